@@ -1,0 +1,44 @@
+/** Where a job can be. One row carries it from birth to end; see engine/src/lifecycle for the arrows. */
+export const JOB_STATES = [
+  "scheduled",
+  "blocked",
+  "ready",
+  "running",
+  "parked",
+  "done",
+  "failed",
+  "cancelled",
+  "skipped",
+  "resolved",
+  "aborted",
+] as const;
+
+export type JobState = (typeof JOB_STATES)[number];
+
+/** Nothing leaves these. */
+export const FINAL_STATES = [
+  "done",
+  "cancelled",
+  "skipped",
+  "resolved",
+] as const satisfies readonly JobState[];
+
+/** States in which a job waits for its turn and no handler has it. */
+export const WAITING_STATES = ["scheduled", "blocked", "ready"] as const satisfies readonly JobState[];
+
+export type JobCounts = Record<JobState, number>;
+
+/** A queue's own state. `degraded`: only the probe runs. `stopped`: nothing is claimed until a person resumes it. */
+export const QUEUE_STATES = ["open", "degraded", "stopped"] as const;
+export type QueueState = (typeof QUEUE_STATES)[number];
+
+/** How one attempt ended. */
+export const ATTEMPT_OUTCOMES = [
+  "failed",
+  "snoozed",
+  "lost",
+  "handed-back",
+  "cancelled",
+  "uncharged",
+] as const;
+export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];

@@ -1,0 +1,148 @@
+import * as z from "zod";
+import { checkedOptions } from "./checked-options.ts";
+import { duration } from "./duration.ts";
+
+/** What happens to the line when a job has finally failed. */
+export const FAILURE_POLICIES = ["stop-queue", "hold-lane", "cancel-rest", "skip"] as const;
+export type FailurePolicy = (typeof FAILURE_POLICIES)[number];
+
+/** Whose fault an error is: this one job's, or that of the place the whole queue works against. */
+export type Fault = "job" | "destination";
+
+const backoff = z.strictObject({
+  type: z
+    .enum(["exponential", "fixed"])
+    .default("exponential")
+    .describe("How the wait grows from attempt to attempt."),
+  delay: duration.default(5_000).describe("The wait after the first failure."),
+  max: duration.default(300_000).describe("The longest wait; exponential growth is capped here."),
+  jitter: z.number().min(0).max(1).default(0).describe("Share of the wait that is drawn at random, 0 to 1."),
+});
+
+const keep = z.strictObject({
+  done: duration.default(7 * 86_400_000).describe("How long done jobs are kept before they are purged."),
+  ended: duration
+    .default(30 * 86_400_000)
+    .describe("The same for cancelled, skipped and resolved jobs. Failed jobs are never purged by age."),
+});
+
+/**
+ * A queue's rules. This one schema makes the types, the check and the reference page (docs: reference/queue-rules.md).
+ * `mode` presets `attempts` and `onFinalFailure`, so these two have no default of their own here.
+ */
+export const queueRules = z.strictObject({
+  mode: z
+    .enum(["lanes", "per-file", "serial"])
+    .default("lanes")
+    .describe(
+      "`lanes`: jobs of one key run in order, different keys in parallel (`per-file` is another word for it). `serial`: one job at a time over the whole fleet.",
+    ),
+  concurrency: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      "How many jobs of this queue run at once over the whole fleet. Unset: as many as the workers have places.",
+    ),
+  attempts: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe("How many failures make a failure final. Preset: 6, `serial` 3."),
+  backoff: backoff.prefault({}).describe("The wait between attempts."),
+  timeout: duration
+    .default(30_000)
+    .describe("How long an attempt may take before its signal is aborted. 0: no limit."),
+  timeoutFrom: z
+    .enum(["start", "progress"])
+    .default("start")
+    .describe("Whether the timeout counts from the start or from the last `ctx.progress`."),
+  settleGrace: duration
+    .default(5_000)
+    .describe("How long an aborted handler may take to settle before its place is freed anyway."),
+  lease: duration.default(10_000).describe("How long a silent worker keeps its jobs."),
+  sweep: duration.default(3_000).describe("How often silent workers are looked for."),
+  maxStalled: z
+    .number()
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      "How often in a row a job may be lost by dying workers before it fails as STALLED. Preset: 5, `serial` 1.",
+    ),
+  onFinalFailure: z
+    .union([
+      z.enum(["auto", "stop-queue", "hold-lane", "hold-file", "cancel-rest", "skip"]),
+      z.custom<FailurePolicyChooser>((value) => typeof value === "function", "a policy or a function"),
+    ])
+    .optional()
+    .describe(
+      "What a final failure does: `stop-queue`, `hold-lane` (`hold-file` is another word for it), `cancel-rest`, `skip`; `auto` stops the queue for a fault of the destination and holds the lane for a fault of the job; a function picks by the error. Preset: `auto`, `serial` `stop-queue`.",
+    ),
+  classify: z
+    .custom<Classifier>((value) => typeof value === "function", "a function")
+    .optional()
+    .describe(
+      "Says whose fault an error is. Default: `destination` for errors thrown as `DestinationDown`, else `job`.",
+    ),
+  probe: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether a fault of the destination makes the queue degraded and lets one probe test it, so that an outage costs one job's attempts. Preset: true, `serial` false.",
+    ),
+  stopReason: z.string().min(1).default("JOB_FAILED").describe("The reason that a stop by failure carries."),
+  resumeRequiresResolution: z
+    .boolean()
+    .default(false)
+    .describe("Whether resuming is refused while failed jobs stand."),
+  keep: keep.prefault({}).describe("How long ended jobs are kept."),
+});
+
+export interface FailureFacts {
+  readonly code: string;
+  readonly message: string;
+  /** What the handler threw; absent where no handler threw (a stalled job). */
+  readonly error?: unknown;
+}
+export type FailurePolicyChooser = (
+  failure: FailureFacts & { fault: Fault },
+  job: { id: string; name: string },
+) => FailurePolicy | "auto";
+export type Classifier = (failure: FailureFacts) => Fault;
+
+/** Rules as a caller writes them: everything optional, durations as numbers or strings. */
+export type QueueRulesInput = z.input<typeof queueRules>;
+
+type Parsed = z.output<typeof queueRules>;
+/** Rules with every default filled in; durations in milliseconds. */
+export type QueueRules = Omit<Parsed, "mode" | "attempts" | "maxStalled" | "onFinalFailure" | "probe"> & {
+  mode: "lanes" | "serial";
+  attempts: number;
+  maxStalled: number;
+  probe: boolean;
+  onFinalFailure: FailurePolicy | "auto" | FailurePolicyChooser;
+};
+
+const PRESETS = {
+  lanes: { attempts: 6, maxStalled: 5, onFinalFailure: "auto", probe: true },
+  serial: { attempts: 3, maxStalled: 1, onFinalFailure: "stop-queue", probe: false },
+} as const;
+
+export function parseQueueRules(queue: string, input: QueueRulesInput | undefined): QueueRules {
+  const given = checkedOptions(`queue "${queue}"`, queueRules, input);
+  const mode = given.mode === "serial" ? "serial" : "lanes";
+  const preset = PRESETS[mode];
+  const policy = given.onFinalFailure ?? preset.onFinalFailure;
+  return {
+    ...given,
+    mode,
+    attempts: given.attempts ?? preset.attempts,
+    maxStalled: given.maxStalled ?? preset.maxStalled,
+    probe: given.probe ?? preset.probe,
+    onFinalFailure: policy === "hold-file" ? "hold-lane" : policy,
+    ...(mode === "serial" ? { concurrency: 1 } : {}),
+  };
+}

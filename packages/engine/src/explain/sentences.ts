@@ -1,0 +1,114 @@
+import type { Language } from "@andon/contract";
+
+export interface Cause {
+  readonly rule: string;
+  readonly facts: Record<string, unknown>;
+}
+
+/** One sentence per rule. `{name}` is filled from the facts; `{name|time}` is shown as a time. */
+export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
+  "job.scheduled": {
+    en: "It is to run at {due|time}.",
+    ko: "{due|time}에 실행될 예정입니다.",
+  },
+  "job.backoff": {
+    en: "Attempt {attempts} failed ({code}: {message}); it is tried again at {due|time} and keeps its place.",
+    ko: "{attempts}번째 시도가 실패했습니다({code}: {message}). {due|time}에 다시 시도하며 순서는 유지됩니다.",
+  },
+  "job.snoozed": {
+    en: "Its handler asked to be called again at {due|time}; it keeps its place.",
+    ko: "핸들러가 {due|time}에 다시 호출해 달라고 했습니다. 순서는 유지됩니다.",
+  },
+  "job.probing": {
+    en: "It is the probe of the degraded queue {queue}: it tests the destination again at {due|time} ({code}).",
+    ko: "성능 저하 상태인 큐 {queue}의 탐침 작업입니다. {due|time}에 대상을 다시 확인합니다({code}).",
+  },
+  "lane.held-by-failure": {
+    en: 'Its lane "{key}" is held because job {failedJob} failed ({reason}): retry or skip that job.',
+    ko: '작업 {failedJob}이(가) 실패해({reason}) 레인 "{key}"이(가) 보류되었습니다. 그 작업을 재시도하거나 건너뛰세요.',
+  },
+  "lane.held-by-hand": {
+    en: 'Its lane "{key}" is held by {by} ({reason}): release it.',
+    ko: '{by}이(가) 레인 "{key}"을(를) 보류했습니다({reason}). 보류를 해제하세요.',
+  },
+  "lane.behind": {
+    en: 'It waits in lane "{key}" behind {ahead} jobs; the first, {headJob}, is {headState}.',
+    ko: '레인 "{key}"에서 {ahead}개 작업 뒤에 있습니다. 맨 앞 작업 {headJob}의 상태는 {headState}입니다.',
+  },
+  "queue.stopped-by-failure": {
+    en: "Queue {queue} stopped at {since|time} because job {failedJob} failed ({reason}): settle that job and resume the queue.",
+    ko: "작업 {failedJob}이(가) 실패해({reason}) {since|time}에 큐 {queue}이(가) 정지되었습니다. 작업을 처리하고 큐를 재개하세요.",
+  },
+  "queue.stopped-by-hand": {
+    en: "Queue {queue} was stopped by {by} at {since|time} ({reason}): resume it.",
+    ko: "{by}이(가) {since|time}에 큐 {queue}을(를) 정지했습니다({reason}). 큐를 재개하세요.",
+  },
+  "queue.degraded": {
+    en: "The destination of queue {queue} is sick since {since|time}: only the probe {probe} runs until it answers.",
+    ko: "{since|time}부터 큐 {queue}의 대상에 장애가 있습니다. 응답할 때까지 탐침 작업 {probe}만 실행됩니다.",
+  },
+  "queue.probe-next": {
+    en: "It is the probe of the degraded queue {queue} and is the next to run.",
+    ko: "성능 저하 상태인 큐 {queue}의 탐침 작업이며 다음에 실행됩니다.",
+  },
+  "queue.no-worker": {
+    en: "No worker works queue {queue}: start one.",
+    ko: "큐 {queue}을(를) 처리하는 워커가 없습니다. 워커를 시작하세요.",
+  },
+  "queue.concurrency": {
+    en: "Queue {queue} runs at most {limit} jobs at once, and {running} run now; {ahead} stand before it.",
+    ko: "큐 {queue}은(는) 동시에 최대 {limit}개를 실행하며 지금 {running}개가 실행 중입니다. 앞에 {ahead}개가 있습니다.",
+  },
+  "line.running": {
+    en: "Queue {queue} is serial and job {by} runs now.",
+    ko: "큐 {queue}은(는) 순차 큐이며 지금 작업 {by}이(가) 실행 중입니다.",
+  },
+  "line.backoff": {
+    en: "Queue {queue} is serial and nothing overtakes job {by}, which is tried again at {until|time}.",
+    ko: "큐 {queue}은(는) 순차 큐입니다. {until|time}에 다시 시도할 작업 {by}을(를) 앞지를 수 없습니다.",
+  },
+  "line.ahead": {
+    en: "{ahead} ready jobs of queue {queue} stand before it.",
+    ko: "큐 {queue}에서 준비된 작업 {ahead}개가 앞에 있습니다.",
+  },
+  "line.next": {
+    en: "It is the next of queue {queue}: it starts as soon as a worker has a free place.",
+    ko: "큐 {queue}의 다음 작업입니다. 워커에 자리가 나는 대로 시작합니다.",
+  },
+  "job.running": {
+    en: "It runs since {since|time} on worker {worker}, attempt {attempt}.",
+    ko: "{since|time}부터 워커 {worker}에서 실행 중입니다({attempt}번째 시도).",
+  },
+  "job.cancelling": {
+    en: "It runs on worker {worker}, and {by} asked to cancel it: it ends when its handler has settled.",
+    ko: "워커 {worker}에서 실행 중이며 {by}이(가) 취소를 요청했습니다. 핸들러가 멈추면 끝납니다.",
+  },
+  "job.parked": { en: "It waits for an event from outside.", ko: "외부 이벤트를 기다리고 있습니다." },
+  "job.done": { en: "It is done since {at|time}.", ko: "{at|time}에 완료되었습니다." },
+  "job.failed": {
+    en: "It failed after {attempts} attempts ({code}: {message}): retry or skip it.",
+    ko: "{attempts}번 시도 후 실패했습니다({code}: {message}). 재시도하거나 건너뛰세요.",
+  },
+  "job.cancelled": { en: "It was cancelled by {by} ({reason}).", ko: "{by}이(가) 취소했습니다({reason})." },
+  "job.skipped": {
+    en: "It failed ({code}) and the queue's policy is to go on without it.",
+    ko: "실패했고({code}) 큐 정책에 따라 건너뛰었습니다.",
+  },
+  "job.resolved": {
+    en: "It was settled by hand by {by} ({reason}).",
+    ko: "{by}이(가) 수동으로 처리했습니다({reason}).",
+  },
+  "job.aborted": {
+    en: "It was aborted and can be resumed from its cursor.",
+    ko: "중단되었으며 커서부터 재개할 수 있습니다.",
+  },
+};
+
+export function sentence(rule: string, facts: Record<string, unknown>, language: Language): string {
+  const template = WHY_SENTENCES[rule]?.[language] ?? rule;
+  return template.replace(/\{(\w+)(\|time)?\}/g, (_, name: string, time: string | undefined) => {
+    const value = facts[name];
+    if (time && typeof value === "number") return new Date(value).toISOString();
+    return value === null || value === undefined ? "-" : String(value);
+  });
+}

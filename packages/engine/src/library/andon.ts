@@ -1,0 +1,168 @@
+import {
+  AndonError,
+  type Attempt,
+  type AuditRow,
+  type FeedEvent,
+  type Job,
+  type Page,
+  parseQueueRules,
+  type QueueRulesInput,
+  type QueueStatus,
+  type Why,
+} from "@andon/contract";
+import { why } from "../explain/why.ts";
+import { systemRandom } from "../ports/random.ts";
+import type { NewJob, Placed, Store, StoreTx, Tx, WorkerRow } from "../ports/store.ts";
+import type { QueueDefinition, QueueHooks } from "../queue-definition.ts";
+import { CALLER_LIMIT_MS } from "../verbs/complete.ts";
+import { type StopVerdict, verifyStop } from "../verbs/verify-stop.ts";
+import type { Handler } from "../worker/handler.ts";
+import { WorkerHost } from "../worker/host.ts";
+import { type PageOptions, pageOf } from "./paging.ts";
+import { Queue } from "./queue.ts";
+import { statusOf } from "./status.ts";
+import { type WatchOptions, watch } from "./watch.ts";
+import type { WorkerHandle } from "./work.ts";
+
+export interface QueueOptions<Payload> {
+  /** Checks a payload before it is stored, and may change it; what it throws refuses the add. Default: anything that is JSON. */
+  parse?: ((value: unknown) => Payload) | undefined;
+  /** Writes that join the transaction of a job's failure or of an operator's decision. Default: none. */
+  hooks?: QueueHooks | undefined;
+}
+
+export interface AndonOptions {
+  /** Told about errors that no caller sees (a store that was away, a beat that failed). Default: console.error. */
+  onError?: ((error: unknown) => void) | undefined;
+}
+
+const NAME = /^[a-zA-Z0-9][\w.:-]{0,99}$/;
+
+/** The library's door: queues, transactions, the feed, and the workers of this process. */
+export class Andon {
+  readonly store: Store;
+  readonly #onError: (error: unknown) => void;
+  readonly #definitions = new Map<string, QueueDefinition>();
+  readonly #ready = new Map<string, Promise<void>>();
+  #host: WorkerHost | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(store: Store, options: AndonOptions = {}) {
+    this.store = store;
+    this.#onError = options.onError ?? ((error) => console.error("andon:", error));
+  }
+
+  /** Defines a queue with its rules. The same name again must bring the same rules. */
+  queue<Payload = unknown>(
+    name: string,
+    rules?: QueueRulesInput,
+    options: QueueOptions<Payload> = {},
+  ): Queue<Payload> {
+    if (!NAME.test(name)) {
+      throw new AndonError("INVALID_OPTION", {
+        where: "the queue",
+        option: "name",
+        given: JSON.stringify(name),
+        allowed: "letters, digits, . : _ -, at most 100",
+      });
+    }
+    if (this.#definitions.has(name)) {
+      throw new AndonError("INVALID_OPTION", {
+        where: "the queue",
+        option: "name",
+        given: JSON.stringify(name),
+        allowed: "a name that is not defined yet",
+      });
+    }
+    const definition = { name, rules: parseQueueRules(name, rules), hooks: options.hooks ?? {} };
+    this.#definitions.set(name, definition);
+    return new Queue(this, definition, options.parse);
+  }
+
+  /** Runs your statements and adds in one transaction. It may run again where two transactions waited for each other. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.store.transaction(work, CALLER_LIMIT_MS);
+  }
+
+  async job(id: string): Promise<Job | undefined> {
+    return this.store.read.job({ id });
+  }
+
+  /** Every try of a job that did not end in success, oldest first. */
+  async attempts(id: string): Promise<Attempt[]> {
+    const job = await this.store.read.job({ id });
+    if (!job) throw new AndonError("JOB_NOT_FOUND", { job: id });
+    return this.store.read.attempts(job.pos);
+  }
+
+  /** Why a job is not running, in one sentence with the rule that decides. */
+  why(id: string): Promise<Why> {
+    return why(this.store, id, this.#definitions);
+  }
+
+  async queues(): Promise<QueueStatus[]> {
+    return Promise.all((await this.store.read.queues()).map((row) => statusOf(this.store, row.name)));
+  }
+
+  workers(): Promise<WorkerRow[]> {
+    return this.store.read.workers();
+  }
+
+  async audit(filter: { target?: string } = {}, page?: PageOptions): Promise<Page<AuditRow>> {
+    const { page: number, limit } = pageOf(page);
+    return this.store.read.audit(filter, number, limit);
+  }
+
+  /** Checks the certificate of a stop against the feed and the ledger of claims. */
+  verifyStop(id: string): Promise<StopVerdict> {
+    return verifyStop(this.store, id);
+  }
+
+  watch(options?: WatchOptions): AsyncGenerator<FeedEvent, void> {
+    return watch(this.store, options);
+  }
+
+  /** Stops the workers of this process gracefully and closes the store. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#host?.close();
+    await this.store.close();
+  }
+
+  /** For the queue's handle: its row exists before anything else is done with it. */
+  async ready(definition: QueueDefinition, tx?: StoreTx): Promise<void> {
+    if (this.#closing) throw new AndonError("CLOSED");
+    // Inside a caller's transaction the row is made there: it goes when that is rolled back, so it is not remembered.
+    if (tx && !this.#ready.has(definition.name)) return tx.ensureQueue(definition.name);
+    let ready = this.#ready.get(definition.name);
+    if (!ready) {
+      ready = this.store.ensureQueue(definition.name);
+      this.#ready.set(definition.name, ready);
+      ready.catch(() => this.#ready.delete(definition.name));
+    }
+    await ready;
+  }
+
+  /** For the queue's handle: adds inside a transaction, whose commit the workers hear of. */
+  async enqueueIn(tx: StoreTx, queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]> {
+    const placed = await tx.enqueue(queue, serial, jobs);
+    await tx.signalOnCommit({ kind: "work", queue });
+    return placed;
+  }
+
+  /** For the queue's handle. */
+  async work(
+    definition: QueueDefinition,
+    handler: Handler<never>,
+    options: { places: number; grace: number },
+  ): Promise<WorkerHandle> {
+    this.#host ??= new WorkerHost({ store: this.store, random: systemRandom, onError: this.#onError });
+    const host = this.#host;
+    const loop = await host.work(definition, handler, options);
+    return { close: () => host.leave(loop) };
+  }
+}

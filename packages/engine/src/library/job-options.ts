@@ -1,0 +1,160 @@
+import { AndonError, didYouMean, parseDuration } from "@andon/contract";
+import { newId } from "../ids.ts";
+import type { NewJob, StoreTx } from "../ports/store.ts";
+
+/** Options of one job. Checked by hand rather than by a schema: this runs for every job that is added. */
+export interface JobOptions {
+  /** Jobs of one key run in order, one at a time. Default: none, so the job waits for nobody. */
+  key?: string | undefined;
+  /** Several keys: the job runs when it is the head of every one of these lanes. The first one is its own lane. */
+  keys?: readonly string[] | undefined;
+  /** Higher runs first among the jobs that are ready. A whole number from -1,000,000 to 1,000,000. Default 0. */
+  priority?: number | undefined;
+  /** Not before this time (a Date, or milliseconds since 1970). Default: at once. */
+  runAt?: Date | number | undefined;
+  /** Not before this long from now (milliseconds, or a string such as "5s"). Default: at once. */
+  delay?: number | string | undefined;
+  /** A second job with the same key in this queue and tenant is not added; the first one is answered. Default: none. */
+  idempotencyKey?: string | undefined;
+  /** Whose job it is. Default "default". */
+  tenant?: string | undefined;
+  /** What kind of job of this queue it is. Default: the queue's name. */
+  name?: string | undefined;
+  /** Carried from the request that made the job to its logs. Default: none. */
+  traceId?: string | undefined;
+  /** Adds the job inside this transaction: it exists if and only if that commits. Default: a transaction of its own. */
+  tx?: unknown;
+}
+
+const KNOWN = [
+  "key",
+  "keys",
+  "priority",
+  "runAt",
+  "delay",
+  "idempotencyKey",
+  "tenant",
+  "name",
+  "traceId",
+  "tx",
+] as const;
+const known = new Set<string>(KNOWN);
+const MOST_PRIORITY = 1_000_000;
+const LONGEST_KEY = 1_000;
+const LONGEST_NAME = 200;
+const MOST_KEYS = 100;
+/** A payload is a row, not a file: larger things belong in a file store, with their address in the payload. */
+const LARGEST_PAYLOAD = 1_000_000;
+
+export function newJob(
+  queue: string,
+  payload: unknown,
+  options: JobOptions | undefined,
+  now: number,
+): NewJob {
+  if (options) for (const option in options) if (!known.has(option)) unknownOption(option);
+  const {
+    key,
+    keys,
+    priority = 0,
+    idempotencyKey,
+    tenant = "default",
+    name = queue,
+    traceId,
+  } = options ?? {};
+  if (key !== undefined && keys !== undefined) invalid("keys", keys, "either key or keys");
+  if (!Number.isInteger(priority) || Math.abs(priority) > MOST_PRIORITY)
+    invalid("priority", priority, "a whole number from -1000000 to 1000000");
+  return {
+    id: newId(now),
+    name: text("name", name, LONGEST_NAME),
+    tenant: text("tenant", tenant, LONGEST_NAME),
+    keys: key !== undefined ? [text("key", key, LONGEST_KEY)] : laneKeys(keys),
+    priority,
+    payload: serialise(payload),
+    runAt: startTime(options, now),
+    idempotencyKey: idempotencyKey === undefined ? null : text("idempotencyKey", idempotencyKey, LONGEST_KEY),
+    traceId: traceId === undefined ? null : text("traceId", traceId, LONGEST_NAME),
+  };
+}
+
+const NO_KEYS: readonly string[] = [];
+
+function laneKeys(keys: readonly string[] | undefined): readonly string[] {
+  if (keys === undefined) return NO_KEYS;
+  if (!Array.isArray(keys) || keys.length > MOST_KEYS)
+    invalid("keys", keys, `a list of at most ${MOST_KEYS} keys`);
+  return [...new Set(keys.map((key) => text("keys", key, LONGEST_KEY)))];
+}
+
+function text(option: string, value: unknown, longest: number): string {
+  const fits = typeof value === "string" && value.length > 0 && value.length <= longest;
+  if (!fits || value.includes("\u0000") || !value.isWellFormed()) {
+    invalid(option, value, `text of 1 to ${longest} characters without NUL or half characters`);
+  }
+  return value as string;
+}
+
+function startTime(options: JobOptions | undefined, now: number): number | null {
+  if (options?.runAt === undefined && options?.delay === undefined) return null;
+  if (options.runAt !== undefined && options.delay !== undefined)
+    invalid("delay", options.delay, "either runAt or delay");
+  const at = options.runAt === undefined ? now + delayOf(options.delay) : timeOf(options.runAt);
+  return at > now ? at : null;
+}
+
+function delayOf(delay: unknown): number {
+  return (
+    parseDuration(delay) ??
+    invalid("delay", delay, 'milliseconds, or a string such as "500ms", "5s", "15m", "1h", "30d"')
+  );
+}
+
+const LATEST_TIME = 8.64e15;
+
+function timeOf(runAt: unknown): number {
+  const time = runAt instanceof Date ? runAt.getTime() : runAt;
+  if (typeof time !== "number" || !Number.isFinite(time) || time < 0 || time > LATEST_TIME) {
+    invalid("runAt", runAt, "a Date, or milliseconds since 1970");
+  }
+  return Math.round(time as number);
+}
+
+function serialise(payload: unknown): string {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(payload ?? null);
+  } catch (cause) {
+    throw new AndonError("PAYLOAD_INVALID", { problem: (cause as Error).message }, { cause });
+  }
+  if (json === undefined)
+    throw new AndonError("PAYLOAD_INVALID", { problem: `a ${typeof payload} is not JSON` });
+  if (json.length > LARGEST_PAYLOAD) {
+    throw new AndonError("PAYLOAD_INVALID", {
+      problem: `${json.length} characters, at most ${LARGEST_PAYLOAD}`,
+    });
+  }
+  return json;
+}
+
+function unknownOption(option: string): never {
+  throw new AndonError("UNKNOWN_OPTION", {
+    where: "the job's options",
+    option,
+    hint: didYouMean(option, KNOWN),
+  });
+}
+
+function invalid(option: string, given: unknown, allowed: string): never {
+  throw new AndonError("INVALID_OPTION", {
+    where: "the job's options",
+    option,
+    given: JSON.stringify(given) ?? String(given),
+    allowed,
+  });
+}
+
+/** Whether a transaction is one of ours, or a client of the caller's own. */
+export function isStoreTx(tx: unknown): tx is StoreTx {
+  return typeof tx === "object" && tx !== null && "lockQueue" in tx && "enqueue" in tx;
+}

@@ -1,0 +1,184 @@
+import {
+  AndonError,
+  type Decision,
+  type Job,
+  type JobState,
+  type Lane,
+  type Page,
+  type QueueStatus,
+  type StopCertificate,
+} from "@andon/contract";
+import type { Placed, StoreTx } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
+import { type Cancelled, cancel } from "../verbs/cancel.ts";
+import { cancelRest, hold, release } from "../verbs/lanes.ts";
+import { purge } from "../verbs/purge.ts";
+import { resolve, resolveAllAndResume } from "../verbs/resolve.ts";
+import { type Resumed, resume } from "../verbs/resume.ts";
+import { type Retried, retry, retryAll } from "../verbs/retry.ts";
+import { runNow } from "../verbs/run-now.ts";
+import { stop } from "../verbs/stop.ts";
+import type { Handler } from "../worker/handler.ts";
+import type { Andon } from "./andon.ts";
+import { Gatherer } from "./gatherer.ts";
+import { isStoreTx, type JobOptions, newJob } from "./job-options.ts";
+import { type PageOptions, pageOf } from "./paging.ts";
+import { statusOf } from "./status.ts";
+import { type WorkerHandle, type WorkOptions, workOptions } from "./work.ts";
+
+/** What `add` answers: the job's id, and whether it is new or the one that already had this idempotency key. */
+export type Added = Placed;
+
+/** One queue: add jobs, work them, look at them, decide about them. */
+export class Queue<Payload = unknown> {
+  readonly #andon: Andon;
+  readonly #definition: QueueDefinition;
+  readonly #gatherer: Gatherer;
+  readonly #parse: ((value: unknown) => Payload) | undefined;
+
+  constructor(andon: Andon, definition: QueueDefinition, parse: ((value: unknown) => Payload) | undefined) {
+    this.#andon = andon;
+    this.#definition = definition;
+    this.#parse = parse;
+    this.#gatherer = new Gatherer(andon.store, definition.name, this.#isSerial);
+  }
+
+  get name(): string {
+    return this.#definition.name;
+  }
+
+  get #isSerial(): boolean {
+    return this.#definition.rules.mode === "serial";
+  }
+
+  /** Adds one job. When this resolves, the job is stored (or, with `tx`, will be when that commits). */
+  async add(payload: Payload, options?: JobOptions): Promise<Added> {
+    const [added] = await this.addMany([payload], options);
+    return added as Added;
+  }
+
+  /** Adds many jobs in one transaction, in this order. Options are shared, or made per payload (then without `tx`). */
+  async addMany(
+    payloads: readonly Payload[],
+    options?: JobOptions | ((payload: Payload, index: number) => JobOptions),
+  ): Promise<Added[]> {
+    const given = typeof options === "function" ? undefined : options?.tx;
+    const tx = given === undefined ? undefined : this.#txOf(given);
+    await this.#andon.ready(this.#definition, tx);
+    if (payloads.length === 0) return [];
+    const now = this.#andon.store.clock.now();
+    const optionsOf = typeof options === "function" ? options : () => options;
+    const jobs = payloads.map((payload, index) =>
+      newJob(this.name, this.#checked(payload), optionsOf(payload, index), now),
+    );
+    return tx ? this.#andon.enqueueIn(tx, this.name, this.#isSerial, jobs) : this.#gatherer.add(jobs);
+  }
+
+  /** Works this queue in this process until the handle, or Andon, is closed. */
+  async work(handler: Handler<Payload>, options?: WorkOptions): Promise<WorkerHandle> {
+    await this.#andon.ready(this.#definition);
+    return this.#andon.work(
+      this.#definition,
+      handler as Handler<never>,
+      workOptions(options, this.#definition.rules),
+    );
+  }
+
+  async status(): Promise<QueueStatus> {
+    await this.#andon.ready(this.#definition);
+    return statusOf(this.#andon.store, this.name);
+  }
+
+  /** Jobs in one state: waiting ones in the order they will run, ended ones newest first. */
+  async jobs(state: JobState, page?: PageOptions): Promise<Page<Job<Payload>>> {
+    const { page: number, limit } = pageOf(page);
+    return (await this.#andon.store.read.jobs(this.name, state, number, limit)) as Page<Job<Payload>>;
+  }
+
+  async lanes(filter: { held?: boolean } = {}, page?: PageOptions): Promise<Page<Lane>> {
+    const { page: number, limit } = pageOf(page);
+    return this.#andon.store.read.lanes({ queue: this.name, ...filter }, number, limit);
+  }
+
+  async stops(page?: PageOptions): Promise<Page<StopCertificate>> {
+    const { page: number, limit } = pageOf(page);
+    return this.#andon.store.read.stops(this.name, number, limit);
+  }
+
+  /** Stops the queue by hand: running jobs finish, nothing else starts until it is resumed. */
+  stop(decision: Decision): Promise<{ changed: boolean; stoppedAt: number; reason: string }> {
+    return stop(this.#andon.store, this.name, checked(decision));
+  }
+
+  resume(decision: Decision): Promise<Resumed> {
+    return resume(this.#andon.store, this.#definition, checked(decision));
+  }
+
+  /** Queues a failed job again: fresh attempts, same place. */
+  retry(jobId: string, decision: Decision): Promise<Retried> {
+    return retry(this.#andon.store, this.#definition, jobId, checked(decision));
+  }
+
+  retryAll(decision: Decision): Promise<{ retried: number }> {
+    return retryAll(this.#andon.store, this.#definition, checked(decision));
+  }
+
+  /** Settles a failed job by hand (its state is then `resolved`); the line goes on without it. Needs a reason. */
+  skip(jobId: string, decision: Decision): Promise<void> {
+    return resolve(this.#andon.store, this.#definition, jobId, checked(decision));
+  }
+
+  skipAllAndResume(decision: Decision): Promise<{ resolved: number; resumedAt: number }> {
+    return resolveAllAndResume(this.#andon.store, this.#definition, checked(decision));
+  }
+
+  /** Cancels a waiting job at once, a running one through its signal. */
+  cancel(jobId: string, decision: Decision): Promise<Cancelled> {
+    return cancel(this.#andon.store, this.#definition, jobId, checked(decision));
+  }
+
+  runNow(jobId: string, decision: Decision): Promise<void> {
+    return runNow(this.#andon.store, this.name, jobId, checked(decision));
+  }
+
+  /** Holds a lane: nothing more of it starts until it is released. */
+  hold(key: string, decision: Decision): Promise<{ changed: boolean }> {
+    return hold(this.#andon.store, this.name, key, checked(decision));
+  }
+
+  release(key: string, decision: Decision): Promise<{ changed: boolean }> {
+    return release(this.#andon.store, this.name, key, checked(decision));
+  }
+
+  cancelRest(key: string, decision: Decision): Promise<{ cancelled: number }> {
+    return cancelRest(this.#andon.store, this.#definition, key, checked(decision));
+  }
+
+  /** Deletes ended jobs that are older than the queue's `keep`; workers do this once a minute by themselves. */
+  purge(): Promise<number> {
+    return purge(this.#andon.store, this.#definition);
+  }
+
+  #checked(payload: Payload): Payload {
+    if (!this.#parse) return payload;
+    try {
+      return this.#parse(payload);
+    } catch (cause) {
+      throw new AndonError("PAYLOAD_INVALID", { problem: (cause as Error).message }, { cause });
+    }
+  }
+
+  #txOf(tx: unknown): StoreTx {
+    return isStoreTx(tx) ? tx : this.#andon.store.join(tx);
+  }
+}
+
+function checked(decision: Decision): Decision {
+  if (typeof decision?.actor === "string" && decision.actor.trim() !== "") return decision;
+  throw new AndonError("INVALID_OPTION", {
+    where: "the decision",
+    option: "actor",
+    given: JSON.stringify(decision?.actor) ?? "missing",
+    allowed: "who decides",
+  });
+}

@@ -1,0 +1,46 @@
+import type { FeedEvent } from "@andon/contract";
+import type { Store } from "../ports/store.ts";
+
+const MOST_AT_ONCE = 500;
+const LATEST_LOOK_MS = 1_000;
+
+export interface WatchOptions {
+  /** Only this queue. Default: all. */
+  queue?: string | undefined;
+  /** Go on after this event id. Default: from now on. */
+  after?: number | undefined;
+  /** Ends the watch. */
+  signal?: AbortSignal | undefined;
+}
+
+/** Follows the feed: every stop, hold, failure, decision and progress; completions summed per queue and second. */
+export async function* watch(store: Store, options: WatchOptions = {}): AsyncGenerator<FeedEvent, void> {
+  const { queue, signal } = options;
+  let after = options.after ?? (await store.read.lastEventId());
+  let look = () => {};
+  const off = store.onSignal((heard) => {
+    if (heard.kind === "feed" || heard.kind === "any") look();
+  });
+  const onAbort = () => look();
+  signal?.addEventListener("abort", onAbort);
+  try {
+    while (!signal?.aborted) {
+      // Listening starts before the read, so that what commits in between is not slept over.
+      const news = new Promise<void>((resolve) => {
+        look = resolve;
+      });
+      const events = await store.read.events(after, MOST_AT_ONCE, queue);
+      for (const event of events) {
+        after = event.id;
+        yield event;
+      }
+      if (events.length > 0) continue;
+      const cancel = store.clock.after(LATEST_LOOK_MS, look);
+      await news;
+      cancel();
+    }
+  } finally {
+    off();
+    signal?.removeEventListener("abort", onAbort);
+  }
+}

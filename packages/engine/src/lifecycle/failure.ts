@@ -1,0 +1,98 @@
+import { createHash } from "node:crypto";
+import {
+  type FailureFacts,
+  type FailurePolicy,
+  type Fault,
+  isAndonError,
+  type QueueRules,
+} from "@andon/contract";
+
+/** The handler's error cannot be mended by trying again: the failure is final at once. */
+export class Unretryable extends Error {
+  override readonly name: string = "Unretryable";
+}
+
+/** Not now: call the handler again after `ms`. No attempt is charged and the job keeps its place. */
+export class Snooze extends Error {
+  override readonly name = "Snooze";
+  readonly ms: number;
+  constructor(ms: number) {
+    super(`snoozed for ${ms} ms`);
+    this.ms = ms;
+  }
+}
+
+/** The place the whole queue works against is at fault (refused, timed out, unmounted, full), not this one job. */
+export class DestinationDown extends Error {
+  override readonly name = "DestinationDown";
+}
+
+export interface Failure extends FailureFacts {
+  readonly stack: string | null;
+  readonly fault: Fault;
+  readonly retryable: boolean;
+  /** Equal for errors that differ only in numbers, ids and quoted names: one line per cause in a list. */
+  readonly fingerprint: string;
+}
+
+const LONGEST_MESSAGE = 4_000;
+const LONGEST_STACK = 16_000;
+
+export function failureOf(thrown: unknown, rules: Pick<QueueRules, "classify">): Failure {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const facts = {
+    code: codeOf(error),
+    message: storable(error.message).slice(0, LONGEST_MESSAGE),
+    error: thrown,
+  };
+  return {
+    ...facts,
+    stack: error.stack ? storable(error.stack).slice(0, LONGEST_STACK) : null,
+    fault: classified(facts, rules),
+    retryable: !(error instanceof Unretryable),
+    fingerprint: fingerprintOf(facts.code, facts.message),
+  };
+}
+
+/** A failure that no handler threw. */
+export function namedFailure(code: string, message: string, retryable: boolean): Failure {
+  return { code, message, stack: null, fault: "job", retryable, fingerprint: fingerprintOf(code, message) };
+}
+
+/** What the final failure does to the line. */
+export function policyFor(
+  failure: Failure,
+  job: { id: string; name: string },
+  rules: QueueRules,
+): FailurePolicy {
+  const rule = rules.onFinalFailure;
+  const chosen = typeof rule === "function" ? rule(failure, job) : rule;
+  if (chosen !== "auto") return chosen;
+  return failure.fault === "destination" ? "stop-queue" : "hold-lane";
+}
+
+function classified(facts: FailureFacts, rules: Pick<QueueRules, "classify">): Fault {
+  if (rules.classify) return rules.classify(facts);
+  return facts.error instanceof DestinationDown ? "destination" : "job";
+}
+
+function codeOf(error: Error): string {
+  if (isAndonError(error)) return error.code;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === "string" && code !== "") return storable(code).slice(0, 100);
+  return error.name || "Error";
+}
+
+/** PostgreSQL refuses NUL in text and half a surrogate pair; an error's text must never be why a failure is not recorded. */
+function storable(text: string): string {
+  return text.replaceAll("\u0000", "\u2400").toWellFormed();
+}
+
+function fingerprintOf(code: string, message: string): string {
+  const shape = message
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "<id>")
+    .replace(/(["'`]).*?\1/g, "<name>")
+    .replace(/\/[^\s:,)]+/g, "<path>")
+    .replace(/\d+/g, "<n>");
+  return createHash("sha256").update(`${code}\n${shape}`).digest("hex").slice(0, 16);
+}

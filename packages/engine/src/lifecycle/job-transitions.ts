@@ -1,0 +1,75 @@
+import { AndonError, type JobState } from "@andon/contract";
+
+/** One arrow of a job's life: the event, where it may come from, where it leads, and why it exists. */
+interface Arrow {
+  readonly from: readonly JobState[];
+  readonly to: readonly JobState[];
+  readonly why: string;
+}
+
+/**
+ * Every arrow of a job's life. The guards, the diagram in the docs and the property tests derive from this table; the
+ * SQL of the hot verbs takes its state words from it. Where `to` has two states, the lanes decide: a job is `ready`
+ * when it is the head of all of its lanes and none of them is held, else `blocked`.
+ */
+export const JOB_TRANSITIONS = {
+  due: {
+    from: ["scheduled"],
+    to: ["ready", "blocked"],
+    why: "its time came; a job with a later time joins its lanes only now",
+  },
+  admit: { from: ["blocked"], to: ["ready"], why: "it became the head of every one of its lanes" },
+  block: { from: ["ready", "scheduled"], to: ["blocked"], why: "an operator held its lane" },
+  claim: { from: ["ready"], to: ["running"], why: "a worker has a free place and the queue is open" },
+  complete: { from: ["running"], to: ["done"], why: "the handler succeeded and the claim still stood" },
+  retryLater: {
+    from: ["running"],
+    to: ["scheduled"],
+    why: "an attempt failed and others are left: it waits, and keeps its place",
+  },
+  snooze: {
+    from: ["running"],
+    to: ["scheduled"],
+    why: "the handler asked to be called later: no attempt is charged",
+  },
+  giveBack: {
+    from: ["running"],
+    to: ["ready", "blocked"],
+    why: "its worker died, shut down, or met a sick destination: same place, no attempt charged",
+  },
+  fail: { from: ["running"], to: ["failed"], why: "the last attempt failed, or the error cannot be retried" },
+  skip: {
+    from: ["running"],
+    to: ["skipped"],
+    why: "the last attempt failed and the policy is to go on without it",
+  },
+  cancel: {
+    from: ["scheduled", "blocked", "ready", "running", "parked"],
+    to: ["cancelled"],
+    why: "an operator no longer wants it",
+  },
+  retry: {
+    from: ["failed"],
+    to: ["ready", "blocked"],
+    why: "an operator wants it tried again: fresh attempts, same place",
+  },
+  resolve: { from: ["failed"], to: ["resolved"], why: "an operator settled it by hand" },
+  runNow: {
+    from: ["scheduled"],
+    to: ["ready", "blocked"],
+    why: "an operator does not want to wait for its time",
+  },
+} as const satisfies Record<string, Arrow>;
+
+export type JobEvent = keyof typeof JOB_TRANSITIONS;
+
+export function isAllowed(state: JobState, event: JobEvent): boolean {
+  return (JOB_TRANSITIONS[event].from as readonly JobState[]).includes(state);
+}
+
+/** Throws JOB_STATE (409) unless the table has the arrow. */
+export function guard(job: { id: string; state: JobState }, event: JobEvent): void {
+  if (isAllowed(job.state, event)) return;
+  const allowed = JOB_TRANSITIONS[event].from.join(", ");
+  throw new AndonError("JOB_STATE", { job: job.id, state: job.state, event, allowed });
+}

@@ -1,0 +1,65 @@
+import type { JobCounts, JobState } from "@andon/contract";
+import type { JobPatch, JobRow, StoreTx } from "../ports/store.ts";
+import { guard, type JobEvent } from "./job-transitions.ts";
+
+/** Where a move leads. `line`: the lanes decide whether the job is ready or blocked. */
+export type Destination =
+  | { to: "line" }
+  | { to: "scheduled"; due: number; kind: "later" | "backoff" }
+  | { to: "failed"; at: number; fingerprint: string | null }
+  | { to: "skipped" | "cancelled" | "resolved"; at: number };
+
+/**
+ * Moves jobs of one queue along one arrow of the table: out of the place of their state, into the place of the next,
+ * with the counts. Their rows are locked; a running one has had its claim taken. A failed job keeps its places in its
+ * lanes, the other ends leave them and let the next jobs through.
+ */
+export async function moveJobs(
+  tx: StoreTx,
+  jobs: readonly JobRow[],
+  event: JobEvent,
+  destination: Destination,
+  patch: JobPatch = {},
+): Promise<void> {
+  const queue = jobs[0]?.queue;
+  if (queue === undefined) return;
+  for (const job of jobs) guard(job, event);
+  const positions = jobs.map((job) => job.pos);
+  await leavePlaces(tx, queue, jobs);
+  await tx.saveJobs(positions, { ...patch, ...restState(destination) });
+  const changes = await enterPlaces(tx, queue, positions, destination);
+  for (const job of jobs) changes[job.state] = (changes[job.state] ?? 0) - 1;
+  tx.tally(queue, changes);
+}
+
+async function leavePlaces(tx: StoreTx, queue: string, jobs: readonly JobRow[]): Promise<void> {
+  const inState = (state: JobState) => jobs.filter((job) => job.state === state).map((job) => job.pos);
+  await tx.leaveReady(queue, inState("ready"));
+  await tx.leaveTimers(inState("scheduled"));
+  await tx.leaveAside([...inState("failed"), ...inState("parked")]);
+}
+
+function restState(destination: Destination): JobPatch {
+  if (destination.to === "line" || destination.to === "scheduled") return { state: "open" };
+  return { state: destination.to, finishedAt: destination.at };
+}
+
+async function enterPlaces(
+  tx: StoreTx,
+  queue: string,
+  positions: readonly number[],
+  destination: Destination,
+): Promise<Partial<JobCounts>> {
+  if (destination.to === "line") {
+    const ready = await tx.enterLine(queue, positions);
+    return { ready: ready.size, blocked: positions.length - ready.size };
+  }
+  if (destination.to === "scheduled") {
+    for (const pos of positions) await tx.setTimer(queue, pos, destination.due, destination.kind);
+    return { scheduled: positions.length };
+  }
+  const fingerprint = destination.to === "failed" ? destination.fingerprint : null;
+  await tx.setAside(positions, destination.to, destination.at, fingerprint);
+  if (destination.to !== "failed") await tx.leaveLanes(queue, positions);
+  return { [destination.to]: positions.length };
+}

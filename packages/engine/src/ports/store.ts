@@ -1,0 +1,322 @@
+import type {
+  Attempt,
+  AttemptOutcome,
+  AuditRow,
+  FeedEvent,
+  Job,
+  JobCounts,
+  JobState,
+  Lane,
+  Page,
+  QueueState,
+  StopCertificate,
+} from "@andon/contract";
+import type { Clock } from "./clock.ts";
+
+/** What a caller's own statements run on. `$1` placeholders on both databases. */
+export interface Tx {
+  query<Row = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** A job to be stored. Payload and the like are JSON text by now. */
+export interface NewJob {
+  id: string;
+  name: string;
+  tenant: string;
+  keys: readonly string[];
+  priority: number;
+  payload: string;
+  runAt: number | null;
+  idempotencyKey: string | null;
+  traceId: string | null;
+}
+
+/** What enqueue tells its caller. */
+export interface Placed {
+  id: string;
+  ticket: string;
+  /** False where the idempotency key was known: `id` is then the job that already has it. */
+  isNew: boolean;
+  /** Place in the lane of its first key; null without keys or while scheduled. */
+  seq: number | null;
+}
+
+/** A job as the verbs see it: `pos` is the store's own number for it and the order of jobs without keys. */
+export interface JobRow extends Job {
+  pos: number;
+  fence: number;
+  stalled: number;
+}
+
+/** A job taken to run; every later write must still match its fence. */
+export interface Claim {
+  pos: number;
+  fence: number;
+  job: Job;
+  stalled: number;
+  /** It was claimed to test a sick destination. */
+  isProbe: boolean;
+}
+
+export interface Completion {
+  pos: number;
+  fence: number;
+  keys: readonly string[];
+  result: string | null;
+}
+
+/** One turn of a worker: finish these jobs and claim as many as there are free places, in one transaction. */
+export interface TurnRequest {
+  queue: string;
+  worker: string;
+  done: readonly Completion[];
+  want: number;
+  /** Most jobs of this queue that may run at once over the fleet; null: no limit. */
+  limit: number | null;
+  /** Nothing is claimed while a job of the queue waits out its back-off. */
+  serial: boolean;
+}
+
+export interface TurnResult {
+  /** Completions whose claim no longer stood, by `pos`. */
+  refused: number[];
+  claims: Claim[];
+  queueState: QueueState;
+}
+
+export interface QueueRow {
+  name: string;
+  state: QueueState;
+  epoch: number;
+  stoppedAt: number | null;
+  stopReason: string | null;
+  stopActor: string | null;
+  stopJobId: string | null;
+  stopId: string | null;
+  probeJobId: string | null;
+  degradedAt: number | null;
+}
+
+/** What a verb changes in a job's row. */
+export interface JobPatch {
+  /** `open` while it is in line or runs. */
+  state?: "open" | JobState;
+  ticket?: "draw";
+  attempts?: number;
+  stalled?: number;
+  fence?: number;
+  runAt?: number | null;
+  startedAt?: number | null;
+  finishedAt?: number | null;
+  worker?: string | null;
+  result?: string | null;
+  error?: { code: string; message: string; fingerprint: string } | null;
+  resolution?: { actor: string; reason: string | null; at: number } | null;
+}
+
+/** A running job as the sweep and the operator see it. */
+export interface RunningRow {
+  pos: number;
+  id: string;
+  queue: string;
+  worker: string;
+  fence: number;
+  startedAt: number;
+  /** An operator's wish to cancel it, which its worker carries out. */
+  cancel: { actor: string; reason: string | null } | null;
+}
+
+export interface NewAttempt {
+  pos: number;
+  fence: number;
+  number: number;
+  outcome: AttemptOutcome;
+  worker: string;
+  startedAt: number;
+  finishedAt: number;
+  code: string | null;
+  message: string | null;
+  stack: string | null;
+}
+
+export type JobReference = { id: string } | { pos: number } | { ticket: string; queue?: string };
+
+/** The steps that a verb composes inside its one transaction. Locks go queue → lanes by key → jobs. */
+export interface StoreTx extends Tx {
+  /** The time of this transaction: every stamp in it is the same. */
+  now(): number;
+
+  enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]>;
+
+  ensureQueue(name: string): Promise<void>;
+  /** Sent when this transaction has committed, and only then. */
+  signalOnCommit(signal: Signal): Promise<void>;
+
+  /** `exclusive` shuts out claims, promotion of due jobs and other decisions on this queue until the commit. */
+  lockQueue(name: string, mode: "share" | "exclusive"): Promise<QueueRow>;
+  saveQueue(name: string, patch: Partial<Omit<QueueRow, "name">>): Promise<void>;
+
+  /** Locks these lanes in key order; lanes that do not exist are left out. */
+  lockLanes(queue: string, keys: readonly string[]): Promise<Lane[]>;
+  holdLanes(queue: string, keys: readonly string[], hold: NonNullable<Lane["held"]>): Promise<void>;
+  releaseLanes(queue: string, keys: readonly string[]): Promise<void>;
+  /** Lets the head of each open lane through, and counts it ready if no other lane of it stands in the way. */
+  admitHeads(queue: string, keys: readonly string[]): Promise<void>;
+  /** Takes the job that waits at the head of a lane, if one waits there, back to blocked. */
+  blockHead(queue: string, key: string): Promise<void>;
+  /** Jobs of a lane that wait, in order; running and failed ones do not wait. */
+  waitingInLane(queue: string, key: string): Promise<JobRow[]>;
+
+  job(reference: JobReference): Promise<JobRow | undefined>;
+  jobs(positions: readonly number[]): Promise<JobRow[]>;
+  /** Reads jobs with their rows and claims locked, so that their states cannot change before the commit. */
+  lockJobs(positions: readonly number[]): Promise<JobRow[]>;
+  saveJobs(positions: readonly number[], patch: JobPatch): Promise<void>;
+  /** Ends a claim if it still stands: the fence in words. */
+  takeRunning(pos: number, fence: number): Promise<RunningRow | undefined>;
+  /** Writes the wish of an operator beside a running job. */
+  wishCancel(pos: number, cancel: { actor: string; reason: string | null }): Promise<void>;
+  /** Completes one job inside this transaction; false where its claim no longer stands. */
+  finish(queue: string, worker: string, completion: Completion): Promise<boolean>;
+  saveCheckpoint(pos: number, fence: number, cursor: string): Promise<boolean>;
+  /** Claims one named job that is ready: how the probe of a degraded queue is taken. */
+  claimReady(job: JobRow, worker: string, epoch: number): Promise<Claim>;
+
+  /** Puts jobs that have their places in their lanes in line. Returns the ones that are ready; the rest is blocked. */
+  enterLine(queue: string, positions: readonly number[]): Promise<Set<number>>;
+  /** Gives jobs of one queue their places at the end of their lanes. */
+  joinLanes(queue: string, jobs: readonly JobRow[]): Promise<void>;
+  /** Takes jobs out of their lanes and lets the next ones through. */
+  leaveLanes(queue: string, positions: readonly number[]): Promise<void>;
+  /** Of these jobs, the ones that have places in lanes. */
+  inLanes(queue: string, positions: readonly number[]): Promise<Set<number>>;
+  leaveReady(queue: string, positions: readonly number[]): Promise<void>;
+  setTimer(queue: string, pos: number, due: number, kind: "later" | "backoff"): Promise<void>;
+  leaveTimers(positions: readonly number[]): Promise<void>;
+  setAside(
+    positions: readonly number[],
+    state: JobState,
+    at: number,
+    fingerprint: string | null,
+  ): Promise<void>;
+  leaveAside(positions: readonly number[]): Promise<void>;
+  /** Adds to the queue's counts. The lane steps above count for themselves. */
+  tally(queue: string, changes: Partial<JobCounts>): void;
+
+  dueTimers(queue: string, now: number, most: number): Promise<{ pos: number; kind: "later" | "backoff" }[]>;
+  asidePositions(queue: string, state: JobState, most: number): Promise<number[]>;
+  firstReady(queue: string): Promise<JobRow | undefined>;
+  runningOf(filter: { queue?: string; worker?: string }): Promise<RunningRow[]>;
+  lastClaim(
+    queue: string,
+  ): Promise<{ turn: number; worker: string; at: number; jobId: string | null } | undefined>;
+
+  addAttempt(attempt: NewAttempt): Promise<void>;
+  addAudit(row: Omit<AuditRow, "id" | "at">): Promise<void>;
+  /** Rows of the feed are written last, just before the commit, so that their order is the order of commits. */
+  event(type: string, queue: string | null, jobId: string | null, data: Record<string, unknown>): void;
+  addStop(certificate: StopCertificate): Promise<void>;
+  closeStop(id: string, at: number, actor: string): Promise<void>;
+
+  forgetWorker(worker: string): Promise<void>;
+  purge(queue: string, state: JobState, before: number, most: number): Promise<number>;
+}
+
+export interface WorkerRow {
+  id: string;
+  host: string;
+  pid: number;
+  beat: number;
+  startedAt: number;
+  queues: string[];
+}
+
+/** Facts that only look; none of them takes a lock. */
+export interface StoreReader {
+  job(reference: JobReference): Promise<JobRow | undefined>;
+  attempts(pos: number): Promise<Attempt[]>;
+  running(pos: number): Promise<RunningRow | undefined>;
+  runningOf(filter: { queue?: string; worker?: string }): Promise<RunningRow[]>;
+  timer(pos: number): Promise<{ due: number; kind: "later" | "backoff" } | undefined>;
+  /** The lanes of a job with the job that stands before it in each, if any. */
+  lanesOf(
+    pos: number,
+  ): Promise<(Lane & { seq: number; headJobId: string | null; headState: JobState | null; ahead: number })[]>;
+  queue(name: string): Promise<QueueRow | undefined>;
+  queues(): Promise<QueueRow[]>;
+  counts(queue: string): Promise<JobCounts>;
+  /** Jobs of one queue and state: waiting ones in the order they will run, ended ones newest first. */
+  jobs(queue: string, state: JobState, page: number, limit: number): Promise<Page<JobRow>>;
+  lanes(filter: { queue: string; held?: boolean }, page: number, limit: number): Promise<Page<Lane>>;
+  aheadInLine(job: JobRow, most: number): Promise<number>;
+  lineBlocker(
+    queue: string,
+  ): Promise<{ jobId: string; kind: "running" | "backoff"; until: number | null } | undefined>;
+  workers(): Promise<WorkerRow[]>;
+  events(after: number, most: number, queue?: string): Promise<FeedEvent[]>;
+  lastEventId(): Promise<number>;
+  audit(filter: { target?: string }, page: number, limit: number): Promise<Page<AuditRow>>;
+  stops(queue: string, page: number, limit: number): Promise<Page<StopCertificate>>;
+  stop(id: string): Promise<StopCertificate | undefined>;
+  /** Rows of the feed that tell of a stop of this queue at this time. */
+  stopEvents(queue: string, at: number): Promise<FeedEvent[]>;
+  /** Claims that the ledger holds after a turn, oldest first: what a certificate is checked against. */
+  claimsAfter(
+    queue: string,
+    turn: number,
+    most: number,
+  ): Promise<{ id: number; epoch: number; at: number; worker: string }[]>;
+  nextDue(): Promise<number | undefined>;
+  /** Queues with a job that is due, to be promoted. */
+  dueQueues(now: number): Promise<string[]>;
+}
+
+export interface ProgressRow {
+  pos: number;
+  fence: number;
+  queue: string;
+  jobId: string;
+  progress: string;
+}
+
+/** Signals between processes and inside one. Delivery is best effort: whoever waits also looks now and then. */
+export type Signal =
+  | { kind: "any" }
+  | { kind: "timer" }
+  | { kind: "work"; queue: string }
+  | { kind: "cancel"; worker: string }
+  | { kind: "feed" };
+
+export interface Store {
+  readonly clock: Clock;
+  /** How many turns of one queue are worth having under way at once: 1 where there is one writer. */
+  readonly parallelTurns: number;
+  readonly read: StoreReader;
+  /** Creates or updates the tables; safe when many processes start at once. */
+  migrate(): Promise<void>;
+  ensureQueue(name: string): Promise<void>;
+
+  /** Stores jobs of one queue in a transaction of its own. */
+  enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]>;
+  turn(request: TurnRequest): Promise<TurnResult>;
+  /**
+   * Runs `work` in one transaction; whatever it throws rolls it back. It may be run again where two transactions waited
+   * for each other, so its effects must all be in the transaction. Longer than `limitMs` (a minute) is an error.
+   */
+  transaction<T>(work: (tx: StoreTx) => Promise<T>, limitMs?: number): Promise<T>;
+  /** Steps on a transaction that the caller opened with its own client; `signal` then travels with that commit where it can. */
+  join(client: unknown): StoreTx;
+
+  beat(worker: WorkerRow): Promise<{ known: boolean; cancels: RunningRow[] }>;
+  /** Of these completions, the ones that are stored as done: asked after a commit whose answer never came. */
+  confirmDone(worker: string, done: readonly Completion[]): Promise<Set<number>>;
+  saveProgress(rows: readonly ProgressRow[]): Promise<void>;
+  /** Merges the count rows and writes one summary event per queue that finished jobs since. */
+  compact(): Promise<void>;
+
+  /** Whether an error means that the store is away for now, rather than that a statement was wrong. */
+  isUnavailable(error: unknown): boolean;
+  signal(signal: Signal): void;
+  onSignal(listener: (signal: Signal) => void): () => void;
+  close(): Promise<void>;
+}

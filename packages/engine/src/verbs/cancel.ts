@@ -1,0 +1,99 @@
+import { AndonError, type Decision } from "@andon/contract";
+import { isAllowed } from "../lifecycle/job-transitions.ts";
+import { moveJobs } from "../lifecycle/move.ts";
+import type { JobRow, Store, StoreTx } from "../ports/store.ts";
+import { type QueueDefinition, runHook } from "../queue-definition.ts";
+import { afterAttempt, attemptOf, type EndedClaim } from "./claimed-job.ts";
+import { findJob } from "./find-job.ts";
+import { passProbeOn } from "./probe.ts";
+
+export interface Cancelled {
+  /** `requested` for a running job: its handler's signal is aborted, and it is cancelled when the handler has settled. */
+  outcome: "cancelled" | "requested";
+}
+
+/** An operator no longer wants a job: a waiting one is cancelled at once, a running one through its signal. */
+export async function cancel(
+  store: Store,
+  queue: QueueDefinition,
+  jobId: string,
+  decision: Decision,
+): Promise<Cancelled> {
+  const who = { actor: decision.actor, reason: decision.reason?.trim() || null };
+  const result = await store.transaction(async (tx) => {
+    const found = await findJob(tx, queue.name, jobId);
+    const row = await tx.lockQueue(queue.name, "exclusive");
+    await tx.lockLanes(queue.name, found.keys);
+    const [job] = await tx.lockJobs([found.pos]);
+    if (!job || !isAllowed(job.state, "cancel")) {
+      throw new AndonError("JOB_STATE", {
+        job: jobId,
+        state: job?.state,
+        event: "cancel",
+        allowed: "scheduled, blocked, ready, running",
+      });
+    }
+    const running = job.state === "running";
+    await tx.addAudit({
+      actor: who.actor,
+      action: "job.cancel",
+      target: `job:${job.id}`,
+      reason: who.reason,
+      before: { state: job.state },
+      after: { state: running ? "running" : "cancelled", requested: running },
+    });
+    if (running) {
+      await tx.wishCancel(job.pos, who);
+      tx.event("job.cancel-requested", queue.name, job.id, who);
+      return { outcome: "requested" as const, worker: job.worker };
+    }
+    await cancelWaiting(tx, queue, [job], who, tx.now());
+    await passProbeOn(tx, row, job.id);
+    return { outcome: "cancelled" as const, worker: null };
+  });
+  if (result.worker) store.signal({ kind: "cancel", worker: result.worker });
+  store.signal({ kind: "work", queue: queue.name });
+  return { outcome: result.outcome };
+}
+
+type Who = { actor: string; reason: string | null };
+
+/** Cancels waiting jobs of one queue whose lanes are locked; returns how many. */
+export async function cancelWaiting(
+  tx: StoreTx,
+  queue: QueueDefinition,
+  jobs: readonly JobRow[],
+  who: Who,
+  at: number,
+): Promise<number> {
+  await moveJobs(tx, jobs, "cancel", { to: "cancelled", at }, { resolution: { ...who, at } });
+  await runHook(
+    queue,
+    "cancelled",
+    jobs.map((job) => ({ ...job, state: "cancelled" as const })),
+    tx,
+  );
+  for (const job of jobs) tx.event("job.cancelled", queue.name, job.id, who);
+  return jobs.length;
+}
+
+/** The handler of a job that was to be cancelled has settled, or its worker died: now it is cancelled. */
+export async function settleCancel(
+  tx: StoreTx,
+  queue: QueueDefinition,
+  ended: EndedClaim,
+  who: Who,
+  at: number,
+): Promise<void> {
+  const { job } = ended;
+  await tx.addAttempt(attemptOf(ended, "cancelled", at));
+  await moveJobs(
+    tx,
+    [job],
+    "cancel",
+    { to: "cancelled", at },
+    { ...afterAttempt(ended), resolution: { ...who, at } },
+  );
+  await runHook(queue, "cancelled", [{ ...job, state: "cancelled" }], tx);
+  tx.event("job.cancelled", queue.name, job.id, who);
+}

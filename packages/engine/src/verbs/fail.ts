@@ -1,0 +1,72 @@
+import { backoffDelay } from "../lifecycle/backoff.ts";
+import { type Failure, policyFor } from "../lifecycle/failure.ts";
+import { moveJobs } from "../lifecycle/move.ts";
+import type { Random } from "../ports/random.ts";
+import type { Claim, QueueRow, Store, StoreTx } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
+import { settleCancel } from "./cancel.ts";
+import { afterAttempt, attemptOf, type EndedClaim, endClaim } from "./claimed-job.ts";
+import { failFinally } from "./final-failure.ts";
+import { degrade, openAfterProbe } from "./probe.ts";
+
+/**
+ * An attempt failed. Where attempts are left the job waits out its back-off at its place; the last one is final. A fault
+ * of the destination is charged to one job only, the probe: the others go back to their places uncharged.
+ */
+export async function fail(
+  store: Store,
+  queue: QueueDefinition,
+  claim: Claim,
+  failure: Failure,
+  random: Random,
+): Promise<void> {
+  const { rules } = queue;
+  const isFinal = !failure.retryable || claim.job.attempts + 1 >= rules.attempts;
+  const isSick = rules.probe && failure.fault === "destination";
+  const mayTouchQueue =
+    isSick || claim.isProbe || (isFinal && policyFor(failure, claim.job, rules) === "stop-queue");
+  await store.transaction(async (tx) => {
+    const row = await tx.lockQueue(queue.name, mayTouchQueue ? "exclusive" : "share");
+    await tx.lockLanes(queue.name, claim.job.keys);
+    const ended = await endClaim(tx, claim);
+    const at = tx.now();
+    if (ended.running.cancel) return settleCancel(tx, queue, ended, ended.running.cancel, at);
+    const isProbe = row.state === "degraded" && row.probeJobId === ended.job.id;
+    if (isSick && row.state === "degraded" && !isProbe) return goBackUncharged(tx, ended, failure, at);
+    if (isProbe && !isSick) await openAfterProbe(tx, queue.name, ended.job.id);
+    await tx.addAttempt(attemptOf(ended, "failed", at, failure));
+    if (isFinal) return failFinally(tx, queue, row, ended, failure, at);
+    await retryLater(tx, queue, row, ended, failure, random, isSick);
+  });
+  store.signal({ kind: "timer" });
+  store.signal({ kind: "work", queue: queue.name });
+}
+
+async function goBackUncharged(tx: StoreTx, ended: EndedClaim, failure: Failure, at: number): Promise<void> {
+  await tx.addAttempt(attemptOf(ended, "uncharged", at, failure));
+  await moveJobs(tx, [ended.job], "giveBack", { to: "line" }, { ...afterAttempt(ended), stalled: 0 });
+}
+
+async function retryLater(
+  tx: StoreTx,
+  queue: QueueDefinition,
+  row: QueueRow,
+  ended: EndedClaim,
+  failure: Failure,
+  random: Random,
+  isSick: boolean,
+): Promise<void> {
+  const { job } = ended;
+  const attempts = job.attempts + 1;
+  const due = tx.now() + backoffDelay(queue.rules.backoff, attempts, random);
+  const error = { code: failure.code, message: failure.message, fingerprint: failure.fingerprint };
+  const patch = { ...afterAttempt(ended), attempts, stalled: 0, error };
+  await moveJobs(tx, [job], "retryLater", { to: "scheduled", due, kind: "backoff" }, patch);
+  tx.event("job.retrying", queue.name, job.id, {
+    attempt: attempts,
+    of: queue.rules.attempts,
+    due,
+    ...error,
+  });
+  if (isSick && row.state === "open") await degrade(tx, queue.name, job.id, tx.now(), failure.code);
+}

@@ -1,0 +1,97 @@
+import type { FailurePolicy } from "@andon/contract";
+import { type Failure, policyFor } from "../lifecycle/failure.ts";
+import { moveJobs } from "../lifecycle/move.ts";
+import type { QueueRow, StoreTx } from "../ports/store.ts";
+import { type QueueDefinition, runHook } from "../queue-definition.ts";
+import { cancelWaiting } from "./cancel.ts";
+import { afterAttempt, type EndedClaim } from "./claimed-job.ts";
+import { passProbeOn } from "./probe.ts";
+import { stopQueue } from "./stop.ts";
+
+/** Who decided where no person did. */
+export const SYSTEM = "system";
+
+/** The last attempt failed: the job, its lane, its queue and the records change in this one transaction. */
+export async function failFinally(
+  tx: StoreTx,
+  queue: QueueDefinition,
+  row: QueueRow,
+  ended: EndedClaim,
+  failure: Failure,
+  at: number,
+): Promise<void> {
+  const { job } = ended;
+  const policy = policyFor(failure, job, queue.rules);
+  const error = { code: failure.code, message: failure.message, fingerprint: failure.fingerprint };
+  const patch = { ...afterAttempt(ended), attempts: job.attempts + 1, error };
+  if (policy === "skip") {
+    await moveJobs(tx, [job], "skip", { to: "skipped", at }, patch);
+    await runHook(queue, "skipped", [{ ...job, state: "skipped", error }], tx);
+  } else {
+    await moveJobs(tx, [job], "fail", { to: "failed", at, fingerprint: failure.fingerprint }, patch);
+    await runHook(queue, "failed", [{ ...job, state: "failed", error }], tx);
+  }
+  tx.event(policy === "skip" ? "job.skipped" : "job.failed", queue.name, job.id, {
+    ...error,
+    attempts: patch.attempts,
+    policy,
+  });
+  await AFTER[policy](tx, queue, row, ended, failure, at);
+  if (policy !== "stop-queue") await passProbeOn(tx, row, job.id);
+}
+
+type After = (
+  tx: StoreTx,
+  queue: QueueDefinition,
+  row: QueueRow,
+  ended: EndedClaim,
+  failure: Failure,
+  at: number,
+) => Promise<void>;
+
+/** What each policy does beside the job itself. */
+const AFTER: Record<FailurePolicy, After> = {
+  "stop-queue": async (tx, queue, row, ended, failure, at) => {
+    await holdLanes(tx, ended, failure, at);
+    if (row.state === "stopped") return;
+    const cause = { kind: "failure" as const, actor: SYSTEM, reason: queue.rules.stopReason };
+    await stopQueue(
+      tx,
+      row,
+      { ...cause, job: ended.job, error: { code: failure.code, message: failure.message } },
+      at,
+    );
+  },
+  "hold-lane": (tx, _queue, _row, ended, failure, at) => holdLanes(tx, ended, failure, at),
+  "cancel-rest": async (tx, queue, _row, ended, _failure, at) => {
+    const { job } = ended;
+    await tx.leaveLanes(queue.name, [job.pos]);
+    const [own] = job.keys;
+    if (own === undefined) return;
+    const reason = `job ${job.id} of the lane failed`;
+    const cancelled = await cancelWaiting(
+      tx,
+      queue,
+      await tx.waitingInLane(queue.name, own),
+      { actor: SYSTEM, reason },
+      at,
+    );
+    tx.event("lane.rest-cancelled", queue.name, job.id, { key: own, cancelled });
+  },
+  skip: async () => {},
+};
+
+async function holdLanes(tx: StoreTx, { job }: EndedClaim, failure: Failure, at: number): Promise<void> {
+  if (job.keys.length === 0) return;
+  const lanes = await tx.lockLanes(job.queue, job.keys);
+  const open = lanes.filter((lane) => lane.held === null).map((lane) => lane.key);
+  await tx.holdLanes(job.queue, open, {
+    at,
+    kind: "failure",
+    by: SYSTEM,
+    reason: failure.code,
+    jobId: job.id,
+  });
+  for (const key of open)
+    tx.event("lane.held", job.queue, job.id, { key, kind: "failure", reason: failure.code });
+}

@@ -1,0 +1,28 @@
+import type { Store } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
+
+const MOST_AT_ONCE = 1_000;
+const ENDED = ["cancelled", "skipped", "resolved"] as const;
+
+/** Deletes ended jobs that are older than the queue keeps them, a thousand per transaction; failed jobs stay. */
+export async function purge(store: Store, queue: QueueDefinition): Promise<number> {
+  const { keep } = queue.rules;
+  const now = store.clock.now();
+  let gone = await purgeState(store, queue.name, "done", now - keep.done);
+  for (const state of ENDED) gone += await purgeState(store, queue.name, state, now - keep.ended);
+  return gone;
+}
+
+async function purgeState(
+  store: Store,
+  queue: string,
+  state: "done" | (typeof ENDED)[number],
+  before: number,
+): Promise<number> {
+  let gone = 0;
+  for (;;) {
+    const some = await store.transaction((tx) => tx.purge(queue, state, before, MOST_AT_ONCE));
+    gone += some;
+    if (some === 0) return gone;
+  }
+}

@@ -1,0 +1,82 @@
+import { AndonError, type Decision } from "@andon/contract";
+import { guard } from "../lifecycle/job-transitions.ts";
+import { moveJobs } from "../lifecycle/move.ts";
+import type { JobRow, Store, StoreTx } from "../ports/store.ts";
+import { type QueueDefinition, runHook } from "../queue-definition.ts";
+import { findJob } from "./find-job.ts";
+import { openQueue } from "./resume.ts";
+import { lockFailed, releaseFailureHolds } from "./retry.ts";
+
+/** An operator settled a failed job by hand and the line goes on without it. The reason is kept as the resolution. */
+export async function resolve(
+  store: Store,
+  queue: QueueDefinition,
+  jobId: string,
+  decision: Decision,
+): Promise<void> {
+  const reason = reasonOf(decision);
+  await store.transaction(async (tx) => {
+    const found = await findJob(tx, queue.name, jobId);
+    await tx.lockQueue(queue.name, "exclusive");
+    await tx.lockLanes(queue.name, found.keys);
+    const [job] = await tx.lockJobs([found.pos]);
+    if (!job) throw new AndonError("JOB_NOT_FOUND", { job: jobId });
+    guard(job, "resolve");
+    await settle(tx, queue, [job], decision.actor, reason);
+  });
+  store.signal({ kind: "work", queue: queue.name });
+}
+
+/** Settles every failed job and resumes the queue: all or nothing. */
+export async function resolveAllAndResume(
+  store: Store,
+  queue: QueueDefinition,
+  decision: Decision,
+): Promise<{ resolved: number; resumedAt: number }> {
+  const reason = reasonOf(decision);
+  const result = await store.transaction(async (tx) => {
+    const row = await tx.lockQueue(queue.name, "exclusive");
+    const jobs = await lockFailed(tx, queue.name);
+    await settle(tx, queue, jobs, decision.actor, reason);
+    const resumedAt = tx.now();
+    if (row.state !== "open") await openQueue(tx, queue.name, decision, resumedAt);
+    return { resolved: jobs.length, resumedAt };
+  });
+  store.signal({ kind: "work", queue: queue.name });
+  return result;
+}
+
+function reasonOf(decision: Decision): string {
+  const reason = decision.reason?.trim();
+  if (!reason) throw new AndonError("REASON_REQUIRED");
+  return reason;
+}
+
+async function settle(
+  tx: StoreTx,
+  queue: QueueDefinition,
+  jobs: readonly JobRow[],
+  actor: string,
+  reason: string,
+): Promise<void> {
+  const at = tx.now();
+  await releaseFailureHolds(tx, queue.name, jobs);
+  await moveJobs(tx, jobs, "resolve", { to: "resolved", at }, { resolution: { actor, reason, at } });
+  await runHook(
+    queue,
+    "resolved",
+    jobs.map((job) => ({ ...job, state: "resolved" as const })),
+    tx,
+  );
+  for (const job of jobs) {
+    await tx.addAudit({
+      actor,
+      action: "job.resolve",
+      target: `job:${job.id}`,
+      reason,
+      before: { state: "failed", error: job.error },
+      after: { state: "resolved" },
+    });
+    tx.event("job.resolved", queue.name, job.id, { actor, reason });
+  }
+}

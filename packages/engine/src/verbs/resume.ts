@@ -1,0 +1,64 @@
+import { AndonError, type Decision } from "@andon/contract";
+import type { Store, StoreTx } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
+
+export interface Resumed {
+  /** False where the queue was open already. */
+  changed: boolean;
+  resumedAt: number;
+  /** Jobs that now wait for their turn. */
+  pending: number;
+  /** Failed jobs that still stand; the lanes they hold stay held. */
+  unresolved: number;
+}
+
+const MOST_LISTED = 100;
+
+/** An operator lets a stopped queue go on. A degraded one is opened too: the operator knows better than its probe. */
+export async function resume(store: Store, queue: QueueDefinition, decision: Decision): Promise<Resumed> {
+  const { name, rules } = queue;
+  const outcome = await store.transaction(async (tx) => {
+    const row = await tx.lockQueue(name, "exclusive");
+    const at = tx.now();
+    if (row.state === "open") return { changed: false, resumedAt: at };
+    if (rules.resumeRequiresResolution) await refuseWhileFailed(tx, name);
+    await openQueue(tx, name, decision, at);
+    return { changed: true, resumedAt: at };
+  });
+  store.signal({ kind: "work", queue: name });
+  const counts = await store.read.counts(name);
+  const pending = counts.ready + counts.blocked + counts.scheduled;
+  return { ...outcome, pending, unresolved: counts.failed };
+}
+
+/** Opens a queue whose row is locked exclusively and is not open. */
+export async function openQueue(tx: StoreTx, queue: string, decision: Decision, at: number): Promise<void> {
+  const row = await tx.lockQueue(queue, "exclusive");
+  if (row.stopId) await tx.closeStop(row.stopId, at, decision.actor);
+  await tx.saveQueue(queue, {
+    state: "open",
+    stoppedAt: null,
+    stopReason: null,
+    stopActor: null,
+    stopJobId: null,
+    stopId: null,
+    probeJobId: null,
+    degradedAt: null,
+  });
+  await tx.addAudit({
+    actor: decision.actor,
+    action: "queue.resume",
+    target: `queue:${queue}`,
+    reason: decision.reason?.trim() || null,
+    before: { state: row.state, epoch: row.epoch, stop: row.stopId },
+    after: { state: "open", epoch: row.epoch },
+  });
+  tx.event("queue.resumed", queue, null, { actor: decision.actor, stop: row.stopId, epoch: row.epoch });
+}
+
+async function refuseWhileFailed(tx: StoreTx, queue: string): Promise<void> {
+  const positions = await tx.asidePositions(queue, "failed", MOST_LISTED);
+  if (positions.length === 0) return;
+  const jobs = (await tx.lockJobs(positions)).map((job) => job.id);
+  throw new AndonError("RESUME_UNRESOLVED", { count: jobs.length, jobs });
+}

@@ -1,0 +1,108 @@
+import { AndonError, type Decision } from "@andon/contract";
+import { guard } from "../lifecycle/job-transitions.ts";
+import { moveJobs } from "../lifecycle/move.ts";
+import type { JobRow, Store, StoreTx } from "../ports/store.ts";
+import { type QueueDefinition, runHook } from "../queue-definition.ts";
+import { findJob } from "./find-job.ts";
+
+export interface Retried {
+  jobId: string;
+  oldTicket: string;
+  ticket: string;
+}
+
+/** An operator wants a failed job tried again: fresh attempts, a new ticket, its old place in the order. */
+export async function retry(
+  store: Store,
+  queue: QueueDefinition,
+  jobId: string,
+  decision: Decision,
+): Promise<Retried> {
+  const retried = await store.transaction(async (tx) => {
+    const found = await findJob(tx, queue.name, jobId);
+    await tx.lockQueue(queue.name, "exclusive");
+    await tx.lockLanes(queue.name, found.keys);
+    const [job] = await tx.lockJobs([found.pos]);
+    if (!job) throw new AndonError("JOB_NOT_FOUND", { job: jobId });
+    guard(job, "retry");
+    await queueAgain(tx, queue, [job], decision);
+    const after = await tx.job({ pos: job.pos });
+    return { jobId, oldTicket: job.ticket, ticket: after?.ticket ?? job.ticket };
+  });
+  store.signal({ kind: "work", queue: queue.name });
+  return retried;
+}
+
+/** Retries every failed job of the queue, in one transaction; it does not resume the queue. */
+export async function retryAll(
+  store: Store,
+  queue: QueueDefinition,
+  decision: Decision,
+): Promise<{ retried: number }> {
+  const retried = await store.transaction(async (tx) => {
+    await tx.lockQueue(queue.name, "exclusive");
+    const jobs = await lockFailed(tx, queue.name);
+    await queueAgain(tx, queue, jobs, decision);
+    return jobs.length;
+  });
+  store.signal({ kind: "work", queue: queue.name });
+  return { retried };
+}
+
+/** All failed jobs of a queue whose row is locked exclusively, with their lanes and rows locked too. */
+export async function lockFailed(tx: StoreTx, queue: string): Promise<JobRow[]> {
+  const positions = await tx.asidePositions(queue, "failed", Number.MAX_SAFE_INTEGER);
+  const keys = (await tx.jobs(positions)).flatMap((job) => job.keys);
+  await tx.lockLanes(queue, [...new Set(keys)]);
+  return tx.lockJobs(positions);
+}
+
+/** Lets go of the lanes that these failed jobs hold; lanes that a person holds stay held. */
+export async function releaseFailureHolds(
+  tx: StoreTx,
+  queue: string,
+  jobs: readonly JobRow[],
+): Promise<void> {
+  const keys = [...new Set(jobs.flatMap((job) => job.keys))];
+  const lanes = await tx.lockLanes(queue, keys);
+  const released = lanes.filter((lane) => lane.held?.kind === "failure").map((lane) => lane.key);
+  await tx.releaseLanes(queue, released);
+  for (const key of released) tx.event("lane.released", queue, null, { key });
+}
+
+async function queueAgain(
+  tx: StoreTx,
+  queue: QueueDefinition,
+  jobs: readonly JobRow[],
+  decision: Decision,
+): Promise<void> {
+  const name = queue.name;
+  await releaseFailureHolds(tx, name, jobs);
+  const placed = await tx.inLanes(
+    name,
+    jobs.map((job) => job.pos),
+  );
+  await tx.joinLanes(
+    name,
+    jobs.filter((job) => job.keys.length > 0 && !placed.has(job.pos)),
+  );
+  await moveJobs(
+    tx,
+    jobs,
+    "retry",
+    { to: "line" },
+    { attempts: 0, stalled: 0, ticket: "draw", error: null, finishedAt: null },
+  );
+  await runHook(queue, "retried", jobs, tx);
+  for (const job of jobs) {
+    await tx.addAudit({
+      actor: decision.actor,
+      action: "job.retry",
+      target: `job:${job.id}`,
+      reason: decision.reason?.trim() || null,
+      before: { state: "failed", attempts: job.attempts, error: job.error },
+      after: { state: "ready", attempts: 0 },
+    });
+    tx.event("job.retried", name, job.id, { actor: decision.actor });
+  }
+}

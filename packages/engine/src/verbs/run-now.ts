@@ -1,0 +1,27 @@
+import { AndonError, type Decision } from "@andon/contract";
+import { guard } from "../lifecycle/job-transitions.ts";
+import type { Store } from "../ports/store.ts";
+import { findJob } from "./find-job.ts";
+import { joinLine } from "./promote.ts";
+
+/** An operator does not want to wait for a job's time or back-off. */
+export async function runNow(store: Store, queue: string, jobId: string, decision: Decision): Promise<void> {
+  await store.transaction(async (tx) => {
+    const found = await findJob(tx, queue, jobId);
+    await tx.lockQueue(queue, "exclusive");
+    const [job] = await tx.lockJobs([found.pos]);
+    if (!job) throw new AndonError("JOB_NOT_FOUND", { job: jobId });
+    guard(job, "runNow");
+    await joinLine(tx, queue, [job], "runNow");
+    await tx.addAudit({
+      actor: decision.actor,
+      action: "job.run-now",
+      target: `job:${job.id}`,
+      reason: decision.reason?.trim() || null,
+      before: { state: "scheduled", runAt: job.runAt },
+      after: { state: "ready" },
+    });
+    tx.event("job.run-now", queue, job.id, { actor: decision.actor });
+  });
+  store.signal({ kind: "work", queue });
+}

@@ -1,0 +1,27 @@
+import { moveJobs } from "../lifecycle/move.ts";
+import type { Claim, Store } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
+import { settleCancel } from "./cancel.ts";
+import { afterAttempt, attemptOf, endClaim } from "./claimed-job.ts";
+
+/** The handler asked to be called again later: no attempt is charged and the job keeps its place. */
+export async function snooze(store: Store, queue: QueueDefinition, claim: Claim, ms: number): Promise<void> {
+  await store.transaction(async (tx) => {
+    await tx.lockQueue(queue.name, "share");
+    await tx.lockLanes(queue.name, claim.job.keys);
+    const ended = await endClaim(tx, claim);
+    const at = tx.now();
+    if (ended.running.cancel) return settleCancel(tx, queue, ended, ended.running.cancel, at);
+    await tx.addAttempt(attemptOf(ended, "snoozed", at));
+    const due = at + Math.max(0, Math.round(ms));
+    await moveJobs(
+      tx,
+      [ended.job],
+      "snooze",
+      { to: "scheduled", due, kind: "backoff" },
+      { ...afterAttempt(ended), stalled: 0 },
+    );
+  });
+  store.signal({ kind: "timer" });
+  store.signal({ kind: "work", queue: queue.name });
+}

@@ -1,0 +1,83 @@
+import type { Decision, Job, StopCertificate } from "@andon/contract";
+import { newId } from "../ids.ts";
+import type { QueueRow, Store, StoreTx } from "../ports/store.ts";
+
+export interface StopCause {
+  readonly kind: "failure" | "hand";
+  readonly actor: string;
+  readonly reason: string;
+  readonly job: Job | null;
+  readonly error: { code: string; message: string } | null;
+}
+
+const MANUAL_PAUSE = "MANUAL_PAUSE";
+
+/**
+ * Stops a queue whose row is locked exclusively. Claims hold that lock shared, so none of them is under way here, and
+ * the next one reads `stopped`. The epoch rises, and the certificate keeps what was in flight and the last claim.
+ */
+export async function stopQueue(
+  tx: StoreTx,
+  row: QueueRow,
+  cause: StopCause,
+  at: number,
+): Promise<StopCertificate> {
+  const running = await tx.runningOf({ queue: row.name });
+  const last = await tx.lastClaim(row.name);
+  const certificate: StopCertificate = {
+    id: newId(at),
+    queue: row.name,
+    epoch: row.epoch,
+    at,
+    kind: cause.kind,
+    actor: cause.actor,
+    reason: cause.reason,
+    jobId: cause.job?.id ?? null,
+    error: cause.error,
+    inFlight: running.map(({ id, worker, startedAt }) => ({ jobId: id, worker, startedAt })),
+    lastTurn: last?.turn ?? 0,
+    lastStarted: last?.jobId ? { jobId: last.jobId, worker: last.worker, at: last.at } : null,
+    resumedAt: null,
+    resumedBy: null,
+  };
+  await tx.addStop(certificate);
+  await tx.addAudit({
+    actor: cause.actor,
+    action: "queue.stop",
+    target: `queue:${row.name}`,
+    reason: cause.reason,
+    before: { state: row.state, epoch: row.epoch },
+    after: { state: "stopped", epoch: row.epoch + 1, stop: certificate.id },
+  });
+  await tx.saveQueue(row.name, {
+    state: "stopped",
+    epoch: row.epoch + 1,
+    stoppedAt: at,
+    stopReason: cause.reason,
+    stopActor: cause.actor,
+    stopJobId: cause.job?.id ?? null,
+    stopId: certificate.id,
+    probeJobId: null,
+    degradedAt: null,
+  });
+  tx.event("queue.stopped", row.name, certificate.jobId, { ...certificate });
+  return certificate;
+}
+
+/** An operator stops a queue. Jobs that run finish; a queue that is stopped already keeps its time and reason. */
+export async function stop(
+  store: Store,
+  queue: string,
+  decision: Decision,
+): Promise<{ changed: boolean; stoppedAt: number; reason: string }> {
+  return store.transaction(async (tx) => {
+    const row = await tx.lockQueue(queue, "exclusive");
+    if (row.state === "stopped") {
+      return { changed: false, stoppedAt: row.stoppedAt ?? 0, reason: row.stopReason ?? MANUAL_PAUSE };
+    }
+    const reason = decision.reason?.trim() || MANUAL_PAUSE;
+    const at = tx.now();
+    await stopQueue(tx, row, { kind: "hand", actor: decision.actor, reason, job: null, error: null }, at);
+    return { changed: true, stoppedAt: at, reason };
+  });
+}

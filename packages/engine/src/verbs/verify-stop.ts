@@ -1,0 +1,27 @@
+import { AndonError, type StopCertificate } from "@andon/contract";
+import type { Store } from "../ports/store.ts";
+
+export interface StopVerdict {
+  certificate: StopCertificate;
+  /** Whether all below is as it must be. */
+  holds: boolean;
+  /** The feed tells of this very stop. */
+  inFeed: boolean;
+  /** Claims after the stop that belong to the epoch it ended, or that came before anybody resumed the queue. */
+  violations: { turn: number; epoch: number; at: number; worker: string }[];
+}
+
+const MOST_LOOKED_AT = 10_000;
+
+/** Checks a stop's certificate against the feed and the ledger of claims (G1). */
+export async function verifyStop(store: Store, id: string): Promise<StopVerdict> {
+  const certificate = await store.read.stop(id);
+  if (!certificate) throw new AndonError("STOP_NOT_FOUND", { stop: id });
+  const told = await store.read.stopEvents(certificate.queue, certificate.at);
+  const inFeed = told.some((event) => event.data.id === id && event.data.lastTurn === certificate.lastTurn);
+  const later = await store.read.claimsAfter(certificate.queue, certificate.lastTurn, MOST_LOOKED_AT);
+  const violations = later
+    .filter((claim) => claim.epoch <= certificate.epoch || certificate.resumedAt === null)
+    .map(({ id: turn, ...claim }) => ({ turn, ...claim }));
+  return { certificate, holds: inFeed && violations.length === 0, inFeed, violations };
+}

@@ -1,0 +1,202 @@
+import { hostname } from "node:os";
+import { newId } from "../ids.ts";
+import type { Random } from "../ports/random.ts";
+import type { ProgressRow, Signal, Store, WorkerRow } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
+import { checkpoint } from "../verbs/checkpoint.ts";
+import { purge } from "../verbs/purge.ts";
+import type { Handler } from "./handler.ts";
+import { Loop } from "./loop.ts";
+import { Promoter } from "./promoter.ts";
+import { repeat } from "./repeat.ts";
+import { Sweeper } from "./sweeper.ts";
+
+const LOOK_EVERY_MS = 1_000;
+const COMPACT_EVERY_MS = 1_000;
+const PROGRESS_EVERY_MS = 500;
+const PURGE_EVERY_MS = 60_000;
+/** Beats per lease: two may be late before anybody calls the worker dead. */
+const BEATS_PER_LEASE = 3;
+
+export interface HostOptions {
+  readonly store: Store;
+  readonly random: Random;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * The worker of one process: a loop per queue, one beat for all their jobs, and the care of the store that any worker
+ * does (taking back dead workers' jobs, promoting due ones, merging counts, purging).
+ */
+export class WorkerHost {
+  readonly #options: HostOptions;
+  readonly #loops: Loop[] = [];
+  readonly #sweeper: Sweeper;
+  readonly #promoter: Promoter;
+  readonly #progress = new Map<number, ProgressRow>();
+  #stops: (() => void)[] = [];
+  #self: WorkerRow | undefined;
+  #lastBeat = 0;
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+    this.#sweeper = new Sweeper(options.store);
+    this.#promoter = new Promoter(options.store, options.onError);
+  }
+
+  get id(): string | undefined {
+    return this.#self?.id;
+  }
+
+  async work(
+    queue: QueueDefinition,
+    handler: Handler<never>,
+    options: { places: number; grace: number },
+  ): Promise<Loop> {
+    const { store, random, onError } = this.#options;
+    const loop = new Loop({
+      store,
+      queue,
+      handler,
+      ...options,
+      random,
+      onError,
+      workerId: () => this.#self?.id ?? "",
+      checkpoint: (claim, cursor, writes) => checkpoint(store, claim, cursor, writes),
+      progress: ({ pos, fence, job }, value) => {
+        const progress = JSON.stringify(value ?? null);
+        this.#progress.set(pos, { pos, fence, queue: job.queue, jobId: job.id, progress });
+      },
+    });
+    this.#loops.push(loop);
+    if (this.#self) await this.#beat();
+    else await this.#start();
+    loop.wake();
+    return loop;
+  }
+
+  /** Stops claiming, lets jobs finish up to the grace period, hands the rest back, and signs off. */
+  async close(): Promise<void> {
+    await Promise.all(this.#loops.map((loop) => loop.drain()));
+    this.#promoter.close();
+    for (const stop of this.#stops) stop();
+    const { store, onError } = this.#options;
+    const id = this.#self?.id;
+    if (!id) return;
+    await store.compact().catch(onError);
+    await store.transaction((tx) => tx.forgetWorker(id)).catch(onError);
+  }
+
+  /** Stops working one queue; the others go on. */
+  async leave(loop: Loop): Promise<void> {
+    await loop.drain();
+    this.#loops.splice(this.#loops.indexOf(loop), 1);
+  }
+
+  async #start(): Promise<void> {
+    const { store, onError } = this.#options;
+    await this.#register();
+    const every = (ms: () => number, work: () => Promise<unknown>) => repeat(store.clock, ms, work, onError);
+    this.#stops = [
+      store.onSignal((signal) => this.#hear(signal)),
+      every(
+        () => this.#shortest("lease") / BEATS_PER_LEASE,
+        () => this.#beat(),
+      ),
+      every(
+        () => this.#shortest("sweep"),
+        () => this.#sweep(),
+      ),
+      every(
+        () => LOOK_EVERY_MS,
+        async () => this.#wakeAll(),
+      ),
+      every(
+        () => COMPACT_EVERY_MS,
+        () => store.compact(),
+      ),
+      every(
+        () => PROGRESS_EVERY_MS,
+        () => this.#saveProgress(),
+      ),
+      every(
+        () => PURGE_EVERY_MS,
+        () => this.#purge(),
+      ),
+    ];
+    this.#promoter.look();
+  }
+
+  async #register(): Promise<void> {
+    const { store } = this.#options;
+    const startedAt = store.clock.now();
+    const self = {
+      id: newId(startedAt),
+      host: hostname(),
+      pid: process.pid,
+      beat: 0,
+      startedAt,
+      queues: this.#queueNames(),
+    };
+    await store.beat(self);
+    this.#self = { ...self, beat: 1 };
+    this.#lastBeat = store.clock.monotonic();
+  }
+
+  /** A worker that the others gave up, or that could not beat for a lease, has lost its jobs: it drops them and starts anew. */
+  async #beat(): Promise<void> {
+    if (!this.#self) return;
+    const { store } = this.#options;
+    const silentFor = store.clock.monotonic() - this.#lastBeat;
+    if (silentFor > this.#shortest("lease")) this.#abortAll();
+    const { known, cancels } = await store.beat({ ...this.#self, queues: this.#queueNames() });
+    if (!known) {
+      this.#abortAll();
+      await this.#register();
+      return;
+    }
+    this.#lastBeat = store.clock.monotonic();
+    for (const { pos, fence } of cancels) for (const loop of this.#loops) loop.abort(pos, fence, "cancel");
+  }
+
+  #abortAll(): void {
+    for (const loop of this.#loops) loop.abortAll("lost");
+  }
+
+  async #sweep(): Promise<void> {
+    const queues = this.#loops.map((loop) => loop.queue);
+    if (queues.length > 0) await this.#sweeper.sweep(queues, this.#shortest("sweep"), this.#self?.id ?? "");
+  }
+
+  async #saveProgress(): Promise<void> {
+    if (this.#progress.size === 0) return;
+    const rows = [...this.#progress.values()];
+    this.#progress.clear();
+    await this.#options.store.saveProgress(rows);
+  }
+
+  async #purge(): Promise<void> {
+    for (const loop of this.#loops) await purge(this.#options.store, loop.queue);
+  }
+
+  #hear(signal: Signal): void {
+    if (signal.kind === "any" || signal.kind === "timer") this.#promoter.look();
+    if (signal.kind === "any") this.#wakeAll();
+    if (signal.kind === "work")
+      for (const loop of this.#loops) if (loop.queue.name === signal.queue) loop.wake();
+    if (signal.kind === "cancel" && signal.worker === this.#self?.id)
+      this.#beat().catch(this.#options.onError);
+  }
+
+  #wakeAll(): void {
+    for (const loop of this.#loops) loop.wake();
+  }
+
+  #queueNames(): string[] {
+    return this.#loops.map((loop) => loop.queue.name);
+  }
+
+  #shortest(rule: "lease" | "sweep"): number {
+    return Math.min(...this.#loops.map((loop) => loop.queue.rules[rule]), 60_000);
+  }
+}

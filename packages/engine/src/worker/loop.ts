@@ -1,0 +1,249 @@
+import type { Random } from "../ports/random.ts";
+import type { Claim, Completion, Store, TurnRequest } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
+import { giveBack } from "../verbs/give-back.ts";
+import { claimProbe } from "../verbs/probe.ts";
+import { Execution, type ExecutionPorts } from "./execution.ts";
+import type { AbortCause, Handler } from "./handler.ts";
+import { pause, persist } from "./persist.ts";
+import { type Settled, settle } from "./settle.ts";
+
+export interface LoopOptions {
+  readonly store: Store;
+  readonly queue: QueueDefinition;
+  readonly handler: Handler<never>;
+  /** How many jobs of this queue run at once in this process. */
+  readonly places: number;
+  /** How long running jobs may take to finish on `drain`, in milliseconds. */
+  readonly grace: number;
+  readonly workerId: () => string;
+  readonly random: Random;
+  readonly progress: ExecutionPorts["progress"];
+  readonly checkpoint: ExecutionPorts["checkpoint"];
+  readonly onError: (error: unknown) => void;
+}
+
+/** From this many places on, turns go out half-size on two connections: one is claimed while the other is written. */
+const SPLIT_FROM_PLACES = 100;
+const RECOVERY_WAIT_MS = 100;
+const LONGEST_RECOVERY_WAIT_MS = 2_000;
+
+/**
+ * The loop of one queue in one worker process. Its modes:
+ *
+ * - claiming: turns go out while places are free and there may be work (`hungry`). A turn carries the completions that
+ *   came up since the last one, so that under load writes gather by themselves and an idle queue writes at once.
+ * - waiting: the last claim came back short; a signal, or the look that the host takes now and then, makes it hungry.
+ * - recovering: a turn failed and nobody knows whether it committed. Nothing new goes out until the store has told
+ *   which completions are stored and which claims nobody here holds; those are given back.
+ * - draining: `drain` was called; nothing is claimed, outcomes are still written.
+ */
+export class Loop {
+  readonly #options: LoopOptions;
+  readonly #executions = new Map<number, Execution>();
+  readonly #mostPerTurn: number;
+  readonly #mostTurns: number;
+  #finished: Completion[] = [];
+  #executing = 0;
+  #claiming = 0;
+  #turns = 0;
+  #hungry = true;
+  #wakes = 0;
+  #probing = false;
+  #recovering = false;
+  #draining = false;
+  #closed = false;
+  #idle: (() => void)[] = [];
+
+  constructor(options: LoopOptions) {
+    this.#options = options;
+    const { places, queue, store } = options;
+    const split =
+      queue.rules.concurrency === undefined && places >= SPLIT_FROM_PLACES && store.parallelTurns > 1;
+    this.#mostTurns = split ? store.parallelTurns : 1;
+    this.#mostPerTurn = Math.ceil(places / this.#mostTurns);
+  }
+
+  get queue(): QueueDefinition {
+    return this.#options.queue;
+  }
+
+  /** There may be work. */
+  wake(): void {
+    this.#wakes++;
+    this.#hungry = true;
+    this.#pump();
+  }
+
+  abort(pos: number, fence: number, cause: AbortCause): void {
+    const execution = this.#executions.get(pos);
+    if (execution?.claim.fence === fence) execution.abort(cause);
+  }
+
+  abortAll(cause: AbortCause): void {
+    for (const execution of this.#executions.values()) execution.abort(cause);
+  }
+
+  /** Stops claiming, waits for running jobs up to the grace, then aborts the rest; every outcome is written. */
+  async drain(): Promise<void> {
+    this.#draining = true;
+    const stopGrace = this.#options.store.clock.after(this.#options.grace, () => this.abortAll("shutdown"));
+    this.#pump();
+    if (!this.#isIdle()) await new Promise<void>((resolve) => this.#idle.push(resolve));
+    stopGrace();
+    this.#closed = true;
+  }
+
+  #isIdle(): boolean {
+    return (
+      this.#executions.size === 0 && this.#finished.length === 0 && this.#turns === 0 && !this.#recovering
+    );
+  }
+
+  #pump(): void {
+    if (this.#recovering || this.#closed) return;
+    while (this.#turns < this.#mostTurns) {
+      const done = this.#finished.splice(0, this.#mostPerTurn);
+      const want = this.#wanted(done);
+      if (done.length === 0 && want === 0) break;
+      void this.#turn(done, want);
+    }
+    if (this.#draining && this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /** Finishing a job with keys may make the next of its lane ready, so such a turn always looks for work too. */
+  #wanted(done: readonly Completion[]): number {
+    if (this.#draining) return 0;
+    if (!this.#hungry && !done.some((completion) => completion.keys.length > 0)) return 0;
+    const free = this.#options.places - this.#executing - this.#claiming;
+    return Math.max(0, Math.min(free, this.#mostPerTurn));
+  }
+
+  async #turn(done: Completion[], want: number): Promise<void> {
+    const { store, queue } = this.#options;
+    const wakes = this.#wakes;
+    this.#turns++;
+    this.#claiming += want;
+    try {
+      const result = await store.turn(this.#request(done, want));
+      this.#claiming -= want;
+      if (result.claims.length < want && wakes === this.#wakes) this.#hungry = false;
+      this.#settleTurn(done, result.refused);
+      for (const claim of result.claims) this.#execute(claim);
+      if (want > 0 && result.queueState === "degraded") void this.#probe();
+    } catch (error) {
+      this.#claiming -= want;
+      this.#options.onError(error);
+      this.#finished.unshift(...done);
+      void this.#recover();
+    } finally {
+      this.#turns--;
+    }
+    if (queue.rules.mode === "serial" || this.#finished.length > 0 || this.#hungry || this.#draining)
+      this.#pump();
+  }
+
+  #request(done: Completion[], want: number): TurnRequest {
+    const { rules, name } = this.#options.queue;
+    const serial = rules.mode === "serial";
+    return {
+      queue: name,
+      worker: this.#options.workerId(),
+      done,
+      want,
+      limit: rules.concurrency ?? null,
+      serial,
+    };
+  }
+
+  #settleTurn(done: readonly Completion[], refused: readonly number[]): void {
+    const late = new Set(refused);
+    for (const { pos, fence } of done) {
+      if (!late.has(pos)) this.#executions.delete(pos);
+      else
+        void this.#write(pos, () =>
+          giveBack(this.#options.store, this.#options.queue, { pos, fence }, "handed-back"),
+        );
+    }
+  }
+
+  #execute(claim: Claim): void {
+    const { store, queue, handler, progress, checkpoint } = this.#options;
+    const execution = new Execution(claim, queue, { clock: store.clock, progress, checkpoint });
+    this.#executions.set(claim.pos, execution);
+    this.#executing++;
+    void execution.run(handler).then((outcome) => {
+      const settled = settle(this.#options, claim, outcome);
+      if (settled.kind === "gathered") {
+        this.#executing--;
+        this.#finished.push(settled.completion);
+        this.#pump();
+      } else void this.#writeSlow(claim.pos, settled);
+    });
+  }
+
+  /** Outcomes that need a transaction of their own keep their place until they are written. */
+  async #writeSlow(pos: number, settled: Extract<Settled, { kind: "write" }>): Promise<void> {
+    await this.#write(pos, settled.write);
+    this.#executing--;
+    this.wake();
+  }
+
+  async #write(pos: number, write: () => Promise<unknown>): Promise<void> {
+    try {
+      await persist(this.#options.store.clock, () => this.#closed, write);
+    } catch (error) {
+      this.#options.onError(error);
+    }
+    this.#executions.delete(pos);
+    this.#pump();
+  }
+
+  async #probe(): Promise<void> {
+    if (this.#probing || this.#executing >= this.#options.places) return;
+    this.#probing = true;
+    try {
+      const claim = await claimProbe(this.#options.store, this.#options.queue.name, this.#options.workerId());
+      if (claim) this.#execute(claim);
+    } catch (error) {
+      this.#options.onError(error);
+      void this.#recover();
+    } finally {
+      this.#probing = false;
+    }
+  }
+
+  async #recover(): Promise<void> {
+    if (this.#recovering) return;
+    this.#recovering = true;
+    const { store } = this.#options;
+    for (let wait = RECOVERY_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_RECOVERY_WAIT_MS)) {
+      await pause(store.clock, wait);
+      if (this.#turns > 0 || this.#probing) continue;
+      try {
+        await this.#reconcile();
+        break;
+      } catch (error) {
+        this.#options.onError(error);
+      }
+    }
+    this.#recovering = false;
+    this.wake();
+  }
+
+  async #reconcile(): Promise<void> {
+    const { store, queue, workerId } = this.#options;
+    const uncertain = this.#finished;
+    const stored = uncertain.length > 0 ? await store.confirmDone(workerId(), uncertain) : new Set<number>();
+    const claimed = await store.read.runningOf({ worker: workerId() });
+    const unknown = claimed.filter((row) => row.queue === queue.name && !this.#executions.has(row.pos));
+    for (const row of unknown)
+      await persist(
+        store.clock,
+        () => this.#closed,
+        () => giveBack(store, queue, row, "handed-back"),
+      );
+    for (const pos of stored) this.#executions.delete(pos);
+    this.#finished = this.#finished.filter((completion) => !stored.has(completion.pos));
+  }
+}

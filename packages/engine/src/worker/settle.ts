@@ -1,0 +1,97 @@
+import { isAndonError } from "@andon/contract";
+import { failureOf, namedFailure } from "../lifecycle/failure.ts";
+import type { Random } from "../ports/random.ts";
+import type { Claim, Completion, Store } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
+import { complete } from "../verbs/complete.ts";
+import { fail } from "../verbs/fail.ts";
+import { giveBack } from "../verbs/give-back.ts";
+import { snooze } from "../verbs/snooze.ts";
+import type { Outcome } from "./execution.ts";
+
+/** What becomes of an outcome: a plain completion is gathered with others, everything else is a write of its own. */
+export type Settled =
+  | { kind: "gathered"; completion: Completion }
+  | { kind: "write"; write: () => Promise<unknown> };
+
+interface Ports {
+  readonly store: Store;
+  readonly queue: QueueDefinition;
+  readonly workerId: () => string;
+  readonly random: Random;
+}
+
+export function settle(ports: Ports, claim: Claim, outcome: Outcome): Settled {
+  const { store, queue, random } = ports;
+  if (outcome.kind === "done") return settleDone(ports, claim, outcome);
+  if (outcome.kind === "snoozed")
+    return { kind: "write", write: () => snooze(store, queue, claim, outcome.ms) };
+  if (outcome.kind === "threw") {
+    const failure = failureOf(outcome.error, queue.rules);
+    return { kind: "write", write: () => fail(store, queue, claim, failure, random) };
+  }
+  if (outcome.cause === "timeout") {
+    const failure = namedFailure("TIMEOUT", `no end after ${queue.rules.timeout} ms`, true);
+    return { kind: "write", write: () => fail(store, queue, claim, failure, random) };
+  }
+  // A job that an operator wished to cancel is cancelled there instead of given back.
+  return { kind: "write", write: () => giveBack(store, queue, claim, "handed-back") };
+}
+
+function settleDone(ports: Ports, claim: Claim, outcome: Extract<Outcome, { kind: "done" }>): Settled {
+  const { store, queue, random } = ports;
+  const serialised = serialise(outcome.result);
+  if ("error" in serialised) {
+    const failure = failureOf(serialised.error, queue.rules);
+    return { kind: "write", write: () => fail(store, queue, claim, failure, random) };
+  }
+  const completion = { pos: claim.pos, fence: claim.fence, keys: claim.job.keys, result: serialised.text };
+  if (!outcome.writes && !claim.isProbe) return { kind: "gathered", completion };
+  const slow = {
+    ...completion,
+    queue: queue.name,
+    worker: ports.workerId(),
+    jobId: claim.job.id,
+    isProbe: claim.isProbe,
+    writes: outcome.writes,
+  };
+  return { kind: "write", write: () => completeOrFail(ports, claim, slow) };
+}
+
+/** A handler whose own writes are refused by its database has failed; a lost claim or an absent store is not its fault. */
+async function completeOrFail(
+  ports: Ports,
+  claim: Claim,
+  slow: Parameters<typeof complete>[1],
+): Promise<void> {
+  const { store, queue, random } = ports;
+  let writesError: unknown;
+  const writes = slow.writes;
+  const watched =
+    writes &&
+    (async (tx: Parameters<typeof writes>[0]) => {
+      try {
+        await writes(tx);
+      } catch (error) {
+        writesError = error;
+        throw error;
+      }
+    });
+  try {
+    await complete(store, { ...slow, writes: watched });
+  } catch (error) {
+    if (isAndonError(error, "CLAIM_LOST")) return giveBack(store, queue, claim, "handed-back");
+    const isOwn = error === writesError || isAndonError(error, "TRANSACTION_TIMEOUT");
+    if (!isOwn || store.isUnavailable(error)) throw error;
+    await fail(store, queue, claim, failureOf(error, queue.rules), random);
+  }
+}
+
+function serialise(result: unknown): { text: string | null } | { error: unknown } {
+  if (result === undefined || result === null) return { text: null };
+  try {
+    return { text: JSON.stringify(result) ?? null };
+  } catch (error) {
+    return { error };
+  }
+}

@@ -1,0 +1,80 @@
+import type { RunningRow, Store, WorkerRow } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
+import { giveBack } from "../verbs/give-back.ts";
+
+interface Observation {
+  beat: number;
+  /** How long the beat has been seen not to change, in milliseconds of this process's own monotonic clock. */
+  silentFor: number;
+}
+
+/** A worker that is not in the list of workers any more has no beat. */
+const NO_BEAT = -1;
+
+/**
+ * Finds dead workers and takes their jobs back. A worker is dead for a queue when its beat has not changed for that
+ * queue's lease, as seen here: no stamp of any other machine is compared. Time in which this process could not look
+ * (its own pause, a store that was away) does not count as silence.
+ */
+export class Sweeper {
+  readonly #store: Store;
+  readonly #seen = new Map<string, Observation>();
+  #lookedAt: number | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async sweep(queues: readonly QueueDefinition[], every: number, self: string): Promise<number> {
+    const [workers, running] = [await this.#store.read.workers(), await this.#store.read.runningOf({})];
+    this.#observe(workers, running, every);
+    let taken = 0;
+    for (const row of running) {
+      const queue = queues.find((definition) => definition.name === row.queue);
+      const silentFor = this.#seen.get(row.worker)?.silentFor ?? 0;
+      if (!queue || row.worker === self || silentFor < queue.rules.lease) continue;
+      taken += await this.#takeBack(queue, row);
+    }
+    await this.#forgetDead(workers, running, queues, self);
+    return taken;
+  }
+
+  #observe(workers: readonly WorkerRow[], running: readonly RunningRow[], every: number): void {
+    const now = this.#store.clock.monotonic();
+    const passed = this.#lookedAt === undefined ? 0 : Math.min(now - this.#lookedAt, every * 1.5);
+    this.#lookedAt = now;
+    const beats = new Map(running.map((row) => [row.worker, NO_BEAT]));
+    for (const worker of workers) beats.set(worker.id, worker.beat);
+    for (const id of this.#seen.keys()) if (!beats.has(id)) this.#seen.delete(id);
+    for (const [id, beat] of beats) {
+      const before = this.#seen.get(id);
+      const silentFor = before && before.beat === beat ? before.silentFor + passed : 0;
+      this.#seen.set(id, { beat, silentFor });
+    }
+  }
+
+  async #takeBack(queue: QueueDefinition, row: RunningRow): Promise<number> {
+    try {
+      await giveBack(this.#store, queue, row, "lost");
+      return 1;
+    } catch {
+      // Its worker was quicker after all, or another sweep was; the next look will tell.
+      return 0;
+    }
+  }
+
+  async #forgetDead(
+    workers: readonly WorkerRow[],
+    running: readonly RunningRow[],
+    queues: readonly QueueDefinition[],
+    self: string,
+  ): Promise<void> {
+    const longestLease = Math.max(...queues.map((queue) => queue.rules.lease));
+    const busy = new Set(running.map((row) => row.worker));
+    for (const { id } of workers) {
+      const silentFor = this.#seen.get(id)?.silentFor ?? 0;
+      if (id === self || busy.has(id) || silentFor < longestLease) continue;
+      await this.#store.transaction((tx) => tx.forgetWorker(id));
+    }
+  }
+}

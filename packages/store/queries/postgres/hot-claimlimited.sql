@@ -1,0 +1,36 @@
+with 
+cord as materialized (
+  select pg_advisory_xact_lock_shared(5017261, hashtext($1))
+),
+gate as materialized (
+  select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
+),
+picked as materialized (
+  select r.ctid, r.rank, r.pos
+  from andon_ready r
+  where (r.queue, r.rank, r.pos) >= ($1::text, $2::int, $3::bigint)
+    and (r.queue, r.rank, r.pos) <= ($1::text, 2147483647, 9223372036854775807)
+    and (select state from gate) = 'open'
+  order by r.queue, r.rank, r.pos
+  limit greatest(0, least($4::int, $5::int - (select count(*)::int from andon_running where queue = $1)))
+  for update skip locked
+),
+taken as (
+  delete from andon_ready where ctid = any(array(select ctid from picked))
+),
+claimed as materialized (
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from picked))
+),
+started as (
+  insert into andon_running (pos, queue, worker, fence, started_at)
+  select pos, $1, $6, fence, $7::bigint from claimed
+),
+claimed_count as (
+  insert into andon_tallies (queue, ready, running) select $1, -count(*), count(*) from picked having count(*) > 0
+),
+claimed_turn as (
+  insert into andon_turns (queue, epoch, worker, at, claimed, done, positions)
+  select $1, (select epoch from gate), $6, $7::bigint, count(*), 0, string_agg(pos::text, ',' order by rank, pos)
+  from picked having count(*) > 0
+)
+select g.state as queue_state, c.* from gate g left join claimed c on true order by c.rank, c.pos;

@@ -1,0 +1,59 @@
+with 
+ended as (
+  delete from andon_running r
+  using unnest($1::bigint[], $2::int[], $3::text[]) as d(pos, fence, result)
+  where r.pos = any($1::bigint[]) and r.pos = d.pos
+    and case when r.fence = d.fence and r.worker = $4 then r.cancel_actor is null else false end
+  returning r.pos, r.fence, r.started_at, d.result
+),
+saved as (
+  update andon_jobs j
+  set state = 'done', fence = e.fence, stalled = 0, worker = $4, started_at = e.started_at,
+    finished_at = $5::bigint, result = e.result
+  from ended e
+  where j.pos = any(array(select pos from ended)) and j.pos = e.pos
+),
+finished_count as (
+  insert into andon_tallies (queue, running, done) select $6, -count(*), count(*) from ended having count(*) > 0
+),
+finished_turn as (
+  insert into andon_turns (queue, epoch, worker, at, claimed, done, positions)
+  select $6, null, $4, $5::bigint, 0, count(*), string_agg(pos::text, ',') from ended having count(*) > 0
+),
+cord as materialized (
+  select pg_advisory_xact_lock_shared(5017261, hashtext($6))
+),
+gate as materialized (
+  select q.state, q.epoch from andon_queues q where q.name = $6 and (select count(*) from cord) = 1 for share
+),
+picked as materialized (
+  select r.ctid, r.rank, r.pos
+  from andon_ready r
+  where (r.queue, r.rank, r.pos) >= ($6::text, $7::int, $8::bigint)
+    and (r.queue, r.rank, r.pos) <= ($6::text, 2147483647, 9223372036854775807)
+    and (select state from gate) = 'open'
+  order by r.queue, r.rank, r.pos
+  limit $9::int
+  for update skip locked
+),
+taken as (
+  delete from andon_ready where ctid = any(array(select ctid from picked))
+),
+claimed as materialized (
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from picked))
+),
+started as (
+  insert into andon_running (pos, queue, worker, fence, started_at)
+  select pos, $6, $4, fence, $5::bigint from claimed
+),
+claimed_count as (
+  insert into andon_tallies (queue, ready, running) select $6, -count(*), count(*) from picked having count(*) > 0
+),
+claimed_turn as (
+  insert into andon_turns (queue, epoch, worker, at, claimed, done, positions)
+  select $6, (select epoch from gate), $4, $5::bigint, count(*), 0, string_agg(pos::text, ',' order by rank, pos)
+  from picked having count(*) > 0
+),
+refused as (select d.pos as refused from unnest($1::bigint[]) as d(pos) where d.pos <> all(array(select pos from ended)))
+select (select coalesce(string_agg(refused::text, ','), '') from refused) as refused, x.*
+from (select g.state as queue_state, c.* from gate g left join claimed c on true order by c.rank, c.pos) x;

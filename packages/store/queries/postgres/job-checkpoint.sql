@@ -1,0 +1,4 @@
+update andon_jobs set cursor = @cursor
+where pos = @pos and exists (
+  select 1 from andon_running r where r.pos = @pos and r.fence = @fence and r.cancel_actor is null
+);

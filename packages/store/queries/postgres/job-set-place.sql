@@ -1,0 +1,1 @@
+update andon_jobs set waits = @waits, seq = @seq where pos = @pos;

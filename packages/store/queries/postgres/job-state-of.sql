@@ -1,0 +1,1 @@
+select id, job_state from andon_job_states where pos = @pos;

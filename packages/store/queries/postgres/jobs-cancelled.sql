@@ -1,0 +1,1 @@
+select pos from andon_aside where queue = @queue and state = 'cancelled' order by pos desc limit @limit offset @offset;

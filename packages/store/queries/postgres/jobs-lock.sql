@@ -1,0 +1,1 @@
+select pos from andon_jobs where pos in (select unnest(@positions::bigint[])) order by pos for update;

@@ -1,0 +1,1 @@
+insert into andon_queues (name) values (@name) on conflict do nothing;

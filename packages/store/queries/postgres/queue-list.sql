@@ -1,0 +1,1 @@
+select * from andon_queues order by name;

@@ -1,0 +1,1 @@
+select * from andon_queues where name = @name;

@@ -1,0 +1,1 @@
+select nextval('andon_job_numbers') as number;

@@ -1,0 +1,1 @@
+select min(due_at) as due from andon_timers;

@@ -1,0 +1,2 @@
+delete from andon_turns where queue = @queue and claimed > 0 and at < @before
+and id < (select max(id) from andon_turns where queue = @queue and claimed > 0);

@@ -1,0 +1,2 @@
+delete from andon_running
+where pos = ?1 and fence = ?2 and worker = ?3 and cancel_actor is null returning started_at;

@@ -1,0 +1,1 @@
+select state, epoch from andon_queues where name = ?1;

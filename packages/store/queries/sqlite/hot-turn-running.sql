@@ -1,0 +1,1 @@
+select count(*) as running from andon_running where queue = ?1;

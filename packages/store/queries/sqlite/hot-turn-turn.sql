@@ -1,0 +1,1 @@
+insert into andon_turns (queue, epoch, worker, at, claimed, done, positions) values (?1, ?2, ?3, ?4, ?5, ?6, ?7);

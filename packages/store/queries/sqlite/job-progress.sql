@@ -1,0 +1,2 @@
+update andon_jobs set progress = @progress
+where pos = @pos and exists (select 1 from andon_running r where r.pos = @pos and r.fence = @fence);

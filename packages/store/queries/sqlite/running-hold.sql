@@ -1,0 +1,1 @@
+select pos from andon_running where pos = @pos and fence = @fence and cancel_actor is null;

@@ -1,0 +1,1 @@
+select * from andon_stops where id = @id;

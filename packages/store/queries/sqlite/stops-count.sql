@@ -1,0 +1,1 @@
+select count(*) as total from andon_stops where queue = @queue;

@@ -1,0 +1,1 @@
+update andon_jobs set ticket = @ticket where pos = @pos;

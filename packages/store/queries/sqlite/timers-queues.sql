@@ -1,0 +1,1 @@
+select distinct queue from andon_timers where due_at <= @now;

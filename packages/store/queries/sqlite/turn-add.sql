@@ -1,0 +1,2 @@
+insert into andon_turns (queue, epoch, worker, at, claimed, done, positions)
+values (@queue, @epoch, @worker, @now, 1, 0, @positions);

@@ -1,0 +1,1 @@
+delete from andon_workers where id = @id;

@@ -1,0 +1,42 @@
+import type { Statement, Values } from "./statement.ts";
+
+/** One connection, inside a transaction or outside of one. */
+export interface Session {
+  all<Row>(statement: Statement, values: Values): Promise<Row[]>;
+  /** How many rows it changed. */
+  run(statement: Statement, values: Values): Promise<number>;
+  /** A caller's own statement, with `$1` placeholders. */
+  raw<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
+}
+
+/** All that differs between the two databases outside of the hot verbs. */
+export interface Dialect {
+  readonly name: "sqlite" | "postgres";
+  readonly mark: "$" | "?";
+  /** Row locks at the end of a select. */
+  readonly forUpdate: string;
+  readonly forUpdateSkipLocked: string;
+  /** A set of values to compare with `in`. */
+  list(parameter: string, type: "bigint" | "text"): string;
+  array(values: readonly unknown[]): unknown;
+  /** Locks a queue against claims (exclusive) or against its stop (share) and returns its row. */
+  readonly lockQueueShare: string;
+  readonly lockQueueExclusive: string;
+  /** Draws the next number of the jobs' sequence. */
+  readonly drawNumber: string;
+  /** Taken just before rows of the feed are written, so that their ids follow the order of commits; null: not needed. */
+  readonly feedLock: string | null;
+  /** A signal that leaves with the commit of the transaction it is written in; null: not to be had. */
+  readonly notify: string | null;
+}
+
+export interface Database {
+  readonly dialect: Dialect;
+  /** Reads outside of any transaction. */
+  readonly reader: Session;
+  transaction<T>(work: (session: Session) => Promise<T>, limitMs: number): Promise<T>;
+  /** Two transactions waited for each other and this one was ended: it may be run again. */
+  isDeadlock(error: unknown): boolean;
+  isUnavailable(error: unknown): boolean;
+  close(): Promise<void>;
+}

@@ -1,0 +1,55 @@
+import type { Completion, NewJob, Placed } from "@andon/engine";
+import type { Session } from "./dialect.ts";
+import { type KnownJob, takeIdempotencyKeys } from "./steps/idempotency-steps.ts";
+import type { StepContext } from "./steps/kit.ts";
+
+/** The verbs that have one text per database, as steps of an open transaction. */
+export interface HotVerbs {
+  enqueue(
+    session: Session,
+    queue: string,
+    serial: boolean,
+    jobs: readonly NewJob[],
+    now: number,
+  ): Promise<Placed[]>;
+  /** The lanes of the job are locked by now. False where the claim no longer stands. */
+  finish(
+    session: Session,
+    queue: string,
+    worker: string,
+    completion: Completion,
+    now: number,
+  ): Promise<boolean>;
+}
+
+/** Enqueue inside a transaction: jobs whose idempotency key is known are left out and answered with the first one. */
+export async function enqueueWith(
+  at: StepContext,
+  hot: HotVerbs,
+  queue: string,
+  serial: boolean,
+  jobs: readonly NewJob[],
+): Promise<Placed[]> {
+  const known = await takeIdempotencyKeys(at, queue, jobs);
+  const fresh = jobs.filter((job) => !known.has(job));
+  const placed = fresh.length > 0 ? await hot.enqueue(at.session, queue, serial, fresh, at.now) : [];
+  if (known.size === 0) return placed;
+  const byJob = new Map(fresh.map((job, index) => [job, placed[index] as Placed]));
+  return jobs.map((job) => answer(job, known, byJob));
+}
+
+function answer(
+  job: NewJob,
+  known: Map<NewJob, KnownJob | { sameBatch: NewJob }>,
+  placed: Map<NewJob, Placed>,
+): Placed {
+  const existing = known.get(job);
+  if (!existing) return placed.get(job) as Placed;
+  if ("sameBatch" in existing) return { ...(placed.get(existing.sameBatch) as Placed), isNew: false };
+  return {
+    id: existing.id,
+    ticket: String(existing.ticket ?? existing.pos),
+    isNew: false,
+    seq: existing.seq,
+  };
+}

@@ -1,0 +1,58 @@
+import { readdir, readFile } from "node:fs/promises";
+import { AndonError } from "@andon/contract";
+import type { Dialect, Session } from "./dialect.ts";
+
+/** Where a set of migrations lives: the store's own, or an app's. Files are `NNN-name.sql`, immutable once released. */
+export interface MigrationSet {
+  readonly name: string;
+  /** A folder with the subfolders `sqlite` and `postgres`, the same files in both. */
+  readonly folder: URL;
+}
+
+export const ENGINE_MIGRATIONS: MigrationSet = {
+  name: "engine",
+  folder: new URL("../migrations/", import.meta.url),
+};
+
+const LEDGER = `create table if not exists andon_migrations (
+  migration_set text not null, version integer not null, name text not null, at bigint not null,
+  primary key (migration_set, version)
+)`;
+
+/** Brings the schema up to date inside the caller's transaction. A schema newer than this program is refused. */
+export async function migrate(
+  session: Session,
+  dialect: Dialect,
+  set: MigrationSet,
+  now: number,
+): Promise<void> {
+  const folder = new URL(`${dialect.name}/`, set.folder);
+  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
+  await session.raw(LEDGER, []);
+  const rows = await session.raw<{ version: number }>(
+    "select version from andon_migrations where migration_set = $1 order by version",
+    [set.name],
+  );
+  const found = rows.at(-1)?.version ?? 0;
+  const known = Number.parseInt(files.at(-1) ?? "0", 10);
+  if (found > known) throw new AndonError("SCHEMA_TOO_NEW", { found, known });
+  for (const file of files) {
+    const version = Number.parseInt(file, 10);
+    if (version <= found) continue;
+    const text = await readFile(new URL(file, folder), "utf8");
+    for (const statement of statementsOf(text)) await session.raw(statement, []);
+    await session.raw(
+      "insert into andon_migrations (migration_set, version, name, at) values ($1, $2, $3, $4)",
+      [set.name, version, file, now],
+    );
+  }
+}
+
+/** Our migrations have no semicolon inside a statement. */
+function statementsOf(text: string): string[] {
+  return text
+    .replace(/--.*$/gm, "")
+    .split(";")
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== "");
+}

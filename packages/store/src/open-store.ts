@@ -1,0 +1,65 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { AndonError, checkedOptions } from "@andon/contract";
+import type { Clock } from "@andon/engine";
+import * as z from "zod";
+import { PostgresStore } from "./postgres/store.ts";
+import type { SqlStore } from "./sql-store.ts";
+import { SqliteStore } from "./sqlite/store.ts";
+
+export const storeOptions = z.strictObject({
+  synchronous: z
+    .enum(["full", "normal"])
+    .optional()
+    .describe("SQLite: `full` (default) survives a power cut after every commit."),
+  connections: z
+    .number()
+    .int()
+    .min(2)
+    .max(100)
+    .optional()
+    .describe("PostgreSQL: most connections of this process. Default 10."),
+  clock: z
+    .custom<Clock>()
+    .optional()
+    .describe(
+      "Another clock, for tests. Default: the database's time on PostgreSQL, the machine's on SQLite.",
+    ),
+});
+export type StoreOptions = z.input<typeof storeOptions>;
+
+/** Opens `sqlite:<path>`, `sqlite::memory:` (a file that goes away on close) or `postgres://…`, and brings its schema up to date. */
+export async function openStore(url: string, options?: StoreOptions): Promise<SqlStore> {
+  const checked = checkedOptions("the store's options", storeOptions, options);
+  const store = await connect(url, checked);
+  try {
+    await store.migrate();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function connect(url: string, options: StoreOptions): Promise<SqlStore> {
+  if (/^postgres(ql)?:\/\//.test(url)) return PostgresStore.open(url, options);
+  if (url === "sqlite::memory:") return openTemporary(options);
+  if (!url.startsWith("sqlite:") || url.length === "sqlite:".length)
+    throw new AndonError("STORE_URL", { given: url });
+  const path = resolve(url.slice("sqlite:".length));
+  mkdirSync(dirname(path), { recursive: true });
+  return SqliteStore.open(path, options);
+}
+
+/** A database in memory belongs to one connection, and the store uses two: a file in a temporary folder does the same. */
+async function openTemporary(options: StoreOptions): Promise<SqlStore> {
+  const folder = mkdtempSync(join(tmpdir(), "andon-"));
+  const store = await SqliteStore.open(join(folder, "andon.db"), { ...options, synchronous: "normal" });
+  const close = store.close.bind(store);
+  store.close = async () => {
+    await close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return store;
+}

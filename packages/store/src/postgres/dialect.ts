@@ -1,0 +1,26 @@
+import type { Dialect } from "../dialect.ts";
+import { QUEUE_LOCK_SPACE } from "../statements/turn.postgres.ts";
+
+/** Advisory lock keys of the store, all in one place. */
+const FEED_LOCK = 5_017_262;
+export const MIGRATION_LOCK = 5_017_263;
+/** The one channel of LISTEN/NOTIFY. */
+export const CHANNEL = "andon";
+
+const lockQueue = (advisory: string, row: string) => `
+with cord as materialized (select ${advisory}(${QUEUE_LOCK_SPACE}, hashtext(@queue)))
+select * from andon_queues where name = @queue and (select count(*) from cord) = 1 ${row}`;
+
+export const postgresDialect: Dialect = {
+  name: "postgres",
+  mark: "$",
+  forUpdate: " for update",
+  forUpdateSkipLocked: " for update skip locked",
+  list: (parameter, type) => `(select unnest(@${parameter}::${type}[]))`,
+  array: (values) => values,
+  lockQueueShare: lockQueue("pg_advisory_xact_lock_shared", "for share"),
+  lockQueueExclusive: lockQueue("pg_advisory_xact_lock", "for update"),
+  drawNumber: "select nextval('andon_job_numbers') as number",
+  feedLock: `select pg_advisory_xact_lock(${FEED_LOCK})`,
+  notify: `select pg_notify('${CHANNEL}', @payload)`,
+};

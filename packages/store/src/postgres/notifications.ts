@@ -1,0 +1,98 @@
+import type { Signal } from "@andon/engine";
+import pg from "pg";
+import type { Session } from "../dialect.ts";
+import { compile } from "../statement.ts";
+import { CHANNEL } from "./dialect.ts";
+
+const notify = compile(`select pg_notify('${CHANNEL}', @payload)`, "$");
+const RECONNECT_MS = 500;
+/** NOTIFY serialises commits in the server, so adds that come close together share one. */
+const GAP_MS = 2;
+
+/**
+ * Signals between processes by LISTEN and NOTIFY. Sending is gathered: one statement carries all signals that came up
+ * while the last one was under way. A lost signal delays work until the next look, it never loses it.
+ */
+export class Notifications {
+  readonly #url: string;
+  readonly #session: Session;
+  readonly #deliver: (signal: Signal) => void;
+  /** Marks our own notifications: this process has heard them already. */
+  readonly #origin = `${process.pid}-${Math.random().toString(36).slice(2)}`;
+  readonly #pending = new Map<string, Signal>();
+  #sending: Promise<void> | undefined;
+  #listener: pg.Client | undefined;
+  #listening = false;
+  #retry: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(url: string, session: Session, deliver: (signal: Signal) => void) {
+    this.#url = url;
+    this.#session = session;
+    this.#deliver = deliver;
+  }
+
+  send(signal: Signal): void {
+    if (this.#closed) return;
+    this.#pending.set(JSON.stringify(signal), signal);
+    this.#sending ??= this.#flush().finally(() => {
+      this.#sending = undefined;
+    });
+  }
+
+  listen(): void {
+    if (this.#listening || this.#closed) return;
+    this.#listening = true;
+    void this.#connect();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    await this.#sending;
+    await this.#listener?.end().catch(() => {});
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#pending.size > 0) {
+      const signals = [...this.#pending.values()];
+      this.#pending.clear();
+      const payload = JSON.stringify({ from: this.#origin, signals });
+      await this.#session.all(notify, { payload }).catch(() => {});
+      await new Promise((resolve) => setTimeout(resolve, GAP_MS));
+    }
+  }
+
+  async #connect(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#url,
+      keepAlive: true,
+      application_name: "andon-listen",
+    });
+    const lost = () => {
+      client.removeAllListeners();
+      client.on("error", () => {});
+      if (this.#listener !== client || this.#closed) return;
+      this.#listener = undefined;
+      this.#retry = setTimeout(() => void this.#connect(), RECONNECT_MS);
+    };
+    this.#listener = client;
+    client.on("error", lost);
+    client.on("end", lost);
+    client.on("notification", ({ payload }) => this.#receive(payload ?? ""));
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+      // Signals may have been missed while there was no connection.
+      this.#deliver({ kind: "any" });
+    } catch {
+      lost();
+    }
+  }
+
+  #receive(payload: string): void {
+    const message = JSON.parse(payload) as { from: string; signals: Signal[] };
+    if (message.from === this.#origin) return;
+    for (const signal of message.signals) this.#deliver(signal);
+  }
+}

@@ -1,0 +1,186 @@
+import type { QueueState } from "@andon/contract";
+import {
+  type Claim,
+  type Clock,
+  type NewJob,
+  type Placed,
+  type Signal,
+  type StoreTx,
+  systemClock,
+  type TurnRequest,
+  type TurnResult,
+} from "@andon/engine";
+import type { Session } from "../dialect.ts";
+import type { HotVerbs } from "../hot-verbs.ts";
+import { SqlStore } from "../sql-store.ts";
+import { compile, type Statement, type Values } from "../statement.ts";
+import { enqueuePostgres } from "../statements/enqueue.postgres.ts";
+import { claimOf, type RawClaim } from "../statements/job-row.ts";
+import { turnStatements } from "../statements/turn.postgres.ts";
+import { SqlStoreTx } from "../store-tx.ts";
+import { ClaimFloor } from "./claim-floor.ts";
+import { DatabaseClock } from "./clock.ts";
+import { PostgresDatabase, type PostgresOptions } from "./database.ts";
+import { MIGRATION_LOCK, postgresDialect } from "./dialect.ts";
+import { Notifications } from "./notifications.ts";
+import { type PostgresClient, postgresSession } from "./session.ts";
+
+const lockShare = compile(postgresDialect.lockQueueShare, "$");
+const lockExclusive = compile(postgresDialect.lockQueueExclusive, "$");
+
+const hot: HotVerbs = {
+  enqueue: enqueuePostgres,
+  async finish(session, queue, worker, completion, now) {
+    const statement = completion.keys.length > 0 ? turnStatements.finishInLanes : turnStatements.finish;
+    const values = { queue, worker, now, ...doneValues([completion]) };
+    return (await session.all(statement, values)).length === 0;
+  },
+};
+
+export class PostgresStore extends SqlStore {
+  readonly clock: Clock;
+  readonly parallelTurns = 2;
+  protected readonly hot = hot;
+  readonly #database: PostgresDatabase;
+  readonly #floors = new ClaimFloor();
+  readonly #notifications: Notifications;
+
+  private constructor(database: PostgresDatabase, url: string, clock: Clock) {
+    super(database);
+    this.#database = database;
+    this.clock = clock;
+    this.#notifications = new Notifications(url, database.autocommit(), (signal) =>
+      this.signals.emit(signal),
+    );
+  }
+
+  static async open(
+    url: string,
+    options: PostgresOptions & { clock?: Clock | undefined },
+  ): Promise<PostgresStore> {
+    const database = new PostgresDatabase(url, options);
+    const clock = options.clock ?? (await DatabaseClock.open(database.reader, systemClock));
+    return new PostgresStore(database, url, clock);
+  }
+
+  protected override async lockMigrations(session: Session): Promise<void> {
+    await session.raw("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+  }
+
+  async enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]> {
+    if (serial || jobs.some((job) => job.idempotencyKey !== null)) {
+      return this.transaction((tx) => tx.enqueue(queue, serial, jobs));
+    }
+    return enqueuePostgres(this.#database.autocommit(), queue, serial, jobs, this.clock.now());
+  }
+
+  async turn(request: TurnRequest): Promise<TurnResult> {
+    const keys = [...new Set(request.done.flatMap((completion) => completion.keys))];
+    const result =
+      keys.length === 0 && request.limit === null
+        ? await this.#shortTurn(request)
+        : await this.#longTurn(request, keys);
+    this.#floors.learn(request, result.claims);
+    return result;
+  }
+
+  join(client: unknown): StoreTx {
+    const at = this.at(postgresSession(client as PostgresClient));
+    return new SqlStoreTx(at, hot, true);
+  }
+
+  override signal(signal: Signal): void {
+    super.signal(signal);
+    this.#notifications.send(signal);
+  }
+
+  override onSignal(listener: (signal: Signal) => void): () => void {
+    this.#notifications.listen();
+    return super.onSignal(listener);
+  }
+
+  override async beat(worker: Parameters<SqlStore["beat"]>[0]) {
+    if (this.clock instanceof DatabaseClock) await this.clock.sync();
+    return super.beat(worker);
+  }
+
+  override async close(): Promise<void> {
+    await this.#notifications.close();
+    await super.close();
+  }
+
+  /** Without lanes and limits a turn is one statement, and that is its transaction. */
+  async #shortTurn(request: TurnRequest): Promise<TurnResult> {
+    const values = this.#values(request);
+    if (request.done.length === 0) {
+      return claimed(await this.#database.reader.all(turnStatements.claim, values), request, values, []);
+    }
+    if (request.want === 0) {
+      const rows = await this.#database.reader.all<{ refused: number }>(turnStatements.finish, values);
+      return { refused: rows.map((row) => row.refused), claims: [], queueState: "open" };
+    }
+    const rows = await this.#database.reader.all<ClaimedRow & { refused: string }>(
+      turnStatements.finishAndClaim,
+      values,
+    );
+    const refused = rows[0]?.refused ? rows[0].refused.split(",").map(Number) : [];
+    return claimed(rows, request, values, refused);
+  }
+
+  /** Locks in their order, then finish, then claim: each a statement that sees what the locks waited for. */
+  async #longTurn(request: TurnRequest, keys: string[]): Promise<TurnResult> {
+    const values = { ...this.#values(request), keys, limit: request.limit };
+    const steps: [Statement, Values][] = [[request.limit === null ? lockShare : lockExclusive, values]];
+    if (keys.length > 0) steps.push([turnStatements.lockLanes, values]);
+    const finishAt = steps.length;
+    if (request.done.length > 0)
+      steps.push([keys.length > 0 ? turnStatements.finishInLanes : turnStatements.finish, values]);
+    const claimAt = steps.length;
+    if (request.want > 0) steps.push([claimStatement(request), values]);
+    const results = await this.#database.flight(steps);
+    const refused =
+      request.done.length > 0 ? (results[finishAt] as { refused: number }[]).map((row) => row.refused) : [];
+    if (request.want > 0)
+      return claimed(results[claimAt] as unknown as ClaimedRow[], request, values, refused);
+    return { refused, claims: [], queueState: results[0]?.[0]?.state as QueueState };
+  }
+
+  #values(request: TurnRequest) {
+    return {
+      queue: request.queue,
+      worker: request.worker,
+      now: this.clock.now(),
+      want: request.want,
+      ...this.#floors.of(request, this.clock.monotonic()),
+      ...doneValues(request.done),
+    };
+  }
+}
+
+type ClaimedRow = RawClaim & { queue_state: QueueState };
+
+function claimStatement(request: TurnRequest): Statement {
+  if (request.serial) return turnStatements.claimSerial;
+  return request.limit === null ? turnStatements.claim : turnStatements.claimLimited;
+}
+
+function claimed(
+  rows: ClaimedRow[],
+  request: TurnRequest,
+  values: { now: number },
+  refused: number[],
+): TurnResult {
+  const claims: Claim[] = [];
+  for (const row of rows) {
+    if (row.pos !== null) claims.push(claimOf(row, request.queue, request.worker, values.now));
+  }
+  return { refused, claims, queueState: rows[0]?.queue_state ?? "stopped" };
+}
+
+function doneValues(done: TurnRequest["done"]) {
+  return {
+    positions: done.map((completion) => completion.pos),
+    fences: done.map((completion) => completion.fence),
+    results: done.map((completion) => completion.result),
+  };
+}

@@ -1,0 +1,60 @@
+import { JOB_STATES, type JobCounts } from "@andon/contract";
+import { type StepContext, shared } from "../steps/kit.ts";
+import { addEvents, addTally, TALLIED, type Tally } from "../steps/ledger-steps.ts";
+
+const SUMS = TALLIED.map((column) => `coalesce(sum(${column}), 0) as ${column}`).join(", ");
+
+const sum = shared("tallies-sum", () => `select ${SUMS} from andon_tallies where queue = @queue`);
+const rowsToMerge = shared(
+  "tallies-rows",
+  (d) =>
+    `select id, queue, merged, ${TALLIED.join(", ")} from andon_tallies order by id limit @most${d.forUpdateSkipLocked}`,
+);
+const drop = shared(
+  "tallies-drop",
+  (d) => `delete from andon_tallies where id in ${d.list("ids", "bigint")}`,
+);
+
+/** Sums of a queue. They are exact at any moment: a change of a count commits with the change it counts. */
+export async function tallies(at: StepContext, queue: string): Promise<Tally> {
+  const [row] = await at.session.all<Tally>(sum(at.dialect), { queue });
+  return Object.fromEntries(TALLIED.map((column) => [column, Number(row?.[column] ?? 0)])) as Tally;
+}
+
+export async function counts(at: StepContext, queue: string): Promise<JobCounts> {
+  const all = await tallies(at, queue);
+  return Object.fromEntries(JOB_STATES.map((state) => [state, all[state]])) as JobCounts;
+}
+
+const MOST_MERGED = 20_000;
+
+type TallyRow = Tally & { id: number; queue: string; merged: number };
+
+/**
+ * Merges the rows of each queue into one. Jobs done since the last merge make one `jobs.done` event per queue; each row
+ * is merged once, so that the sums of the feed are exact. Returns whether the feed got any.
+ */
+export async function mergeTallies(at: StepContext): Promise<boolean> {
+  const rows = await at.session.all<TallyRow>(rowsToMerge(at.dialect), { most: MOST_MERGED });
+  const fresh = new Set(rows.filter((row) => row.merged === 0).map((row) => row.queue));
+  const sums = new Map<string, { all: Tally; done: number }>();
+  const toMerge = rows.filter((row) => fresh.has(row.queue));
+  for (const row of toMerge) {
+    const sum = sums.get(row.queue) ?? { all: emptyTally(), done: 0 };
+    for (const column of TALLIED) sum.all[column] += row[column];
+    if (row.merged === 0) sum.done += row.done;
+    sums.set(row.queue, sum);
+  }
+  if (sums.size === 0) return false;
+  await at.session.run(drop(at.dialect), { ids: at.dialect.array(toMerge.map((row) => row.id)) });
+  for (const [queue, { all }] of sums) await addTally(at, queue, all, 1);
+  const events = [...sums]
+    .filter(([, { done }]) => done > 0)
+    .map(([queue, { done }]) => ({ type: "jobs.done", queue, jobId: null, data: { done } }));
+  await addEvents(at, events);
+  return events.length > 0;
+}
+
+function emptyTally(): Tally {
+  return Object.fromEntries(TALLIED.map((column) => [column, 0])) as Tally;
+}

@@ -1,0 +1,187 @@
+import type { AuditRow, FeedEvent, Page, StopCertificate } from "@andon/contract";
+import type { WorkerRow } from "@andon/engine";
+import { type StepContext, shared } from "../steps/kit.ts";
+
+const eventsAfter = shared(
+  "events-after",
+  () => `select id, type, at, queue, job_id, data from andon_events
+where id > @after and (cast(@queue as text) is null or queue = @queue) order by id limit @most`,
+);
+const lastEvent = shared("events-last", () => "select coalesce(max(id), 0) as id from andon_events");
+const auditAll = shared(
+  "audit-page",
+  () => "select * from andon_audit order by at desc, id desc limit @limit offset @offset",
+);
+const auditOf = shared(
+  "audit-of-target",
+  () =>
+    "select * from andon_audit where target = @target order by at desc, id desc limit @limit offset @offset",
+);
+const auditCount = shared(
+  "audit-count",
+  () => `select count(*) as total from (
+  select 1 from andon_audit where cast(@target as text) is null or target = @target limit 10001
+) a`,
+);
+const stopOne = shared("stop-read", () => "select * from andon_stops where id = @id");
+const stopPage = shared(
+  "stops-page",
+  () =>
+    "select * from andon_stops where queue = @queue order by at desc, id desc limit @limit offset @offset",
+);
+const stopCount = shared(
+  "stops-count",
+  () => "select count(*) as total from andon_stops where queue = @queue",
+);
+const claims = shared(
+  "turns-claims-after",
+  () =>
+    `select id, epoch, at, worker from andon_turns where queue = @queue and id > @turn and claimed > 0 order by id limit @most`,
+);
+const workerList = shared(
+  "workers-list",
+  () =>
+    `select id, host, pid, beat, started_at as "startedAt", queues from andon_workers order by started_at, id`,
+);
+
+const stopsTold = shared(
+  "events-stops",
+  () => `select id, type, at, queue, job_id, data from andon_events
+where queue = @queue and type = 'queue.stopped' and at = @when order by id`,
+);
+
+const MOST_COUNTED = 10_000;
+
+interface RawEvent {
+  id: number;
+  type: string;
+  at: number;
+  queue: string | null;
+  job_id: string | null;
+  data: string;
+}
+
+export async function events(
+  at: StepContext,
+  after: number,
+  most: number,
+  queue?: string,
+): Promise<FeedEvent[]> {
+  return (await at.session.all<RawEvent>(eventsAfter(at.dialect), { after, most, queue: queue ?? null })).map(
+    feedEvent,
+  );
+}
+
+export async function stopEvents(at: StepContext, queue: string, when: number): Promise<FeedEvent[]> {
+  return (await at.session.all<RawEvent>(stopsTold(at.dialect), { queue, when })).map(feedEvent);
+}
+
+function feedEvent({ job_id, data, ...row }: RawEvent): FeedEvent {
+  return { ...row, jobId: job_id, data: JSON.parse(data) };
+}
+
+export async function lastEventId(at: StepContext): Promise<number> {
+  return (await at.session.all<{ id: number }>(lastEvent(at.dialect), {}))[0]?.id ?? 0;
+}
+
+type RawAudit = Omit<AuditRow, "before" | "after"> & { before_json: string; after_json: string };
+
+export async function audit(
+  at: StepContext,
+  filter: { target?: string },
+  page: number,
+  limit: number,
+): Promise<Page<AuditRow>> {
+  const target = filter.target ?? null;
+  const values = { limit, offset: (page - 1) * limit };
+  const rows = target
+    ? await at.session.all<RawAudit>(auditOf(at.dialect), { ...values, target })
+    : await at.session.all<RawAudit>(auditAll(at.dialect), values);
+  const [counted] = await at.session.all<{ total: number }>(auditCount(at.dialect), { target });
+  const total = counted?.total ?? 0;
+  const items = rows.map(({ before_json, after_json, ...row }) => ({
+    ...row,
+    before: JSON.parse(before_json),
+    after: JSON.parse(after_json),
+  }));
+  return {
+    total: Math.min(total, MOST_COUNTED),
+    page,
+    limit,
+    items,
+    ...(total > MOST_COUNTED ? { more: true } : {}),
+  };
+}
+
+interface RawStop {
+  id: string;
+  queue: string;
+  epoch: number;
+  at: number;
+  kind: "failure" | "hand";
+  actor: string;
+  reason: string;
+  job_id: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  in_flight: string;
+  last_turn: number;
+  last_started: string | null;
+  resumed_at: number | null;
+  resumed_by: string | null;
+}
+
+function certificate(raw: RawStop): StopCertificate {
+  return {
+    id: raw.id,
+    queue: raw.queue,
+    epoch: raw.epoch,
+    at: raw.at,
+    kind: raw.kind,
+    actor: raw.actor,
+    reason: raw.reason,
+    jobId: raw.job_id,
+    error: raw.error_code === null ? null : { code: raw.error_code, message: raw.error_message ?? "" },
+    inFlight: JSON.parse(raw.in_flight),
+    lastTurn: raw.last_turn,
+    lastStarted: raw.last_started === null ? null : JSON.parse(raw.last_started),
+    resumedAt: raw.resumed_at,
+    resumedBy: raw.resumed_by,
+  };
+}
+
+export async function stop(at: StepContext, id: string): Promise<StopCertificate | undefined> {
+  const [raw] = await at.session.all<RawStop>(stopOne(at.dialect), { id });
+  return raw && certificate(raw);
+}
+
+export async function stops(
+  at: StepContext,
+  queue: string,
+  page: number,
+  limit: number,
+): Promise<Page<StopCertificate>> {
+  const rows = await at.session.all<RawStop>(stopPage(at.dialect), {
+    queue,
+    limit,
+    offset: (page - 1) * limit,
+  });
+  const [counted] = await at.session.all<{ total: number }>(stopCount(at.dialect), { queue });
+  return { total: counted?.total ?? 0, page, limit, items: rows.map(certificate) };
+}
+
+export async function claimsAfter(at: StepContext, queue: string, turn: number, most: number) {
+  return at.session.all<{ id: number; epoch: number; at: number; worker: string }>(claims(at.dialect), {
+    queue,
+    turn,
+    most,
+  });
+}
+
+export async function workers(at: StepContext): Promise<WorkerRow[]> {
+  const rows = await at.session.all<Omit<WorkerRow, "queues"> & { queues: string }>(
+    workerList(at.dialect),
+    {},
+  );
+  return rows.map((row) => ({ ...row, queues: JSON.parse(row.queues) }));
+}

@@ -1,0 +1,95 @@
+import type { JobState, Lane, Page } from "@andon/contract";
+import { type StepContext, shared } from "../steps/kit.ts";
+import type { RawLane } from "../steps/lane-steps.ts";
+
+const lanesOfJob = shared(
+  "lanes-of-job",
+  () => `select l.*, m.seq,
+  (select count(*) from (
+    select 1 from andon_lane_jobs a where a.queue = m.queue and a.lane_key = m.lane_key and a.seq < m.seq limit 1000
+  ) ahead) as ahead,
+  (select b.pos from andon_lane_jobs b where b.queue = m.queue and b.lane_key = m.lane_key order by b.seq limit 1) as head_pos
+from andon_jobs j
+join andon_lane_jobs m on m.queue = j.queue and m.pos = j.pos
+join andon_lanes l on l.queue = m.queue and l.lane_key = m.lane_key
+where j.pos = @pos
+order by m.lane_key`,
+);
+const stateOf = shared("job-state-of", () => "select id, job_state from andon_job_states where pos = @pos");
+const heldLanes = shared(
+  "lanes-held",
+  () => `select * from andon_lanes where queue = @queue and held_at is not null
+order by held_at, lane_key limit @limit offset @offset`,
+);
+const openLanes = shared(
+  "lanes-page",
+  () =>
+    `select * from andon_lanes where queue = @queue and lane_key <> '' order by lane_key limit @limit offset @offset`,
+);
+const countHeld = shared(
+  "lanes-held-count",
+  () =>
+    "select count(*) as total from (select 1 from andon_lanes where queue = @queue and held_at is not null limit 10001) l",
+);
+const countAll = shared(
+  "lanes-count",
+  () =>
+    "select count(*) as total from (select 1 from andon_lanes where queue = @queue and lane_key <> '' limit 10001) l",
+);
+const MOST_COUNTED = 10_000;
+
+export function lane(raw: RawLane): Lane {
+  const held =
+    raw.held_at === null
+      ? null
+      : {
+          at: raw.held_at,
+          kind: raw.held_kind ?? "hand",
+          by: raw.held_by ?? "",
+          reason: raw.held_reason,
+          jobId: raw.held_job_id,
+        };
+  return { queue: raw.queue, key: raw.lane_key, depth: raw.depth, held };
+}
+
+export async function lanesOf(at: StepContext, pos: number) {
+  const rows = await at.session.all<RawLane & { seq: number; ahead: number; head_pos: number }>(
+    lanesOfJob(at.dialect),
+    { pos },
+  );
+  return Promise.all(
+    rows.map(async (raw) => {
+      const [head] =
+        raw.head_pos === pos
+          ? []
+          : await at.session.all<{ id: string; job_state: JobState }>(stateOf(at.dialect), {
+              pos: raw.head_pos,
+            });
+      return {
+        ...lane(raw),
+        seq: raw.seq,
+        ahead: raw.ahead,
+        headJobId: head?.id ?? null,
+        headState: head?.job_state ?? null,
+      };
+    }),
+  );
+}
+
+export async function lanes(
+  at: StepContext,
+  filter: { queue: string; held?: boolean },
+  page: number,
+  limit: number,
+): Promise<Page<Lane>> {
+  const { queue } = filter;
+  const [counted] = await at.session.all<{ total: number }>(
+    (filter.held ? countHeld : countAll)(at.dialect),
+    { queue },
+  );
+  const statement = (filter.held ? heldLanes : openLanes)(at.dialect);
+  const rows = await at.session.all<RawLane>(statement, { queue, limit, offset: (page - 1) * limit });
+  const total = counted?.total ?? 0;
+  const more = total > MOST_COUNTED ? { more: true } : {};
+  return { total: Math.min(total, MOST_COUNTED), page, limit, items: rows.map(lane), ...more };
+}

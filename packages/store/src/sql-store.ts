@@ -1,0 +1,130 @@
+import type {
+  Clock,
+  Completion,
+  NewJob,
+  Placed,
+  ProgressRow,
+  Signal,
+  Store,
+  StoreReader,
+  StoreTx,
+  TurnRequest,
+  TurnResult,
+  WorkerRow,
+} from "@andon/engine";
+import type { Database, Dialect, Session } from "./dialect.ts";
+import type { HotVerbs } from "./hot-verbs.ts";
+import { ENGINE_MIGRATIONS, type MigrationSet, migrate } from "./migrate.ts";
+import { mergeTallies } from "./readers/count-reader.ts";
+import { storeReader } from "./readers/index.ts";
+import { Signals } from "./signals.ts";
+import type { StepContext } from "./steps/kit.ts";
+import { ensureQueue } from "./steps/queue-steps.ts";
+import * as workerSteps from "./steps/worker-steps.ts";
+import { SqlStoreTx } from "./store-tx.ts";
+import { LONGEST_TRANSACTION_MS } from "./transaction-scope.ts";
+
+const MOST_TRIES = 5;
+
+/** What the two stores share: everything but the hot verbs, the signals between processes and the clock. */
+export abstract class SqlStore implements Store {
+  readonly read: StoreReader;
+  abstract readonly clock: Clock;
+  abstract readonly parallelTurns: number;
+  protected readonly signals = new Signals();
+  protected abstract readonly hot: HotVerbs;
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.read = storeReader({ session: database.reader, dialect: database.dialect, now: 0 });
+  }
+
+  protected get dialect(): Dialect {
+    return this.#database.dialect;
+  }
+
+  protected at(session: Session): StepContext {
+    return { session, dialect: this.dialect, now: this.clock.now() };
+  }
+
+  /** Shuts out other processes that migrate at the same time; the transaction's own lock does on SQLite. */
+  protected async lockMigrations(_session: Session): Promise<void> {}
+
+  async migrate(sets: readonly MigrationSet[] = [ENGINE_MIGRATIONS]): Promise<void> {
+    await this.#write(async (session) => {
+      await this.lockMigrations(session);
+      for (const set of sets) await migrate(session, this.dialect, set, this.clock.now());
+    });
+  }
+
+  async ensureQueue(name: string): Promise<void> {
+    await this.#write((session) => ensureQueue(this.at(session), name));
+  }
+
+  abstract enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]>;
+  abstract turn(request: TurnRequest): Promise<TurnResult>;
+  abstract join(client: unknown): StoreTx;
+
+  async transaction<T>(work: (tx: StoreTx) => Promise<T>, limitMs = LONGEST_TRANSACTION_MS): Promise<T> {
+    let signals: Signal[] = [];
+    const result = await this.#write(async (session) => {
+      const tx = new SqlStoreTx(this.at(session), this.hot);
+      const worked = await work(tx);
+      await tx.flush();
+      signals = tx.hasEvents ? [...tx.signals, { kind: "feed" }] : tx.signals;
+      return worked;
+    }, limitMs);
+    for (const signal of signals) this.signal(signal);
+    return result;
+  }
+
+  /** Our own locks are taken in one order; a caller's tables inside the same transaction may still cross. */
+  async #write<T>(work: (session: Session) => Promise<T>, limitMs = LONGEST_TRANSACTION_MS): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#database.transaction(work, limitMs);
+      } catch (error) {
+        if (tries === MOST_TRIES || !this.#database.isDeadlock(error)) throw error;
+      }
+    }
+  }
+
+  async beat(worker: WorkerRow) {
+    const known = await this.#write((session) => workerSteps.beat(this.at(session), worker));
+    const cancels = known ? await workerSteps.cancelWishes(this.at(this.#database.reader), worker.id) : [];
+    return { known, cancels };
+  }
+
+  async confirmDone(worker: string, done: readonly Completion[]): Promise<Set<number>> {
+    return workerSteps.confirmDone(this.at(this.#database.reader), worker, done);
+  }
+
+  async saveProgress(rows: readonly ProgressRow[]): Promise<void> {
+    await this.#write(async (session) => {
+      await workerSteps.saveProgress(this.at(session), rows);
+    });
+    this.signal({ kind: "feed" });
+  }
+
+  async compact(): Promise<void> {
+    const told = await this.#write((session) => mergeTallies(this.at(session)));
+    if (told) this.signal({ kind: "feed" });
+  }
+
+  isUnavailable(error: unknown): boolean {
+    return this.#database.isUnavailable(error);
+  }
+
+  signal(signal: Signal): void {
+    this.signals.emit(signal);
+  }
+
+  onSignal(listener: (signal: Signal) => void): () => void {
+    return this.signals.on(listener);
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+  }
+}

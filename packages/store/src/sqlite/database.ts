@@ -1,0 +1,137 @@
+import { AndonError, isAndonError } from "@andon/contract";
+import type { Database, Session } from "../dialect.ts";
+import { refuseNesting, withinTransaction } from "../transaction-scope.ts";
+import { sqliteDialect } from "./dialect.ts";
+import { isBusy, openSqlite } from "./driver.ts";
+import { Mutex } from "./mutex.ts";
+import { SyncSession, sqliteSession } from "./session.ts";
+
+export interface SqliteOptions {
+  /** `full` survives a power cut after every commit; `normal` may lose the last few, never corrupts. Default `full`. */
+  synchronous?: "full" | "normal" | undefined;
+}
+
+/**
+ * One writing connection behind a mutex, so that nothing joins somebody else's open transaction, and one that only
+ * reads. Between processes the file's own lock decides; who finds it taken tries again after up to two milliseconds,
+ * without blocking the event loop (waiting inside SQLite lets one process hog the file).
+ */
+export class SqliteDatabase implements Database {
+  readonly dialect = sqliteDialect;
+  readonly reader: Session;
+  readonly writer: SyncSession;
+  readonly #reading: SyncSession;
+  readonly #mutex = new Mutex();
+
+  private constructor(writer: SyncSession, reading: SyncSession) {
+    this.writer = writer;
+    this.#reading = reading;
+    const patient = <T>(work: () => T) => retryWhileBusy(work);
+    this.reader = {
+      all: (statement, values) => patient(() => reading.all(statement, values)),
+      run: (statement, values) => patient(() => reading.run(statement, values)),
+      raw: (text, params) => patient(() => reading.raw(text, params)),
+    };
+  }
+
+  static async open(path: string, options: SqliteOptions): Promise<SqliteDatabase> {
+    const connection = await openSqlite(path, { readOnly: false });
+    const writer = new SyncSession(connection);
+    await retryWhileBusy(() => connection.exec("pragma journal_mode = wal"));
+    connection.exec(`pragma synchronous = ${options.synchronous ?? "full"}`);
+    connection.exec("pragma cache_size = -65536");
+    const reading = new SyncSession(await openSqlite(path, { readOnly: true }));
+    return new SqliteDatabase(writer, reading);
+  }
+
+  /** A transaction that does not wait for anything: how the hot verbs run. */
+  immediate<T>(work: (session: SyncSession) => T): Promise<T> {
+    refuseNesting();
+    return this.#mutex.run(async () => {
+      await this.#begin();
+      try {
+        const result = work(this.writer);
+        await retryWhileBusy(() => this.writer.connection.exec("commit"));
+        return result;
+      } catch (error) {
+        this.#rollback();
+        throw error;
+      }
+    });
+  }
+
+  transaction<T>(work: (session: Session) => Promise<T>, limitMs: number): Promise<T> {
+    refuseNesting();
+    return this.#mutex.run(async () => {
+      await this.#begin();
+      let open = true;
+      const session = sqliteSession(this.writer, () => {
+        if (!open) throw new AndonError("TRANSACTION_CLOSED");
+      });
+      try {
+        const result = await withinTransaction(() => work(session), limitMs);
+        open = false;
+        await retryWhileBusy(() => this.writer.connection.exec("commit"));
+        return result;
+      } catch (error) {
+        open = false;
+        this.#rollback();
+        throw error;
+      }
+    });
+  }
+
+  /** Grows when another connection, of this or another process, has committed. */
+  dataVersion(): number {
+    return (this.writer.prepare("pragma data_version").get() as { data_version: number }).data_version;
+  }
+
+  /** One writer at a time cannot wait for itself. */
+  isDeadlock(): boolean {
+    return false;
+  }
+
+  isUnavailable(error: unknown): boolean {
+    return isBusy(error) || isAndonError(error, "STORE_UNAVAILABLE");
+  }
+
+  async close(): Promise<void> {
+    await this.#mutex.run(() => {
+      this.#reading.connection.close();
+      this.writer.connection.close();
+    });
+  }
+
+  #begin(): Promise<void> {
+    return retryWhileBusy(() => this.writer.connection.exec("begin immediate"));
+  }
+
+  #rollback(): void {
+    try {
+      this.writer.connection.exec("rollback");
+    } catch {
+      // SQLite has rolled back by itself (disk full, I/O error).
+    }
+  }
+}
+
+const LONGEST_WAIT_MS = 30_000;
+
+async function retryWhileBusy<T>(work: () => T): Promise<T> {
+  const started = performance.now();
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() - started > LONGEST_WAIT_MS) {
+        throw new AndonError(
+          "STORE_UNAVAILABLE",
+          { problem: "the SQLite file stayed locked" },
+          { cause: error },
+        );
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * 2));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** The part of `node:sqlite` that the store uses. Node 20 has no such module: the same API then comes from npm. */
+export interface SqliteStatement {
+  all(...params: unknown[]): unknown[];
+  get(...params: unknown[]): unknown;
+  run(...params: unknown[]): { changes: number | bigint };
+}
+
+export interface SqliteConnection {
+  exec(sql: string): void;
+  prepare(sql: string): SqliteStatement;
+  close(): void;
+}
+
+type Driver = { DatabaseSync: new (path: string, options: object) => SqliteConnection };
+
+let driver: Promise<Driver> | undefined;
+
+export async function openSqlite(path: string, options: { readOnly: boolean }): Promise<SqliteConnection> {
+  driver ??= load();
+  const { DatabaseSync } = await driver;
+  // Waiting inside SQLite would block the event loop; whoever finds the file busy tries again from JavaScript.
+  return new DatabaseSync(path, { readOnly: options.readOnly, timeout: 0 });
+}
+
+async function load(): Promise<Driver> {
+  if (process.getBuiltinModule?.("node:sqlite")) return (await import("node:sqlite")) as unknown as Driver;
+  return (await import("@photostructure/sqlite")) as unknown as Driver;
+}
+
+const BUSY = 5;
+
+export function isBusy(error: unknown): boolean {
+  return ((error as { errcode?: number })?.errcode ?? 0) % 256 === BUSY;
+}

@@ -1,0 +1,53 @@
+import type { Session } from "../dialect.ts";
+import { bind, type Statement, type Values } from "../statement.ts";
+import type { SqliteConnection, SqliteStatement } from "./driver.ts";
+
+/** A connection with its prepared statements. Its methods do not wait: the hot verbs call them row by row. */
+export class SyncSession {
+  readonly connection: SqliteConnection;
+  readonly #prepared = new Map<string, SqliteStatement>();
+
+  constructor(connection: SqliteConnection) {
+    this.connection = connection;
+  }
+
+  prepare(text: string): SqliteStatement {
+    let prepared = this.#prepared.get(text);
+    if (!prepared) {
+      prepared = this.connection.prepare(text);
+      this.#prepared.set(text, prepared);
+    }
+    return prepared;
+  }
+
+  all<Row>(statement: Statement, values: Values): Row[] {
+    return this.prepare(statement.text).all(...bind(statement, values)) as Row[];
+  }
+
+  run(statement: Statement, values: Values): number {
+    return Number(this.prepare(statement.text).run(...bind(statement, values)).changes);
+  }
+
+  raw<Row>(text: string, params: readonly unknown[]): Row[] {
+    return this.prepare(text.replace(/\$(\d+)/g, "?$1")).all(...params.map(plain)) as Row[];
+  }
+}
+
+/** The same behind promises, as the shared statements want it. `check` runs before each. */
+export function sqliteSession(sync: SyncSession, check: () => void): Session {
+  const checked = async <T>(work: () => T): Promise<T> => {
+    check();
+    return work();
+  };
+  return {
+    all: (statement, values) => checked(() => sync.all(statement, values)),
+    run: (statement, values) => checked(() => sync.run(statement, values)),
+    raw: (text, params) => checked(() => sync.raw(text, params)),
+  };
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (value instanceof Date) return value.getTime();
+  return value === undefined ? null : value;
+}

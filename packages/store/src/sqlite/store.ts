@@ -1,0 +1,106 @@
+import {
+  type Clock,
+  type NewJob,
+  type Placed,
+  type StoreTx,
+  systemClock,
+  type TurnRequest,
+  type TurnResult,
+} from "@andon/engine";
+import type { HotVerbs } from "../hot-verbs.ts";
+import { SqlStore } from "../sql-store.ts";
+import { enqueueSqlite } from "../statements/enqueue.sqlite.ts";
+import { finishSqlite, turnSqlite } from "../statements/turn.sqlite.ts";
+import { SqlStoreTx } from "../store-tx.ts";
+import { SqliteDatabase, type SqliteOptions } from "./database.ts";
+import { sqliteDialect } from "./dialect.ts";
+import type { SqliteConnection } from "./driver.ts";
+import { SyncSession, sqliteSession } from "./session.ts";
+
+/** How often the file is looked at for commits of other processes: soon after one, seldom when it is quiet. */
+const SOONEST_LOOK_MS = 5;
+const LATEST_LOOK_MS = 50;
+
+export class SqliteStore extends SqlStore {
+  readonly clock: Clock;
+  readonly parallelTurns = 1;
+  protected readonly hot: HotVerbs;
+  readonly #database: SqliteDatabase;
+  #seenVersion = 0;
+  #lookEvery = SOONEST_LOOK_MS;
+  #look: NodeJS.Timeout | undefined;
+
+  private constructor(database: SqliteDatabase, clock: Clock) {
+    super(database);
+    this.#database = database;
+    this.clock = clock;
+    this.hot = hotVerbs(database.writer);
+  }
+
+  static async open(
+    path: string,
+    options: SqliteOptions & { clock?: Clock | undefined },
+  ): Promise<SqliteStore> {
+    return new SqliteStore(await SqliteDatabase.open(path, options), options.clock ?? systemClock);
+  }
+
+  async enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]> {
+    if (jobs.some((job) => job.idempotencyKey !== null)) {
+      return this.transaction((tx) => tx.enqueue(queue, serial, jobs));
+    }
+    return this.#database.immediate((session) => enqueueSqlite(session, queue, jobs, this.clock.now()));
+  }
+
+  turn(request: TurnRequest): Promise<TurnResult> {
+    return this.#database.immediate((session) => turnSqlite(session, request, this.clock.now()));
+  }
+
+  join(client: unknown): StoreTx {
+    const sync = new SyncSession(client as SqliteConnection);
+    const at = { session: sqliteSession(sync, () => {}), dialect: sqliteDialect, now: this.clock.now() };
+    return new SqlStoreTx(at, hotVerbs(sync), true);
+  }
+
+  override onSignal(listener: Parameters<SqlStore["onSignal"]>[0]): () => void {
+    const off = super.onSignal(listener);
+    if (!this.#look) {
+      this.#seenVersion = this.#database.dataVersion();
+      this.#scheduleLook();
+    }
+    return () => {
+      off();
+      if (!this.signals.listened) this.#stopLooking();
+    };
+  }
+
+  override async close(): Promise<void> {
+    this.#stopLooking();
+    await super.close();
+  }
+
+  #scheduleLook(): void {
+    this.#look = setTimeout(() => {
+      const version = this.#database.dataVersion();
+      const changed = version !== this.#seenVersion;
+      this.#seenVersion = version;
+      this.#lookEvery = changed ? SOONEST_LOOK_MS : Math.min(this.#lookEvery * 1.2, LATEST_LOOK_MS);
+      this.#scheduleLook();
+      if (changed) this.signals.emit({ kind: "any" });
+    }, this.#lookEvery);
+    this.#look.unref();
+  }
+
+  #stopLooking(): void {
+    clearTimeout(this.#look);
+    this.#look = undefined;
+  }
+}
+
+/** The hot verbs on a connection; they are not asynchronous, whatever session the caller holds. */
+function hotVerbs(sync: SyncSession): HotVerbs {
+  return {
+    enqueue: async (_session, queue, _serial, jobs, now) => enqueueSqlite(sync, queue, jobs, now),
+    finish: async (_session, queue, worker, completion, now) =>
+      finishSqlite(sync, queue, worker, [completion], now).length === 0,
+  };
+}

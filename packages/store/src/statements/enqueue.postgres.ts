@@ -1,0 +1,146 @@
+import type { NewJob, Placed } from "@andon/engine";
+import type { Session } from "../dialect.ts";
+import { compile } from "../statement.ts";
+
+/*
+ * One statement per batch: the lanes are drawn and locked in key order, the jobs take their numbers from them, and
+ * whoever is the head of all its lanes goes to ready. A single add is then one round trip and its own transaction.
+ */
+const INPUT = `
+input as materialized (
+  select t.*, nextval('andon_job_numbers') as pos
+  from unnest(@ids::text[], @names::text[], @tenants::text[], @keys::text[], @ranks::int[], @payloads::text[],
+    @runAts::bigint[], @traces::text[]) with ordinality
+    as t(id, name, tenant, lane_keys, rank, payload, run_at, trace_id, idx)
+)`;
+
+const TIMERS = `
+timed as (
+  insert into andon_timers (pos, queue, due_at, kind)
+  select pos, @queue, run_at, 'later' from input where run_at is not null
+)`;
+
+const plain = compile(
+  `with ${INPUT},
+stored as (
+  insert into andon_jobs (pos, id, queue, name, tenant, rank, payload, run_at, created_at, trace_id)
+  select pos, id, @queue, name, tenant, rank, payload, run_at, @now::bigint, trace_id from input
+),
+lined as (
+  insert into andon_ready (queue, rank, pos) select @queue, rank, pos from input where run_at is null
+),${TIMERS},
+counted as (
+  insert into andon_tallies (queue, ready, scheduled)
+  select @queue, count(*) filter (where run_at is null), count(*) filter (where run_at is not null) from input
+)
+select pos, null::bigint as seq from input where lane_keys is null order by idx`,
+  "$",
+);
+
+const keyed = compile(
+  `with ${INPUT},
+lane_input as materialized (
+  select t.idx, t.lane_key, t.is_first,
+    row_number() over (partition by t.lane_key order by t.idx) as nth,
+    count(*) over (partition by t.lane_key) as total
+  from unnest(@laneIndexes::bigint[], @laneKeys::text[], @laneFirsts::int[]) as t(idx, lane_key, is_first)
+),
+laned as (
+  insert into andon_lanes as l (queue, lane_key, next_seq, head_seq, depth)
+  select @queue, lane_key, count(*), 1, count(*) from lane_input group by lane_key order by lane_key collate "C"
+  on conflict (queue, lane_key) do update set
+    next_seq = l.next_seq + excluded.next_seq,
+    depth = l.depth + excluded.depth,
+    head_seq = case when l.head_seq = 0 and l.held_at is null then l.next_seq + 1 else l.head_seq end
+  returning l.lane_key, l.next_seq, l.head_seq
+),
+placed as materialized (
+  select i.idx, i.lane_key, i.is_first, d.next_seq - i.total + i.nth as seq, d.head_seq
+  from lane_input i join laned d on d.lane_key = i.lane_key
+),
+waiting as materialized (
+  select idx, count(*) filter (where seq <> head_seq) as waits, max(seq) filter (where is_first = 1) as seq
+  from placed group by idx
+),
+lined_up as materialized (
+  select i.*, coalesce(w.waits, 0) as waits, w.seq from input i left join waiting w on w.idx = i.idx
+),
+stored as (
+  insert into andon_jobs (pos, id, queue, name, tenant, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id)
+  select pos, id, @queue, name, tenant, lane_keys, seq, rank, payload, waits, run_at, @now::bigint, trace_id from lined_up
+),
+joined as (
+  insert into andon_lane_jobs (queue, lane_key, seq, pos)
+  select @queue, p.lane_key, p.seq, i.pos from placed p join input i on i.idx = p.idx
+),
+lined as (
+  insert into andon_ready (queue, rank, pos) select @queue, rank, pos from lined_up where run_at is null and waits = 0
+),${TIMERS},
+counted as (
+  insert into andon_tallies (queue, ready, blocked, scheduled)
+  select @queue, count(*) filter (where run_at is null and waits = 0), count(*) filter (where waits > 0),
+    count(*) filter (where run_at is not null)
+  from lined_up
+)
+select pos, seq from lined_up order by idx`,
+  "$",
+);
+
+/** A serial line's order is the order of commits: its numbers are drawn under a lock that no claim takes. */
+const serialTurnstile = compile(
+  `insert into andon_lanes (queue, lane_key, next_seq) values (@queue, '', 1)
+on conflict (queue, lane_key) do update set next_seq = andon_lanes.next_seq + 1`,
+  "$",
+);
+
+export const enqueueStatements = { plain, keyed, serialTurnstile };
+
+export async function enqueuePostgres(
+  session: Session,
+  queue: string,
+  serial: boolean,
+  jobs: readonly NewJob[],
+  now: number,
+): Promise<Placed[]> {
+  const inLine = (job: NewJob) => job.runAt === null;
+  const values = {
+    queue,
+    now,
+    ids: jobs.map((job) => job.id),
+    names: jobs.map((job) => job.name),
+    tenants: jobs.map((job) => job.tenant),
+    keys: jobs.map((job) => (job.keys.length > 0 ? JSON.stringify(job.keys) : null)),
+    ranks: jobs.map((job) => 0 - job.priority),
+    payloads: jobs.map((job) => job.payload),
+    runAts: jobs.map((job) => job.runAt),
+    traces: jobs.map((job) => job.traceId),
+  };
+  if (serial) await session.run(serialTurnstile, { queue });
+  const rows = jobs.some((job) => job.keys.length > 0)
+    ? await session.all<{ pos: number; seq: number | null }>(keyed, {
+        ...values,
+        ...laneValues(jobs, inLine),
+      })
+    : await session.all<{ pos: number; seq: number | null }>(plain, values);
+  return rows.map((row, index) => ({
+    id: (jobs[index] as NewJob).id,
+    ticket: String(row.pos),
+    isNew: true,
+    seq: row.seq,
+  }));
+}
+
+function laneValues(jobs: readonly NewJob[], inLine: (job: NewJob) => boolean) {
+  const laneIndexes: number[] = [];
+  const laneKeys: string[] = [];
+  const laneFirsts: number[] = [];
+  jobs.forEach((job, index) => {
+    if (!inLine(job)) return;
+    job.keys.forEach((key, nth) => {
+      laneIndexes.push(index + 1);
+      laneKeys.push(key);
+      laneFirsts.push(nth === 0 ? 1 : 0);
+    });
+  });
+  return { laneIndexes, laneKeys, laneFirsts };
+}

@@ -1,0 +1,139 @@
+import type { Job, JobState } from "@andon/contract";
+import type { Claim, JobRow } from "@andon/engine";
+
+/** The columns of andon_job_states that make a JobRow. */
+export const JOB_COLUMNS = `
+  s.pos, s.id, s.ticket, s.queue, s.name, s.tenant, s.lane_keys, s.seq, s.rank, s.payload, s.job_state, s.attempts,
+  s.stalled, s.run_at, s.created_at, s.finished_at, s.cursor, s.progress, s.result, s.error_code, s.error_message,
+  s.fingerprint, s.resolved_by, s.resolved_at, s.resolution_note, s.trace_id, s.due_at,
+  coalesce(s.running_worker, s.worker) as worker, coalesce(s.running_since, s.started_at) as started_at,
+  coalesce(s.running_fence, s.fence) as fence`;
+
+export interface RawJob {
+  pos: number;
+  id: string;
+  ticket: number | null;
+  queue: string;
+  name: string;
+  tenant: string;
+  lane_keys: string | null;
+  seq: number | null;
+  rank: number;
+  payload: string;
+  job_state: JobState;
+  attempts: number;
+  stalled: number;
+  run_at: number | null;
+  created_at: number;
+  finished_at: number | null;
+  cursor: string | null;
+  progress: string | null;
+  result: string | null;
+  error_code: string | null;
+  error_message: string | null;
+  fingerprint: string | null;
+  resolved_by: string | null;
+  resolved_at: number | null;
+  resolution_note: string | null;
+  trace_id: string | null;
+  due_at: number | null;
+  worker: string | null;
+  started_at: number | null;
+  fence: number;
+}
+
+export function jobRow(raw: RawJob): JobRow {
+  return {
+    pos: raw.pos,
+    id: raw.id,
+    ticket: String(raw.ticket ?? raw.pos),
+    queue: raw.queue,
+    name: raw.name,
+    tenant: raw.tenant,
+    state: raw.job_state,
+    keys: keysOf(raw.lane_keys),
+    seq: raw.seq,
+    priority: 0 - raw.rank,
+    payload: JSON.parse(raw.payload),
+    attempts: raw.attempts,
+    stalled: raw.stalled,
+    fence: raw.fence,
+    cursor: json(raw.cursor),
+    progress: json(raw.progress),
+    result: json(raw.result),
+    runAt: raw.due_at ?? raw.run_at,
+    createdAt: raw.created_at,
+    startedAt: raw.started_at,
+    finishedAt: raw.finished_at,
+    worker: raw.worker,
+    error:
+      raw.error_code === null
+        ? null
+        : { code: raw.error_code, message: raw.error_message ?? "", fingerprint: raw.fingerprint ?? "" },
+    resolution:
+      raw.resolved_by === null
+        ? null
+        : { actor: raw.resolved_by, reason: raw.resolution_note, at: raw.resolved_at ?? 0 },
+    traceId: raw.trace_id,
+  };
+}
+
+/** What a claim reads of andon_jobs: a handler needs less than a reader does. */
+export const CLAIM_COLUMNS =
+  "j.pos, j.id, j.ticket, j.name, j.tenant, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id";
+
+export type RawClaim = Pick<
+  RawJob,
+  | "pos"
+  | "id"
+  | "ticket"
+  | "name"
+  | "tenant"
+  | "lane_keys"
+  | "seq"
+  | "rank"
+  | "payload"
+  | "attempts"
+  | "stalled"
+  | "run_at"
+  | "created_at"
+  | "cursor"
+  | "trace_id"
+  | "fence"
+>;
+
+export function claimOf(raw: RawClaim, queue: string, worker: string, now: number, isProbe = false): Claim {
+  const job: Job = {
+    id: raw.id,
+    ticket: String(raw.ticket ?? raw.pos),
+    queue,
+    name: raw.name,
+    tenant: raw.tenant,
+    state: "running",
+    keys: keysOf(raw.lane_keys),
+    seq: raw.seq,
+    priority: 0 - raw.rank,
+    payload: JSON.parse(raw.payload),
+    attempts: raw.attempts,
+    cursor: json(raw.cursor),
+    progress: null,
+    result: null,
+    runAt: raw.run_at,
+    createdAt: raw.created_at,
+    startedAt: now,
+    finishedAt: null,
+    worker,
+    error: null,
+    resolution: null,
+    traceId: raw.trace_id,
+  };
+  return { pos: raw.pos, fence: raw.fence, stalled: raw.stalled, job, isProbe };
+}
+
+function keysOf(text: string | null): string[] {
+  return text === null ? [] : JSON.parse(text);
+}
+
+function json(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text);
+}

@@ -1,0 +1,123 @@
+import type { QueueState } from "@andon/contract";
+import type { Completion, TurnRequest, TurnResult } from "@andon/engine";
+import type { SyncSession } from "../sqlite/session.ts";
+import { CLAIM_COLUMNS, claimOf, type RawClaim } from "./job-row.ts";
+
+/*
+ * Finish and claim on SQLite: prepared statements row by row inside one `begin immediate`. What is claimed is always
+ * the front of the queue's index, because nobody else can be inside; so one range delete takes it out.
+ */
+const END = `delete from andon_running
+where pos = ?1 and fence = ?2 and worker = ?3 and cancel_actor is null returning started_at`;
+const SAVE = `update andon_jobs set state = 'done', fence = ?2, stalled = 0, worker = ?3, started_at = ?4,
+  finished_at = ?5, result = ?6 where pos = ?1`;
+const FREE = "delete from andon_lane_jobs where queue = ?1 and pos = ?2 returning lane_key, seq";
+const ADVANCE = `update andon_lanes set depth = depth - 1,
+  head_seq = case when held_at is null then coalesce((
+    select min(seq) from andon_lane_jobs n where n.queue = ?1 and n.lane_key = ?2 and n.seq > ?3
+  ), 0) else 0 end
+where queue = ?1 and lane_key = ?2 returning head_seq`;
+const ADMIT = `update andon_jobs set waits = waits - 1
+where pos = (select pos from andon_lane_jobs where queue = ?1 and lane_key = ?2 and seq = ?3) returning pos, rank, waits`;
+const READY = "insert into andon_ready (queue, rank, pos) values (?1, ?2, ?3)";
+const TALLY = "insert into andon_tallies (queue, blocked, ready, running, done) values (?1, ?2, ?3, ?4, ?5)";
+const TURN = `insert into andon_turns (queue, epoch, worker, at, claimed, done, positions) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)`;
+const GATE = "select state, epoch from andon_queues where name = ?1";
+const RUNNING = "select count(*) as running from andon_running where queue = ?1";
+const BACKOFF = "select 1 from andon_timers where queue = ?1 and kind = 'backoff' limit 1";
+const PICK = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence
+from (select rank, pos from andon_ready where queue = ?1 order by rank, pos limit ?2) r
+join andon_jobs j on j.pos = r.pos order by r.rank, r.pos`;
+const TAKE = "delete from andon_ready where queue = ?1 and (rank, pos) <= (?2, ?3)";
+const START = "insert into andon_running (pos, queue, worker, fence, started_at) values (?1, ?2, ?3, ?4, ?5)";
+
+/** For packages/store/queries. */
+export const turnTexts = {
+  "turn-end": END,
+  "turn-save": SAVE,
+  "turn-free": FREE,
+  "turn-advance": ADVANCE,
+  "turn-admit": ADMIT,
+  "turn-ready": READY,
+  "turn-tally": TALLY,
+  "turn-turn": TURN,
+  "turn-gate": GATE,
+  "turn-running": RUNNING,
+  "turn-backoff": BACKOFF,
+  "turn-pick": PICK,
+  "turn-take": TAKE,
+  "turn-start": START,
+};
+
+export function turnSqlite(session: SyncSession, request: TurnRequest, now: number): TurnResult {
+  const refused = finishSqlite(session, request.queue, request.worker, request.done, now);
+  const gate = session.prepare(GATE).get(request.queue) as { state: QueueState; epoch: number };
+  const most = gate.state === "open" ? mostToClaim(session, request) : 0;
+  const claims = most > 0 ? claim(session, request, most, gate.epoch, now) : [];
+  return { refused, claims, queueState: gate.state };
+}
+
+function mostToClaim(session: SyncSession, request: TurnRequest): number {
+  if (request.limit === null) return request.want;
+  if (request.serial && session.prepare(BACKOFF).get(request.queue)) return 0;
+  const { running } = session.prepare(RUNNING).get(request.queue) as { running: number };
+  return Math.min(request.want, request.limit - running);
+}
+
+function claim(session: SyncSession, request: TurnRequest, most: number, epoch: number, now: number) {
+  const { queue, worker } = request;
+  const rows = session.prepare(PICK).all(queue, most) as RawClaim[];
+  const last = rows.at(-1);
+  if (!last) return [];
+  session.prepare(TAKE).run(queue, last.rank, last.pos);
+  const start = session.prepare(START);
+  for (const row of rows) start.run(row.pos, queue, worker, row.fence, now);
+  session.prepare(TALLY).run(queue, 0, -rows.length, rows.length, 0);
+  session.prepare(TURN).run(queue, epoch, worker, now, rows.length, 0, rows.map((row) => row.pos).join(","));
+  return rows.map((row) => claimOf(row, queue, worker, now));
+}
+
+/** Returns the positions whose claim no longer stood. */
+export function finishSqlite(
+  session: SyncSession,
+  queue: string,
+  worker: string,
+  completions: readonly Completion[],
+  now: number,
+): number[] {
+  const refused: number[] = [];
+  const finished: number[] = [];
+  let admitted = 0;
+  const end = session.prepare(END);
+  const save = session.prepare(SAVE);
+  for (const { pos, fence, keys, result } of completions) {
+    const claim = end.get(pos, fence, worker) as { started_at: number } | undefined;
+    if (!claim) {
+      refused.push(pos);
+      continue;
+    }
+    save.run(pos, fence, worker, claim.started_at, now, result);
+    if (keys.length > 0) admitted += leaveLanes(session, queue, pos);
+    finished.push(pos);
+  }
+  if (finished.length > 0) {
+    session.prepare(TALLY).run(queue, -admitted, admitted, -finished.length, finished.length);
+    session.prepare(TURN).run(queue, null, worker, now, 0, finished.length, finished.join(","));
+  }
+  return refused;
+}
+
+/** Returns how many jobs became ready. */
+function leaveLanes(session: SyncSession, queue: string, pos: number): number {
+  let admitted = 0;
+  const left = session.prepare(FREE).all(queue, pos) as { lane_key: string; seq: number }[];
+  for (const { lane_key: key, seq } of left) {
+    const { head_seq: head } = session.prepare(ADVANCE).get(queue, key, seq) as { head_seq: number };
+    if (head === 0) continue;
+    const next = session.prepare(ADMIT).get(queue, key, head) as { pos: number; rank: number; waits: number };
+    if (next.waits > 0) continue;
+    session.prepare(READY).run(queue, next.rank, next.pos);
+    admitted++;
+  }
+  return admitted;
+}

@@ -1,0 +1,56 @@
+import type { NewJob } from "@andon/engine";
+import { type StepContext, shared } from "./kit.ts";
+
+const take = shared(
+  "idempotency-take",
+  () => `insert into andon_idempotency (queue, tenant, idempotency_key, job_id) values (@queue, @tenant, @key, @id)
+on conflict do nothing`,
+);
+const known = shared(
+  "idempotency-known",
+  () => `select i.job_id as id, j.pos, j.ticket, j.seq
+from andon_idempotency i join andon_jobs j on j.id = i.job_id
+where i.queue = @queue and i.tenant = @tenant and i.idempotency_key = @key`,
+);
+
+export interface KnownJob {
+  id: string;
+  pos: number;
+  ticket: number | null;
+  seq: number | null;
+}
+
+/**
+ * Takes the jobs' idempotency keys, in key order so that two batches cannot wait for each other, and returns the jobs
+ * that already had one of them. Another transaction that is about to take the same key is waited for.
+ */
+export async function takeIdempotencyKeys(
+  at: StepContext,
+  queue: string,
+  jobs: readonly NewJob[],
+): Promise<Map<NewJob, KnownJob | { sameBatch: NewJob }>> {
+  const found = new Map<NewJob, KnownJob | { sameBatch: NewJob }>();
+  const inBatch = new Map<string, NewJob>();
+  const keyed = jobs.filter((job) => job.idempotencyKey !== null);
+  keyed.sort((a, b) => (order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0));
+  for (const job of keyed) {
+    const twin = inBatch.get(order(job));
+    if (twin) {
+      found.set(job, { sameBatch: twin });
+      continue;
+    }
+    const values = { queue, tenant: job.tenant, key: job.idempotencyKey };
+    const isNew = (await at.session.run(take(at.dialect), { ...values, id: job.id })) === 1;
+    if (isNew) {
+      inBatch.set(order(job), job);
+      continue;
+    }
+    const [existing] = await at.session.all<KnownJob>(known(at.dialect), values);
+    if (existing) found.set(job, existing);
+  }
+  return found;
+}
+
+function order(job: NewJob): string {
+  return `${job.tenant}\n${job.idempotencyKey}`;
+}

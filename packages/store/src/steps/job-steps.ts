@@ -1,0 +1,216 @@
+import type { JobPatch, JobReference, JobRow, RunningRow } from "@andon/engine";
+import { JOB_COLUMNS, jobRow, type RawJob } from "../statements/job-row.ts";
+import { perDialect, type StepContext, shared } from "./kit.ts";
+
+const byId = shared("job-by-id", () => `select ${JOB_COLUMNS} from andon_job_states s where s.id = @id`);
+const byPos = shared("job-by-pos", () => `select ${JOB_COLUMNS} from andon_job_states s where s.pos = @pos`);
+/** A ticket is the job's number until it is queued by hand again and draws a new one. */
+const byTicket = shared(
+  "job-by-ticket",
+  () => `select ${JOB_COLUMNS} from andon_job_states s where s.ticket = @ticket
+union all
+select ${JOB_COLUMNS} from andon_job_states s where s.pos = @ticket and s.ticket is null`,
+);
+const many = shared(
+  "jobs-by-pos",
+  (d) =>
+    `select ${JOB_COLUMNS} from andon_job_states s where s.pos in ${d.list("positions", "bigint")} order by s.pos`,
+);
+const lockRows = shared(
+  "jobs-lock",
+  (d) =>
+    `select pos from andon_jobs where pos in ${d.list("positions", "bigint")} order by pos${d.forUpdate}`,
+);
+const lockClaims = shared(
+  "claims-lock",
+  (d) =>
+    `select pos from andon_running where pos in ${d.list("positions", "bigint")} order by pos${d.forUpdate}`,
+);
+
+const COLUMNS: Record<keyof Omit<JobPatch, "ticket" | "error" | "resolution">, string> = {
+  state: "state",
+  attempts: "attempts",
+  stalled: "stalled",
+  fence: "fence",
+  runAt: "run_at",
+  startedAt: "started_at",
+  finishedAt: "finished_at",
+  worker: "worker",
+  result: "result",
+};
+
+const drawTicket = shared("ticket-draw", (d) => d.drawNumber);
+const setTicket = shared("ticket-set", () => "update andon_jobs set ticket = @ticket where pos = @pos");
+const take = shared(
+  "running-take",
+  () => `delete from andon_running where pos = @pos and fence = @fence
+returning pos, queue, worker, fence, started_at, cancel_actor, cancel_reason`,
+);
+const wish = shared(
+  "running-wish-cancel",
+  () =>
+    "update andon_running set cancel_actor = @actor, cancel_reason = @reason where pos = @pos and cancel_actor is null",
+);
+const checkpoint = shared(
+  "job-checkpoint",
+  () => `update andon_jobs set cursor = @cursor
+where pos = @pos and exists (
+  select 1 from andon_running r where r.pos = @pos and r.fence = @fence and r.cancel_actor is null
+)`,
+);
+const holdClaim = shared(
+  "running-hold",
+  (d) =>
+    `select pos from andon_running where pos = @pos and fence = @fence and cancel_actor is null${d.forUpdate}`,
+);
+const running = shared(
+  "running-list",
+  () => `select r.pos, j.id, r.queue, r.worker, r.fence, r.started_at, r.cancel_actor, r.cancel_reason
+from andon_running r join andon_jobs j on j.pos = r.pos
+where (cast(@queue as text) is null or r.queue = @queue) and (cast(@worker as text) is null or r.worker = @worker)
+order by r.pos`,
+);
+const runningOne = shared(
+  "running-one",
+  () => `select r.pos, j.id, r.queue, r.worker, r.fence, r.started_at, r.cancel_actor, r.cancel_reason
+from andon_running r join andon_jobs j on j.pos = r.pos where r.pos = @pos`,
+);
+
+interface RawRunning {
+  pos: number;
+  id?: string;
+  queue: string;
+  worker: string;
+  fence: number;
+  started_at: number;
+  cancel_actor: string | null;
+  cancel_reason: string | null;
+}
+
+export async function readJob(at: StepContext, reference: JobReference): Promise<JobRow | undefined> {
+  const rows = await readRaw(at, reference);
+  const inQueue = "queue" in reference ? rows.find((row) => row.queue === reference.queue) : rows[0];
+  return inQueue && jobRow(inQueue);
+}
+
+async function readRaw(at: StepContext, reference: JobReference): Promise<RawJob[]> {
+  if ("id" in reference) return at.session.all(byId(at.dialect), { id: reference.id });
+  if ("pos" in reference) return at.session.all(byPos(at.dialect), { pos: reference.pos });
+  if (!/^\d{1,15}$/.test(reference.ticket)) return [];
+  return at.session.all(byTicket(at.dialect), { ticket: Number(reference.ticket) });
+}
+
+export async function readJobs(at: StepContext, positions: readonly number[]): Promise<JobRow[]> {
+  if (positions.length === 0) return [];
+  const rows = await at.session.all<RawJob>(many(at.dialect), { positions: at.dialect.array(positions) });
+  return rows.map(jobRow);
+}
+
+/** The rows are locked first and read by a later statement, which then sees what the locks waited for. */
+export async function lockJobs(at: StepContext, positions: readonly number[]): Promise<JobRow[]> {
+  if (positions.length === 0) return [];
+  const values = { positions: at.dialect.array(positions) };
+  await at.session.all(lockRows(at.dialect), values);
+  await at.session.all(lockClaims(at.dialect), values);
+  return readJobs(at, positions);
+}
+
+const patchStatements = new Map<string, ReturnType<typeof perDialect>>();
+
+/** One statement per set of changed columns; the sets are few and fixed by the verbs. */
+export async function saveJobs(
+  at: StepContext,
+  positions: readonly number[],
+  patch: JobPatch,
+): Promise<void> {
+  if (positions.length === 0) return;
+  const { ticket, error, resolution, ...plain } = patch;
+  const values: Record<string, unknown> = { positions: at.dialect.array(positions) };
+  const sets: string[] = [];
+  const set = (column: string, value: unknown) => {
+    sets.push(`${column} = @${column}`);
+    values[column] = value;
+  };
+  for (const [name, value] of Object.entries(plain)) set(COLUMNS[name as keyof typeof COLUMNS], value);
+  if (error !== undefined) {
+    set("error_code", error?.code ?? null);
+    set("error_message", error?.message ?? null);
+    set("fingerprint", error?.fingerprint ?? null);
+  }
+  if (resolution !== undefined) {
+    set("resolved_by", resolution?.actor ?? null);
+    set("resolved_at", resolution?.at ?? null);
+    set("resolution_note", resolution?.reason ?? null);
+  }
+  const name = sets.join(", ");
+  let statement = patchStatements.get(name);
+  if (!statement) {
+    statement = perDialect(
+      (d) => `update andon_jobs set ${name} where pos in ${d.list("positions", "bigint")}`,
+    );
+    patchStatements.set(name, statement);
+  }
+  if (sets.length > 0) await at.session.run(statement(at.dialect), values);
+  if (ticket === "draw") await drawTickets(at, positions);
+}
+
+async function drawTickets(at: StepContext, positions: readonly number[]): Promise<void> {
+  for (const pos of positions) {
+    const [drawn] = await at.session.all<{ number: number }>(drawTicket(at.dialect), {});
+    await at.session.run(setTicket(at.dialect), { pos, ticket: drawn?.number });
+  }
+}
+
+export async function takeRunning(
+  at: StepContext,
+  pos: number,
+  fence: number,
+): Promise<RunningRow | undefined> {
+  const [raw] = await at.session.all<RawRunning>(take(at.dialect), { pos, fence });
+  return raw && runningRow(raw);
+}
+
+export async function wishCancel(
+  at: StepContext,
+  pos: number,
+  cancel: { actor: string; reason: string | null },
+): Promise<void> {
+  await at.session.run(wish(at.dialect), { pos, ...cancel });
+}
+
+/** The claim is locked first, so that a sweep cannot take it back between the check and the commit. */
+export async function saveCheckpoint(
+  at: StepContext,
+  pos: number,
+  fence: number,
+  cursor: string,
+): Promise<boolean> {
+  const held = await at.session.all(holdClaim(at.dialect), { pos, fence });
+  if (held.length === 0) return false;
+  return (await at.session.run(checkpoint(at.dialect), { pos, fence, cursor })) === 1;
+}
+
+export async function runningOf(
+  at: StepContext,
+  filter: { queue?: string; worker?: string },
+): Promise<RunningRow[]> {
+  const values = { queue: filter.queue ?? null, worker: filter.worker ?? null };
+  return (await at.session.all<RawRunning>(running(at.dialect), values)).map(runningRow);
+}
+
+export async function readRunning(at: StepContext, pos: number): Promise<RunningRow | undefined> {
+  const [raw] = await at.session.all<RawRunning>(runningOne(at.dialect), { pos });
+  return raw && runningRow(raw);
+}
+
+function runningRow(raw: RawRunning): RunningRow {
+  return {
+    pos: raw.pos,
+    id: raw.id ?? "",
+    queue: raw.queue,
+    worker: raw.worker,
+    fence: raw.fence,
+    startedAt: raw.started_at,
+    cancel: raw.cancel_actor === null ? null : { actor: raw.cancel_actor, reason: raw.cancel_reason },
+  };
+}

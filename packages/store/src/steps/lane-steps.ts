@@ -1,0 +1,199 @@
+import type { Lane } from "@andon/contract";
+import type { JobRow } from "@andon/engine";
+import { JOB_COLUMNS, jobRow, type RawJob } from "../statements/job-row.ts";
+import { type StepContext, shared } from "./kit.ts";
+
+export interface RawLane {
+  queue: string;
+  lane_key: string;
+  head_seq: number;
+  depth: number;
+  held_at: number | null;
+  held_kind: "failure" | "hand" | null;
+  held_by: string | null;
+  held_reason: string | null;
+  held_job_id: string | null;
+}
+
+const lock = shared(
+  "lanes-lock",
+  (d) => `select * from andon_lanes where queue = @queue and lane_key in ${d.list("keys", "text")}
+order by lane_key${d.forUpdate}`,
+);
+const hold = shared(
+  "lanes-hold",
+  (
+    d,
+  ) => `update andon_lanes set held_at = @at, held_kind = @kind, held_by = @by, held_reason = @reason, held_job_id = @jobId
+where queue = @queue and lane_key in ${d.list("keys", "text")}`,
+);
+const release = shared(
+  "lanes-release",
+  (
+    d,
+  ) => `update andon_lanes set held_at = null, held_kind = null, held_by = null, held_reason = null, held_job_id = null
+where queue = @queue and lane_key in ${d.list("keys", "text")}`,
+);
+const first = shared(
+  "lane-first",
+  () => `select seq, pos from andon_lane_jobs where queue = @queue and lane_key = @key order by seq limit 1`,
+);
+const setHead = shared(
+  "lane-set-head",
+  () => "update andon_lanes set head_seq = @seq where queue = @queue and lane_key = @key",
+);
+const admit = shared(
+  "lane-admit",
+  () => "update andon_jobs set waits = waits - 1 where pos = @pos returning rank, waits",
+);
+const ready = shared(
+  "ready-insert",
+  () => "insert into andon_ready (queue, rank, pos) values (@queue, @rank, @pos)",
+);
+const unadmit = shared(
+  "lane-unadmit",
+  () => `update andon_jobs set waits = waits + 1
+where pos = (select pos from andon_lane_jobs where queue = @queue and lane_key = @key and seq = @seq)`,
+);
+const waiting = shared(
+  "lane-waiting",
+  () => `select ${JOB_COLUMNS}
+from andon_lane_jobs m join andon_job_states s on s.pos = m.pos
+where m.queue = @queue and m.lane_key = @key and s.job_state in ('ready', 'blocked', 'scheduled')
+order by m.seq`,
+);
+const membership = shared(
+  "lane-membership",
+  (d) =>
+    `select pos, lane_key, seq from andon_lane_jobs where queue = @queue and pos in ${d.list("positions", "bigint")}`,
+);
+const leave = shared(
+  "lane-leave",
+  (d) =>
+    `delete from andon_lane_jobs where queue = @queue and pos in ${d.list("positions", "bigint")} returning lane_key`,
+);
+const shrink = shared(
+  "lane-shrink",
+  () => "update andon_lanes set depth = depth - @gone where queue = @queue and lane_key = @key",
+);
+const ensure = shared(
+  "lane-ensure",
+  () => `insert into andon_lanes (queue, lane_key) values (@queue, @key)
+on conflict (queue, lane_key) do update set depth = andon_lanes.depth`,
+);
+const draw = shared(
+  "lane-draw",
+  () => `update andon_lanes set next_seq = next_seq + 1, depth = depth + 1,
+  head_seq = case when head_seq = 0 and held_at is null then next_seq + 1 else head_seq end
+where queue = @queue and lane_key = @key returning next_seq, head_seq`,
+);
+const join = shared(
+  "lane-join",
+  () => "insert into andon_lane_jobs (queue, lane_key, seq, pos) values (@queue, @key, @seq, @pos)",
+);
+const setPlace = shared(
+  "job-set-place",
+  () => "update andon_jobs set waits = @waits, seq = @seq where pos = @pos",
+);
+
+export async function lockLanes(at: StepContext, queue: string, keys: readonly string[]): Promise<RawLane[]> {
+  if (keys.length === 0) return [];
+  return at.session.all<RawLane>(lock(at.dialect), { queue, keys: at.dialect.array(keys) });
+}
+
+export async function holdLanes(
+  at: StepContext,
+  queue: string,
+  keys: readonly string[],
+  held: NonNullable<Lane["held"]>,
+): Promise<void> {
+  if (keys.length > 0)
+    await at.session.run(hold(at.dialect), { queue, keys: at.dialect.array(keys), ...held });
+}
+
+export async function releaseLanes(at: StepContext, queue: string, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await at.session.run(release(at.dialect), { queue, keys: at.dialect.array(keys) });
+}
+
+/** Returns how many jobs became ready. */
+export async function admitHeads(at: StepContext, queue: string, keys: readonly string[]): Promise<number> {
+  let admitted = 0;
+  for (const lane of await lockLanes(at, queue, keys)) {
+    const key = lane.lane_key;
+    const [head] = await at.session.all<{ seq: number; pos: number }>(first(at.dialect), { queue, key });
+    const seq = lane.held_kind === "hand" ? keptHead(lane, head) : (head?.seq ?? 0);
+    if (seq === lane.head_seq) continue;
+    await at.session.run(setHead(at.dialect), { queue, key, seq });
+    if (seq === 0 || !head) continue;
+    const [job] = await at.session.all<{ rank: number; waits: number }>(admit(at.dialect), { pos: head.pos });
+    if (job?.waits !== 0) continue;
+    await at.session.run(ready(at.dialect), { queue, rank: job.rank, pos: head.pos });
+    admitted++;
+  }
+  return admitted;
+}
+
+/** A held lane lets nobody new through; who was through already (it runs) stays so until it leaves. */
+function keptHead(lane: RawLane, head: { seq: number } | undefined): number {
+  return head?.seq === lane.head_seq ? lane.head_seq : 0;
+}
+
+/** Undoes the admission of a lane's head; the caller knows that it waits. */
+export async function unadmitHead(at: StepContext, lane: RawLane): Promise<void> {
+  const values = { queue: lane.queue, key: lane.lane_key };
+  await at.session.run(unadmit(at.dialect), { ...values, seq: lane.head_seq });
+  await at.session.run(setHead(at.dialect), { ...values, seq: 0 });
+}
+
+export async function waitingInLane(at: StepContext, queue: string, key: string): Promise<JobRow[]> {
+  return (await at.session.all<RawJob>(waiting(at.dialect), { queue, key })).map(jobRow);
+}
+
+export async function places(at: StepContext, queue: string, positions: readonly number[]) {
+  return at.session.all<{ pos: number; lane_key: string; seq: number }>(membership(at.dialect), {
+    queue,
+    positions: at.dialect.array(positions),
+  });
+}
+
+/** Takes jobs out of their lanes, whose rows are locked, and returns the keys they left. */
+export async function leavePlaces(
+  at: StepContext,
+  queue: string,
+  positions: readonly number[],
+): Promise<string[]> {
+  const left = await at.session.all<{ lane_key: string }>(leave(at.dialect), {
+    queue,
+    positions: at.dialect.array(positions),
+  });
+  const gone = new Map<string, number>();
+  for (const { lane_key: key } of left) gone.set(key, (gone.get(key) ?? 0) + 1);
+  for (const [key, count] of gone) await at.session.run(shrink(at.dialect), { queue, key, gone: count });
+  return [...gone.keys()];
+}
+
+/** Draws places at the end of the lanes. All lanes are made and locked first, in key order as everywhere. */
+export async function drawPlaces(at: StepContext, queue: string, jobs: readonly JobRow[]): Promise<void> {
+  const keys = [...new Set(jobs.flatMap((job) => job.keys))].sort(byBytes);
+  for (const key of keys) await at.session.run(ensure(at.dialect), { queue, key });
+  for (const job of jobs) {
+    let waits = 0;
+    let seq: number | null = null;
+    for (const key of job.keys) {
+      const [lane] = await at.session.all<{ next_seq: number; head_seq: number }>(draw(at.dialect), {
+        queue,
+        key,
+      });
+      if (!lane) continue;
+      await at.session.run(join(at.dialect), { queue, key, seq: lane.next_seq, pos: job.pos });
+      if (lane.next_seq !== lane.head_seq) waits++;
+      seq ??= lane.next_seq;
+    }
+    await at.session.run(setPlace(at.dialect), { pos: job.pos, waits, seq });
+  }
+}
+
+/** The order of the "C" collation, in which PostgreSQL locks lanes: bytes of UTF-8. */
+function byBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,116 @@
+import { type AuditRow, type FeedEvent, JOB_STATES, type StopCertificate } from "@andon/contract";
+import { type NewAttempt, newId, type Signal } from "@andon/engine";
+import { type StepContext, shared } from "./kit.ts";
+
+/** Counts per state, and how many done jobs were purged: `done` counts since the beginning. */
+export const TALLIED = [...JOB_STATES, "purged"] as const;
+export type Tally = Record<(typeof TALLIED)[number], number>;
+
+const attempt = shared(
+  "attempt-add",
+  () => `insert into andon_attempts (pos, fence, number, outcome, worker, started_at, finished_at, code, message, stack)
+values (@pos, @fence, @number, @outcome, @worker, @startedAt, @finishedAt, @code, @message, @stack)`,
+);
+const audit = shared(
+  "audit-add",
+  () => `insert into andon_audit (id, actor, at, action, target, reason, before_json, after_json)
+values (@id, @actor, @at, @action, @target, @reason, @before, @after)`,
+);
+const event = shared(
+  "event-add",
+  () => `insert into andon_events (type, at, queue, job_id, data) values (@type, @at, @queue, @jobId, @data)`,
+);
+const feedLock = shared("feed-lock", (d) => d.feedLock ?? "select 1");
+const tally = shared(
+  "tally-add",
+  () => `insert into andon_tallies (queue, merged, ${TALLIED.join(", ")})
+values (@queue, @merged, ${TALLIED.map((column) => `@${column}`).join(", ")})`,
+);
+const stop = shared(
+  "stop-add",
+  () => `insert into andon_stops
+  (id, queue, epoch, at, kind, actor, reason, job_id, error_code, error_message, in_flight, last_turn, last_started)
+values
+  (@id, @queue, @epoch, @at, @kind, @actor, @reason, @jobId, @errorCode, @errorMessage, @inFlight, @lastTurn, @lastStarted)`,
+);
+const closeStopOne = shared(
+  "stop-close",
+  () => "update andon_stops set resumed_at = @at, resumed_by = @actor where id = @id",
+);
+const lastClaimOf = shared(
+  "turn-last-claim",
+  () =>
+    `select id, worker, at, positions from andon_turns where queue = @queue and claimed > 0 order by id desc limit 1`,
+);
+const idOf = shared("job-id", () => "select id from andon_jobs where pos = @pos");
+
+export async function addAttempt(at: StepContext, row: NewAttempt): Promise<void> {
+  await at.session.run(attempt(at.dialect), { ...row });
+}
+
+export async function addAudit(at: StepContext, row: Omit<AuditRow, "id" | "at">): Promise<void> {
+  const { before, after, ...plain } = row;
+  await at.session.run(audit(at.dialect), {
+    ...plain,
+    id: newId(at.now),
+    at: at.now,
+    before: JSON.stringify(before ?? null),
+    after: JSON.stringify(after ?? null),
+  });
+}
+
+export type PendingEvent = Omit<FeedEvent, "id" | "at">;
+
+/** Written last: the lock makes the ids of the feed follow the order of commits, so that a reader never misses one. */
+export async function addEvents(at: StepContext, events: readonly PendingEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  if (at.dialect.feedLock) await at.session.all(feedLock(at.dialect), {});
+  for (const { data, ...plain } of events) {
+    await at.session.run(event(at.dialect), { ...plain, at: at.now, data: JSON.stringify(data) });
+  }
+}
+
+export async function addTally(
+  at: StepContext,
+  queue: string,
+  changes: Partial<Tally>,
+  merged = 0,
+): Promise<void> {
+  const values: Record<string, unknown> = { queue, merged };
+  for (const column of TALLIED) values[column] = changes[column] ?? 0;
+  await at.session.run(tally(at.dialect), values);
+}
+
+export async function addStop(at: StepContext, certificate: StopCertificate): Promise<void> {
+  const { error, inFlight, lastStarted, resumedAt, resumedBy, ...plain } = certificate;
+  await at.session.run(stop(at.dialect), {
+    ...plain,
+    errorCode: error?.code ?? null,
+    errorMessage: error?.message ?? null,
+    inFlight: JSON.stringify(inFlight),
+    lastStarted: lastStarted === null ? null : JSON.stringify(lastStarted),
+  });
+}
+
+export async function closeStop(at: StepContext, id: string, when: number, actor: string): Promise<void> {
+  await at.session.run(closeStopOne(at.dialect), { id, at: when, actor });
+}
+
+export async function lastClaim(at: StepContext, queue: string) {
+  const [turn] = await at.session.all<{ id: number; worker: string; at: number; positions: string }>(
+    lastClaimOf(at.dialect),
+    { queue },
+  );
+  if (!turn) return undefined;
+  const pos = Number(turn.positions.split(",").at(-1));
+  const [job] = await at.session.all<{ id: string }>(idOf(at.dialect), { pos });
+  return { turn: turn.id, worker: turn.worker, at: turn.at, jobId: job?.id ?? null };
+}
+
+const notifyOthers = shared("notify", (d) => d.notify ?? "select @payload");
+
+/** Signals that leave with the commit, where the database can do that; elsewhere the others look by themselves. */
+export async function notify(at: StepContext, signals: readonly Signal[]): Promise<void> {
+  if (at.dialect.notify)
+    await at.session.all(notifyOthers(at.dialect), { payload: JSON.stringify({ from: null, signals }) });
+}

@@ -1,0 +1,167 @@
+import type { JobState } from "@andon/contract";
+import type { Claim, JobRow } from "@andon/engine";
+import {
+  CLAIM_COLUMNS,
+  claimOf,
+  JOB_COLUMNS,
+  jobRow,
+  type RawClaim,
+  type RawJob,
+} from "../statements/job-row.ts";
+import { type StepContext, shared } from "./kit.ts";
+import { lockLanes, places, unadmitHead } from "./lane-steps.ts";
+
+const enter = shared(
+  "ready-enter",
+  (d) => `insert into andon_ready (queue, rank, pos)
+select queue, rank, pos from andon_jobs where pos in ${d.list("positions", "bigint")} and waits = 0
+returning pos`,
+);
+const leaveReadyAll = shared(
+  "ready-leave",
+  (d) => `delete from andon_ready where queue = @queue and (rank, pos) in (
+  select rank, pos from andon_jobs where pos in ${d.list("positions", "bigint")}
+)`,
+);
+const addTimer = shared(
+  "timer-add",
+  () => "insert into andon_timers (pos, queue, due_at, kind) values (@pos, @queue, @due, @kind)",
+);
+const leaveTimersAll = shared(
+  "timers-leave",
+  (d) => `delete from andon_timers where pos in ${d.list("positions", "bigint")}`,
+);
+const due = shared(
+  "timers-due",
+  (d) => `select pos, kind from andon_timers where queue = @queue and due_at <= @now
+order by due_at, pos limit @most${d.forUpdateSkipLocked}`,
+);
+const asideAll = shared(
+  "aside-add",
+  (d) => `insert into andon_aside (pos, queue, state, at, fingerprint)
+select pos, queue, @state, cast(@at as bigint), @fingerprint from andon_jobs where pos in ${d.list("positions", "bigint")}`,
+);
+const leaveAsideAll = shared(
+  "aside-leave",
+  (d) => `delete from andon_aside where pos in ${d.list("positions", "bigint")}`,
+);
+const asideList = shared(
+  "aside-positions",
+  () => "select pos from andon_aside where queue = @queue and state = @state order by pos limit @most",
+);
+const first = shared(
+  "ready-first",
+  () => `select ${JOB_COLUMNS}
+from (select pos from andon_ready where queue = @queue order by rank, pos limit 1) r
+join andon_job_states s on s.pos = r.pos`,
+);
+const startOne = shared(
+  "running-start",
+  () =>
+    "insert into andon_running (pos, queue, worker, fence, started_at) values (@pos, @queue, @worker, @fence, @now)",
+);
+const claimFacts = shared(
+  "claim-facts",
+  () => `select ${CLAIM_COLUMNS}, j.fence + 1 as fence from andon_jobs j where j.pos = @pos`,
+);
+const addTurn = shared(
+  "turn-add",
+  () => `insert into andon_turns (queue, epoch, worker, at, claimed, done, positions)
+values (@queue, @epoch, @worker, @now, 1, 0, @positions)`,
+);
+
+/** Lanes held by hand let nobody back in: the job gives up its admission there and is blocked. */
+export async function enterLine(
+  at: StepContext,
+  queue: string,
+  positions: readonly number[],
+): Promise<Set<number>> {
+  const held = await heldPlaces(at, queue, positions);
+  for (const lane of held) await unadmitHead(at, lane);
+  const rows = await at.session.all<{ pos: number }>(enter(at.dialect), {
+    positions: at.dialect.array(positions),
+  });
+  return new Set(rows.map((row) => row.pos));
+}
+
+async function heldPlaces(at: StepContext, queue: string, positions: readonly number[]) {
+  const taken = await places(at, queue, positions);
+  const lanes = await lockLanes(at, queue, [...new Set(taken.map((place) => place.lane_key))]);
+  const seqs = new Set(taken.map((place) => `${place.seq} ${place.lane_key}`));
+  return lanes.filter((lane) => lane.held_kind === "hand" && seqs.has(`${lane.head_seq} ${lane.lane_key}`));
+}
+
+export async function leaveReady(
+  at: StepContext,
+  queue: string,
+  positions: readonly number[],
+): Promise<void> {
+  if (positions.length > 0)
+    await at.session.run(leaveReadyAll(at.dialect), { queue, positions: at.dialect.array(positions) });
+}
+
+export async function setTimer(
+  at: StepContext,
+  queue: string,
+  pos: number,
+  dueAt: number,
+  kind: string,
+): Promise<void> {
+  await at.session.run(addTimer(at.dialect), { pos, queue, due: dueAt, kind });
+}
+
+export async function leaveTimers(at: StepContext, positions: readonly number[]): Promise<void> {
+  if (positions.length > 0)
+    await at.session.run(leaveTimersAll(at.dialect), { positions: at.dialect.array(positions) });
+}
+
+export async function dueTimers(at: StepContext, queue: string, now: number, most: number) {
+  return at.session.all<{ pos: number; kind: "later" | "backoff" }>(due(at.dialect), { queue, now, most });
+}
+
+export async function setAside(
+  at: StepContext,
+  positions: readonly number[],
+  state: JobState,
+  when: number,
+  fingerprint: string | null,
+): Promise<void> {
+  if (positions.length === 0) return;
+  const values = { positions: at.dialect.array(positions), state, at: when, fingerprint };
+  await at.session.run(asideAll(at.dialect), values);
+}
+
+export async function leaveAside(at: StepContext, positions: readonly number[]): Promise<void> {
+  if (positions.length > 0)
+    await at.session.run(leaveAsideAll(at.dialect), { positions: at.dialect.array(positions) });
+}
+
+export async function asidePositions(
+  at: StepContext,
+  queue: string,
+  state: JobState,
+  most: number,
+): Promise<number[]> {
+  const rows = await at.session.all<{ pos: number }>(asideList(at.dialect), { queue, state, most });
+  return rows.map((row) => row.pos);
+}
+
+export async function firstReady(at: StepContext, queue: string): Promise<JobRow | undefined> {
+  const [raw] = await at.session.all<RawJob>(first(at.dialect), { queue });
+  return raw && jobRow(raw);
+}
+
+export async function claimReady(
+  at: StepContext,
+  job: JobRow,
+  worker: string,
+  epoch: number,
+): Promise<Claim> {
+  const { queue, pos } = job;
+  await leaveReady(at, queue, [pos]);
+  const [facts] = await at.session.all<RawClaim>(claimFacts(at.dialect), { pos });
+  const claim = claimOf(facts as RawClaim, queue, worker, at.now, true);
+  await at.session.run(startOne(at.dialect), { pos, queue, worker, fence: claim.fence, now: at.now });
+  await at.session.run(addTurn(at.dialect), { queue, epoch, worker, now: at.now, positions: String(pos) });
+  return claim;
+}

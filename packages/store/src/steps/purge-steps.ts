@@ -1,0 +1,91 @@
+import type { JobState } from "@andon/contract";
+import { type StepContext, shared } from "./kit.ts";
+
+/** Done jobs are found through the ledger of turns: an index on their end would cost every completion. */
+const oldTurns = shared(
+  "turns-old-done",
+  () =>
+    `select id, positions from andon_turns where queue = @queue and done > 0 and at < @before order by id limit @most`,
+);
+const oldAside = shared(
+  "aside-old",
+  () =>
+    `select pos from andon_aside where queue = @queue and state = @state and at < @before order by pos limit @most`,
+);
+const dropTurns = shared(
+  "turns-drop",
+  (d) => `delete from andon_turns where id in ${d.list("ids", "bigint")}`,
+);
+const dropOldClaims = shared(
+  "turns-drop-claims",
+  () => `delete from andon_turns where queue = @queue and claimed > 0 and at < @before
+and id < (select max(id) from andon_turns where queue = @queue and claimed > 0)`,
+);
+const dropJobs = shared(
+  "jobs-drop",
+  (d) =>
+    `delete from andon_jobs where pos in ${d.list("positions", "bigint")} and state = @state returning id`,
+);
+const dropAttempts = shared(
+  "attempts-drop",
+  (d) => `delete from andon_attempts where pos in ${d.list("positions", "bigint")}`,
+);
+const dropAside = shared(
+  "aside-drop",
+  (d) => `delete from andon_aside where pos in ${d.list("positions", "bigint")}`,
+);
+const dropIdempotency = shared(
+  "idempotency-drop",
+  (d) => `delete from andon_idempotency where job_id in ${d.list("ids", "text")}`,
+);
+const dropWorker = shared("worker-drop", () => "delete from andon_workers where id = @id");
+
+/** Deletes up to about `most` jobs of one state that ended before a time; returns how many. */
+export async function purge(
+  at: StepContext,
+  queue: string,
+  state: JobState,
+  before: number,
+  most: number,
+): Promise<number> {
+  const positions =
+    state === "done"
+      ? await takeOldTurns(at, queue, before, most)
+      : await takeOldAside(at, queue, state, before, most);
+  if (positions.length === 0) return 0;
+  const list = { positions: at.dialect.array(positions) };
+  const gone = await at.session.all<{ id: string }>(dropJobs(at.dialect), { ...list, state });
+  await at.session.run(dropAttempts(at.dialect), list);
+  await at.session.run(dropIdempotency(at.dialect), { ids: at.dialect.array(gone.map((row) => row.id)) });
+  return gone.length;
+}
+
+async function takeOldTurns(at: StepContext, queue: string, before: number, most: number): Promise<number[]> {
+  const positions: number[] = [];
+  const ids: number[] = [];
+  const turns = await at.session.all<{ id: number; positions: string }>(oldTurns(at.dialect), {
+    queue,
+    before,
+    most,
+  });
+  for (const turn of turns) {
+    if (positions.length >= most) break;
+    ids.push(turn.id);
+    positions.push(...turn.positions.split(",").map(Number));
+  }
+  if (ids.length > 0) await at.session.run(dropTurns(at.dialect), { ids: at.dialect.array(ids) });
+  await at.session.run(dropOldClaims(at.dialect), { queue, before });
+  return positions;
+}
+
+async function takeOldAside(at: StepContext, queue: string, state: JobState, before: number, most: number) {
+  const rows = await at.session.all<{ pos: number }>(oldAside(at.dialect), { queue, state, before, most });
+  const positions = rows.map((row) => row.pos);
+  if (positions.length > 0)
+    await at.session.run(dropAside(at.dialect), { positions: at.dialect.array(positions) });
+  return positions;
+}
+
+export async function forgetWorker(at: StepContext, id: string): Promise<void> {
+  await at.session.run(dropWorker(at.dialect), { id });
+}

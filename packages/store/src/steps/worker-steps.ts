@@ -1,0 +1,79 @@
+import type { Completion, ProgressRow, RunningRow, WorkerRow } from "@andon/engine";
+import { type StepContext, shared } from "./kit.ts";
+import { addEvents } from "./ledger-steps.ts";
+
+const beatOne = shared(
+  "worker-beat",
+  () => "update andon_workers set beat = beat + 1, queues = @queues where id = @id",
+);
+const register = shared(
+  "worker-register",
+  () => `insert into andon_workers (id, host, pid, beat, started_at, queues)
+values (@id, @host, @pid, 1, @startedAt, @queues) on conflict (id) do nothing`,
+);
+const cancels = shared(
+  "worker-cancels",
+  () => `select pos, queue, worker, fence, started_at, cancel_actor, cancel_reason
+from andon_running where worker = @id and cancel_actor is not null`,
+);
+const done = shared(
+  "jobs-confirm-done",
+  (d) => `select pos, fence from andon_jobs
+where pos in ${d.list("positions", "bigint")} and state = 'done' and worker = @worker`,
+);
+const progressOne = shared(
+  "job-progress",
+  () => `update andon_jobs set progress = @progress
+where pos = @pos and exists (select 1 from andon_running r where r.pos = @pos and r.fence = @fence)`,
+);
+
+/** False where the worker was forgotten: its jobs were taken back, and it must start anew under another id. */
+export async function beat(at: StepContext, worker: WorkerRow): Promise<boolean> {
+  const queues = JSON.stringify(worker.queues);
+  if (worker.beat > 0) return (await at.session.run(beatOne(at.dialect), { id: worker.id, queues })) === 1;
+  const { id, host, pid, startedAt } = worker;
+  await at.session.run(register(at.dialect), { id, host, pid, startedAt, queues });
+  return true;
+}
+
+export async function cancelWishes(at: StepContext, id: string): Promise<RunningRow[]> {
+  const rows = await at.session.all<{
+    pos: number;
+    queue: string;
+    fence: number;
+    started_at: number;
+    cancel_actor: string;
+    cancel_reason: string | null;
+  }>(cancels(at.dialect), { id });
+  return rows.map((row) => ({
+    pos: row.pos,
+    id: "",
+    queue: row.queue,
+    worker: id,
+    fence: row.fence,
+    startedAt: row.started_at,
+    cancel: { actor: row.cancel_actor, reason: row.cancel_reason },
+  }));
+}
+
+export async function confirmDone(
+  at: StepContext,
+  worker: string,
+  completions: readonly Completion[],
+): Promise<Set<number>> {
+  const fences = new Map(completions.map((completion) => [completion.pos, completion.fence]));
+  const rows = await at.session.all<{ pos: number; fence: number }>(done(at.dialect), {
+    positions: at.dialect.array([...fences.keys()]),
+    worker,
+  });
+  return new Set(rows.filter((row) => fences.get(row.pos) === row.fence).map((row) => row.pos));
+}
+
+export async function saveProgress(at: StepContext, rows: readonly ProgressRow[]): Promise<void> {
+  const told = [];
+  for (const { pos, fence, queue, jobId, progress } of rows) {
+    const stands = await at.session.run(progressOne(at.dialect), { pos, fence, progress });
+    if (stands) told.push({ type: "job.progress", queue, jobId, data: { progress: JSON.parse(progress) } });
+  }
+  await addEvents(at, told);
+}

@@ -1,0 +1,249 @@
+import type { AuditRow, JobCounts, JobState, Lane, StopCertificate } from "@andon/contract";
+import type {
+  Completion,
+  JobPatch,
+  JobReference,
+  JobRow,
+  NewAttempt,
+  NewJob,
+  Placed,
+  QueueRow,
+  Signal,
+  StoreTx,
+} from "@andon/engine";
+import { enqueueWith, type HotVerbs } from "./hot-verbs.ts";
+import { lane } from "./readers/lane-reader.ts";
+import * as jobSteps from "./steps/job-steps.ts";
+import type { StepContext } from "./steps/kit.ts";
+import * as laneSteps from "./steps/lane-steps.ts";
+import * as ledgerSteps from "./steps/ledger-steps.ts";
+import * as lineSteps from "./steps/line-steps.ts";
+import * as purgeSteps from "./steps/purge-steps.ts";
+import * as queueSteps from "./steps/queue-steps.ts";
+
+/** The steps of one transaction. Counts and rows of the feed are gathered and written by `flush`, just before the commit. */
+export class SqlStoreTx implements StoreTx {
+  readonly #at: StepContext;
+  readonly #hot: HotVerbs;
+  readonly #queues = new Map<string, QueueRow>();
+  readonly #tallies = new Map<string, Partial<ledgerSteps.Tally>>();
+  readonly #events: ledgerSteps.PendingEvent[] = [];
+
+  readonly #isForeign: boolean;
+  readonly signals: Signal[] = [];
+
+  /** `isForeign`: the caller opened the transaction with its own client, and nobody tells us when it commits. */
+  constructor(at: StepContext, hot: HotVerbs, isForeign = false) {
+    this.#at = at;
+    this.#hot = hot;
+    this.#isForeign = isForeign;
+  }
+
+  async flush(): Promise<void> {
+    for (const [queue, changes] of this.#tallies) await ledgerSteps.addTally(this.#at, queue, changes);
+    await ledgerSteps.addEvents(this.#at, this.#events);
+  }
+
+  get hasEvents(): boolean {
+    return this.#events.length > 0;
+  }
+
+  ensureQueue(name: string): Promise<void> {
+    return queueSteps.ensureQueue(this.#at, name);
+  }
+
+  async signalOnCommit(signal: Signal): Promise<void> {
+    if (this.#isForeign) await ledgerSteps.notify(this.#at, [signal]);
+    else this.signals.push(signal);
+  }
+
+  now(): number {
+    return this.#at.now;
+  }
+
+  query<Row>(sql: string, params: readonly unknown[] = []): Promise<Row[]> {
+    return this.#at.session.raw(sql, params);
+  }
+
+  enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]> {
+    return enqueueWith(this.#at, this.#hot, queue, serial, jobs);
+  }
+
+  async lockQueue(name: string, mode: "share" | "exclusive"): Promise<QueueRow> {
+    const row = await queueSteps.lockQueue(this.#at, name, mode);
+    this.#queues.set(name, row);
+    return row;
+  }
+
+  async saveQueue(name: string, patch: Partial<Omit<QueueRow, "name">>): Promise<void> {
+    const row = this.#queues.get(name);
+    if (!row) throw new Error(`queue ${name} is saved without its lock`);
+    await queueSteps.saveQueue(this.#at, Object.assign(row, patch));
+  }
+
+  async lockLanes(queue: string, keys: readonly string[]): Promise<Lane[]> {
+    return (await laneSteps.lockLanes(this.#at, queue, keys)).map(lane);
+  }
+
+  holdLanes(queue: string, keys: readonly string[], hold: NonNullable<Lane["held"]>): Promise<void> {
+    return laneSteps.holdLanes(this.#at, queue, keys, hold);
+  }
+
+  releaseLanes(queue: string, keys: readonly string[]): Promise<void> {
+    return laneSteps.releaseLanes(this.#at, queue, keys);
+  }
+
+  async admitHeads(queue: string, keys: readonly string[]): Promise<void> {
+    const admitted = await laneSteps.admitHeads(this.#at, queue, keys);
+    this.tally(queue, { blocked: -admitted, ready: admitted });
+  }
+
+  async blockHead(queue: string, key: string): Promise<void> {
+    const [raw] = await laneSteps.lockLanes(this.#at, queue, [key]);
+    const [head] = await laneSteps.waitingInLane(this.#at, queue, key);
+    if (!raw || !head || raw.head_seq === 0 || head.state === "blocked") return;
+    await laneSteps.unadmitHead(this.#at, raw);
+    if (head.state === "ready") await this.leaveReady(queue, [head.pos]);
+    else await this.leaveTimers([head.pos]);
+    this.tally(queue, { [head.state]: -1, blocked: 1 });
+  }
+
+  waitingInLane(queue: string, key: string): Promise<JobRow[]> {
+    return laneSteps.waitingInLane(this.#at, queue, key);
+  }
+
+  job(reference: JobReference): Promise<JobRow | undefined> {
+    return jobSteps.readJob(this.#at, reference);
+  }
+
+  jobs(positions: readonly number[]): Promise<JobRow[]> {
+    return jobSteps.readJobs(this.#at, positions);
+  }
+
+  lockJobs(positions: readonly number[]): Promise<JobRow[]> {
+    return jobSteps.lockJobs(this.#at, positions);
+  }
+
+  saveJobs(positions: readonly number[], patch: JobPatch): Promise<void> {
+    return jobSteps.saveJobs(this.#at, positions, patch);
+  }
+
+  takeRunning(pos: number, fence: number) {
+    return jobSteps.takeRunning(this.#at, pos, fence);
+  }
+
+  wishCancel(pos: number, cancel: { actor: string; reason: string | null }): Promise<void> {
+    return jobSteps.wishCancel(this.#at, pos, cancel);
+  }
+
+  async finish(queue: string, worker: string, completion: Completion): Promise<boolean> {
+    await laneSteps.lockLanes(this.#at, queue, completion.keys);
+    return this.#hot.finish(this.#at.session, queue, worker, completion, this.#at.now);
+  }
+
+  saveCheckpoint(pos: number, fence: number, cursor: string): Promise<boolean> {
+    return jobSteps.saveCheckpoint(this.#at, pos, fence, cursor);
+  }
+
+  claimReady(job: JobRow, worker: string, epoch: number) {
+    return lineSteps.claimReady(this.#at, job, worker, epoch);
+  }
+
+  enterLine(queue: string, positions: readonly number[]): Promise<Set<number>> {
+    return lineSteps.enterLine(this.#at, queue, positions);
+  }
+
+  joinLanes(queue: string, jobs: readonly JobRow[]): Promise<void> {
+    return laneSteps.drawPlaces(this.#at, queue, jobs);
+  }
+
+  async leaveLanes(queue: string, positions: readonly number[]): Promise<void> {
+    const places = await laneSteps.places(this.#at, queue, positions);
+    if (places.length === 0) return;
+    await laneSteps.lockLanes(this.#at, queue, [...new Set(places.map((place) => place.lane_key))]);
+    const keys = await laneSteps.leavePlaces(this.#at, queue, positions);
+    await this.admitHeads(queue, keys);
+  }
+
+  async inLanes(queue: string, positions: readonly number[]): Promise<Set<number>> {
+    return new Set((await laneSteps.places(this.#at, queue, positions)).map((place) => place.pos));
+  }
+
+  leaveReady(queue: string, positions: readonly number[]): Promise<void> {
+    return lineSteps.leaveReady(this.#at, queue, positions);
+  }
+
+  setTimer(queue: string, pos: number, due: number, kind: "later" | "backoff"): Promise<void> {
+    return lineSteps.setTimer(this.#at, queue, pos, due, kind);
+  }
+
+  leaveTimers(positions: readonly number[]): Promise<void> {
+    return lineSteps.leaveTimers(this.#at, positions);
+  }
+
+  setAside(positions: readonly number[], state: JobState, at: number, fingerprint: string | null) {
+    return lineSteps.setAside(this.#at, positions, state, at, fingerprint);
+  }
+
+  leaveAside(positions: readonly number[]): Promise<void> {
+    return lineSteps.leaveAside(this.#at, positions);
+  }
+
+  tally(queue: string, changes: Partial<JobCounts & { purged: number }>): void {
+    const sums = this.#tallies.get(queue) ?? {};
+    for (const [state, change] of Object.entries(changes) as [keyof ledgerSteps.Tally, number][]) {
+      if (change !== 0) sums[state] = (sums[state] ?? 0) + change;
+    }
+    if (Object.keys(sums).length > 0) this.#tallies.set(queue, sums);
+  }
+
+  dueTimers(queue: string, now: number, most: number) {
+    return lineSteps.dueTimers(this.#at, queue, now, most);
+  }
+
+  asidePositions(queue: string, state: JobState, most: number): Promise<number[]> {
+    return lineSteps.asidePositions(this.#at, queue, state, most);
+  }
+
+  firstReady(queue: string): Promise<JobRow | undefined> {
+    return lineSteps.firstReady(this.#at, queue);
+  }
+
+  runningOf(filter: { queue?: string; worker?: string }) {
+    return jobSteps.runningOf(this.#at, filter);
+  }
+
+  lastClaim(queue: string) {
+    return ledgerSteps.lastClaim(this.#at, queue);
+  }
+
+  addAttempt(attempt: NewAttempt): Promise<void> {
+    return ledgerSteps.addAttempt(this.#at, attempt);
+  }
+
+  addAudit(row: Omit<AuditRow, "id" | "at">): Promise<void> {
+    return ledgerSteps.addAudit(this.#at, row);
+  }
+
+  event(type: string, queue: string | null, jobId: string | null, data: Record<string, unknown>): void {
+    this.#events.push({ type, queue, jobId, data });
+  }
+
+  addStop(certificate: StopCertificate): Promise<void> {
+    return ledgerSteps.addStop(this.#at, certificate);
+  }
+
+  closeStop(id: string, at: number, actor: string): Promise<void> {
+    return ledgerSteps.closeStop(this.#at, id, at, actor);
+  }
+
+  forgetWorker(worker: string): Promise<void> {
+    return purgeSteps.forgetWorker(this.#at, worker);
+  }
+
+  async purge(queue: string, state: JobState, before: number, most: number): Promise<number> {
+    const gone = await purgeSteps.purge(this.#at, queue, state, before, most);
+    this.tally(queue, state === "done" ? { purged: gone } : { [state]: -gone });
+    return gone;
+  }
+}

@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import type {} from "vitest";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+/** Where the test run's PostgreSQL server is; set by the global set-up, or by whoever brings a server along. */
+export const SERVER_VARIABLE = "ANDON_TEST_PG";
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Removes the database, and ends connections that are still open to it. */
+  drop(): Promise<void>;
+}
+
+/** An empty database of one's own on the test run's server. */
+export async function createDatabase(serverUrl = process.env[SERVER_VARIABLE]): Promise<TestDatabase> {
+  if (!serverUrl) throw new Error(`no PostgreSQL server: ${SERVER_VARIABLE} is not set`);
+  const name = `andon_${randomBytes(6).toString("hex")}`;
+  await execute(serverUrl, `create database ${name}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => execute(serverUrl, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

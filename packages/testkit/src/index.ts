@@ -1,0 +1,3 @@
+export { type ChildExit, type NodeChild, spawnNode } from "./child.ts";
+export { createDatabase, type TestDatabase } from "./databases.ts";
+export { type PostgresOptions, type PostgresServer, startPostgres } from "./postgres.ts";

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const LANGUAGES = ["en", "ko"];
+
+/** Findings in the pages of one tree: `{ file, line, rule }`. */
+export function findDocProblems(root) {
+  const findings = [];
+  const pages = Object.fromEntries(
+    LANGUAGES.map((language) => [language, listFiles(join(root, "docs", language))]),
+  );
+  for (const language of LANGUAGES) {
+    for (const other of LANGUAGES) {
+      for (const page of pages[language].filter((name) => !pages[other].includes(name))) {
+        findings.push({
+          file: `docs/${language}/${page}`,
+          line: 1,
+          rule: `has no counterpart in docs/${other}`,
+        });
+      }
+    }
+  }
+  for (const file of listPages(root)) {
+    const text = readFileSync(join(root, file), "utf8");
+    if (text.trim() === "") findings.push({ file, line: 1, rule: "is empty" });
+    for (const { target, line } of relativeLinks(text)) {
+      if (!existsSync(join(root, dirname(file), target))) {
+        findings.push({ file, line, rule: `links to ${target}, which does not exist` });
+      }
+    }
+  }
+  return findings;
+}
+
+function listPages(root) {
+  const top = readdirSync(root).filter((name) =>
+    /^(README.*|ARCHITECTURE.*|CONTRIBUTING.*|CHANGELOG)\.md$/i.test(name),
+  );
+  const docs = listFiles(join(root, "docs")).filter((name) => name.endsWith(".md"));
+  return [...top, ...docs.map((name) => `docs/${name}`)];
+}
+
+function listFiles(folder, prefix = "") {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory()
+      ? listFiles(join(folder, entry.name), `${prefix}${entry.name}/`)
+      : [`${prefix}${entry.name}`],
+  );
+}
+
+function relativeLinks(text) {
+  const links = [];
+  let inCode = false;
+  for (const [index, line] of text.split("\n").entries()) {
+    if (/^\s*(```|~~~)/.test(line)) inCode = !inCode;
+    if (inCode) continue;
+    const prose = line.replace(/`[^`]*`/g, "");
+    const inline = prose.matchAll(/\]\(\s*<?([^)\s>]+)/g);
+    const defined = prose.matchAll(/^\s*\[[^\]]+\]:\s*<?([^\s>]+)/g);
+    for (const [, address] of [...inline, ...defined]) {
+      if (/^([a-z][a-z0-9+.-]*:|#|\/\/)/i.test(address)) continue;
+      links.push({ target: decodeURI(address.replace(/[#?].*$/, "")), line: index + 1 });
+    }
+  }
+  return links;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const findings = findDocProblems(fileURLToPath(new URL("..", import.meta.url)));
+  for (const { file, line, rule } of findings) console.error(`${file}:${line} ${rule}`);
+  if (findings.length > 0) process.exit(1);
+}

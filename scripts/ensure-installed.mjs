@@ -1,0 +1,49 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Installs what package-lock.json asks for, unless it is what node_modules holds already. */
+export function ensureInstalled() {
+  const problem = whatDiffers();
+  if (!problem) return;
+  console.log(`installing: ${problem}`);
+  const { status } = spawnSync("npm", ["ci"], {
+    cwd: root,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
+  if (status !== 0) {
+    console.error("npm ci failed");
+    process.exit(status ?? 1);
+  }
+}
+
+/** npm records what it installed in a lockfile inside node_modules; the two are compared package by package. */
+function whatDiffers() {
+  const wanted = packagesOf(join(root, "package-lock.json"));
+  let installed;
+  try {
+    installed = packagesOf(join(root, "node_modules", ".package-lock.json"));
+  } catch {
+    return "nothing is installed yet";
+  }
+  for (const [path, { version, integrity, optional }] of wanted) {
+    const found = installed.get(path);
+    // A build for another platform is in package-lock.json only.
+    if (!found && optional) continue;
+    if (found?.version !== version || found?.integrity !== integrity)
+      return `${path} is not as package-lock.json says`;
+  }
+  for (const path of installed.keys()) {
+    if (!wanted.has(path)) return `${path} is not in package-lock.json`;
+  }
+  return undefined;
+}
+
+function packagesOf(file) {
+  const { packages } = JSON.parse(readFileSync(file, "utf8"));
+  return new Map(Object.entries(packages).filter(([path]) => path.includes("node_modules/")));
+}

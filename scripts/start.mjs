@@ -1,0 +1,29 @@
+import { spawn, spawnSync } from "node:child_process";
+import { constants } from "node:os";
+import { fileURLToPath } from "node:url";
+import { ensureInstalled } from "./ensure-installed.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+ensureInstalled();
+
+const build = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-b"], {
+  cwd: root,
+  stdio: "inherit",
+});
+if (build.status !== 0) process.exit(build.status ?? 1);
+
+const child = spawn(
+  process.execPath,
+  ["--import", import.meta.resolve("tsx"), "examples/stop-and-go.ts", ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: "inherit",
+  },
+);
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.on(signal, () => child.kill(signal));
+}
+child.on("exit", (code, signal) => {
+  process.exit(signal ? 128 + constants.signals[signal] : code);
+});

@@ -1,0 +1,92 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ensureInstalled } from "./ensure-installed.mjs";
+import { otherMajor, otherNode, whyNoOtherNode } from "./other-node.mjs";
+
+// Without arguments: everything. `--static`: all but the tests. Anything else goes to vitest, and only vitest runs.
+const args = process.argv.slice(2);
+const wantsStatic = args.length === 0 || args[0] === "--static";
+const wantsTests = args[0] !== "--static";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), "andon-test-"));
+const totals = { passed: 0, failed: 0, skipped: 0 };
+const vitest = "node_modules/vitest/vitest.mjs";
+
+const node = (script, ...rest) => run(process.execPath, [script, ...rest]);
+
+function run(program, programArgs) {
+  const { status, error } = spawnSync(program, programArgs, { cwd: root, stdio: "inherit" });
+  if (error) console.error(error.message);
+  return status === 0;
+}
+
+/** Runs the tests and adds their numbers to the totals. */
+function runTests(program, filters) {
+  const report = join(scratch, `${Date.now()}.json`);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const ok = run(program, [vitest, "run", "--passWithNoTests", ...reporters, ...filters]);
+  let failed = 0;
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
+      readFileSync(report, "utf8"),
+    );
+    const unloadable = testResults.filter(
+      ({ status, assertionResults }) =>
+        status === "failed" && !assertionResults.some((result) => result.status === "failed"),
+    );
+    failed = numFailedTests + unloadable.length;
+    totals.passed += numPassedTests;
+    totals.skipped += numPendingTests + numTodoTests;
+  } catch (error) {
+    console.error(`no test report: ${error.message}`);
+  }
+  // Vitest also fails for an error outside any test, which the report does not count.
+  totals.failed += ok ? failed : Math.max(failed, 1);
+  return ok;
+}
+
+const staticSteps = [
+  ["build and types", () => node("node_modules/typescript/bin/tsc", "-b")],
+  ["lint and format", () => run("node_modules/.bin/biome", ["ci", "--error-on-warnings", "."])],
+  ["import arrows", () => node("scripts/check-arrows.mjs")],
+  ["circular imports", () => node("scripts/check-cycles.mjs")],
+  ["unused code", () => node("node_modules/knip/bin/knip.js", "--no-progress")],
+  ["docs", () => node("scripts/check-docs.mjs")],
+];
+const testSteps = [[`tests on Node ${process.versions.node}`, () => runTests(process.execPath, args)]];
+if (args.length === 0) {
+  testSteps.push([
+    `tests on Node ${otherMajor}`,
+    () => runTests(otherNode(), ["packages/engine/", "packages/store/", "packages/andon/"]),
+    whyNoOtherNode(),
+  ]);
+}
+
+ensureInstalled();
+let ok = true;
+for (const [name, step, leftOut] of [...(wantsStatic ? staticSteps : []), ...(wantsTests ? testSteps : [])]) {
+  if (leftOut) {
+    console.log(`- ${name}: left out, ${leftOut}`);
+    continue;
+  }
+  const start = performance.now();
+  try {
+    ok = step();
+  } catch (error) {
+    console.error(error.message);
+    ok = false;
+  }
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  console.log(`${ok ? "✓" : "✗ FAILED:"} ${name} (${seconds} s)`);
+  if (!ok) break;
+}
+rmSync(scratch, { recursive: true, force: true });
+// A step that is no test run has no numbers of its own; its failure counts as one.
+if (!ok && totals.failed === 0) totals.failed = 1;
+const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";
+console.log(`${totals.passed} passed, ${totals.failed} failed${skipped}`);
+process.exit(ok ? 0 : 1);

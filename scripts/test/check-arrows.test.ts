@@ -1,0 +1,100 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { findArrowViolations } from "../check-arrows.mjs";
+import { findCycles } from "../check-cycles.mjs";
+
+let root: string;
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "andon-arrows-"));
+});
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+function tree(files: Record<string, string>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+}
+
+interface Finding {
+  file: string;
+  line: number;
+  rule: string;
+}
+
+const lines = (findings: Finding[]) => findings.map(({ file, line, rule }) => `${file}:${line} ${rule}`);
+
+test("imports along the arrows are fine", () => {
+  tree({
+    "packages/engine/src/a.ts": `import type { Job } from "@andon/contract";\nimport { b } from "./b.ts";\n`,
+    "packages/engine/src/b.ts": `import { readFile } from "node:fs/promises";\n`,
+    "packages/engine/test/a.test.ts": `import { spawnNode } from "@andon/testkit";\nimport "../src/a.ts";\n`,
+    "packages/store/src/a.ts": `import pg from "pg";\nconst sqlite = process.getBuiltinModule("node:sqlite");\n`,
+    "packages/andon/test/a.test.ts": `import pg from "pg";\n`,
+    "examples/a.ts": `import { andon } from "andon";\n`,
+  });
+  expect(findArrowViolations(root)).toEqual([]);
+});
+
+test("an import against an arrow is named with its line, be it a type, an export or lazy", () => {
+  tree({
+    "packages/contract/src/a.ts": `\n\nimport type { Engine } from "@andon/engine";\n`,
+    "packages/engine/src/a.ts": `export * from "@andon/store";\n\nconst late = await import("andon");\n`,
+    "examples/a.ts": `type Store = import("@andon/store").Store;\n`,
+  });
+  expect(lines(findArrowViolations(root))).toEqual([
+    "examples/a.ts:1 examples may not import @andon/store; allowed: andon",
+    "packages/contract/src/a.ts:3 packages/contract may not import @andon/engine; allowed: nothing of ours",
+    "packages/engine/src/a.ts:1 packages/engine may not import @andon/store; allowed: @andon/contract",
+    "packages/engine/src/a.ts:3 packages/engine may not import andon; allowed: @andon/contract",
+  ]);
+});
+
+test("databases belong to the store, and the testkit to tests", () => {
+  tree({
+    "packages/engine/src/a.ts": `import pg from "pg";\nconst { DatabaseSync } = require("node:sqlite");\n`,
+    "packages/engine/test/a.test.ts": `import pg from "pg";\n`,
+    "packages/andon/src/a.ts": `import { startPostgres } from "@andon/testkit";\n`,
+  });
+  expect(lines(findArrowViolations(root))).toEqual([
+    "packages/andon/src/a.ts:1 @andon/testkit is for tests and bench only",
+    "packages/engine/src/a.ts:1 packages/engine may not import pg; allowed in: packages/store, packages/testkit, bench",
+    "packages/engine/src/a.ts:2 packages/engine may not import node:sqlite; allowed in: packages/store, bench",
+    "packages/engine/test/a.test.ts:1 packages/engine may not import pg; allowed in: packages/store, packages/testkit, bench",
+  ]);
+});
+
+test("a relative path may not leave its package, nor a package import itself by name", () => {
+  tree({
+    "packages/engine/src/a.ts": `import "../../contract/src/index.ts";\nimport "@andon/engine";\n`,
+  });
+  expect(lines(findArrowViolations(root))).toEqual([
+    "packages/engine/src/a.ts:1 ../../contract/src/index.ts leaves packages/engine; import the package by its name",
+    "packages/engine/src/a.ts:2 @andon/engine imports itself by name; use a relative path",
+  ]);
+});
+
+test("a package without an entry in the table is a finding", () => {
+  tree({ "packages/novel/src/a.ts": "export {};\n" });
+  expect(lines(findArrowViolations(root))).toEqual([
+    "packages/novel/src/a.ts:1 packages/novel has no entry in the table of import arrows",
+  ]);
+});
+
+test("files that load each other in a circle are found; types and lazy imports make no circle", () => {
+  tree({
+    "packages/engine/src/a.ts": `import { b } from "./b.ts";\n`,
+    "packages/engine/src/b.ts": `export {};\nexport { c } from "./c.ts";\n`,
+    "packages/engine/src/c.ts": `import { type A } from "./a.ts";\n`,
+    "packages/store/src/a.ts": `import { b } from "./b.ts";\n`,
+    "packages/store/src/b.ts": `import type { A } from "./a.ts";\nconst late = () => import("./a.ts");\n`,
+  });
+  expect(lines(findCycles(root))).toEqual([
+    "packages/engine/src/c.ts:1 circular import: packages/engine/src/a.ts → packages/engine/src/b.ts → packages/engine/src/c.ts → packages/engine/src/a.ts",
+  ]);
+});

@@ -1,0 +1,21 @@
+import { defaultServerConditions } from "vite";
+import { defineConfig } from "vitest/config";
+
+// Our packages are tested from source: what is edited is what runs, whatever lies in dist.
+const conditions = ["source", ...defaultServerConditions];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: {
+    noExternal: [/^@andon\//, "andon"],
+    resolve: { conditions },
+  },
+  test: {
+    include: ["packages/*/{src,test}/**/*.test.ts", "scripts/test/**/*.test.ts", "examples/*.test.ts"],
+    globalSetup: "packages/testkit/src/global-setup.ts",
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+});
