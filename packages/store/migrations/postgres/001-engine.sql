@@ -79,7 +79,6 @@ create table andon_running (
   cancel_actor text,
   cancel_reason text
 ) with (autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuum_threshold = 20000);
-create index andon_running_queue on andon_running (queue);
 
 create table andon_timers (
   pos bigint primary key,
@@ -148,10 +147,10 @@ create table andon_turns (
   at bigint not null,
   claimed integer not null,
   done integer not null,
-  positions text not null
+  started text,
+  finished text
 );
-create index andon_turns_claimed on andon_turns (queue, id) where claimed > 0;
-create index andon_turns_done on andon_turns (queue, id) where done > 0;
+create index andon_turns_queue on andon_turns (queue, id);
 
 -- Changes of the counts, added by every verb and merged by the sweep: nobody waits for a counter.
 create table andon_tallies (

@@ -79,7 +79,6 @@ create table andon_running (
   cancel_actor text,
   cancel_reason text
 );
-create index andon_running_queue on andon_running (queue);
 
 create table andon_timers (
   pos integer primary key,
@@ -141,21 +140,21 @@ create table andon_attempts (
 
 -- The ledger of turns: which jobs a claim started in which epoch, and which ones a completion finished.
 create table andon_turns (
-  id integer primary key autoincrement,
+  id integer primary key,
   queue text not null,
   epoch integer,
   worker text not null,
   at integer not null,
   claimed integer not null,
   done integer not null,
-  positions text not null
+  started text,
+  finished text
 );
-create index andon_turns_claimed on andon_turns (queue, id) where claimed > 0;
-create index andon_turns_done on andon_turns (queue, id) where done > 0;
+create index andon_turns_queue on andon_turns (queue, id);
 
 -- Changes of the counts, added by every verb and merged by the sweep: nobody waits for a counter.
 create table andon_tallies (
-  id integer primary key autoincrement,
+  id integer primary key,
   queue text not null,
   scheduled integer not null default 0,
   blocked integer not null default 0,
@@ -195,7 +194,7 @@ create index andon_audit_at on andon_audit (at, id);
 create index andon_audit_target on andon_audit (target, at);
 
 create table andon_events (
-  id integer primary key autoincrement,
+  id integer primary key,
   type text not null,
   at integer not null,
   queue text,

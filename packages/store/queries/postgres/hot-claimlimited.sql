@@ -29,7 +29,7 @@ claimed_count as (
   insert into andon_tallies (queue, ready, running) select $1, -count(*), count(*) from picked having count(*) > 0
 ),
 claimed_turn as (
-  insert into andon_turns (queue, epoch, worker, at, claimed, done, positions)
+  insert into andon_turns (queue, epoch, worker, at, claimed, done, started)
   select $1, (select epoch from gate), $6, $7::bigint, count(*), 0, string_agg(pos::text, ',' order by rank, pos)
   from picked having count(*) > 0
 )

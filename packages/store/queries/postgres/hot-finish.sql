@@ -17,7 +17,7 @@ finished_count as (
   insert into andon_tallies (queue, running, done) select $6, -count(*), count(*) from ended having count(*) > 0
 ),
 finished_turn as (
-  insert into andon_turns (queue, epoch, worker, at, claimed, done, positions)
-  select $6, null, $4, $5::bigint, 0, count(*), string_agg(pos::text, ',') from ended having count(*) > 0
+  insert into andon_turns (queue, worker, at, claimed, done, finished)
+  select $6, $4, $5::bigint, 0, count(*), string_agg(pos::text, ',') from ended having count(*) > 0
 )
 select d.pos as refused from unnest($1::bigint[]) as d(pos) where d.pos <> all(array(select pos from ended));

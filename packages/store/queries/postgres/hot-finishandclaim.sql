@@ -17,8 +17,8 @@ finished_count as (
   insert into andon_tallies (queue, running, done) select $6, -count(*), count(*) from ended having count(*) > 0
 ),
 finished_turn as (
-  insert into andon_turns (queue, epoch, worker, at, claimed, done, positions)
-  select $6, null, $4, $5::bigint, 0, count(*), string_agg(pos::text, ',') from ended having count(*) > 0
+  insert into andon_turns (queue, worker, at, claimed, done, finished)
+  select $6, $4, $5::bigint, 0, count(*), string_agg(pos::text, ',') from ended having count(*) > 0
 ),
 cord as materialized (
   select pg_advisory_xact_lock_shared(5017261, hashtext($6))
@@ -50,7 +50,7 @@ claimed_count as (
   insert into andon_tallies (queue, ready, running) select $6, -count(*), count(*) from picked having count(*) > 0
 ),
 claimed_turn as (
-  insert into andon_turns (queue, epoch, worker, at, claimed, done, positions)
+  insert into andon_turns (queue, epoch, worker, at, claimed, done, started)
   select $6, (select epoch from gate), $4, $5::bigint, count(*), 0, string_agg(pos::text, ',' order by rank, pos)
   from picked having count(*) > 0
 ),

@@ -58,7 +58,7 @@ const pages = Object.fromEntries(
 const doneTurns = shared(
   "jobs-done",
   () =>
-    `select done, positions from andon_turns where queue = @queue and done > 0 order by id desc limit @most`,
+    `select done, finished from andon_turns where queue = @queue and done > 0 order by id desc limit @most`,
 );
 
 export async function attempts(at: StepContext, pos: number): Promise<Attempt[]> {
@@ -104,7 +104,7 @@ async function donePositions(
   offset: number,
   limit: number,
 ): Promise<number[]> {
-  const turns = await at.session.all<{ done: number; positions: string }>(doneTurns(at.dialect), {
+  const turns = await at.session.all<{ done: number; finished: string }>(doneTurns(at.dialect), {
     queue,
     most: offset + limit,
   });
@@ -116,7 +116,7 @@ async function donePositions(
       skip -= turn.done;
       continue;
     }
-    positions.push(...turn.positions.split(",").map(Number).reverse().slice(skip));
+    positions.push(...turn.finished.split(",").map(Number).reverse().slice(skip));
     skip = 0;
   }
   return positions.slice(0, limit);

@@ -101,6 +101,6 @@ function hotVerbs(sync: SyncSession): HotVerbs {
   return {
     enqueue: async (_session, queue, _serial, jobs, now) => enqueueSqlite(sync, queue, jobs, now),
     finish: async (_session, queue, worker, completion, now) =>
-      finishSqlite(sync, queue, worker, [completion], now).length === 0,
+      finishSqlite(sync, queue, worker, completion, now),
   };
 }

@@ -70,8 +70,8 @@ finished_count as (
   insert into andon_tallies (queue, running, done) select @queue, -count(*), count(*) from ended having count(*) > 0
 ),
 finished_turn as (
-  insert into andon_turns (queue, epoch, worker, at, claimed, done, positions)
-  select @queue, null, @worker, @now::bigint, 0, count(*), string_agg(pos::text, ',') from ended having count(*) > 0
+  insert into andon_turns (queue, worker, at, claimed, done, finished)
+  select @queue, @worker, @now::bigint, 0, count(*), string_agg(pos::text, ',') from ended having count(*) > 0
 )`;
 
 /** The gate is read under the lock that a stop takes exclusively: advisory first, so that a stopper never starves. */
@@ -106,7 +106,7 @@ claimed_count as (
   insert into andon_tallies (queue, ready, running) select @queue, -count(*), count(*) from picked having count(*) > 0
 ),
 claimed_turn as (
-  insert into andon_turns (queue, epoch, worker, at, claimed, done, positions)
+  insert into andon_turns (queue, epoch, worker, at, claimed, done, started)
   select @queue, (select epoch from gate), @worker, @now::bigint, count(*), 0, string_agg(pos::text, ',' order by rank, pos)
   from picked having count(*) > 0
 )`;

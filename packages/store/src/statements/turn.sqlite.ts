@@ -21,7 +21,7 @@ const ADMIT = `update andon_jobs set waits = waits - 1
 where pos = (select pos from andon_lane_jobs where queue = ?1 and lane_key = ?2 and seq = ?3) returning pos, rank, waits`;
 const READY = "insert into andon_ready (queue, rank, pos) values (?1, ?2, ?3)";
 const TALLY = "insert into andon_tallies (queue, blocked, ready, running, done) values (?1, ?2, ?3, ?4, ?5)";
-const TURN = `insert into andon_turns (queue, epoch, worker, at, claimed, done, positions) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)`;
+const TURN = `insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`;
 const GATE = "select state, epoch from andon_queues where name = ?1";
 const RUNNING = "select count(*) as running from andon_running where queue = ?1";
 const BACKOFF = "select 1 from andon_timers where queue = ?1 and kind = 'backoff' limit 1";
@@ -50,11 +50,40 @@ export const turnTexts = {
 };
 
 export function turnSqlite(session: SyncSession, request: TurnRequest, now: number): TurnResult {
-  const refused = finishSqlite(session, request.queue, request.worker, request.done, now);
-  const gate = session.prepare(GATE).get(request.queue) as { state: QueueState; epoch: number };
+  const { queue, worker } = request;
+  const ended = endClaims(session, queue, worker, request.done, now);
+  const gate = session.prepare(GATE).get(queue) as { state: QueueState; epoch: number };
   const most = gate.state === "open" ? mostToClaim(session, request) : 0;
-  const claims = most > 0 ? claim(session, request, most, gate.epoch, now) : [];
-  return { refused, claims, queueState: gate.state };
+  const claimed = most > 0 ? claim(session, request, most, now) : [];
+  record(session, request, now, gate.epoch, ended, claimed);
+  return {
+    refused: ended.refused,
+    claims: claimed.map((row) => claimOf(row, queue, worker, now)),
+    queueState: gate.state,
+  };
+}
+
+/** Completes one job inside somebody else's transaction; false where its claim no longer stands. */
+export function finishSqlite(session: SyncSession, queue: string, worker: string, done: Completion, now: number): boolean {
+  const ended = endClaims(session, queue, worker, [done], now);
+  record(session, { queue, worker }, now, null, ended, []);
+  return ended.refused.length === 0;
+}
+
+/** One row of the ledger and one of the counts per turn, whatever it did. */
+function record(
+  session: SyncSession,
+  { queue, worker }: { queue: string; worker: string },
+  now: number,
+  epoch: number | null,
+  { finished, admitted }: Ended,
+  claimed: readonly RawClaim[],
+): void {
+  const [done, started] = [finished.length, claimed.length];
+  if (done + started === 0) return;
+  session.prepare(TALLY).run(queue, -admitted, admitted - started, started - done, done);
+  const startedList = started > 0 ? claimed.map((row) => row.pos).join(",") : null;
+  session.prepare(TURN).run(queue, epoch, worker, now, started, done, startedList, done > 0 ? finished.join(",") : null);
 }
 
 function mostToClaim(session: SyncSession, request: TurnRequest): number {
@@ -64,7 +93,7 @@ function mostToClaim(session: SyncSession, request: TurnRequest): number {
   return Math.min(request.want, request.limit - running);
 }
 
-function claim(session: SyncSession, request: TurnRequest, most: number, epoch: number, now: number) {
+function claim(session: SyncSession, request: TurnRequest, most: number, now: number): RawClaim[] {
   const { queue, worker } = request;
   const rows = session.prepare(PICK).all(queue, most) as RawClaim[];
   const last = rows.at(-1);
@@ -72,19 +101,24 @@ function claim(session: SyncSession, request: TurnRequest, most: number, epoch: 
   session.prepare(TAKE).run(queue, last.rank, last.pos);
   const start = session.prepare(START);
   for (const row of rows) start.run(row.pos, queue, worker, row.fence, now);
-  session.prepare(TALLY).run(queue, 0, -rows.length, rows.length, 0);
-  session.prepare(TURN).run(queue, epoch, worker, now, rows.length, 0, rows.map((row) => row.pos).join(","));
-  return rows.map((row) => claimOf(row, queue, worker, now));
+  return rows;
 }
 
-/** Returns the positions whose claim no longer stood. */
-export function finishSqlite(
+interface Ended {
+  /** Positions whose claim no longer stood. */
+  readonly refused: number[];
+  readonly finished: number[];
+  /** How many jobs became ready because these left their lanes. */
+  readonly admitted: number;
+}
+
+function endClaims(
   session: SyncSession,
   queue: string,
   worker: string,
   completions: readonly Completion[],
   now: number,
-): number[] {
+): Ended {
   const refused: number[] = [];
   const finished: number[] = [];
   let admitted = 0;
@@ -100,11 +134,7 @@ export function finishSqlite(
     if (keys.length > 0) admitted += leaveLanes(session, queue, pos);
     finished.push(pos);
   }
-  if (finished.length > 0) {
-    session.prepare(TALLY).run(queue, -admitted, admitted, -finished.length, finished.length);
-    session.prepare(TURN).run(queue, null, worker, now, 0, finished.length, finished.join(","));
-  }
-  return refused;
+  return { refused, finished, admitted };
 }
 
 /** Returns how many jobs became ready. */

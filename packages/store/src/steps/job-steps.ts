@@ -106,12 +106,15 @@ export async function readJobs(at: StepContext, positions: readonly number[]): P
   return rows.map(jobRow);
 }
 
-/** The rows are locked first and read by a later statement, which then sees what the locks waited for. */
+/**
+ * Claims before jobs, as a completion does. They are locked first and read by a later statement, which then sees what
+ * the locks waited for.
+ */
 export async function lockJobs(at: StepContext, positions: readonly number[]): Promise<JobRow[]> {
   if (positions.length === 0) return [];
   const values = { positions: at.dialect.array(positions) };
-  await at.session.all(lockRows(at.dialect), values);
   await at.session.all(lockClaims(at.dialect), values);
+  await at.session.all(lockRows(at.dialect), values);
   return readJobs(at, positions);
 }
 

@@ -40,7 +40,7 @@ const closeStopOne = shared(
 const lastClaimOf = shared(
   "turn-last-claim",
   () =>
-    `select id, worker, at, positions from andon_turns where queue = @queue and claimed > 0 order by id desc limit 1`,
+    `select id, worker, at, started from andon_turns where queue = @queue and claimed > 0 order by id desc limit 1`,
 );
 const idOf = shared("job-id", () => "select id from andon_jobs where pos = @pos");
 
@@ -97,12 +97,12 @@ export async function closeStop(at: StepContext, id: string, when: number, actor
 }
 
 export async function lastClaim(at: StepContext, queue: string) {
-  const [turn] = await at.session.all<{ id: number; worker: string; at: number; positions: string }>(
+  const [turn] = await at.session.all<{ id: number; worker: string; at: number; started: string }>(
     lastClaimOf(at.dialect),
     { queue },
   );
   if (!turn) return undefined;
-  const pos = Number(turn.positions.split(",").at(-1));
+  const pos = Number(turn.started.split(",").at(-1));
   const [job] = await at.session.all<{ id: string }>(idOf(at.dialect), { pos });
   return { turn: turn.id, worker: turn.worker, at: turn.at, jobId: job?.id ?? null };
 }

@@ -66,7 +66,7 @@ const claimFacts = shared(
 );
 const addTurn = shared(
   "turn-add",
-  () => `insert into andon_turns (queue, epoch, worker, at, claimed, done, positions)
+  () => `insert into andon_turns (queue, epoch, worker, at, claimed, done, started)
 values (@queue, @epoch, @worker, @now, 1, 0, @positions)`,
 );
 

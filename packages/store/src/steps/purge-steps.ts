@@ -5,7 +5,7 @@ import { type StepContext, shared } from "./kit.ts";
 const oldTurns = shared(
   "turns-old-done",
   () =>
-    `select id, positions from andon_turns where queue = @queue and done > 0 and at < @before order by id limit @most`,
+    `select id, finished from andon_turns where queue = @queue and done > 0 and at < @before order by id limit @most`,
 );
 const oldAside = shared(
   "aside-old",
@@ -63,7 +63,7 @@ export async function purge(
 async function takeOldTurns(at: StepContext, queue: string, before: number, most: number): Promise<number[]> {
   const positions: number[] = [];
   const ids: number[] = [];
-  const turns = await at.session.all<{ id: number; positions: string }>(oldTurns(at.dialect), {
+  const turns = await at.session.all<{ id: number; finished: string }>(oldTurns(at.dialect), {
     queue,
     before,
     most,
@@ -71,7 +71,7 @@ async function takeOldTurns(at: StepContext, queue: string, before: number, most
   for (const turn of turns) {
     if (positions.length >= most) break;
     ids.push(turn.id);
-    positions.push(...turn.positions.split(",").map(Number));
+    positions.push(...turn.finished.split(",").map(Number));
   }
   if (ids.length > 0) await at.session.run(dropTurns(at.dialect), { ids: at.dialect.array(ids) });
   await at.session.run(dropOldClaims(at.dialect), { queue, before });
