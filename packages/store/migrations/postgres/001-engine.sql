@@ -71,13 +71,14 @@ create table andon_ready (
 ) with (autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuum_threshold = 20000);
 
 create table andon_running (
-  pos bigint primary key,
   queue text collate "C" not null,
+  pos bigint not null,
   worker text not null,
   fence integer not null,
   started_at bigint not null,
   cancel_actor text,
-  cancel_reason text
+  cancel_reason text,
+  primary key (queue, pos)
 ) with (autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuum_threshold = 20000);
 
 create table andon_timers (
@@ -238,5 +239,5 @@ select
   r.fence as running_fence,
   t.due_at as due_at
 from andon_jobs j
-left join andon_running r on r.pos = j.pos
+left join andon_running r on r.queue = j.queue and r.pos = j.pos
 left join andon_timers t on t.pos = j.pos;

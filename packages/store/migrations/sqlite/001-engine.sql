@@ -71,14 +71,15 @@ create table andon_ready (
 ) without rowid;
 
 create table andon_running (
-  pos integer primary key,
   queue text not null,
+  pos integer not null,
   worker text not null,
   fence integer not null,
   started_at integer not null,
   cancel_actor text,
-  cancel_reason text
-);
+  cancel_reason text,
+  primary key (queue, pos)
+) without rowid;
 
 create table andon_timers (
   pos integer primary key,
@@ -238,5 +239,5 @@ select
   r.fence as running_fence,
   t.due_at as due_at
 from andon_jobs j
-left join andon_running r on r.pos = j.pos
+left join andon_running r on r.queue = j.queue and r.pos = j.pos
 left join andon_timers t on t.pos = j.pos;

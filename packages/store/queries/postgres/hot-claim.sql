@@ -25,12 +25,20 @@ started as (
   insert into andon_running (pos, queue, worker, fence, started_at)
   select pos, $1, $5, fence, $6::bigint from claimed
 ),
-claimed_count as (
-  insert into andon_tallies (queue, ready, running) select $1, -count(*), count(*) from picked having count(*) > 0
+sums as materialized (
+  select 0 as done,
+    0 as admitted,
+    (select count(*) from picked) as claimed
 ),
-claimed_turn as (
-  insert into andon_turns (queue, epoch, worker, at, claimed, done, started)
-  select $1, (select epoch from gate), $5, $6::bigint, count(*), 0, string_agg(pos::text, ',' order by rank, pos)
-  from picked having count(*) > 0
+counted as (
+  insert into andon_tallies (queue, blocked, ready, running, done)
+  select $1, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+),
+recorded as (
+  insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished)
+  select $1, (select epoch from gate), $5, $6::bigint, claimed, done,
+    (select string_agg(pos::text, ',' order by rank, pos) from picked),
+    null
+  from sums where done + claimed > 0
 )
 select g.state as queue_state, c.* from gate g left join claimed c on true order by c.rank, c.pos;

@@ -2,35 +2,28 @@ with
 ended as (
   delete from andon_running r
   using unnest($1::bigint[], $2::int[], $3::text[]) as d(pos, fence, result)
-  where r.pos = any($1::bigint[]) and r.pos = d.pos
-    and case when r.fence = d.fence and r.worker = $4 then r.cancel_actor is null else false end
+  where r.queue = $4 and r.pos = any($1::bigint[]) and r.pos = d.pos
+    and case when r.fence = d.fence and r.worker = $5 then r.cancel_actor is null else false end
   returning r.pos, r.fence, r.started_at, d.result
 ),
 saved as (
   update andon_jobs j
-  set state = 'done', fence = e.fence, stalled = 0, worker = $4, started_at = e.started_at,
-    finished_at = $5::bigint, result = e.result
+  set state = 'done', fence = e.fence, stalled = 0, worker = $5, started_at = e.started_at,
+    finished_at = $6::bigint, result = e.result
   from ended e
-  where j.pos = any(array(select pos from ended)) and j.pos = e.pos
-),
-finished_count as (
-  insert into andon_tallies (queue, running, done) select $6, -count(*), count(*) from ended having count(*) > 0
-),
-finished_turn as (
-  insert into andon_turns (queue, worker, at, claimed, done, finished)
-  select $6, $4, $5::bigint, 0, count(*), string_agg(pos::text, ',') from ended having count(*) > 0
+  where j.pos = e.pos
 ),
 cord as materialized (
-  select pg_advisory_xact_lock_shared(5017261, hashtext($6))
+  select pg_advisory_xact_lock_shared(5017261, hashtext($4))
 ),
 gate as materialized (
-  select q.state, q.epoch from andon_queues q where q.name = $6 and (select count(*) from cord) = 1 for share
+  select q.state, q.epoch from andon_queues q where q.name = $4 and (select count(*) from cord) = 1 for share
 ),
 picked as materialized (
   select r.ctid, r.rank, r.pos
   from andon_ready r
-  where (r.queue, r.rank, r.pos) >= ($6::text, $7::int, $8::bigint)
-    and (r.queue, r.rank, r.pos) <= ($6::text, 2147483647, 9223372036854775807)
+  where (r.queue, r.rank, r.pos) >= ($4::text, $7::int, $8::bigint)
+    and (r.queue, r.rank, r.pos) <= ($4::text, 2147483647, 9223372036854775807)
     and (select state from gate) = 'open'
   order by r.queue, r.rank, r.pos
   limit $9::int
@@ -44,16 +37,25 @@ claimed as materialized (
 ),
 started as (
   insert into andon_running (pos, queue, worker, fence, started_at)
-  select pos, $6, $4, fence, $5::bigint from claimed
+  select pos, $4, $5, fence, $6::bigint from claimed
 ),
-claimed_count as (
-  insert into andon_tallies (queue, ready, running) select $6, -count(*), count(*) from picked having count(*) > 0
+sums as materialized (
+  select (select count(*) from ended) as done,
+    0 as admitted,
+    (select count(*) from picked) as claimed
 ),
-claimed_turn as (
-  insert into andon_turns (queue, epoch, worker, at, claimed, done, started)
-  select $6, (select epoch from gate), $4, $5::bigint, count(*), 0, string_agg(pos::text, ',' order by rank, pos)
-  from picked having count(*) > 0
+counted as (
+  insert into andon_tallies (queue, blocked, ready, running, done)
+  select $4, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
 ),
-refused as (select d.pos as refused from unnest($1::bigint[]) as d(pos) where d.pos <> all(array(select pos from ended)))
+recorded as (
+  insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished)
+  select $4, (select epoch from gate), $5, $6::bigint, claimed, done,
+    (select string_agg(pos::text, ',' order by rank, pos) from picked),
+    (select string_agg(pos::text, ',') from ended)
+  from sums where done + claimed > 0
+),
+refused as (select d.pos as refused from unnest($1::bigint[]) as d(pos)
+where not exists (select 1 from ended e where e.pos = d.pos))
 select (select coalesce(string_agg(refused::text, ','), '') from refused) as refused, x.*
 from (select g.state as queue_state, c.* from gate g left join claimed c on true order by c.rank, c.pos) x;

@@ -25,6 +25,8 @@ export class PostgresDatabase implements Database {
       keepAlive: true,
       pipeline: true,
       application_name: "andon",
+      // Planning a turn takes longer than running it, and our statements leave the planner no choice.
+      options: "-c plan_cache_mode=force_generic_plan",
     };
     this.pool = new pg.Pool(config);
     // An idle connection that the server closed must not end the process; the next use gets a new one.

@@ -23,6 +23,7 @@ import { DatabaseClock } from "./clock.ts";
 import { PostgresDatabase, type PostgresOptions } from "./database.ts";
 import { MIGRATION_LOCK, postgresDialect } from "./dialect.ts";
 import { Notifications } from "./notifications.ts";
+import { Tidying } from "./tidying.ts";
 import { type PostgresClient, postgresSession } from "./session.ts";
 
 const lockShare = compile(postgresDialect.lockQueueShare, "$");
@@ -44,11 +45,13 @@ export class PostgresStore extends SqlStore {
   readonly #database: PostgresDatabase;
   readonly #floors = new ClaimFloor();
   readonly #notifications: Notifications;
+  readonly #tidying: Tidying;
 
   private constructor(database: PostgresDatabase, url: string, clock: Clock) {
     super(database);
     this.#database = database;
     this.clock = clock;
+    this.#tidying = new Tidying(database.autocommit());
     this.#notifications = new Notifications(url, database.autocommit(), (signal) =>
       this.signals.emit(signal),
     );
@@ -81,6 +84,7 @@ export class PostgresStore extends SqlStore {
         ? await this.#shortTurn(request)
         : await this.#longTurn(request, keys);
     this.#floors.learn(request, result.claims);
+    this.#tidying.count(request.done.length);
     return result;
   }
 

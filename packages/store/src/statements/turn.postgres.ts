@@ -5,15 +5,16 @@ import { CLAIM_COLUMNS } from "./job-row.ts";
  * Finish and claim on PostgreSQL. Each is one statement of data-modifying CTEs, so that a turn without lanes or limits
  * is a single statement and its own transaction.
  *
- * Sets are compared as `= any(array(select …))`: with a join the planner guesses the size of a CTE and, on tables that
- * were never analysed, reads all of andon_jobs (46 ms per 500 jobs instead of 3). The row comparison on andon_ready
- * keeps to its primary key for the same reason.
+ * The statements run with generic plans on tables that may never have been analysed, so they leave the planner no
+ * choice: rows are found by `= any(array(select …))` on a primary key, or joined from a CTE that it takes for a row or
+ * ten. (A join that it takes for thousands reads all of andon_jobs: 46 ms per 500 jobs instead of 3.) Never both
+ * conditions at once: the array is then sorted anew for every row.
  */
 const ENDED = `
 ended as (
   delete from andon_running r
   using unnest(@positions::bigint[], @fences::int[], @results::text[]) as d(pos, fence, result)
-  where r.pos = any(@positions::bigint[]) and r.pos = d.pos
+  where r.queue = @queue and r.pos = any(@positions::bigint[]) and r.pos = d.pos
     and case when r.fence = d.fence and r.worker = @worker then r.cancel_actor is null else false end
   returning r.pos, r.fence, r.started_at, d.result
 ),
@@ -22,23 +23,24 @@ saved as (
   set state = 'done', fence = e.fence, stalled = 0, worker = @worker, started_at = e.started_at,
     finished_at = @now::bigint, result = e.result
   from ended e
-  where j.pos = any(array(select pos from ended)) and j.pos = e.pos
+  where j.pos = e.pos
 )`;
 
+/** A running job is the head of its lanes, so the next head is the first behind `head_seq`. */
 const LEFT_LANES = `
 freed as (
   delete from andon_lane_jobs m
   where m.queue = @queue and m.pos = any(array(select pos from ended))
-  returning m.lane_key, m.seq
+  returning m.lane_key
 ),
 advanced as (
   update andon_lanes l
   set depth = l.depth - 1,
     head_seq = case when l.held_at is null then coalesce((
-      select min(n.seq) from andon_lane_jobs n where n.queue = @queue and n.lane_key = l.lane_key and n.seq > f.seq
+      select min(n.seq) from andon_lane_jobs n
+      where n.queue = @queue and n.lane_key = l.lane_key and n.seq > l.head_seq
     ), 0) else 0 end
-  from freed f
-  where l.queue = @queue and l.lane_key = any(array(select lane_key from freed)) and l.lane_key = f.lane_key
+  where l.queue = @queue and l.lane_key = any(array(select lane_key from freed))
   returning l.lane_key, l.head_seq
 ),
 admitted as materialized (
@@ -54,24 +56,11 @@ in_order as materialized (
 promoted as (
   update andon_jobs j set waits = j.waits - a.lanes
   from admitted a
-  where j.pos = any(array(select pos from in_order)) and j.pos = a.pos
+  where j.pos = a.pos and (select count(*) from in_order) > 0
   returning j.pos, j.rank, j.waits
 ),
 lined as (
   insert into andon_ready (queue, rank, pos) select @queue, rank, pos from promoted where waits = 0
-),
-admitted_count as (
-  insert into andon_tallies (queue, blocked, ready)
-  select @queue, -count(*), count(*) from promoted where waits = 0 having count(*) > 0
-)`;
-
-const FINISHED = `
-finished_count as (
-  insert into andon_tallies (queue, running, done) select @queue, -count(*), count(*) from ended having count(*) > 0
-),
-finished_turn as (
-  insert into andon_turns (queue, worker, at, claimed, done, finished)
-  select @queue, @worker, @now::bigint, 0, count(*), string_agg(pos::text, ',') from ended having count(*) > 0
 )`;
 
 /** The gate is read under the lock that a stop takes exclusively: advisory first, so that a stopper never starves. */
@@ -101,20 +90,30 @@ claimed as materialized (
 started as (
   insert into andon_running (pos, queue, worker, fence, started_at)
   select pos, @queue, @worker, fence, @now::bigint from claimed
-),
-claimed_count as (
-  insert into andon_tallies (queue, ready, running) select @queue, -count(*), count(*) from picked having count(*) > 0
-),
-claimed_turn as (
-  insert into andon_turns (queue, epoch, worker, at, claimed, done, started)
-  select @queue, (select epoch from gate), @worker, @now::bigint, count(*), 0, string_agg(pos::text, ',' order by rank, pos)
-  from picked having count(*) > 0
 )`;
 
-const CLAIMED =
-  "select g.state as queue_state, c.* from gate g left join claimed c on true order by c.rank, c.pos";
-const REFUSED =
-  "select d.pos as refused from unnest(@positions::bigint[]) as d(pos) where d.pos <> all(array(select pos from ended))";
+/** One row of the counts and one of the ledger per statement, whatever it did. */
+const RECORD = (does: { finish: boolean; lanes: boolean; claim: boolean }) => `
+sums as materialized (
+  select ${does.finish ? "(select count(*) from ended)" : "0"} as done,
+    ${does.lanes ? "(select count(*) from promoted where waits = 0)" : "0"} as admitted,
+    ${does.claim ? "(select count(*) from picked)" : "0"} as claimed
+),
+counted as (
+  insert into andon_tallies (queue, blocked, ready, running, done)
+  select @queue, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+),
+recorded as (
+  insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished)
+  select @queue, ${does.claim ? "(select epoch from gate)" : "null::bigint"}, @worker, @now::bigint, claimed, done,
+    ${does.claim ? "(select string_agg(pos::text, ',' order by rank, pos) from picked)" : "null"},
+    ${does.finish ? "(select string_agg(pos::text, ',') from ended)" : "null"}
+  from sums where done + claimed > 0
+)`;
+
+const CLAIMED = "select g.state as queue_state, c.* from gate g left join claimed c on true order by c.rank, c.pos";
+const REFUSED = `select d.pos as refused from unnest(@positions::bigint[]) as d(pos)
+where not exists (select 1 from ended e where e.pos = d.pos)`;
 
 /** First half of the advisory lock's key; the second is the queue's hash. */
 export const QUEUE_LOCK_SPACE = 5_017_261;
@@ -123,14 +122,22 @@ const LIMITED = `greatest(0, least(@want::int, @limit::int - (select count(*)::i
 const NOT_IN_BACKOFF = `
     and not exists (select 1 from andon_timers t where t.queue = @queue and t.kind = 'backoff')`;
 
+const FINISH_ONLY = { finish: true, lanes: false, claim: false };
+const FINISH_IN_LANES = { finish: true, lanes: true, claim: false };
+const CLAIM_ONLY = { finish: false, lanes: false, claim: true };
+const BOTH = { finish: true, lanes: false, claim: true };
+
+const claim = (conditions: string, most: string) =>
+  compile(`with ${CLAIM(conditions, most)},${RECORD(CLAIM_ONLY)}\n${CLAIMED}`, "$");
+
 export const turnStatements = {
-  finish: compile(`with ${ENDED},${FINISHED}\n${REFUSED}`, "$"),
-  finishInLanes: compile(`with ${ENDED},${LEFT_LANES},${FINISHED}\n${REFUSED}`, "$"),
-  claim: compile(`with ${CLAIM("", "@want::int")}\n${CLAIMED}`, "$"),
-  claimLimited: compile(`with ${CLAIM("", LIMITED)}\n${CLAIMED}`, "$"),
-  claimSerial: compile(`with ${CLAIM(NOT_IN_BACKOFF, LIMITED)}\n${CLAIMED}`, "$"),
+  finish: compile(`with ${ENDED},${RECORD(FINISH_ONLY)}\n${REFUSED}`, "$"),
+  finishInLanes: compile(`with ${ENDED},${LEFT_LANES},${RECORD(FINISH_IN_LANES)}\n${REFUSED}`, "$"),
+  claim: claim("", "@want::int"),
+  claimLimited: claim("", LIMITED),
+  claimSerial: claim(NOT_IN_BACKOFF, LIMITED),
   finishAndClaim: compile(
-    `with ${ENDED},${FINISHED},${CLAIM("", "@want::int")},
+    `with ${ENDED},${CLAIM("", "@want::int")},${RECORD(BOTH)},
 refused as (${REFUSED})
 select (select coalesce(string_agg(refused::text, ','), '') from refused) as refused, x.*
 from (${CLAIMED}) x`,

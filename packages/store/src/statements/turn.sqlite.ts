@@ -8,7 +8,7 @@ import { CLAIM_COLUMNS, claimOf, type RawClaim } from "./job-row.ts";
  * the front of the queue's index, because nobody else can be inside; so one range delete takes it out.
  */
 const END = `delete from andon_running
-where pos = ?1 and fence = ?2 and worker = ?3 and cancel_actor is null returning started_at`;
+where queue = ?4 and pos = ?1 and fence = ?2 and worker = ?3 and cancel_actor is null returning started_at`;
 const SAVE = `update andon_jobs set state = 'done', fence = ?2, stalled = 0, worker = ?3, started_at = ?4,
   finished_at = ?5, result = ?6 where pos = ?1`;
 const FREE = "delete from andon_lane_jobs where queue = ?1 and pos = ?2 returning lane_key, seq";
@@ -125,7 +125,7 @@ function endClaims(
   const end = session.prepare(END);
   const save = session.prepare(SAVE);
   for (const { pos, fence, keys, result } of completions) {
-    const claim = end.get(pos, fence, worker) as { started_at: number } | undefined;
+    const claim = end.get(pos, fence, worker, queue) as { started_at: number } | undefined;
     if (!claim) {
       refused.push(pos);
       continue;

@@ -24,7 +24,10 @@ const lockRows = shared(
 const lockClaims = shared(
   "claims-lock",
   (d) =>
-    `select pos from andon_running where pos in ${d.list("positions", "bigint")} order by pos${d.forUpdate}`,
+    `select pos from andon_running
+where queue in (select queue from andon_jobs where pos in ${d.list("positions", "bigint")})
+  and pos in ${d.list("positions", "bigint")}
+order by pos${d.forUpdate}`,
 );
 
 const COLUMNS: Record<keyof Omit<JobPatch, "ticket" | "error" | "resolution">, string> = {
@@ -43,25 +46,27 @@ const drawTicket = shared("ticket-draw", (d) => d.drawNumber);
 const setTicket = shared("ticket-set", () => "update andon_jobs set ticket = @ticket where pos = @pos");
 const take = shared(
   "running-take",
-  () => `delete from andon_running where pos = @pos and fence = @fence
+  () => `delete from andon_running where queue = (select queue from andon_jobs where pos = @pos) and pos = @pos and fence = @fence
 returning pos, queue, worker, fence, started_at, cancel_actor, cancel_reason`,
 );
 const wish = shared(
   "running-wish-cancel",
   () =>
-    "update andon_running set cancel_actor = @actor, cancel_reason = @reason where pos = @pos and cancel_actor is null",
+    "update andon_running set cancel_actor = @actor, cancel_reason = @reason where queue = (select queue from andon_jobs where pos = @pos) and pos = @pos and cancel_actor is null",
 );
 const checkpoint = shared(
   "job-checkpoint",
   () => `update andon_jobs set cursor = @cursor
 where pos = @pos and exists (
-  select 1 from andon_running r where r.pos = @pos and r.fence = @fence and r.cancel_actor is null
+  select 1 from andon_running r
+  where r.queue = andon_jobs.queue and r.pos = @pos and r.fence = @fence and r.cancel_actor is null
 )`,
 );
 const holdClaim = shared(
   "running-hold",
   (d) =>
-    `select pos from andon_running where pos = @pos and fence = @fence and cancel_actor is null${d.forUpdate}`,
+    `select pos from andon_running
+where queue = (select queue from andon_jobs where pos = @pos) and pos = @pos and fence = @fence and cancel_actor is null${d.forUpdate}`,
 );
 const running = shared(
   "running-list",
@@ -73,7 +78,7 @@ order by r.pos`,
 const runningOne = shared(
   "running-one",
   () => `select r.pos, j.id, r.queue, r.worker, r.fence, r.started_at, r.cancel_actor, r.cancel_reason
-from andon_running r join andon_jobs j on j.pos = r.pos where r.pos = @pos`,
+from andon_jobs j join andon_running r on r.queue = j.queue and r.pos = j.pos where j.pos = @pos`,
 );
 
 interface RawRunning {

@@ -24,7 +24,9 @@ where pos in ${d.list("positions", "bigint")} and state = 'done' and worker = @w
 const progressOne = shared(
   "job-progress",
   () => `update andon_jobs set progress = @progress
-where pos = @pos and exists (select 1 from andon_running r where r.pos = @pos and r.fence = @fence)`,
+where pos = @pos and exists (
+  select 1 from andon_running r where r.queue = andon_jobs.queue and r.pos = @pos and r.fence = @fence
+)`,
 );
 
 /** False where the worker was forgotten: its jobs were taken back, and it must start anew under another id. */
