@@ -37,11 +37,14 @@ test.for(pages)("%s shows the same code in both languages", (page) => {
 });
 
 test.for(pages.filter((page) => blocksOf("en", page).length > 0))("the code of %s runs", async (page) => {
-  const hasSqlite = process.getBuiltinModule?.("node:sqlite") !== undefined;
+  const hasSqlite = Number.parseInt(process.versions.node, 10) >= 22;
   const code = [...blocksOf("en", page), "await andon.close();\n"].join("\n");
   const program = new URL(page.replace(/\.md$/, ".mts"), programs);
   writeFileSync(program, hasSqlite ? code : code.replace('"node:sqlite"', '"@photostructure/sqlite"'));
-  const child = spawnNode(program, [], { DATABASE_URL: database.url, DATABASE_FILE: join(scratch, "shop.db") });
+  const child = spawnNode(program, [], {
+    DATABASE_URL: database.url,
+    DATABASE_FILE: join(scratch, "shop.db"),
+  });
   child.end();
   const { code: exitCode } = await child.exited;
   const stderr = child.stderr.replace(/^.*ExperimentalWarning.*\n.*--trace-warnings.*\n/gm, "");

@@ -4,8 +4,8 @@
  * writes them anew. In Korean pages the column that explains a row is written by hand and kept.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { ERROR_CATALOGUE, JOB_STATES, queueRules } from "@andon/contract";
-import { JOB_TRANSITIONS, workOptionsSchema } from "@andon/engine";
+import { ERROR_CATALOGUE, JOB_STATES, queueRules, scheduleSpec } from "@andon/contract";
+import { JOB_TRANSITIONS, WHY_SENTENCES, workOptionsSchema } from "@andon/engine";
 import { open } from "andon";
 import { describe, expect, test } from "vitest";
 
@@ -84,9 +84,8 @@ function optionsOf(shape: Record<string, Schema>, prefix = ""): Option[] {
     const own = { name: prefix + name, meaning: schema.description ?? inner.description ?? "" };
     if (inner.def.shape)
       return [{ ...own, unit: "object", preset: "" }, ...optionsOf(inner.def.shape, `${own.name}.`)];
-    return [
-      { ...own, unit: unitOf(inner), preset: preset === undefined ? "" : code(JSON.stringify(preset)) },
-    ];
+    const unit = unitOf(inner);
+    return [{ ...own, unit, preset: preset === undefined ? "" : code(shown(preset, unit)) }];
   });
 }
 
@@ -100,8 +99,19 @@ function unwrapped(schema: Schema): { inner: Schema; preset: unknown } {
   return { inner, preset };
 }
 
+const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
+
+/** A default as one would write it: milliseconds in the largest unit that fits. */
+function shown(preset: unknown, unit: string): string {
+  const ms = unit === DURATION && typeof preset === "number" ? preset : 0;
+  const fits = Object.entries(UNITS).find(([, length]) => ms > 0 && ms % length === 0);
+  return JSON.stringify(fits ? `${ms / fits[1]}${fits[0]}` : preset);
+}
+
+const DURATION = "duration";
+
 function unitOf({ def }: Schema): string {
-  if (def.type === "pipe") return "duration (ms)";
+  if (def.type === "pipe") return DURATION;
   if (def.type === "enum")
     return Object.values(def.entries ?? {})
       .map(code)
@@ -139,11 +149,15 @@ describe.each(LANGUAGES)("docs/%s/reference", (language) => {
     expectGenerated(language, "queue-rules", "workOptions", optionTable(workOptionsSchema.shape));
   });
 
+  test("schedules.md lists what a schedule is made of", () => {
+    expectGenerated(language, "schedules", "scheduleSpec", optionTable(scheduleSpec.shape));
+  });
+
   test("errors.md lists the error catalogue", () => {
     const rows = Object.entries(ERROR_CATALOGUE).map(([name, error]) => [
       code(name),
       String(error.status),
-      error[language],
+      error[language].replaceAll("<", "&lt;"),
     ]);
     expectGenerated(language, "errors", "ERROR_CATALOGUE", () => table(HEADS[language].errors, rows));
   });
@@ -185,12 +199,24 @@ describe.each(LANGUAGES)("docs/%s/reference", (language) => {
   });
 });
 
+test.each(LANGUAGES)("docs/%s/guide/operating.md says what to do about every answer of why", (language) => {
+  const page = readFileSync(new URL(`../docs/${language}/guide/operating.md`, import.meta.url), "utf8");
+  expect(Object.keys(WHY_SENTENCES).filter((rule) => !page.includes(code(rule)))).toEqual([]);
+});
+
 test("Korean tables are in Korean", () => {
-  const pages = ["queue-rules", "states", "events", "job-options"];
+  const pages = ["queue-rules", "states", "events", "job-options", "schedules"];
   const foreign = pages.flatMap((page) =>
     [...rowsOf(readPage("ko", page)).values()].filter((row) => !/[가-힣]/.test(row.join(""))),
   );
   expect(foreign).toEqual([]);
+});
+
+test.each(["README.md", "README.ko.md"])("%s shows examples/first-queue.ts and what it prints", (name) => {
+  const example = (file: string) => readFileSync(new URL(file, import.meta.url), "utf8");
+  const readme = example(`../${name}`);
+  expect(readme).toContain(`\`\`\`ts\n${example("first-queue.ts").replace(/^\/\*\*.*\n/, "")}\`\`\``);
+  expect(readme).toContain(`\`\`\`\n${example("first-queue.out")}\`\`\``);
 });
 
 /** Every event type in the sources: the first argument of `event(…)`, and rows that are made for the feed. */

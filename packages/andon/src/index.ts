@@ -17,9 +17,12 @@ export {
   type JobCounts,
   type JobState,
   type Lane,
+  type MissedPolicy,
   type Page,
   type QueueRulesInput,
   type QueueStatus,
+  type Schedule,
+  type ScheduleSpec,
   type StopCertificate,
   type Why,
 } from "@andon/contract";
@@ -27,14 +30,23 @@ export {
   type Added,
   type Andon,
   commit,
+  type Deliverer,
   DestinationDown,
   type Handler,
   type HandlerContext,
+  type IsolatedContext,
+  type IsolatedHandler,
   JobAborted,
   type JobOptions,
+  type Message,
+  type NewMessage,
+  type Outbox,
+  type PutSchedule,
   type Queue,
   type QueueHooks,
   type QueueOptions,
+  type Schedules,
+  type SendOptions,
   Snooze,
   type Tx,
   Unretryable,
@@ -46,6 +58,6 @@ export type OpenOptions = AndonOptions & StoreOptions;
 
 /** Opens a store and everything on it. `sqlite:./andon.db` needs no server; `postgres://…` is for many processes. */
 export async function open(url: string, options: OpenOptions = {}): Promise<Andon> {
-  const { onError, ...storeOptions } = options;
-  return new Andon(await openStore(url, storeOptions), { onError });
+  const { onError, outbox, ...storeOptions } = options;
+  return new Andon(await openStore(url, storeOptions), { onError, outbox });
 }

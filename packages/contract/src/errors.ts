@@ -39,6 +39,11 @@ export const ERROR_CATALOGUE = {
     en: "There is no stop {stop}.",
     ko: "정지 기록 {stop}을(를) 찾을 수 없습니다.",
   },
+  SCHEDULE_NOT_FOUND: {
+    status: 404,
+    en: 'There is no schedule "{schedule}".',
+    ko: '스케줄 "{schedule}"을(를) 찾을 수 없습니다.',
+  },
   JOB_STATE: {
     status: 409,
     en: "Job {job} is {state}: {event} is possible only from {allowed}.",

@@ -4,4 +4,5 @@ export * from "./duration.ts";
 export * from "./errors.ts";
 export * from "./job-states.ts";
 export * from "./queue-rules.ts";
+export * from "./schedules.ts";
 export * from "./shapes.ts";

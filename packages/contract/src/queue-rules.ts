@@ -19,6 +19,11 @@ const backoff = z.strictObject({
   jitter: z.number().min(0).max(1).default(0).describe("Share of the wait that is drawn at random, 0 to 1."),
 });
 
+const limiter = z.strictObject({
+  max: z.number().int().min(1).max(100_000).describe("How many jobs may start in one stretch."),
+  duration: duration.describe("How long the stretch is."),
+});
+
 const keep = z.strictObject({
   done: duration.default(7 * 86_400_000).describe("How long done jobs are kept before they are purged."),
   ended: duration
@@ -45,6 +50,21 @@ export const queueRules = z.strictObject({
     .describe(
       "How many jobs of this queue run at once over the whole fleet. Unset: as many as the workers have places.",
     ),
+  tenantConcurrency: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe("How many jobs of one tenant run at once over the whole fleet. Unset: no limit of their own."),
+  fair: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether tenants share the queue fairly: the next place goes to the tenant that runs the fewest jobs, whatever stands in line. Preset: true where `tenantConcurrency` is set.",
+    ),
+  limiter: limiter
+    .optional()
+    .describe("At most `max` starts in any stretch of `duration`, over the whole fleet. Unset: no limit."),
   attempts: z
     .number()
     .int()
@@ -118,11 +138,15 @@ export type QueueRulesInput = z.input<typeof queueRules>;
 
 type Parsed = z.output<typeof queueRules>;
 /** Rules with every default filled in; durations in milliseconds. */
-export type QueueRules = Omit<Parsed, "mode" | "attempts" | "maxStalled" | "onFinalFailure" | "probe"> & {
+export type QueueRules = Omit<
+  Parsed,
+  "mode" | "attempts" | "maxStalled" | "onFinalFailure" | "probe" | "fair"
+> & {
   mode: "lanes" | "serial";
   attempts: number;
   maxStalled: number;
   probe: boolean;
+  fair: boolean;
   onFinalFailure: FailurePolicy | "auto" | FailurePolicyChooser;
 };
 
@@ -142,6 +166,7 @@ export function parseQueueRules(queue: string, input: QueueRulesInput | undefine
     attempts: given.attempts ?? preset.attempts,
     maxStalled: given.maxStalled ?? preset.maxStalled,
     probe: given.probe ?? preset.probe,
+    fair: given.fair ?? given.tenantConcurrency !== undefined,
     onFinalFailure: policy === "hold-file" ? "hold-lane" : policy,
     ...(mode === "serial" ? { concurrency: 1 } : {}),
   };

@@ -8,10 +8,13 @@ export type { WatchOptions } from "./library/watch.ts";
 export { type WorkerHandle, type WorkOptions, workOptionsSchema } from "./library/work.ts";
 export { DestinationDown, Snooze, Unretryable } from "./lifecycle/failure.ts";
 export { isAllowed, JOB_TRANSITIONS, type JobEvent } from "./lifecycle/job-transitions.ts";
+export type { Deliverer, Message, NewMessage, Outbox, SendOptions } from "./outbox/outbox.ts";
 export { type Clock, systemClock } from "./ports/clock.ts";
 export { type Random, systemRandom } from "./ports/random.ts";
 export type * from "./ports/store.ts";
 export type { HookName, QueueDefinition, QueueHooks } from "./queue-definition.ts";
+export type { PutSchedule } from "./schedules/put.ts";
+export type { Schedules } from "./schedules/schedules.ts";
 export {
   type AbortCause,
   Commit,
@@ -20,3 +23,4 @@ export {
   type HandlerContext,
   JobAborted,
 } from "./worker/handler.ts";
+export type { IsolatedContext, IsolatedHandler } from "./worker/isolation/isolated-handler.ts";

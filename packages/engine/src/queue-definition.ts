@@ -1,11 +1,20 @@
-import type { Job, QueueRules } from "@andon/contract";
+import type { Job, Lane, QueueRules, StopCertificate } from "@andon/contract";
 import type { Tx } from "./ports/store.ts";
 
 /** A change of a job that an app may want to join with writes of its own, in the same transaction. */
 export type HookName = "failed" | "skipped" | "resolved" | "cancelled" | "retried";
 
+type JobHooks = { readonly [Name in HookName]?: (job: Job, tx: Tx) => Promise<void> | void };
+
 /** Called inside the transaction of the verb: what they write commits with it, what they throw rolls it back. */
-export type QueueHooks = { readonly [Name in HookName]?: (job: Job, tx: Tx) => Promise<void> | void };
+export interface QueueHooks extends JobHooks {
+  /** The queue has stopped, by a failure or by hand. */
+  readonly stopped?: (stop: StopCertificate, tx: Tx) => Promise<void> | void;
+  /** A person has ended this stop. */
+  readonly resumed?: (stop: StopCertificate, tx: Tx) => Promise<void> | void;
+  /** A lane is held since this job of it has finally failed. */
+  readonly held?: (lane: Lane, job: Job, tx: Tx) => Promise<void> | void;
+}
 
 export interface QueueDefinition {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { AuditRow, JobCounts, JobState, Lane, StopCertificate } from "@andon/contract";
+import type { AuditRow, JobCounts, JobState, Lane, Schedule, StopCertificate } from "@andon/contract";
 import type {
   Completion,
   JobPatch,
@@ -12,6 +12,7 @@ import type {
   StoreTx,
 } from "@andon/engine";
 import { enqueueWith, type HotVerbs } from "./hot-verbs.ts";
+import { stop } from "./readers/feed-reader.ts";
 import { lane } from "./readers/lane-reader.ts";
 import * as jobSteps from "./steps/job-steps.ts";
 import type { StepContext } from "./steps/kit.ts";
@@ -20,12 +21,13 @@ import * as ledgerSteps from "./steps/ledger-steps.ts";
 import * as lineSteps from "./steps/line-steps.ts";
 import * as purgeSteps from "./steps/purge-steps.ts";
 import * as queueSteps from "./steps/queue-steps.ts";
+import * as scheduleSteps from "./steps/schedule-steps.ts";
 
 /** The steps of one transaction. Counts and rows of the feed are gathered and written by `flush`, just before the commit. */
 export class SqlStoreTx implements StoreTx {
   readonly #at: StepContext;
   readonly #hot: HotVerbs;
-  readonly #queues = new Map<string, QueueRow>();
+  readonly #queues = new Map<string, { row: QueueRow; mode: "share" | "exclusive" }>();
   readonly #tallies = new Map<string, Partial<ledgerSteps.Tally>>();
   readonly #events: ledgerSteps.PendingEvent[] = [];
 
@@ -69,16 +71,19 @@ export class SqlStoreTx implements StoreTx {
     return enqueueWith(this.#at, this.#hot, queue, serial, jobs);
   }
 
+  /** Everybody in this transaction shares one row per queue, so that a change of it is seen by all. */
   async lockQueue(name: string, mode: "share" | "exclusive"): Promise<QueueRow> {
+    const locked = this.#queues.get(name);
+    if (locked && (locked.mode === "exclusive" || mode === "share")) return locked.row;
     const row = await queueSteps.lockQueue(this.#at, name, mode);
-    this.#queues.set(name, row);
+    this.#queues.set(name, { row, mode });
     return row;
   }
 
   async saveQueue(name: string, patch: Partial<Omit<QueueRow, "name">>): Promise<void> {
-    const row = this.#queues.get(name);
-    if (!row) throw new Error(`queue ${name} is saved without its lock`);
-    await queueSteps.saveQueue(this.#at, Object.assign(row, patch));
+    const locked = this.#queues.get(name);
+    if (locked?.mode !== "exclusive") throw new Error(`queue ${name} is saved without its lock`);
+    await queueSteps.saveQueue(this.#at, Object.assign(locked.row, patch));
   }
 
   async lockLanes(queue: string, keys: readonly string[]): Promise<Lane[]> {
@@ -100,9 +105,10 @@ export class SqlStoreTx implements StoreTx {
 
   async blockHead(queue: string, key: string): Promise<void> {
     const [raw] = await laneSteps.lockLanes(this.#at, queue, [key]);
-    const [head] = await laneSteps.waitingInLane(this.#at, queue, key);
-    if (!raw || !head || raw.head_seq === 0 || head.state === "blocked") return;
+    const head = raw && (await laneSteps.admittedIn(this.#at, raw));
+    if (!head || !["ready", "scheduled", "blocked"].includes(head.state)) return;
     await laneSteps.unadmitHead(this.#at, raw);
+    if (head.state === "blocked") return;
     if (head.state === "ready") await this.leaveReady(queue, [head.pos]);
     else await this.leaveTimers([head.pos]);
     this.tally(queue, { [head.state]: -1, blocked: 1 });
@@ -235,6 +241,30 @@ export class SqlStoreTx implements StoreTx {
 
   closeStop(id: string, at: number, actor: string): Promise<void> {
     return ledgerSteps.closeStop(this.#at, id, at, actor);
+  }
+
+  stop(id: string): Promise<StopCertificate | undefined> {
+    return stop(this.#at, id);
+  }
+
+  addSchedule(schedule: Schedule): Promise<boolean> {
+    return scheduleSteps.addSchedule(this.#at, schedule);
+  }
+
+  saveSchedule(schedule: Schedule): Promise<void> {
+    return scheduleSteps.saveSchedule(this.#at, schedule);
+  }
+
+  dropSchedule(id: string): Promise<void> {
+    return scheduleSteps.dropSchedule(this.#at, id);
+  }
+
+  lockSchedule(name: string): Promise<Schedule | undefined> {
+    return scheduleSteps.lockSchedule(this.#at, name);
+  }
+
+  lockDueSchedules(now: number, most: number): Promise<Schedule[]> {
+    return scheduleSteps.lockDueSchedules(this.#at, now, most);
   }
 
   forgetWorker(worker: string): Promise<void> {

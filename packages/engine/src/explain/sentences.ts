@@ -59,6 +59,14 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
     en: "Queue {queue} runs at most {limit} jobs at once, and {running} run now; {ahead} stand before it.",
     ko: "큐 {queue}은(는) 동시에 최대 {limit}개를 실행하며 지금 {running}개가 실행 중입니다. 앞에 {ahead}개가 있습니다.",
   },
+  "queue.tenant-concurrency": {
+    en: "Queue {queue} runs at most {limit} jobs of tenant {tenant} at once, and {running} run now.",
+    ko: "큐 {queue}은(는) 테넌트 {tenant}의 작업을 동시에 최대 {limit}개 실행하며 지금 {running}개가 실행 중입니다.",
+  },
+  "queue.rate": {
+    en: "Queue {queue} starts at most {max} jobs in {duration} ms, and {started} have started.",
+    ko: "큐 {queue}은(는) {duration}ms 동안 최대 {max}개를 시작하며 이미 {started}개를 시작했습니다.",
+  },
   "line.running": {
     en: "Queue {queue} is serial and job {by} runs now.",
     ko: "큐 {queue}은(는) 순차 큐이며 지금 작업 {by}이(가) 실행 중입니다.",

@@ -124,7 +124,26 @@ async function explainReady(at: Case): Promise<Cause> {
     const blocker = await store.read.lineBlocker(job.queue);
     if (blocker) return { rule: `line.${blocker.kind}`, facts: { by: blocker.jobId, until: blocker.until } };
   }
-  return explainPlaces(at, workers.length);
+  return (await explainLimits(at)) ?? explainPlaces(at, workers.length);
+}
+
+/** Limits that are reached now, if any. */
+async function explainLimits({ store, job, definition }: Case): Promise<Cause | undefined> {
+  const { limiter, tenantConcurrency } = definition?.rules ?? {};
+  if (tenantConcurrency !== undefined) {
+    const running = await store.read.runningOfTenant(job.queue, job.tenant);
+    if (running >= tenantConcurrency) {
+      return {
+        rule: "queue.tenant-concurrency",
+        facts: { tenant: job.tenant, limit: tenantConcurrency, running },
+      };
+    }
+  }
+  if (limiter === undefined) return undefined;
+  const since = store.clock.now() - limiter.duration;
+  const started = await store.read.startedSince(job.queue, since, limiter.max);
+  if (started < limiter.max) return undefined;
+  return { rule: "queue.rate", facts: { max: limiter.max, duration: limiter.duration, started } };
 }
 
 const MOST_COUNTED = 10_000;

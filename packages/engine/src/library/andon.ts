@@ -11,18 +11,21 @@ import {
   type Why,
 } from "@andon/contract";
 import { why } from "../explain/why.ts";
+import { Outbox } from "../outbox/outbox.ts";
 import { systemRandom } from "../ports/random.ts";
 import type { NewJob, Placed, Store, StoreTx, Tx, WorkerRow } from "../ports/store.ts";
 import type { QueueDefinition, QueueHooks } from "../queue-definition.ts";
+import { Schedules } from "../schedules/schedules.ts";
 import { CALLER_LIMIT_MS } from "../verbs/complete.ts";
 import { type StopVerdict, verifyStop } from "../verbs/verify-stop.ts";
 import type { Handler } from "../worker/handler.ts";
 import { WorkerHost } from "../worker/host.ts";
+import { isolate } from "../worker/isolation/isolate.ts";
 import { type PageOptions, pageOf } from "./paging.ts";
 import { Queue } from "./queue.ts";
 import { statusOf } from "./status.ts";
 import { type WatchOptions, watch } from "./watch.ts";
-import type { WorkerHandle } from "./work.ts";
+import type { WorkerHandle, WorkPlan } from "./work.ts";
 
 export interface QueueOptions<Payload> {
   /** Checks a payload before it is stored, and may change it; what it throws refuses the add. Default: anything that is JSON. */
@@ -34,6 +37,8 @@ export interface QueueOptions<Payload> {
 export interface AndonOptions {
   /** Told about errors that no caller sees (a store that was away, a beat that failed). Default: console.error. */
   onError?: ((error: unknown) => void) | undefined;
+  /** Rules of the outbox, over its own. Default: 12 attempts, up to 15 minutes apart. */
+  outbox?: QueueRulesInput | undefined;
 }
 
 const NAME = /^[a-zA-Z0-9][\w.:-]{0,99}$/;
@@ -41,14 +46,20 @@ const NAME = /^[a-zA-Z0-9][\w.:-]{0,99}$/;
 /** The library's door: queues, transactions, the feed, and the workers of this process. */
 export class Andon {
   readonly store: Store;
+  readonly schedules: Schedules;
+  readonly #outboxRules: QueueRulesInput | undefined;
   readonly #onError: (error: unknown) => void;
   readonly #definitions = new Map<string, QueueDefinition>();
   readonly #ready = new Map<string, Promise<void>>();
+  readonly #made = new Set<string>();
+  #outbox: Outbox | undefined;
   #host: WorkerHost | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(store: Store, options: AndonOptions = {}) {
     this.store = store;
+    this.schedules = new Schedules(store);
+    this.#outboxRules = options.outbox;
     this.#onError = options.onError ?? ((error) => console.error("andon:", error));
   }
 
@@ -77,6 +88,12 @@ export class Andon {
     const definition = { name, rules: parseQueueRules(name, rules), hooks: options.hooks ?? {} };
     this.#definitions.set(name, definition);
     return new Queue(this, definition, options.parse);
+  }
+
+  /** What transactions want sent. Its queue is made with the first look at it. */
+  get outbox(): Outbox {
+    this.#outbox ??= new Outbox(this, this.#outboxRules);
+    return this.#outbox;
   }
 
   /** Runs your statements and adds in one transaction. It may run again where two transactions waited for each other. */
@@ -136,8 +153,10 @@ export class Andon {
   /** For the queue's handle: its row exists before anything else is done with it. */
   async ready(definition: QueueDefinition, tx?: StoreTx): Promise<void> {
     if (this.#closing) throw new AndonError("CLOSED");
-    // Inside a caller's transaction the row is made there: it goes when that is rolled back, so it is not remembered.
-    if (tx && !this.#ready.has(definition.name)) return tx.ensureQueue(definition.name);
+    if (this.#made.has(definition.name)) return;
+    // Inside a caller's transaction the row is made there: it goes when that is rolled back, so it is not remembered;
+    // and one that is being made outside may wait for this very transaction.
+    if (tx) return tx.ensureQueue(definition.name);
     let ready = this.#ready.get(definition.name);
     if (!ready) {
       ready = this.store.ensureQueue(definition.name);
@@ -145,6 +164,7 @@ export class Andon {
       ready.catch(() => this.#ready.delete(definition.name));
     }
     await ready;
+    this.#made.add(definition.name);
   }
 
   /** For the queue's handle: adds inside a transaction, whose commit the workers hear of. */
@@ -157,12 +177,19 @@ export class Andon {
   /** For the queue's handle. */
   async work(
     definition: QueueDefinition,
-    handler: Handler<never>,
-    options: { places: number; grace: number },
+    handler: Handler<never> | URL,
+    { places, grace, isolation }: WorkPlan,
   ): Promise<WorkerHandle> {
     this.#host ??= new WorkerHost({ store: this.store, random: systemRandom, onError: this.#onError });
     const host = this.#host;
-    const loop = await host.work(definition, handler, options);
+    const { clock } = this.store;
+    const { settleGrace } = definition.rules;
+    const isolated = isolation && isolate({ ...isolation, clock, settleGrace, onError: this.#onError });
+    const loop = await host.work(definition, isolated?.handler ?? (handler as Handler<never>), {
+      places,
+      grace,
+      onDrained: isolated?.close,
+    });
     return { close: () => host.leave(loop) };
   }
 }

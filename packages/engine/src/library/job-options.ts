@@ -1,6 +1,7 @@
 import { AndonError, didYouMean, parseDuration } from "@andon/contract";
 import { newId } from "../ids.ts";
 import type { NewJob, StoreTx } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
 
 /** Options of one job. Checked by hand rather than by a schema: this runs for every job that is added. */
 export interface JobOptions {
@@ -40,6 +41,7 @@ const KNOWN = [
 ] as const;
 const known = new Set<string>(KNOWN);
 const MOST_PRIORITY = 1_000_000;
+/** In bytes: a key of PostgreSQL's index has 2,704 at the most, for queue, tenant and key together. */
 const LONGEST_KEY = 1_000;
 const LONGEST_NAME = 200;
 const MOST_KEYS = 100;
@@ -47,7 +49,7 @@ const MOST_KEYS = 100;
 const LARGEST_PAYLOAD = 1_000_000;
 
 export function newJob(
-  queue: string,
+  queue: QueueDefinition,
   payload: unknown,
   options: JobOptions | undefined,
   now: number,
@@ -59,7 +61,7 @@ export function newJob(
     priority = 0,
     idempotencyKey,
     tenant = "default",
-    name = queue,
+    name = queue.name,
     traceId,
   } = options ?? {};
   if (key !== undefined && keys !== undefined) invalid("keys", keys, "either key or keys");
@@ -69,6 +71,7 @@ export function newJob(
     id: newId(now),
     name: text("name", name, LONGEST_NAME),
     tenant: text("tenant", tenant, LONGEST_NAME),
+    share: queue.rules.fair ? tenant : null,
     keys: key !== undefined ? [text("key", key, LONGEST_KEY)] : laneKeys(keys),
     priority,
     payload: serialise(payload),
@@ -88,9 +91,9 @@ function laneKeys(keys: readonly string[] | undefined): readonly string[] {
 }
 
 function text(option: string, value: unknown, longest: number): string {
-  const fits = typeof value === "string" && value.length > 0 && value.length <= longest;
+  const fits = typeof value === "string" && value !== "" && Buffer.byteLength(value) <= longest;
   if (!fits || value.includes("\u0000") || !value.isWellFormed()) {
-    invalid(option, value, `text of 1 to ${longest} characters without NUL or half characters`);
+    invalid(option, value, `text of 1 to ${longest} bytes of UTF-8 without NUL or half characters`);
   }
   return value as string;
 }
@@ -99,18 +102,17 @@ function startTime(options: JobOptions | undefined, now: number): number | null 
   if (options?.runAt === undefined && options?.delay === undefined) return null;
   if (options.runAt !== undefined && options.delay !== undefined)
     invalid("delay", options.delay, "either runAt or delay");
-  const at = options.runAt === undefined ? now + delayOf(options.delay) : timeOf(options.runAt);
+  const at = options.runAt === undefined ? now + delayOf(options.delay, now) : timeOf(options.runAt);
   return at > now ? at : null;
 }
 
-function delayOf(delay: unknown): number {
-  return (
-    parseDuration(delay) ??
-    invalid("delay", delay, 'milliseconds, or a string such as "500ms", "5s", "15m", "1h", "30d"')
-  );
-}
-
 const LATEST_TIME = 8.64e15;
+
+function delayOf(delay: unknown, now: number): number {
+  const ms = parseDuration(delay);
+  if (ms !== undefined && now + ms <= LATEST_TIME) return Math.round(ms);
+  return invalid("delay", delay, 'milliseconds, or a string such as "500ms", "5s", "15m", "1h", "30d"');
+}
 
 function timeOf(runAt: unknown): number {
   const time = runAt instanceof Date ? runAt.getTime() : runAt;
@@ -149,9 +151,18 @@ function invalid(option: string, given: unknown, allowed: string): never {
   throw new AndonError("INVALID_OPTION", {
     where: "the job's options",
     option,
-    given: JSON.stringify(given) ?? String(given),
+    given: shown(given),
     allowed,
   });
+}
+
+/** What is not JSON (a bigint, a circle) must not hide the error behind another one. */
+function shown(given: unknown): string {
+  try {
+    return JSON.stringify(given) ?? String(given);
+  } catch {
+    return `a ${typeof given}`;
+  }
 }
 
 /** Whether a transaction is one of ours, or a client of the caller's own. */

@@ -8,7 +8,7 @@ import {
   type QueueStatus,
   type StopCertificate,
 } from "@andon/contract";
-import type { Placed, StoreTx } from "../ports/store.ts";
+import type { Placed, Store, StoreTx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { type Cancelled, cancel } from "../verbs/cancel.ts";
 import { cancelRest, hold, release } from "../verbs/lanes.ts";
@@ -20,11 +20,12 @@ import { runNow } from "../verbs/run-now.ts";
 import { stop } from "../verbs/stop.ts";
 import type { Handler } from "../worker/handler.ts";
 import type { Andon } from "./andon.ts";
+import { checkedDecision } from "./decision.ts";
 import { Gatherer } from "./gatherer.ts";
 import { isStoreTx, type JobOptions, newJob } from "./job-options.ts";
 import { type PageOptions, pageOf } from "./paging.ts";
 import { statusOf } from "./status.ts";
-import { type WorkerHandle, type WorkOptions, workOptions } from "./work.ts";
+import { type WorkerHandle, type WorkOptions, workPlan } from "./work.ts";
 
 /** What `add` answers: the job's id, and whether it is new or the one that already had this idempotency key. */
 export type Added = Placed;
@@ -69,19 +70,19 @@ export class Queue<Payload = unknown> {
     const now = this.#andon.store.clock.now();
     const optionsOf = typeof options === "function" ? options : () => options;
     const jobs = payloads.map((payload, index) =>
-      newJob(this.name, this.#checked(payload), optionsOf(payload, index), now),
+      newJob(this.#definition, this.#checked(payload), optionsOf(payload, index), now),
     );
     return tx ? this.#andon.enqueueIn(tx, this.name, this.#isSerial, jobs) : this.#gatherer.add(jobs);
   }
 
-  /** Works this queue in this process until the handle, or Andon, is closed. */
-  async work(handler: Handler<Payload>, options?: WorkOptions): Promise<WorkerHandle> {
+  /**
+   * Works this queue in this process until the handle, or Andon, is closed. With `isolate` the handler is the URL of a
+   * module whose default export is an `IsolatedHandler`.
+   */
+  async work(handler: Handler<Payload> | URL, options?: WorkOptions): Promise<WorkerHandle> {
+    const plan = workPlan(handler, options, this.#definition.rules);
     await this.#andon.ready(this.#definition);
-    return this.#andon.work(
-      this.#definition,
-      handler as Handler<never>,
-      workOptions(options, this.#definition.rules),
-    );
+    return this.#andon.work(this.#definition, handler as Handler<never> | URL, plan);
   }
 
   async status(): Promise<QueueStatus> {
@@ -106,57 +107,63 @@ export class Queue<Payload = unknown> {
   }
 
   /** Stops the queue by hand: running jobs finish, nothing else starts until it is resumed. */
-  stop(decision: Decision): Promise<{ changed: boolean; stoppedAt: number; reason: string }> {
-    return stop(this.#andon.store, this.name, checked(decision));
+  async stop(decision: Decision): Promise<{ changed: boolean; stoppedAt: number; reason: string }> {
+    return stop(await this.#store(), this.#definition, checkedDecision(decision));
   }
 
-  resume(decision: Decision): Promise<Resumed> {
-    return resume(this.#andon.store, this.#definition, checked(decision));
+  async resume(decision: Decision): Promise<Resumed> {
+    return resume(await this.#store(), this.#definition, checkedDecision(decision));
   }
 
   /** Queues a failed job again: fresh attempts, same place. */
-  retry(jobId: string, decision: Decision): Promise<Retried> {
-    return retry(this.#andon.store, this.#definition, jobId, checked(decision));
+  async retry(jobId: string, decision: Decision): Promise<Retried> {
+    return retry(await this.#store(), this.#definition, jobId, checkedDecision(decision));
   }
 
-  retryAll(decision: Decision): Promise<{ retried: number }> {
-    return retryAll(this.#andon.store, this.#definition, checked(decision));
+  async retryAll(decision: Decision): Promise<{ retried: number }> {
+    return retryAll(await this.#store(), this.#definition, checkedDecision(decision));
   }
 
   /** Settles a failed job by hand (its state is then `resolved`); the line goes on without it. Needs a reason. */
-  skip(jobId: string, decision: Decision): Promise<void> {
-    return resolve(this.#andon.store, this.#definition, jobId, checked(decision));
+  async skip(jobId: string, decision: Decision): Promise<void> {
+    return resolve(await this.#store(), this.#definition, jobId, checkedDecision(decision));
   }
 
-  skipAllAndResume(decision: Decision): Promise<{ resolved: number; resumedAt: number }> {
-    return resolveAllAndResume(this.#andon.store, this.#definition, checked(decision));
+  async skipAllAndResume(decision: Decision): Promise<{ resolved: number; resumedAt: number }> {
+    return resolveAllAndResume(await this.#store(), this.#definition, checkedDecision(decision));
   }
 
   /** Cancels a waiting job at once, a running one through its signal. */
-  cancel(jobId: string, decision: Decision): Promise<Cancelled> {
-    return cancel(this.#andon.store, this.#definition, jobId, checked(decision));
+  async cancel(jobId: string, decision: Decision): Promise<Cancelled> {
+    return cancel(await this.#store(), this.#definition, jobId, checkedDecision(decision));
   }
 
-  runNow(jobId: string, decision: Decision): Promise<void> {
-    return runNow(this.#andon.store, this.name, jobId, checked(decision));
+  async runNow(jobId: string, decision: Decision): Promise<void> {
+    return runNow(await this.#store(), this.name, jobId, checkedDecision(decision));
   }
 
   /** Holds a lane: nothing more of it starts until it is released. */
-  hold(key: string, decision: Decision): Promise<{ changed: boolean }> {
-    return hold(this.#andon.store, this.name, key, checked(decision));
+  async hold(key: string, decision: Decision): Promise<{ changed: boolean }> {
+    return hold(await this.#store(), this.name, key, checkedDecision(decision));
   }
 
-  release(key: string, decision: Decision): Promise<{ changed: boolean }> {
-    return release(this.#andon.store, this.name, key, checked(decision));
+  async release(key: string, decision: Decision): Promise<{ changed: boolean }> {
+    return release(await this.#store(), this.name, key, checkedDecision(decision));
   }
 
-  cancelRest(key: string, decision: Decision): Promise<{ cancelled: number }> {
-    return cancelRest(this.#andon.store, this.#definition, key, checked(decision));
+  async cancelRest(key: string, decision: Decision): Promise<{ cancelled: number }> {
+    return cancelRest(await this.#store(), this.#definition, key, checkedDecision(decision));
   }
 
   /** Deletes ended jobs that are older than the queue's `keep`; workers do this once a minute by themselves. */
-  purge(): Promise<number> {
-    return purge(this.#andon.store, this.#definition);
+  async purge(): Promise<number> {
+    return purge(await this.#store(), this.#definition);
+  }
+
+  /** The store, once it has this queue's row. */
+  async #store(): Promise<Store> {
+    await this.#andon.ready(this.#definition);
+    return this.#andon.store;
   }
 
   #checked(payload: Payload): Payload {
@@ -171,14 +178,4 @@ export class Queue<Payload = unknown> {
   #txOf(tx: unknown): StoreTx {
     return isStoreTx(tx) ? tx : this.#andon.store.join(tx);
   }
-}
-
-function checked(decision: Decision): Decision {
-  if (typeof decision?.actor === "string" && decision.actor.trim() !== "") return decision;
-  throw new AndonError("INVALID_OPTION", {
-    where: "the decision",
-    option: "actor",
-    given: JSON.stringify(decision?.actor) ?? "missing",
-    allowed: "who decides",
-  });
 }

@@ -1,5 +1,7 @@
-import { checkedOptions, duration, type QueueRules } from "@andon/contract";
+import { existsSync } from "node:fs";
+import { AndonError, checkedOptions, duration, type QueueRules } from "@andon/contract";
 import * as z from "zod";
+import type { IsolationKind, RunnerSpec } from "../worker/isolation/line.ts";
 
 export const workOptionsSchema = z.strictObject({
   places: z
@@ -14,23 +16,81 @@ export const workOptionsSchema = z.strictObject({
   grace: duration
     .default(30_000)
     .describe("How long running jobs may take to finish when the worker closes; the rest is handed back."),
+  isolate: z
+    .enum(["thread", "process"])
+    .optional()
+    .describe(
+      "Where the handler runs, given as the URL of its module: in threads of this process or in processes of its own, at most `places` of them. One that blocks or crashes is ended and replaced. Default: none, the handler is a function and runs here.",
+    ),
+  resourceLimits: z
+    .strictObject({
+      maxOldMemoryMb: z
+        .number()
+        .int()
+        .min(16)
+        .optional()
+        .describe(
+          "How much memory the objects of one isolated handler may take, in MiB; one that needs more is ended. Default: Node's own limit.",
+        ),
+    })
+    .prefault({})
+    .describe("Limits of each thread or process; only with `isolate`."),
+  execArgv: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "Node's arguments for the threads or processes; only with `isolate`. Default: those of this process.",
+    ),
 });
 export type WorkOptions = z.input<typeof workOptionsSchema>;
 
 const DEFAULT_PLACES = 8;
 
-export function workOptions(
-  options: WorkOptions | undefined,
-  rules: QueueRules,
-): { places: number; grace: number } {
-  const { places, grace } = checkedOptions("the worker's options", workOptionsSchema, options);
+export interface WorkPlan {
+  readonly places: number;
+  readonly grace: number;
+  readonly isolation: (RunnerSpec & { kind: IsolationKind }) | undefined;
+}
+
+export function workPlan(handler: unknown, options: WorkOptions | undefined, rules: QueueRules): WorkPlan {
+  const given = checkedOptions("the worker's options", workOptionsSchema, options);
+  const { places, grace } = given;
   return {
     places: Math.min(
       places ?? rules.concurrency ?? DEFAULT_PLACES,
       rules.concurrency ?? Number.POSITIVE_INFINITY,
     ),
     grace,
+    isolation: isolationOf(handler, given),
   };
+}
+
+function isolationOf(handler: unknown, given: z.output<typeof workOptionsSchema>): WorkPlan["isolation"] {
+  const { isolate: kind, execArgv } = given;
+  const { maxOldMemoryMb } = given.resourceLimits;
+  if (handler instanceof URL) {
+    if (!kind)
+      invalid("isolate", "missing", '"thread" or "process" where the handler is the URL of a module');
+    if (handler.protocol !== "file:" || !existsSync(handler))
+      invalid("handler", handler.href, "the file URL of a module that exists");
+    return { kind, module: handler.href, execArgv, maxOldMemoryMb };
+  }
+  if (typeof handler !== "function")
+    invalid("handler", `a ${typeof handler}`, "a function, or with `isolate` the URL of a module");
+  if (kind)
+    invalid(
+      "isolate",
+      `"${kind}" with a function`,
+      'the URL of a module whose default export is the handler, such as new URL("./resize.js", import.meta.url)',
+    );
+  if (execArgv) invalid("execArgv", JSON.stringify(execArgv), "nothing without `isolate`");
+  if (maxOldMemoryMb)
+    invalid("resourceLimits.maxOldMemoryMb", String(maxOldMemoryMb), "nothing without `isolate`");
+  return undefined;
+}
+
+function invalid(option: string, given: string, allowed: string): never {
+  throw new AndonError("INVALID_OPTION", { where: "the worker's options", option, given, allowed });
 }
 
 export interface WorkerHandle {

@@ -9,6 +9,7 @@ import type {
   Lane,
   Page,
   QueueState,
+  Schedule,
   StopCertificate,
 } from "@andon/contract";
 import type { Clock } from "./clock.ts";
@@ -23,6 +24,8 @@ export interface NewJob {
   id: string;
   name: string;
   tenant: string;
+  /** Whose part of the queue it counts in where tenants share fairly; null elsewhere. */
+  share: string | null;
   keys: readonly string[];
   priority: number;
   payload: string;
@@ -75,6 +78,10 @@ export interface TurnRequest {
   limit: number | null;
   /** Nothing is claimed while a job of the queue waits out its back-off. */
   serial: boolean;
+  /** At most `max` starts in any stretch of `duration` milliseconds, over the fleet; null: as many as come. */
+  rate: { max: number; duration: number } | null;
+  /** The next place goes to the share that runs the fewest jobs, at most `most` each; null: in the order of the line. */
+  sharing: { most: number | null } | null;
 }
 
 export interface TurnResult {
@@ -82,6 +89,8 @@ export interface TurnResult {
   refused: number[];
   claims: Claim[];
   queueState: QueueState;
+  /** When the rate allows the next start, where it is what held a claim back. */
+  lookAgainAt: number | null;
 }
 
 export interface QueueRow {
@@ -217,6 +226,15 @@ export interface StoreTx extends Tx {
   event(type: string, queue: string | null, jobId: string | null, data: Record<string, unknown>): void;
   addStop(certificate: StopCertificate): Promise<void>;
   closeStop(id: string, at: number, actor: string): Promise<void>;
+  stop(id: string): Promise<StopCertificate | undefined>;
+
+  /** False where the name is taken. */
+  addSchedule(schedule: Schedule): Promise<boolean>;
+  saveSchedule(schedule: Schedule): Promise<void>;
+  dropSchedule(id: string): Promise<void>;
+  lockSchedule(name: string): Promise<Schedule | undefined>;
+  /** Schedules that are due, earliest first; those that another transaction holds are passed over. */
+  lockDueSchedules(now: number, most: number): Promise<Schedule[]>;
 
   forgetWorker(worker: string): Promise<void>;
   purge(queue: string, state: JobState, before: number, most: number): Promise<number>;
@@ -252,6 +270,9 @@ export interface StoreReader {
   lineBlocker(
     queue: string,
   ): Promise<{ jobId: string; kind: "running" | "backoff"; until: number | null } | undefined>;
+  runningOfTenant(queue: string, tenant: string): Promise<number>;
+  /** Starts of a queue since a time, counted from its last `most` turns. */
+  startedSince(queue: string, since: number, most: number): Promise<number>;
   workers(): Promise<WorkerRow[]>;
   events(after: number, most: number, queue?: string): Promise<FeedEvent[]>;
   lastEventId(): Promise<number>;
@@ -269,6 +290,9 @@ export interface StoreReader {
   nextDue(): Promise<number | undefined>;
   /** Queues with a job that is due, to be promoted. */
   dueQueues(now: number): Promise<string[]>;
+  schedule(name: string): Promise<Schedule | undefined>;
+  schedules(page: number, limit: number): Promise<Page<Schedule>>;
+  nextScheduleAt(): Promise<number | undefined>;
 }
 
 export interface ProgressRow {
@@ -283,6 +307,7 @@ export interface ProgressRow {
 export type Signal =
   | { kind: "any" }
   | { kind: "timer" }
+  | { kind: "schedule" }
   | { kind: "work"; queue: string }
   | { kind: "cancel"; worker: string }
   | { kind: "feed" };

@@ -1,4 +1,4 @@
-import type { FailurePolicy } from "@andon/contract";
+import type { FailurePolicy, JobError } from "@andon/contract";
 import { type Failure, policyFor } from "../lifecycle/failure.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import type { QueueRow, StoreTx } from "../ports/store.ts";
@@ -22,7 +22,7 @@ export async function failFinally(
 ): Promise<void> {
   const { job } = ended;
   const policy = policyFor(failure, job, queue.rules);
-  const error = { code: failure.code, message: failure.message, fingerprint: failure.fingerprint };
+  const error = errorOf(failure);
   const patch = { ...afterAttempt(ended), attempts: job.attempts + 1, error };
   if (policy === "skip") {
     await moveJobs(tx, [job], "skip", { to: "skipped", at }, patch);
@@ -40,6 +40,10 @@ export async function failFinally(
   if (policy !== "stop-queue") await passProbeOn(tx, row, job.id);
 }
 
+function errorOf({ code, message, fingerprint }: Failure): JobError {
+  return { code, message, fingerprint };
+}
+
 type After = (
   tx: StoreTx,
   queue: QueueDefinition,
@@ -52,17 +56,18 @@ type After = (
 /** What each policy does beside the job itself. */
 const AFTER: Record<FailurePolicy, After> = {
   "stop-queue": async (tx, queue, row, ended, failure, at) => {
-    await holdLanes(tx, ended, failure, at);
+    await holdLanes(tx, queue, ended, failure, at);
     if (row.state === "stopped") return;
     const cause = { kind: "failure" as const, actor: SYSTEM, reason: queue.rules.stopReason };
     await stopQueue(
       tx,
+      queue,
       row,
       { ...cause, job: ended.job, error: { code: failure.code, message: failure.message } },
       at,
     );
   },
-  "hold-lane": (tx, _queue, _row, ended, failure, at) => holdLanes(tx, ended, failure, at),
+  "hold-lane": (tx, queue, _row, ended, failure, at) => holdLanes(tx, queue, ended, failure, at),
   "cancel-rest": async (tx, queue, _row, ended, _failure, at) => {
     const { job } = ended;
     await tx.leaveLanes(queue.name, [job.pos]);
@@ -81,17 +86,23 @@ const AFTER: Record<FailurePolicy, After> = {
   skip: async () => {},
 };
 
-async function holdLanes(tx: StoreTx, { job }: EndedClaim, failure: Failure, at: number): Promise<void> {
+async function holdLanes(
+  tx: StoreTx,
+  { hooks }: QueueDefinition,
+  { job }: EndedClaim,
+  failure: Failure,
+  at: number,
+): Promise<void> {
   if (job.keys.length === 0) return;
-  const lanes = await tx.lockLanes(job.queue, job.keys);
-  const open = lanes.filter((lane) => lane.held === null).map((lane) => lane.key);
-  await tx.holdLanes(job.queue, open, {
-    at,
-    kind: "failure",
-    by: SYSTEM,
-    reason: failure.code,
-    jobId: job.id,
-  });
-  for (const key of open)
-    tx.event("lane.held", job.queue, job.id, { key, kind: "failure", reason: failure.code });
+  const open = (await tx.lockLanes(job.queue, job.keys)).filter((lane) => lane.held === null);
+  const held = { at, kind: "failure" as const, by: SYSTEM, reason: failure.code, jobId: job.id };
+  await tx.holdLanes(
+    job.queue,
+    open.map((lane) => lane.key),
+    held,
+  );
+  for (const lane of open) {
+    tx.event("lane.held", job.queue, job.id, { key: lane.key, kind: "failure", reason: failure.code });
+    await hooks.held?.({ ...lane, held }, { ...job, state: "failed", error: errorOf(failure) }, tx);
+  }
 }

@@ -39,7 +39,7 @@ export async function resolveAllAndResume(
     const jobs = await lockFailed(tx, queue.name);
     await settle(tx, queue, jobs, decision.actor, reason);
     const resumedAt = tx.now();
-    if (row.state !== "open") await openQueue(tx, queue.name, decision, resumedAt);
+    if (row.state !== "open") await openQueue(tx, queue, decision, resumedAt);
     return { resolved: jobs.length, resumedAt };
   });
   store.signal({ kind: "work", queue: queue.name });

@@ -22,7 +22,7 @@ export async function resume(store: Store, queue: QueueDefinition, decision: Dec
     const at = tx.now();
     if (row.state === "open") return { changed: false, resumedAt: at };
     if (rules.resumeRequiresResolution) await refuseWhileFailed(tx, name);
-    await openQueue(tx, name, decision, at);
+    await openQueue(tx, queue, decision, at);
     return { changed: true, resumedAt: at };
   });
   store.signal({ kind: "work", queue: name });
@@ -31,11 +31,17 @@ export async function resume(store: Store, queue: QueueDefinition, decision: Dec
   return { ...outcome, pending, unresolved: counts.failed };
 }
 
-/** Opens a queue whose row is locked exclusively and is not open. */
-export async function openQueue(tx: StoreTx, queue: string, decision: Decision, at: number): Promise<void> {
-  const row = await tx.lockQueue(queue, "exclusive");
+/** Opens a queue that is not open. */
+export async function openQueue(
+  tx: StoreTx,
+  { name, hooks }: QueueDefinition,
+  decision: Decision,
+  at: number,
+): Promise<void> {
+  // A copy: saving the queue changes the row that its lock gave.
+  const row = { ...(await tx.lockQueue(name, "exclusive")) };
   if (row.stopId) await tx.closeStop(row.stopId, at, decision.actor);
-  await tx.saveQueue(queue, {
+  await tx.saveQueue(name, {
     state: "open",
     stoppedAt: null,
     stopReason: null,
@@ -48,12 +54,14 @@ export async function openQueue(tx: StoreTx, queue: string, decision: Decision, 
   await tx.addAudit({
     actor: decision.actor,
     action: "queue.resume",
-    target: `queue:${queue}`,
+    target: `queue:${name}`,
     reason: decision.reason?.trim() || null,
     before: { state: row.state, epoch: row.epoch, stop: row.stopId },
     after: { state: "open", epoch: row.epoch },
   });
-  tx.event("queue.resumed", queue, null, { actor: decision.actor, stop: row.stopId, epoch: row.epoch });
+  tx.event("queue.resumed", name, null, { actor: decision.actor, stop: row.stopId, epoch: row.epoch });
+  const stop = row.stopId && hooks.resumed ? await tx.stop(row.stopId) : undefined;
+  if (stop) await hooks.resumed?.(stop, tx);
 }
 
 async function refuseWhileFailed(tx: StoreTx, queue: string): Promise<void> {

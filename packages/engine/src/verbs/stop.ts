@@ -1,6 +1,7 @@
 import type { Decision, Job, StopCertificate } from "@andon/contract";
 import { newId } from "../ids.ts";
 import type { QueueRow, Store, StoreTx } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
 
 export interface StopCause {
   readonly kind: "failure" | "hand";
@@ -18,6 +19,7 @@ const MANUAL_PAUSE = "MANUAL_PAUSE";
  */
 export async function stopQueue(
   tx: StoreTx,
+  queue: QueueDefinition,
   row: QueueRow,
   cause: StopCause,
   at: number,
@@ -61,23 +63,25 @@ export async function stopQueue(
     degradedAt: null,
   });
   tx.event("queue.stopped", row.name, certificate.jobId, { ...certificate });
+  await queue.hooks.stopped?.(certificate, tx);
   return certificate;
 }
 
 /** An operator stops a queue. Jobs that run finish; a queue that is stopped already keeps its time and reason. */
 export async function stop(
   store: Store,
-  queue: string,
+  queue: QueueDefinition,
   decision: Decision,
 ): Promise<{ changed: boolean; stoppedAt: number; reason: string }> {
   return store.transaction(async (tx) => {
-    const row = await tx.lockQueue(queue, "exclusive");
+    const row = await tx.lockQueue(queue.name, "exclusive");
     if (row.state === "stopped") {
       return { changed: false, stoppedAt: row.stoppedAt ?? 0, reason: row.stopReason ?? MANUAL_PAUSE };
     }
     const reason = decision.reason?.trim() || MANUAL_PAUSE;
     const at = tx.now();
-    await stopQueue(tx, row, { kind: "hand", actor: decision.actor, reason, job: null, error: null }, at);
+    const cause = { kind: "hand" as const, actor: decision.actor, reason, job: null, error: null };
+    await stopQueue(tx, queue, row, cause, at);
     return { changed: true, stoppedAt: at, reason };
   });
 }

@@ -3,11 +3,13 @@ import { newId } from "../ids.ts";
 import type { Random } from "../ports/random.ts";
 import type { ProgressRow, Signal, Store, WorkerRow } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
+import { fireDue } from "../schedules/scheduler.ts";
 import { checkpoint } from "../verbs/checkpoint.ts";
 import { purge } from "../verbs/purge.ts";
+import { DueLoop } from "./due-loop.ts";
 import type { Handler } from "./handler.ts";
-import { Loop } from "./loop.ts";
-import { Promoter } from "./promoter.ts";
+import { Loop, type LoopOptions } from "./loop.ts";
+import { promoteDue } from "./promoter.ts";
 import { repeat } from "./repeat.ts";
 import { Sweeper } from "./sweeper.ts";
 
@@ -26,22 +28,25 @@ export interface HostOptions {
 
 /**
  * The worker of one process: a loop per queue, one beat for all their jobs, and the care of the store that any worker
- * does (taking back dead workers' jobs, promoting due ones, merging counts, purging).
+ * does (taking back dead workers' jobs, promoting due ones, firing schedules, merging counts, purging).
  */
 export class WorkerHost {
   readonly #options: HostOptions;
   readonly #loops: Loop[] = [];
   readonly #sweeper: Sweeper;
-  readonly #promoter: Promoter;
+  readonly #promoter: DueLoop;
+  readonly #scheduler: DueLoop;
   readonly #progress = new Map<number, ProgressRow>();
   #stops: (() => void)[] = [];
   #self: WorkerRow | undefined;
   #lastBeat = 0;
 
   constructor(options: HostOptions) {
+    const { store, onError } = options;
     this.#options = options;
-    this.#sweeper = new Sweeper(options.store);
-    this.#promoter = new Promoter(options.store, options.onError);
+    this.#sweeper = new Sweeper(store);
+    this.#promoter = new DueLoop(store.clock, () => promoteDue(store), onError);
+    this.#scheduler = new DueLoop(store.clock, () => fireDue(store, onError), onError);
   }
 
   get id(): string | undefined {
@@ -51,7 +56,7 @@ export class WorkerHost {
   async work(
     queue: QueueDefinition,
     handler: Handler<never>,
-    options: { places: number; grace: number },
+    options: Pick<LoopOptions, "places" | "grace" | "onDrained">,
   ): Promise<Loop> {
     const { store, random, onError } = this.#options;
     const loop = new Loop({
@@ -78,7 +83,7 @@ export class WorkerHost {
   /** Stops claiming, lets jobs finish up to the grace period, hands the rest back, and signs off. */
   async close(): Promise<void> {
     await Promise.all(this.#loops.map((loop) => loop.drain()));
-    this.#promoter.close();
+    await Promise.all([this.#promoter.close(), this.#scheduler.close()]);
     for (const stop of this.#stops) stop();
     const { store, onError } = this.#options;
     const id = this.#self?.id;
@@ -125,6 +130,7 @@ export class WorkerHost {
       ),
     ];
     this.#promoter.look();
+    this.#scheduler.look();
   }
 
   async #register(): Promise<void> {
@@ -181,6 +187,7 @@ export class WorkerHost {
 
   #hear(signal: Signal): void {
     if (signal.kind === "any" || signal.kind === "timer") this.#promoter.look();
+    if (signal.kind === "schedule") this.#scheduler.look();
     if (signal.kind === "any") this.#wakeAll();
     if (signal.kind === "work")
       for (const loop of this.#loops) if (loop.queue.name === signal.queue) loop.wake();

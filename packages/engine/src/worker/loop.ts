@@ -16,6 +16,8 @@ export interface LoopOptions {
   readonly places: number;
   /** How long running jobs may take to finish on `drain`, in milliseconds. */
   readonly grace: number;
+  /** Ends what the handler runs in, once no job is left there. */
+  readonly onDrained?: (() => Promise<void>) | undefined;
   readonly workerId: () => string;
   readonly random: Random;
   readonly progress: ExecutionPorts["progress"];
@@ -54,12 +56,14 @@ export class Loop {
   #draining = false;
   #closed = false;
   #idle: (() => void)[] = [];
+  #cancelWake: () => void = () => {};
 
   constructor(options: LoopOptions) {
     this.#options = options;
     const { places, queue, store } = options;
-    const split =
-      queue.rules.concurrency === undefined && places >= SPLIT_FROM_PLACES && store.parallelTurns > 1;
+    const { concurrency, limiter, fair } = queue.rules;
+    const isLimited = concurrency !== undefined || limiter !== undefined || fair;
+    const split = !isLimited && places >= SPLIT_FROM_PLACES && store.parallelTurns > 1;
     this.#mostTurns = split ? store.parallelTurns : 1;
     this.#mostPerTurn = Math.ceil(places / this.#mostTurns);
   }
@@ -91,7 +95,9 @@ export class Loop {
     this.#pump();
     if (!this.#isIdle()) await new Promise<void>((resolve) => this.#idle.push(resolve));
     stopGrace();
+    this.#cancelWake();
     this.#closed = true;
+    await this.#options.onDrained?.();
   }
 
   #isIdle(): boolean {
@@ -131,6 +137,7 @@ export class Loop {
       this.#settleTurn(done, result.refused);
       for (const claim of result.claims) this.#execute(claim);
       if (want > 0 && result.queueState === "degraded") void this.#probe();
+      if (result.lookAgainAt !== null) this.#wakeAt(result.lookAgainAt);
     } catch (error) {
       this.#claiming -= want;
       this.#options.onError(error);
@@ -145,14 +152,15 @@ export class Loop {
 
   #request(done: Completion[], want: number): TurnRequest {
     const { rules, name } = this.#options.queue;
-    const serial = rules.mode === "serial";
     return {
       queue: name,
       worker: this.#options.workerId(),
       done,
       want,
       limit: rules.concurrency ?? null,
-      serial,
+      serial: rules.mode === "serial",
+      rate: rules.limiter ?? null,
+      sharing: rules.fair ? { most: rules.tenantConcurrency ?? null } : null,
     };
   }
 
@@ -197,6 +205,13 @@ export class Loop {
     }
     this.#executions.delete(pos);
     this.#pump();
+  }
+
+  /** The rate allows the next start at this time. */
+  #wakeAt(at: number): void {
+    const { clock } = this.#options.store;
+    this.#cancelWake();
+    this.#cancelWake = clock.after(Math.max(1, at - clock.now()), () => this.wake());
   }
 
   async #probe(): Promise<void> {

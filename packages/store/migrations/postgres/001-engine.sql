@@ -27,6 +27,7 @@ create table andon_jobs (
   queue text collate "C" not null,
   name text not null,
   tenant text not null,
+  share text collate "C",
   lane_keys text,
   seq bigint,
   rank integer not null,
@@ -67,12 +68,17 @@ create table andon_ready (
   queue text collate "C" not null,
   rank integer not null,
   pos bigint not null,
+  share text collate "C",
   primary key (queue, rank, pos)
 ) with (autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuum_threshold = 20000);
+
+-- Only queues whose tenants share fairly fill `share`, so the others do not pay for this index.
+create index andon_ready_share on andon_ready (queue, share, rank, pos) where share is not null;
 
 create table andon_running (
   queue text collate "C" not null,
   pos bigint not null,
+  share text collate "C",
   worker text not null,
   fence integer not null,
   started_at bigint not null,

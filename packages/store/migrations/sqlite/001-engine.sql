@@ -27,6 +27,7 @@ create table andon_jobs (
   queue text not null,
   name text not null,
   tenant text not null,
+  share text,
   lane_keys text,
   seq integer,
   rank integer not null,
@@ -67,12 +68,17 @@ create table andon_ready (
   queue text not null,
   rank integer not null,
   pos integer not null,
+  share text,
   primary key (queue, rank, pos)
 ) without rowid;
+
+-- Only queues whose tenants share fairly fill `share`, so the others do not pay for this index.
+create index andon_ready_share on andon_ready (queue, share, rank, pos) where share is not null;
 
 create table andon_running (
   queue text not null,
   pos integer not null,
+  share text,
   worker text not null,
   fence integer not null,
   started_at integer not null,

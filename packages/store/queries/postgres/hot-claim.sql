@@ -5,6 +5,7 @@ cord as materialized (
 gate as materialized (
   select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
 ),
+
 picked as materialized (
   select r.ctid, r.rank, r.pos
   from andon_ready r
@@ -19,11 +20,11 @@ taken as (
   delete from andon_ready where ctid = any(array(select ctid from picked))
 ),
 claimed as materialized (
-  select j.pos, j.id, j.ticket, j.name, j.tenant, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from picked))
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from picked))
 ),
 started as (
-  insert into andon_running (pos, queue, worker, fence, started_at)
-  select pos, $1, $5, fence, $6::bigint from claimed
+  insert into andon_running (queue, pos, share, worker, fence, started_at)
+  select $1, pos, share, $5, fence, $6::bigint from claimed
 ),
 sums as materialized (
   select 0 as done,

@@ -5,6 +5,7 @@ cord as materialized (
 gate as materialized (
   select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
 ),
+
 picked as materialized (
   select r.ctid, r.rank, r.pos
   from andon_ready r
@@ -12,18 +13,22 @@ picked as materialized (
     and (r.queue, r.rank, r.pos) <= ($1::text, 2147483647, 9223372036854775807)
     and (select state from gate) = 'open'
   order by r.queue, r.rank, r.pos
-  limit greatest(0, least($4::int, $5::int - (select count(*)::int from andon_running where queue = $1)))
+  limit greatest(0, least($4::int,
+    $5::int - (select count(*)::int from andon_running where queue = $1),
+    $6::int - (select coalesce(sum(t.claimed), 0)::int from (
+  select t.claimed, t.at from andon_turns t where t.queue = $1 and t.claimed > 0 order by t.id desc limit $6::int
+) t where t.at > $7::bigint - $8::bigint)))
   for update skip locked
 ),
 taken as (
   delete from andon_ready where ctid = any(array(select ctid from picked))
 ),
 claimed as materialized (
-  select j.pos, j.id, j.ticket, j.name, j.tenant, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from picked))
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from picked))
 ),
 started as (
-  insert into andon_running (pos, queue, worker, fence, started_at)
-  select pos, $1, $6, fence, $7::bigint from claimed
+  insert into andon_running (queue, pos, share, worker, fence, started_at)
+  select $1, pos, share, $9, fence, $7::bigint from claimed
 ),
 sums as materialized (
   select 0 as done,
@@ -36,7 +41,7 @@ counted as (
 ),
 recorded as (
   insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished)
-  select $1, (select epoch from gate), $6, $7::bigint, claimed, done,
+  select $1, (select epoch from gate), $9, $7::bigint, claimed, done,
     (select string_agg(pos::text, ',' order by rank, pos) from picked),
     null
   from sums where done + claimed > 0

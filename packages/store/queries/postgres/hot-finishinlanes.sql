@@ -42,10 +42,10 @@ promoted as (
   update andon_jobs j set waits = j.waits - a.lanes
   from admitted a
   where j.pos = a.pos and (select count(*) from in_order) > 0
-  returning j.pos, j.rank, j.waits
+  returning j.pos, j.rank, j.share, j.waits
 ),
 lined as (
-  insert into andon_ready (queue, rank, pos) select $4, rank, pos from promoted where waits = 0
+  insert into andon_ready (queue, rank, pos, share) select $4, rank, pos, share from promoted where waits = 0
 ),
 sums as materialized (
   select (select count(*) from ended) as done,

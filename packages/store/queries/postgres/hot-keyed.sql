@@ -2,18 +2,18 @@ with
 input as materialized (
   select t.*, nextval('andon_job_numbers') as pos
   from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[],
-    $7::bigint[], $8::text[]) with ordinality
-    as t(id, name, tenant, lane_keys, rank, payload, run_at, trace_id, idx)
+    $7::bigint[], $8::text[], $9::text[]) with ordinality
+    as t(id, name, tenant, lane_keys, rank, payload, run_at, trace_id, share, idx)
 ),
 lane_input as materialized (
   select t.idx, t.lane_key, t.is_first,
     row_number() over (partition by t.lane_key order by t.idx) as nth,
     count(*) over (partition by t.lane_key) as total
-  from unnest($9::bigint[], $10::text[], $11::int[]) as t(idx, lane_key, is_first)
+  from unnest($10::bigint[], $11::text[], $12::int[]) as t(idx, lane_key, is_first)
 ),
 laned as (
   insert into andon_lanes as l (queue, lane_key, next_seq, head_seq, depth)
-  select $12, lane_key, count(*), 1, count(*) from lane_input group by lane_key order by lane_key collate "C"
+  select $13, lane_key, count(*), 1, count(*) from lane_input group by lane_key order by lane_key collate "C"
   on conflict (queue, lane_key) do update set
     next_seq = l.next_seq + excluded.next_seq,
     depth = l.depth + excluded.depth,
@@ -32,23 +32,24 @@ lined_up as materialized (
   select i.*, coalesce(w.waits, 0) as waits, w.seq from input i left join waiting w on w.idx = i.idx
 ),
 stored as (
-  insert into andon_jobs (pos, id, queue, name, tenant, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id)
-  select pos, id, $12, name, tenant, lane_keys, seq, rank, payload, waits, run_at, $13::bigint, trace_id from lined_up
+  insert into andon_jobs (pos, id, queue, name, tenant, share, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id)
+  select pos, id, $13, name, tenant, share, lane_keys, seq, rank, payload, waits, run_at, $14::bigint, trace_id
+  from lined_up
 ),
 joined as (
   insert into andon_lane_jobs (queue, lane_key, seq, pos)
-  select $12, p.lane_key, p.seq, i.pos from placed p join input i on i.idx = p.idx
+  select $13, p.lane_key, p.seq, i.pos from placed p join input i on i.idx = p.idx
 ),
 lined as (
-  insert into andon_ready (queue, rank, pos) select $12, rank, pos from lined_up where run_at is null and waits = 0
+  insert into andon_ready (queue, rank, pos, share) select $13, rank, pos, share from lined_up where run_at is null and waits = 0
 ),
 timed as (
   insert into andon_timers (pos, queue, due_at, kind)
-  select pos, $12, run_at, 'later' from input where run_at is not null
+  select pos, $13, run_at, 'later' from input where run_at is not null
 ),
 counted as (
   insert into andon_tallies (queue, ready, blocked, scheduled)
-  select $12, count(*) filter (where run_at is null and waits = 0), count(*) filter (where waits > 0),
+  select $13, count(*) filter (where run_at is null and waits = 0), count(*) filter (where waits > 0),
     count(*) filter (where run_at is not null)
   from lined_up
 )

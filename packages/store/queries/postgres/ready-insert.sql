@@ -1,1 +1,1 @@
-insert into andon_ready (queue, rank, pos) values (@queue, @rank, @pos);
+insert into andon_ready (queue, rank, pos, share) values (@queue, @rank, @pos, @share);

@@ -1,1 +1,1 @@
-update andon_jobs set waits = waits - 1 where pos = @pos returning rank, waits;
+update andon_jobs set waits = waits - 1 where pos = @pos returning rank, share, waits;

@@ -1,1 +1,2 @@
-insert into andon_running (pos, queue, worker, fence, started_at) values (@pos, @queue, @worker, @fence, @now);
+insert into andon_running (queue, pos, share, worker, fence, started_at)
+select queue, pos, share, @worker, cast(@fence as integer), cast(@now as bigint) from andon_jobs where pos = @pos;

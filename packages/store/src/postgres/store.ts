@@ -18,13 +18,14 @@ import { enqueuePostgres } from "../statements/enqueue.postgres.ts";
 import { claimOf, type RawClaim } from "../statements/job-row.ts";
 import { turnStatements } from "../statements/turn.postgres.ts";
 import { SqlStoreTx } from "../store-tx.ts";
-import { ClaimFloor } from "./claim-floor.ts";
+import { refuseNesting } from "../transaction-scope.ts";
+import { ClaimFloor, type Floor, LOWEST } from "./claim-floor.ts";
 import { DatabaseClock } from "./clock.ts";
 import { PostgresDatabase, type PostgresOptions } from "./database.ts";
 import { MIGRATION_LOCK, postgresDialect } from "./dialect.ts";
 import { Notifications } from "./notifications.ts";
-import { Tidying } from "./tidying.ts";
 import { type PostgresClient, postgresSession } from "./session.ts";
+import { Tidying } from "./tidying.ts";
 
 const lockShare = compile(postgresDialect.lockQueueShare, "$");
 const lockExclusive = compile(postgresDialect.lockQueueExclusive, "$");
@@ -71,6 +72,7 @@ export class PostgresStore extends SqlStore {
   }
 
   async enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]> {
+    refuseNesting();
     if (serial || jobs.some((job) => job.idempotencyKey !== null)) {
       return this.transaction((tx) => tx.enqueue(queue, serial, jobs));
     }
@@ -78,14 +80,22 @@ export class PostgresStore extends SqlStore {
   }
 
   async turn(request: TurnRequest): Promise<TurnResult> {
-    const keys = [...new Set(request.done.flatMap((completion) => completion.keys))];
-    const result =
-      keys.length === 0 && request.limit === null
-        ? await this.#shortTurn(request)
-        : await this.#longTurn(request, keys);
-    this.#floors.learn(request, result.claims);
+    const floor = this.#floors.of(request, this.clock.monotonic());
+    const result = await this.#turnFrom(request, floor);
     this.#tidying.count(request.done.length);
-    return result;
+    this.#floors.learn(request, result.claims);
+    const missing = request.want - result.claims.length;
+    if (missing <= 0 || floor === LOWEST) return result;
+    // It started at the floor and came back short: what was put in below is claimed now.
+    const more = await this.#turnFrom({ ...request, done: [], want: missing }, LOWEST).catch(() => undefined);
+    return { ...result, claims: [...result.claims, ...(more?.claims ?? [])] };
+  }
+
+  #turnFrom(request: TurnRequest, floor: Floor): Promise<TurnResult> {
+    const keys = [...new Set(request.done.flatMap((completion) => completion.keys))];
+    const values = this.#values(request, floor);
+    const isShort = keys.length === 0 && !isLimited(request);
+    return isShort ? this.#shortTurn(request, values) : this.#longTurn(request, values, keys);
   }
 
   join(client: unknown): StoreTx {
@@ -114,14 +124,13 @@ export class PostgresStore extends SqlStore {
   }
 
   /** Without lanes and limits a turn is one statement, and that is its transaction. */
-  async #shortTurn(request: TurnRequest): Promise<TurnResult> {
-    const values = this.#values(request);
+  async #shortTurn(request: TurnRequest, values: TurnValues): Promise<TurnResult> {
     if (request.done.length === 0) {
       return claimed(await this.#database.reader.all(turnStatements.claim, values), request, values, []);
     }
     if (request.want === 0) {
       const rows = await this.#database.reader.all<{ refused: number }>(turnStatements.finish, values);
-      return { refused: rows.map((row) => row.refused), claims: [], queueState: "open" };
+      return { refused: rows.map((row) => row.refused), claims: [], queueState: "open", lookAgainAt: null };
     }
     const rows = await this.#database.reader.all<ClaimedRow & { refused: string }>(
       turnStatements.finishAndClaim,
@@ -132,40 +141,59 @@ export class PostgresStore extends SqlStore {
   }
 
   /** Locks in their order, then finish, then claim: each a statement that sees what the locks waited for. */
-  async #longTurn(request: TurnRequest, keys: string[]): Promise<TurnResult> {
-    const values = { ...this.#values(request), keys, limit: request.limit };
-    const steps: [Statement, Values][] = [[request.limit === null ? lockShare : lockExclusive, values]];
+  async #longTurn(request: TurnRequest, turn: TurnValues, keys: string[]): Promise<TurnResult> {
+    const values = { ...turn, ...limitValues(request), keys };
+    const steps: [Statement, Values][] = [[isLimited(request) ? lockExclusive : lockShare, values]];
     if (keys.length > 0) steps.push([turnStatements.lockLanes, values]);
     const finishAt = steps.length;
     if (request.done.length > 0)
       steps.push([keys.length > 0 ? turnStatements.finishInLanes : turnStatements.finish, values]);
     const claimAt = steps.length;
     if (request.want > 0) steps.push([claimStatement(request), values]);
+    if (request.want > 0 && request.rate) steps.push([turnStatements.rateAllows, values]);
     const results = await this.#database.flight(steps);
     const refused =
       request.done.length > 0 ? (results[finishAt] as { refused: number }[]).map((row) => row.refused) : [];
-    if (request.want > 0)
-      return claimed(results[claimAt] as unknown as ClaimedRow[], request, values, refused);
-    return { refused, claims: [], queueState: results[0]?.[0]?.state as QueueState };
+    if (request.want === 0)
+      return { refused, claims: [], queueState: results[0]?.[0]?.state as QueueState, lookAgainAt: null };
+    const result = claimed(results[claimAt] as unknown as ClaimedRow[], request, values, refused);
+    const rateAllows = (results[claimAt + 1]?.[0] as { at: number | null } | undefined)?.at ?? null;
+    return { ...result, lookAgainAt: result.claims.length < request.want ? rateAllows : null };
   }
 
-  #values(request: TurnRequest) {
+  #values(request: TurnRequest, floor: Floor) {
     return {
       queue: request.queue,
       worker: request.worker,
       now: this.clock.now(),
       want: request.want,
-      ...this.#floors.of(request, this.clock.monotonic()),
+      ...floor,
       ...doneValues(request.done),
     };
   }
 }
 
+/** Limits are decided by counting, under a lock that admits one claim at a time. */
+function isLimited(request: TurnRequest): boolean {
+  return request.limit !== null || request.rate !== null || request.sharing !== null;
+}
+
+function limitValues(request: TurnRequest) {
+  return {
+    limit: request.limit,
+    rateMax: request.rate?.max ?? null,
+    rateDuration: request.rate?.duration ?? 0,
+    shareMost: request.sharing?.most ?? null,
+  };
+}
+
+type TurnValues = Values & { readonly now: number };
 type ClaimedRow = RawClaim & { queue_state: QueueState };
 
 function claimStatement(request: TurnRequest): Statement {
   if (request.serial) return turnStatements.claimSerial;
-  return request.limit === null ? turnStatements.claim : turnStatements.claimLimited;
+  if (request.sharing) return turnStatements.claimShares;
+  return isLimited(request) ? turnStatements.claimLimited : turnStatements.claim;
 }
 
 function claimed(
@@ -178,7 +206,7 @@ function claimed(
   for (const row of rows) {
     if (row.pos !== null) claims.push(claimOf(row, request.queue, request.worker, values.now));
   }
-  return { refused, claims, queueState: rows[0]?.queue_state ?? "stopped" };
+  return { refused, claims, queueState: rows[0]?.queue_state ?? "stopped", lookAgainAt: null };
 }
 
 function doneValues(done: TurnRequest["done"]) {

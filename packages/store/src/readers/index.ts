@@ -2,6 +2,7 @@ import type { StoreReader } from "@andon/engine";
 import { readJob, readRunning, runningOf } from "../steps/job-steps.ts";
 import type { StepContext } from "../steps/kit.ts";
 import { listQueues, readQueue } from "../steps/queue-steps.ts";
+import { nextScheduleAt, readSchedule, schedules } from "../steps/schedule-steps.ts";
 import * as countReader from "./count-reader.ts";
 import * as feedReader from "./feed-reader.ts";
 import * as jobReader from "./job-reader.ts";
@@ -23,6 +24,8 @@ export function storeReader(at: StepContext): StoreReader {
     lanes: (filter, page, limit) => laneReader.lanes(at, filter, page, limit),
     aheadInLine: (job, most) => jobReader.aheadInLine(at, job, most),
     lineBlocker: (queue) => jobReader.lineBlocker(at, queue),
+    runningOfTenant: (queue, tenant) => jobReader.runningOfTenant(at, queue, tenant),
+    startedSince: (queue, since, most) => jobReader.startedSince(at, queue, since, most),
     workers: () => feedReader.workers(at),
     events: (after, most, queue) => feedReader.events(at, after, most, queue),
     lastEventId: () => feedReader.lastEventId(at),
@@ -33,5 +36,8 @@ export function storeReader(at: StepContext): StoreReader {
     claimsAfter: (queue, turn, most) => feedReader.claimsAfter(at, queue, turn, most),
     nextDue: () => jobReader.nextDue(at),
     dueQueues: (now) => jobReader.dueQueues(at, now),
+    schedule: (name) => readSchedule(at, name),
+    schedules: (page, limit) => schedules(at, page, limit),
+    nextScheduleAt: () => nextScheduleAt(at),
   };
 }

@@ -144,3 +144,31 @@ export async function dueQueues(at: StepContext, now: number): Promise<string[]>
     (row) => row.queue,
   );
 }
+
+const tenantRunning = shared(
+  "running-of-tenant",
+  () => `select count(*) as running from andon_running r join andon_jobs j on j.pos = r.pos
+where r.queue = @queue and j.tenant = @tenant`,
+);
+const recentStarts = shared(
+  "turns-started-since",
+  () => `select coalesce(sum(t.claimed), 0) as started from (
+  select claimed, at from andon_turns where queue = @queue and claimed > 0 order by id desc limit @most
+) t where t.at > @since`,
+);
+
+export async function runningOfTenant(at: StepContext, queue: string, tenant: string): Promise<number> {
+  return (
+    (await at.session.all<{ running: number }>(tenantRunning(at.dialect), { queue, tenant }))[0]?.running ?? 0
+  );
+}
+
+export async function startedSince(
+  at: StepContext,
+  queue: string,
+  since: number,
+  most: number,
+): Promise<number> {
+  const [row] = await at.session.all<{ started: number }>(recentStarts(at.dialect), { queue, since, most });
+  return Number(row?.started ?? 0);
+}

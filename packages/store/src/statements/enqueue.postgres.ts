@@ -10,8 +10,8 @@ const INPUT = `
 input as materialized (
   select t.*, nextval('andon_job_numbers') as pos
   from unnest(@ids::text[], @names::text[], @tenants::text[], @keys::text[], @ranks::int[], @payloads::text[],
-    @runAts::bigint[], @traces::text[]) with ordinality
-    as t(id, name, tenant, lane_keys, rank, payload, run_at, trace_id, idx)
+    @runAts::bigint[], @traces::text[], @shares::text[]) with ordinality
+    as t(id, name, tenant, lane_keys, rank, payload, run_at, trace_id, share, idx)
 )`;
 
 const TIMERS = `
@@ -23,11 +23,11 @@ timed as (
 const plain = compile(
   `with ${INPUT},
 stored as (
-  insert into andon_jobs (pos, id, queue, name, tenant, rank, payload, run_at, created_at, trace_id)
-  select pos, id, @queue, name, tenant, rank, payload, run_at, @now::bigint, trace_id from input
+  insert into andon_jobs (pos, id, queue, name, tenant, share, rank, payload, run_at, created_at, trace_id)
+  select pos, id, @queue, name, tenant, share, rank, payload, run_at, @now::bigint, trace_id from input
 ),
 lined as (
-  insert into andon_ready (queue, rank, pos) select @queue, rank, pos from input where run_at is null
+  insert into andon_ready (queue, rank, pos, share) select @queue, rank, pos, share from input where run_at is null
 ),${TIMERS},
 counted as (
   insert into andon_tallies (queue, ready, scheduled)
@@ -66,15 +66,16 @@ lined_up as materialized (
   select i.*, coalesce(w.waits, 0) as waits, w.seq from input i left join waiting w on w.idx = i.idx
 ),
 stored as (
-  insert into andon_jobs (pos, id, queue, name, tenant, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id)
-  select pos, id, @queue, name, tenant, lane_keys, seq, rank, payload, waits, run_at, @now::bigint, trace_id from lined_up
+  insert into andon_jobs (pos, id, queue, name, tenant, share, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id)
+  select pos, id, @queue, name, tenant, share, lane_keys, seq, rank, payload, waits, run_at, @now::bigint, trace_id
+  from lined_up
 ),
 joined as (
   insert into andon_lane_jobs (queue, lane_key, seq, pos)
   select @queue, p.lane_key, p.seq, i.pos from placed p join input i on i.idx = p.idx
 ),
 lined as (
-  insert into andon_ready (queue, rank, pos) select @queue, rank, pos from lined_up where run_at is null and waits = 0
+  insert into andon_ready (queue, rank, pos, share) select @queue, rank, pos, share from lined_up where run_at is null and waits = 0
 ),${TIMERS},
 counted as (
   insert into andon_tallies (queue, ready, blocked, scheduled)
@@ -114,6 +115,7 @@ export async function enqueuePostgres(
     payloads: jobs.map((job) => job.payload),
     runAts: jobs.map((job) => job.runAt),
     traces: jobs.map((job) => job.traceId),
+    shares: jobs.map((job) => job.share),
   };
   if (serial) await session.run(serialTurnstile, { queue });
   const rows = jobs.some((job) => job.keys.length > 0)

@@ -14,11 +14,11 @@ on conflict (queue, lane_key) do update set
 returning next_seq, head_seq`;
 const LANE_JOB = "insert into andon_lane_jobs (queue, lane_key, seq, pos) values (?1, ?2, ?3, ?4)";
 const JOB = `insert into andon_jobs
-  (pos, id, queue, name, tenant, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id)
-values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)`;
+  (pos, id, queue, name, tenant, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id, share)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)`;
 const TIMER = "insert into andon_timers (pos, queue, due_at, kind) values (?1, ?2, ?3, 'later')";
-const READY = `insert into andon_ready (queue, rank, pos)
-select queue, rank, pos from andon_jobs where pos between ?1 and ?2 and waits = 0 and run_at is null`;
+const READY = `insert into andon_ready (queue, rank, pos, share)
+select queue, rank, pos, share from andon_jobs where pos between ?1 and ?2 and waits = 0 and run_at is null`;
 const TALLY = "insert into andon_tallies (queue, ready, blocked, scheduled) values (?1, ?2, ?3, ?4)";
 
 /** For packages/store/queries. */
@@ -62,6 +62,7 @@ export function enqueueSqlite(
       job.runAt,
       now,
       job.traceId,
+      job.share,
     );
     if (later) session.prepare(TIMER).run(pos, queue, job.runAt);
     if (later) scheduled++;

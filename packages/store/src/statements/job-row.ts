@@ -80,9 +80,10 @@ export function jobRow(raw: RawJob): JobRow {
 
 /** What a claim reads of andon_jobs: a handler needs less than a reader does. */
 export const CLAIM_COLUMNS =
-  "j.pos, j.id, j.ticket, j.name, j.tenant, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id";
+  "j.pos, j.id, j.ticket, j.name, j.tenant, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share";
 
-export type RawClaim = Pick<
+/** `share` is whose part of a fairly shared queue the job counts in. */
+export type RawClaim = { share: string | null } & Pick<
   RawJob,
   | "pos"
   | "id"

@@ -57,30 +57,21 @@ promoted as (
   update andon_jobs j set waits = j.waits - a.lanes
   from admitted a
   where j.pos = a.pos and (select count(*) from in_order) > 0
-  returning j.pos, j.rank, j.waits
+  returning j.pos, j.rank, j.share, j.waits
 ),
 lined as (
-  insert into andon_ready (queue, rank, pos) select @queue, rank, pos from promoted where waits = 0
+  insert into andon_ready (queue, rank, pos, share) select @queue, rank, pos, share from promoted where waits = 0
 )`;
 
 /** The gate is read under the lock that a stop takes exclusively: advisory first, so that a stopper never starves. */
-const CLAIM = (conditions: string, most: string) => `
+const CLAIM = (picked: string) => `
 cord as materialized (
   select pg_advisory_xact_lock_shared(${QUEUE_LOCK_SPACE}, hashtext(@queue))
 ),
 gate as materialized (
   select q.state, q.epoch from andon_queues q where q.name = @queue and (select count(*) from cord) = 1 for share
 ),
-picked as materialized (
-  select r.ctid, r.rank, r.pos
-  from andon_ready r
-  where (r.queue, r.rank, r.pos) >= (@queue::text, @floorRank::int, @floorPos::bigint)
-    and (r.queue, r.rank, r.pos) <= (@queue::text, 2147483647, 9223372036854775807)
-    and (select state from gate) = 'open'${conditions}
-  order by r.queue, r.rank, r.pos
-  limit ${most}
-  for update skip locked
-),
+${picked},
 taken as (
   delete from andon_ready where ctid = any(array(select ctid from picked))
 ),
@@ -88,8 +79,8 @@ claimed as materialized (
   select ${CLAIM_COLUMNS}, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from picked))
 ),
 started as (
-  insert into andon_running (pos, queue, worker, fence, started_at)
-  select pos, @queue, @worker, fence, @now::bigint from claimed
+  insert into andon_running (queue, pos, share, worker, fence, started_at)
+  select @queue, pos, share, @worker, fence, @now::bigint from claimed
 )`;
 
 /** One row of the counts and one of the ledger per statement, whatever it did. */
@@ -111,14 +102,66 @@ recorded as (
   from sums where done + claimed > 0
 )`;
 
-const CLAIMED = "select g.state as queue_state, c.* from gate g left join claimed c on true order by c.rank, c.pos";
+const CLAIMED =
+  "select g.state as queue_state, c.* from gate g left join claimed c on true order by c.rank, c.pos";
 const REFUSED = `select d.pos as refused from unnest(@positions::bigint[]) as d(pos)
 where not exists (select 1 from ended e where e.pos = d.pos)`;
 
 /** First half of the advisory lock's key; the second is the queue's hash. */
 export const QUEUE_LOCK_SPACE = 5_017_261;
 
-const LIMITED = `greatest(0, least(@want::int, @limit::int - (select count(*)::int from andon_running where queue = @queue)))`;
+/** The front of the line. */
+const IN_LINE = (most: string, conditions = "") => `
+picked as materialized (
+  select r.ctid, r.rank, r.pos
+  from andon_ready r
+  where (r.queue, r.rank, r.pos) >= (@queue::text, @floorRank::int, @floorPos::bigint)
+    and (r.queue, r.rank, r.pos) <= (@queue::text, 2147483647, 9223372036854775807)
+    and (select state from gate) = 'open'${conditions}
+  order by r.queue, r.rank, r.pos
+  limit ${most}
+  for update skip locked
+)`;
+
+/**
+ * The front of each share's own line, in the order of how many jobs that share would then run. One index probe finds
+ * the next share, so that a flood of one tenant is never read.
+ */
+const IN_SHARES = (most: string) => `
+shares as materialized (
+  with recursive s(share) as (
+    (select r.share from andon_ready r where r.queue = @queue and r.share is not null order by r.share limit 1)
+    union all
+    select (
+      select r.share from andon_ready r where r.queue = @queue and r.share > s.share order by r.share limit 1
+    ) from s where s.share is not null
+  )
+  select s.share, (
+    select count(*) from andon_running r where r.queue = @queue and r.share = s.share
+  ) as running
+  from s where s.share is not null
+),
+picked as materialized (
+  select f.ctid, f.rank, f.pos
+  from shares s cross join lateral (
+    select r.ctid, r.rank, r.pos, s.running + row_number() over (order by r.rank, r.pos) as turn
+    from andon_ready r
+    where r.queue = @queue and r.share = s.share
+    order by r.rank, r.pos
+    limit greatest(0, least(@want::int, @shareMost::int - s.running))
+  ) f
+  where (select state from gate) = 'open'
+  order by f.turn, f.rank, f.pos
+  limit ${most}
+)`;
+
+/** Starts in the last stretch of the limiter; a turn has at least one, so `max` turns are enough to look at. */
+const RECENT = `(
+  select t.claimed, t.at from andon_turns t where t.queue = @queue and t.claimed > 0 order by t.id desc limit @rateMax::int
+) t where t.at > @now::bigint - @rateDuration::bigint`;
+const LIMITED = `greatest(0, least(@want::int,
+    @limit::int - (select count(*)::int from andon_running where queue = @queue),
+    @rateMax::int - (select coalesce(sum(t.claimed), 0)::int from ${RECENT})))`;
 const NOT_IN_BACKOFF = `
     and not exists (select 1 from andon_timers t where t.queue = @queue and t.kind = 'backoff')`;
 
@@ -127,17 +170,19 @@ const FINISH_IN_LANES = { finish: true, lanes: true, claim: false };
 const CLAIM_ONLY = { finish: false, lanes: false, claim: true };
 const BOTH = { finish: true, lanes: false, claim: true };
 
-const claim = (conditions: string, most: string) =>
-  compile(`with ${CLAIM(conditions, most)},${RECORD(CLAIM_ONLY)}\n${CLAIMED}`, "$");
+const claim = (picked: string) => compile(`with ${CLAIM(picked)},${RECORD(CLAIM_ONLY)}\n${CLAIMED}`, "$");
 
 export const turnStatements = {
   finish: compile(`with ${ENDED},${RECORD(FINISH_ONLY)}\n${REFUSED}`, "$"),
   finishInLanes: compile(`with ${ENDED},${LEFT_LANES},${RECORD(FINISH_IN_LANES)}\n${REFUSED}`, "$"),
-  claim: claim("", "@want::int"),
-  claimLimited: claim("", LIMITED),
-  claimSerial: claim(NOT_IN_BACKOFF, LIMITED),
+  claim: claim(IN_LINE("@want::int")),
+  claimLimited: claim(IN_LINE(LIMITED)),
+  claimSerial: claim(IN_LINE(LIMITED, NOT_IN_BACKOFF)),
+  claimShares: claim(IN_SHARES(LIMITED)),
+  /** When the oldest start leaves the limiter's stretch. */
+  rateAllows: compile(`select min(t.at) + @rateDuration::bigint as at from ${RECENT}`, "$"),
   finishAndClaim: compile(
-    `with ${ENDED},${CLAIM("", "@want::int")},${RECORD(BOTH)},
+    `with ${ENDED},${CLAIM(IN_LINE("@want::int"))},${RECORD(BOTH)},
 refused as (${REFUSED})
 select (select coalesce(string_agg(refused::text, ','), '') from refused) as refused, x.*
 from (${CLAIMED}) x`,

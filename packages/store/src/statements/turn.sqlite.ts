@@ -18,8 +18,8 @@ const ADVANCE = `update andon_lanes set depth = depth - 1,
   ), 0) else 0 end
 where queue = ?1 and lane_key = ?2 returning head_seq`;
 const ADMIT = `update andon_jobs set waits = waits - 1
-where pos = (select pos from andon_lane_jobs where queue = ?1 and lane_key = ?2 and seq = ?3) returning pos, rank, waits`;
-const READY = "insert into andon_ready (queue, rank, pos) values (?1, ?2, ?3)";
+where pos = (select pos from andon_lane_jobs where queue = ?1 and lane_key = ?2 and seq = ?3) returning pos, rank, share, waits`;
+const READY = "insert into andon_ready (queue, rank, pos, share) values (?1, ?2, ?3, ?4)";
 const TALLY = "insert into andon_tallies (queue, blocked, ready, running, done) values (?1, ?2, ?3, ?4, ?5)";
 const TURN = `insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`;
 const GATE = "select state, epoch from andon_queues where name = ?1";
@@ -28,8 +28,19 @@ const BACKOFF = "select 1 from andon_timers where queue = ?1 and kind = 'backoff
 const PICK = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence
 from (select rank, pos from andon_ready where queue = ?1 order by rank, pos limit ?2) r
 join andon_jobs j on j.pos = r.pos order by r.rank, r.pos`;
+const RECENT = `select coalesce(sum(claimed), 0) as started, min(at) as first from (
+  select claimed, at from andon_turns where queue = ?1 and claimed > 0 order by id desc limit ?2
+) where at > ?3`;
+const RUNNING_SHARES = `select share, count(*) as running from andon_running
+where queue = ?1 and share is not null group by share`;
+const NEXT_SHARE = "select share from andon_ready where queue = ?1 and share > ?2 order by share limit 1";
+const PICK_SHARE = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence
+from (select rank, pos from andon_ready where queue = ?1 and share = ?2 order by rank, pos limit ?3) r
+join andon_jobs j on j.pos = r.pos order by r.rank, r.pos`;
+const TAKE_ONE = "delete from andon_ready where queue = ?1 and rank = ?2 and pos = ?3";
 const TAKE = "delete from andon_ready where queue = ?1 and (rank, pos) <= (?2, ?3)";
-const START = "insert into andon_running (pos, queue, worker, fence, started_at) values (?1, ?2, ?3, ?4, ?5)";
+const START =
+  "insert into andon_running (pos, queue, worker, fence, started_at, share) values (?1, ?2, ?3, ?4, ?5, ?6)";
 
 /** For packages/store/queries. */
 export const turnTexts = {
@@ -46,6 +57,11 @@ export const turnTexts = {
   "turn-backoff": BACKOFF,
   "turn-pick": PICK,
   "turn-take": TAKE,
+  "turn-recent": RECENT,
+  "turn-running_shares": RUNNING_SHARES,
+  "turn-next_share": NEXT_SHARE,
+  "turn-pick_share": PICK_SHARE,
+  "turn-take_one": TAKE_ONE,
   "turn-start": START,
 };
 
@@ -53,18 +69,25 @@ export function turnSqlite(session: SyncSession, request: TurnRequest, now: numb
   const { queue, worker } = request;
   const ended = endClaims(session, queue, worker, request.done, now);
   const gate = session.prepare(GATE).get(queue) as { state: QueueState; epoch: number };
-  const most = gate.state === "open" ? mostToClaim(session, request) : 0;
-  const claimed = most > 0 ? claim(session, request, most, now) : [];
+  const { most, lookAgainAt } = mostToClaim(session, request, now);
+  const claimed = gate.state === "open" && most > 0 ? claim(session, request, most, now) : [];
   record(session, request, now, gate.epoch, ended, claimed);
   return {
     refused: ended.refused,
     claims: claimed.map((row) => claimOf(row, queue, worker, now)),
     queueState: gate.state,
+    lookAgainAt,
   };
 }
 
 /** Completes one job inside somebody else's transaction; false where its claim no longer stands. */
-export function finishSqlite(session: SyncSession, queue: string, worker: string, done: Completion, now: number): boolean {
+export function finishSqlite(
+  session: SyncSession,
+  queue: string,
+  worker: string,
+  done: Completion,
+  now: number,
+): boolean {
   const ended = endClaims(session, queue, worker, [done], now);
   record(session, { queue, worker }, now, null, ended, []);
   return ended.refused.length === 0;
@@ -83,24 +106,75 @@ function record(
   if (done + started === 0) return;
   session.prepare(TALLY).run(queue, -admitted, admitted - started, started - done, done);
   const startedList = started > 0 ? claimed.map((row) => row.pos).join(",") : null;
-  session.prepare(TURN).run(queue, epoch, worker, now, started, done, startedList, done > 0 ? finished.join(",") : null);
+  session
+    .prepare(TURN)
+    .run(queue, epoch, worker, now, started, done, startedList, done > 0 ? finished.join(",") : null);
 }
 
-function mostToClaim(session: SyncSession, request: TurnRequest): number {
-  if (request.limit === null) return request.want;
-  if (request.serial && session.prepare(BACKOFF).get(request.queue)) return 0;
-  const { running } = session.prepare(RUNNING).get(request.queue) as { running: number };
-  return Math.min(request.want, request.limit - running);
+/** How many the limits leave, and when the rate allows the next one. */
+function mostToClaim(
+  session: SyncSession,
+  request: TurnRequest,
+  now: number,
+): { most: number; lookAgainAt: number | null } {
+  const { queue, limit, rate, want } = request;
+  if (request.serial && session.prepare(BACKOFF).get(queue)) return { most: 0, lookAgainAt: null };
+  let most = want;
+  if (limit !== null) {
+    const { running } = session.prepare(RUNNING).get(queue) as { running: number };
+    most = Math.min(most, limit - running);
+  }
+  if (rate === null) return { most, lookAgainAt: null };
+  const recent = session.prepare(RECENT).get(queue, rate.max, now - rate.duration) as {
+    started: number;
+    first: number | null;
+  };
+  const left = rate.max - recent.started;
+  const lookAgainAt = left < want ? (recent.first ?? now) + rate.duration : null;
+  return { most: Math.min(most, left), lookAgainAt };
 }
 
 function claim(session: SyncSession, request: TurnRequest, most: number, now: number): RawClaim[] {
-  const { queue, worker } = request;
+  const { queue, worker, sharing } = request;
+  const rows = sharing
+    ? pickFromShares(session, queue, most, sharing.most)
+    : pickFromLine(session, queue, most);
+  const start = session.prepare(START);
+  for (const row of rows) start.run(row.pos, queue, worker, row.fence, now, row.share);
+  return rows;
+}
+
+function pickFromLine(session: SyncSession, queue: string, most: number): RawClaim[] {
   const rows = session.prepare(PICK).all(queue, most) as RawClaim[];
   const last = rows.at(-1);
-  if (!last) return [];
-  session.prepare(TAKE).run(queue, last.rank, last.pos);
-  const start = session.prepare(START);
-  for (const row of rows) start.run(row.pos, queue, worker, row.fence, now);
+  if (last) session.prepare(TAKE).run(queue, last.rank, last.pos);
+  return rows;
+}
+
+/** The next place goes to the share that would then run the fewest jobs; among equals to the one that waits longest. */
+function pickFromShares(
+  session: SyncSession,
+  queue: string,
+  most: number,
+  mostPerShare: number | null,
+): RawClaim[] {
+  const running = new Map<string, number>();
+  for (const row of session.prepare(RUNNING_SHARES).all(queue) as { share: string; running: number }[]) {
+    running.set(row.share, row.running);
+  }
+  const candidates: { row: RawClaim; turn: number }[] = [];
+  let next = session.prepare(NEXT_SHARE).get(queue, "") as { share: string } | undefined;
+  for (; next; next = session.prepare(NEXT_SHARE).get(queue, next.share) as { share: string } | undefined) {
+    const before = running.get(next.share) ?? 0;
+    const room = Math.min(most, (mostPerShare ?? Number.POSITIVE_INFINITY) - before);
+    if (room <= 0) continue;
+    const rows = session.prepare(PICK_SHARE).all(queue, next.share, room) as RawClaim[];
+    for (const [index, row] of rows.entries()) candidates.push({ row, turn: before + index });
+  }
+  candidates.sort((a, b) => a.turn - b.turn || a.row.rank - b.row.rank || a.row.pos - b.row.pos);
+  const rows = candidates.slice(0, most).map((candidate) => candidate.row);
+  const take = session.prepare(TAKE_ONE);
+  for (const row of rows) take.run(queue, row.rank, row.pos);
   return rows;
 }
 
@@ -144,9 +218,14 @@ function leaveLanes(session: SyncSession, queue: string, pos: number): number {
   for (const { lane_key: key, seq } of left) {
     const { head_seq: head } = session.prepare(ADVANCE).get(queue, key, seq) as { head_seq: number };
     if (head === 0) continue;
-    const next = session.prepare(ADMIT).get(queue, key, head) as { pos: number; rank: number; waits: number };
+    const next = session.prepare(ADMIT).get(queue, key, head) as {
+      pos: number;
+      rank: number;
+      share: string | null;
+      waits: number;
+    };
     if (next.waits > 0) continue;
-    session.prepare(READY).run(queue, next.rank, next.pos);
+    session.prepare(READY).run(queue, next.rank, next.pos, next.share);
     admitted++;
   }
   return admitted;

@@ -44,11 +44,11 @@ const setHead = shared(
 );
 const admit = shared(
   "lane-admit",
-  () => "update andon_jobs set waits = waits - 1 where pos = @pos returning rank, waits",
+  () => "update andon_jobs set waits = waits - 1 where pos = @pos returning rank, share, waits",
 );
 const ready = shared(
   "ready-insert",
-  () => "insert into andon_ready (queue, rank, pos) values (@queue, @rank, @pos)",
+  () => "insert into andon_ready (queue, rank, pos, share) values (@queue, @rank, @pos, @share)",
 );
 const unadmit = shared(
   "lane-unadmit",
@@ -61,6 +61,12 @@ const waiting = shared(
 from andon_lane_jobs m join andon_job_states s on s.pos = m.pos
 where m.queue = @queue and m.lane_key = @key and s.job_state in ('ready', 'blocked', 'scheduled')
 order by m.seq`,
+);
+const admittedJob = shared(
+  "lane-admitted",
+  () => `select ${JOB_COLUMNS}
+from andon_lane_jobs m join andon_job_states s on s.pos = m.pos
+where m.queue = @queue and m.lane_key = @key and m.seq = @seq`,
 );
 const membership = shared(
   "lane-membership",
@@ -125,9 +131,12 @@ export async function admitHeads(at: StepContext, queue: string, keys: readonly 
     if (seq === lane.head_seq) continue;
     await at.session.run(setHead(at.dialect), { queue, key, seq });
     if (seq === 0 || !head) continue;
-    const [job] = await at.session.all<{ rank: number; waits: number }>(admit(at.dialect), { pos: head.pos });
+    const [job] = await at.session.all<{ rank: number; share: string | null; waits: number }>(
+      admit(at.dialect),
+      { pos: head.pos },
+    );
     if (job?.waits !== 0) continue;
-    await at.session.run(ready(at.dialect), { queue, rank: job.rank, pos: head.pos });
+    await at.session.run(ready(at.dialect), { queue, rank: job.rank, pos: head.pos, share: job.share });
     admitted++;
   }
   return admitted;
@@ -143,6 +152,13 @@ export async function unadmitHead(at: StepContext, lane: RawLane): Promise<void>
   const values = { queue: lane.queue, key: lane.lane_key };
   await at.session.run(unadmit(at.dialect), { ...values, seq: lane.head_seq });
   await at.session.run(setHead(at.dialect), { ...values, seq: 0 });
+}
+
+/** The job that a lane has let through, if any. */
+export async function admittedIn(at: StepContext, lane: RawLane): Promise<JobRow | undefined> {
+  const values = { queue: lane.queue, key: lane.lane_key, seq: lane.head_seq };
+  const [raw] = await at.session.all<RawJob>(admittedJob(at.dialect), values);
+  return raw && jobRow(raw);
 }
 
 export async function waitingInLane(at: StepContext, queue: string, key: string): Promise<JobRow[]> {

@@ -13,8 +13,8 @@ import { lockLanes, places, unadmitHead } from "./lane-steps.ts";
 
 const enter = shared(
   "ready-enter",
-  (d) => `insert into andon_ready (queue, rank, pos)
-select queue, rank, pos from andon_jobs where pos in ${d.list("positions", "bigint")} and waits = 0
+  (d) => `insert into andon_ready (queue, rank, pos, share)
+select queue, rank, pos, share from andon_jobs where pos in ${d.list("positions", "bigint")} and waits = 0
 returning pos`,
 );
 const leaveReadyAll = shared(
@@ -58,7 +58,8 @@ join andon_job_states s on s.pos = r.pos`,
 const startOne = shared(
   "running-start",
   () =>
-    "insert into andon_running (pos, queue, worker, fence, started_at) values (@pos, @queue, @worker, @fence, @now)",
+    `insert into andon_running (queue, pos, share, worker, fence, started_at)
+select queue, pos, share, @worker, cast(@fence as integer), cast(@now as bigint) from andon_jobs where pos = @pos`,
 );
 const claimFacts = shared(
   "claim-facts",
@@ -161,7 +162,7 @@ export async function claimReady(
   await leaveReady(at, queue, [pos]);
   const [facts] = await at.session.all<RawClaim>(claimFacts(at.dialect), { pos });
   const claim = claimOf(facts as RawClaim, queue, worker, at.now, true);
-  await at.session.run(startOne(at.dialect), { pos, queue, worker, fence: claim.fence, now: at.now });
+  await at.session.run(startOne(at.dialect), { pos, worker, fence: claim.fence, now: at.now });
   await at.session.run(addTurn(at.dialect), { queue, epoch, worker, now: at.now, positions: String(pos) });
   return claim;
 }

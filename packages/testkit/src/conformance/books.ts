@@ -19,7 +19,7 @@ const FINDINGS = {
       (select count(*) from andon_ready x where x.pos = s.pos)
       + (select count(*) from andon_running x where x.pos = s.pos)
       + (select count(*) from andon_timers x where x.pos = s.pos)
-      <> case when s.state = 'open' and s.waits = 0 then 1 when s.running_worker is not null then 1 else 0 end`,
+      <> case when s.state = 'open' and s.waits = 0 then 1 else 0 end`,
   "ended jobs that do not stand aside": `
     select s.id, s.state from andon_jobs s
     where (s.state in ('open', 'done')) = exists (select 1 from andon_aside a where a.pos = s.pos and a.state = s.state)`,

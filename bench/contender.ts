@@ -1,0 +1,95 @@
+/**
+ * What every measured queue looks like to a scenario: ours, the peers, and the limit (plain SQL on the same database).
+ *
+ * A kind is one file in `contenders/`. It opens the queue in a *mode*, because several peers must choose their rules when
+ * the queue is made; and it offers *variants*, because a peer is measured at each of its promising settings and the best
+ * one counts. A mode without variants means: this queue cannot do that, and the table shows a dash.
+ */
+
+export type Store = "postgres" | "sqlite" | "redis";
+
+/**
+ * - `drain`   no order between jobs, as fast as possible
+ * - `keyed`   jobs of one key run one after another in the order they were added; keys run side by side
+ * - `serial`  one job at a time in order, each recorded as finished before the next starts
+ * - `add`     only adding is measured
+ * - `latency` an idle worker waits for single jobs
+ * - `stop`    the line stops at the first final failure, by the best means the queue has
+ * - `hold`    as `keyed`, and single keys can be held
+ * - `recover` as `drain`, with whatever makes the queue take back the jobs of a dead worker
+ */
+export type Mode = "drain" | "keyed" | "serial" | "add" | "latency" | "stop" | "hold" | "recover";
+
+export interface BenchJob {
+  n: number;
+  key?: string;
+}
+
+/** A thrown error is a failed attempt. Handlers of the speed scenarios return nothing, so that no promise is timed. */
+export type Handler = (job: BenchJob) => void | Promise<void>;
+
+/** Where a contender may keep its data. Fresh for each round. */
+export interface Place {
+  folder: string;
+  queue: string;
+  postgresUrl?: string;
+  redisUrl?: string;
+}
+
+export interface WorkOptions {
+  /** Jobs of this worker at the same time. Without it: the variant's own best. */
+  concurrency?: number;
+  /** Called when the queue has recorded the final failure, after doing what it can to stop the line. */
+  onFinalFailure?: () => void;
+  /** Called after each claim with its duration, where the queue can tell. */
+  onClaim?: (milliseconds: number) => void;
+}
+
+export interface Working {
+  /** Resolves when no handler runs and everything that finished is recorded. */
+  stop(): Promise<void>;
+}
+
+export interface Contender {
+  /** Everything set away from the default, for the report. */
+  readonly settings: Record<string, string | number | boolean>;
+  /** Adds in chunks of the queue's own best size. Resolves when all are stored. */
+  addBulk(jobs: BenchJob[]): Promise<void>;
+  addOne(job: BenchJob): Promise<void>;
+  work(options: WorkOptions, handler: Handler): Promise<Working>;
+  /** Jobs not yet recorded as finished, running ones included, as another connection would see it. */
+  unfinished(): Promise<number>;
+  close(): Promise<void>;
+
+  /** `hold` only: nothing of these keys may start from now on. */
+  holdKeys?(keys: string[]): Promise<void>;
+  /**
+   * `stop` only: claims of this queue committed after the commit of its final failure, read from the store. A queue that
+   * cannot tell is judged by handlers that started after it reported the failure.
+   */
+  claimsAfterStop?(): Promise<number>;
+}
+
+export interface OpenOptions {
+  mode: Mode;
+  variant: string;
+  /** `stop` only: attempts of a job before its failure is final. */
+  maxAttempts?: number;
+}
+
+export interface ContenderKind {
+  name: string;
+  role: "ours" | "limit" | "peer";
+  store: Store;
+  /** npm package whose version is reported. */
+  package?: string;
+  /** Names of the settings to measure in this mode; none: it cannot do this. */
+  variants(mode: Mode): string[];
+  /** Its jobs are visible to no other process, so scenarios with two processes make do with one. */
+  oneProcess?: true;
+  /** Extra arguments for the Redis server of a variant. */
+  redisArguments?(variant: string): string[];
+  /** Default time until the jobs of a killed worker run again, as the project documents it. */
+  recovery?: { seconds: number; because: string };
+  open(place: Place, options: OpenOptions): Promise<Contender>;
+}

@@ -1,0 +1,16 @@
+import { join } from "node:path";
+import { andonOn } from "./andon.ts";
+
+const FULL = { synchronous: "full" } as const;
+const NORMAL = { synchronous: "normal" } as const;
+
+export default andonOn("sqlite", (place) => `sqlite:${join(place.folder, "andon.db")}`, {
+  drain: { FULL: { places: 500, bulk: 1_000, ...FULL }, NORMAL: { places: 500, bulk: 1_000, ...NORMAL } },
+  keyed: { FULL: { places: 500, bulk: 1_000, ...FULL } },
+  serial: { FULL: { places: 1, bulk: 1_000, ...FULL } },
+  add: { FULL: { places: 8, bulk: 1_000, ...FULL }, NORMAL: { places: 8, bulk: 1_000, ...NORMAL } },
+  latency: { FULL: { places: 8, bulk: 1_000, ...FULL } },
+  stop: { FULL: { places: 8, bulk: 1_000, ...FULL } },
+  hold: { FULL: { places: 100, bulk: 5_000, ...FULL } },
+  recover: { FULL: { places: 8, bulk: 1_000, ...FULL } },
+});

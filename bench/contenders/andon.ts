@@ -1,0 +1,93 @@
+import { type Andon, open, type Queue, type QueueRulesInput } from "andon";
+import type { BenchJob, Contender, ContenderKind, Mode, OpenOptions, Place } from "../contender.ts";
+
+/** How a variant differs from the defaults. */
+interface Settings {
+  readonly places: number;
+  readonly bulk: number;
+  readonly synchronous?: "full" | "normal";
+}
+
+type Variants = Partial<Record<Mode, Record<string, Settings>>>;
+
+/** Ours on one store: the same adapter, with the address and the settings of that store. */
+export function andonOn(
+  store: "postgres" | "sqlite",
+  url: (place: Place) => string,
+  variants: Variants,
+): ContenderKind {
+  return {
+    name: `andon-${store}`,
+    role: "ours",
+    store,
+    variants: (mode) => Object.keys(variants[mode] ?? {}),
+    async open(place, options) {
+      const settings = variants[options.mode]?.[options.variant] ?? { places: 8, bulk: 1_000 };
+      const { synchronous } = settings;
+      const andon = await open(url(place), synchronous ? { synchronous } : {});
+      const queue = andon.queue<BenchJob>(place.queue, rules(options));
+      return contender(andon, queue, settings);
+    },
+  };
+}
+
+function rules({ mode, maxAttempts }: OpenOptions): QueueRulesInput {
+  if (mode === "serial") return { mode: "serial" };
+  if (mode !== "stop") return {};
+  return { attempts: maxAttempts, backoff: { type: "fixed", delay: 5 }, onFinalFailure: "stop-queue" };
+}
+
+function contender(andon: Andon, queue: Queue<BenchJob>, settings: Settings): Contender {
+  return {
+    settings: { ...settings },
+    async addBulk(jobs) {
+      for (let from = 0; from < jobs.length; from += settings.bulk) {
+        const chunk = jobs.slice(from, from + settings.bulk);
+        await queue.addMany(chunk, chunk[0]?.key === undefined ? undefined : ({ key }) => ({ key }));
+      }
+    },
+    async addOne(job) {
+      await queue.add(job, job.key === undefined ? undefined : { key: job.key });
+    },
+    async work(options, handler) {
+      if (options.onClaim) timeClaims(andon, options.onClaim);
+      const { onFinalFailure } = options;
+      if (onFinalFailure) void tellStop(andon, queue.name, onFinalFailure);
+      const worker = await queue.work(({ payload }) => handler(payload), {
+        places: options.concurrency ?? settings.places,
+      });
+      return { stop: () => worker.close() };
+    },
+    async unfinished() {
+      const { counts } = await queue.status();
+      return counts.scheduled + counts.blocked + counts.ready + counts.running;
+    },
+    async holdKeys(keys) {
+      for (const key of keys) await queue.hold(key, { actor: "bench" });
+    },
+    async claimsAfterStop() {
+      const [stop] = (await queue.stops()).items;
+      if (!stop) throw new Error("the queue never stopped");
+      return (await andon.verifyStop(stop.id)).violations.length;
+    },
+    close: () => andon.close(),
+  };
+}
+
+function timeClaims(andon: Andon, onClaim: (milliseconds: number) => void): void {
+  const turn = andon.store.turn.bind(andon.store);
+  andon.store.turn = async (request) => {
+    const started = performance.now();
+    const result = await turn(request);
+    if (request.want > 0) onClaim(performance.now() - started);
+    return result;
+  };
+}
+
+async function tellStop(andon: Andon, queue: string, onFinalFailure: () => void): Promise<void> {
+  for await (const event of andon.watch({ queue })) {
+    if (event.type !== "queue.stopped") continue;
+    onFinalFailure();
+    return;
+  }
+}

@@ -1,0 +1,1 @@
+export { Queue, Worker } from "bullmq";

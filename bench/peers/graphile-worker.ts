@@ -1,0 +1,1 @@
+export { Logger, makeWorkerUtils, type Runner, run } from "graphile-worker";

@@ -1,0 +1,79 @@
+import type { Contender, ContenderKind, Mode, OpenOptions, Place, Store } from "./contender.ts";
+
+/** What one round of one contender gave. Anything in `problems` takes the contender out of the comparison. */
+export interface Outcome {
+  figures: Record<string, number>;
+  problems: string[];
+  settings: Record<string, string | number | boolean>;
+}
+
+/** What a scenario gets to work with in one round. */
+export interface Round {
+  readonly kind: ContenderKind;
+  readonly variant: string;
+  readonly size: Size;
+  readonly place: Place;
+  /** Opens the contender on this round's store; several openings share the jobs of one queue name. */
+  open(options?: Partial<OpenOptions> & { queue?: string }): Promise<Contender>;
+}
+
+/** Numbers of jobs and the like, by name; each scenario says what its names mean. */
+export type Size = Readonly<Record<string, number>>;
+
+/** Medians over the rounds, by contender name; each at its best variant. */
+export interface Comparison {
+  /** The main figure of a contender, or undefined when it was not measured or failed a check. */
+  of(contender: string, figure?: string): number | undefined;
+}
+
+export interface Target {
+  store: Store;
+  /** The row of the project's targets, in words. */
+  text: string;
+  /** Undefined when something it compares with was not measured. */
+  reached(ours: (figure?: string) => number | undefined, others: Comparison): boolean | undefined;
+}
+
+export interface Scenario {
+  name: string;
+  title: string;
+  /** One or two sentences: what is timed, and what is checked. */
+  measures: string;
+  mode: Mode;
+  full: Size;
+  quick: Size;
+  rounds: { full: number; quick: number };
+  /** A round that takes longer is ended and counts as failed. */
+  timeoutSeconds: number;
+  main: { figure: string; unit: string; better: "higher" | "lower" };
+  /** Further figures that the table shows. */
+  also?: { figure: string; unit: string }[];
+  targets: Target[];
+  /** Contenders that are not run, with the reason or the figure that stands in for them. */
+  cited?(kind: ContenderKind): string | undefined;
+  run(round: Round): Promise<Outcome>;
+}
+
+/** `a >= b`, or undefined when one of them is missing. */
+export function atLeast(a: number | undefined, b: number | undefined): boolean | undefined {
+  return a === undefined || b === undefined ? undefined : a >= b;
+}
+
+export function atMost(a: number | undefined, b: number | undefined): boolean | undefined {
+  return a === undefined || b === undefined ? undefined : a <= b;
+}
+
+/** False if one is false, undefined if one is unknown, else true. */
+export function all(...parts: (boolean | undefined)[]): boolean | undefined {
+  if (parts.includes(false)) return false;
+  return parts.includes(undefined) ? undefined : true;
+}
+
+export function times(factor: number, value: number | undefined): number | undefined {
+  return value === undefined ? undefined : factor * value;
+}
+
+export function best(...values: (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : Math.max(...known);
+}

@@ -1,0 +1,27 @@
+import type { Scenario } from "../scenario.ts";
+import { addBulk, addInFlight, addOne } from "./add.ts";
+import backlog from "./backlog.ts";
+import bulkOrder from "./bulk-order.ts";
+import drain from "./drain.ts";
+import { fewKeys, manyKeys } from "./keys.ts";
+import lanes from "./lanes.ts";
+import latency from "./latency.ts";
+import recovery from "./recovery.ts";
+import serial from "./serial.ts";
+import stop from "./stop.ts";
+
+export const SCENARIOS: Scenario[] = [
+  drain,
+  manyKeys,
+  fewKeys,
+  serial,
+  backlog,
+  addOne,
+  addInFlight,
+  addBulk,
+  latency,
+  stop,
+  bulkOrder,
+  recovery,
+  lanes,
+];

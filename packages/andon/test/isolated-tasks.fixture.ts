@@ -1,0 +1,108 @@
+/** A handler that does what its payload names; run in threads and processes by the isolation tests. */
+import { isMainThread, threadId } from "node:worker_threads";
+import { commit, DestinationDown, type IsolatedHandler, Snooze, Unretryable } from "andon";
+
+export interface Errand {
+  task: keyof typeof tasks;
+  /** What the task is given. */
+  with?: unknown;
+}
+
+/** Which runner this is. */
+const self = `${process.pid}/${isMainThread ? "main" : threadId}`;
+
+class BadPicture extends Unretryable {
+  override readonly name = "BadPicture";
+}
+
+function spin(): never {
+  for (;;) Math.random();
+}
+
+type Task = (
+  given: unknown,
+  job: Parameters<IsolatedHandler>[0],
+  context: Parameters<IsolatedHandler>[1],
+) => unknown;
+
+const tasks = {
+  self: () => self,
+  where: () => ({ isMainThread, pid: process.pid }),
+  echo: (given, job, { attempt }) => ({ given, attempt, cursor: job.cursor, when: new Date(0) }),
+  spin: (_given, _job, { progress }) => {
+    progress({ spinning: self });
+    spin();
+  },
+  "spin on the first attempt": (_given, _job, { attempt }) => (attempt === 1 ? spin() : self),
+  "wait for the signal": (_given, _job, { signal, progress }) => {
+    progress({ waiting: self });
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => {
+        console.assert(signal.reason.name === "JobAborted" && signal.reason.cause === "cancel");
+        reject(signal.reason);
+      });
+    });
+  },
+  "hide from the signal": (_given, _job, { progress }) => {
+    progress({ hiding: self });
+    return new Promise((resolve) => setTimeout(resolve, 2 ** 30));
+  },
+  exit: (given) => process.exit(given as number),
+  "throw where nobody catches": () =>
+    new Promise(() => {
+      setTimeout(() => {
+        throw new RangeError("nobody catches this");
+      });
+    }),
+  "kill itself": () => {
+    process.kill(process.pid, "SIGKILL");
+    spin();
+  },
+  "eat memory": () => {
+    const eaten: string[] = [];
+    for (;;) eaten.push(`${eaten.length}`.repeat(1_000), Array(1_000).fill(eaten.length).join());
+  },
+  throw: (given) => {
+    throw Object.assign(new TypeError("no such picture"), given);
+  },
+  "throw text": () => {
+    throw "only text";
+  },
+  unretryable: () => {
+    throw new BadPicture("the file is no picture");
+  },
+  "snooze first": async (_given, job, { checkpoint }) => {
+    if (job.cursor === "snoozed") return "awake";
+    await checkpoint("snoozed");
+    throw new Snooze(1);
+  },
+  "destination down": () => {
+    throw new DestinationDown("the share is not mounted");
+  },
+  circle: () => {
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    return circle;
+  },
+  nothing: () => undefined,
+  commit: () => commit(() => {}),
+  "checkpoint with writes": (_given, _job, { checkpoint }) =>
+    (checkpoint as (cursor: unknown, writes: unknown) => Promise<void>)(1, () => {}),
+  "checkpoint and exit": async (given, job, { checkpoint }) => {
+    const from = (job.cursor as number | null) ?? 0;
+    for (let at = from; at < 4; at++) {
+      if (at === given && from === 0) process.exit(1);
+      await checkpoint(at + 1);
+    }
+    return { from };
+  },
+  "progress and wait": (given, _job, { progress, signal }) =>
+    new Promise((_resolve, reject) => {
+      progress(given);
+      signal.addEventListener("abort", () => reject(signal.reason));
+    }),
+} satisfies Record<string, Task>;
+
+const handler: IsolatedHandler<Errand> = (job, context) =>
+  (tasks[job.payload.task] as Task)(job.payload.with, job, context);
+export default handler;

@@ -1,0 +1,64 @@
+import * as z from "zod";
+
+/** What becomes of due times that passed while no worker was up. */
+export const MISSED_POLICIES = ["once", "all", "skip"] as const;
+export type MissedPolicy = (typeof MISSED_POLICIES)[number];
+
+const LONGEST_NAME = 200;
+
+const scheduledJob = z.strictObject({
+  key: z.string().optional().describe("The lane of its jobs."),
+  keys: z.array(z.string()).optional().describe("Several lanes; not together with `key`."),
+  priority: z.number().optional().describe("Higher runs first among the jobs that are ready. Default 0."),
+  tenant: z.string().optional().describe('Whose jobs they are. Default "default".'),
+  name: z
+    .string()
+    .optional()
+    .describe("What kind of job of the queue they are. Default: the schedule's name."),
+});
+
+/** A schedule as a caller writes it. */
+export const scheduleSpec = z.strictObject({
+  name: z
+    .string()
+    .min(1)
+    .max(LONGEST_NAME)
+    .describe("Which schedule it is: putting the same name again updates it."),
+  queue: z
+    .string()
+    .regex(/^[a-zA-Z0-9][\w.:-]{0,99}$/, "a queue's name")
+    .describe("Where its jobs are added."),
+  cron: z
+    .string()
+    .describe("Minute, hour, day of month, month, day of week; six fields begin with the second."),
+  timeZone: z.string().describe('An IANA time zone such as "Asia/Seoul".'),
+  missed: z
+    .enum(MISSED_POLICIES)
+    .default("once")
+    .describe(
+      "What becomes of due times that passed while no worker was up: `once` one run for all of them, `all` a run for each, `skip` none.",
+    ),
+  payload: z.unknown().optional().describe("The payload of its jobs."),
+  job: scheduledJob.prefault({}).describe("Options of its jobs."),
+  isActive: z.boolean().optional().describe("Whether it fires. Default: true when new, else as it is."),
+});
+export type ScheduleSpec = z.input<typeof scheduleSpec>;
+
+/** A schedule as its reader sees it. Times are milliseconds since 1970. */
+export interface Schedule {
+  id: string;
+  name: string;
+  queue: string;
+  cron: string;
+  timeZone: string;
+  missed: MissedPolicy;
+  payload: unknown;
+  job: { keys: string[]; priority: number; tenant: string; name: string };
+  isActive: boolean;
+  /** The next due time; null while it is not active. */
+  nextAt: number | null;
+  /** The last due time that is settled: it has its job, or its policy left it out. */
+  lastDueAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+}

@@ -1,0 +1,85 @@
+import type { Schedule } from "@andon/contract";
+import { newId } from "../ids.ts";
+import type { NewJob, Store, StoreTx } from "../ports/store.ts";
+import { type DueRuns, dueRuns } from "./due-runs.ts";
+import { runTimes } from "./run-times.ts";
+
+const MOST_SCHEDULES = 100;
+
+interface Firing extends DueRuns {
+  readonly schedule: Schedule;
+}
+
+/**
+ * Fires schedules that are due: their jobs are added and their next times are set in one transaction, under the lock of
+ * their rows, so that no process and no crash can lose or double a run. The key of each job says schedule and due time:
+ * should a time be due again, it is known already. Returns how many schedules moved on.
+ */
+export async function fire(store: Store, onError: (error: unknown) => void): Promise<number> {
+  return store.transaction(async (tx) => {
+    const now = tx.now();
+    const due = await tx.lockDueSchedules(now, MOST_SCHEDULES);
+    const firings = due.flatMap((schedule) => firingOf(schedule, now, onError));
+    for (const queue of [...new Set(due.map((schedule) => schedule.queue))].sort())
+      await addRuns(
+        tx,
+        queue,
+        firings.filter((firing) => firing.schedule.queue === queue),
+      );
+    for (const { schedule, nextAt, lastDueAt } of firings)
+      await tx.saveSchedule({ ...schedule, nextAt, lastDueAt });
+    if (firings.length > 0) await tx.signalOnCommit({ kind: "timer" });
+    return firings.length;
+  });
+}
+
+/** A schedule that this process cannot read (another version's syntax, an unknown zone) is left to the others. */
+function firingOf(schedule: Schedule, now: number, onError: (error: unknown) => void): Firing[] {
+  const { nextAt } = schedule;
+  if (nextAt === null) return [];
+  try {
+    const times = runTimes(schedule.cron, schedule.timeZone);
+    return [{ schedule, ...dueRuns({ ...schedule, nextAt }, times, now) }];
+  } catch (error) {
+    onError(error);
+    return [];
+  }
+}
+
+async function addRuns(tx: StoreTx, queue: string, firings: readonly Firing[]): Promise<void> {
+  const runs = firings.flatMap((firing) => firing.runs.map((dueAt) => ({ ...firing, dueAt })));
+  runs.sort((a, b) => a.dueAt - b.dueAt);
+  for (const { schedule, missed } of firings)
+    if (missed)
+      tx.event("schedule.missed", queue, null, {
+        schedule: schedule.name,
+        policy: schedule.missed,
+        ...missed,
+      });
+  if (runs.length === 0) return;
+  await tx.ensureQueue(queue);
+  const jobs = runs.map(({ schedule, dueAt }) => jobOf(schedule, dueAt, tx.now()));
+  // The queue's rules may not be known in this process: adding as a serial queue wants it is right for every queue.
+  const placed = await tx.enqueue(queue, true, jobs);
+  runs.forEach(({ schedule, dueAt }, index) => {
+    if (placed[index]?.isNew)
+      tx.event("schedule.fired", queue, placed[index].id, { schedule: schedule.name, dueAt });
+  });
+}
+
+/** The due time is the job's run time: its handler reads it as `job.runAt`, in every attempt. */
+function jobOf({ id, job, payload }: Schedule, dueAt: number, now: number): NewJob {
+  return {
+    id: newId(now),
+    name: job.name,
+    tenant: job.tenant,
+    // As above: a queue that does not share fairly does not look at it.
+    share: job.tenant,
+    keys: job.keys,
+    priority: job.priority,
+    payload: JSON.stringify(payload),
+    runAt: dueAt,
+    idempotencyKey: `schedule:${id}:${dueAt}`,
+    traceId: null,
+  };
+}

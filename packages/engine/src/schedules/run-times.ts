@@ -1,0 +1,92 @@
+import { AndonError } from "@andon/contract";
+import { Cron } from "croner";
+import { WallClock } from "./wall-clock.ts";
+
+/** The due times of a cron expression in a time zone. */
+export interface RunTimes {
+  /** The first due time after a moment; undefined where none will ever come. */
+  after(at: number): number | undefined;
+}
+
+/**
+ * Two readings, by the hour field:
+ *
+ * - `*` means "however late it is": due times follow the time that passes, so that clocks set back by an hour bring
+ *   that hour's due times again and clocks set forward leave out what does not exist. croner reads it so.
+ * - hours that are named (`2`, `8-18`, `*\/6`) mean times that the wall clock shows, each once a day: shown twice, the first
+ *   time counts; leapt over, the moment of the leap. croner does so only for a single hour and minute, so it is asked for
+ *   wall times only and the zone's own clock says when they are.
+ */
+export function runTimes(cron: string, timeZone: string): RunTimes {
+  const clock = wallClockOf(timeZone);
+  const fields = cron.trim().split(/\s+/);
+  if (fields.length !== 5 && fields.length !== 6) refuseCron(cron);
+  // `?` is filled in with the time at which it is read, so that the same text would mean something else each time.
+  if (cron.includes("?")) refuseCron(cron);
+  const times =
+    fields.at(-4) === "*" ? passingTimes(cronOf(cron, timeZone)) : shownTimes(cronOf(cron, "UTC"), clock);
+  if (times.after(Date.UTC(2000, 0, 1)) === undefined)
+    invalid("cron", cron, "an expression that comes true at some time");
+  return times;
+}
+
+function passingTimes(cron: Cron): RunTimes {
+  return { after: (at) => cron.nextRun(new Date(at))?.getTime() };
+}
+
+function shownTimes(cron: Cron, clock: WallClock): RunTimes {
+  return {
+    after(at) {
+      let wall = cron.nextRun(new Date(clock.wallTimeAt(at)));
+      // While the wall clock shows an hour again, its times have been due already.
+      while (wall !== null && clock.momentOf(wall.getTime()) <= at) wall = cron.nextRun(wall);
+      return wall === null ? undefined : clock.momentOf(wall.getTime());
+    },
+  };
+}
+
+/** The last due time up to `until`, where `first` is one. Found by halving: a second-by-second schedule may have slept for months. */
+export function latestRun(times: RunTimes, first: number, until: number): number {
+  let [known, open] = [first, until];
+  while (known < open) {
+    const middle = Math.floor((known + open) / 2);
+    const next = times.after(middle);
+    if (next !== undefined && next <= until) known = next;
+    else open = middle;
+  }
+  return known;
+}
+
+function wallClockOf(timeZone: string): WallClock {
+  try {
+    if (/^[+-]/.test(timeZone)) throw new RangeError("an offset is not a zone");
+    return new WallClock(timeZone);
+  } catch {
+    return invalid("timeZone", timeZone, 'an IANA time zone such as "Asia/Seoul" or "UTC"');
+  }
+}
+
+function cronOf(text: string, timezone: string): Cron {
+  try {
+    return new Cron(text, { timezone, mode: "5-or-6-parts" });
+  } catch {
+    return refuseCron(text);
+  }
+}
+
+function refuseCron(cron: string): never {
+  return invalid(
+    "cron",
+    cron,
+    'five fields (minute, hour, day of month, month, day of week) such as "30 2 * * *", or six that begin with the second',
+  );
+}
+
+function invalid(option: string, given: string, allowed: string): never {
+  throw new AndonError("INVALID_OPTION", {
+    where: "the schedule",
+    option,
+    given: JSON.stringify(given),
+    allowed,
+  });
+}

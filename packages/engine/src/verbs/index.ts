@@ -1,0 +1,8 @@
+/** What a worker does with its claims, verb by verb: for those who drive an engine by hand, such as its tests. */
+export { failureOf } from "../lifecycle/failure.ts";
+export { complete } from "./complete.ts";
+export { fail } from "./fail.ts";
+export { giveBack } from "./give-back.ts";
+export { claimProbe } from "./probe.ts";
+export { promote } from "./promote.ts";
+export { snooze } from "./snooze.ts";

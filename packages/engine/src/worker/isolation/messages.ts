@@ -1,0 +1,23 @@
+import type { Job } from "@andon/contract";
+import type { AbortCause } from "../handler.ts";
+import type { CarriedError } from "./carried-error.ts";
+
+/**
+ * What the parent and a runner say to each other. It is JSON alone, so that a thread and a process hear the same; values
+ * of the handler go as text, made on the side where they are bad, so that the error is thrown there.
+ * A runner has one job at a time and messages keep their order, so none of them names its job.
+ */
+export type ToRunner =
+  | { kind: "run"; job: Job; attempt: number }
+  | { kind: "abort"; cause: AbortCause }
+  | { kind: "saved"; call: number }
+  | { kind: "refused"; call: number; error: CarriedError };
+
+export type FromRunner =
+  | { kind: "progress"; value: string | null }
+  | { kind: "checkpoint"; call: number; cursor: string }
+  | { kind: "done"; result: string | null }
+  /** `isSpent`: the module did not load. Node remembers that, so only another runner can try again. */
+  | { kind: "threw"; error: CarriedError; isSpent: boolean }
+  /** The last words of a process that nothing can save. */
+  | { kind: "dying"; error: CarriedError };

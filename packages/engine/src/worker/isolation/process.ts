@@ -1,0 +1,57 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { uncarry } from "./carried-error.ts";
+import { type Death, type Ears, type Line, RUNNER_MAIN, type RunnerSpec } from "./line.ts";
+import type { FromRunner } from "./messages.ts";
+
+/** A runner in a process of its own: whatever happens to it, we go on. */
+export function startProcess(spec: RunnerSpec, ears: Ears): Line {
+  // The last pipe carries nothing. It closes when this process is gone, which the runner's watchdog waits for.
+  const child = fork(RUNNER_MAIN, [spec.module], {
+    execArgv: argumentsOf(spec),
+    stdio: ["ignore", "inherit", "inherit", "ipc", "pipe"],
+  });
+  child.stdio[4]?.on("error", () => {});
+  let lastWords: Error | null = null;
+  child.on("message", (message: FromRunner) => {
+    if (message.kind === "dying") lastWords = uncarry(message.error);
+    else ears.hear(message);
+  });
+  void ended(child).then((death) => ears.gone({ ...death, error: lastWords ?? death.error }));
+  return {
+    send: (message) => {
+      // A child that is gone cannot hear; its end is what the caller is told.
+      if (child.connected) child.send(message, () => {});
+    },
+    kill: () => void child.kill("SIGKILL"),
+  };
+}
+
+/** The exit may be known before the last messages are read: those come before the disconnect, so both are waited for. */
+async function ended(child: ChildProcess): Promise<Death> {
+  const disconnected = new Promise<void>((resolve) => child.once("disconnect", resolve));
+  const death = await new Promise<Death>((resolve) => {
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal, error: null }));
+    child.on("error", (error) => {
+      // Other errors of a child (a signal that could not be sent) are no end.
+      if (child.pid === undefined) resolve({ exitCode: null, signal: null, error });
+    });
+  });
+  if (child.pid !== undefined && child.channel) await disconnected;
+  return death;
+}
+
+function argumentsOf({ execArgv, maxOldMemoryMb }: RunnerSpec): string[] {
+  const given = execArgv ?? inheritable(process.execArgv);
+  return maxOldMemoryMb ? [...given, `--max-old-space-size=${maxOldMemoryMb}`] : [...given];
+}
+
+/** Not a debugger's port, which is taken, and not a program given as text, which would run in place of the runner. */
+function inheritable(execArgv: readonly string[]): string[] {
+  const isProgram = (argument: string | undefined) => /^(-e|--eval|-p|-pe|--print)$/.test(argument ?? "");
+  return execArgv.filter(
+    (argument, index) =>
+      !/^--(inspect|input-type|eval=|print=)/.test(argument) &&
+      !isProgram(argument) &&
+      !isProgram(execArgv[index - 1]),
+  );
+}

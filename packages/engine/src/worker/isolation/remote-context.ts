@@ -1,0 +1,77 @@
+import { AndonError } from "@andon/contract";
+import { Unretryable } from "../../lifecycle/failure.ts";
+import { JobAborted } from "../handler.ts";
+import { uncarry } from "./carried-error.ts";
+import type { IsolatedContext } from "./isolated-handler.ts";
+import type { FromRunner, ToRunner } from "./messages.ts";
+
+/** Trying again cannot help: the handler was written for the process that holds the store. */
+export class CannotCross extends Unretryable {
+  readonly code = "ISOLATED_WRITES";
+  constructor(what: string) {
+    super(
+      `an isolated handler cannot ${what}: a transaction stays in the process that opened the store. ` +
+        "Return what is to be written and write it there, or work this queue without `isolate`.",
+    );
+  }
+}
+
+/** The context of one job inside a runner; what it is asked for is done on the other side of the line. */
+export class RemoteContext implements IsolatedContext {
+  readonly attempt: number;
+  readonly #jobId: string;
+  readonly #send: (message: FromRunner) => void;
+  readonly #abort = new AbortController();
+  readonly #calls = new Map<number, { resolve(): void; reject(error: unknown): void }>();
+  #nextCall = 1;
+  #isOver = false;
+
+  constructor(jobId: string, attempt: number, send: (message: FromRunner) => void) {
+    this.#jobId = jobId;
+    this.attempt = attempt;
+    this.#send = send;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  // Handlers take these out of the context by name, so they are bound.
+  progress = (value?: unknown): void => {
+    if (this.#isOver) return;
+    this.#send({ kind: "progress", value: value === undefined ? null : JSON.stringify(value ?? null) });
+  };
+
+  checkpoint = async (cursor: unknown, writes?: unknown): Promise<void> => {
+    if (writes !== undefined) throw new CannotCross("write in checkpoint(cursor, …)");
+    if (this.#isOver) throw this.#lost();
+    const call = this.#nextCall++;
+    const text = JSON.stringify(cursor ?? null);
+    await new Promise<void>((resolve, reject) => {
+      this.#calls.set(call, { resolve, reject });
+      this.#send({ kind: "checkpoint", call, cursor: text });
+    });
+  };
+
+  hear(message: Exclude<ToRunner, { kind: "run" }>): void {
+    if (message.kind === "abort") {
+      this.#abort.abort(new JobAborted(message.cause));
+      return;
+    }
+    const call = this.#calls.get(message.call);
+    this.#calls.delete(message.call);
+    if (message.kind === "saved") call?.resolve();
+    else call?.reject(uncarry(message.error));
+  }
+
+  /** What a handler left running can no longer speak for its job, nor for the next one. */
+  end(): void {
+    this.#isOver = true;
+    for (const call of this.#calls.values()) call.reject(this.#lost());
+    this.#calls.clear();
+  }
+
+  #lost(): AndonError {
+    return new AndonError("CLAIM_LOST", { job: this.#jobId });
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * The program of a runner: it loads the handler's module once and runs the jobs that come over the line, one at a time.
+ * In a process it also sees to it that it does not outlive the process that started it.
+ */
+import { isMainThread, parentPort } from "node:worker_threads";
+import type { Job } from "@andon/contract";
+import { Commit } from "../handler.ts";
+import { carry } from "./carried-error.ts";
+import { followParent } from "./follow-parent.ts";
+import type { IsolatedHandler } from "./isolated-handler.ts";
+import type { FromRunner, ToRunner } from "./messages.ts";
+import { CannotCross, RemoteContext } from "./remote-context.ts";
+
+const module = process.argv[2] as string;
+let handler: IsolatedHandler | undefined;
+let running: RemoteContext | undefined;
+
+function send(message: FromRunner): void {
+  if (parentPort) parentPort.postMessage(message);
+  else process.send?.(message);
+}
+
+function hear(message: ToRunner): void {
+  if (message.kind === "run") void run(message.job, message.attempt);
+  else running?.hear(message);
+}
+
+async function run(job: Job, attempt: number): Promise<void> {
+  const context = new RemoteContext(job.id, attempt, send);
+  running = context;
+  let answer: FromRunner;
+  try {
+    handler ??= await load();
+    answer = { kind: "done", result: resultText(await handler(job, context)) };
+  } catch (error) {
+    answer = { kind: "threw", error: carry(error), isSpent: handler === undefined };
+  }
+  running = undefined;
+  context.end();
+  send(answer);
+}
+
+async function load(): Promise<IsolatedHandler> {
+  const { default: exported } = await import(module);
+  // A module of the older kind that was compiled from the newer carries its default one level down.
+  const found = typeof exported === "function" ? exported : exported?.default;
+  if (typeof found === "function") return found;
+  throw new TypeError(`${module} has no handler: its default export must be a function`);
+}
+
+function resultText(result: unknown): string | null {
+  if (result instanceof Commit) throw new CannotCross("return commit(…)");
+  try {
+    return JSON.stringify(result) ?? null;
+  } catch (cause) {
+    const error = new Error(`the handler's result is not JSON: ${(cause as Error).message}`, { cause });
+    throw Object.assign(error, { code: "RESULT_NOT_JSON" });
+  }
+}
+
+if (isMainThread) {
+  process.on("message", hear);
+  followParent((error) => send({ kind: "dying", error: carry(error) }));
+} else parentPort?.on("message", hear);

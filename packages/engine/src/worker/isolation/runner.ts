@@ -1,0 +1,125 @@
+import type { Job } from "@andon/contract";
+import type { Clock } from "../../ports/clock.ts";
+import type { HandlerContext, JobAborted } from "../handler.ts";
+import { carry, uncarry } from "./carried-error.ts";
+import { HandlerCrashed } from "./handler-crashed.ts";
+import type { Death, IsolationKind, Line, RunnerSpec, StartLine } from "./line.ts";
+import type { FromRunner } from "./messages.ts";
+import { startProcess } from "./process.ts";
+import { startThread } from "./thread.ts";
+
+export interface RunnerOptions extends RunnerSpec {
+  readonly kind: IsolationKind;
+  readonly clock: Clock;
+  /** How long an aborted job may take to settle before its runner is ended, in milliseconds. */
+  readonly settleGrace: number;
+  /** Told of a runner that ended by itself while it had no job. */
+  readonly onError: (error: unknown) => void;
+}
+
+interface Task {
+  readonly context: HandlerContext;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+const START: Record<IsolationKind, StartLine> = { thread: startThread, process: startProcess };
+
+/** One thread or process, seen from here. It runs one job at a time and lives until it is ended or ends by itself. */
+export class Runner {
+  readonly gone: Promise<void>;
+  readonly #options: RunnerOptions;
+  readonly #line: Line;
+  #task: Task | undefined;
+  #state: "usable" | "ending" | "gone" = "usable";
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    let onGone = () => {};
+    this.gone = new Promise((resolve) => {
+      onGone = resolve;
+    });
+    this.#line = START[options.kind](options, {
+      hear: (message) => this.#hear(message),
+      gone: (death) => {
+        this.#end(death);
+        onGone();
+      },
+    });
+  }
+
+  get isUsable(): boolean {
+    return this.#state === "usable";
+  }
+
+  async run(job: Job, context: HandlerContext): Promise<unknown> {
+    const { signal } = context;
+    const { clock, settleGrace } = this.#options;
+    let stopGrace = () => {};
+    // A loop that is blocked cannot hear this, and a handler may ignore it: so there is an end to waiting.
+    const onAbort = () => {
+      this.#line.send({ kind: "abort", cause: (signal.reason as JobAborted).cause });
+      stopGrace = clock.after(settleGrace, () => void this.end());
+    };
+    try {
+      return await new Promise((resolve, reject) => {
+        this.#task = { context, resolve, reject };
+        this.#line.send({ kind: "run", job, attempt: context.attempt });
+        if (signal.aborted) onAbort();
+        else signal.addEventListener("abort", onAbort, { once: true });
+      });
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+      stopGrace();
+    }
+  }
+
+  /** Ends it at once, and resolves when it is gone. */
+  end(): Promise<void> {
+    if (this.#state === "usable") {
+      this.#state = "ending";
+      this.#line.kill();
+    }
+    return this.gone;
+  }
+
+  #hear(message: FromRunner): void {
+    const task = this.#task;
+    if (!task) return;
+    switch (message.kind) {
+      case "progress":
+        task.context.progress(message.value === null ? undefined : JSON.parse(message.value));
+        break;
+      case "checkpoint":
+        void this.#checkpoint(task, message.call, JSON.parse(message.cursor));
+        break;
+      case "done":
+        this.#task = undefined;
+        task.resolve(message.result === null ? null : JSON.parse(message.result));
+        break;
+      case "threw":
+        this.#task = undefined;
+        if (message.isSpent) void this.end();
+        task.reject(uncarry(message.error));
+    }
+  }
+
+  async #checkpoint(task: Task, call: number, cursor: unknown): Promise<void> {
+    try {
+      await task.context.checkpoint(cursor);
+      this.#line.send({ kind: "saved", call });
+    } catch (error) {
+      this.#line.send({ kind: "refused", call, error: carry(error) });
+    }
+  }
+
+  #end(death: Death): void {
+    const wasEnded = this.#state === "ending";
+    this.#state = "gone";
+    const task = this.#task;
+    this.#task = undefined;
+    const crash = new HandlerCrashed(this.#options.kind, death);
+    if (task) task.reject(wasEnded ? (task.context.signal.reason ?? crash) : crash);
+    else if (!wasEnded) this.#options.onError(crash);
+  }
+}

@@ -1,0 +1,1 @@
+select * from andon_schedules where name = @name;

@@ -1,0 +1,1 @@
+select * from andon_schedules order by name limit @limit offset @offset;

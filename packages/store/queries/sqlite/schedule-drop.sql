@@ -1,0 +1,1 @@
+delete from andon_schedules where id = @id;

@@ -1,0 +1,72 @@
+import { commit, type Handler, type HandlerContext, JobAborted, Unretryable } from "@andon/engine";
+import type { Entry, Ledger } from "./ledger.ts";
+
+/** What a job of these tests asks its handler to do. */
+export interface Errand {
+  readonly n: number;
+  /** Time it takes, in milliseconds, whatever its signal says. */
+  readonly ms?: number;
+  /** The same with the whole process blocked: nothing else, not even a beat, goes on meanwhile. */
+  readonly block?: number;
+  /** How many attempts throw before one succeeds. */
+  readonly failures?: number;
+  /** Throws an error that no retry can mend. */
+  readonly final?: boolean;
+  /** Checkpoints to pass, one effect each. */
+  readonly steps?: number;
+  /** Waits for its signal the first time, and is quick the second time. */
+  readonly untilAborted?: boolean;
+  /** Tries to save a checkpoint at its end. */
+  readonly lateCheckpoint?: boolean;
+  /** Writes into `andon_test_effects` together with its completion. */
+  readonly writes?: boolean;
+}
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** A handler that runs errands and tells the ledger what it does. A `quick` one just does them, with all its might. */
+export function errandHandler(ledger: Ledger, queue: string, quick: boolean): Handler<Errand> {
+  return async (job, context) => {
+    const { n, writes } = job.payload;
+    const errand: Errand = quick ? { n, ...(writes ? { writes } : {}) } : job.payload;
+    const about = { queue, job: job.id, n: errand.n, keys: job.keys, attempt: context.attempt };
+    const note = (what: Entry["what"], detail = "") => ledger.note({ ...about, what, detail });
+    note("start");
+    context.signal.addEventListener("abort", () => note("aborted", causeOf(context.signal)));
+    for (let step = Number(job.cursor ?? 0); step < (errand.steps ?? 0); step++) {
+      note("step", String(step));
+      if (errand.ms) await sleep(errand.ms);
+      await context.checkpoint(step + 1);
+    }
+    if (errand.untilAborted && job.cursor === null) await waitForAbort(context);
+    if (errand.block) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, errand.block);
+    if (errand.ms && !errand.steps) await sleep(errand.ms);
+    if (errand.lateCheckpoint) {
+      await context.checkpoint("late").catch((error: { code?: string }) => {
+        note("refused", error.code);
+        throw error;
+      });
+    }
+    if (errand.final || context.attempt <= (errand.failures ?? 0)) {
+      note("threw");
+      throw new (errand.final ? Unretryable : Error)(`errand ${errand.n} fails on purpose`);
+    }
+    note("end");
+    const result = { by: process.pid };
+    if (!errand.writes) return result;
+    return commit(async (tx) => {
+      await tx.query("insert into andon_test_effects (job_id, pid) values ($1, $2)", [job.id, process.pid]);
+    }, result);
+  };
+}
+
+/** Says that it was here, so that the next worker does not wait again. */
+async function waitForAbort(context: HandlerContext): Promise<never> {
+  await context.checkpoint("waited");
+  await new Promise((resolve) => context.signal.addEventListener("abort", resolve, { once: true }));
+  throw new Error("left on request");
+}
+
+function causeOf(signal: AbortSignal): string {
+  return signal.reason instanceof JobAborted ? signal.reason.cause : String(signal.reason);
+}

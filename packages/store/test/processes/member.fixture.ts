@@ -1,0 +1,69 @@
+/**
+ * One process of a fleet: opens the store it is told, and does what it is asked line by line (see `Request`). SIGTERM
+ * closes it as a service would be closed; it ends by itself when nothing is left to do.
+ */
+import { createInterface } from "node:readline";
+import type { QueueRulesInput } from "@andon/contract";
+import { Andon, type JobOptions, type Queue, type WorkerHandle } from "@andon/engine";
+import { openStore } from "../../src/index.ts";
+import { type Errand, errandHandler } from "./errand.ts";
+import { Ledger } from "./ledger.ts";
+import { type Overlap, overlappingAdds } from "./overlapping-adds.ts";
+
+export type Request =
+  | { do: "work"; queue: string; rules?: QueueRulesInput; places?: number; grace?: number; quick?: boolean }
+  | { do: "leave"; queue: string }
+  /** Jobs go in together, or each by an add of its own with `apart`. */
+  | {
+      do: "add";
+      queue: string;
+      rules?: QueueRulesInput;
+      jobs: { payload: Errand; options?: JobOptions }[];
+      apart?: boolean;
+    }
+  | ({ do: "overlap" } & Overlap);
+
+const [url = "", ledgerPath = ""] = process.argv.slice(2);
+const ledger = new Ledger(ledgerPath);
+const andon = new Andon(await openStore(url), {
+  onError: (error) => console.error("told:", (error as Error).message),
+});
+const queues = new Map<string, Queue<Errand>>();
+const handles = new Map<string, WorkerHandle>();
+
+function queueOf(name: string, rules?: QueueRulesInput): Queue<Errand> {
+  const queue = queues.get(name) ?? andon.queue<Errand>(name, rules);
+  queues.set(name, queue);
+  return queue;
+}
+
+async function answer(request: Request): Promise<unknown> {
+  const queue = queueOf(request.queue, "rules" in request ? request.rules : undefined);
+  if (request.do === "work") {
+    const { places = 8, grace = 30_000, quick = false } = request;
+    const handle = await queue.work(errandHandler(ledger, request.queue, quick), { places, grace });
+    handles.set(request.queue, handle);
+    return null;
+  }
+  if (request.do === "leave") return handles.get(request.queue)?.close();
+  if (request.do === "overlap") return overlappingAdds(andon, queue, url, request);
+  const { jobs, apart } = request;
+  if (apart) return Promise.all(jobs.map(({ payload, options }) => queue.add(payload, options)));
+  return queue.addMany(
+    jobs.map((job) => job.payload),
+    (_, index) => jobs[index]?.options ?? {},
+  );
+}
+
+const requests = createInterface({ input: process.stdin });
+requests.on("line", async (line) => {
+  try {
+    console.log(`done ${JSON.stringify((await answer(JSON.parse(line))) ?? null)}`);
+  } catch (error) {
+    console.log(`failed ${(error as Error).stack?.replaceAll("\n", " ")}`);
+  }
+});
+// Nobody is left to ask: the test has ended, perhaps not as it wished.
+requests.once("close", () => void andon.close());
+process.once("SIGTERM", () => requests.close());
+console.log("ready");

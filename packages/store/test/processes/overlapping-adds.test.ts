@@ -1,0 +1,94 @@
+import { type PostgresServer, startPostgres } from "@andon/testkit";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { overlaps, startsByLane } from "./judges.ts";
+import { isLong, KINDS, Site } from "./site.ts";
+import { testSeed } from "./test-seed.ts";
+
+/*
+ * Transactions of several processes that overlap and add to the same lanes. Who committed first is not asked of the
+ * engine: each transaction writes a row of its own, and the database says in which order those were committed
+ * (PostgreSQL by the commit timestamp of the row's transaction; SQLite has one writer, so by the row's number).
+ */
+const ROUNDS = isLong ? 10_000 : 1_000;
+const PROCESSES = 2;
+const PARALLEL = 3;
+
+let server: PostgresServer;
+let site: Site | undefined;
+
+beforeAll(async () => {
+  server = await startPostgres({ settings: { track_commit_timestamp: "on" } });
+});
+afterEach(async () => {
+  await site?.close();
+  site = undefined;
+});
+afterAll(() => server?.stop());
+
+/** The sets of keys of each pattern: one lane, or lanes that cross in every way. */
+const PATTERNS = {
+  "one key": [["a"]],
+  "crossed keys": [["a", "b"], ["b", "a"], ["c", "a", "b"], ["b", "c"], ["c", "b"], ["a"], ["b"], ["c"]],
+};
+
+test.for(KINDS.flatMap((kind) => Object.entries(PATTERNS).map(([name, keys]) => ({ kind, name, keys }))))(
+  "$kind, $name: jobs run in the order in which the transactions that added them were committed",
+  { timeout: isLong ? 600_000 : 90_000 },
+  async ({ kind, keys }) => {
+    const seed = testSeed();
+    const place = await Site.open(kind, server.url);
+    site = place;
+    const queue = "overlap";
+    const [worker, ...adders] = await place.spawn(1 + PROCESSES);
+    await worker?.ask({ do: "work", queue, places: 6 });
+
+    // Two transactions make a round: each overlaps with those that are under way beside it.
+    const each = (2 * ROUNDS) / PROCESSES;
+    const committed = await Promise.all(
+      adders.map((adder, index) =>
+        adder.ask<number[]>({
+          do: "overlap",
+          queue,
+          seed: seed + index,
+          from: index * each,
+          transactions: each,
+          parallel: PARALLEL,
+          keys,
+          foreign: kind === "postgres",
+        }),
+      ),
+    );
+    const total = committed.flat().length;
+    expect(total).toBeGreaterThan(ROUNDS);
+    await place.drained(queue, total);
+
+    const order = kind === "postgres" ? "pg_xact_commit_timestamp(e.xmin)" : "e.rowid";
+    const rows = await place.query<{ payload: string; lane_keys: string }>(
+      `select j.payload, j.lane_keys from andon_test_effects e join andon_jobs j on j.id = e.job_id order by ${order}`,
+    );
+    expect(rows.length).toBe(total);
+    const commits = new Map<string, number[]>();
+    for (const row of rows) {
+      for (const key of JSON.parse(row.lane_keys) as string[])
+        commits.set(key, [...(commits.get(key) ?? []), (JSON.parse(row.payload) as { n: number }).n]);
+    }
+    const entries = place.ledger.read(queue);
+    const starts = startsByLane(entries);
+    expect([...starts.keys()].sort()).toEqual([...commits.keys()].sort());
+    for (const [key, order] of commits) {
+      const ran = starts.get(key) ?? [];
+      expect(ran.length, `jobs of lane ${key}`).toBe(order.length);
+      expect(ran.filter((n, index) => n !== order[index]).length, `inversions in lane ${key}`).toBe(0);
+    }
+    expect(overlaps(entries)).toEqual([]);
+    if (kind === "postgres") expect(await deadlocks(place)).toBe(0);
+  },
+);
+
+/** A server process hands in its figures when it ends, so the fleet goes first. */
+async function deadlocks(place: Site): Promise<number> {
+  await Promise.all(place.members.map((member) => member.child.kill("SIGTERM")));
+  const sql = "select deadlocks from pg_stat_database where datname = current_database()";
+  const [row] = await place.query<{ deadlocks: number }>(sql);
+  return row?.deadlocks ?? -1;
+}

@@ -1,0 +1,152 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { JobCounts } from "@andon/contract";
+import { Andon } from "@andon/engine";
+import { createDatabase, type NodeChild, spawnNode, type TestDatabase } from "@andon/testkit";
+import { expect } from "vitest";
+import { openStore } from "../../src/index.ts";
+import { type Entry, Ledger } from "./ledger.ts";
+import type { Request } from "./member.fixture.ts";
+
+export const KINDS = ["sqlite", "postgres"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** The long form of these tests, for a night rather than for every commit. */
+export const isLong = process.env.ANDON_LONG === "1";
+
+const MEMBER = new URL("./member.fixture.ts", import.meta.url);
+const PATIENCE_MS = 60_000;
+
+/** A process of the fleet. */
+export class Member {
+  readonly child: NodeChild;
+
+  constructor(child: NodeChild) {
+    this.child = child;
+  }
+
+  get pid(): number {
+    return this.child.pid;
+  }
+
+  /** One request at a time: its answer is the next line. */
+  async ask<Answer = unknown>(request: Request): Promise<Answer> {
+    this.child.send(JSON.stringify(request));
+    const line = await this.child.waitForLine(/^(done|failed) /, PATIENCE_MS);
+    if (line.startsWith("failed ")) throw new Error(`${line}\n${this.child.stderr}`);
+    return JSON.parse(line.slice("done ".length)) as Answer;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    process.kill(this.pid, signal);
+  }
+}
+
+/** A store of its own, the ledger of what really happened there, and the processes that work on it. */
+export class Site {
+  readonly kind: Kind;
+  readonly url: string;
+  readonly ledger: Ledger;
+  /** Looks on from the test's own process; works nothing. */
+  readonly andon: Andon;
+  readonly members: Member[] = [];
+  readonly #folder: string;
+  readonly #database: TestDatabase | undefined;
+
+  private constructor(kind: Kind, url: string, folder: string, andon: Andon, database?: TestDatabase) {
+    this.kind = kind;
+    this.url = url;
+    this.andon = andon;
+    this.ledger = new Ledger(join(folder, "ledger.jsonl"));
+    this.#folder = folder;
+    this.#database = database;
+  }
+
+  /** On the run's PostgreSQL server unless told otherwise. */
+  static async open(kind: Kind, serverUrl?: string): Promise<Site> {
+    const folder = mkdtempSync(join(tmpdir(), "andon-site-"));
+    const database = kind === "postgres" ? await createDatabase(serverUrl) : undefined;
+    const url = database?.url ?? `sqlite:${join(folder, "andon.db")}`;
+    const andon = new Andon(await openStore(url), { onError: () => {} });
+    const site = new Site(kind, url, folder, andon, database);
+    await site.query("create table andon_test_effects (job_id text, pid integer)");
+    return site;
+  }
+
+  /** Starts processes and waits until they are up. */
+  async spawn(count: number): Promise<Member[]> {
+    const members = Array.from(
+      { length: count },
+      () => new Member(spawnNode(MEMBER, [this.url, this.ledger.path])),
+    );
+    this.members.push(...members);
+    await Promise.all(members.map((member) => member.child.waitForLine("ready", PATIENCE_MS)));
+    return members;
+  }
+
+  query<Row = Record<string, unknown>>(sql: string, params: unknown[] = []): Promise<Row[]> {
+    return this.andon.transaction((tx) => tx.query<Row>(sql, params));
+  }
+
+  counts(queue: string): Promise<JobCounts> {
+    return this.andon.store.read.counts(queue);
+  }
+
+  /** Kills a process as a crash would, and notes when it was gone. */
+  async crash(member: Member): Promise<void> {
+    await member.child.kill("SIGKILL");
+    this.ledger.note({ what: "killed", pid: member.pid });
+  }
+
+  async until(what: string, isSo: () => Promise<boolean> | boolean, patience = PATIENCE_MS): Promise<void> {
+    const deadline = performance.now() + patience;
+    while (!(await isSo())) {
+      if (performance.now() > deadline) {
+        const told = this.members.map((member) => member.child.stderr.slice(-2_000)).join("\n");
+        throw new Error(`not within ${patience} ms: ${what}\n${told}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+  }
+
+  entry(isIt: (entry: Entry) => boolean, what: string): Promise<void> {
+    return this.until(what, () => this.ledger.read().some(isIt));
+  }
+
+  /** Waits until so many jobs are done; none may be left in any other state then. */
+  async drained(queue: string, done: number): Promise<void> {
+    const isDone = async () => (await this.counts(queue)).done >= done;
+    await this.until(`${done} jobs of ${queue} done`, isDone).catch(async (error: Error) => {
+      throw new Error(`${error.message}\n${JSON.stringify(await this.counts(queue))}`);
+    });
+    await this.expectOnlyDone(queue, done);
+  }
+
+  /** The counts and the tables behind them agree that nothing waits, runs or stands failed. */
+  async expectOnlyDone(queue: string, done: number): Promise<void> {
+    const { done: counted, ...others } = await this.counts(queue);
+    expect({ counted, ...others }).toEqual({
+      counted: done,
+      ...Object.fromEntries(Object.keys(others).map((state) => [state, 0])),
+    });
+    const [left] = await this.query(
+      `select (select count(*) from andon_ready where queue = $1) as ready,
+        (select count(*) from andon_running where queue = $1) as running,
+        (select count(*) from andon_timers where queue = $1) as timers,
+        (select count(*) from andon_lane_jobs where queue = $1) as places,
+        (select count(*) from andon_jobs where queue = $1 and state <> 'done') as others`,
+      [queue],
+    );
+    expect(left).toEqual({ ready: 0, running: 0, timers: 0, places: 0, others: 0 });
+  }
+
+  /** Ends the processes by their ids, and takes the store away. */
+  async close(): Promise<void> {
+    await Promise.all(this.members.map((member) => member.child.kill("SIGKILL")));
+    await this.andon.close().catch(() => {});
+    this.ledger.close();
+    await this.#database?.drop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,80 @@
+import { afterEach, expect, test } from "vitest";
+import type { Errand } from "./errand.ts";
+import { KINDS, type Member, Site } from "./site.ts";
+
+/*
+ * A process is stopped (SIGSTOP) for longer than its lease while it runs jobs, another one takes them and finishes
+ * them, and the first one goes on (SIGCONT). Nothing that it still writes may count.
+ */
+const rules = { lease: 1_000, sweep: 300 };
+
+/** Ways to be late. A blocked process does not notice that it was away before it has answered. */
+const WAYS: Record<string, Omit<Errand, "n">> = {
+  "a result after the pause": { ms: 3_000 },
+  "a result": { block: 1_000 },
+  "writes of its own": { block: 1_000, writes: true },
+  "a checkpoint": { block: 1_000, lateCheckpoint: true },
+  "a failure": { block: 1_000, failures: 9 },
+  "a final failure": { block: 1_000, final: true },
+};
+
+let site: Site | undefined;
+afterEach(() => site?.close());
+
+test.for(KINDS)(
+  "%s: whatever a worker writes after it lost its lease is refused",
+  { timeout: 60_000 },
+  async (kind) => {
+    const place = await Site.open(kind);
+    site = place;
+    const queue = "late";
+    const [late, other] = (await place.spawn(2)) as [Member, Member];
+    await late.ask({ do: "work", queue, rules });
+    const jobs = Object.entries(WAYS).map(([way, errand], n) => ({
+      payload: { n, ...errand },
+      options: { key: way },
+    }));
+    const added = await late.ask<{ id: string }[]>({ do: "add", queue, jobs });
+    await place.entry(({ what, pid }) => what === "start" && pid === late.pid, "late one started");
+    late.signal("SIGSTOP");
+
+    await other.ask({ do: "work", queue, rules, quick: true });
+    await place.drained(queue, jobs.length);
+    await other.ask({ do: "leave", queue });
+    const before = await facts(place, added);
+    for (const { job, attempts } of before) {
+      expect(job).toMatchObject({ state: "done", result: { by: other.pid }, attempts: 0, error: null });
+      expect(attempts.map(({ outcome }) => outcome)).toEqual(["lost"]);
+    }
+
+    late.signal("SIGCONT");
+    await place.entry(
+      ({ pid, what, n }) => pid === late.pid && what === "end" && n === 0,
+      "last one settled",
+    );
+    // It works again: nobody else is there to do this one.
+    await late.ask({ do: "add", queue, jobs: [{ payload: { n: 100 } }] });
+    await place.drained(queue, jobs.length + 1);
+
+    expect(await facts(place, added)).toEqual(before);
+    const told = place.ledger.read(queue).filter(({ pid }) => pid === late.pid);
+    const saidOf = (n: number) => told.filter((entry) => entry.n === n).map(({ what }) => what);
+    expect(told.filter(({ what }) => what === "aborted").map(({ detail }) => detail)).toContain("lost");
+    expect(saidOf(0)).toEqual(["start", "aborted", "end"]);
+    expect(saidOf(3)).toContain("refused");
+    expect(saidOf(4)).toContain("threw");
+    expect(told.find(({ what }) => what === "refused")?.detail).toBe("CLAIM_LOST");
+    const written = await place.query<{ pid: number }>("select pid from andon_test_effects");
+    expect(written).toEqual([{ pid: other.pid }]);
+    expect((await place.andon.store.read.queue(queue))?.state).toBe("open");
+  },
+);
+
+async function facts(place: Site, added: { id: string }[]) {
+  return Promise.all(
+    added.map(async ({ id }) => ({
+      job: await place.andon.job(id),
+      attempts: await place.andon.attempts(id),
+    })),
+  );
+}

@@ -1,0 +1,361 @@
+import type { Job, MissedPolicy, ScheduleSpec } from "@andon/contract";
+import { Andon, type Store } from "@andon/engine";
+import { type Bench, describeOn, KIM } from "@andon/testkit/conformance";
+import { expect } from "vitest";
+import { STORE_KINDS } from "./conformance/store-kinds.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** A moment between two due times of everything below. */
+const START = Date.UTC(2031, 4, 6, 7, 30, 30);
+
+const hourly = (more: Partial<ScheduleSpec> = {}): ScheduleSpec => ({
+  name: "report",
+  queue: "line",
+  cron: "0 * * * *",
+  timeZone: "Asia/Seoul",
+  ...more,
+});
+
+/** Sets the wall clock; what is due by then is due when time next passes. */
+function setClock(bench: Bench, at: number): void {
+  bench.clock.setWallClockBy(at - bench.clock.now());
+}
+
+/** The due times of the jobs that ran, in the order in which they started. */
+async function workLine(
+  bench: Bench,
+  andon = bench.andon,
+): Promise<{ ran: Job[]; dues: () => (number | null)[] }> {
+  const ran: Job[] = [];
+  await andon.queue("line").work(
+    (job) => {
+      ran.push(job);
+    },
+    { places: 1 },
+  );
+  return { ran, dues: () => ran.map((job) => job.runAt) };
+}
+
+const at = (hour: number, minute = 0) => Date.UTC(2031, 4, 6, hour, minute);
+const typesOf = async (bench: Bench) =>
+  (await bench.store.read.events(0, 1_000)).filter((event) => event.type.startsWith("schedule."));
+
+describeOn(STORE_KINDS, "schedules", (it) => {
+  it("adds a job at each due time, which the job carries", async (bench) => {
+    setClock(bench, START);
+    const { ran } = await workLine(bench);
+    await bench.andon.schedules.put(
+      hourly({ payload: { of: "sales" }, job: { key: "k", priority: 3, tenant: "acme" } }),
+    );
+    for (const hour of [8, 9]) {
+      setClock(bench, at(hour) - 500);
+      await bench.pass(2_000);
+    }
+    expect(ran.map((job) => job.runAt)).toEqual([at(8), at(9)]);
+    const { name, queue, payload, keys, priority, tenant } = ran[0] as Job;
+    expect({ name, queue, payload, keys, priority, tenant }).toEqual({
+      name: "report",
+      queue: "line",
+      payload: { of: "sales" },
+      keys: ["k"],
+      priority: 3,
+      tenant: "acme",
+    });
+    const fired = await typesOf(bench);
+    expect(fired.map((event) => [event.type, event.jobId, event.data])).toEqual(
+      ran.map((job) => ["schedule.fired", job.id, { schedule: "report", dueAt: job.runAt }]),
+    );
+    expect(await bench.andon.schedules.get("report")).toMatchObject({ nextAt: at(10), lastDueAt: at(9) });
+  });
+
+  it("keeps the due time over the attempts of its job", async (bench) => {
+    setClock(bench, at(8) - 500);
+    await bench.andon.schedules.put(hourly());
+    const seen: (number | null)[] = [];
+    await bench.queue({ attempts: 2, backoff: { delay: "5s" } }).work((job, { attempt }) => {
+      seen.push(job.runAt);
+      if (attempt === 1) throw new Error("not yet");
+    });
+    await bench.pass(10_000);
+    expect(seen).toEqual([at(8), at(8)]);
+  });
+
+  it("fires every second in time with six fields", async (bench) => {
+    setClock(bench, START);
+    const { dues } = await workLine(bench);
+    await bench.andon.schedules.put(hourly({ cron: "*/2 * * * * *" }));
+    await bench.pass(6_000);
+    expect(dues()).toEqual([2_000, 4_000, 6_000].map((ms) => START + ms));
+  });
+
+  it("changes nothing when it is put again as it is", async (bench) => {
+    setClock(bench, START);
+    const { schedules } = bench.andon;
+    const spec = hourly({ payload: { b: 1, a: [null] }, job: { keys: ["x", "y"] } });
+    const first = await schedules.put(spec, KIM);
+    setClock(bench, START + 10_000);
+    expect(first).toMatchObject({ isNew: true, changed: true, schedule: { nextAt: at(8), isActive: true } });
+    expect(await schedules.put(spec)).toEqual({ ...first, isNew: false, changed: false });
+    expect((await bench.andon.audit({ target: "schedule:report" })).total).toBe(1);
+
+    const renamed = await schedules.put({ ...spec, payload: 2 });
+    expect(renamed).toMatchObject({
+      changed: true,
+      schedule: { id: first.schedule.id, payload: 2, nextAt: at(8) },
+    });
+    const moved = await schedules.put({ ...spec, cron: "45 * * * *" });
+    expect(moved.schedule.nextAt).toBe(at(7, 45));
+    const rows = (await bench.andon.audit({ target: "schedule:report" })).items;
+    expect(rows.map((row) => [row.action, row.actor, row.reason])).toEqual([
+      ["schedule.put", "system", null],
+      ["schedule.put", "system", null],
+      ["schedule.put", KIM.actor, KIM.reason],
+    ]);
+    expect(rows[1]).toMatchObject({ before: { payload: { b: 1, a: [null] } }, after: { payload: 2 } });
+  });
+
+  it("makes one schedule of puts at once from two processes", async (bench) => {
+    const there = await bench.another();
+    const put = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? bench.andon : there).schedules.put(hourly())),
+    );
+    expect(put.filter((one) => one.isNew)).toHaveLength(1);
+    expect(new Set(put.map((one) => one.schedule.id)).size).toBe(1);
+    expect((await there.schedules.list()).total).toBe(1);
+  });
+
+  it("refuses what it cannot read, and says what is allowed", async (bench) => {
+    const refused = (spec: object) =>
+      bench.andon.schedules.put({ ...hourly(), ...spec } as ScheduleSpec).then(
+        () => "stored",
+        (error) => `${error.code} ${error.details.option}`,
+      );
+    for (const cron of [
+      "* * * *",
+      "* * * * * * *",
+      "@daily",
+      "61 * * * *",
+      "0 ? * * *",
+      "0 0 31 2 *",
+      "",
+      "x",
+    ])
+      expect([cron, await refused({ cron })]).toEqual([cron, "INVALID_OPTION cron"]);
+    for (const timeZone of ["Mars/Olympus", "+09:00", "", "KST+9"])
+      expect([timeZone, await refused({ timeZone })]).toEqual([timeZone, "INVALID_OPTION timeZone"]);
+    expect(await refused({ missed: "never" })).toBe("INVALID_OPTION missed");
+    expect(await refused({ queue: "no spaces" })).toBe("INVALID_OPTION queue");
+    expect(await refused({ name: "" })).toBe("INVALID_OPTION name");
+    expect(await refused({ job: { priority: 0.5 } })).toBe("INVALID_OPTION priority");
+    expect(await refused({ job: { key: "a", keys: ["b"] } })).toBe("INVALID_OPTION keys");
+    expect(await refused({ payload: 1n })).toMatch(/^PAYLOAD_INVALID/);
+    await expect(bench.andon.schedules.put({ ...hourly(), timezone: "UTC" } as ScheduleSpec)).rejects.toThrow(
+      'Did you mean "timeZone"?',
+    );
+    await expect(
+      bench.andon.schedules.put({ ...hourly(), job: { prioritty: 1 } } as ScheduleSpec),
+    ).rejects.toThrow('Did you mean "priority"?');
+    expect((await bench.andon.schedules.list()).total).toBe(0);
+    await expect(bench.andon.schedules.put(hourly(), { actor: " " })).rejects.toMatchObject({
+      code: "INVALID_OPTION",
+    });
+  });
+
+  it("shows due times of a schedule, and of one that is not stored", async (bench) => {
+    setClock(bench, START);
+    const { schedules } = bench.andon;
+    await schedules.put(hourly());
+    expect(await schedules.preview("report", 2)).toEqual([at(8), at(9)]);
+    expect(await schedules.preview({ cron: "0 0 1 * *", timeZone: "UTC" })).toEqual(
+      [5, 6, 7, 8, 9].map((month) => Date.UTC(2031, month, 1)),
+    );
+    await expect(schedules.preview("other")).rejects.toMatchObject({ code: "SCHEDULE_NOT_FOUND" });
+    await expect(schedules.preview("report", 0)).rejects.toMatchObject({ code: "INVALID_OPTION" });
+  });
+
+  const missedWhileDown = (
+    missed: MissedPolicy | undefined,
+    expected: number[],
+    told: object[],
+    lateBy: number,
+  ) =>
+    it(`after hours without a worker, missed: ${missed ?? "(default)"}, ${lateBy / 1_000} s after the last`, async (bench) => {
+      setClock(bench, START);
+      await bench.andon.schedules.put(hourly(missed ? { missed } : {}));
+      setClock(bench, at(11) + lateBy);
+      const { dues } = await workLine(bench);
+      await bench.pass(3_000);
+      expect(dues()).toEqual(expected);
+      const events = (await typesOf(bench)).filter((event) => event.type === "schedule.missed");
+      expect(events.map((event) => event.data)).toEqual(told);
+      setClock(bench, at(12));
+      await bench.pass(2_000);
+      expect(dues()).toEqual([...expected, at(12)]);
+    });
+
+  const left = (count: number, last: number, policy: string) => ({
+    schedule: "report",
+    policy,
+    count,
+    first: at(8),
+    last,
+    more: false,
+  });
+  missedWhileDown(undefined, [at(11)], [left(3, at(10), "once")], 30 * MINUTE);
+  missedWhileDown("once", [at(11)], [left(3, at(10), "once")], 10_000);
+  missedWhileDown("all", [at(8), at(9), at(10), at(11)], [], 30 * MINUTE);
+  missedWhileDown("skip", [], [left(4, at(11), "skip")], 2 * MINUTE);
+  missedWhileDown("skip", [at(11)], [left(3, at(10), "skip")], 59_000);
+
+  it("makes up hundreds of missed times one by one, in their order and in their lane", async (bench) => {
+    setClock(bench, START);
+    await bench.andon.schedules.put(hourly({ cron: "* * * * *", missed: "all", job: { key: "k" } }));
+    setClock(bench, START + 250 * MINUTE);
+    const { dues } = await workLine(bench);
+    await bench.passUntil("all have run", () => dues().length >= 250);
+    await bench.pass(2_000);
+    expect(dues()).toEqual(Array.from({ length: 250 }, (_, n) => START + 30_000 + n * MINUTE));
+  });
+
+  it("counts what was missed over months without counting for ever", async (bench) => {
+    setClock(bench, START);
+    await bench.andon.schedules.put(hourly({ cron: "* * * * * *" }));
+    setClock(bench, START + 90 * 24 * HOUR);
+    const { dues } = await workLine(bench);
+    await bench.settled();
+    expect(dues()[0]).toBe(START + 90 * 24 * HOUR);
+    expect((await typesOf(bench))[0]?.data).toMatchObject({ count: 1_000, more: true, first: START + 1_000 });
+  });
+
+  it("fires each time once over many processes", async (bench) => {
+    setClock(bench, START);
+    const ran: Job[] = [];
+    const fleet = [bench.andon, await bench.another(), await bench.another(), await bench.another()];
+    for (const andon of fleet) await andon.queue("line").work((job) => void ran.push(job));
+    for (const name of ["a", "b", "c"]) await bench.andon.schedules.put(hourly({ name, cron: "* * * * *" }));
+    for (let n = 0; n < 10; n++) {
+      setClock(bench, START + n * MINUTE + 29_900);
+      await bench.pass(1_500);
+    }
+    const dues = Array.from({ length: 10 }, (_, n) => START + 30_000 + n * MINUTE);
+    for (const name of ["a", "b", "c"])
+      expect(ran.filter((job) => job.name === name).map((job) => job.runAt)).toEqual(dues);
+  });
+
+  it("neither loses nor doubles a run whose transaction was cut short", async (bench) => {
+    setClock(bench, START);
+    await bench.andon.schedules.put(hourly());
+    let cuts = 0;
+    const breaking = cutting(bench.store, () => cuts++ < 3);
+    const other = new Andon(breaking, { onError: () => {} });
+    const { dues } = await workLine(bench, other);
+    setClock(bench, at(8));
+    await bench.pass(8_000);
+    expect(cuts).toBeGreaterThan(3);
+    expect(dues()).toEqual([at(8)]);
+    expect(await bench.andon.schedules.get("report")).toMatchObject({ nextAt: at(9) });
+    await other.close();
+  });
+
+  it("does not double a run when the clock is set by five minutes", async (bench) => {
+    setClock(bench, START);
+    const { dues } = await workLine(bench);
+    await bench.andon.schedules.put(hourly({ cron: "* * * * *", missed: "all" }));
+    const steps = [0, 5 * MINUTE, -5 * MINUTE, -5 * MINUTE, 5 * MINUTE, 0];
+    for (const step of steps) {
+      bench.clock.setWallClockBy(step);
+      for (let n = 0; n < 6; n++) {
+        bench.clock.setWallClockBy(29_000);
+        await bench.pass(1_000);
+      }
+    }
+    const last = Math.floor(bench.clock.now() / MINUTE) * MINUTE;
+    const first = START + 30_000;
+    const all = Array.from({ length: (last - first) / MINUTE + 1 }, (_, n) => first + n * MINUTE);
+    expect(dues()).toEqual(all);
+  });
+
+  it("fires nothing while it is not active, and does not make up for it", async (bench) => {
+    setClock(bench, START);
+    const { schedules } = bench.andon;
+    const { dues } = await workLine(bench);
+    await schedules.put(hourly({ missed: "all" }));
+    expect(await schedules.deactivate("report", KIM)).toEqual({ changed: true });
+    expect(await schedules.deactivate("report", KIM)).toEqual({ changed: false });
+    expect(await schedules.put(hourly({ missed: "all" }))).toMatchObject({ changed: false });
+    setClock(bench, at(10, 30));
+    await bench.pass(2_000);
+    expect(await schedules.activate("report", KIM)).toEqual({ changed: true });
+    setClock(bench, at(11));
+    await bench.pass(2_000);
+    expect(dues()).toEqual([at(11)]);
+    await schedules.remove("report", KIM);
+    expect(await schedules.get("report")).toBeUndefined();
+    setClock(bench, at(12));
+    await bench.pass(2_000);
+    expect(dues()).toEqual([at(11)]);
+    const rows = (await bench.andon.audit({ target: "schedule:report" })).items;
+    expect(rows.map((row) => [row.action, row.actor])).toEqual([
+      ["schedule.remove", KIM.actor],
+      ["schedule.activate", KIM.actor],
+      ["schedule.deactivate", KIM.actor],
+      ["schedule.put", "system"],
+    ]);
+    await expect(schedules.remove("report", KIM)).rejects.toMatchObject({ code: "SCHEDULE_NOT_FOUND" });
+  });
+
+  it("lists schedules by name, page by page", async (bench) => {
+    for (const name of ["c", "a", "b"]) await bench.andon.schedules.put(hourly({ name }));
+    const page = await bench.andon.schedules.list({ page: 2, limit: 2 });
+    expect({ ...page, items: page.items.map((schedule) => schedule.name) }).toEqual({
+      total: 3,
+      page: 2,
+      limit: 2,
+      items: ["c"],
+    });
+  });
+
+  it("fires the others when one cannot be read here", async (bench) => {
+    setClock(bench, START);
+    const { dues } = await workLine(bench);
+    await bench.andon.schedules.put(hourly({ name: "a" }));
+    await bench.andon.schedules.put(hourly({ name: "b" }));
+    await bench.andon.transaction((tx) =>
+      tx.query("update andon_schedules set time_zone = 'Mars/X' where name = 'a'"),
+    );
+    setClock(bench, at(8));
+    await bench.pass(2_000);
+    expect(dues()).toEqual([at(8)]);
+    expect(String(bench.errors[0])).toMatch(/timeZone/);
+    await bench.andon.schedules.put(hourly({ name: "a" }));
+    await bench.pass(2_000);
+    expect(dues()).toEqual([at(8)]);
+  });
+});
+
+/** The same store, open as long as the other; transactions that fire something are cut short after all their writes while `isCut` says so. */
+function cutting(store: Store, isCut: () => boolean): Store {
+  const transaction: Store["transaction"] = (work, limit) =>
+    store.transaction(async (tx) => {
+      let fires = false;
+      const watched = new Proxy(tx, {
+        get(_, name) {
+          if (name === "saveSchedule") fires = true;
+          const value: unknown = Reflect.get(tx, name, tx);
+          return typeof value === "function" ? value.bind(tx) : value;
+        },
+      });
+      const result = await work(watched);
+      if (fires && isCut()) throw new Error("the power went");
+      return result;
+    }, limit);
+  return new Proxy(store, {
+    get: (_, name) => {
+      if (name === "transaction") return transaction;
+      if (name === "close") return async () => {};
+      const value: unknown = Reflect.get(store, name, store);
+      return typeof value === "function" ? value.bind(store) : value;
+    },
+  });
+}

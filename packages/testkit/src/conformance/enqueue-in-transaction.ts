@@ -1,0 +1,156 @@
+import { expect } from "vitest";
+import { describeOn, type Bench, type StoreKind } from "./harness.ts";
+
+async function orders(bench: Bench): Promise<string[]> {
+  return (await bench.andon.transaction((tx) => tx.query<{ name: string }>("select name from orders order by name"))).map(
+    (row) => row.name,
+  );
+}
+
+async function makeOrders(bench: Bench): Promise<void> {
+  await bench.andon.transaction((tx) => tx.query("create table orders (name text not null)"));
+}
+
+/** A job and the rows it belongs to are there together or not at all (X3). */
+export function describeEnqueueInTransaction(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "enqueue in a transaction", (it) => {
+    it("commits jobs together with the caller's rows", async (bench) => {
+      await makeOrders(bench);
+      const queue = bench.queue<string>();
+      const added = await bench.andon.transaction(async (tx) => {
+        await tx.query("insert into orders (name) values ($1)", ["tea"]);
+        return [await queue.add("a", { tx, key: "k" }), ...(await queue.addMany(["b", "c"], { tx, key: "k" }))];
+      });
+      expect(added.map((job) => job.seq)).toEqual([1, 2, 3]);
+      expect(await orders(bench)).toEqual(["tea"]);
+      expect((await queue.status()).counts).toMatchObject({ ready: 1, blocked: 2 });
+    });
+
+    it("leaves nothing of a transaction that is rolled back, not even its queue or its places in lanes", async (bench) => {
+      await makeOrders(bench);
+      const queue = bench.queue();
+      let id = "";
+      const failing = bench.andon.transaction(async (tx) => {
+        await tx.query("insert into orders (name) values ('tea')");
+        ({ id } = await queue.add("lost", { tx, key: "k", idempotencyKey: "i" }));
+        await queue.add("later", { tx, delay: "1h" });
+        throw new Error("no tea");
+      });
+      await expect(failing).rejects.toThrow("no tea");
+      expect(await orders(bench)).toEqual([]);
+      expect(await bench.andon.job(id)).toBeUndefined();
+      expect(await bench.andon.queues()).toEqual([]);
+      expect(await queue.add("kept", { key: "k" })).toMatchObject({ seq: 1 });
+      expect((await queue.status()).counts).toMatchObject({ ready: 1, blocked: 0, scheduled: 0 });
+    });
+
+    it("starts a job only after the commit", async (bench) => {
+      const queue = bench.queue();
+      const started: unknown[] = [];
+      await queue.work((job) => void started.push(job.payload));
+      await bench.andon.transaction(async (tx) => {
+        await queue.add("inside", { tx });
+        await tx.query("select 1");
+        expect(started).toEqual([]);
+      });
+      await bench.passUntil("the job is done", async () => (await queue.status()).counts.done === 1);
+      expect(started).toEqual(["inside"]);
+    });
+
+    it("joins a transaction that the caller opened with a client of its own", async (bench) => {
+      await makeOrders(bench);
+      const queue = bench.queue();
+      await queue.status();
+      let id = "";
+      await bench.place.ownTransaction(bench.url, async ({ tx, run }) => {
+        await run("insert into orders (name) values ('coffee')");
+        ({ id } = await queue.add("own", { tx, key: "k", idempotencyKey: "i" }));
+        return "commit";
+      });
+      expect(await orders(bench)).toEqual(["coffee"]);
+      expect(await bench.job(id)).toMatchObject({ state: "ready", seq: 1, payload: "own" });
+    });
+
+    it("goes away with the caller's own transaction when that is rolled back", async (bench) => {
+      await makeOrders(bench);
+      const queue = bench.queue();
+      let id = "";
+      await bench.place.ownTransaction(bench.url, async ({ tx, run }) => {
+        await run("insert into orders (name) values ('coffee')");
+        ({ id } = await queue.add("own", { tx, key: "k", idempotencyKey: "i" }));
+        return "rollback";
+      });
+      expect(await orders(bench)).toEqual([]);
+      expect(await bench.andon.job(id)).toBeUndefined();
+      expect(await queue.add("kept", { key: "k", idempotencyKey: "i" })).toMatchObject({ isNew: true, seq: 1 });
+    });
+
+    it("wakes the workers when the caller's own transaction commits", async (bench) => {
+      const queue = bench.queue();
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      await bench.place.ownTransaction(bench.url, async ({ tx }) => {
+        await queue.add("own", { tx });
+        return "commit";
+      });
+      expect((await hands.take()).job.payload).toBe("own");
+    });
+
+    it("refuses a transaction, and an add without `tx`, inside a transaction", async (bench) => {
+      const queue = bench.queue();
+      await queue.status();
+      for (const nested of [
+        () => bench.andon.transaction(async () => {}),
+        () => queue.add("outside"),
+        () => queue.add("outside", { idempotencyKey: "i" }),
+        () => queue.stop({ actor: "kim" }),
+      ]) {
+        await expect(bench.andon.transaction(nested)).rejects.toMatchObject({ code: "NESTED_TRANSACTION" });
+      }
+      expect(await queue.status()).toMatchObject({ state: "open", counts: { ready: 0 } });
+    });
+
+    it("ends a transaction that takes too long, and refuses what comes after its end", async (bench) => {
+      await makeOrders(bench);
+      const queue = bench.queue();
+      let late: Promise<unknown> = Promise.resolve();
+      let end = () => {};
+      const ended = new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      const slow = bench.store.transaction(async (tx) => {
+        await tx.query("insert into orders (name) values ('slow')");
+        late = ended.then(() => queue.add("late", { tx }));
+        late.catch(() => {});
+        await late;
+      }, 30);
+      await expect(slow).rejects.toMatchObject({ code: "TRANSACTION_TIMEOUT" });
+      end();
+      await expect(late).rejects.toMatchObject({ code: "TRANSACTION_CLOSED" });
+      expect(await orders(bench)).toEqual([]);
+    });
+
+    it("does not wait for itself where another caller is the first to use the queue meanwhile", async (bench) => {
+      const queue = bench.queue<string>();
+      let opened = () => {};
+      const isOpen = new Promise<void>((resolve) => {
+        opened = resolve;
+      });
+      let go = () => {};
+      const mayGo = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      const inside = bench.andon.transaction(async (tx) => {
+        opened();
+        await mayGo;
+        await queue.add("inside", { tx });
+      });
+      await isOpen;
+      const outside = queue.add("outside");
+      go();
+      await inside;
+      await outside;
+      expect((await queue.status()).counts.ready).toBe(2);
+    });
+  });
+}
