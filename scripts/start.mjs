@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 ensureInstalled();
 
-const build = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-b"], {
+const build = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-b", "packages/andon"], {
   cwd: root,
   stdio: "inherit",
 });

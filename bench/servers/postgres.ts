@@ -1,4 +1,4 @@
-import { startPostgres as startServer } from "../../packages/testkit/src/postgres.ts";
+import { startPostgres as startServer } from "@andon/testkit";
 import { pg } from "../peers/postgres-client.ts";
 
 export interface PostgresForRounds {

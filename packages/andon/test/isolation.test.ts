@@ -5,7 +5,8 @@ import type { Errand } from "./isolated-tasks.fixture.ts";
 
 const TASKS = new URL("./isolated-tasks.fixture.ts", import.meta.url);
 // A runner is Node without vitest: it needs what makes TypeScript and our packages' source run on every Node.
-const execArgv = ["--conditions=source", "--import", "tsx"];
+const TYPESCRIPT = new URL("./typescript-runner.fixture.mjs", import.meta.url).href;
+const execArgv = ["--conditions=source", "--import", TYPESCRIPT];
 const decision = { actor: "tester", reason: "test" };
 
 const opened: Andon[] = [];
@@ -181,7 +182,10 @@ describe.each(["thread", "process"] as const)("a handler in a %s", (isolate) => 
       { isolate },
       {
         probe: false,
-        classify: ({ error }) => (seen.push(error), "job"),
+        classify: ({ error }) => {
+          seen.push(error);
+          return "job";
+        },
         onFinalFailure: ({ error }) =>
           (error as { status?: number }).status === 507 ? "stop-queue" : "skip",
       },
@@ -221,7 +225,9 @@ describe.each(["thread", "process"] as const)("a handler in a %s", (isolate) => 
   });
 
   test("leaves nothing behind: its parent ends once it is closed, on arguments that are handed on", async () => {
-    const parent = spawnNode(new URL("./isolating-parent.fixture.ts", import.meta.url), [isolate, "leave"]);
+    const parent = spawnNode(new URL("./isolating-parent.fixture.ts", import.meta.url), [isolate, "leave"], {
+      NODE_OPTIONS: `--import ${TYPESCRIPT}`,
+    });
     await parent.waitForLine("seen", 30_000);
     expect(await parent.exited).toEqual({ code: 0, signal: null });
     expect(parent.stderr.replace(/^.*ExperimentalWarning.*\n.*--trace-warnings.*\n/gm, "")).toBe("");

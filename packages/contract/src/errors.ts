@@ -64,11 +64,6 @@ export const ERROR_CATALOGUE = {
     en: "The claim on job {job} was lost: another worker may have it, so this write was refused.",
     ko: "작업 {job}의 점유를 잃었습니다. 다른 워커가 처리할 수 있으므로 이 쓰기는 거부되었습니다.",
   },
-  JOB_CANCELLED: {
-    status: 409,
-    en: "Job {job} was cancelled while it ran: its result was refused.",
-    ko: "작업 {job}은(는) 실행 중에 취소되어 결과가 거부되었습니다.",
-  },
   NESTED_TRANSACTION: {
     status: 500,
     en: "A transaction was opened inside a transaction: pass the outer one on as `tx`.",

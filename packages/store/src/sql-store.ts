@@ -19,6 +19,7 @@ import { mergeTallies } from "./readers/count-reader.ts";
 import { storeReader } from "./readers/index.ts";
 import { Signals } from "./signals.ts";
 import type { StepContext } from "./steps/kit.ts";
+import { shareOut } from "./steps/line-steps.ts";
 import { ensureQueue } from "./steps/queue-steps.ts";
 import * as workerSteps from "./steps/worker-steps.ts";
 import { SqlStoreTx } from "./store-tx.ts";
@@ -60,6 +61,10 @@ export abstract class SqlStore implements Store {
 
   async ensureQueue(name: string): Promise<void> {
     await this.#write((session) => ensureQueue(this.at(session), name));
+  }
+
+  async shareOut(queue: string): Promise<void> {
+    await this.#write((session) => shareOut(this.at(session), queue));
   }
 
   abstract enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]>;

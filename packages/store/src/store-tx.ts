@@ -86,6 +86,10 @@ export class SqlStoreTx implements StoreTx {
     await queueSteps.saveQueue(this.#at, Object.assign(locked.row, patch));
   }
 
+  ensureLane(queue: string, key: string): Promise<void> {
+    return laneSteps.ensureLane(this.#at, queue, key);
+  }
+
   async lockLanes(queue: string, keys: readonly string[]): Promise<Lane[]> {
     return (await laneSteps.lockLanes(this.#at, queue, keys)).map(lane);
   }

@@ -22,6 +22,7 @@ import type { Handler } from "../worker/handler.ts";
 import { WorkerHost } from "../worker/host.ts";
 import { isolate } from "../worker/isolation/isolate.ts";
 import { type PageOptions, pageOf } from "./paging.ts";
+import { publicJob } from "./public-job.ts";
 import { Queue } from "./queue.ts";
 import { statusOf } from "./status.ts";
 import { type WatchOptions, watch } from "./watch.ts";
@@ -63,7 +64,7 @@ export class Andon {
     this.#onError = options.onError ?? ((error) => console.error("andon:", error));
   }
 
-  /** Defines a queue with its rules. The same name again must bring the same rules. */
+  /** Defines a queue with its rules, once per name. */
   queue<Payload = unknown>(
     name: string,
     rules?: QueueRulesInput,
@@ -102,7 +103,8 @@ export class Andon {
   }
 
   async job(id: string): Promise<Job | undefined> {
-    return this.store.read.job({ id });
+    const row = await this.store.read.job({ id });
+    return row && publicJob(row);
   }
 
   /** Every try of a job that did not end in success, oldest first. */

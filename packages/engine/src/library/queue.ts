@@ -21,9 +21,11 @@ import { stop } from "../verbs/stop.ts";
 import type { Handler } from "../worker/handler.ts";
 import type { Andon } from "./andon.ts";
 import { checkedDecision } from "./decision.ts";
+import { drained } from "./drained.ts";
 import { Gatherer } from "./gatherer.ts";
 import { isStoreTx, type JobOptions, newJob } from "./job-options.ts";
 import { type PageOptions, pageOf } from "./paging.ts";
+import { publicJob } from "./public-job.ts";
 import { statusOf } from "./status.ts";
 import { type WorkerHandle, type WorkOptions, workPlan } from "./work.ts";
 
@@ -58,17 +60,24 @@ export class Queue<Payload = unknown> {
     return added as Added;
   }
 
-  /** Adds many jobs in one transaction, in this order. Options are shared, or made per payload (then without `tx`). */
+  /**
+   * Adds many jobs in one transaction, in this order. Options are the same for all, or made for each payload; then the
+   * transaction to join, if any, is the third argument.
+   */
   async addMany(
     payloads: readonly Payload[],
     options?: JobOptions | ((payload: Payload, index: number) => JobOptions),
+    within?: { tx: unknown },
   ): Promise<Added[]> {
-    const given = typeof options === "function" ? undefined : options?.tx;
+    const perJob = typeof options === "function";
+    const given = perJob ? within?.tx : (within?.tx ?? options?.tx);
     const tx = given === undefined ? undefined : this.#txOf(given);
     await this.#andon.ready(this.#definition, tx);
     if (payloads.length === 0) return [];
     const now = this.#andon.store.clock.now();
-    const optionsOf = typeof options === "function" ? options : () => options;
+    const optionsOf = perJob
+      ? (payload: Payload, index: number) => withoutTx(options(payload, index))
+      : () => options;
     const jobs = payloads.map((payload, index) =>
       newJob(this.#definition, this.#checked(payload), optionsOf(payload, index), now),
     );
@@ -90,10 +99,16 @@ export class Queue<Payload = unknown> {
     return statusOf(this.#andon.store, this.name);
   }
 
+  /** Resolves when nothing more of this queue will run by itself: all is done, or the line stands. For scripts and tests. */
+  async drained(options: { signal?: AbortSignal } = {}): Promise<QueueStatus> {
+    return drained(await this.#store(), this.name, options.signal);
+  }
+
   /** Jobs in one state: waiting ones in the order they will run, ended ones newest first. */
   async jobs(state: JobState, page?: PageOptions): Promise<Page<Job<Payload>>> {
     const { page: number, limit } = pageOf(page);
-    return (await this.#andon.store.read.jobs(this.name, state, number, limit)) as Page<Job<Payload>>;
+    const { items, ...rest } = await this.#andon.store.read.jobs(this.name, state, number, limit);
+    return { ...rest, items: items.map(publicJob) as Job<Payload>[] };
   }
 
   async lanes(filter: { held?: boolean } = {}, page?: PageOptions): Promise<Page<Lane>> {
@@ -178,4 +193,16 @@ export class Queue<Payload = unknown> {
   #txOf(tx: unknown): StoreTx {
     return isStoreTx(tx) ? tx : this.#andon.store.join(tx);
   }
+}
+
+/** Jobs of one call go into one transaction, so it cannot be an option of each. */
+function withoutTx(options: JobOptions): JobOptions {
+  if (options?.tx === undefined) return options;
+  const allowed = "as the third argument of addMany: { tx }";
+  throw new AndonError("INVALID_OPTION", {
+    where: "the job's options",
+    option: "tx",
+    given: "a transaction",
+    allowed,
+  });
 }

@@ -1,4 +1,4 @@
-import type { FeedEvent } from "@andon/contract";
+import { type FeedEvent, isAndonError } from "@andon/contract";
 import type { Store } from "../ports/store.ts";
 
 const MOST_AT_ONCE = 500;
@@ -11,6 +11,12 @@ export interface WatchOptions {
   after?: number | undefined;
   /** Ends the watch. */
   signal?: AbortSignal | undefined;
+}
+
+/** Nothing more comes from a store that is closed, and that is not an error. */
+function endQuietly(error: unknown): undefined {
+  if (isAndonError(error, "CLOSED")) return undefined;
+  throw error;
 }
 
 /** Follows the feed: every stop, hold, failure, decision and progress; completions summed per queue and second. */
@@ -29,7 +35,8 @@ export async function* watch(store: Store, options: WatchOptions = {}): AsyncGen
       const news = new Promise<void>((resolve) => {
         look = resolve;
       });
-      const events = await store.read.events(after, MOST_AT_ONCE, queue);
+      const events = await store.read.events(after, MOST_AT_ONCE, queue).catch(endQuietly);
+      if (!events) return;
       for (const event of events) {
         after = event.id;
         yield event;

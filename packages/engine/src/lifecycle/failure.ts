@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import {
+  type Duration,
+  FAILURE_POLICIES,
   type FailureFacts,
   type FailurePolicy,
   type Fault,
   isAndonError,
+  parseDuration,
   type QueueRules,
 } from "@andon/contract";
 
@@ -16,8 +19,11 @@ export class Unretryable extends Error {
 export class Snooze extends Error {
   override readonly name = "Snooze";
   readonly ms: number;
-  constructor(ms: number) {
-    super(`snoozed for ${ms} ms`);
+  /** Milliseconds, or a string such as "5s". */
+  constructor(duration: Duration) {
+    super(`snoozed for ${duration}`);
+    const ms = parseDuration(duration);
+    if (ms === undefined) throw new TypeError(`${JSON.stringify(duration)} is not a time to snooze for`);
     this.ms = ms;
   }
 }
@@ -55,25 +61,51 @@ export function failureOf(thrown: unknown, rules: Pick<QueueRules, "classify">):
 }
 
 /** A failure that no handler threw. */
-export function namedFailure(code: string, message: string, retryable: boolean): Failure {
-  return { code, message, stack: null, fault: "job", retryable, fingerprint: fingerprintOf(code, message) };
+export function namedFailure(
+  code: string,
+  message: string,
+  retryable: boolean,
+  rules?: Pick<QueueRules, "classify">,
+): Failure {
+  const facts = { code, message };
+  const fault = rules ? classified(facts, rules) : "job";
+  return { ...facts, stack: null, fault, retryable, fingerprint: fingerprintOf(code, message) };
 }
 
-/** What the final failure does to the line. */
+const POLICIES: readonly unknown[] = FAILURE_POLICIES;
+
+/** What the final failure does to the line. A chooser that throws, or answers nonsense, stops the queue: a person must look. */
 export function policyFor(
   failure: Failure,
   job: { id: string; name: string },
   rules: QueueRules,
 ): FailurePolicy {
-  const rule = rules.onFinalFailure;
-  const chosen = typeof rule === "function" ? rule(failure, job) : rule;
-  if (chosen !== "auto") return chosen;
-  return failure.fault === "destination" ? "stop-queue" : "hold-lane";
+  const chosen = chosenPolicy(failure, job, rules);
+  if (chosen === "auto") return failure.fault === "destination" ? "stop-queue" : "hold-lane";
+  return POLICIES.includes(chosen) ? chosen : "stop-queue";
 }
 
+function chosenPolicy(
+  failure: Failure,
+  job: { id: string; name: string },
+  rules: QueueRules,
+): FailurePolicy | "auto" {
+  if (typeof rules.onFinalFailure !== "function") return rules.onFinalFailure;
+  try {
+    return rules.onFinalFailure(failure, job);
+  } catch {
+    return "stop-queue";
+  }
+}
+
+/** A classifier that throws says nothing about the destination. */
 function classified(facts: FailureFacts, rules: Pick<QueueRules, "classify">): Fault {
-  if (rules.classify) return rules.classify(facts);
-  return facts.error instanceof DestinationDown ? "destination" : "job";
+  if (!rules.classify) return facts.error instanceof DestinationDown ? "destination" : "job";
+  try {
+    return rules.classify(facts);
+  } catch {
+    return "job";
+  }
 }
 
 function codeOf(error: Error): string {

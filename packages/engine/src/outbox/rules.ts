@@ -6,7 +6,7 @@ export const OUTBOX_QUEUE = "outbox";
 export const OUTBOX_PLACES = 32;
 
 /**
- * About two hours of attempts, then the destination is held until a person decides. A destination is a lane: its faults
+ * About an hour of attempts, then the destination is held until a person decides. A destination is a lane: its faults
  * never degrade or stop the queue, and while it hangs it keeps one place.
  */
 export const OUTBOX_RULES: QueueRulesInput = {

@@ -165,6 +165,7 @@ export interface StoreTx extends Tx {
   lockQueue(name: string, mode: "share" | "exclusive"): Promise<QueueRow>;
   saveQueue(name: string, patch: Partial<Omit<QueueRow, "name">>): Promise<void>;
 
+  ensureLane(queue: string, key: string): Promise<void>;
   /** Locks these lanes in key order; lanes that do not exist are left out. */
   lockLanes(queue: string, keys: readonly string[]): Promise<Lane[]>;
   holdLanes(queue: string, keys: readonly string[], hold: NonNullable<Lane["held"]>): Promise<void>;
@@ -320,6 +321,8 @@ export interface Store {
   /** Creates or updates the tables; safe when many processes start at once. */
   migrate(): Promise<void>;
   ensureQueue(name: string): Promise<void>;
+  /** Gives waiting jobs that were added before their queue was shared fairly their tenant's share. */
+  shareOut(queue: string): Promise<void>;
 
   /** Stores jobs of one queue in a transaction of its own. */
   enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]>;

@@ -8,7 +8,7 @@ export class WallClock {
   constructor(timeZone: string) {
     this.#format = new Intl.DateTimeFormat("en-US", {
       timeZone,
-      calendar: "iso8601",
+      calendar: "gregory",
       numberingSystem: "latn",
       hourCycle: "h23",
       year: "numeric",

@@ -94,7 +94,11 @@ async function holdLanes(
   at: number,
 ): Promise<void> {
   if (job.keys.length === 0) return;
-  const open = (await tx.lockLanes(job.queue, job.keys)).filter((lane) => lane.held === null);
+  const lanes = await tx.lockLanes(job.queue, job.keys);
+  const open = lanes.filter((lane) => lane.held === null);
+  // A lane that a person holds stays theirs, and knows which failed job stands at its head when they release it.
+  for (const { key, held } of lanes)
+    if (held) await tx.holdLanes(job.queue, [key], { ...held, jobId: job.id });
   const held = { at, kind: "failure" as const, by: SYSTEM, reason: failure.code, jobId: job.id };
   await tx.holdLanes(
     job.queue,

@@ -5,7 +5,7 @@ import { cancelWaiting } from "./cancel.ts";
 import { SYSTEM } from "./final-failure.ts";
 import { passProbeOn } from "./probe.ts";
 
-/** An operator holds a lane: nothing more of it starts; a job of it that runs finishes. */
+/** An operator holds a lane, which need not have had a job yet: nothing more of it starts; what runs finishes. */
 export async function hold(
   store: Store,
   queue: string,
@@ -14,6 +14,7 @@ export async function hold(
 ): Promise<{ changed: boolean }> {
   return store.transaction(async (tx) => {
     await tx.lockQueue(queue, "exclusive");
+    await tx.ensureLane(queue, key);
     const lane = await lockLane(tx, queue, key);
     if (lane.held?.kind === "hand") return { changed: false };
     const held = {

@@ -19,7 +19,7 @@ export async function snooze(store: Store, queue: QueueDefinition, claim: Claim,
       [ended.job],
       "snooze",
       { to: "scheduled", due, kind: "backoff" },
-      { ...afterAttempt(ended), stalled: 0 },
+      { ...afterAttempt(ended), stalled: 0, error: null },
     );
   });
   store.signal({ kind: "timer" });

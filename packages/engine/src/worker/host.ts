@@ -73,6 +73,7 @@ export class WorkerHost {
         this.#progress.set(pos, { pos, fence, queue: job.queue, jobId: job.id, progress });
       },
     });
+    if (queue.rules.fair) await store.shareOut(queue.name);
     this.#loops.push(loop);
     if (this.#self) await this.#beat();
     else await this.#start();

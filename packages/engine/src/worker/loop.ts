@@ -5,8 +5,9 @@ import { giveBack } from "../verbs/give-back.ts";
 import { claimProbe } from "../verbs/probe.ts";
 import { Execution, type ExecutionPorts } from "./execution.ts";
 import type { AbortCause, Handler } from "./handler.ts";
-import { pause, persist } from "./persist.ts";
-import { type Settled, settle } from "./settle.ts";
+import { pause } from "./pause.ts";
+import { type PersistPorts, persist } from "./persist.ts";
+import { type Settled, settle, stopBecauseRefused } from "./settle.ts";
 
 export interface LoopOptions {
   readonly store: Store;
@@ -45,6 +46,7 @@ export class Loop {
   readonly #executions = new Map<number, Execution>();
   readonly #mostPerTurn: number;
   readonly #mostTurns: number;
+  readonly #persistPorts: PersistPorts;
   #finished: Completion[] = [];
   #executing = 0;
   #claiming = 0;
@@ -60,6 +62,7 @@ export class Loop {
 
   constructor(options: LoopOptions) {
     this.#options = options;
+    this.#persistPorts = { store: options.store, onError: options.onError, isClosed: () => this.#closed };
     const { places, queue, store } = options;
     const { concurrency, limiter, fair } = queue.rules;
     const isLimited = concurrency !== undefined || limiter !== undefined || fair;
@@ -169,7 +172,7 @@ export class Loop {
     for (const { pos, fence } of done) {
       if (!late.has(pos)) this.#executions.delete(pos);
       else
-        void this.#write(pos, () =>
+        void this.#write({ pos, fence }, () =>
           giveBack(this.#options.store, this.#options.queue, { pos, fence }, "handed-back"),
         );
     }
@@ -186,24 +189,22 @@ export class Loop {
         this.#executing--;
         this.#finished.push(settled.completion);
         this.#pump();
-      } else void this.#writeSlow(claim.pos, settled);
+      } else void this.#writeSlow(claim, settled);
     });
   }
 
   /** Outcomes that need a transaction of their own keep their place until they are written. */
-  async #writeSlow(pos: number, settled: Extract<Settled, { kind: "write" }>): Promise<void> {
-    await this.#write(pos, settled.write);
+  async #writeSlow(claim: Claim, settled: Extract<Settled, { kind: "write" }>): Promise<void> {
+    await this.#write(claim, settled.write);
     this.#executing--;
     this.wake();
   }
 
-  async #write(pos: number, write: () => Promise<unknown>): Promise<void> {
-    try {
-      await persist(this.#options.store.clock, () => this.#closed, write);
-    } catch (error) {
-      this.#options.onError(error);
-    }
-    this.#executions.delete(pos);
+  async #write(claim: Pick<Claim, "pos" | "fence">, write: () => Promise<unknown>): Promise<void> {
+    await persist(this.#persistPorts, write)
+      .catch((error) => persist(this.#persistPorts, () => stopBecauseRefused(this.#options, claim, error)))
+      .catch(this.#options.onError);
+    this.#executions.delete(claim.pos);
     this.#pump();
   }
 
@@ -253,11 +254,7 @@ export class Loop {
     const claimed = await store.read.runningOf({ worker: workerId() });
     const unknown = claimed.filter((row) => row.queue === queue.name && !this.#executions.has(row.pos));
     for (const row of unknown)
-      await persist(
-        store.clock,
-        () => this.#closed,
-        () => giveBack(store, queue, row, "handed-back"),
-      );
+      await persist(this.#persistPorts, () => giveBack(store, queue, row, "handed-back"));
     for (const pos of stored) this.#executions.delete(pos);
     this.#finished = this.#finished.filter((completion) => !stored.has(completion.pos));
   }

@@ -1,32 +1,35 @@
 import { isAndonError } from "@andon/contract";
-import type { Clock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
+import { pause } from "./pause.ts";
 
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 2_000;
+/** How often a write that the store refuses, rather than misses, is tried again. */
+const MOST_REFUSALS = 3;
+
+export interface PersistPorts {
+  readonly store: Store;
+  readonly onError: (error: unknown) => void;
+  /** The worker is closed and nobody waits any more. */
+  readonly isClosed: () => boolean;
+}
 
 /**
  * Writes an outcome until it is written: the store may be away for a while, and what a handler did must not be lost
- * for that. It ends early when the claim is lost, since then the outcome is no longer ours to write.
+ * for that. It ends early when the claim is lost, since then the outcome is no longer ours to write. A write that is
+ * refused again and again, such as by a hook that throws, is thrown to the caller, who has to write something else.
  */
-export async function persist(
-  clock: Clock,
-  isClosed: () => boolean,
-  write: () => Promise<unknown>,
-): Promise<void> {
+export async function persist(ports: PersistPorts, write: () => Promise<unknown>): Promise<void> {
+  let refusals = 0;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
     try {
       await write();
       return;
     } catch (error) {
-      if (isAndonError(error, "CLAIM_LOST") || isClosed()) return;
-      if (isAndonError(error) && error.status < 500) throw error;
+      if (isAndonError(error, "CLAIM_LOST") || ports.isClosed()) return;
+      ports.onError(error);
+      if (!ports.store.isUnavailable(error) && ++refusals === MOST_REFUSALS) throw error;
     }
-    await pause(clock, wait);
+    await pause(ports.store.clock, wait);
   }
-}
-
-export function pause(clock: Clock, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    clock.after(ms, resolve);
-  });
 }

@@ -31,7 +31,7 @@ export function settle(ports: Ports, claim: Claim, outcome: Outcome): Settled {
     return { kind: "write", write: () => fail(store, queue, claim, failure, random) };
   }
   if (outcome.cause === "timeout") {
-    const failure = namedFailure("TIMEOUT", `no end after ${queue.rules.timeout} ms`, true);
+    const failure = namedFailure("TIMEOUT", `no end after ${queue.rules.timeout} ms`, true, queue.rules);
     return { kind: "write", write: () => fail(store, queue, claim, failure, random) };
   }
   // A job that an operator wished to cancel is cancelled there instead of given back.
@@ -85,6 +85,29 @@ async function completeOrFail(
     if (!isOwn || store.isUnavailable(error)) throw error;
     await fail(store, queue, claim, failureOf(error, queue.rules), random);
   }
+}
+
+/**
+ * What became of a job could not be written, because a hook of the queue throws. The line stops there, without the
+ * hooks, so that a person sees it: the job stands failed with the hook's own error.
+ */
+export async function stopBecauseRefused(
+  ports: Ports,
+  { pos, fence }: Pick<Claim, "pos" | "fence">,
+  error: unknown,
+): Promise<void> {
+  const job = await ports.store.read.job({ pos });
+  if (!job) return;
+  const rules = {
+    ...ports.queue.rules,
+    onFinalFailure: "stop-queue" as const,
+    stopReason: "HOOK_FAILED",
+    probe: false,
+  };
+  const queue = { name: ports.queue.name, rules, hooks: {} };
+  const message = error instanceof Error ? error.message : String(error);
+  const claim = { pos, fence, job, stalled: job.stalled, isProbe: true };
+  await fail(ports.store, queue, claim, namedFailure("HOOK_FAILED", message, false), ports.random);
 }
 
 function serialise(result: unknown): { text: string | null } | { error: unknown } {

@@ -9,7 +9,7 @@ ended as (
 saved as (
   update andon_jobs j
   set state = 'done', fence = e.fence, stalled = 0, worker = $5, started_at = e.started_at,
-    finished_at = $6::bigint, result = e.result
+    finished_at = $6::bigint, result = e.result, error_code = null, error_message = null, fingerprint = null
   from ended e
   where j.pos = e.pos
 ),

@@ -30,6 +30,7 @@ export class PostgresDatabase implements Database {
   readonly dialect = postgresDialect;
   readonly reader: Session;
   readonly pool: pg.Pool;
+  #closed = false;
 
   constructor(url: string, options: PostgresOptions) {
     const config: pg.PoolConfig & { pipeline: boolean } = {
@@ -106,10 +107,12 @@ export class PostgresDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await this.pool.end();
   }
 
   private async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (this.#closed) throw new AndonError("CLOSED");
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {

@@ -22,11 +22,15 @@ export class SqliteDatabase implements Database {
   readonly writer: SyncSession;
   readonly #reading: SyncSession;
   readonly #mutex = new Mutex();
+  #closed = false;
 
   private constructor(writer: SyncSession, reading: SyncSession) {
     this.writer = writer;
     this.#reading = reading;
-    const patient = <T>(work: () => T) => retryWhileBusy(work);
+    const patient = async <T>(work: () => T) => {
+      this.#refuseWhenClosed();
+      return retryWhileBusy(work);
+    };
     this.reader = {
       all: (statement, values) => patient(() => reading.all(statement, values)),
       run: (statement, values) => patient(() => reading.run(statement, values)),
@@ -50,6 +54,7 @@ export class SqliteDatabase implements Database {
   immediate<T>(work: (session: SyncSession) => T): Promise<T> {
     refuseNesting();
     return this.#mutex.run(async () => {
+      this.#refuseWhenClosed();
       await this.#begin();
       try {
         const result = work(this.writer);
@@ -65,6 +70,7 @@ export class SqliteDatabase implements Database {
   transaction<T>(work: (session: Session) => Promise<T>, limitMs: number): Promise<T> {
     refuseNesting();
     return this.#mutex.run(async () => {
+      this.#refuseWhenClosed();
       await this.#begin();
       let open = true;
       const session = sqliteSession(this.writer, () => {
@@ -99,9 +105,14 @@ export class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#mutex.run(() => {
+      this.#closed = true;
       this.#reading.connection.close();
       this.writer.connection.close();
     });
+  }
+
+  #refuseWhenClosed(): void {
+    if (this.#closed) throw new AndonError("CLOSED");
   }
 
   #begin(): Promise<void> {

@@ -21,7 +21,7 @@ ended as (
 saved as (
   update andon_jobs j
   set state = 'done', fence = e.fence, stalled = 0, worker = @worker, started_at = e.started_at,
-    finished_at = @now::bigint, result = e.result
+    finished_at = @now::bigint, result = e.result, error_code = null, error_message = null, fingerprint = null
   from ended e
   where j.pos = e.pos
 )`;

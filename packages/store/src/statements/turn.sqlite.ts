@@ -10,7 +10,7 @@ import { CLAIM_COLUMNS, claimOf, type RawClaim } from "./job-row.ts";
 const END = `delete from andon_running
 where queue = ?4 and pos = ?1 and fence = ?2 and worker = ?3 and cancel_actor is null returning started_at`;
 const SAVE = `update andon_jobs set state = 'done', fence = ?2, stalled = 0, worker = ?3, started_at = ?4,
-  finished_at = ?5, result = ?6 where pos = ?1`;
+  finished_at = ?5, result = ?6, error_code = null, error_message = null, fingerprint = null where pos = ?1`;
 const FREE = "delete from andon_lane_jobs where queue = ?1 and pos = ?2 returning lane_key, seq";
 const ADVANCE = `update andon_lanes set depth = depth - 1,
   head_seq = case when held_at is null then coalesce((

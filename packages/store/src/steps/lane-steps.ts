@@ -102,6 +102,10 @@ const setPlace = shared(
   () => "update andon_jobs set waits = @waits, seq = @seq where pos = @pos",
 );
 
+export async function ensureLane(at: StepContext, queue: string, key: string): Promise<void> {
+  await at.session.run(ensure(at.dialect), { queue, key });
+}
+
 export async function lockLanes(at: StepContext, queue: string, keys: readonly string[]): Promise<RawLane[]> {
   if (keys.length === 0) return [];
   return at.session.all<RawLane>(lock(at.dialect), { queue, keys: at.dialect.array(keys) });

@@ -166,3 +166,23 @@ export async function claimReady(
   await at.session.run(addTurn(at.dialect), { queue, epoch, worker, now: at.now, positions: String(pos) });
   return claim;
 }
+
+const shareJobs = shared(
+  "jobs-share-out",
+  () => "update andon_jobs set share = tenant where queue = @queue and share is null and state = 'open'",
+);
+const shareReady = shared(
+  "ready-share-out",
+  () => `update andon_ready set share = (select j.tenant from andon_jobs j where j.pos = andon_ready.pos)
+where queue = @queue and share is null`,
+);
+const shareRunning = shared(
+  "running-share-out",
+  () => `update andon_running set share = (select j.tenant from andon_jobs j where j.pos = andon_running.pos)
+where queue = @queue and share is null`,
+);
+
+export async function shareOut(at: StepContext, queue: string): Promise<void> {
+  for (const statement of [shareRunning, shareReady, shareJobs])
+    await at.session.run(statement(at.dialect), { queue });
+}

@@ -21,7 +21,9 @@ export type Request =
       jobs: { payload: Errand; options?: JobOptions }[];
       apart?: boolean;
     }
-  | ({ do: "overlap" } & Overlap);
+  | ({ do: "overlap" } & Overlap)
+  /** Adds a job in a transaction that never comes to its end. */
+  | { do: "linger"; queue: string; key: string };
 
 const [url = "", ledgerPath = ""] = process.argv.slice(2);
 const ledger = new Ledger(ledgerPath);
@@ -47,6 +49,14 @@ async function answer(request: Request): Promise<unknown> {
   }
   if (request.do === "leave") return handles.get(request.queue)?.close();
   if (request.do === "overlap") return overlappingAdds(andon, queue, url, request);
+  if (request.do === "linger") {
+    void andon.transaction(async (tx) => {
+      await queue.add({ n: 0 }, { key: request.key, tx });
+      ledger.note({ what: "step", queue: request.queue });
+      await new Promise(() => {});
+    });
+    return null;
+  }
   const { jobs, apart } = request;
   if (apart) return Promise.all(jobs.map(({ payload, options }) => queue.add(payload, options)));
   return queue.addMany(

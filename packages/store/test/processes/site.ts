@@ -74,11 +74,11 @@ export class Site {
     return site;
   }
 
-  /** Starts processes and waits until they are up. */
-  async spawn(count: number): Promise<Member[]> {
+  /** Starts processes and waits until they are up. `url`: another way to the same store. */
+  async spawn(count: number, url = this.url): Promise<Member[]> {
     const members = Array.from(
       { length: count },
-      () => new Member(spawnNode(MEMBER, [this.url, this.ledger.path])),
+      () => new Member(spawnNode(MEMBER, [url, this.ledger.path])),
     );
     this.members.push(...members);
     await Promise.all(members.map((member) => member.child.waitForLine("ready", PATIENCE_MS)));
@@ -139,6 +139,14 @@ export class Site {
       [queue],
     );
     expect(left).toEqual({ ready: 0, running: 0, timers: 0, places: 0, others: 0 });
+  }
+
+  /** How often PostgreSQL found transactions that waited for each other. Its processes say so when they end, so the fleet goes first. */
+  async deadlocks(): Promise<number> {
+    await Promise.all(this.members.map((member) => member.child.kill("SIGTERM")));
+    const sql = "select deadlocks from pg_stat_database where datname = current_database()";
+    const [row] = await this.query<{ deadlocks: number }>(sql);
+    return row?.deadlocks ?? -1;
   }
 
   /** Ends the processes by their ids, and takes the store away. */

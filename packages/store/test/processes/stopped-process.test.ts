@@ -70,6 +70,24 @@ test.for(KINDS)(
   },
 );
 
+/** SQLite has one writer: whoever is stopped while it writes keeps the file, and nothing can be done about it. */
+test("postgres: a process that is stopped inside a transaction does not keep its locks", async () => {
+  const place = await Site.open("postgres");
+  site = place;
+  const queue = "lingering";
+  const [late, other] = (await place.spawn(2)) as [Member, Member];
+  await other.ask({ do: "work", queue });
+  await late.ask({ do: "linger", queue, key: "k" });
+  await place.entry(({ what, pid }) => what === "step" && pid === late.pid, "the lane is locked");
+  late.signal("SIGSTOP");
+  await other.ask({ do: "add", queue, jobs: [{ payload: { n: 1 }, options: { key: "k" } }] });
+  await place.drained(queue, 1);
+  late.signal("SIGCONT");
+  // Its own transaction was ended with its connection; it lives on and uses another.
+  await late.ask({ do: "add", queue, jobs: [{ payload: { n: 2 }, options: { key: "k" } }] });
+  await place.drained(queue, 2);
+});
+
 async function facts(place: Site, added: { id: string }[]) {
   return Promise.all(
     added.map(async ({ id }) => ({

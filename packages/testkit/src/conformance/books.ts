@@ -3,7 +3,8 @@ import type { Andon } from "@andon/engine";
 import { expect } from "vitest";
 
 const COUNTED = JOB_STATES.map(
-  (state) => `select queue, '${state}' as state, sum(${state}) as counted, 0 as found from andon_tallies group by queue`,
+  (state) =>
+    `select queue, '${state}' as state, sum(${state}) as counted, 0 as found from andon_tallies group by queue`,
 );
 
 /** Every statement is one snapshot, so that the books may be checked while workers are at it. Each must find nothing. */

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { describeOn, type Bench, type StoreKind } from "./harness.ts";
+import { type Bench, describeOn, type StoreKind } from "./harness.ts";
 
 async function orders(bench: Bench): Promise<string[]> {
-  return (await bench.andon.transaction((tx) => tx.query<{ name: string }>("select name from orders order by name"))).map(
-    (row) => row.name,
-  );
+  return (
+    await bench.andon.transaction((tx) => tx.query<{ name: string }>("select name from orders order by name"))
+  ).map((row) => row.name);
 }
 
 async function makeOrders(bench: Bench): Promise<void> {
@@ -19,7 +19,10 @@ export function describeEnqueueInTransaction(kinds: readonly StoreKind[]): void 
       const queue = bench.queue<string>();
       const added = await bench.andon.transaction(async (tx) => {
         await tx.query("insert into orders (name) values ($1)", ["tea"]);
-        return [await queue.add("a", { tx, key: "k" }), ...(await queue.addMany(["b", "c"], { tx, key: "k" }))];
+        return [
+          await queue.add("a", { tx, key: "k" }),
+          ...(await queue.addMany(["b", "c"], { tx, key: "k" })),
+        ];
       });
       expect(added.map((job) => job.seq)).toEqual([1, 2, 3]);
       expect(await orders(bench)).toEqual(["tea"]);
@@ -82,7 +85,10 @@ export function describeEnqueueInTransaction(kinds: readonly StoreKind[]): void 
       });
       expect(await orders(bench)).toEqual([]);
       expect(await bench.andon.job(id)).toBeUndefined();
-      expect(await queue.add("kept", { key: "k", idempotencyKey: "i" })).toMatchObject({ isNew: true, seq: 1 });
+      expect(await queue.add("kept", { key: "k", idempotencyKey: "i" })).toMatchObject({
+        isNew: true,
+        seq: 1,
+      });
     });
 
     it("wakes the workers when the caller's own transaction commits", async (bench) => {

@@ -5,10 +5,12 @@ import { describeOn, type StoreKind } from "./harness.ts";
 export function describeEnqueue(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "enqueue", (it) => {
     it("stores one job with all that was given, ready to run", async (bench) => {
-      const added = await bench.queue().add(
-        { file: "a.jpg" },
-        { keys: ["a", "b"], priority: 7, tenant: "acme", name: "copy", traceId: "trace-1" },
-      );
+      const added = await bench
+        .queue()
+        .add(
+          { file: "a.jpg" },
+          { keys: ["a", "b"], priority: 7, tenant: "acme", name: "copy", traceId: "trace-1" },
+        );
       expect(added).toEqual({ id: added.id, ticket: expect.stringMatching(/^\d+$/), isNew: true, seq: 1 });
       expect(await bench.job(added.id)).toMatchObject({
         id: added.id,

@@ -31,7 +31,9 @@ export function describeGatheredAdds(kinds: readonly StoreKind[]): void {
     it("answer each caller with its own jobs", async (bench) => {
       const queue = bench.queue<string>();
       const batches = await Promise.all(
-        Array.from({ length: 40 }, (_, n) => queue.addMany(Array.from({ length: 1 + (n % 4) }, (_, m) => `${n}.${m}`))),
+        Array.from({ length: 40 }, (_, n) =>
+          queue.addMany(Array.from({ length: 1 + (n % 4) }, (_, m) => `${n}.${m}`)),
+        ),
       );
       for (const [n, batch] of batches.entries())
         for (const [m, { id }] of batch.entries()) expect((await bench.job(id)).payload).toBe(`${n}.${m}`);
@@ -41,7 +43,9 @@ export function describeGatheredAdds(kinds: readonly StoreKind[]): void {
       const queue = bench.queue<string>();
       await bench.andon.transaction((tx) => tx.query(REFUSE_POISON[bench.kind.name]));
       const settled = await Promise.allSettled(
-        Array.from({ length: 30 }, (_, n) => queue.add(n === 13 ? "poison" : `good ${n}`, { key: `k${n % 3}` })),
+        Array.from({ length: 30 }, (_, n) =>
+          queue.add(n === 13 ? "poison" : `good ${n}`, { key: `k${n % 3}` }),
+        ),
       );
       await bench.andon.transaction((tx) => tx.query(ALLOW_POISON[bench.kind.name]));
       const refused = settled.flatMap((result, n) => (result.status === "rejected" ? [n] : []));

@@ -20,7 +20,10 @@ export function describeIdempotency(kinds: readonly StoreKind[]): void {
       const first = await queue.add("first", { idempotencyKey: "event-1" });
       await queue.work(() => {});
       await bench.reaches(first.id, "done");
-      expect(await queue.add("again", { idempotencyKey: "event-1" })).toMatchObject({ id: first.id, isNew: false });
+      expect(await queue.add("again", { idempotencyKey: "event-1" })).toMatchObject({
+        id: first.id,
+        isNew: false,
+      });
     });
 
     it("stores one of several with the same key in one batch, at the place of the first", async (bench) => {
@@ -46,14 +49,19 @@ export function describeIdempotency(kinds: readonly StoreKind[]): void {
       ];
       expect(added.every((job) => job.isNew)).toBe(true);
       expect(new Set(added.map((job) => job.id)).size).toBe(4);
-      expect(await queue.add(5, { idempotencyKey: "k", tenant: "acme" })).toMatchObject({ id: added[0]?.id, isNew: false });
+      expect(await queue.add(5, { idempotencyKey: "k", tenant: "acme" })).toMatchObject({
+        id: added[0]?.id,
+        isNew: false,
+      });
     });
 
     it("makes one job of fifty adds at once from two processes", async (bench) => {
       const here = bench.queue();
       const there = (await bench.another()).queue("line");
       const added = await Promise.all(
-        Array.from({ length: 50 }, (_, n) => (n % 2 ? here : there).add(n, { idempotencyKey: "same", key: "k" })),
+        Array.from({ length: 50 }, (_, n) =>
+          (n % 2 ? here : there).add(n, { idempotencyKey: "same", key: "k" }),
+        ),
       );
       expect(new Set(added.map((job) => job.id)).size).toBe(1);
       expect(added.filter((job) => job.isNew)).toHaveLength(1);

@@ -30,7 +30,14 @@ const BAD_OPTIONS: readonly (readonly [option: string, options: Record<string, u
   ["key", { key: "\ud800" }],
   ["key", { key: "x".repeat(1_001) }],
   // A thousand of these are more bytes than an index of PostgreSQL takes.
-  ["key", { key: Array.from({ length: 1_000 }, (_, n) => String.fromCodePoint(0xac00 + ((n * 7_919) % 11_172))).join("") }],
+  [
+    "key",
+    {
+      key: Array.from({ length: 1_000 }, (_, n) =>
+        String.fromCodePoint(0xac00 + ((n * 7_919) % 11_172)),
+      ).join(""),
+    },
+  ],
   ["keys", { keys: "abc" }],
   ["keys", { keys: ["a", ""] }],
   ["keys", { keys: ["a"], key: "b" }],
@@ -48,8 +55,13 @@ export function describeRefusedAdds(kinds: readonly StoreKind[]): void {
     it("refuse payloads that are not JSON and store nothing", async (bench) => {
       const queue = bench.queue();
       for (const [what, payload] of BAD_PAYLOADS) {
-        await expect(queue.add(payload), what).rejects.toMatchObject({ code: "PAYLOAD_INVALID", status: 400 });
-        await expect(queue.addMany(["good", payload]), what).rejects.toMatchObject({ code: "PAYLOAD_INVALID" });
+        await expect(queue.add(payload), what).rejects.toMatchObject({
+          code: "PAYLOAD_INVALID",
+          status: 400,
+        });
+        await expect(queue.addMany(["good", payload]), what).rejects.toMatchObject({
+          code: "PAYLOAD_INVALID",
+        });
       }
       expect((await queue.status()).counts.ready).toBe(0);
     });
@@ -72,8 +84,12 @@ export function describeRefusedAdds(kinds: readonly StoreKind[]): void {
         code: "UNKNOWN_OPTION",
         message: 'Unknown option "prioritty" in the job\'s options. Did you mean "priority"?',
       });
-      await expect(queue.add("x", { idempotencykey: "a" } as never)).rejects.toThrow('Did you mean "idempotencyKey"?');
-      await expect(queue.add("x", { somethingElse: 1 } as never)).rejects.toThrow("Known: key, keys, priority");
+      await expect(queue.add("x", { idempotencykey: "a" } as never)).rejects.toThrow(
+        'Did you mean "idempotencyKey"?',
+      );
+      await expect(queue.add("x", { somethingElse: 1 } as never)).rejects.toThrow(
+        "Known: key, keys, priority",
+      );
       expect((await queue.status()).counts.ready).toBe(0);
     });
 
@@ -86,7 +102,9 @@ export function describeRefusedAdds(kinds: readonly StoreKind[]): void {
 
     it("refuse queue names that cannot be one, and a name that is taken", async (bench) => {
       for (const name of ["", " ", "a b", "-a", "a/b", "x".repeat(101)]) {
-        expect(() => bench.andon.queue(name), name).toThrow(expect.objectContaining({ code: "INVALID_OPTION" }));
+        expect(() => bench.andon.queue(name), name).toThrow(
+          expect.objectContaining({ code: "INVALID_OPTION" }),
+        );
       }
       bench.andon.queue("taken");
       expect(() => bench.andon.queue("taken")).toThrow(expect.objectContaining({ code: "INVALID_OPTION" }));

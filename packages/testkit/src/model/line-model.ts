@@ -179,8 +179,8 @@ export class LineModel {
   }
 
   hold(key: string): boolean {
-    const lane = this.lanes.get(key);
-    if (!lane) return false;
+    const lane = this.lanes.get(key) ?? [];
+    this.lanes.set(key, lane);
     if (this.heldByHand.has(key)) return true;
     this.heldByHand.add(key);
     const [head] = lane;

@@ -33,7 +33,6 @@ export interface Ears {
 export type StartLine = (spec: RunnerSpec, ears: Ears) => Line;
 
 /** What runs in there. It lies beside this file, as source or built. */
-export const RUNNER_MAIN = new URL(
-  import.meta.url.endsWith(".ts") ? "./runner-main.ts" : "./runner-main.js",
-  import.meta.url,
-);
+export const RUNNER_MAIN = import.meta.url.endsWith(".ts")
+  ? new URL("./runner-main.ts", import.meta.url)
+  : new URL("./runner-main.js", import.meta.url);

@@ -1,0 +1,87 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+import pg from "pg";
+import { afterEach, expect, test } from "vitest";
+import { QUEUE_LOCK_SPACE } from "../../src/statements/turn.postgres.ts";
+import { Site } from "./site.ts";
+
+/*
+ * A network that breaks while a claim is under way in the server: the worker hears of the break and looks what became
+ * of its claim, the server does not, and commits the claim later. Then a job runs that no process works on, under the
+ * name of a worker that is alive.
+ */
+let site: Site | undefined;
+let cable: Cable | undefined;
+afterEach(async () => {
+  await cable?.close();
+  await site?.close();
+});
+
+test.fails("a claim that was committed after its connection broke goes back to the line", {
+  timeout: 40_000,
+}, async () => {
+  const place = await Site.open("postgres");
+  site = place;
+  cable = await Cable.lay(Number(new URL(place.url).port));
+  const url = new URL(place.url);
+  url.port = String(cable.port);
+  const queue = "unanswered";
+  const rules = { lease: 1_000, sweep: 300 };
+  const [worker] = await place.spawn(1, url.href);
+  await worker?.ask({ do: "work", queue, rules });
+
+  // Whoever holds the queue makes claims wait inside the server.
+  const holder = new pg.Client({ connectionString: place.url });
+  await holder.connect();
+  await holder.query("select pg_advisory_lock($1, hashtext($2))", [QUEUE_LOCK_SPACE, queue]);
+  await place.andon.queue(queue, rules).addMany([{ n: 1 }]);
+  const isWaiting = async () => (await holder.query(WAITING)).rows.length > 0;
+  await place.until("the claim waits", isWaiting);
+  cable.cut();
+  await place.until("the break was heard of", () => worker?.child.stderr.includes("told:") ?? false);
+  const isBack = async () => (await holder.query(LOOKED_AGAIN)).rows.length > 0;
+  await place.until("and looked into", isBack);
+  await holder.query("select pg_advisory_unlock_all()");
+  await holder.end();
+  await place.until("the job ran", async () => (await place.counts(queue)).done === 1, 15_000);
+  expect((await place.counts(queue)).running).toBe(0);
+});
+
+const WAITING = "select 1 from pg_locks where locktype = 'advisory' and not granted";
+/** The worker has looked what it holds, over a new connection, and waits with its next claim. */
+const LOOKED_AGAIN = "select 1 from pg_locks where locktype = 'advisory' and not granted having count(*) > 1";
+
+/** A way to the server that can be cut. */
+class Cable {
+  readonly #server: Server;
+  readonly #ends = new Set<Socket>();
+
+  private constructor(target: number) {
+    this.#server = createServer((near) => {
+      const far = connect(target, "127.0.0.1");
+      near.pipe(far).pipe(near);
+      for (const end of [near, far]) {
+        this.#ends.add(end);
+        end.on("error", () => {}).on("close", () => this.#ends.delete(end));
+      }
+    });
+  }
+
+  static async lay(target: number): Promise<Cable> {
+    const cable = new Cable(target);
+    await new Promise<void>((resolve) => cable.#server.listen(0, "127.0.0.1", resolve));
+    return cable;
+  }
+
+  get port(): number {
+    return (this.#server.address() as { port: number }).port;
+  }
+
+  cut(): void {
+    for (const end of this.#ends) end.destroy();
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+  }
+}
