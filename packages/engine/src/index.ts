@@ -1,4 +1,5 @@
 export { WHY_SENTENCES } from "./explain/sentences.ts";
+export { failPoint } from "./fail-points.ts";
 export { newId } from "./ids.ts";
 export { Andon, type AndonOptions, type QueueOptions } from "./library/andon.ts";
 export type { JobOptions } from "./library/job-options.ts";

@@ -12,6 +12,7 @@ import type {
   TurnResult,
   WorkerRow,
 } from "@andon/engine";
+import { failPoint } from "@andon/engine";
 import type { Database, Dialect, Session } from "./dialect.ts";
 import type { HotVerbs } from "./hot-verbs.ts";
 import { ENGINE_MIGRATIONS, type MigrationSet, migrate } from "./migrate.ts";
@@ -71,15 +72,22 @@ export abstract class SqlStore implements Store {
   abstract turn(request: TurnRequest): Promise<TurnResult>;
   abstract join(client: unknown): StoreTx;
 
-  async transaction<T>(work: (tx: StoreTx) => Promise<T>, limitMs = LONGEST_TRANSACTION_MS): Promise<T> {
+  async transaction<T>(
+    verb: string,
+    work: (tx: StoreTx) => Promise<T>,
+    limitMs = LONGEST_TRANSACTION_MS,
+  ): Promise<T> {
     let signals: Signal[] = [];
     const result = await this.#write(async (session) => {
+      failPoint(verb, "begin");
       const tx = new SqlStoreTx(this.at(session), this.hot);
       const worked = await work(tx);
       await tx.flush();
+      failPoint(verb, "before-commit");
       signals = tx.hasEvents ? [...tx.signals, { kind: "feed" }] : tx.signals;
       return worked;
     }, limitMs);
+    failPoint(verb, "after-commit");
     for (const signal of signals) this.signal(signal);
     return result;
   }

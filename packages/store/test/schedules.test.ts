@@ -336,20 +336,24 @@ describeOn(STORE_KINDS, "schedules", (it) => {
 
 /** The same store, open as long as the other; transactions that fire something are cut short after all their writes while `isCut` says so. */
 function cutting(store: Store, isCut: () => boolean): Store {
-  const transaction: Store["transaction"] = (work, limit) =>
-    store.transaction(async (tx) => {
-      let fires = false;
-      const watched = new Proxy(tx, {
-        get(_, name) {
-          if (name === "saveSchedule") fires = true;
-          const value: unknown = Reflect.get(tx, name, tx);
-          return typeof value === "function" ? value.bind(tx) : value;
-        },
-      });
-      const result = await work(watched);
-      if (fires && isCut()) throw new Error("the power went");
-      return result;
-    }, limit);
+  const transaction: Store["transaction"] = (verb, work, limit) =>
+    store.transaction(
+      verb,
+      async (tx) => {
+        let fires = false;
+        const watched = new Proxy(tx, {
+          get(_, name) {
+            if (name === "saveSchedule") fires = true;
+            const value: unknown = Reflect.get(tx, name, tx);
+            return typeof value === "function" ? value.bind(tx) : value;
+          },
+        });
+        const result = await work(watched);
+        if (fires && isCut()) throw new Error("the power went");
+        return result;
+      },
+      limit,
+    );
   return new Proxy(store, {
     get: (_, name) => {
       if (name === "transaction") return transaction;

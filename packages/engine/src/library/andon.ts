@@ -99,7 +99,7 @@ export class Andon {
 
   /** Runs your statements and adds in one transaction. It may run again where two transactions waited for each other. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.store.transaction(work, CALLER_LIMIT_MS);
+    return this.store.transaction("caller", work, CALLER_LIMIT_MS);
   }
 
   async job(id: string): Promise<Job | undefined> {

@@ -1,3 +1,4 @@
+import { failPoint } from "../fail-points.ts";
 import type { NewJob, Placed, Store } from "../ports/store.ts";
 
 interface Waiting {
@@ -68,7 +69,9 @@ export class Gatherer {
 
   async #enqueue(batch: Waiting[]): Promise<Placed[]> {
     const jobs = batch.flatMap((waiting) => waiting.jobs);
+    failPoint("add", "begin");
     const placed = await this.#store.enqueue(this.#queue, this.#serial, jobs);
+    failPoint("add", "after-commit");
     this.#store.signal({ kind: "work", queue: this.#queue });
     if (jobs.some((job) => job.runAt !== null)) this.#store.signal({ kind: "timer" });
     return placed;

@@ -329,9 +329,10 @@ export interface Store {
   turn(request: TurnRequest): Promise<TurnResult>;
   /**
    * Runs `work` in one transaction; whatever it throws rolls it back. It may be run again where two transactions waited
-   * for each other, so its effects must all be in the transaction. Longer than `limitMs` (a minute) is an error.
+   * for each other, so its effects must all be in the transaction. Longer than `limitMs` (a minute) is an error. `verb`
+   * names what is done, for fail points and traces.
    */
-  transaction<T>(work: (tx: StoreTx) => Promise<T>, limitMs?: number): Promise<T>;
+  transaction<T>(verb: string, work: (tx: StoreTx) => Promise<T>, limitMs?: number): Promise<T>;
   /** Steps on a transaction that the caller opened with its own client; `signal` then travels with that commit where it can. */
   join(client: unknown): StoreTx;
 

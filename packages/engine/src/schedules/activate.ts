@@ -9,7 +9,7 @@ export async function activateSchedule(
   isActive: boolean,
   decision: Decision,
 ): Promise<{ changed: boolean }> {
-  const changed = await store.transaction(async (tx) => {
+  const changed = await store.transaction("schedule.activate", async (tx) => {
     const before = await tx.lockSchedule(name);
     if (!before) throw new AndonError("SCHEDULE_NOT_FOUND", { schedule: name });
     if (before.isActive === isActive) return false;

@@ -12,9 +12,9 @@ export interface DueRuns {
 }
 
 /** With `skip`, the last due time still gets its run when it is no later than this. */
-export const TOLERANCE_MS = 60_000;
+const TOLERANCE_MS = 60_000;
 /** With `all`, the rest comes in the next transactions. */
-export const MOST_RUNS = 100;
+const MOST_RUNS = 100;
 const MOST_COUNTED = 1_000;
 
 type Due = Pick<Schedule, "missed"> & { nextAt: number };

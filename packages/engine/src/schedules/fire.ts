@@ -16,7 +16,7 @@ interface Firing extends DueRuns {
  * should a time be due again, it is known already. Returns how many schedules moved on.
  */
 export async function fire(store: Store, onError: (error: unknown) => void): Promise<number> {
-  return store.transaction(async (tx) => {
+  return store.transaction("schedule.fire", async (tx) => {
     const now = tx.now();
     const due = await tx.lockDueSchedules(now, MOST_SCHEDULES);
     const firings = due.flatMap((schedule) => firingOf(schedule, now, onError));

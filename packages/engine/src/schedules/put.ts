@@ -33,7 +33,7 @@ export async function putSchedule(
   const { isActive, ...given } = checkedOptions("the schedule", scheduleSpec, spec);
   const times = runTimes(given.cron, given.timeZone);
   const content = contentOf(given, store.clock.now());
-  const put = await store.transaction(async (tx) => {
+  const put = await store.transaction("schedule.put", async (tx) => {
     const known = await tx.lockSchedule(content.name);
     const added = known ? undefined : await add(tx, content, isActive ?? true, times, decision);
     if (added) return { schedule: added, isNew: true, changed: true };

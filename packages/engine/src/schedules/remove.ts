@@ -3,7 +3,7 @@ import type { Store } from "../ports/store.ts";
 
 /** Removes a schedule. Jobs that it has added stay. */
 export async function removeSchedule(store: Store, name: string, decision: Decision): Promise<void> {
-  await store.transaction(async (tx) => {
+  await store.transaction("schedule.remove", async (tx) => {
     const before = await tx.lockSchedule(name);
     if (!before) throw new AndonError("SCHEDULE_NOT_FOUND", { schedule: name });
     await tx.dropSchedule(before.id);

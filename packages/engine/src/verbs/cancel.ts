@@ -20,7 +20,7 @@ export async function cancel(
   decision: Decision,
 ): Promise<Cancelled> {
   const who = { actor: decision.actor, reason: decision.reason?.trim() || null };
-  const result = await store.transaction(async (tx) => {
+  const result = await store.transaction("cancel", async (tx) => {
     const found = await findJob(tx, queue.name, jobId);
     const row = await tx.lockQueue(queue.name, "exclusive");
     await tx.lockLanes(queue.name, found.keys);

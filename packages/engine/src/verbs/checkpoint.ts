@@ -10,9 +10,13 @@ export async function checkpoint(
   writes: ((tx: Tx) => Promise<void> | void) | undefined,
 ): Promise<void> {
   const text = JSON.stringify(cursor ?? null);
-  await store.transaction(async (tx) => {
-    const stands = await tx.saveCheckpoint(claim.pos, claim.fence, text);
-    if (!stands) throw new AndonError("CLAIM_LOST", { job: claim.job.id });
-    await writes?.(tx);
-  }, CALLER_LIMIT_MS);
+  await store.transaction(
+    "checkpoint",
+    async (tx) => {
+      const stands = await tx.saveCheckpoint(claim.pos, claim.fence, text);
+      if (!stands) throw new AndonError("CLAIM_LOST", { job: claim.job.id });
+      await writes?.(tx);
+    },
+    CALLER_LIMIT_MS,
+  );
 }

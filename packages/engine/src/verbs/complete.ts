@@ -16,12 +16,16 @@ export interface SlowCompletion extends Completion {
 
 /** Completes a job together with its handler's writes; if the claim was lost, none of them happens. */
 export async function complete(store: Store, completion: SlowCompletion): Promise<void> {
-  await store.transaction(async (tx) => {
-    if (completion.isProbe) await tx.lockQueue(completion.queue, "exclusive");
-    await completion.writes?.(tx);
-    const stood = await tx.finish(completion.queue, completion.worker, completion);
-    if (!stood) throw new AndonError("CLAIM_LOST", { job: completion.jobId });
-    if (completion.isProbe) await openAfterProbe(tx, completion.queue, completion.jobId);
-  }, CALLER_LIMIT_MS);
+  await store.transaction(
+    "complete",
+    async (tx) => {
+      if (completion.isProbe) await tx.lockQueue(completion.queue, "exclusive");
+      await completion.writes?.(tx);
+      const stood = await tx.finish(completion.queue, completion.worker, completion);
+      if (!stood) throw new AndonError("CLAIM_LOST", { job: completion.jobId });
+      if (completion.isProbe) await openAfterProbe(tx, completion.queue, completion.jobId);
+    },
+    CALLER_LIMIT_MS,
+  );
   store.signal({ kind: "work", queue: completion.queue });
 }

@@ -25,7 +25,7 @@ export async function fail(
   const isSick = rules.probe && failure.fault === "destination";
   const mayTouchQueue =
     isSick || claim.isProbe || (isFinal && policyFor(failure, claim.job, rules) === "stop-queue");
-  await store.transaction(async (tx) => {
+  await store.transaction("fail", async (tx) => {
     const row = await tx.lockQueue(queue.name, mayTouchQueue ? "exclusive" : "share");
     await tx.lockLanes(queue.name, claim.job.keys);
     const ended = await endClaim(tx, claim);

@@ -21,7 +21,7 @@ export async function giveBack(
   cause: GiveBackCause,
 ): Promise<void> {
   const { name, rules } = queue;
-  await store.transaction(async (tx) => {
+  await store.transaction("give-back", async (tx) => {
     const row = await tx.lockQueue(name, "exclusive");
     const job = await tx.job({ pos: running.pos });
     if (!job) throw new AndonError("CLAIM_LOST", { job: running.pos });

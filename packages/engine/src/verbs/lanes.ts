@@ -12,7 +12,7 @@ export async function hold(
   key: string,
   decision: Decision,
 ): Promise<{ changed: boolean }> {
-  return store.transaction(async (tx) => {
+  return store.transaction("hold", async (tx) => {
     await tx.lockQueue(queue, "exclusive");
     await tx.ensureLane(queue, key);
     const lane = await lockLane(tx, queue, key);
@@ -39,7 +39,7 @@ export async function release(
   key: string,
   decision: Decision,
 ): Promise<{ changed: boolean }> {
-  const result = await store.transaction(async (tx) => {
+  const result = await store.transaction("release", async (tx) => {
     await tx.lockQueue(queue, "exclusive");
     const lane = await lockLane(tx, queue, key);
     if (lane.held === null) return { changed: false };
@@ -75,7 +75,7 @@ export async function cancelRest(
   decision: Decision,
 ): Promise<{ cancelled: number }> {
   const { name } = queue;
-  const cancelled = await store.transaction(async (tx) => {
+  const cancelled = await store.transaction("cancel-rest", async (tx) => {
     const row = await tx.lockQueue(name, "exclusive");
     await lockLane(tx, name, key);
     const waiting = await tx.waitingInLane(name, key);

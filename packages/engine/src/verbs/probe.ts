@@ -31,7 +31,7 @@ export async function passProbeOn(tx: StoreTx, row: QueueRow, jobId: string): Pr
 
 /** Claims the probe of a degraded queue, if it is ready. */
 export async function claimProbe(store: Store, queue: string, worker: string): Promise<Claim | undefined> {
-  return store.transaction(async (tx) => {
+  return store.transaction("claim-probe", async (tx) => {
     const row = await tx.lockQueue(queue, "exclusive");
     if (row.state !== "degraded" || row.probeJobId === null) return undefined;
     const probe = await tx.job({ id: row.probeJobId });

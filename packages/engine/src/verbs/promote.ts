@@ -5,7 +5,7 @@ const MOST_AT_ONCE = 500;
 
 /** Puts jobs whose time or back-off is over in line. Returns how many, so that the caller can come back for more. */
 export async function promote(store: Store, queue: string): Promise<number> {
-  const promoted = await store.transaction(async (tx) => {
+  const promoted = await store.transaction("promote", async (tx) => {
     await tx.lockQueue(queue, "share");
     const due = await tx.dueTimers(queue, tx.now(), MOST_AT_ONCE);
     const jobs = await tx.jobs(due.map((timer) => timer.pos));

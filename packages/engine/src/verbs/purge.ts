@@ -21,7 +21,7 @@ async function purgeState(
 ): Promise<number> {
   let gone = 0;
   for (;;) {
-    const some = await store.transaction((tx) => tx.purge(queue, state, before, MOST_AT_ONCE));
+    const some = await store.transaction("purge", (tx) => tx.purge(queue, state, before, MOST_AT_ONCE));
     gone += some;
     if (some === 0) return gone;
   }

@@ -15,7 +15,7 @@ export async function resolve(
   decision: Decision,
 ): Promise<void> {
   const reason = reasonOf(decision);
-  await store.transaction(async (tx) => {
+  await store.transaction("resolve", async (tx) => {
     const found = await findJob(tx, queue.name, jobId);
     await tx.lockQueue(queue.name, "exclusive");
     await tx.lockLanes(queue.name, found.keys);
@@ -34,7 +34,7 @@ export async function resolveAllAndResume(
   decision: Decision,
 ): Promise<{ resolved: number; resumedAt: number }> {
   const reason = reasonOf(decision);
-  const result = await store.transaction(async (tx) => {
+  const result = await store.transaction("resolve-all", async (tx) => {
     const row = await tx.lockQueue(queue.name, "exclusive");
     const jobs = await lockFailed(tx, queue.name);
     await settle(tx, queue, jobs, decision.actor, reason);

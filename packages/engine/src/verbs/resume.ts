@@ -17,7 +17,7 @@ const MOST_LISTED = 100;
 /** An operator lets a stopped queue go on. A degraded one is opened too: the operator knows better than its probe. */
 export async function resume(store: Store, queue: QueueDefinition, decision: Decision): Promise<Resumed> {
   const { name, rules } = queue;
-  const outcome = await store.transaction(async (tx) => {
+  const outcome = await store.transaction("resume", async (tx) => {
     const row = await tx.lockQueue(name, "exclusive");
     const at = tx.now();
     if (row.state === "open") return { changed: false, resumedAt: at };

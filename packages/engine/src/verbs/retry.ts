@@ -18,7 +18,7 @@ export async function retry(
   jobId: string,
   decision: Decision,
 ): Promise<Retried> {
-  const retried = await store.transaction(async (tx) => {
+  const retried = await store.transaction("retry", async (tx) => {
     const found = await findJob(tx, queue.name, jobId);
     await tx.lockQueue(queue.name, "exclusive");
     await tx.lockLanes(queue.name, found.keys);
@@ -39,7 +39,7 @@ export async function retryAll(
   queue: QueueDefinition,
   decision: Decision,
 ): Promise<{ retried: number }> {
-  const retried = await store.transaction(async (tx) => {
+  const retried = await store.transaction("retry-all", async (tx) => {
     await tx.lockQueue(queue.name, "exclusive");
     const jobs = await lockFailed(tx, queue.name);
     await queueAgain(tx, queue, jobs, decision);

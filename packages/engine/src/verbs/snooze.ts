@@ -6,7 +6,7 @@ import { afterAttempt, attemptOf, endClaim } from "./claimed-job.ts";
 
 /** The handler asked to be called again later: no attempt is charged and the job keeps its place. */
 export async function snooze(store: Store, queue: QueueDefinition, claim: Claim, ms: number): Promise<void> {
-  await store.transaction(async (tx) => {
+  await store.transaction("snooze", async (tx) => {
     await tx.lockQueue(queue.name, "share");
     await tx.lockLanes(queue.name, claim.job.keys);
     const ended = await endClaim(tx, claim);

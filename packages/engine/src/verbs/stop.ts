@@ -73,7 +73,7 @@ export async function stop(
   queue: QueueDefinition,
   decision: Decision,
 ): Promise<{ changed: boolean; stoppedAt: number; reason: string }> {
-  return store.transaction(async (tx) => {
+  return store.transaction("stop", async (tx) => {
     const row = await tx.lockQueue(queue.name, "exclusive");
     if (row.state === "stopped") {
       return { changed: false, stoppedAt: row.stoppedAt ?? 0, reason: row.stopReason ?? MANUAL_PAUSE };

@@ -1,4 +1,5 @@
 import type { Job } from "@andon/contract";
+import { failPoint } from "../fail-points.ts";
 import { Snooze } from "../lifecycle/failure.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Claim, Tx } from "../ports/store.ts";
@@ -66,7 +67,9 @@ export class Execution {
 
   async #handle(handler: Handler<never>): Promise<Outcome> {
     try {
+      failPoint("handler", "begin");
       const returned = await handler(this.claim.job as Job<never>, this.#context());
+      failPoint("handler", "before-commit");
       // A handler that still finished while its worker shut down has done its work; the other causes take that away.
       if (this.#cause && this.#cause !== "shutdown") return { kind: "aborted", cause: this.#cause };
       if (returned instanceof Commit)

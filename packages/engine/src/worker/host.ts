@@ -90,7 +90,7 @@ export class WorkerHost {
     const id = this.#self?.id;
     if (!id) return;
     await store.compact().catch(onError);
-    await store.transaction((tx) => tx.forgetWorker(id)).catch(onError);
+    await store.transaction("forget-worker", (tx) => tx.forgetWorker(id)).catch(onError);
   }
 
   /** Stops working one queue; the others go on. */

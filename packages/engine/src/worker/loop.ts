@@ -1,3 +1,4 @@
+import { failPoint } from "../fail-points.ts";
 import type { Random } from "../ports/random.ts";
 import type { Claim, Completion, Store, TurnRequest } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
@@ -133,8 +134,11 @@ export class Loop {
     const wakes = this.#wakes;
     this.#turns++;
     this.#claiming += want;
+    const verb = done.length === 0 ? "claim" : want === 0 ? "finish" : "turn";
+    failPoint(verb, "begin");
     try {
       const result = await store.turn(this.#request(done, want));
+      failPoint(verb, "after-commit");
       this.#claiming -= want;
       if (result.claims.length < want && wakes === this.#wakes) this.#hungry = false;
       this.#settleTurn(done, result.refused);

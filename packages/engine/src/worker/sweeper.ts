@@ -74,7 +74,7 @@ export class Sweeper {
     for (const { id } of workers) {
       const silentFor = this.#seen.get(id)?.silentFor ?? 0;
       if (id === self || busy.has(id) || silentFor < longestLease) continue;
-      await this.#store.transaction((tx) => tx.forgetWorker(id));
+      await this.#store.transaction("forget-worker", (tx) => tx.forgetWorker(id));
     }
   }
 }

@@ -74,7 +74,7 @@ export class PostgresStore extends SqlStore {
   async enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]> {
     refuseNesting();
     if (serial || jobs.some((job) => job.idempotencyKey !== null)) {
-      return this.transaction((tx) => tx.enqueue(queue, serial, jobs));
+      return this.transaction("enqueue", (tx) => tx.enqueue(queue, serial, jobs));
     }
     return enqueuePostgres(this.#database.autocommit(), queue, serial, jobs, this.clock.now());
   }

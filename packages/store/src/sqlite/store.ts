@@ -46,7 +46,7 @@ export class SqliteStore extends SqlStore {
 
   async enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]> {
     if (jobs.some((job) => job.idempotencyKey !== null)) {
-      return this.transaction((tx) => tx.enqueue(queue, serial, jobs));
+      return this.transaction("enqueue", (tx) => tx.enqueue(queue, serial, jobs));
     }
     return this.#database.immediate((session) => enqueueSqlite(session, queue, jobs, this.clock.now()));
   }

@@ -110,7 +110,7 @@ export function describeEnqueueInTransaction(kinds: readonly StoreKind[]): void 
         () => queue.add("outside"),
         () => queue.add("outside", { idempotencyKey: "i" }),
         () => queue.stop({ actor: "kim" }),
-      ]) {
+      ] as (() => Promise<unknown>)[]) {
         await expect(bench.andon.transaction(nested)).rejects.toMatchObject({ code: "NESTED_TRANSACTION" });
       }
       expect(await queue.status()).toMatchObject({ state: "open", counts: { ready: 0 } });
@@ -124,12 +124,16 @@ export function describeEnqueueInTransaction(kinds: readonly StoreKind[]): void 
       const ended = new Promise<void>((resolve) => {
         end = resolve;
       });
-      const slow = bench.store.transaction(async (tx) => {
-        await tx.query("insert into orders (name) values ('slow')");
-        late = ended.then(() => queue.add("late", { tx }));
-        late.catch(() => {});
-        await late;
-      }, 30);
+      const slow = bench.store.transaction(
+        "test",
+        async (tx) => {
+          await tx.query("insert into orders (name) values ('slow')");
+          late = ended.then(() => queue.add("late", { tx }));
+          late.catch(() => {});
+          await late;
+        },
+        30,
+      );
       await expect(slow).rejects.toMatchObject({ code: "TRANSACTION_TIMEOUT" });
       end();
       await expect(late).rejects.toMatchObject({ code: "TRANSACTION_CLOSED" });

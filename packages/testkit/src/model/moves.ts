@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ModelRules } from "./line-model.ts";
 
-export const KEYS = ["a", "b", "c"] as const;
+const KEYS = ["a", "b", "c"] as const;
 
 /** One thing that one of the actors does. `pick` chooses among the jobs that fit, whichever they are by then. */
 export type Move =
