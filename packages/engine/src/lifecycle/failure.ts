@@ -45,7 +45,7 @@ const LONGEST_MESSAGE = 4_000;
 const LONGEST_STACK = 16_000;
 
 export function failureOf(thrown: unknown, rules: Pick<QueueRules, "classify">): Failure {
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const error = thrown instanceof Error ? thrown : new Error(shown(thrown));
   const facts = {
     code: codeOf(error),
     message: storable(error.message).slice(0, LONGEST_MESSAGE),
@@ -105,6 +105,15 @@ function classified(facts: FailureFacts, rules: Pick<QueueRules, "classify">): F
     return rules.classify(facts);
   } catch {
     return "job";
+  }
+}
+
+/** Not everything that can be thrown can be made a string. */
+function shown(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return "something that cannot be shown";
   }
 }
 

@@ -77,9 +77,11 @@ export async function cancelRest(
   const { name } = queue;
   const cancelled = await store.transaction("cancel-rest", async (tx) => {
     const row = await tx.lockQueue(name, "exclusive");
-    await lockLane(tx, name, key);
-    const waiting = await tx.waitingInLane(name, key);
-    await tx.lockLanes(name, [...new Set(waiting.flatMap((job) => job.keys))]);
+    // All lanes are locked in one go, in key order; a job with yet another key came in after the decision and stays.
+    const keys = new Set([key, ...(await tx.waitingInLane(name, key)).flatMap((job) => job.keys)]);
+    const lanes = await tx.lockLanes(name, [...keys]);
+    if (!lanes.some((lane) => lane.key === key)) throw new AndonError("LANE_NOT_FOUND", { queue: name, key });
+    const waiting = (await tx.waitingInLane(name, key)).filter((job) => job.keys.every((own) => keys.has(own)));
     const jobs = await tx.lockJobs(waiting.map((job) => job.pos));
     const who = { actor: decision.actor, reason: decision.reason?.trim() || null };
     await cancelWaiting(tx, queue, jobs, who, tx.now());

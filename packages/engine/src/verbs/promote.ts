@@ -29,6 +29,8 @@ export async function joinLine(
   jobs: readonly JobRow[],
   event: "due" | "runNow",
 ): Promise<void> {
+  // Lanes to join and lanes they are in already, all in one go and so in key order.
+  await tx.lockLanes(queue, [...new Set(jobs.flatMap((job) => job.keys))]);
   const placed = await tx.inLanes(
     queue,
     jobs.map((job) => job.pos),

@@ -1,15 +1,15 @@
 with 
 ended as (
   delete from andon_running r
-  using unnest($1::bigint[], $2::int[], $3::text[]) as d(pos, fence, result)
-  where r.queue = $4 and r.pos = any($1::bigint[]) and r.pos = d.pos
-    and case when r.fence = d.fence and r.worker = $5 then r.cancel_actor is null else false end
-  returning r.pos, r.fence, r.started_at, d.result
+  where r.queue = $1 and r.pos = any($2::bigint[])
+    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null
+  returning r.pos, r.fence, r.started_at
 ),
 saved as (
   update andon_jobs j
-  set state = 'done', fence = e.fence, stalled = 0, worker = $5, started_at = e.started_at,
-    finished_at = $6::bigint, result = e.result, error_code = null, error_message = null, fingerprint = null
+  set state = 'done', fence = e.fence, stalled = 0, worker = $4, started_at = e.started_at,
+    finished_at = $5::bigint, result = $6::jsonb ->> j.pos::text, error_code = null, error_message = null,
+    fingerprint = null
   from ended e
   where j.pos = e.pos
 ),
@@ -20,14 +20,14 @@ sums as materialized (
 ),
 counted as (
   insert into andon_tallies (queue, blocked, ready, running, done)
-  select $4, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+  select $1, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
 ),
 recorded as (
   insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished)
-  select $4, null::bigint, $5, $6::bigint, claimed, done,
+  select $1, null::bigint, $4, $5::bigint, claimed, done,
     null,
     (select string_agg(pos::text, ',') from ended)
   from sums where done + claimed > 0
 )
-select d.pos as refused from unnest($1::bigint[]) as d(pos)
-where not exists (select 1 from ended e where e.pos = d.pos);
+select (select count(*) from ended) as accepted,
+  (select case when count(*) < cardinality($2::bigint[]) then string_agg(pos::text, ',') end from ended) as which;

@@ -1,30 +1,30 @@
 with 
 ended as (
   delete from andon_running r
-  using unnest($1::bigint[], $2::int[], $3::text[]) as d(pos, fence, result)
-  where r.queue = $4 and r.pos = any($1::bigint[]) and r.pos = d.pos
-    and case when r.fence = d.fence and r.worker = $5 then r.cancel_actor is null else false end
-  returning r.pos, r.fence, r.started_at, d.result
+  where r.queue = $1 and r.pos = any($2::bigint[])
+    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null
+  returning r.pos, r.fence, r.started_at
 ),
 saved as (
   update andon_jobs j
-  set state = 'done', fence = e.fence, stalled = 0, worker = $5, started_at = e.started_at,
-    finished_at = $6::bigint, result = e.result, error_code = null, error_message = null, fingerprint = null
+  set state = 'done', fence = e.fence, stalled = 0, worker = $4, started_at = e.started_at,
+    finished_at = $5::bigint, result = $6::jsonb ->> j.pos::text, error_code = null, error_message = null,
+    fingerprint = null
   from ended e
   where j.pos = e.pos
 ),
 cord as materialized (
-  select pg_advisory_xact_lock_shared(5017261, hashtext($4))
+  select pg_advisory_xact_lock_shared(5017261, hashtext($1))
 ),
 gate as materialized (
-  select q.state, q.epoch from andon_queues q where q.name = $4 and (select count(*) from cord) = 1 for share
+  select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
 ),
 
 picked as materialized (
   select r.ctid, r.rank, r.pos
   from andon_ready r
-  where (r.queue, r.rank, r.pos) >= ($4::text, $7::int, $8::bigint)
-    and (r.queue, r.rank, r.pos) <= ($4::text, 2147483647, 9223372036854775807)
+  where (r.queue, r.rank, r.pos) >= ($1::text, $7::int, $8::bigint)
+    and (r.queue, r.rank, r.pos) <= ($1::text, 2147483647, 9223372036854775807)
     and (select state from gate) = 'open'
   order by r.queue, r.rank, r.pos
   limit $9::int
@@ -38,7 +38,7 @@ claimed as materialized (
 ),
 started as (
   insert into andon_running (queue, pos, share, worker, fence, started_at)
-  select $4, pos, share, $5, fence, $6::bigint from claimed
+  select $1, pos, share, $4, fence, $5::bigint from claimed
 ),
 sums as materialized (
   select (select count(*) from ended) as done,
@@ -47,16 +47,14 @@ sums as materialized (
 ),
 counted as (
   insert into andon_tallies (queue, blocked, ready, running, done)
-  select $4, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+  select $1, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
 ),
 recorded as (
   insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished)
-  select $4, (select epoch from gate), $5, $6::bigint, claimed, done,
+  select $1, (select epoch from gate), $4, $5::bigint, claimed, done,
     (select string_agg(pos::text, ',' order by rank, pos) from picked),
     (select string_agg(pos::text, ',') from ended)
   from sums where done + claimed > 0
-),
-refused as (select d.pos as refused from unnest($1::bigint[]) as d(pos)
-where not exists (select 1 from ended e where e.pos = d.pos))
-select (select coalesce(string_agg(refused::text, ','), '') from refused) as refused, x.*
-from (select g.state as queue_state, c.* from gate g left join claimed c on true order by c.rank, c.pos) x;
+)
+select (select count(*) from ended) as accepted,
+  (select case when count(*) < cardinality($2::bigint[]) then string_agg(pos::text, ',') end from ended) as which, x.* from (select g.state as queue_state, c.* from gate g left join claimed c on true order by c.rank, c.pos) x;

@@ -1,21 +1,21 @@
 with 
 ended as (
   delete from andon_running r
-  using unnest($1::bigint[], $2::int[], $3::text[]) as d(pos, fence, result)
-  where r.queue = $4 and r.pos = any($1::bigint[]) and r.pos = d.pos
-    and case when r.fence = d.fence and r.worker = $5 then r.cancel_actor is null else false end
-  returning r.pos, r.fence, r.started_at, d.result
+  where r.queue = $1 and r.pos = any($2::bigint[])
+    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null
+  returning r.pos, r.fence, r.started_at
 ),
 saved as (
   update andon_jobs j
-  set state = 'done', fence = e.fence, stalled = 0, worker = $5, started_at = e.started_at,
-    finished_at = $6::bigint, result = e.result, error_code = null, error_message = null, fingerprint = null
+  set state = 'done', fence = e.fence, stalled = 0, worker = $4, started_at = e.started_at,
+    finished_at = $5::bigint, result = $6::jsonb ->> j.pos::text, error_code = null, error_message = null,
+    fingerprint = null
   from ended e
   where j.pos = e.pos
 ),
 freed as (
   delete from andon_lane_jobs m
-  where m.queue = $4 and m.pos = any(array(select pos from ended))
+  where m.queue = $1 and m.pos = any(array(select pos from ended))
   returning m.lane_key
 ),
 advanced as (
@@ -23,15 +23,15 @@ advanced as (
   set depth = l.depth - 1,
     head_seq = case when l.held_at is null then coalesce((
       select min(n.seq) from andon_lane_jobs n
-      where n.queue = $4 and n.lane_key = l.lane_key and n.seq > l.head_seq
+      where n.queue = $1 and n.lane_key = l.lane_key and n.seq > l.head_seq
     ), 0) else 0 end
-  where l.queue = $4 and l.lane_key = any(array(select lane_key from freed))
+  where l.queue = $1 and l.lane_key = any(array(select lane_key from freed))
   returning l.lane_key, l.head_seq
 ),
 admitted as materialized (
   select m.pos, count(*)::int as lanes
   from advanced a
-  join andon_lane_jobs m on m.queue = $4 and m.lane_key = a.lane_key and m.seq = a.head_seq
+  join andon_lane_jobs m on m.queue = $1 and m.lane_key = a.lane_key and m.seq = a.head_seq
   where a.head_seq > 0
   group by m.pos
 ),
@@ -45,7 +45,7 @@ promoted as (
   returning j.pos, j.rank, j.share, j.waits
 ),
 lined as (
-  insert into andon_ready (queue, rank, pos, share) select $4, rank, pos, share from promoted where waits = 0
+  insert into andon_ready (queue, rank, pos, share) select $1, rank, pos, share from promoted where waits = 0
 ),
 sums as materialized (
   select (select count(*) from ended) as done,
@@ -54,14 +54,14 @@ sums as materialized (
 ),
 counted as (
   insert into andon_tallies (queue, blocked, ready, running, done)
-  select $4, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+  select $1, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
 ),
 recorded as (
   insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished)
-  select $4, null::bigint, $5, $6::bigint, claimed, done,
+  select $1, null::bigint, $4, $5::bigint, claimed, done,
     null,
     (select string_agg(pos::text, ',') from ended)
   from sums where done + claimed > 0
 )
-select d.pos as refused from unnest($1::bigint[]) as d(pos)
-where not exists (select 1 from ended e where e.pos = d.pos);
+select (select count(*) from ended) as accepted,
+  (select case when count(*) < cardinality($2::bigint[]) then string_agg(pos::text, ',') end from ended) as which;

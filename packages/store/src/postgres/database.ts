@@ -40,6 +40,8 @@ export class PostgresDatabase implements Database {
       keepAlive: true,
       pipeline: true,
       application_name: "andon",
+      // A process that is paused inside a transaction keeps its locks; a caller has 5 s, so after 10 s it is away.
+      idle_in_transaction_session_timeout: 10_000,
       options: PLANNER,
     };
     this.pool = new pg.Pool(config);
@@ -139,11 +141,11 @@ function closing(session: Session, isOpen: () => boolean): Session {
   };
 }
 
-/** Errors without an SQLSTATE come from the socket; class 08 and 57P are the server going away. */
+/** Errors without an SQLSTATE come from the socket; class 08, 57P and 25P03 are the server hanging up. */
 function isConnectionError(error: unknown): boolean {
   if (error instanceof AndonError) return false;
   const code = (error as { code?: unknown })?.code;
   if (typeof code !== "string")
     return /connection|terminated|timeout/i.test(String((error as Error)?.message));
-  return code.startsWith("08") || code.startsWith("57P") || /^E[A-Z]+$/.test(code);
+  return code.startsWith("08") || code.startsWith("57P") || code === "25P03" || /^E[A-Z]+$/.test(code);
 }

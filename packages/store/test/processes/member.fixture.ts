@@ -50,11 +50,13 @@ async function answer(request: Request): Promise<unknown> {
   if (request.do === "leave") return handles.get(request.queue)?.close();
   if (request.do === "overlap") return overlappingAdds(andon, queue, url, request);
   if (request.do === "linger") {
-    void andon.transaction(async (tx) => {
+    const lingering = andon.transaction(async (tx) => {
       await queue.add({ n: 0 }, { key: request.key, tx });
       ledger.note({ what: "step", queue: request.queue });
       await new Promise(() => {});
     });
+    // It is refused in the end, one way or another.
+    lingering.catch(() => {});
     return null;
   }
   const { jobs, apart } = request;

@@ -1,0 +1,141 @@
+import type { QueueState } from "@andon/contract";
+import type { Claim, Clock, Completion, TurnRequest, TurnResult } from "@andon/engine";
+import { compile, type Statement, type Values } from "../statement.ts";
+import { claimOf, type RawClaim } from "../statements/job-row.ts";
+import { turnStatements } from "../statements/turn.postgres.ts";
+import { ClaimFloor, type Floor, LOWEST } from "./claim-floor.ts";
+import type { PostgresDatabase } from "./database.ts";
+import { postgresDialect } from "./dialect.ts";
+import { Tidying } from "./tidying.ts";
+
+const lockShare = compile(postgresDialect.lockQueueShare, "$");
+const lockExclusive = compile(postgresDialect.lockQueueExclusive, "$");
+
+type TurnValues = Values & { readonly now: number };
+type ClaimedRow = RawClaim & { queue_state: QueueState };
+/** How many completions were accepted, and which, where some were not. */
+export type AcceptedRow = { accepted: number; which: string | null };
+
+/** Turns of the workers of this process: as one statement where that is enough, else as one flight. */
+export class Turns {
+  readonly #database: PostgresDatabase;
+  readonly #clock: Clock;
+  readonly #floors = new ClaimFloor();
+  readonly #tidying: Tidying;
+
+  constructor(database: PostgresDatabase, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#tidying = new Tidying(database.autocommit());
+  }
+
+  async turn(request: TurnRequest): Promise<TurnResult> {
+    const floor = this.#floors.of(request, this.#clock.monotonic());
+    const result = await this.#turnFrom(request, floor);
+    this.#tidying.count(request.done.length);
+    this.#floors.learn(request, result.claims);
+    const missing = request.want - result.claims.length;
+    if (missing <= 0 || floor === LOWEST) return result;
+    // It started at the floor and came back short: what was put in below is claimed now.
+    const more = await this.#turnFrom({ ...request, done: [], want: missing }, LOWEST).catch(() => undefined);
+    return { ...result, claims: [...result.claims, ...(more?.claims ?? [])] };
+  }
+
+  #turnFrom(request: TurnRequest, floor: Floor): Promise<TurnResult> {
+    const keys = [...new Set(request.done.flatMap((completion) => completion.keys))];
+    const { queue, worker, want } = request;
+    const values = { queue, worker, want, now: this.#clock.now(), ...floor, ...doneValues(request.done) };
+    const isShort = keys.length === 0 && !isLimited(request);
+    return isShort ? this.#shortTurn(request, values) : this.#longTurn(request, values, keys);
+  }
+
+  /** Without lanes and limits a turn is one statement, and that is its transaction. */
+  async #shortTurn(request: TurnRequest, values: TurnValues): Promise<TurnResult> {
+    const { done, want } = request;
+    const { finish, claim, finishAndClaim } = turnStatements;
+    const statement = done.length === 0 ? claim : want === 0 ? finish : finishAndClaim;
+    const rows = await this.#database.reader.all<ClaimedRow & AcceptedRow>(statement, values);
+    return resultOf(request, values, rows[0], want > 0 ? rows : []);
+  }
+
+  /** Locks in their order, then finish, then claim: each a statement that sees what the locks waited for. */
+  async #longTurn(request: TurnRequest, turn: TurnValues, keys: string[]): Promise<TurnResult> {
+    const values = { ...turn, ...limitValues(request), keys };
+    const steps: [Statement, Values][] = [[isLimited(request) ? lockExclusive : lockShare, values]];
+    const then = (statement: Statement) => steps.push([statement, values]) - 1;
+    if (keys.length > 0) then(turnStatements.lockLanes);
+    const finishAt = request.done.length > 0 ? then(finishStatement(keys.length > 0)) : -1;
+    const claimAt = request.want > 0 ? then(claimStatement(request)) : -1;
+    const rateAt = request.want > 0 && request.rate ? then(turnStatements.rateAllows) : -1;
+    const results = await this.#database.flight(steps);
+    const result = resultOf(
+      request,
+      values,
+      results[finishAt]?.[0] as AcceptedRow,
+      (results[claimAt] ?? []) as never[],
+    );
+    const rateAllows = (results[rateAt]?.[0] as { at: number | null } | undefined)?.at ?? null;
+    return { ...result, lookAgainAt: result.claims.length < request.want ? rateAllows : null };
+  }
+}
+
+/** Limits are decided by counting, under a lock that admits one claim at a time. */
+function isLimited(request: TurnRequest): boolean {
+  return request.limit !== null || request.rate !== null || request.sharing !== null;
+}
+
+function limitValues(request: TurnRequest) {
+  return {
+    limit: request.limit,
+    rateMax: request.rate?.max ?? null,
+    rateDuration: request.rate?.duration ?? 0,
+    shareMost: request.sharing?.most ?? null,
+  };
+}
+
+export function finishStatement(inLanes: boolean): Statement {
+  return inLanes ? turnStatements.finishInLanes : turnStatements.finish;
+}
+
+function claimStatement(request: TurnRequest): Statement {
+  if (request.serial) return turnStatements.claimSerial;
+  if (request.sharing) return turnStatements.claimShares;
+  return isLimited(request) ? turnStatements.claimLimited : turnStatements.claim;
+}
+
+export function doneValues(done: readonly Completion[]) {
+  const fences: Record<number, number> = {};
+  const results: Record<number, string> = {};
+  for (const { pos, fence, result } of done) {
+    fences[pos] = fence;
+    if (result !== null) results[pos] = result;
+  }
+  return {
+    positions: done.map((completion) => completion.pos),
+    fences: JSON.stringify(fences),
+    results: JSON.stringify(results),
+  };
+}
+
+function resultOf(
+  { queue, worker, done }: TurnRequest,
+  { now }: TurnValues,
+  accepted: AcceptedRow | undefined,
+  rows: readonly ClaimedRow[],
+): TurnResult {
+  const claims: Claim[] = [];
+  // A queue that gave nothing still answers with one row, for its state.
+  for (const row of rows) if (row.pos !== null) claims.push(claimOf(row, queue, worker, now));
+  return {
+    refused: refusedOf(done, accepted),
+    claims,
+    queueState: rows[0]?.queue_state ?? "open",
+    lookAgainAt: null,
+  };
+}
+
+function refusedOf(done: readonly Completion[], row: AcceptedRow | undefined): number[] {
+  if (!row || done.length === 0 || row.accepted === done.length) return [];
+  const accepted = new Set((row.which ?? "").split(",").map(Number));
+  return done.map((completion) => completion.pos).filter((pos) => !accepted.has(pos));
+}
