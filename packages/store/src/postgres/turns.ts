@@ -8,7 +8,6 @@ import type { PostgresDatabase } from "./database.ts";
 import { postgresDialect } from "./dialect.ts";
 import { Tidying } from "./tidying.ts";
 
-const lockShare = compile(postgresDialect.lockQueueShare, "$");
 const lockExclusive = compile(postgresDialect.lockQueueExclusive, "$");
 
 type TurnValues = Values & { readonly now: number };
@@ -61,10 +60,15 @@ export class Turns {
   /** Locks in their order, then finish, then claim: each a statement that sees what the locks waited for. */
   async #longTurn(request: TurnRequest, turn: TurnValues, keys: string[]): Promise<TurnResult> {
     const values = { ...turn, ...limitValues(request), keys };
-    const steps: [Statement, Values][] = [[isLimited(request) ? lockExclusive : lockShare, values]];
+    const steps: [Statement, Values][] = [];
     const then = (statement: Statement) => steps.push([statement, values]) - 1;
-    if (keys.length > 0) then(turnStatements.lockLanes);
-    const finishAt = request.done.length > 0 ? then(finishStatement(keys.length > 0)) : -1;
+    const isDone = request.done.length > 0;
+    if (keys.length > 0)
+      then(isLimited(request) ? turnStatements.lockLanesExclusive : turnStatements.lockLanesShare);
+    else if (!isDone) then(lockExclusive);
+    const finishAt = isDone
+      ? then(keys.length > 0 ? turnStatements.finishInLanes : turnStatements.finishAndLock)
+      : -1;
     const claimAt = request.want > 0 ? then(claimStatement(request)) : -1;
     const rateAt = request.want > 0 && request.rate ? then(turnStatements.rateAllows) : -1;
     const results = await this.#database.flight(steps);

@@ -10,11 +10,11 @@ import { CLAIM_COLUMNS } from "./job-row.ts";
  * row (its fence, its result) is looked up in a JSON object by its number: a join with the parameters became a nested
  * loop over all pairs, and a third of the server's time.
  */
-const ENDED = `
+const ENDED_IF = (condition: string) => `
 ended as (
   delete from andon_running r
   where r.queue = @queue and r.pos = any(@positions::bigint[])
-    and r.fence = (@fences::jsonb ->> r.pos::text)::int and r.worker = @worker and r.cancel_actor is null
+    and r.fence = (@fences::jsonb ->> r.pos::text)::int and r.worker = @worker and r.cancel_actor is null${condition}
   returning r.pos, r.fence, r.started_at
 ),
 saved as (
@@ -25,6 +25,10 @@ saved as (
   from ended e
   where j.pos = e.pos
 )`;
+
+const ENDED = ENDED_IF("");
+/** Claims are ended after the queue is locked, as everywhere. */
+const ENDED_WHEN_LOCKED = ENDED_IF(" and (select count(*) from queue) = 1");
 
 /** A running job is the head of its lanes, so the next head is the first behind `head_seq`. */
 const LEFT_LANES = `
@@ -81,6 +85,12 @@ claimed as materialized (
 started as (
   insert into andon_running (queue, pos, share, worker, fence, started_at)
   select @queue, pos, share, @worker, fence, @now::bigint from claimed
+)`;
+
+const LOCKED_QUEUE = (advisory: string, row: string) => `
+cord as materialized (select ${advisory}(${QUEUE_LOCK_SPACE}, hashtext(@queue))),
+queue as materialized (
+  select q.state from andon_queues q where q.name = @queue and (select count(*) from cord) = 1 ${row}
 )`;
 
 /** One row of the counts and one of the ledger per statement, whatever it did. */
@@ -173,6 +183,15 @@ const BOTH = { finish: true, lanes: false, claim: true };
 
 const claim = (picked: string) => compile(`with ${CLAIM(picked)},${RECORD(CLAIM_ONLY)}\n${CLAIMED}`, "$");
 
+const lockLanes = (advisory: string, row: string) =>
+  compile(
+    `with ${LOCKED_QUEUE(advisory, row)}
+select l.lane_key from andon_lanes l
+where l.queue = @queue and l.lane_key = any(@keys::text[]) and (select count(*) from queue) = 1
+order by l.lane_key for update`,
+    "$",
+  );
+
 export const turnStatements = {
   finish: compile(`with ${ENDED},${RECORD(FINISH_ONLY)}\nselect ${ACCEPTED}`, "$"),
   finishInLanes: compile(`with ${ENDED},${LEFT_LANES},${RECORD(FINISH_IN_LANES)}\nselect ${ACCEPTED}`, "$"),
@@ -186,8 +205,13 @@ export const turnStatements = {
     `with ${ENDED},${CLAIM(IN_LINE("@want::int"))},${RECORD(BOTH)}\nselect ${ACCEPTED}, x.* from (${CLAIMED}) x`,
     "$",
   ),
-  lockLanes: compile(
-    `select lane_key from andon_lanes where queue = @queue and lane_key = any(@keys::text[]) order by lane_key for update`,
+  /** The queue's lock and those of the lanes, in this order, in one statement. */
+  lockLanesShare: lockLanes("pg_advisory_xact_lock_shared", "for share"),
+  lockLanesExclusive: lockLanes("pg_advisory_xact_lock", "for update"),
+  /** Finishing looks at nothing that the queue's lock guards, so it can bring that lock along for the claim after it. */
+  finishAndLock: compile(
+    `with ${LOCKED_QUEUE("pg_advisory_xact_lock", "for update")},${ENDED_WHEN_LOCKED},${RECORD(FINISH_ONLY)}
+select ${ACCEPTED}`,
     "$",
   ),
 };
