@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { inspect } from "node:util";
 import {
   type Duration,
   FAILURE_POLICIES,
@@ -45,15 +46,15 @@ const LONGEST_MESSAGE = 4_000;
 const LONGEST_STACK = 16_000;
 
 export function failureOf(thrown: unknown, rules: Pick<QueueRules, "classify">): Failure {
-  const error = thrown instanceof Error ? thrown : new Error(shown(thrown));
+  const error = thrown instanceof Error ? thrown : new Error(textOf(thrown));
   const facts = {
     code: codeOf(error),
-    message: storable(error.message).slice(0, LONGEST_MESSAGE),
+    message: storable(textOf(error.message)).slice(0, LONGEST_MESSAGE),
     error: thrown,
   };
   return {
     ...facts,
-    stack: error.stack ? storable(error.stack).slice(0, LONGEST_STACK) : null,
+    stack: stackOf(error),
     fault: classified(facts, rules),
     retryable: !(error instanceof Unretryable),
     fingerprint: fingerprintOf(facts.code, facts.message),
@@ -108,20 +109,25 @@ function classified(facts: FailureFacts, rules: Pick<QueueRules, "classify">): F
   }
 }
 
-/** Not everything that can be thrown can be made a string. */
-function shown(thrown: unknown): string {
-  try {
-    return String(thrown);
-  } catch {
-    return "something that cannot be shown";
-  }
-}
-
 function codeOf(error: Error): string {
   if (isAndonError(error)) return error.code;
   const code = (error as { code?: unknown }).code;
   if (typeof code === "string" && code !== "") return storable(code).slice(0, 100);
-  return error.name || "Error";
+  return storable(textOf(error.name)).slice(0, 100) || "Error";
+}
+
+/** Handlers throw anything, and errors carry anything where text should be. */
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : inspect(value, { depth: 2 });
+}
+
+/** A stack is made when it is first read, by whoever hooked into that, and may throw. */
+function stackOf(error: Error): string | null {
+  try {
+    return error.stack ? storable(textOf(error.stack)).slice(0, LONGEST_STACK) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** PostgreSQL refuses NUL in text and half a surrogate pair; an error's text must never be why a failure is not recorded. */

@@ -66,11 +66,12 @@ export async function cancelWaiting(
   who: Who,
   at: number,
 ): Promise<number> {
-  await moveJobs(tx, jobs, "cancel", { to: "cancelled", at }, { resolution: { ...who, at } });
+  const resolution = { ...who, at };
+  await moveJobs(tx, jobs, "cancel", { to: "cancelled", at }, { resolution });
   await runHook(
     queue,
     "cancelled",
-    jobs.map((job) => ({ ...job, state: "cancelled" as const })),
+    jobs.map((job) => ({ ...job, state: "cancelled" as const, finishedAt: at, resolution })),
     tx,
   );
   for (const job of jobs) tx.event("job.cancelled", queue.name, job.id, who);
@@ -87,13 +88,8 @@ export async function settleCancel(
 ): Promise<void> {
   const { job } = ended;
   await tx.addAttempt(attemptOf(ended, "cancelled", at));
-  await moveJobs(
-    tx,
-    [job],
-    "cancel",
-    { to: "cancelled", at },
-    { ...afterAttempt(ended), resolution: { ...who, at } },
-  );
-  await runHook(queue, "cancelled", [{ ...job, state: "cancelled" }], tx);
+  const patch = { ...afterAttempt(ended), resolution: { ...who, at } };
+  await moveJobs(tx, [job], "cancel", { to: "cancelled", at }, patch);
+  await runHook(queue, "cancelled", [{ ...job, ...patch, state: "cancelled", finishedAt: at }], tx);
   tx.event("job.cancelled", queue.name, job.id, who);
 }

@@ -7,7 +7,7 @@ import type { QueueDefinition } from "../queue-definition.ts";
 import { settleCancel } from "./cancel.ts";
 import { afterAttempt, attemptOf, type EndedClaim, endClaim } from "./claimed-job.ts";
 import { failFinally } from "./final-failure.ts";
-import { degrade, openAfterProbe } from "./probe.ts";
+import { degrade, openAfterProbe, passProbeOn } from "./probe.ts";
 
 /**
  * An attempt failed. Where attempts are left the job waits out its back-off at its place; the last one is final. A fault
@@ -30,7 +30,10 @@ export async function fail(
     await tx.lockLanes(queue.name, claim.job.keys);
     const ended = await endClaim(tx, claim);
     const at = tx.now();
-    if (ended.running.cancel) return settleCancel(tx, queue, ended, ended.running.cancel, at);
+    if (ended.running.cancel) {
+      await settleCancel(tx, queue, ended, ended.running.cancel, at);
+      return passProbeOn(tx, row, ended.job.id);
+    }
     const isProbe = row.state === "degraded" && row.probeJobId === ended.job.id;
     if (isSick && row.state === "degraded" && !isProbe) return goBackUncharged(tx, ended, failure, at);
     if (isProbe && !isSick) await openAfterProbe(tx, queue.name, ended.job.id);

@@ -26,10 +26,10 @@ export async function failFinally(
   const patch = { ...afterAttempt(ended), attempts: job.attempts + 1, error };
   if (policy === "skip") {
     await moveJobs(tx, [job], "skip", { to: "skipped", at }, patch);
-    await runHook(queue, "skipped", [{ ...job, state: "skipped", error }], tx);
+    await runHook(queue, "skipped", [{ ...job, ...patch, state: "skipped", finishedAt: at }], tx);
   } else {
     await moveJobs(tx, [job], "fail", { to: "failed", at, fingerprint: failure.fingerprint }, patch);
-    await runHook(queue, "failed", [{ ...job, state: "failed", error }], tx);
+    await runHook(queue, "failed", [{ ...job, ...patch, state: "failed", finishedAt: at }], tx);
   }
   tx.event(policy === "skip" ? "job.skipped" : "job.failed", queue.name, job.id, {
     ...error,

@@ -3,7 +3,7 @@ import type { Store, StoreTx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { cancelWaiting } from "./cancel.ts";
 import { SYSTEM } from "./final-failure.ts";
-import { passProbeOn } from "./probe.ts";
+import { passBlockedProbeOn, passProbeOn } from "./probe.ts";
 
 /** An operator holds a lane, which need not have had a job yet: nothing more of it starts; what runs finishes. */
 export async function hold(
@@ -12,8 +12,8 @@ export async function hold(
   key: string,
   decision: Decision,
 ): Promise<{ changed: boolean }> {
-  return store.transaction("hold", async (tx) => {
-    await tx.lockQueue(queue, "exclusive");
+  const result = await store.transaction("hold", async (tx) => {
+    const row = await tx.lockQueue(queue, "exclusive");
     await tx.ensureLane(queue, key);
     const lane = await lockLane(tx, queue, key);
     if (lane.held?.kind === "hand") return { changed: false };
@@ -26,10 +26,13 @@ export async function hold(
     };
     await tx.blockHead(queue, key);
     await tx.holdLanes(queue, [key], held);
+    await passBlockedProbeOn(tx, row);
     await record(tx, "lane.hold", queue, key, decision, { held: lane.held }, { held });
     tx.event("lane.held", queue, held.jobId, { key, kind: "hand", by: decision.actor, reason: held.reason });
     return { changed: true };
   });
+  store.signal({ kind: "work", queue });
+  return result;
 }
 
 /** An operator lets a lane go on that was held by hand. One held by a failed job goes on when that job is settled. */
@@ -81,7 +84,9 @@ export async function cancelRest(
     const keys = new Set([key, ...(await tx.waitingInLane(name, key)).flatMap((job) => job.keys)]);
     const lanes = await tx.lockLanes(name, [...keys]);
     if (!lanes.some((lane) => lane.key === key)) throw new AndonError("LANE_NOT_FOUND", { queue: name, key });
-    const waiting = (await tx.waitingInLane(name, key)).filter((job) => job.keys.every((own) => keys.has(own)));
+    const waiting = (await tx.waitingInLane(name, key)).filter((job) =>
+      job.keys.every((own) => keys.has(own)),
+    );
     const jobs = await tx.lockJobs(waiting.map((job) => job.pos));
     const who = { actor: decision.actor, reason: decision.reason?.trim() || null };
     await cancelWaiting(tx, queue, jobs, who, tx.now());

@@ -29,10 +29,19 @@ export async function passProbeOn(tx: StoreTx, row: QueueRow, jobId: string): Pr
   tx.event(next ? "queue.probe-changed" : "queue.recovered", row.name, next?.id ?? null, {});
 }
 
+/** A person holds the lane of the probe: it cannot test anything, and the rest of the line must not wait for them. */
+export async function passBlockedProbeOn(tx: StoreTx, row: QueueRow): Promise<void> {
+  if (row.state !== "degraded" || row.probeJobId === null) return;
+  const probe = await tx.job({ id: row.probeJobId });
+  if (probe?.state === "blocked") await passProbeOn(tx, row, probe.id);
+}
+
 /** Claims the probe of a degraded queue, if it is ready. */
 export async function claimProbe(store: Store, queue: string, worker: string): Promise<Claim | undefined> {
   return store.transaction("claim-probe", async (tx) => {
     const row = await tx.lockQueue(queue, "exclusive");
+    // Its lane may have been held while it ran: then its back-off ended in a line that does not move.
+    await passBlockedProbeOn(tx, row);
     if (row.state !== "degraded" || row.probeJobId === null) return undefined;
     const probe = await tx.job({ id: row.probeJobId });
     if (probe?.state !== "ready") return undefined;

@@ -61,11 +61,12 @@ async function settle(
 ): Promise<void> {
   const at = tx.now();
   await releaseFailureHolds(tx, queue.name, jobs);
-  await moveJobs(tx, jobs, "resolve", { to: "resolved", at }, { resolution: { actor, reason, at } });
+  const resolution = { actor, reason, at };
+  await moveJobs(tx, jobs, "resolve", { to: "resolved", at }, { resolution });
   await runHook(
     queue,
     "resolved",
-    jobs.map((job) => ({ ...job, state: "resolved" as const })),
+    jobs.map((job) => ({ ...job, state: "resolved" as const, finishedAt: at, resolution })),
     tx,
   );
   for (const job of jobs) {

@@ -65,7 +65,10 @@ export async function releaseFailureHolds(
 ): Promise<void> {
   const keys = [...new Set(jobs.flatMap((job) => job.keys))];
   const lanes = await tx.lockLanes(queue, keys);
-  const released = lanes.filter((lane) => lane.held?.kind === "failure").map((lane) => lane.key);
+  const ids = new Set(jobs.map((job) => job.id));
+  const released = lanes
+    .filter(({ held }) => held?.kind === "failure" && ids.has(held.jobId ?? ""))
+    .map((lane) => lane.key);
   await tx.releaseLanes(queue, released);
   for (const key of released) tx.event("lane.released", queue, null, { key });
 }
@@ -93,7 +96,9 @@ async function queueAgain(
     { to: "line" },
     { attempts: 0, stalled: 0, ticket: "draw", error: null, finishedAt: null },
   );
-  await runHook(queue, "retried", jobs, tx);
+  const after = await tx.jobs(jobs.map((job) => job.pos));
+  const states = new Map(after.map((job) => [job.pos, job.state]));
+  await runHook(queue, "retried", after, tx);
   for (const job of jobs) {
     await tx.addAudit({
       actor: decision.actor,
@@ -101,7 +106,7 @@ async function queueAgain(
       target: `job:${job.id}`,
       reason: decision.reason?.trim() || null,
       before: { state: "failed", attempts: job.attempts, error: job.error },
-      after: { state: "ready", attempts: 0 },
+      after: { state: states.get(job.pos), attempts: 0 },
     });
     tx.event("job.retried", name, job.id, { actor: decision.actor });
   }

@@ -3,15 +3,19 @@ import type { Claim, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { settleCancel } from "./cancel.ts";
 import { afterAttempt, attemptOf, endClaim } from "./claimed-job.ts";
+import { passProbeOn } from "./probe.ts";
 
 /** The handler asked to be called again later: no attempt is charged and the job keeps its place. */
 export async function snooze(store: Store, queue: QueueDefinition, claim: Claim, ms: number): Promise<void> {
   await store.transaction("snooze", async (tx) => {
-    await tx.lockQueue(queue.name, "share");
+    const row = await tx.lockQueue(queue.name, claim.isProbe ? "exclusive" : "share");
     await tx.lockLanes(queue.name, claim.job.keys);
     const ended = await endClaim(tx, claim);
     const at = tx.now();
-    if (ended.running.cancel) return settleCancel(tx, queue, ended, ended.running.cancel, at);
+    if (ended.running.cancel) {
+      await settleCancel(tx, queue, ended, ended.running.cancel, at);
+      return passProbeOn(tx, row, ended.job.id);
+    }
     await tx.addAttempt(attemptOf(ended, "snoozed", at));
     const due = at + Math.max(0, Math.round(ms));
     await moveJobs(

@@ -154,9 +154,10 @@ export class WorkerHost {
   async #beat(): Promise<void> {
     if (!this.#self) return;
     const { store } = this.#options;
-    const silentFor = store.clock.monotonic() - this.#lastBeat;
-    if (silentFor > this.#shortest("lease")) this.#abortAll();
+    this.#abortAfterSilence();
     const { known, cancels } = await store.beat({ ...this.#self, queues: this.#queueNames() });
+    // The answer itself may have taken a lease to come: meanwhile somebody else may have got the jobs.
+    this.#abortAfterSilence();
     if (!known) {
       this.#abortAll();
       await this.#register();
@@ -164,6 +165,11 @@ export class WorkerHost {
     }
     this.#lastBeat = store.clock.monotonic();
     for (const { pos, fence } of cancels) for (const loop of this.#loops) loop.abort(pos, fence, "cancel");
+  }
+
+  #abortAfterSilence(): void {
+    const silentFor = this.#options.store.clock.monotonic() - this.#lastBeat;
+    if (silentFor > this.#shortest("lease")) this.#abortAll();
   }
 
   #abortAll(): void {

@@ -27,8 +27,9 @@ saved as (
 )`;
 
 const ENDED = ENDED_IF("");
-/** Claims are ended after the queue is locked, as everywhere. */
+/** Claims are ended after the queue is locked, as everywhere: whoever decides about a running job locks in that order. */
 const ENDED_WHEN_LOCKED = ENDED_IF(" and (select count(*) from queue) = 1");
+const ENDED_AFTER_GATE = ENDED_IF(" and (select count(*) from gate) = 1");
 
 /** A running job is the head of its lanes, so the next head is the first behind `head_seq`. */
 const LEFT_LANES = `
@@ -202,7 +203,7 @@ export const turnStatements = {
   /** When the oldest start leaves the limiter's stretch. */
   rateAllows: compile(`select min(t.at) + @rateDuration::bigint as at from ${RECENT}`, "$"),
   finishAndClaim: compile(
-    `with ${ENDED},${CLAIM(IN_LINE("@want::int"))},${RECORD(BOTH)}\nselect ${ACCEPTED}, x.* from (${CLAIMED}) x`,
+    `with ${CLAIM(IN_LINE("@want::int"))},${ENDED_AFTER_GATE},${RECORD(BOTH)}\nselect ${ACCEPTED}, x.* from (${CLAIMED}) x`,
     "$",
   ),
   /** The queue's lock and those of the lanes, in this order, in one statement. */

@@ -12,13 +12,18 @@ const oldAside = shared(
   () =>
     `select pos from andon_aside where queue = @queue and state = @state and at < @before order by pos limit @most`,
 );
+/** A turn may have claimed too: what it finished is struck out, and the row goes with the old claims. */
+const strikeDone = shared(
+  "turns-strike-done",
+  (d) => `update andon_turns set done = 0, finished = null where id in ${d.list("ids", "bigint")}`,
+);
 const dropTurns = shared(
   "turns-drop",
-  (d) => `delete from andon_turns where id in ${d.list("ids", "bigint")}`,
+  (d) => `delete from andon_turns where id in ${d.list("ids", "bigint")} and claimed = 0`,
 );
 const dropOldClaims = shared(
   "turns-drop-claims",
-  () => `delete from andon_turns where queue = @queue and claimed > 0 and at < @before
+  () => `delete from andon_turns where queue = @queue and claimed > 0 and done = 0 and at < @before
 and id < (select max(id) from andon_turns where queue = @queue and claimed > 0)`,
 );
 const dropJobs = shared(
@@ -73,7 +78,8 @@ async function takeOldTurns(at: StepContext, queue: string, before: number, most
     ids.push(turn.id);
     positions.push(...turn.finished.split(",").map(Number));
   }
-  if (ids.length > 0) await at.session.run(dropTurns(at.dialect), { ids: at.dialect.array(ids) });
+  for (const statement of ids.length > 0 ? [dropTurns, strikeDone] : [])
+    await at.session.run(statement(at.dialect), { ids: at.dialect.array(ids) });
   await at.session.run(dropOldClaims(at.dialect), { queue, before });
   return positions;
 }

@@ -53,9 +53,10 @@ test.fails("a claim that was committed after its connection broke goes back to t
   await place.expectOnlyDone(queue, jobs.length + 1);
 });
 
-const WAITING = "select 1 from pg_locks where locktype = 'advisory' and not granted";
+const WAITING = `select 1 from pg_locks where locktype = 'advisory' and not granted
+  and database = (select oid from pg_database where datname = current_database())`;
 /** The worker has looked what it holds, over a new connection, and waits with its next claim. */
-const LOOKED_AGAIN = "select 1 from pg_locks where locktype = 'advisory' and not granted having count(*) > 1";
+const LOOKED_AGAIN = `${WAITING} having count(*) > 1`;
 
 /** A way to the server that can be cut. */
 class Cable {

@@ -72,7 +72,8 @@ requests.on("line", async (line) => {
   try {
     console.log(`done ${JSON.stringify((await answer(JSON.parse(line))) ?? null)}`);
   } catch (error) {
-    console.log(`failed ${(error as Error).stack?.replaceAll("\n", " ")}`);
+    const away = andon.store.isUnavailable(error) ? "for now: " : "";
+    console.log(`failed ${away}${(error as Error).stack?.replaceAll("\n", " ")}`);
   }
 });
 // Nobody is left to ask: the test has ended, perhaps not as it wished.

@@ -16,7 +16,7 @@ export type Kind = (typeof KINDS)[number];
 export const isLong = process.env.ANDON_LONG === "1";
 
 const MEMBER = new URL("./member.fixture.ts", import.meta.url);
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 45_000;
 
 /** A process of the fleet. */
 export class Member {

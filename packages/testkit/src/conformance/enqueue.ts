@@ -106,7 +106,7 @@ export function describeEnqueue(kinds: readonly StoreKind[]): void {
         false,
         null,
         [],
-        { "": "empty name", ["__proto__x"]: 1 },
+        { "": "empty name", "with space": 1 },
         "x".repeat(900_000),
       ];
       const added = await queue.addMany(payloads);

@@ -33,6 +33,11 @@ export class Hands {
     });
   }
 
+  /** Any piece of work that is open, if one is. */
+  takeOpen(): Piece | undefined {
+    return this.#pieces.shift();
+  }
+
   async takeMany(count: number): Promise<Piece[]> {
     const pieces: Piece[] = [];
     while (pieces.length < count) pieces.push(await this.take());

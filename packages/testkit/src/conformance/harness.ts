@@ -56,6 +56,8 @@ export function describeOn(
   });
 }
 
+const MOST_CLOSING_TRIES = 120;
+
 export const KIM = { actor: "kim", reason: "looked into it" } as const;
 
 /** What a test works at: an Andon on an empty database, with a clock that the test moves. */
@@ -166,7 +168,10 @@ export class Bench {
       open = false;
     });
     closing.catch(() => {});
-    while (open) await this.pass(1_000);
+    for (let tries = 0; open; tries++) {
+      if (tries === MOST_CLOSING_TRIES) throw new Error("Andon does not close");
+      await this.pass(1_000);
+    }
     await closing;
   }
 }

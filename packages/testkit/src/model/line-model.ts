@@ -82,6 +82,7 @@ export class LineModel {
   }
 
   claimProbe(): ModelJob | undefined {
+    this.passBlockedProbeOn();
     const { probe } = this;
     if (this.state !== "degraded" || !probe || this.shown(probe) !== "ready") return undefined;
     probe.state = "running";
@@ -98,6 +99,7 @@ export class LineModel {
   fail(job: ModelJob, how: "retryable" | "fatal" | "sick"): void {
     if (job.wished) {
       this.end(job, "cancelled");
+      this.passProbeOn(job);
       return;
     }
     const isSick = how === "sick" && !this.rules.serial;
@@ -122,6 +124,7 @@ export class LineModel {
   snooze(job: ModelJob, ms: number): void {
     if (job.wished) {
       this.end(job, "cancelled");
+      this.passProbeOn(job);
       return;
     }
     job.stalled = 0;
@@ -185,6 +188,7 @@ export class LineModel {
     this.heldByHand.add(key);
     const [head] = lane;
     if (head?.state === "scheduled") this.wait(head);
+    this.passBlockedProbeOn();
     return true;
   }
 
@@ -240,6 +244,11 @@ export class LineModel {
     if (this.state !== "degraded" || this.probe !== job) return;
     this.probe = this.line()[0];
     if (!this.probe) this.open();
+  }
+
+  /** A probe whose lane is held tests nothing. */
+  private passBlockedProbeOn(): void {
+    if (this.probe && this.shown(this.probe) === "blocked") this.passProbeOn(this.probe);
   }
 
   private backOff(job: ModelJob, ms: number): void {

@@ -1,0 +1,16 @@
+import {
+  describeCancel,
+  describeCheckpoint,
+  describeComplete,
+  describeLostClaim,
+  describeRetryBackoff,
+  describeTimeout,
+} from "@andon/testkit/conformance";
+import { STORE_KINDS } from "./store-kinds.ts";
+
+describeComplete(STORE_KINDS);
+describeRetryBackoff(STORE_KINDS);
+describeTimeout(STORE_KINDS);
+describeCancel(STORE_KINDS);
+describeLostClaim(STORE_KINDS);
+describeCheckpoint(STORE_KINDS);

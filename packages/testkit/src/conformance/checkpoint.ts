@@ -1,0 +1,91 @@
+import { expect } from "vitest";
+import { describeOn, type StoreKind } from "./harness.ts";
+
+/** How far a job has come, kept with the writes of that part. */
+export function describeCheckpoint(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "checkpoint", (it) => {
+    it("keeps the cursor over a failed attempt, and the next one goes on from it", async (bench) => {
+      const queue = bench.queue({ backoff: { delay: "500ms" } });
+      const cursors: unknown[] = [];
+      await queue.work(async (job, context) => {
+        cursors.push(job.cursor);
+        await context.checkpoint({ after: cursors.length });
+        if (cursors.length < 3) throw new Error("again");
+      });
+      const { id } = await queue.add("x");
+      await bench.passUntilState(id, "done");
+      expect(cursors).toEqual([null, { after: 1 }, { after: 2 }]);
+      expect((await bench.job(id)).cursor).toEqual({ after: 3 });
+    });
+
+    it("commits the cursor together with the writes of its part, or neither", async (bench) => {
+      await bench.andon.transaction((tx) => tx.query("create table parts (n integer primary key)"));
+      const queue = bench.queue({ attempts: 1, onFinalFailure: "hold-lane" });
+      await queue.work(async (_, context) => {
+        await context.checkpoint(1, async (tx) => {
+          await tx.query("insert into parts (n) values ($1)", [1]);
+        });
+        await context.checkpoint(2, async (tx) => {
+          await tx.query("insert into parts (n) values ($1)", [2]);
+          throw new Error("half a part");
+        });
+      });
+      const { id } = await queue.add("x");
+      expect(await bench.reaches(id, "failed")).toMatchObject({
+        cursor: 1,
+        error: { message: "half a part" },
+      });
+      const parts = await bench.andon.transaction((tx) => tx.query("select n from parts"));
+      expect(parts).toEqual([{ n: 1 }]);
+    });
+
+    it("shows progress while the job runs", async (bench) => {
+      const queue = bench.queue();
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const { id } = await queue.add("x");
+      const piece = await hands.take();
+      piece.context.progress({ percent: 10 });
+      piece.context.progress({ percent: 20 });
+      await bench.pass(1_000);
+      expect(await bench.job(id)).toMatchObject({ state: "running", progress: { percent: 20 } });
+    });
+
+    it("goes on from the last checkpoint after a hand-back at shutdown", async (bench) => {
+      const queue = bench.queue({ settleGrace: "1s" });
+      const leaving = await bench.another();
+      const hands = bench.hands();
+      await leaving.queue("line", { settleGrace: "1s" }).work(hands.handler, { grace: "2s" });
+      const { id } = await queue.add("x", { key: "k" });
+      const piece = await hands.take();
+      await piece.context.checkpoint("half-way");
+      const closing = leaving.close();
+      await bench.pass(1_999);
+      expect(piece.context.signal.aborted).toBe(false);
+      await bench.pass(1);
+      expect(piece.context.signal.reason).toMatchObject({ cause: "shutdown" });
+      piece.fail(new Error("shutting down"));
+      await closing;
+      expect(await bench.job(id)).toMatchObject({ state: "ready", attempts: 0, cursor: "half-way", seq: 1 });
+      expect(await bench.andon.attempts(id)).toMatchObject([{ outcome: "handed-back" }]);
+      const cursors: unknown[] = [];
+      await queue.work((job) => void cursors.push(job.cursor));
+      await bench.reaches(id, "done");
+      expect(cursors).toEqual(["half-way"]);
+    });
+
+    it("keeps what a handler still finished while its worker shut down", async (bench) => {
+      const queue = bench.queue();
+      const hands = bench.hands();
+      const worker = await queue.work(hands.handler, { grace: "1s" });
+      const { id } = await queue.add("x");
+      const piece = await hands.take();
+      const closing = worker.close();
+      await bench.pass(1_500);
+      expect(piece.context.signal.aborted).toBe(true);
+      piece.succeed("just in time");
+      await closing;
+      expect(await bench.job(id)).toMatchObject({ state: "done", result: "just in time" });
+    });
+  });
+}

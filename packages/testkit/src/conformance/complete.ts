@@ -1,0 +1,169 @@
+import { commit } from "@andon/engine";
+import { expect } from "vitest";
+import { type Bench, describeOn, type StoreKind } from "./harness.ts";
+
+async function makePayments(bench: Bench): Promise<void> {
+  await bench.andon.transaction((tx) => tx.query("create table payments (id text primary key)"));
+}
+
+async function payments(bench: Bench): Promise<unknown[]> {
+  return bench.andon.transaction((tx) => tx.query("select id from payments order by id"));
+}
+
+/** From claim to done: what the handler gets, what is kept, and what commits with it. */
+export function describeComplete(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "complete", (it) => {
+    it("hands the job to a handler and keeps its result, its worker and its times", async (bench) => {
+      const queue = bench.queue();
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const createdAt = bench.clock.now();
+      const { id } = await queue.add({ n: 1 }, { key: "k" });
+      const piece = await hands.take();
+      expect(piece.job).toMatchObject({
+        id,
+        state: "running",
+        payload: { n: 1 },
+        keys: ["k"],
+        seq: 1,
+        attempts: 0,
+      });
+      expect(piece.context).toMatchObject({ attempt: 1, signal: { aborted: false } });
+      const [worker] = await bench.andon.workers();
+      expect(await bench.job(id)).toMatchObject({
+        state: "running",
+        worker: worker?.id,
+        startedAt: createdAt,
+      });
+      await bench.pass(1_234);
+      piece.succeed({ copied: ["a", 2] });
+      expect(await bench.reaches(id, "done")).toMatchObject({
+        result: { copied: ["a", 2] },
+        worker: worker?.id,
+        attempts: 0,
+        createdAt,
+        startedAt: createdAt,
+        finishedAt: createdAt + 1_234,
+        error: null,
+      });
+      expect(await bench.andon.attempts(id)).toEqual([]);
+    });
+
+    it("keeps no result where there is none, and fails an attempt whose result is not JSON", async (bench) => {
+      const queue = bench.queue<unknown>({ attempts: 1, onFinalFailure: "skip" });
+      const results = new Map<string, unknown>([
+        ["nothing", undefined],
+        ["null", null],
+        ["zero", 0],
+        ["bigint", 1n],
+      ]);
+      await queue.work((job) => results.get(job.payload as string));
+      const added = await queue.addMany([...results.keys()]);
+      const [nothing, nil, zero, bigint] = added.map((job) => job.id) as [string, string, string, string];
+      expect((await bench.reaches(nothing, "done")).result).toBe(null);
+      expect((await bench.reaches(nil, "done")).result).toBe(null);
+      expect((await bench.reaches(zero, "done")).result).toBe(0);
+      expect((await bench.reaches(bigint, "skipped")).error).toMatchObject({ code: "TypeError" });
+    });
+
+    it("commits the handler's own writes together with the completion", async (bench) => {
+      await makePayments(bench);
+      const queue = bench.queue<string>();
+      await queue.work((job) =>
+        commit(
+          async (tx) => {
+            await tx.query("insert into payments (id) values ($1)", [job.payload]);
+          },
+          { paid: job.payload },
+        ),
+      );
+      const { id } = await queue.add("p-1", { key: "k" });
+      expect(await bench.reaches(id, "done")).toMatchObject({ result: { paid: "p-1" } });
+      expect(await payments(bench)).toEqual([{ id: "p-1" }]);
+    });
+
+    it("counts a failed attempt and keeps nothing of the writes when they throw", async (bench) => {
+      await makePayments(bench);
+      const queue = bench.queue<string>({
+        attempts: 2,
+        backoff: { delay: "5s" },
+        onFinalFailure: "hold-lane",
+      });
+      await queue.work((job) =>
+        commit(async (tx) => {
+          await tx.query("insert into payments (id) values ($1)", [job.payload]);
+          throw Object.assign(new Error("the bank is closed"), { code: "BANK_CLOSED" });
+        }),
+      );
+      const { id } = await queue.add("p-2");
+      expect(await bench.reaches(id, "scheduled")).toMatchObject({
+        attempts: 1,
+        error: { code: "BANK_CLOSED" },
+      });
+      await bench.passUntilState(id, "failed");
+      expect(await payments(bench)).toEqual([]);
+      expect((await bench.andon.attempts(id)).map((attempt) => attempt.outcome)).toEqual([
+        "failed",
+        "failed",
+      ]);
+    });
+
+    it("counts a failed attempt when the database refuses the handler's statement", async (bench) => {
+      await makePayments(bench);
+      const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "skip" });
+      await queue.work((job) =>
+        commit(async (tx) => {
+          await tx.query("insert into payments (id) values ($1)", [job.payload]);
+        }),
+      );
+      const [first, second] = await queue.addMany(["same", "same"], { key: "k" });
+      await bench.reaches(first?.id as string, "done");
+      await bench.reaches(second?.id as string, "skipped");
+      expect(await payments(bench)).toEqual([{ id: "same" }]);
+    });
+
+    it("adds the next job in the transaction that completes this one", async (bench) => {
+      const first = bench.queue<string>();
+      const second = bench.andon.queue<string>("second");
+      await first.work((job) =>
+        commit(async (tx) => {
+          await second.add(`after ${job.payload}`, { tx });
+        }),
+      );
+      const { id } = await first.add("one");
+      await bench.reaches(id, "done");
+      expect((await second.jobs("ready")).items.map((job) => job.payload)).toEqual(["after one"]);
+    });
+
+    it("never runs more jobs of a queue at once than its concurrency, over all workers", async (bench) => {
+      const here = bench.queue<number>({ concurrency: 2 });
+      const there = (await bench.another()).queue<number>("line", { concurrency: 2 });
+      let running = 0;
+      let most = 0;
+      const handler = async () => {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setTimeout(resolve, 3));
+        running--;
+      };
+      await here.work(handler);
+      await there.work(handler);
+      await here.addMany(Array.from({ length: 20 }, (_, n) => n));
+      await bench.passUntil("all are done", async () => (await here.status()).counts.done === 20);
+      expect(most).toBe(2);
+    });
+
+    it("takes no job twice, however many workers ask", async (bench) => {
+      const queue = bench.queue<number>();
+      const workers = await Promise.all([bench.another(), bench.another()]);
+      const seen: number[] = [];
+      for (const andon of [bench.andon, ...workers]) {
+        const line = andon === bench.andon ? queue : andon.queue<number>("line");
+        await line.work((job) => void seen.push(job.payload), { places: 4 });
+      }
+      const numbers = Array.from({ length: 120 }, (_, n) => n);
+      await Promise.all(numbers.map((n) => queue.add(n, n % 2 ? { key: `k${n % 7}` } : {})));
+      await bench.passUntil("all are done", async () => (await queue.status()).counts.done === 120);
+      expect(seen.sort((a, b) => a - b)).toEqual(numbers);
+    });
+  });
+}

@@ -1,0 +1,189 @@
+import { DestinationDown } from "@andon/engine";
+import { expect } from "vitest";
+import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
+
+/** Runs a lane with a bad job, one behind it and one in another lane, until the bad one has ended. */
+async function failOne(
+  bench: Bench,
+  rules: Parameters<Bench["queue"]>[0],
+  error: Error = Object.assign(new Error("no"), { code: "NOPE" }),
+) {
+  const queue = bench.queue<string>({ attempts: 1, ...rules });
+  const hands = bench.hands();
+  await queue.work(hands.handler, { places: 1 });
+  const [bad, behind] = await queue.addMany(["bad", "behind"], { keys: ["k", "second key"] });
+  const other = await queue.add("other", { key: "o" });
+  const piece = await hands.take();
+  await bench.pass(21);
+  piece.fail(error);
+  return { queue, hands, bad: bad?.id as string, behind: behind?.id as string, other: other.id };
+}
+
+/** What a final failure does to the line (D4). */
+export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "failure policy", (it) => {
+    it("stop-queue stops the queue and holds the lanes, in one transaction with the failure", async (bench) => {
+      const { queue, hands, bad, behind } = await failOne(bench, {
+        onFinalFailure: "stop-queue",
+        stopReason: "WHY",
+      });
+      const failed = await bench.reaches(bad, "failed");
+      expect(await queue.status()).toMatchObject({
+        state: "stopped",
+        stoppedAt: failed.finishedAt,
+        stopReason: "WHY",
+        stopActor: "system",
+        stopJobId: bad,
+      });
+      expect((await queue.lanes({ held: true })).items.map((lane) => [lane.key, lane.held?.jobId])).toEqual([
+        ["k", bad],
+        ["second key", bad],
+      ]);
+      await bench.pass(2_000);
+      expect(hands.started).toEqual(["bad"]);
+      expect((await bench.job(behind)).state).toBe("blocked");
+      const { items } = await bench.andon.audit();
+      expect(items).toMatchObject([
+        { actor: "system", action: "queue.stop", target: "queue:line", reason: "WHY" },
+      ]);
+    });
+
+    it("hold-lane holds the lanes of the job and nothing else", async (bench) => {
+      const { queue, bad, behind, hands } = await failOne(bench, { onFinalFailure: "hold-lane" });
+      const failed = await bench.reaches(bad, "failed");
+      expect((await hands.take()).job.payload).toBe("other");
+      const held = { at: failed.finishedAt, kind: "failure", by: "system", reason: "NOPE", jobId: bad };
+      expect((await queue.lanes({ held: true })).items).toMatchObject([
+        { key: "k", held },
+        { key: "second key", held },
+      ]);
+      expect(await queue.status()).toMatchObject({ state: "open", counts: { failed: 1, blocked: 1 } });
+      expect((await bench.job(behind)).state).toBe("blocked");
+    });
+
+    it("cancel-rest cancels what waits in the lane, and what comes later runs", async (bench) => {
+      const { queue, hands, bad, behind, other } = await failOne(bench, { onFinalFailure: "cancel-rest" });
+      await bench.reaches(bad, "failed");
+      expect(await bench.job(behind)).toMatchObject({ state: "cancelled", resolution: { actor: "system" } });
+      (await hands.take(other)).succeed();
+      const later = await queue.add("later", { key: "k" });
+      (await hands.take(later.id)).succeed();
+      expect((await queue.status()).state).toBe("open");
+    });
+
+    it("skip goes on without the job", async (bench) => {
+      const { queue, hands, bad, behind } = await failOne(bench, { onFinalFailure: "skip" });
+      expect(await bench.reaches(bad, "skipped")).toMatchObject({ error: { code: "NOPE" }, attempts: 1 });
+      (await hands.take(behind)).succeed();
+      expect(await queue.status()).toMatchObject({ state: "open", counts: { skipped: 1, failed: 0 } });
+      expect((await queue.lanes({ held: true })).total).toBe(0);
+    });
+
+    it("auto holds the lane for a fault of the job", async (bench) => {
+      const { queue, bad } = await failOne(bench, {});
+      await bench.reaches(bad, "failed");
+      expect(await queue.status()).toMatchObject({ state: "open" });
+      expect((await queue.lanes({ held: true })).total).toBe(2);
+    });
+
+    it("auto stops the queue for a fault of the destination", async (bench) => {
+      const { queue, bad } = await failOne(bench, { probe: false }, new DestinationDown("no route to host"));
+      await bench.reaches(bad, "failed");
+      expect(await queue.status()).toMatchObject({ state: "stopped", stopJobId: bad });
+    });
+
+    it("asks the queue's own classifier whose fault it is", async (bench) => {
+      const { queue, bad } = await failOne(bench, {
+        probe: false,
+        classify: (failure) => (failure.code === "NOPE" ? "destination" : "job"),
+      });
+      await bench.reaches(bad, "failed");
+      expect((await queue.status()).state).toBe("stopped");
+    });
+
+    it("lets a function pick by the error and the job", async (bench) => {
+      const asked: unknown[] = [];
+      const { bad, behind } = await failOne(bench, {
+        onFinalFailure: (failure, job) => {
+          asked.push([failure.code, failure.message, failure.fault, (failure.error as Error).name, job.name]);
+          return failure.code === "NOPE" ? "skip" : "stop-queue";
+        },
+      });
+      await bench.reaches(bad, "skipped");
+      expect(asked).toContainEqual(["NOPE", "no", "job", "Error", "line"]);
+      expect((await bench.job(behind)).state).not.toBe("blocked");
+    });
+
+    it("stops the queue where the function throws or picks nothing that is known", async (bench) => {
+      const queue = bench.queue<string>({
+        attempts: 1,
+        onFinalFailure: (failure) => {
+          if (failure.message === "throws") throw new Error("bad rule");
+          return failure.message as never;
+        },
+      });
+      await queue.work((job) => {
+        throw new Error(job.payload);
+      });
+      for (const payload of ["throws", "nonsense"]) {
+        const { id } = await queue.add(payload);
+        await bench.reaches(id, "failed");
+        expect((await queue.status()).state).toBe("stopped");
+        await queue.resume(KIM);
+      }
+    });
+
+    it("takes a fault for the job's own where the classifier throws", async (bench) => {
+      const queue = bench.queue<string>({
+        attempts: 1,
+        classify: () => {
+          throw new Error("bad classifier");
+        },
+      });
+      await queue.work(() => {
+        throw new DestinationDown("away");
+      });
+      const { id } = await queue.add("x", { key: "k" });
+      await bench.reaches(id, "failed");
+      expect((await queue.status()).state).toBe("open");
+      expect((await queue.lanes({ held: true })).total).toBe(1);
+    });
+
+    it("keeps time and reason of the stop when another job fails after it", async (bench) => {
+      const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "stop-queue" });
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const [first, second] = await queue.addMany(["first", "second"], (payload) => ({ key: payload }));
+      const [one, two] = [await hands.take(first?.id), await hands.take(second?.id)];
+      one.fail(new Error("one"));
+      await bench.reaches(first?.id as string, "failed");
+      const stopped = await queue.status();
+      await bench.pass(333);
+      two.fail(new Error("two"));
+      await bench.reaches(second?.id as string, "failed");
+      const { counts, ...after } = await queue.status();
+      expect(counts.failed).toBe(2);
+      expect({ ...after, counts: stopped.counts }).toEqual(stopped);
+      expect(after).toMatchObject({ state: "stopped", stopJobId: first?.id });
+      expect((await queue.stops()).total).toBe(1);
+      expect((await queue.lanes({ held: true })).total).toBe(2);
+    });
+
+    it("keeps a stop by hand as it is when a job fails after it", async (bench) => {
+      const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "stop-queue" });
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const { id } = await queue.add("x");
+      const piece = await hands.take();
+      await queue.stop(KIM);
+      await bench.pass(10);
+      piece.fail(new Error("no"));
+      await bench.reaches(id, "failed");
+      expect(await queue.status()).toMatchObject({
+        stopActor: "kim",
+        stopReason: "looked into it",
+        stopJobId: null,
+      });
+    });
+  });
+}

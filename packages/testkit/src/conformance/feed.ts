@@ -1,0 +1,168 @@
+import type { FeedEvent } from "@andon/contract";
+import { expect } from "vitest";
+import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
+
+/** Follows the feed until somebody has seen enough. */
+function follow(bench: Bench, options: { after?: number; queue?: string } = {}) {
+  const seen: FeedEvent[] = [];
+  const end = new AbortController();
+  const following = (async () => {
+    for await (const event of bench.andon.watch({ ...options, signal: end.signal })) seen.push(event);
+  })();
+  return {
+    seen,
+    async until(what: string, look: () => boolean) {
+      await bench.passUntil(what, look);
+    },
+    async end() {
+      end.abort();
+      await following;
+    },
+  };
+}
+
+/** The event feed: what happened, in the order of commits, from any point on (X12). */
+export function describeFeed(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "event feed", (it) => {
+    it("tells of stops, holds, failures, decisions and progress as they commit", async (bench) => {
+      const queue = bench.queue<string>({
+        attempts: 2,
+        backoff: { delay: "1s" },
+        onFinalFailure: "stop-queue",
+      });
+      const feed = follow(bench);
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const { id } = await queue.add("bad", { key: "k" });
+      const first = await hands.take();
+      first.context.progress({ percent: 50 });
+      await bench.pass(600);
+      first.fail(new Error("one"));
+      await bench.passUntilState(id, "running");
+      (await hands.take()).fail(new Error("two"));
+      await bench.reaches(id, "failed");
+      await queue.retry(id, KIM);
+      await queue.resume(KIM);
+      await queue.hold("other", KIM);
+      await queue.release("other", KIM);
+      const types = () => feed.seen.filter((event) => event.type !== "jobs.done").map((event) => event.type);
+      await feed.until("the release is told", () => types().includes("lane.released"));
+      const told = types();
+      const expected = [
+        "job.progress",
+        "job.retrying",
+        "job.failed",
+        "lane.held",
+        "queue.stopped",
+        "job.retried",
+        "queue.resumed",
+      ];
+      expect(told.filter((type) => expected.includes(type)).slice(0, 7)).toEqual(expected);
+      for (const event of feed.seen) {
+        expect(event).toMatchObject({ id: expect.any(Number), at: expect.any(Number), queue: "line" });
+      }
+      const ids = feed.seen.map((event) => event.id);
+      expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+      expect(feed.seen.find((event) => event.type === "job.failed")).toMatchObject({
+        jobId: id,
+        data: { code: "Error", message: "two", attempts: 2, policy: "stop-queue" },
+      });
+      await feed.end();
+    });
+
+    it("replays from any event, and only what is asked for", async (bench) => {
+      const queue = bench.queue();
+      const other = bench.andon.queue("other");
+      for (const line of [queue, other, queue, other]) {
+        await line.stop(KIM);
+        await line.resume(KIM);
+      }
+      const all = await bench.store.read.events(0, 100);
+      expect(all.map((event) => event.queue)).toEqual([
+        "line",
+        "line",
+        "other",
+        "other",
+        "line",
+        "line",
+        "other",
+        "other",
+      ]);
+      const from = all[2] as FeedEvent;
+      const rest = follow(bench, { after: from.id });
+      await rest.until("the rest is told", () => rest.seen.length >= 5);
+      expect(rest.seen).toEqual(all.slice(3));
+      await rest.end();
+      const line = follow(bench, { after: 0, queue: "line" });
+      await line.until("all of the queue is told", () => line.seen.length >= 4);
+      expect(line.seen).toEqual(all.filter((event) => event.queue === "line"));
+      await line.end();
+      const fresh = follow(bench);
+      await bench.settled();
+      await queue.stop(KIM);
+      await fresh.until("the news are told", () => fresh.seen.length > 0);
+      expect(fresh.seen.map((event) => event.type)).toEqual(["queue.stopped"]);
+      await fresh.end();
+    });
+
+    it("sums completions up exactly, over several workers", async (bench) => {
+      const queue = bench.queue<number>();
+      const other = (await bench.another()).queue<number>("line");
+      const feed = follow(bench, { after: 0 });
+      await queue.work(() => {});
+      await other.work(() => {});
+      for (let round = 0; round < 4; round++) {
+        await queue.addMany(Array.from({ length: 25 }, (_, n) => n));
+        await bench.passUntil(
+          "the round is done",
+          async () => (await queue.status()).counts.done === 25 * (round + 1),
+        );
+        await bench.pass(1_100);
+      }
+      const sum = () =>
+        feed.seen
+          .filter((event) => event.type === "jobs.done")
+          .reduce((total, event) => total + Number(event.data.done), 0);
+      await feed.until("all are told", () => sum() >= 100);
+      await bench.pass(3_000);
+      expect(sum()).toBe(100);
+      expect(feed.seen.length).toBeLessThan(50);
+      await feed.end();
+    });
+
+    it("leaves nothing of a decision that was rolled back", async (bench) => {
+      const queue = bench.queue<string>(
+        { attempts: 1 },
+        {
+          hooks: {
+            cancelled() {
+              throw new Error("no");
+            },
+          },
+        },
+      );
+      const { id } = await queue.add("x");
+      await expect(queue.cancel(id, KIM)).rejects.toThrow("no");
+      expect(await bench.store.read.events(0, 10)).toEqual([]);
+    });
+
+    it("is seen by another process", async (bench) => {
+      const queue = bench.queue();
+      const other = await bench.another();
+      const end = new AbortController();
+      const news = other.watch({ signal: end.signal });
+      const first = news.next();
+      await bench.settled();
+      await queue.stop(KIM);
+      let told = false;
+      const heard = first.then((result) => {
+        told = true;
+        return result;
+      });
+      await bench.passUntil("the other hears of it", () => told);
+      expect((await heard).value).toMatchObject({ type: "queue.stopped", queue: "line" });
+      end.abort();
+      await news.return();
+    });
+  });
+}

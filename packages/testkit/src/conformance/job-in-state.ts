@@ -1,0 +1,85 @@
+import type { JobState } from "@andon/contract";
+import type { Queue } from "@andon/engine";
+import { type Bench, KIM } from "./harness.ts";
+
+/** Rules of a queue whose jobs end as their payload says. */
+export const ENDING_RULES = {
+  attempts: 1,
+  onFinalFailure: (_: unknown, job: { name: string }) => (job.name === "skip" ? "skip" : "hold-lane"),
+} as const;
+
+/** Puts a new job of a queue with `ENDING_RULES`, which nobody works, into any state there is. */
+export async function jobInState(bench: Bench, queue: Queue<unknown>, state: JobState): Promise<string> {
+  const key = `lane of ${state}`;
+  const add = async (options = {}) => (await queue.add({ to: state }, { key, ...options })).id;
+  switch (state) {
+    case "scheduled":
+      return add({ delay: "1h" });
+    case "blocked":
+      await add();
+      return add();
+    case "ready":
+      return add();
+    case "running":
+      return claim(bench, queue, await add({ priority: 1_000 }));
+    case "done":
+      return end(bench, queue, await add({ priority: 1_000 }));
+    case "failed":
+      return end(bench, queue, await add({ priority: 1_000 }), new Error("it could not be done"));
+    case "skipped":
+      return end(bench, queue, await add({ priority: 1_000, name: "skip" }), new Error("skip me"));
+    case "cancelled": {
+      const id = await add();
+      await queue.cancel(id, KIM);
+      return id;
+    }
+    case "resolved": {
+      const id = await end(bench, queue, await add({ priority: 1_000 }), new Error("settled by hand"));
+      await queue.skip(id, KIM);
+      return id;
+    }
+    case "parked":
+    case "aborted":
+      return setAside(bench, queue, await add(), state);
+  }
+}
+
+/** A worker that is gone as soon as it has claimed. */
+async function claim(bench: Bench, queue: Queue<unknown>, id: string): Promise<string> {
+  await bench.pass(60);
+  const turn = { queue: queue.name, worker: "somebody", done: [], want: 1, limit: null, serial: false };
+  await bench.store.turn({ ...turn, rate: null, sharing: null });
+  return id;
+}
+
+async function end(bench: Bench, queue: Queue<unknown>, id: string, error?: Error): Promise<string> {
+  const hands = bench.hands();
+  await bench.pass(60);
+  const worker = await queue.work(hands.handler, { places: 1 });
+  const piece = await hands.take(id);
+  const closing = worker.close();
+  if (error) piece.fail(error);
+  else piece.succeed();
+  await closing;
+  return id;
+}
+
+/** No verb leads here yet, so the steps of the store do. */
+async function setAside(
+  bench: Bench,
+  queue: Queue<unknown>,
+  id: string,
+  state: "parked" | "aborted",
+): Promise<string> {
+  await bench.store.transaction("test", async (tx) => {
+    await tx.lockQueue(queue.name, "exclusive");
+    const job = await tx.job({ id });
+    if (!job) return;
+    await tx.leaveReady(queue.name, [job.pos]);
+    await tx.saveJobs([job.pos], { state, finishedAt: tx.now() });
+    await tx.setAside([job.pos], state, tx.now(), null);
+    await tx.leaveLanes(queue.name, [job.pos]);
+    tx.tally(queue.name, { ready: -1, [state]: 1 });
+  });
+  return id;
+}

@@ -1,0 +1,132 @@
+import { expect } from "vitest";
+import { describeOn, KIM, type StoreKind } from "./harness.ts";
+
+/** Lists page, put what comes next or came last first, and know their totals (X10). */
+export function describeLists(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "lists", (it) => {
+    it("page waiting jobs in the order they will run", async (bench) => {
+      const queue = bench.queue<string>();
+      await queue.addMany(["r1", "r2", "urgent", "r3"], (payload) => ({
+        priority: payload === "urgent" ? 5 : 0,
+      }));
+      await queue.addMany(["s2", "s1", "s3"], (payload) => ({ delay: Number(payload[1]) * 10_001 }));
+      await queue.addMany(["head", "b1", "b2"], { key: "k" });
+      const payloads = async (
+        state: "ready" | "scheduled" | "blocked",
+        page?: { page?: number; limit?: number },
+      ) => {
+        const { items, ...rest } = await queue.jobs(state, page);
+        return { ...rest, items: items.map((job) => job.payload) };
+      };
+      expect(await payloads("ready")).toEqual({
+        total: 5,
+        page: 1,
+        limit: 20,
+        items: ["urgent", "r1", "r2", "r3", "head"],
+      });
+      expect(await payloads("ready", { page: 2, limit: 2 })).toEqual({
+        total: 5,
+        page: 2,
+        limit: 2,
+        items: ["r2", "r3"],
+      });
+      expect(await payloads("ready", { page: 4, limit: 2 })).toMatchObject({ total: 5, items: [] });
+      expect(await payloads("scheduled")).toMatchObject({ total: 3, items: ["s1", "s2", "s3"] });
+      expect(await payloads("blocked")).toMatchObject({ total: 2, items: ["b1", "b2"] });
+    });
+
+    it("page ended jobs newest first", async (bench) => {
+      const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
+      await queue.work((job) => {
+        if (job.payload.startsWith("bad")) throw new Error("no");
+      });
+      for (const payload of ["d1", "bad1", "d2", "bad2", "d3", "d4", "d5"]) {
+        const { id } = await queue.add(payload);
+        await bench.reaches(id, payload.startsWith("bad") ? "failed" : "done");
+        await bench.pass(7);
+      }
+      const payloads = async (state: "done" | "failed", page?: { page?: number; limit?: number }) =>
+        (await queue.jobs(state, page)).items.map((job) => job.payload);
+      expect(await payloads("done")).toEqual(["d5", "d4", "d3", "d2", "d1"]);
+      expect(await payloads("done", { page: 2, limit: 2 })).toEqual(["d3", "d2"]);
+      expect(await payloads("done", { page: 3, limit: 2 })).toEqual(["d1"]);
+      expect(await payloads("failed")).toEqual(["bad2", "bad1"]);
+      expect(await queue.jobs("done", { limit: 1 })).toMatchObject({ total: 5, page: 1, limit: 1 });
+    });
+
+    it("page done jobs over turns that finished many at once", async (bench) => {
+      const queue = bench.queue<number>();
+      await queue.addMany(Array.from({ length: 57 }, (_, n) => n));
+      await queue.work(() => {}, { places: 10 });
+      await bench.passUntil("all are done", async () => (await queue.status()).counts.done === 57);
+      const seen: number[] = [];
+      for (let page = 1; page <= 7; page++) {
+        const { items, total } = await queue.jobs("done", { page, limit: 9 });
+        expect(total).toBe(57);
+        seen.push(...items.map((job) => job.payload));
+      }
+      expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 57 }, (_, n) => n));
+    });
+
+    it("give at most 100 at a time, and refuse pages that cannot be", async (bench) => {
+      const queue = bench.queue<number>();
+      await queue.addMany(Array.from({ length: 120 }, (_, n) => n));
+      expect((await queue.jobs("ready", { limit: 100 })).items).toHaveLength(100);
+      expect((await queue.jobs("ready", { limit: 100, page: 2 })).items).toHaveLength(20);
+      for (const page of [{ limit: 101 }, { limit: 0 }, { page: 0 }, { page: 1.5 }, { limit: "5" }]) {
+        await expect(queue.jobs("ready", page as never)).rejects.toMatchObject({
+          code: "INVALID_OPTION",
+          status: 400,
+        });
+        await expect(queue.lanes({}, page as never)).rejects.toMatchObject({ code: "INVALID_OPTION" });
+        await expect(queue.stops(page as never)).rejects.toMatchObject({ code: "INVALID_OPTION" });
+        await expect(bench.andon.audit({}, page as never)).rejects.toMatchObject({ code: "INVALID_OPTION" });
+      }
+      await expect(queue.jobs("ready", { pagee: 2 } as never)).rejects.toThrow('Did you mean "page"?');
+    });
+
+    it("page lanes by key, and held ones by the time they were held", async (bench) => {
+      const queue = bench.queue<string>({ mode: "serial" });
+      for (const key of ["b", "a", "c", "a"]) await queue.add(key, { key });
+      for (const key of ["c", "b"]) {
+        await bench.pass(3);
+        await queue.hold(key, KIM);
+      }
+      const all = await queue.lanes();
+      expect(all).toMatchObject({ total: 3, page: 1, limit: 20 });
+      expect(all.items.map((lane) => [lane.key, lane.depth])).toEqual([
+        ["a", 2],
+        ["b", 1],
+        ["c", 1],
+      ]);
+      const held = await queue.lanes({ held: true }, { limit: 1, page: 2 });
+      expect(held).toMatchObject({ total: 2, items: [{ key: "b" }] });
+    });
+
+    it("page the audit log newest first, for all or for one target", async (bench) => {
+      const queue = bench.queue();
+      for (const actor of ["a", "b", "c"]) {
+        await queue.stop({ actor });
+        await bench.pass(2);
+        await queue.resume({ actor });
+        await bench.pass(2);
+      }
+      await queue.hold("k", KIM);
+      const first = await bench.andon.audit({}, { limit: 2 });
+      expect(first).toMatchObject({ total: 7, page: 1, limit: 2 });
+      expect(first.items.map((row) => row.action)).toEqual(["lane.hold", "queue.resume"]);
+      const ofQueue = await bench.andon.audit({ target: "queue:line" }, { page: 2, limit: 4 });
+      expect(ofQueue).toMatchObject({ total: 6, items: [{ actor: "a" }, { actor: "a" }] });
+    });
+
+    it("list the queues by name with their counts", async (bench) => {
+      await bench.andon.queue("zeta").add(1);
+      await bench.andon.queue("alpha").addMany([1, 2]);
+      const queues = await bench.andon.queues();
+      expect(queues.map(({ queue, counts }) => [queue, counts.ready])).toEqual([
+        ["alpha", 2],
+        ["zeta", 1],
+      ]);
+    });
+  });
+}

@@ -1,0 +1,149 @@
+import type { Claim, Completion } from "@andon/engine";
+import { expect } from "vitest";
+import { type Bench, describeOn, type StoreKind } from "./harness.ts";
+
+const turn = { queue: "line", done: [], limit: null, serial: false, rate: null, sharing: null };
+
+async function claimOne(bench: Bench, worker: string): Promise<Claim> {
+  const { claims } = await bench.store.turn({ ...turn, worker, want: 1 });
+  expect(claims).toHaveLength(1);
+  return claims[0] as Claim;
+}
+
+function completionOf(claim: Claim): Completion {
+  return { pos: claim.pos, fence: claim.fence, keys: claim.job.keys, result: JSON.stringify("late") };
+}
+
+/** Takes a claim back as a sweep does, and lets another worker have the job. */
+async function loseClaim(bench: Bench): Promise<{ lost: Claim; held: Claim }> {
+  const lost = await claimOne(bench, "frozen");
+  await bench.store.transaction("test", async (tx) => {
+    await tx.lockQueue("line", "exclusive");
+    const running = await tx.takeRunning(lost.pos, lost.fence);
+    await tx.saveJobs([lost.pos], { fence: running?.fence as number });
+    const ready = await tx.enterLine("line", [lost.pos]);
+    tx.tally("line", { running: -1, ready: ready.size });
+  });
+  return { lost, held: await claimOne(bench, "awake") };
+}
+
+/** The fence: a worker that lost its claim can no longer write anything about the job (X4). */
+export function describeLostClaim(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "a lost claim", (it) => {
+    it("raises the fence with every claim", async (bench) => {
+      await bench.queue().add("x", { key: "k" });
+      const { lost, held } = await loseClaim(bench);
+      expect(held.pos).toBe(lost.pos);
+      expect(held.fence).toBeGreaterThan(lost.fence);
+    });
+
+    it("cannot complete the job, alone or together with others", async (bench) => {
+      const queue = bench.queue<string>();
+      const { id } = await queue.add("x", { key: "k" });
+      const { lost, held } = await loseClaim(bench);
+      const alone = await bench.store.turn({
+        ...turn,
+        worker: "frozen",
+        done: [completionOf(lost)],
+        want: 0,
+      });
+      expect(alone).toMatchObject({ refused: [lost.pos], claims: [] });
+      await queue.add("y");
+      const other = await claimOne(bench, "frozen");
+      const both = await bench.store.turn({
+        ...turn,
+        worker: "frozen",
+        done: [completionOf(lost), completionOf(other)],
+        want: 1,
+      });
+      expect(both.refused).toEqual([lost.pos]);
+      expect(await bench.job(id)).toMatchObject({ state: "running", worker: "awake", result: null });
+      expect((await queue.status()).counts).toMatchObject({ running: 1, done: 1 });
+      const kept = await bench.store.turn({ ...turn, worker: "awake", done: [completionOf(held)], want: 0 });
+      expect(kept.refused).toEqual([]);
+      expect((await bench.job(id)).state).toBe("done");
+    });
+
+    it("cannot complete the job under another worker's name", async (bench) => {
+      const queue = bench.queue();
+      const { id } = await queue.add("x");
+      const claim = await claimOne(bench, "one");
+      const answer = await bench.store.turn({ ...turn, worker: "two", done: [completionOf(claim)], want: 0 });
+      expect(answer.refused).toEqual([claim.pos]);
+      expect((await bench.job(id)).state).toBe("running");
+    });
+
+    it("cannot complete the job in a transaction, and takes the writes of that transaction with it", async (bench) => {
+      const queue = bench.queue();
+      await queue.add("x", { key: "k" });
+      const { lost } = await loseClaim(bench);
+      const finished = await bench.store.transaction("test", (tx) =>
+        tx.finish("line", "frozen", completionOf(lost)),
+      );
+      expect(finished).toBe(false);
+      expect((await queue.status()).counts).toMatchObject({ running: 1, done: 0 });
+    });
+
+    it("cannot save a checkpoint or progress", async (bench) => {
+      const queue = bench.queue();
+      const { id } = await queue.add("x");
+      const { lost, held } = await loseClaim(bench);
+      const late = await bench.store.transaction("test", (tx) =>
+        tx.saveCheckpoint(lost.pos, lost.fence, '"late"'),
+      );
+      expect(late).toBe(false);
+      const progress = { queue: "line", jobId: id, progress: '"late"' };
+      await bench.store.saveProgress([{ pos: lost.pos, fence: lost.fence, ...progress }]);
+      expect(await bench.job(id)).toMatchObject({ cursor: null, progress: null });
+      const kept = await bench.store.transaction("test", (tx) =>
+        tx.saveCheckpoint(held.pos, held.fence, '"kept"'),
+      );
+      expect(kept).toBe(true);
+      await bench.store.saveProgress([{ pos: held.pos, fence: held.fence, ...progress, progress: "0.5" }]);
+      expect(await bench.job(id)).toMatchObject({ cursor: "kept", progress: 0.5 });
+    });
+
+    it("cannot be ended, so neither a failure nor a snooze nor a hand-back of it counts", async (bench) => {
+      const queue = bench.queue();
+      await queue.add("x");
+      const { lost, held } = await loseClaim(bench);
+      const taken = await bench.store.transaction("test", (tx) => tx.takeRunning(lost.pos, lost.fence));
+      expect(taken).toBeUndefined();
+      expect(await bench.store.read.running(held.pos)).toMatchObject({ worker: "awake", fence: held.fence });
+    });
+
+    it("is not told as done when a worker asks which of its completions are stored", async (bench) => {
+      const queue = bench.queue<string>();
+      await queue.addMany(["x", "y"]);
+      const { lost, held } = await loseClaim(bench);
+      const done = completionOf(held);
+      await bench.store.turn({ ...turn, worker: "awake", done: [done], want: 0 });
+      expect(await bench.store.confirmDone("awake", [done])).toEqual(new Set([held.pos]));
+      expect(await bench.store.confirmDone("frozen", [completionOf(lost)])).toEqual(new Set());
+      const other = await claimOne(bench, "awake");
+      expect(await bench.store.confirmDone("awake", [completionOf(other)])).toEqual(new Set());
+    });
+
+    it("leaves the handler's own writes out: its result is refused when somebody else has the job", async (bench) => {
+      const queue = bench.queue({ lease: "10s", sweep: "3s" });
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const { id } = await queue.add("x", { key: "k" });
+      const piece = await hands.take();
+      const row = await bench.store.read.job({ id });
+      await bench.store.transaction("test", async (tx) => {
+        await tx.lockQueue("line", "exclusive");
+        await tx.takeRunning(row?.pos as number, row?.fence as number);
+        await tx.saveJobs([row?.pos as number], { fence: row?.fence as number });
+        const ready = await tx.enterLine("line", [row?.pos as number]);
+        tx.tally("line", { running: -1, ready: ready.size });
+      });
+      piece.succeed("late");
+      await bench.pass(2_000);
+      const again = await hands.take(id);
+      expect(again.job.payload).toBe("x");
+      again.succeed("second");
+      expect((await bench.reaches(id, "done")).result).toBe("second");
+    });
+  });
+}

@@ -1,0 +1,97 @@
+import { expect } from "vitest";
+import { describeOn, KIM, type StoreKind } from "./harness.ts";
+
+/** Serial mode: one job at a time over the whole fleet, in queue order (A2). */
+export function describeSerial(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "serial mode", (it) => {
+    it("runs one job at a time, in the order of the adds, over all workers", async (bench) => {
+      const here = bench.queue<number>({ mode: "serial" });
+      const there = (await bench.another()).queue<number>("line", { mode: "serial" });
+      let running = 0;
+      const order: number[] = [];
+      const handler = async (job: { payload: number }) => {
+        expect(++running).toBe(1);
+        order.push(job.payload);
+        await new Promise((resolve) => setImmediate(resolve));
+        running--;
+      };
+      const numbers = Array.from({ length: 30 }, (_, n) => n);
+      for (const n of numbers) await (n % 2 ? here : there).add(n, n % 3 ? { key: `k${n % 4}` } : {});
+      await here.work(handler);
+      await there.work(handler);
+      await bench.passUntil("all are done", async () => (await here.status()).counts.done === 30);
+      expect(order).toEqual(numbers);
+      expect(bench.errors).toEqual([]);
+    });
+
+    it("lets nothing overtake a job that waits out its back-off", async (bench) => {
+      const queue = bench.queue<string>({ mode: "serial", attempts: 3 });
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const [first] = await queue.addMany(["first", "second"], (payload) => ({ key: payload }));
+      (await hands.take()).fail(new Error("no"));
+      await bench.reaches(first?.id as string, "scheduled");
+      await queue.add("urgent", { priority: 9 });
+      await bench.pass(4_900);
+      expect(hands.started).toEqual(["first"]);
+      await bench.pass(200);
+      expect(hands.started).toEqual(["first", "urgent"]);
+      (await hands.take()).succeed();
+      for (const next of ["first", "second"]) {
+        const piece = await hands.take();
+        expect(piece.job.payload).toBe(next);
+        piece.succeed();
+      }
+    });
+
+    it("is not kept waiting by a job that is scheduled for later", async (bench) => {
+      const queue = bench.queue<string>({ mode: "serial" });
+      await queue.add("later", { delay: "1h" });
+      const { id } = await queue.add("now");
+      await queue.work(() => {});
+      await bench.reaches(id, "done");
+    });
+
+    it("passes a held file over, and takes it at its place when it is released", async (bench) => {
+      const queue = bench.queue<string>({ mode: "serial" });
+      const hands = bench.hands();
+      await queue.addMany(["a1", "b1", "a2", "b2"], (payload) => ({ key: payload[0] as string }));
+      await queue.hold("a", KIM);
+      await queue.work(hands.handler);
+      const first = await hands.take();
+      expect(first.job.payload).toBe("b1");
+      await queue.release("a", KIM);
+      first.succeed();
+      for (const next of ["a1", "a2", "b2"]) {
+        const piece = await hands.take();
+        expect(piece.job.payload).toBe(next);
+        piece.succeed();
+      }
+    });
+
+    it("stops at the first final failure, and a retried job goes before all that waits", async (bench) => {
+      const queue = bench.queue<string>({ mode: "serial", attempts: 1, stopReason: "NAS_SYNC_FAILED" });
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const [bad] = await queue.addMany(["bad", "next", "last"]);
+      (await hands.take()).fail(new Error("no"));
+      await bench.reaches(bad?.id as string, "failed");
+      expect(await queue.status()).toMatchObject({
+        state: "stopped",
+        stopReason: "NAS_SYNC_FAILED",
+        stopActor: "system",
+        stopJobId: bad?.id,
+        counts: { ready: 2, failed: 1 },
+      });
+      await bench.pass(4_000);
+      expect(hands.started).toEqual(["bad"]);
+      await queue.retry(bad?.id as string, KIM);
+      await queue.resume(KIM);
+      for (const next of ["bad", "next", "last"]) {
+        const piece = await hands.take();
+        expect(piece.job.payload).toBe(next);
+        piece.succeed();
+      }
+    });
+  });
+}

@@ -1,0 +1,139 @@
+import { expect } from "vitest";
+import { describeOn, KIM, type StoreKind } from "./harness.ts";
+
+/** The cord: a queue is stopped and resumed by a person (A8, A12, W3). */
+export function describeStopResume(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "stop and resume", (it) => {
+    it("starts nothing more once stopped, lets running jobs finish, and goes on when resumed", async (bench) => {
+      const queue = bench.queue<string>();
+      const hands = bench.hands();
+      await queue.work(hands.handler, { places: 1 });
+      await queue.addMany(["first", "second"]);
+      const first = await hands.take();
+      await bench.pass(40);
+      const stoppedAt = bench.clock.now();
+      expect(await queue.stop(KIM)).toEqual({ changed: true, stoppedAt, reason: "looked into it" });
+      expect(await queue.status()).toMatchObject({
+        state: "stopped",
+        epoch: 2,
+        stoppedAt,
+        stopReason: "looked into it",
+        stopActor: "kim",
+        stopJobId: null,
+      });
+      first.succeed();
+      await bench.reaches(first.job.id, "done");
+      await queue.add("third");
+      await bench.pass(5_000);
+      expect(hands.started).toEqual(["first"]);
+      const resumedAt = bench.clock.now();
+      expect(await queue.resume({ actor: "lee" })).toMatchObject({ changed: true, resumedAt, unresolved: 0 });
+      expect((await hands.take()).job.payload).toBe("second");
+      expect(await queue.status()).toMatchObject({
+        state: "open",
+        stoppedAt: null,
+        stopReason: null,
+        stopActor: null,
+      });
+      const [stop] = (await queue.stops()).items;
+      const { items } = await bench.andon.audit({ target: "queue:line" });
+      expect(items).toMatchObject([
+        {
+          actor: "lee",
+          at: resumedAt,
+          action: "queue.resume",
+          reason: null,
+          before: { state: "stopped", stop: stop?.id },
+          after: { state: "open" },
+        },
+        {
+          actor: "kim",
+          at: stoppedAt,
+          action: "queue.stop",
+          reason: "looked into it",
+          before: { state: "open", epoch: 1 },
+          after: { state: "stopped", epoch: 2 },
+        },
+      ]);
+    });
+
+    it("gives MANUAL_PAUSE as the reason when none is given, also of a queue that nobody used yet", async (bench) => {
+      const queue = bench.queue();
+      expect(await queue.stop({ actor: "kim", reason: "  " })).toMatchObject({
+        changed: true,
+        reason: "MANUAL_PAUSE",
+      });
+      expect((await queue.status()).stopReason).toBe("MANUAL_PAUSE");
+      const fresh = bench.andon.queue("fresh");
+      expect(await fresh.resume(KIM)).toMatchObject({ changed: false });
+      expect(await bench.andon.queue("fresh-2").retryAll(KIM)).toEqual({ retried: 0 });
+      expect(await bench.andon.queue("fresh-3").skipAllAndResume(KIM)).toMatchObject({ resolved: 0 });
+    });
+
+    it("keeps time, reason and actor of the first stop", async (bench) => {
+      const queue = bench.queue();
+      const first = await queue.stop({ actor: "kim", reason: "first" });
+      await bench.pass(500);
+      expect(await queue.stop({ actor: "lee", reason: "second" })).toEqual({ ...first, changed: false });
+      expect(await queue.status()).toMatchObject({ stopReason: "first", stopActor: "kim", epoch: 2 });
+      expect((await bench.andon.audit()).total).toBe(1);
+      expect((await queue.stops()).total).toBe(1);
+    });
+
+    it("changes nothing when an open queue is resumed", async (bench) => {
+      const queue = bench.queue<number>();
+      await queue.addMany([1, 2]);
+      expect(await queue.resume(KIM)).toMatchObject({ changed: false, pending: 2, unresolved: 0 });
+      expect((await bench.andon.audit()).total).toBe(0);
+    });
+
+    it("tells how many failed jobs still stand, whose lanes stay held", async (bench) => {
+      const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "stop-queue" });
+      await queue.work((job) => {
+        if (job.payload === "bad") throw new Error("no");
+      });
+      const [bad, behind] = await queue.addMany(["bad", "behind"], { key: "k" });
+      await bench.reaches(bad?.id as string, "failed");
+      const other = await queue.add("other");
+      expect(await queue.resume(KIM)).toMatchObject({ changed: true, unresolved: 1 });
+      await bench.reaches(other.id, "done");
+      expect((await bench.job(behind?.id as string)).state).toBe("blocked");
+      expect((await queue.lanes({ held: true })).items).toMatchObject([
+        { key: "k", held: { kind: "failure", jobId: bad?.id } },
+      ]);
+    });
+
+    it("refuses to resume while failed jobs stand where the queue requires their resolution", async (bench) => {
+      const queue = bench.queue<string>({
+        attempts: 1,
+        onFinalFailure: "stop-queue",
+        resumeRequiresResolution: true,
+      });
+      await queue.work((job) => {
+        if (job.payload === "bad") throw new Error("no");
+      });
+      const { id } = await queue.add("bad");
+      await bench.reaches(id, "failed");
+      await expect(queue.resume(KIM)).rejects.toMatchObject({
+        code: "RESUME_UNRESOLVED",
+        status: 409,
+        details: { count: 1, jobs: [id] },
+      });
+      expect((await queue.status()).state).toBe("stopped");
+      await queue.skip(id, KIM);
+      expect(await queue.resume(KIM)).toMatchObject({ changed: true, unresolved: 0 });
+    });
+
+    it("keeps a stop over a restart of every process", async (bench) => {
+      const queue = bench.queue();
+      await queue.stop(KIM);
+      await queue.add("x");
+      const restarted = (await bench.another()).queue("line");
+      const hands = bench.hands();
+      await restarted.work(hands.handler);
+      await bench.pass(3_000);
+      expect(hands.started).toEqual([]);
+      expect((await restarted.status()).state).toBe("stopped");
+    });
+  });
+}

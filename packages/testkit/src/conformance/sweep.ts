@@ -1,0 +1,156 @@
+import type { QueueRulesInput } from "@andon/contract";
+import { Andon, type Queue } from "@andon/engine";
+import { expect } from "vitest";
+import type { Hands } from "./hands.ts";
+import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
+import { Lifeline } from "./lifeline.ts";
+
+interface Mortal {
+  readonly queue: Queue<string>;
+  readonly hands: Hands;
+  readonly lifeline: Lifeline;
+}
+
+/** A worker in another process that can be cut off from the store. */
+async function mortalWorker(bench: Bench, rules: QueueRulesInput, places = 1): Promise<Mortal> {
+  const lifeline = new Lifeline();
+  const andon = new Andon(lifeline.over((await bench.another()).store), { onError: () => {} });
+  const queue = andon.queue<string>("line", rules);
+  const hands = bench.hands();
+  await queue.work(hands.handler, { places });
+  return { queue, hands, lifeline };
+}
+
+const RULES = { timeout: 0 } as const;
+/** Lease, one sweep that saw the last beat change, and the sweep that the end of the lease waits for. */
+const LONGEST = 15_000;
+
+/** What becomes of the jobs of a worker that falls silent (X4). */
+export function describeSweep(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "sweep", (it) => {
+    it("puts a dead worker's job back at its place, from its checkpoint, uncharged", async (bench) => {
+      const mortal = await mortalWorker(bench, RULES);
+      const added = await mortal.queue.addMany(["1", "2", "3"], { key: "k" });
+      const id = added[0]?.id as string;
+      const piece = await mortal.hands.take(id);
+      await piece.context.checkpoint({ row: 40 });
+      const queue = bench.queue<string>(RULES);
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      mortal.lifeline.cut();
+      await bench.pass(9_000);
+      expect(hands.started).toEqual([]);
+      await bench.pass(LONGEST - 9_000);
+      const again = await hands.take(id);
+      expect(again.job).toMatchObject({ cursor: { row: 40 }, attempts: 0, seq: 1 });
+      expect(await bench.andon.attempts(id)).toMatchObject([{ number: 1, outcome: "lost" }]);
+      again.succeed();
+      hands.letGo();
+      await bench.reaches(added[2]?.id as string, "done");
+      expect(hands.started).toEqual(["1", "2", "3"]);
+      await bench.pass(3_000);
+      expect(await bench.andon.workers()).toHaveLength(1);
+    });
+
+    it("takes all jobs of the dead worker and none of the living", async (bench) => {
+      const mortal = await mortalWorker(bench, RULES, 3);
+      const lost = await mortal.queue.addMany(["1", "2", "3"]);
+      await mortal.hands.takeMany(3);
+      const queue = bench.queue<string>(RULES);
+      const hands = bench.hands();
+      await queue.work(hands.handler, { places: 1 });
+      const living = await queue.add("own");
+      await hands.take(living.id);
+      mortal.lifeline.cut();
+      await bench.pass(LONGEST);
+      expect((await queue.jobs("ready")).items.map((job) => job.id)).toEqual(lost.map((job) => job.id));
+      expect((await bench.job(living.id)).state).toBe("running");
+      expect(await bench.andon.attempts(living.id)).toEqual([]);
+    });
+
+    it("refuses what the dead worker says when it comes back", async (bench) => {
+      const mortal = await mortalWorker(bench, RULES, 2);
+      const [done, checked] = await mortal.queue.addMany(["done", "checked"]);
+      const ids = [done?.id as string, checked?.id as string] as const;
+      const late = [await mortal.hands.take(ids[0]), await mortal.hands.take(ids[1])] as const;
+      const queue = bench.queue<string>(RULES);
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      mortal.lifeline.cut();
+      late[0].succeed("late");
+      await bench.pass(LONGEST);
+      const taken = [await hands.take(ids[0]), await hands.take(ids[1])] as const;
+      mortal.lifeline.mend();
+      await expect(late[1].context.checkpoint({ late: true })).rejects.toMatchObject({ code: "CLAIM_LOST" });
+      await bench.pass(4_000);
+      expect(late[1].context.signal.aborted).toBe(true);
+      late[1].succeed("late");
+      await bench.settled();
+      for (const id of ids)
+        expect(await bench.job(id)).toMatchObject({ state: "running", result: null, cursor: null });
+      for (const piece of taken) piece.succeed("in time");
+      for (const id of ids) expect(await bench.reaches(id, "done")).toMatchObject({ result: "in time" });
+    });
+
+    it("lets the worker that came back work on under a new name", async (bench) => {
+      const mortal = await mortalWorker(bench, RULES, 2);
+      const [before] = await bench.andon.workers();
+      const queue = bench.queue<string>(RULES);
+      await (await queue.work(() => {}, { places: 1 })).close();
+      await queue.work(() => {}, { places: 1 });
+      mortal.lifeline.cut();
+      await bench.pass(20_000);
+      mortal.lifeline.mend();
+      await bench.pass(8_000);
+      const workers = await bench.andon.workers();
+      expect(workers).toHaveLength(2);
+      expect(workers.map((worker) => worker.id)).not.toContain(before?.id);
+    });
+
+    it("ends a job cancelled that its dead worker was to cancel, and lets the next through", async (bench) => {
+      const mortal = await mortalWorker(bench, RULES);
+      const [wished, next] = await mortal.queue.addMany(["wished", "next"], { key: "k" });
+      await mortal.hands.take(wished?.id);
+      mortal.lifeline.cut();
+      const queue = bench.queue<string>(RULES);
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      expect(await queue.cancel(wished?.id as string, KIM)).toEqual({ outcome: "requested" });
+      await bench.pass(LONGEST);
+      expect(await bench.job(wished?.id as string)).toMatchObject({
+        state: "cancelled",
+        resolution: { actor: KIM.actor, reason: KIM.reason },
+      });
+      await hands.take(next?.id);
+      expect(hands.started).toEqual(["next"]);
+    });
+
+    it("fails a job as STALLED that killed too many workers, by the queue's policy", async (bench) => {
+      const rules = { ...RULES, maxStalled: 1, onFinalFailure: "stop-queue" } as const;
+      const queue = bench.queue<string>(rules);
+      const hands = bench.hands();
+      await queue.work(hands.handler, { places: 1 });
+      await queue.add("keeps the living worker busy");
+      await hands.take();
+      const killer = await queue.add("killer", { key: "k" });
+      const behind = await queue.add("behind", { key: "k" });
+      for (const state of ["ready", "failed"] as const) {
+        const mortal = await mortalWorker(bench, rules);
+        await mortal.hands.take(killer.id);
+        mortal.lifeline.cut();
+        await bench.pass(LONGEST);
+        expect((await bench.job(killer.id)).state).toBe(state);
+      }
+      expect(await bench.job(killer.id)).toMatchObject({
+        state: "failed",
+        error: { code: "STALLED", message: "lost by dying workers 2 times in a row" },
+      });
+      expect((await bench.andon.attempts(killer.id)).map((attempt) => attempt.outcome)).toEqual([
+        "lost",
+        "lost",
+      ]);
+      expect(await queue.status()).toMatchObject({ state: "stopped", stopJobId: killer.id });
+      expect((await bench.job(behind.id)).state).toBe("blocked");
+    });
+  });
+}

@@ -1,0 +1,227 @@
+import { JOB_STATES, type JobState } from "@andon/contract";
+import { DestinationDown, JOB_TRANSITIONS, type JobEvent, type Queue, Snooze } from "@andon/engine";
+import { expect } from "vitest";
+import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
+import { ENDING_RULES, jobInState } from "./job-in-state.ts";
+
+type Arrow = `${JobEvent}: ${JobState} → ${JobState}`;
+
+/** Makes a job and takes it along one arrow; the test looks at its state before and after. */
+type Walk = (bench: Bench, queue: Queue<unknown>, look: (id: string) => Promise<void>) => Promise<string>;
+
+/** A running job and the handler that has it. */
+async function running(bench: Bench, queue: Queue<unknown>, options = {}) {
+  const hands = bench.hands();
+  await queue.work(hands.handler);
+  const { id } = await queue.add("x", { key: "k", ...options });
+  return { id, piece: await hands.take(id) };
+}
+
+async function endedBy(
+  bench: Bench,
+  queue: Queue<unknown>,
+  look: (id: string) => Promise<void>,
+  error: Error,
+  options = {},
+) {
+  const { id, piece } = await running(bench, queue, options);
+  await look(id);
+  piece.fail(error);
+  await bench.settled();
+  return id;
+}
+
+const cancelFrom =
+  (state: JobState): Walk =>
+  async (bench, queue, look) => {
+    const id = await jobInState(bench, queue, state);
+    await look(id);
+    await queue.cancel(id, KIM);
+    return id;
+  };
+
+/** A job that is due behind another of its lane. */
+const dueBehind =
+  (move: (bench: Bench, queue: Queue<unknown>, id: string) => Promise<unknown>): Walk =>
+  async (bench, queue, look) => {
+    await queue.hold("k", KIM);
+    const { id } = await queue.add("x", { key: "k", delay: "1s" });
+    await look(id);
+    await move(bench, queue, id);
+    return id;
+  };
+
+const letItBeDue = async (bench: Bench, queue: Queue<unknown>) => {
+  await queue.stop(KIM);
+  await queue.work(() => {});
+  await bench.pass(2_000);
+};
+
+const WALKS: Record<Arrow, Walk> = {
+  "due: scheduled → ready": async (bench, queue, look) => {
+    const { id } = await queue.add("x", { delay: "1s" });
+    await look(id);
+    await letItBeDue(bench, queue);
+    return id;
+  },
+  "due: scheduled → blocked": dueBehind((bench, queue) => letItBeDue(bench, queue)),
+  "admit: blocked → ready": async (_, queue, look) => {
+    const [first, second] = await queue.addMany(["a", "b"], { key: "k" });
+    await look(second?.id as string);
+    await queue.cancel(first?.id as string, KIM);
+    return second?.id as string;
+  },
+  "block: ready → blocked": async (_, queue, look) => {
+    const { id } = await queue.add("x", { key: "k" });
+    await look(id);
+    await queue.hold("k", KIM);
+    return id;
+  },
+  "block: scheduled → blocked": async (bench, queue, look) => {
+    const { id, piece } = await running(bench, queue);
+    piece.fail(new Snooze(60_000));
+    await bench.reaches(id, "scheduled");
+    await look(id);
+    await queue.hold("k", KIM);
+    return id;
+  },
+  "claim: ready → running": async (bench, queue, look) => {
+    const { id } = await queue.add("x");
+    await look(id);
+    const hands = bench.hands();
+    await queue.work(hands.handler);
+    await hands.take(id);
+    return id;
+  },
+  "complete: running → done": async (bench, queue, look) => {
+    const { id, piece } = await running(bench, queue);
+    await look(id);
+    piece.succeed();
+    await bench.reaches(id, "done");
+    return id;
+  },
+  "retryLater: running → scheduled": async (bench, _, look) => {
+    const retrying = bench.andon.queue("retrying", { attempts: 2 });
+    return endedBy(bench, retrying, look, new Error("no"));
+  },
+  "snooze: running → scheduled": (bench, queue, look) => endedBy(bench, queue, look, new Snooze(60_000)),
+  "giveBack: running → ready": async (bench, _, look) => {
+    const sick = bench.andon.queue("sick", { attempts: 9, backoff: { delay: "1h", max: "1h" } });
+    const hands = bench.hands();
+    await sick.work(hands.handler);
+    const [probe, other] = await sick.addMany(["probe", "other"]);
+    const [first, second] = [await hands.take(probe?.id), await hands.take(other?.id)];
+    first.fail(new DestinationDown("away"));
+    await bench.reaches(probe?.id as string, "scheduled");
+    await look(other?.id as string);
+    second.fail(new DestinationDown("away"));
+    await bench.settled();
+    return other?.id as string;
+  },
+  "giveBack: running → blocked": async (bench, queue, look) => {
+    const leaving = await bench.another();
+    const hands = bench.hands();
+    await leaving.queue("line").work(hands.handler, { grace: 0 });
+    const { id } = await queue.add("x", { key: "k" });
+    const piece = await hands.take(id);
+    await queue.hold("k", KIM);
+    await look(id);
+    const closing = leaving.close();
+    await bench.pass(1);
+    piece.fail(new Error("closing"));
+    await closing;
+    return id;
+  },
+  "fail: running → failed": (bench, queue, look) => endedBy(bench, queue, look, new Error("no")),
+  "skip: running → skipped": (bench, queue, look) =>
+    endedBy(bench, queue, look, new Error("no"), { name: "skip" }),
+  "cancel: scheduled → cancelled": cancelFrom("scheduled"),
+  "cancel: blocked → cancelled": cancelFrom("blocked"),
+  "cancel: ready → cancelled": cancelFrom("ready"),
+  "cancel: parked → cancelled": cancelFrom("parked"),
+  "cancel: running → cancelled": async (bench, queue, look) => {
+    const { id, piece } = await running(bench, queue);
+    await look(id);
+    await queue.cancel(id, KIM);
+    piece.fail(new Error("aborted"));
+    await bench.reaches(id, "cancelled");
+    return id;
+  },
+  "retry: failed → ready": async (bench, queue, look) => {
+    const id = await jobInState(bench, queue, "failed");
+    await look(id);
+    await queue.retry(id, KIM);
+    return id;
+  },
+  "retry: failed → blocked": async (bench, queue, look) => {
+    const id = await jobInState(bench, queue, "failed");
+    await queue.hold("lane of failed", KIM);
+    await look(id);
+    await queue.retry(id, KIM);
+    return id;
+  },
+  "resolve: failed → resolved": async (bench, queue, look) => {
+    const id = await jobInState(bench, queue, "failed");
+    await look(id);
+    await queue.skip(id, KIM);
+    return id;
+  },
+  "runNow: scheduled → ready": async (_, queue, look) => {
+    const { id } = await queue.add("x", { delay: "1h" });
+    await look(id);
+    await queue.runNow(id, KIM);
+    return id;
+  },
+  "runNow: scheduled → blocked": dueBehind((_, queue, id) => queue.runNow(id, KIM)),
+} as Record<Arrow, Walk>;
+
+const ARROWS = Object.entries(JOB_TRANSITIONS).flatMap(([event, { from, to }]) =>
+  from.flatMap((before) => to.map((after) => `${event}: ${before} → ${after}` as Arrow)),
+);
+
+const DECISIONS: Partial<Record<JobEvent, (queue: Queue<unknown>, id: string) => Promise<unknown>>> = {
+  cancel: (queue, id) => queue.cancel(id, KIM),
+  retry: (queue, id) => queue.retry(id, KIM),
+  resolve: (queue, id) => queue.skip(id, KIM),
+  runNow: (queue, id) => queue.runNow(id, KIM),
+};
+
+/** Every arrow of the lifecycle table is walked on a real store, and what is not in the table is refused. */
+export function describeTransitions(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "transitions", (it) => {
+    it("has a walk for every arrow of the table", async () => {
+      expect(Object.keys(WALKS).sort()).toEqual([...ARROWS].sort());
+    });
+
+    for (const [arrow, walk] of Object.entries(WALKS)) {
+      it(`walks ${arrow}`, async (bench) => {
+        const [, before, after] = arrow.match(/: (\w+) → (\w+)/) as [string, JobState, JobState];
+        const seen: JobState[] = [];
+        const look = async (id: string) => void seen.push((await bench.job(id)).state);
+        const id = await walk(bench, bench.queue(ENDING_RULES), look);
+        await look(id);
+        expect(seen).toEqual([before, after]);
+      });
+    }
+
+    it("refuses every decision on a state that has no arrow for it", async (bench) => {
+      const queue = bench.queue(ENDING_RULES);
+      const refused: string[] = [];
+      for (const state of JOB_STATES) {
+        const id = await jobInState(bench, queue, state);
+        expect((await bench.job(id)).state).toBe(state);
+        for (const [event, decide] of Object.entries(DECISIONS)) {
+          if ((JOB_TRANSITIONS[event as JobEvent].from as readonly JobState[]).includes(state)) continue;
+          await expect(decide(queue, id), `${event} from ${state}`).rejects.toMatchObject({
+            code: "JOB_STATE",
+            status: 409,
+            details: { state },
+          });
+          expect((await bench.job(id)).state).toBe(state);
+          refused.push(`${event} from ${state}`);
+        }
+      }
+      expect(refused).toHaveLength(11 * 4 - 5 - 1 - 1 - 1);
+    });
+  });
+}

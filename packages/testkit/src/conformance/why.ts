@@ -1,0 +1,236 @@
+import { JOB_STATES, type Why } from "@andon/contract";
+import { DestinationDown, Snooze, WHY_SENTENCES } from "@andon/engine";
+import { expect } from "vitest";
+import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
+import { ENDING_RULES, jobInState } from "./job-in-state.ts";
+
+/** The rules that some test below has seen, on each store. */
+const seen = new Map<string, Set<string>>();
+
+/** Asks why, and checks that the answer is whole in both languages. */
+async function ask(bench: Bench, id: string): Promise<Why> {
+  const why = await bench.andon.why(id);
+  const rules = seen.get(bench.kind.name) ?? new Set();
+  seen.set(bench.kind.name, rules.add(why.rule));
+  const templates = WHY_SENTENCES[why.rule];
+  expect(templates, why.rule).toBeDefined();
+  for (const language of ["en", "ko"] as const) {
+    expect(why[language]).not.toMatch(/[{}|]|undefined|null|NaN|\[object/);
+    for (const [, name] of (templates?.[language] ?? "").matchAll(/\{(\w+)(?:\|time)?\}/g)) {
+      expect(why.facts[name as string] ?? undefined, `${why.rule}: ${name}`).toBeDefined();
+    }
+  }
+  expect(why).toMatchObject({ jobId: id, state: (await bench.job(id)).state });
+  return why;
+}
+
+/** "Why is it not running?", answered for every state and every cause (G2). */
+export function describeWhy(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "why", (it) => {
+    it("explains every state", async (bench) => {
+      const queue = bench.queue(ENDING_RULES);
+      const expected: Record<(typeof JOB_STATES)[number], string> = {
+        scheduled: "job.scheduled",
+        blocked: "lane.behind",
+        ready: "queue.no-worker",
+        running: "job.running",
+        parked: "job.parked",
+        done: "job.done",
+        failed: "job.failed",
+        cancelled: "job.cancelled",
+        skipped: "job.skipped",
+        resolved: "job.resolved",
+        aborted: "job.aborted",
+      };
+      for (const state of JOB_STATES) {
+        const id = await jobInState(bench, queue, state);
+        expect((await ask(bench, id)).rule).toBe(expected[state]);
+      }
+      await expect(bench.andon.why("nobody")).rejects.toMatchObject({ code: "JOB_NOT_FOUND" });
+    });
+
+    it("tells a back-off from a snooze, with the time and the error", async (bench) => {
+      const queue = bench.queue<string>();
+      await queue.work((job) => {
+        throw job.payload === "snooze"
+          ? new Snooze(60_000)
+          : Object.assign(new Error("no route"), { code: "EHOSTUNREACH" });
+      });
+      const [failing, snoozing] = await queue.addMany(["fail", "snooze"]);
+      const due = new Date(
+        (await bench.reaches(failing?.id as string, "scheduled")).runAt as number,
+      ).toISOString();
+      const why = await ask(bench, failing?.id as string);
+      expect(why).toMatchObject({ rule: "job.backoff", facts: { attempts: 1, code: "EHOSTUNREACH" } });
+      expect(why.en).toBe(
+        `Attempt 1 failed (EHOSTUNREACH: no route); it is tried again at ${due} and keeps its place.`,
+      );
+      expect(why.ko).toContain(`1번째 시도가 실패했습니다(EHOSTUNREACH: no route). ${due}`);
+      await bench.reaches(snoozing?.id as string, "scheduled");
+      expect((await ask(bench, snoozing?.id as string)).rule).toBe("job.snoozed");
+    });
+
+    it("tells what stands before a job in its lane, and who holds it", async (bench) => {
+      const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const [first, , third] = await queue.addMany(["1", "2", "3"], { key: "k" });
+      const piece = await hands.take();
+      expect(await ask(bench, third?.id as string)).toMatchObject({
+        rule: "lane.behind",
+        facts: { key: "k", ahead: 2, headJob: first?.id, headState: "running" },
+      });
+      piece.fail(Object.assign(new Error("no"), { code: "NOPE" }));
+      await bench.reaches(first?.id as string, "failed");
+      expect(await ask(bench, third?.id as string)).toMatchObject({
+        rule: "lane.held-by-failure",
+        facts: { key: "k", failedJob: first?.id, reason: "NOPE" },
+      });
+      const other = await queue.add("other", { key: "held" });
+      (await hands.take(other.id)).succeed();
+      await queue.hold("held", KIM);
+      const behind = await queue.add("behind", { key: "held" });
+      expect(await ask(bench, behind.id)).toMatchObject({
+        rule: "lane.held-by-hand",
+        facts: { key: "held", by: "kim", reason: "looked into it" },
+      });
+    });
+
+    it("tells that the queue is stopped, by whom and why", async (bench) => {
+      const queue = bench.queue<string>({
+        attempts: 1,
+        onFinalFailure: "stop-queue",
+        stopReason: "NAS_SYNC_FAILED",
+      });
+      const { id } = await queue.add("waits", { priority: -1 });
+      await queue.stop(KIM);
+      const byHand = await ask(bench, id);
+      expect(byHand).toMatchObject({
+        rule: "queue.stopped-by-hand",
+        facts: { by: "kim", reason: "looked into it" },
+      });
+      await queue.resume(KIM);
+      const hands = bench.hands();
+      const bad = await queue.add("bad");
+      await bench.pass(60);
+      await queue.work(hands.handler, { places: 1 });
+      (await hands.take(bad.id)).fail(new Error("no"));
+      await bench.reaches(bad.id, "failed");
+      expect(await ask(bench, id)).toMatchObject({
+        rule: "queue.stopped-by-failure",
+        facts: { queue: "line", failedJob: bad.id, reason: "NAS_SYNC_FAILED" },
+      });
+    });
+
+    it("tells of a sick destination and its probe", async (bench) => {
+      const queue = bench.queue<string>({ backoff: { delay: "5s" } });
+      const hands = bench.hands();
+      await queue.work(hands.handler, { places: 2 });
+      const [probe, other] = await queue.addMany(["probe", "other"]);
+      const [first, second] = [await hands.take(probe?.id), await hands.take(other?.id)];
+      first.fail(new DestinationDown("away"));
+      await bench.reaches(probe?.id as string, "scheduled");
+      second.fail(new DestinationDown("away"));
+      await bench.reaches(other?.id as string, "ready");
+      expect(await ask(bench, probe?.id as string)).toMatchObject({
+        rule: "job.probing",
+        facts: { code: "DestinationDown" },
+      });
+      expect(await ask(bench, other?.id as string)).toMatchObject({
+        rule: "queue.degraded",
+        facts: { probe: probe?.id },
+      });
+      await queue.cancel(probe?.id as string, KIM);
+      const changed = await queue.status();
+      expect(changed.probeJobId).toBe(other?.id);
+    });
+
+    it("tells that the probe of a degraded queue is the next to run", async (bench) => {
+      const queue = bench.queue<string>({ backoff: { delay: "1s" } });
+      const hands = bench.hands();
+      const worker = await queue.work(hands.handler);
+      const { id } = await queue.add("probe");
+      (await hands.take()).fail(new DestinationDown("away"));
+      await bench.reaches(id, "scheduled");
+      await worker.close();
+      await queue.runNow(id, KIM);
+      expect((await ask(bench, id)).rule).toBe("queue.probe-next");
+    });
+
+    it("tells how many stand before a job, and when it is the next", async (bench) => {
+      const queue = bench.queue<number>();
+      const hands = bench.hands();
+      const added = await queue.addMany([1, 2, 3, 4]);
+      await queue.work(hands.handler, { places: 1 });
+      await hands.take();
+      expect((await ask(bench, added[1]?.id as string)).rule).toBe("line.next");
+      expect(await ask(bench, added[3]?.id as string)).toMatchObject({
+        rule: "line.ahead",
+        facts: { ahead: 2 },
+      });
+    });
+
+    it("tells that a limit of the queue is reached", async (bench) => {
+      const queue = bench.queue<number>({ concurrency: 2 });
+      const hands = bench.hands();
+      const added = await queue.addMany([1, 2, 3, 4]);
+      await queue.work(hands.handler);
+      await hands.takeMany(2);
+      expect(await ask(bench, added[3]?.id as string)).toMatchObject({
+        rule: "queue.concurrency",
+        facts: { limit: 2, running: 2, ahead: 1 },
+      });
+    });
+
+    it("tells that a tenant has all the places it may have, or that the rate lets nothing start yet", async (bench) => {
+      const shared = bench.queue<number>({ tenantConcurrency: 1 });
+      const hands = bench.hands();
+      const added = await shared.addMany([1, 2], { tenant: "acme" });
+      await shared.work(hands.handler);
+      await hands.take();
+      const why = await ask(bench, added[1]?.id as string);
+      expect(why).toMatchObject({ rule: "queue.tenant-concurrency", facts: { tenant: "acme", limit: 1 } });
+      const slow = bench.andon.queue<number>("slow", { limiter: { max: 1, duration: "1m" } });
+      const timed = await slow.addMany([1, 2]);
+      await slow.work(hands.handler);
+      await hands.take(timed[0]?.id);
+      expect((await ask(bench, timed[1]?.id as string)).rule).toBe("queue.rate");
+    });
+
+    it("tells what a serial line waits for", async (bench) => {
+      const queue = bench.queue<string>({ mode: "serial" });
+      const hands = bench.hands();
+      const [first, second] = await queue.addMany(["first", "second"]);
+      await queue.work(hands.handler);
+      const piece = await hands.take();
+      expect(await ask(bench, second?.id as string)).toMatchObject({
+        rule: "line.running",
+        facts: { by: first?.id },
+      });
+      piece.fail(new Error("no"));
+      const { runAt } = await bench.reaches(first?.id as string, "scheduled");
+      expect(await ask(bench, second?.id as string)).toMatchObject({
+        rule: "line.backoff",
+        facts: { by: first?.id, until: runAt },
+      });
+    });
+
+    it("tells that a running job is being cancelled", async (bench) => {
+      const queue = bench.queue<string>();
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const { id } = await queue.add("x");
+      const piece = await hands.take();
+      await queue.cancel(id, { actor: "kim" });
+      expect(await ask(bench, id)).toMatchObject({ rule: "job.cancelling", facts: { by: "kim" } });
+      piece.fail(new Error("cancelled"));
+      await bench.reaches(id, "cancelled");
+      expect((await ask(bench, id)).en).toBe("It was cancelled by kim (-).");
+    });
+
+    it("has shown every rule that has a sentence", async (bench) => {
+      const rules = seen.get(bench.kind.name) ?? new Set();
+      expect([...rules].sort()).toEqual(Object.keys(WHY_SENTENCES).sort());
+    });
+  });
+}
