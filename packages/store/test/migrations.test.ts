@@ -133,7 +133,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
   test("several processes that migrate at once make one schema", async () => {
     const url = await PLACES[kind]();
     const stores = await Promise.all([openStore(url), openStore(url), openStore(url), openStore(url)]);
-    const [first] = stores as [SqlStore];
+    const [first] = stores;
     expect(await ledger(first)).toHaveLength(
       readdirSync(new URL(`../migrations/${kind}/`, import.meta.url)).length,
     );

@@ -6,10 +6,12 @@ const ENDED = ["cancelled", "skipped", "resolved"] as const;
 
 /** Deletes ended jobs that are older than the queue keeps them, a thousand per transaction; failed jobs stay. */
 export async function purge(store: Store, queue: QueueDefinition): Promise<number> {
-  const { keep } = queue.rules;
+  const { keep, limiter } = queue.rules;
   const now = store.clock.now();
-  let gone = await purgeState(store, queue.name, "done", now - keep.done);
-  for (const state of ENDED) gone += await purgeState(store, queue.name, state, now - keep.ended);
+  // The ledger that done jobs are found through is also what the limiter counts starts by.
+  const keepDone = Math.max(keep.done, limiter?.duration ?? 0);
+  let gone = await purgeState(store, queue.name, "done", Math.floor(now - keepDone));
+  for (const state of ENDED) gone += await purgeState(store, queue.name, state, Math.floor(now - keep.ended));
   return gone;
 }
 

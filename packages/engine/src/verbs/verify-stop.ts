@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { AndonError, type StopCertificate } from "@andon/contract";
 import type { Store } from "../ports/store.ts";
 
@@ -5,10 +6,19 @@ export interface StopVerdict {
   certificate: StopCertificate;
   /** Whether all below is as it must be. */
   holds: boolean;
-  /** The feed tells of this very stop. */
+  /** The feed tells of this very stop, in the same words. */
   inFeed: boolean;
   /** Claims after the stop that belong to the epoch it ended, or that came before anybody resumed the queue. */
   violations: { turn: number; epoch: number; at: number; worker: string }[];
+}
+
+/** A certificate without what the resume added to it. */
+function asWritten({
+  resumedAt: _at,
+  resumedBy: _by,
+  ...written
+}: Record<string, unknown> | StopCertificate) {
+  return written;
 }
 
 const MOST_LOOKED_AT = 10_000;
@@ -18,7 +28,7 @@ export async function verifyStop(store: Store, id: string): Promise<StopVerdict>
   const certificate = await store.read.stop(id);
   if (!certificate) throw new AndonError("STOP_NOT_FOUND", { stop: id });
   const told = await store.read.stopEvents(certificate.queue, certificate.at);
-  const inFeed = told.some((event) => event.data.id === id && event.data.lastTurn === certificate.lastTurn);
+  const inFeed = told.some((event) => isDeepStrictEqual(asWritten(event.data), asWritten(certificate)));
   const later = await store.read.claimsAfter(certificate.queue, certificate.lastTurn, MOST_LOOKED_AT);
   const violations = later
     .filter((claim) => claim.epoch <= certificate.epoch || certificate.resumedAt === null)

@@ -26,16 +26,17 @@ export interface ExecutionPorts {
 /**
  * One handler at work on one claim. It ends when the handler has settled, or, after its signal was aborted, when the
  * queue's grace for that has passed: only then is its place free, so that two handlers never work on one job here.
+ * What few handlers use (signal, progress, timers) is made when it is used: this runs for every job.
  */
 export class Execution {
   readonly claim: Claim;
   readonly #queue: QueueDefinition;
   readonly #ports: ExecutionPorts;
-  readonly #abort = new AbortController();
+  #ended: ((outcome: Outcome) => void) | undefined;
+  #abort: AbortController | undefined;
   #cause: AbortCause | undefined;
-  #stopTimeout: () => void = () => {};
-  #stopGrace: () => void = () => {};
-  #giveUp: (outcome: Outcome) => void = () => {};
+  #stopTimeout: (() => void) | undefined;
+  #stopGrace: (() => void) | undefined;
 
   constructor(claim: Claim, queue: QueueDefinition, ports: ExecutionPorts) {
     this.claim = claim;
@@ -43,63 +44,106 @@ export class Execution {
     this.#ports = ports;
   }
 
-  /** Never rejects. */
-  async run(handler: Handler<never>): Promise<Outcome> {
-    const gaveUp = new Promise<Outcome>((resolve) => {
-      this.#giveUp = resolve;
-    });
-    this.#armTimeout();
-    const outcome = await Promise.race([this.#handle(handler), gaveUp]);
-    this.#stopTimeout();
-    this.#stopGrace();
-    return outcome;
+  /** Calls back once. */
+  run(handler: Handler<never>, ended: (outcome: Outcome) => void): void {
+    this.#ended = ended;
+    try {
+      failPoint("handler", "begin");
+      const returned = handler(this.claim.job as Job<never>, new JobContext(this));
+      if (!isPromise(returned)) return this.#end(this.#returned(returned));
+      this.#armTimeout();
+      returned.then(
+        (value) => this.#end(this.#returned(value)),
+        (error) => this.#end(this.#threw(error)),
+      );
+    } catch (error) {
+      this.#end(this.#threw(error));
+    }
   }
 
   abort(cause: AbortCause): void {
     if (this.#cause) return;
     this.#cause = cause;
-    this.#stopTimeout();
-    this.#stopGrace = this.#ports.clock.after(this.#queue.rules.settleGrace, () =>
-      this.#giveUp({ kind: "aborted", cause }),
-    );
-    this.#abort.abort(new JobAborted(cause));
+    this.#stopTimeout?.();
+    const giveUp = () => this.#end({ kind: "aborted", cause });
+    this.#stopGrace = this.#ports.clock.after(this.#queue.rules.settleGrace, giveUp);
+    this.#abort?.abort(new JobAborted(cause));
   }
 
-  async #handle(handler: Handler<never>): Promise<Outcome> {
-    try {
-      failPoint("handler", "begin");
-      const returned = await handler(this.claim.job as Job<never>, this.#context());
-      failPoint("handler", "before-commit");
-      // A handler that still finished while its worker shut down has done its work; the other causes take that away.
-      if (this.#cause && this.#cause !== "shutdown") return { kind: "aborted", cause: this.#cause };
-      if (returned instanceof Commit)
-        return { kind: "done", result: returned.result, writes: returned.writes };
-      return { kind: "done", result: returned, writes: null };
-    } catch (error) {
-      if (this.#cause) return { kind: "aborted", cause: this.#cause };
-      return error instanceof Snooze ? { kind: "snoozed", ms: error.ms } : { kind: "threw", error };
-    }
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.#cause) this.#abort.abort(new JobAborted(this.#cause));
+    return this.#abort.signal;
   }
 
-  #context(): HandlerContext {
-    return {
-      signal: this.#abort.signal,
-      attempt: this.claim.job.attempts + 1,
-      progress: (value) => {
-        if (this.#queue.rules.timeoutFrom === "progress") this.#armTimeout();
-        if (value !== undefined) this.#ports.progress(this.claim, value);
-      },
-      checkpoint: async (cursor, writes) => {
-        await this.#ports.checkpoint(this.claim, cursor, writes);
-        if (this.#queue.rules.timeoutFrom === "progress") this.#armTimeout();
-      },
-    };
+  progress(value: unknown): void {
+    if (this.#queue.rules.timeoutFrom === "progress") this.#armTimeout();
+    if (value !== undefined) this.#ports.progress(this.claim, value);
+  }
+
+  async checkpoint(cursor: unknown, writes: ((tx: Tx) => Promise<void> | void) | undefined): Promise<void> {
+    await this.#ports.checkpoint(this.claim, cursor, writes);
+    if (this.#queue.rules.timeoutFrom === "progress") this.#armTimeout();
+  }
+
+  #end(outcome: Outcome): void {
+    const ended = this.#ended;
+    if (!ended) return;
+    this.#ended = undefined;
+    this.#stopTimeout?.();
+    this.#stopGrace?.();
+    ended(outcome);
+  }
+
+  #returned(returned: unknown): Outcome {
+    failPoint("handler", "before-commit");
+    // A handler that still finished while its worker shut down has done its work; the other causes take that away.
+    if (this.#cause && this.#cause !== "shutdown") return { kind: "aborted", cause: this.#cause };
+    if (returned instanceof Commit) return { kind: "done", result: returned.result, writes: returned.writes };
+    return { kind: "done", result: returned, writes: null };
+  }
+
+  #threw(error: unknown): Outcome {
+    if (this.#cause) return { kind: "aborted", cause: this.#cause };
+    return error instanceof Snooze ? { kind: "snoozed", ms: error.ms } : { kind: "threw", error };
   }
 
   #armTimeout(): void {
     const { timeout } = this.#queue.rules;
-    this.#stopTimeout();
-    if (timeout > 0 && !this.#cause)
+    this.#stopTimeout?.();
+    if (timeout > 0 && !this.#cause && this.#ended) {
       this.#stopTimeout = this.#ports.clock.after(timeout, () => this.abort("timeout"));
+    }
   }
+}
+
+/** Its members may be taken apart (`({ signal, progress })`), so they are bound when they are asked for. */
+class JobContext implements HandlerContext {
+  readonly #execution: Execution;
+
+  constructor(execution: Execution) {
+    this.#execution = execution;
+  }
+
+  get signal(): AbortSignal {
+    return this.#execution.signal;
+  }
+
+  get attempt(): number {
+    return this.#execution.claim.job.attempts + 1;
+  }
+
+  get progress(): HandlerContext["progress"] {
+    return (value) => this.#execution.progress(value);
+  }
+
+  get checkpoint(): HandlerContext["checkpoint"] {
+    return (cursor, writes) => this.#execution.checkpoint(cursor, writes);
+  }
+}
+
+function isPromise(value: unknown): value is PromiseLike<unknown> {
+  return (
+    typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function"
+  );
 }

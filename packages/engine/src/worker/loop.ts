@@ -55,6 +55,7 @@ export class Loop {
   #hungry = true;
   #wakes = 0;
   #probing = false;
+  #pumping = false;
   #recovering = false;
   #draining = false;
   #closed = false;
@@ -121,12 +122,27 @@ export class Loop {
     if (this.#draining && this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** Finishing a job with keys may make the next of its lane ready, so such a turn always looks for work too. */
+  /** Once for all that finishes in the same breath, so that it goes out in the same turn. */
+  #pumpSoon(): void {
+    if (this.#pumping) return;
+    this.#pumping = true;
+    queueMicrotask(() => {
+      this.#pumping = false;
+      this.#pump();
+    });
+  }
+
   #wanted(done: readonly Completion[]): number {
     if (this.#draining) return 0;
-    if (!this.#hungry && !done.some((completion) => completion.keys.length > 0)) return 0;
+    if (!this.#hungry && !done.some((completion) => this.#makesRoom(completion))) return 0;
     const free = this.#options.places - this.#executing - this.#claiming;
     return Math.max(0, Math.min(free, this.#mostPerTurn));
+  }
+
+  /** Finishing a job may make the next of its lane ready, or free a place of a limit: such a turn looks for work too. */
+  #makesRoom(completion: Completion): boolean {
+    const { concurrency, tenantConcurrency } = this.#options.queue.rules;
+    return completion.keys.length > 0 || concurrency !== undefined || tenantConcurrency !== undefined;
   }
 
   async #turn(done: Completion[], want: number): Promise<void> {
@@ -187,12 +203,12 @@ export class Loop {
     const execution = new Execution(claim, queue, { clock: store.clock, progress, checkpoint });
     this.#executions.set(claim.pos, execution);
     this.#executing++;
-    void execution.run(handler).then((outcome) => {
+    execution.run(handler, (outcome) => {
       const settled = settle(this.#options, claim, outcome);
       if (settled.kind === "gathered") {
         this.#executing--;
         this.#finished.push(settled.completion);
-        this.#pump();
+        this.#pumpSoon();
       } else void this.#writeSlow(claim, settled);
     });
   }

@@ -1,7 +1,14 @@
+import {
+  inversions,
+  isLong,
+  KINDS,
+  type Member,
+  overlaps,
+  Site,
+  seeded,
+  startedAgain,
+} from "@andon/testkit/processes";
 import { afterEach, expect, test } from "vitest";
-import { inversions, overlaps, startedAgain } from "./judges.ts";
-import { seeded } from "./seeded.ts";
-import { isLong, KINDS, type Member, Site } from "./site.ts";
 import { testSeed } from "./test-seed.ts";
 
 /*

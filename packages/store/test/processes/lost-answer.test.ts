@@ -1,8 +1,8 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { Site } from "@andon/testkit/processes";
 import pg from "pg";
 import { afterEach, test } from "vitest";
 import { QUEUE_LOCK_SPACE } from "../../src/statements/turn.postgres.ts";
-import { Site } from "./site.ts";
 
 /*
  * A network that breaks while a claim is under way in the server: the worker hears of the break and looks what became

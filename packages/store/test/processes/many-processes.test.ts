@@ -1,6 +1,5 @@
+import { firstStarts, isLong, KINDS, overlaps, Site, startedAgain } from "@andon/testkit/processes";
 import { afterEach, expect, test } from "vitest";
-import { firstStarts, overlaps, startedAgain } from "./judges.ts";
-import { isLong, KINDS, Site } from "./site.ts";
 
 const WORKERS = { postgres: 4, sqlite: 2 };
 const ADDERS = 3;

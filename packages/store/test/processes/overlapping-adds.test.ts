@@ -1,8 +1,14 @@
 import { type PostgresServer, startPostgres } from "@andon/testkit";
+import {
+  isLong,
+  KINDS,
+  overlaps,
+  type SeededRandom,
+  Site,
+  seeded,
+  startsByLane,
+} from "@andon/testkit/processes";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { overlaps, startsByLane } from "./judges.ts";
-import { type SeededRandom, seeded } from "./seeded.ts";
-import { isLong, KINDS, Site } from "./site.ts";
 import { testSeed } from "./test-seed.ts";
 
 /*

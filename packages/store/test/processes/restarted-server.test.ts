@@ -1,9 +1,7 @@
 import { type PostgresServer, startPostgres } from "@andon/testkit";
+import { inversions, isLong, overlaps, Site, seeded, startedAgain } from "@andon/testkit/processes";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { inversions, overlaps, startedAgain } from "./judges.ts";
-import { seeded } from "./seeded.ts";
-import { isLong, Site } from "./site.ts";
 import { testSeed } from "./test-seed.ts";
 
 const PROCESSES = 3;

@@ -1,7 +1,5 @@
+import { isLong, KINDS, overlaps, Site, seeded } from "@andon/testkit/processes";
 import { afterEach, expect, test } from "vitest";
-import { overlaps } from "./judges.ts";
-import { seeded } from "./seeded.ts";
-import { isLong, KINDS, Site } from "./site.ts";
 import { testSeed } from "./test-seed.ts";
 
 const JOBS = isLong ? 2_000 : 120;

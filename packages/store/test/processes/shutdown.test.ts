@@ -1,6 +1,5 @@
+import { inversions, KINDS, type Member, overlaps, Site, startedAgain } from "@andon/testkit/processes";
 import { afterEach, expect, test } from "vitest";
-import { inversions, overlaps, startedAgain } from "./judges.ts";
-import { KINDS, type Member, Site } from "./site.ts";
 
 const JOBS = 300;
 const LONG_JOBS = 3;

@@ -1,7 +1,6 @@
 import type { QueueRulesInput } from "@andon/contract";
+import { isLong, KINDS, type Member, Site, seeded } from "@andon/testkit/processes";
 import { afterEach, expect, test } from "vitest";
-import { seeded } from "./seeded.ts";
-import { isLong, KINDS, type Member, Site } from "./site.ts";
 import { testSeed } from "./test-seed.ts";
 
 /*

@@ -1,6 +1,5 @@
+import { type Errand, KINDS, type Member, Site } from "@andon/testkit/processes";
 import { afterEach, expect, test } from "vitest";
-import type { Errand } from "./errand.ts";
-import { KINDS, type Member, Site } from "./site.ts";
 
 /*
  * A process is stopped (SIGSTOP) for longer than its lease while it runs jobs, another one takes them and finishes

@@ -9,18 +9,18 @@ const RULES = { timeout: 0 } as const;
 
 /** A process with a clock of its own, as on another machine. */
 class OtherMachine {
-  readonly clock = new ManualClock();
+  readonly clock: ManualClock;
   readonly #busyness = { calls: 0 };
   readonly #andon: Andon;
 
-  private constructor(store: Store) {
+  private constructor(store: Store, clock: ManualClock) {
+    this.clock = clock;
     this.#andon = new Andon(countingCalls(store, this.#busyness), { onError: () => {} });
   }
 
   static async start(bench: Bench): Promise<OtherMachine> {
     const clock = new ManualClock();
-    const machine = new OtherMachine(await openStore(bench.url, { clock }));
-    Object.assign(machine, { clock });
+    const machine = new OtherMachine(await openStore(bench.url, { clock }), clock);
     await machine.#andon.queue("line", RULES).work(() => {}, { places: 1 });
     return machine;
   }
@@ -32,8 +32,13 @@ class OtherMachine {
     await this.#settled();
   }
 
-  close(): Promise<void> {
-    return this.#andon.close();
+  async close(): Promise<void> {
+    let open = true;
+    const closing = this.#andon.close().finally(() => {
+      open = false;
+    });
+    while (open) await this.pass(1_000);
+    await closing;
   }
 
   async #settled(): Promise<void> {

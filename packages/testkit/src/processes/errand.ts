@@ -1,4 +1,12 @@
-import { commit, type Handler, type HandlerContext, JobAborted, Unretryable } from "@andon/engine";
+import {
+  commit,
+  DestinationDown,
+  type Handler,
+  type HandlerContext,
+  JobAborted,
+  Snooze,
+  Unretryable,
+} from "@andon/engine";
 import type { Entry, Ledger } from "./ledger.ts";
 
 /** What a job of these tests asks its handler to do. */
@@ -10,6 +18,12 @@ export interface Errand {
   readonly block?: number;
   /** How many attempts throw before one succeeds. */
   readonly failures?: number;
+  /** How many attempts find the destination down before one succeeds. */
+  readonly sick?: number;
+  /** Asks once to be called again after this time. */
+  readonly snooze?: number;
+  /** Ends its whole process as a crash would. */
+  readonly crash?: boolean;
   /** Throws an error that no retry can mend. */
   readonly final?: boolean;
   /** Checkpoints to pass, one effect each. */
@@ -38,6 +52,12 @@ export function errandHandler(ledger: Ledger, queue: string, quick: boolean): Ha
       if (errand.ms) await sleep(errand.ms);
       await context.checkpoint(step + 1);
     }
+    if (errand.crash) process.kill(process.pid, "SIGKILL");
+    if (errand.snooze && job.cursor === null) {
+      await context.checkpoint("snoozed");
+      note("threw", "snoozed");
+      throw new Snooze(errand.snooze);
+    }
     if (errand.untilAborted && job.cursor === null) await waitForAbort(context);
     if (errand.block) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, errand.block);
     if (errand.ms && !errand.steps) await sleep(errand.ms);
@@ -46,6 +66,10 @@ export function errandHandler(ledger: Ledger, queue: string, quick: boolean): Ha
         note("refused", error.code);
         throw error;
       });
+    }
+    if (context.attempt <= (errand.sick ?? 0)) {
+      note("threw", "sick");
+      throw new DestinationDown(`errand ${errand.n} finds nobody there`);
     }
     if (errand.final || context.attempt <= (errand.failures ?? 0)) {
       note("threw");

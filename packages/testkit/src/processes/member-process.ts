@@ -5,10 +5,31 @@
 import { createInterface } from "node:readline";
 import type { QueueRulesInput } from "@andon/contract";
 import { Andon, type JobOptions, type Queue, type WorkerHandle } from "@andon/engine";
-import { openStore } from "../../src/index.ts";
+import { openStore } from "@andon/store";
 import { type Errand, errandHandler } from "./errand.ts";
 import { Ledger } from "./ledger.ts";
 import { type Overlap, overlappingAdds } from "./overlapping-adds.ts";
+import { stepClock } from "./step-clock.ts";
+
+export interface NumberedJob {
+  payload: Errand;
+  options?: JobOptions;
+}
+
+type QueueCall =
+  | "stop"
+  | "resume"
+  | "retry"
+  | "retryAll"
+  | "skip"
+  | "skipAllAndResume"
+  | "cancel"
+  | "runNow"
+  | "hold"
+  | "release"
+  | "cancelRest"
+  | "purge";
+type SchedulesCall = "put" | "activate" | "deactivate" | "remove";
 
 export type Request =
   | { do: "work"; queue: string; rules?: QueueRulesInput; places?: number; grace?: number; quick?: boolean }
@@ -18,9 +39,19 @@ export type Request =
       do: "add";
       queue: string;
       rules?: QueueRulesInput;
-      jobs: { payload: Errand; options?: JobOptions }[];
+      jobs: NumberedJob[];
       apart?: boolean;
     }
+  /** One after the other; the ledger is told of each that was acknowledged. */
+  | { do: "add-in-turn"; queue: string; rules?: QueueRulesInput; jobs: NumberedJob[] }
+  /** Adds a job together with a row of the caller's own. */
+  | { do: "add-with-row"; queue: string; job: NumberedJob }
+  /** An operator's call of the queue, or of the schedules. */
+  | { do: "call"; queue: string; rules?: QueueRulesInput; verb: QueueCall; args: unknown[] }
+  | { do: "schedules"; verb: SchedulesCall; args: unknown[] }
+  /** Steps this process's wall clock. */
+  | { do: "step-clock"; ms: number }
+  | { do: "memory" }
   | ({ do: "overlap" } & Overlap)
   /** Adds a job in a transaction that never comes to its end. */
   | { do: "linger"; queue: string; key: string };
@@ -40,7 +71,14 @@ function queueOf(name: string, rules?: QueueRulesInput): Queue<Errand> {
 }
 
 async function answer(request: Request): Promise<unknown> {
+  if (request.do === "step-clock") return stepClock(request.ms);
+  if (request.do === "memory") {
+    globalThis.gc?.();
+    return process.memoryUsage();
+  }
+  if (request.do === "schedules") return callOf(andon.schedules, request.verb)(...request.args);
   const queue = queueOf(request.queue, "rules" in request ? request.rules : undefined);
+  if (request.do === "call") return callOf(queue, request.verb)(...request.args);
   if (request.do === "work") {
     const { places = 8, grace = 30_000, quick = false } = request;
     const handle = await queue.work(errandHandler(ledger, request.queue, quick), { places, grace });
@@ -59,12 +97,33 @@ async function answer(request: Request): Promise<unknown> {
     lingering.catch(() => {});
     return null;
   }
+  if (request.do === "add-in-turn") {
+    for (const { payload, options } of request.jobs) {
+      const { id } = await queue.add(payload, options);
+      ledger.note({ what: "added", queue: request.queue, job: id, n: payload.n });
+    }
+    return null;
+  }
+  if (request.do === "add-with-row") {
+    const { payload, options } = request.job;
+    return andon.transaction(async (tx) => {
+      const { id } = await queue.add(payload, { ...options, tx });
+      await tx.query("insert into andon_test_effects (job_id, pid) values ($1, $2)", [id, process.pid]);
+    });
+  }
   const { jobs, apart } = request;
   if (apart) return Promise.all(jobs.map(({ payload, options }) => queue.add(payload, options)));
   return queue.addMany(
     jobs.map((job) => job.payload),
     (_, index) => jobs[index]?.options ?? {},
   );
+}
+
+/** The arguments come as text from another process: what they are is the business of who sent them. */
+function callOf(target: object, verb: string): (...args: unknown[]) => Promise<unknown> {
+  const method = (target as Record<string, (...args: unknown[]) => Promise<unknown>>)[verb];
+  if (!method) throw new Error(`no such call: ${verb}`);
+  return method.bind(target);
 }
 
 const requests = createInterface({ input: process.stdin });

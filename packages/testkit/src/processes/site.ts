@@ -1,13 +1,14 @@
+import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import type { JobCounts } from "@andon/contract";
 import { Andon } from "@andon/engine";
-import { createDatabase, type NodeChild, spawnNode, type TestDatabase } from "@andon/testkit";
-import { expect } from "vitest";
-import { openStore } from "../../src/index.ts";
+import { openStore } from "@andon/store";
+import { type NodeChild, spawnNode } from "../child.ts";
+import { createDatabase, type TestDatabase } from "../databases.ts";
 import { type Entry, Ledger } from "./ledger.ts";
-import type { Request } from "./member.fixture.ts";
+import type { Request } from "./member-process.ts";
 
 export const KINDS = ["sqlite", "postgres"] as const;
 export type Kind = (typeof KINDS)[number];
@@ -15,7 +16,7 @@ export type Kind = (typeof KINDS)[number];
 /** The long form of these tests, for a night rather than for every commit. */
 export const isLong = process.env.ANDON_LONG === "1";
 
-const MEMBER = new URL("./member.fixture.ts", import.meta.url);
+const MEMBER = new URL(`./member-process${extname(import.meta.url)}`, import.meta.url);
 const PATIENCE_MS = 45_000;
 
 /** A process of the fleet. */
@@ -75,10 +76,10 @@ export class Site {
   }
 
   /** Starts processes and waits until they are up. `url`: another way to the same store. */
-  async spawn(count: number, url = this.url): Promise<Member[]> {
+  async spawn(count: number, url = this.url, env: Record<string, string> = {}): Promise<Member[]> {
     const members = Array.from(
       { length: count },
-      () => new Member(spawnNode(MEMBER, [url, this.ledger.path])),
+      () => new Member(spawnNode(MEMBER, [url, this.ledger.path], env)),
     );
     this.members.push(...members);
     await Promise.all(members.map((member) => member.child.waitForLine("ready", PATIENCE_MS)));
@@ -126,10 +127,8 @@ export class Site {
   /** The counts and the tables behind them agree that nothing waits, runs or stands failed. */
   async expectOnlyDone(queue: string, done: number): Promise<void> {
     const { done: counted, ...others } = await this.counts(queue);
-    expect({ counted, ...others }).toEqual({
-      counted: done,
-      ...Object.fromEntries(Object.keys(others).map((state) => [state, 0])),
-    });
+    const nothing = Object.fromEntries(Object.keys(others).map((state) => [state, 0]));
+    assert.deepEqual({ counted, ...others }, { counted: done, ...nothing });
     const [left] = await this.query(
       `select (select count(*) from andon_ready where queue = $1) as ready,
         (select count(*) from andon_running where queue = $1) as running,
@@ -138,7 +137,7 @@ export class Site {
         (select count(*) from andon_jobs where queue = $1 and state <> 'done') as others`,
       [queue],
     );
-    expect(left).toEqual({ ready: 0, running: 0, timers: 0, places: 0, others: 0 });
+    assert.deepEqual({ ...left }, { ready: 0, running: 0, timers: 0, places: 0, others: 0 });
   }
 
   /** How often PostgreSQL found transactions that waited for each other. Its processes say so when they end, so the fleet goes first. */

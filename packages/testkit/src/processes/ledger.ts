@@ -5,7 +5,7 @@ export interface Entry {
   /** Microseconds of the machine's monotonic clock, the same in every process. */
   readonly at: number;
   readonly pid: number;
-  readonly what: "start" | "step" | "end" | "threw" | "aborted" | "refused" | "killed";
+  readonly what: "start" | "step" | "end" | "threw" | "aborted" | "refused" | "killed" | "added";
   readonly queue: string;
   readonly job: string;
   readonly n: number;

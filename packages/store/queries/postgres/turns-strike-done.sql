@@ -1,0 +1,1 @@
+update andon_turns set done = 0, finished = null where id in (select unnest(@ids::bigint[]));

@@ -1,0 +1,5 @@
+import { describeLimits, describeRate } from "@andon/testkit/conformance";
+import { STORE_KINDS } from "./store-kinds.ts";
+
+describeLimits(STORE_KINDS);
+describeRate(STORE_KINDS);

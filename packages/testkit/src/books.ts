@@ -1,0 +1,63 @@
+import { JOB_STATES } from "@andon/contract";
+import type { Andon } from "@andon/engine";
+
+const COUNTED = JOB_STATES.map(
+  (state) =>
+    `select queue, '${state}' as state, sum(${state}) as counted, 0 as found from andon_tallies group by queue`,
+);
+
+/** Every statement is one snapshot, so that the books may be checked while workers are at it. Each must find nothing. */
+const FINDINGS = {
+  "counts that a recount does not confirm": `
+    select queue, state, sum(counted) as counted, sum(found) as found from (
+      ${COUNTED.join(" union all ")}
+      union all select queue, 'done', -sum(purged), 0 from andon_tallies group by queue
+      union all select queue, job_state, 0, count(*) from andon_job_states group by queue, job_state
+    ) books group by queue, state having sum(counted) <> sum(found)`,
+  "open jobs that are in no place, or in two": `
+    select s.id, s.job_state from andon_job_states s where
+      (select count(*) from andon_ready x where x.pos = s.pos)
+      + (select count(*) from andon_running x where x.pos = s.pos)
+      + (select count(*) from andon_timers x where x.pos = s.pos)
+      <> case when s.state = 'open' and s.waits = 0 then 1 else 0 end`,
+  "ended jobs that do not stand aside": `
+    select s.id, s.state from andon_jobs s
+    where (s.state in ('open', 'done')) = exists (select 1 from andon_aside a where a.pos = s.pos and a.state = s.state)`,
+  "lanes whose depth is wrong": `
+    select l.queue, l.lane_key, l.depth from andon_lanes l
+    where l.depth <> (select count(*) from andon_lane_jobs m where m.queue = l.queue and m.lane_key = l.lane_key)`,
+  "lanes that let somebody else than their first through": `
+    select * from (
+      select l.queue, l.lane_key, l.head_seq, l.held_kind, coalesce((
+        select min(m.seq) from andon_lane_jobs m where m.queue = l.queue and m.lane_key = l.lane_key
+      ), 0) as first_seq from andon_lanes l
+    ) heads where head_seq <> first_seq and not (head_seq = 0 and held_kind = 'hand')`,
+  "jobs that wait for another number of lanes than they should": `
+    select s.id, s.job_state, s.waits from andon_job_states s where s.state = 'open' and s.waits <> (
+      select count(*) from andon_lane_jobs m join andon_lanes l on l.queue = m.queue and l.lane_key = m.lane_key
+      where m.queue = s.queue and m.pos = s.pos and m.seq <> l.head_seq
+    )`,
+  "lanes with two jobs at work": `
+    select m.queue, m.lane_key from andon_lane_jobs m join andon_running r on r.pos = m.pos
+    group by m.queue, m.lane_key having count(*) > 1`,
+  "failed jobs whose lane is held by no one": `
+    select m.lane_key, j.id from andon_lane_jobs m
+    join andon_jobs j on j.pos = m.pos and j.state = 'failed'
+    join andon_lanes l on l.queue = m.queue and l.lane_key = m.lane_key
+    where l.held_kind is null`,
+  "queues whose probe does not fit their state": `
+    select name, state, probe_job_id, degraded_at from andon_queues
+    where (state = 'degraded') <> (probe_job_id is not null) or (state = 'degraded') <> (degraded_at is not null)`,
+} as const;
+
+/** Where the tables contradict each other; empty when all is well. */
+export async function findInBooks(andon: Andon): Promise<Record<string, unknown[]>> {
+  const findings: Record<string, unknown[]> = {};
+  await andon.transaction(async (tx) => {
+    for (const [what, sql] of Object.entries(FINDINGS)) {
+      const found = await tx.query(sql);
+      if (found.length > 0) findings[what] = found;
+    }
+  });
+  return findings;
+}

@@ -1,0 +1,78 @@
+import { expect } from "vitest";
+import { describeOn, KIM, type StoreKind } from "./harness.ts";
+
+/** More than one transaction promotes. */
+const MANY = 700;
+
+/** Jobs whose time comes: all of them, once, in order, and none that should not. */
+export function describePromotion(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "promotion", (it) => {
+    it("puts many that are due at once in line, each once and in order, with two processes at it", async (bench) => {
+      const queue = bench.queue<number>();
+      const there = (await bench.another()).queue<number>("line");
+      await queue.addMany(
+        Array.from({ length: MANY }, (_, n) => n),
+        (n) => ({ delay: "5s", key: `lane-${n % 7}` }),
+      );
+      const starts: number[] = [];
+      for (const worked of [queue, there])
+        await worked.work((job) => void starts.push(job.payload), { places: 10 });
+      await bench.pass(4_999);
+      expect(starts).toEqual([]);
+      await bench.passUntil("all are done", async () => (await queue.status()).counts.done === MANY);
+      expect(new Set(starts).size).toBe(MANY);
+      expect(starts).toHaveLength(MANY);
+      for (let lane = 0; lane < 7; lane++) {
+        const inLane = starts.filter((n) => n % 7 === lane);
+        expect(inLane).toEqual([...inLane].sort((a, b) => a - b));
+      }
+    });
+
+    it("orders those that became due while no worker was up by their times", async (bench) => {
+      const queue = bench.queue<string>();
+      for (const [name, delay] of [
+        ["third", "30s"],
+        ["first", "10s"],
+        ["fourth", "40s"],
+        ["second", "20s"],
+      ] as const)
+        await queue.add(name, { delay, key: "k" });
+      await queue.add("before all", { key: "k" });
+      bench.clock.jump(60_000);
+      const starts: string[] = [];
+      await queue.work((job) => void starts.push(job.payload));
+      await bench.passUntil("all have started", () => starts.length === 5);
+      expect(starts.filter((name) => name !== "before all")).toEqual(["first", "second", "third", "fourth"]);
+      expect(starts[0]).toBe("before all");
+    });
+
+    it("leaves a due job in line while its queue is stopped", async (bench) => {
+      const queue = bench.queue<string>();
+      const starts: string[] = [];
+      await queue.work((job) => void starts.push(job.payload));
+      const { id } = await queue.add("x", { delay: "5s" });
+      await queue.stop(KIM);
+      await bench.pass(10_000);
+      expect((await bench.job(id)).state).toBe("ready");
+      expect(starts).toEqual([]);
+      await queue.resume(KIM);
+      await bench.passUntilState(id, "done");
+    });
+
+    it("never starts a scheduled job that was cancelled", async (bench) => {
+      const queue = bench.queue<string>();
+      const starts: string[] = [];
+      await queue.work((job) => void starts.push(job.payload));
+      const [cancelled, kept] = [
+        await queue.add("cancelled", { delay: "5s", key: "k" }),
+        await queue.add("kept", { delay: "6s", key: "k" }),
+      ];
+      await bench.pass(1_000);
+      expect(await queue.cancel(cancelled.id, KIM)).toEqual({ outcome: "cancelled" });
+      expect((await queue.status()).counts).toMatchObject({ scheduled: 1, cancelled: 1 });
+      await bench.pass(6_000);
+      expect(starts).toEqual(["kept"]);
+      expect((await bench.job(kept.id)).seq).toBe(1);
+    });
+  });
+}
