@@ -19,7 +19,7 @@ const FINDINGS = {
       (select count(*) from andon_ready x where x.pos = s.pos)
       + (select count(*) from andon_running x where x.pos = s.pos)
       + (select count(*) from andon_timers x where x.pos = s.pos)
-      <> case when s.state = 'open' and s.waits = 0 then 1 else 0 end`,
+      <> case when s.state = 'open' and s.job_state <> 'blocked' then 1 else 0 end`,
   "ended jobs that do not stand aside": `
     select s.id, s.state from andon_jobs s
     where (s.state in ('open', 'done')) = exists (select 1 from andon_aside a where a.pos = s.pos and a.state = s.state)`,
@@ -35,6 +35,11 @@ const FINDINGS = {
   "jobs that wait for another number of lanes than they should": `
     select s.id, s.job_state, s.waits from andon_job_states s where s.state = 'open' and s.waits <> (
       select count(*) from andon_lane_jobs m join andon_lanes l on l.queue = m.queue and l.lane_key = m.lane_key
+      where m.queue = s.queue and m.pos = s.pos and m.seq <> l.head_seq and m.lanes > 1
+    )`,
+  "jobs that are blocked though all their lanes let them through, or the other way round": `
+    select s.id, s.job_state from andon_job_states s where s.state = 'open' and (s.job_state = 'blocked') <> exists (
+      select 1 from andon_lane_jobs m join andon_lanes l on l.queue = m.queue and l.lane_key = m.lane_key
       where m.queue = s.queue and m.pos = s.pos and m.seq <> l.head_seq
     )`,
   "lanes with two jobs at work": `

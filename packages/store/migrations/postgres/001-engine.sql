@@ -19,7 +19,9 @@ create table andon_queues (
 
 create sequence andon_job_numbers;
 
--- state is 'open' while the job is in line; andon_running and andon_timers then say where it is (view andon_job_states).
+-- state is 'open' while the job is in line; andon_ready, andon_running and andon_timers then say where it is, and one
+-- that is in none of them is blocked (view andon_job_states). waits: of a job with several lanes, how many of them have
+-- not let it through yet; a job with one lane needs no counter.
 create table andon_jobs (
   pos bigint primary key,
   id text not null unique,
@@ -104,7 +106,7 @@ create table andon_aside (
   at bigint not null,
   fingerprint text
 );
-create index andon_aside_state on andon_aside (queue, state, pos);
+create index andon_aside_state on andon_aside (queue, state, at, pos);
 
 -- head_seq is the job that the lane has let through, 0 while it has let none through.
 create table andon_lanes (
@@ -127,6 +129,7 @@ create table andon_lane_jobs (
   lane_key text collate "C" not null,
   seq bigint not null,
   pos bigint not null,
+  lanes integer not null,
   primary key (queue, lane_key, seq)
 );
 create index andon_lane_jobs_pos on andon_lane_jobs (queue, pos);
@@ -236,9 +239,9 @@ select
   case
     when j.state <> 'open' then j.state
     when r.pos is not null then 'running'
-    when j.waits > 0 then 'blocked'
     when t.pos is not null then 'scheduled'
-    else 'ready'
+    when w.pos is not null then 'ready'
+    else 'blocked'
   end as job_state,
   r.worker as running_worker,
   r.started_at as running_since,
@@ -246,4 +249,5 @@ select
   t.due_at as due_at
 from andon_jobs j
 left join andon_running r on r.queue = j.queue and r.pos = j.pos
-left join andon_timers t on t.pos = j.pos;
+left join andon_timers t on t.pos = j.pos
+left join andon_ready w on w.queue = j.queue and w.rank = j.rank and w.pos = j.pos;

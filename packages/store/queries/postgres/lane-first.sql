@@ -1,1 +1,1 @@
-select seq, pos from andon_lane_jobs where queue = @queue and lane_key = @key order by seq limit 1;
+select seq, pos, lanes from andon_lane_jobs where queue = @queue and lane_key = @key order by seq limit 1;

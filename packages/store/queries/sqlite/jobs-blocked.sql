@@ -1,2 +1,2 @@
-select distinct m.pos from andon_lane_jobs m join andon_jobs j on j.pos = m.pos
-where m.queue = @queue and j.waits > 0 and j.state = 'open' order by m.pos limit @limit offset @offset;
+select distinct m.pos from andon_lane_jobs m join andon_lanes l on l.queue = m.queue and l.lane_key = m.lane_key
+where m.queue = @queue and m.seq <> l.head_seq order by m.pos limit @limit offset @offset;

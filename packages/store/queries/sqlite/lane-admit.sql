@@ -1,1 +1,1 @@
-update andon_jobs set waits = waits - 1 where pos = @pos returning rank, share, waits;
+update andon_jobs set waits = waits - 1 where pos = @pos returning waits;

@@ -1,1 +1,2 @@
-insert into andon_ready (queue, rank, pos, share) values (@queue, @rank, @pos, @share);
+insert into andon_ready (queue, rank, pos, share)
+select queue, rank, pos, share from andon_jobs where pos = @pos;

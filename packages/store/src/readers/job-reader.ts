@@ -35,8 +35,8 @@ const PLACES: Record<Exclude<JobState, "done">, string> = {
   scheduled: "select pos from andon_timers where queue = @queue order by due_at, pos",
   ready: "select pos from andon_ready where queue = @queue order by rank, pos",
   running: "select pos from andon_running where queue = @queue order by pos",
-  blocked: `select distinct m.pos from andon_lane_jobs m join andon_jobs j on j.pos = m.pos
-where m.queue = @queue and j.waits > 0 and j.state = 'open' order by m.pos`,
+  blocked: `select distinct m.pos from andon_lane_jobs m join andon_lanes l on l.queue = m.queue and l.lane_key = m.lane_key
+where m.queue = @queue and m.seq <> l.head_seq order by m.pos`,
   parked: aside("parked"),
   failed: aside("failed"),
   cancelled: aside("cancelled"),
@@ -46,7 +46,7 @@ where m.queue = @queue and j.waits > 0 and j.state = 'open' order by m.pos`,
 };
 
 function aside(state: JobState): string {
-  return `select pos from andon_aside where queue = @queue and state = '${state}' order by pos desc`;
+  return `select pos from andon_aside where queue = @queue and state = '${state}' order by at desc, pos desc`;
 }
 
 const pages = Object.fromEntries(

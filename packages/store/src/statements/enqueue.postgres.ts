@@ -59,20 +59,20 @@ placed as materialized (
   from lane_input i join laned d on d.lane_key = i.lane_key
 ),
 waiting as materialized (
-  select idx, count(*) filter (where seq <> head_seq) as waits, max(seq) filter (where is_first = 1) as seq
+  select idx, count(*) filter (where seq <> head_seq) as waits, max(seq) filter (where is_first = 1) as seq, count(*) as lanes
   from placed group by idx
 ),
 lined_up as materialized (
-  select i.*, coalesce(w.waits, 0) as waits, w.seq from input i left join waiting w on w.idx = i.idx
+  select i.*, coalesce(w.waits, 0) as waits, w.seq, coalesce(w.lanes, 0) as lanes from input i left join waiting w on w.idx = i.idx
 ),
 stored as (
   insert into andon_jobs (pos, id, queue, name, tenant, share, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id)
-  select pos, id, @queue, name, tenant, share, lane_keys, seq, rank, payload, waits, run_at, @now::bigint, trace_id
+  select pos, id, @queue, name, tenant, share, lane_keys, seq, rank, payload, case when lanes > 1 then waits else 0 end, run_at, @now::bigint, trace_id
   from lined_up
 ),
 joined as (
-  insert into andon_lane_jobs (queue, lane_key, seq, pos)
-  select @queue, p.lane_key, p.seq, i.pos from placed p join input i on i.idx = p.idx
+  insert into andon_lane_jobs (queue, lane_key, seq, pos, lanes)
+  select @queue, p.lane_key, p.seq, i.pos, i.lanes from placed p join lined_up i on i.idx = p.idx
 ),
 lined as (
   insert into andon_ready (queue, rank, pos, share) select @queue, rank, pos, share from lined_up where run_at is null and waits = 0

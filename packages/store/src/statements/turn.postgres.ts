@@ -48,24 +48,27 @@ advanced as (
   where l.queue = @queue and l.lane_key = any(array(select lane_key from freed))
   returning l.lane_key, l.head_seq
 ),
-admitted as materialized (
-  select m.pos, count(*)::int as lanes
+heads as materialized (
+  select m.pos, m.lanes
   from advanced a
   join andon_lane_jobs m on m.queue = @queue and m.lane_key = a.lane_key and m.seq = a.head_seq
   where a.head_seq > 0
-  group by m.pos
 ),
 in_order as materialized (
-  select j.pos from andon_jobs j where j.pos = any(array(select pos from admitted)) order by j.pos for update
+  select j.pos from andon_jobs j where j.pos = any(array(select pos from heads where lanes > 1)) order by j.pos for update
 ),
 promoted as (
   update andon_jobs j set waits = j.waits - a.lanes
-  from admitted a
+  from (select pos, count(*)::int as lanes from heads where lanes > 1 group by pos) a
   where j.pos = a.pos and (select count(*) from in_order) > 0
-  returning j.pos, j.rank, j.share, j.waits
+  returning j.pos, j.waits
+),
+admitted as materialized (
+  select pos from heads where lanes = 1 union all select pos from promoted where waits = 0
 ),
 lined as (
-  insert into andon_ready (queue, rank, pos, share) select @queue, rank, pos, share from promoted where waits = 0
+  insert into andon_ready (queue, rank, pos, share)
+  select @queue, j.rank, j.pos, j.share from andon_jobs j where j.pos = any(array(select pos from admitted))
 )`;
 
 /** The gate is read under the lock that a stop takes exclusively: advisory first, so that a stopper never starves. */
@@ -98,7 +101,7 @@ queue as materialized (
 const RECORD = (does: { finish: boolean; lanes: boolean; claim: boolean }) => `
 sums as materialized (
   select ${does.finish ? "(select count(*) from ended)" : "0"} as done,
-    ${does.lanes ? "(select count(*) from promoted where waits = 0)" : "0"} as admitted,
+    ${does.lanes ? "(select count(*) from admitted)" : "0"} as admitted,
     ${does.claim ? "(select count(*) from picked)" : "0"} as claimed
 ),
 counted as (

@@ -19,6 +19,9 @@ const ADVANCE = `update andon_lanes set depth = depth - 1,
 where queue = ?1 and lane_key = ?2 returning head_seq`;
 const ADMIT = `update andon_jobs set waits = waits - 1
 where pos = (select pos from andon_lane_jobs where queue = ?1 and lane_key = ?2 and seq = ?3) returning pos, rank, share, waits`;
+const ADMIT_SINGLE = `insert into andon_ready (queue, rank, pos, share)
+select j.queue, j.rank, j.pos, j.share from andon_lane_jobs m join andon_jobs j on j.pos = m.pos
+where m.queue = ?1 and m.lane_key = ?2 and m.seq = ?3 and m.lanes = 1`;
 const READY = "insert into andon_ready (queue, rank, pos, share) values (?1, ?2, ?3, ?4)";
 const TALLY = "insert into andon_tallies (queue, blocked, ready, running, done) values (?1, ?2, ?3, ?4, ?5)";
 const TURN = `insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`;
@@ -49,6 +52,7 @@ export const turnTexts = {
   "turn-free": FREE,
   "turn-advance": ADVANCE,
   "turn-admit": ADMIT,
+  "turn-admit_single": ADMIT_SINGLE,
   "turn-ready": READY,
   "turn-tally": TALLY,
   "turn-turn": TURN,
@@ -217,16 +221,21 @@ function leaveLanes(session: SyncSession, queue: string, pos: number): number {
   const left = session.prepare(FREE).all(queue, pos) as { lane_key: string; seq: number }[];
   for (const { lane_key: key, seq } of left) {
     const { head_seq: head } = session.prepare(ADVANCE).get(queue, key, seq) as { head_seq: number };
-    if (head === 0) continue;
-    const next = session.prepare(ADMIT).get(queue, key, head) as {
-      pos: number;
-      rank: number;
-      share: string | null;
-      waits: number;
-    };
-    if (next.waits > 0) continue;
-    session.prepare(READY).run(queue, next.rank, next.pos, next.share);
-    admitted++;
+    if (head !== 0 && admit(session, queue, key, head)) admitted++;
   }
   return admitted;
+}
+
+/** Whether the new head of a lane became ready: at once where it has no other lane. */
+function admit(session: SyncSession, queue: string, key: string, head: number): boolean {
+  if (Number(session.prepare(ADMIT_SINGLE).run(queue, key, head).changes) === 1) return true;
+  const next = session.prepare(ADMIT).get(queue, key, head) as {
+    pos: number;
+    rank: number;
+    share: string | null;
+    waits: number;
+  };
+  if (next.waits > 0) return false;
+  session.prepare(READY).run(queue, next.rank, next.pos, next.share);
+  return true;
 }

@@ -36,7 +36,8 @@ where queue = @queue and lane_key in ${d.list("keys", "text")}`,
 );
 const first = shared(
   "lane-first",
-  () => `select seq, pos from andon_lane_jobs where queue = @queue and lane_key = @key order by seq limit 1`,
+  () =>
+    `select seq, pos, lanes from andon_lane_jobs where queue = @queue and lane_key = @key order by seq limit 1`,
 );
 const setHead = shared(
   "lane-set-head",
@@ -44,16 +45,19 @@ const setHead = shared(
 );
 const admit = shared(
   "lane-admit",
-  () => "update andon_jobs set waits = waits - 1 where pos = @pos returning rank, share, waits",
+  () => "update andon_jobs set waits = waits - 1 where pos = @pos returning waits",
 );
 const ready = shared(
   "ready-insert",
-  () => "insert into andon_ready (queue, rank, pos, share) values (@queue, @rank, @pos, @share)",
+  () => `insert into andon_ready (queue, rank, pos, share)
+select queue, rank, pos, share from andon_jobs where pos = @pos`,
 );
 const unadmit = shared(
   "lane-unadmit",
   () => `update andon_jobs set waits = waits + 1
-where pos = (select pos from andon_lane_jobs where queue = @queue and lane_key = @key and seq = @seq)`,
+where pos = (
+  select pos from andon_lane_jobs where queue = @queue and lane_key = @key and seq = @seq and lanes > 1
+)`,
 );
 const waiting = shared(
   "lane-waiting",
@@ -95,7 +99,8 @@ where queue = @queue and lane_key = @key returning next_seq, head_seq`,
 );
 const join = shared(
   "lane-join",
-  () => "insert into andon_lane_jobs (queue, lane_key, seq, pos) values (@queue, @key, @seq, @pos)",
+  () =>
+    "insert into andon_lane_jobs (queue, lane_key, seq, pos, lanes) values (@queue, @key, @seq, @pos, @lanes)",
 );
 const setPlace = shared(
   "job-set-place",
@@ -130,20 +135,29 @@ export async function admitHeads(at: StepContext, queue: string, keys: readonly 
   let admitted = 0;
   for (const lane of await lockLanes(at, queue, keys)) {
     const key = lane.lane_key;
-    const [head] = await at.session.all<{ seq: number; pos: number }>(first(at.dialect), { queue, key });
+    const [head] = await at.session.all<Head>(first(at.dialect), { queue, key });
     const seq = lane.held_kind === "hand" ? keptHead(lane, head) : (head?.seq ?? 0);
     if (seq === lane.head_seq) continue;
     await at.session.run(setHead(at.dialect), { queue, key, seq });
     if (seq === 0 || !head) continue;
-    const [job] = await at.session.all<{ rank: number; share: string | null; waits: number }>(
-      admit(at.dialect),
-      { pos: head.pos },
-    );
-    if (job?.waits !== 0) continue;
-    await at.session.run(ready(at.dialect), { queue, rank: job.rank, pos: head.pos, share: job.share });
+    if (!(await isLetThrough(at, head))) continue;
+    await at.session.run(ready(at.dialect), { pos: head.pos });
     admitted++;
   }
   return admitted;
+}
+
+interface Head {
+  seq: number;
+  pos: number;
+  lanes: number;
+}
+
+/** Whether all lanes of a job that one more has let through have done so; a job with one lane needs no counter. */
+async function isLetThrough(at: StepContext, head: Head): Promise<boolean> {
+  if (head.lanes === 1) return true;
+  const [job] = await at.session.all<{ waits: number }>(admit(at.dialect), { pos: head.pos });
+  return job?.waits === 0;
 }
 
 /** A held lane lets nobody new through; who was through already (it runs) stays so until it leaves. */
@@ -205,11 +219,17 @@ export async function drawPlaces(at: StepContext, queue: string, jobs: readonly 
         key,
       });
       if (!lane) continue;
-      await at.session.run(join(at.dialect), { queue, key, seq: lane.next_seq, pos: job.pos });
+      await at.session.run(join(at.dialect), {
+        queue,
+        key,
+        seq: lane.next_seq,
+        pos: job.pos,
+        lanes: job.keys.length,
+      });
       if (lane.next_seq !== lane.head_seq) waits++;
       seq ??= lane.next_seq;
     }
-    await at.session.run(setPlace(at.dialect), { pos: job.pos, waits, seq });
+    await at.session.run(setPlace(at.dialect), { pos: job.pos, waits: job.keys.length > 1 ? waits : 0, seq });
   }
 }
 

@@ -14,7 +14,7 @@ import { lockLanes, places, unadmitHead } from "./lane-steps.ts";
 const enter = shared(
   "ready-enter",
   (d) => `insert into andon_ready (queue, rank, pos, share)
-select queue, rank, pos, share from andon_jobs where pos in ${d.list("positions", "bigint")} and waits = 0
+select queue, rank, pos, share from andon_jobs where pos in ${d.list("positions", "bigint")}
 returning pos`,
 );
 const leaveReadyAll = shared(
@@ -71,25 +71,39 @@ const addTurn = shared(
 values (@queue, @epoch, @worker, @now, 1, 0, @positions)`,
 );
 
-/** Lanes held by hand let nobody back in: the job gives up its admission there and is blocked. */
+/**
+ * A job goes in line where all its lanes have let it through. Lanes held by hand let nobody back in: the job gives up
+ * its admission there and is blocked.
+ */
 export async function enterLine(
   at: StepContext,
   queue: string,
   positions: readonly number[],
 ): Promise<Set<number>> {
-  const held = await heldPlaces(at, queue, positions);
-  for (const lane of held) await unadmitHead(at, lane);
+  const blocked = await blockedPositions(at, queue, positions);
+  const free = positions.filter((pos) => !blocked.has(pos));
   const rows = await at.session.all<{ pos: number }>(enter(at.dialect), {
-    positions: at.dialect.array(positions),
+    positions: at.dialect.array(free),
   });
   return new Set(rows.map((row) => row.pos));
 }
 
-async function heldPlaces(at: StepContext, queue: string, positions: readonly number[]) {
+async function blockedPositions(
+  at: StepContext,
+  queue: string,
+  positions: readonly number[],
+): Promise<Set<number>> {
   const taken = await places(at, queue, positions);
-  const lanes = await lockLanes(at, queue, [...new Set(taken.map((place) => place.lane_key))]);
-  const seqs = new Set(taken.map((place) => `${place.seq} ${place.lane_key}`));
-  return lanes.filter((lane) => lane.held_kind === "hand" && seqs.has(`${lane.head_seq} ${lane.lane_key}`));
+  const rows = await lockLanes(at, queue, [...new Set(taken.map((place) => place.lane_key))]);
+  const lanes = new Map(rows.map((lane) => [lane.lane_key, lane]));
+  const blocked = new Set<number>();
+  for (const { pos, lane_key: key, seq } of taken) {
+    const lane = lanes.get(key);
+    if (lane?.head_seq === seq && lane.held_kind !== "hand") continue;
+    if (lane?.head_seq === seq) await unadmitHead(at, lane);
+    blocked.add(pos);
+  }
+  return blocked;
 }
 
 export async function leaveReady(

@@ -10,7 +10,7 @@ const oldTurns = shared(
 const oldAside = shared(
   "aside-old",
   () =>
-    `select pos from andon_aside where queue = @queue and state = @state and at < @before order by pos limit @most`,
+    `select pos from andon_aside where queue = @queue and state = @state and at < @before order by at, pos limit @most`,
 );
 /** A turn may have claimed too: what it finished is struck out, and the row goes with the old claims. */
 const strikeDone = shared(

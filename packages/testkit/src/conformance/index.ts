@@ -2,6 +2,7 @@ export { describeCancel } from "./cancel.ts";
 export { describeCheckpoint } from "./checkpoint.ts";
 export { describeComplete } from "./complete.ts";
 export { describeCounts } from "./counts.ts";
+export { describeEndedJobs } from "./ended-jobs.ts";
 export { describeEnqueue } from "./enqueue.ts";
 export { describeEnqueueInTransaction } from "./enqueue-in-transaction.ts";
 export { describeFailurePolicy } from "./failure-policy.ts";

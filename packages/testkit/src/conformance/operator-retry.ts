@@ -119,6 +119,7 @@ export function describeOperatorRetry(kinds: readonly StoreKind[]): void {
       const { queue, mended } = await failing(bench);
       const added = await queue.addMany(["bad 1", "bad 2", "bad 3", "good"], (payload) => ({ key: payload }));
       for (const { id } of added.slice(0, 3)) await bench.reaches(id, "failed");
+      await bench.reaches(added[3]?.id as string, "done");
       await queue.stop(KIM);
       mended.is = true;
       expect(await queue.retryAll({ actor: "lee", reason: "network is back" })).toEqual({ retried: 3 });

@@ -129,7 +129,7 @@ export function describeStopCertificate(kinds: readonly StoreKind[]): void {
       const rules = { attempts: 1, onFinalFailure: "stop-queue" } as const;
       const queue = bench.queue<number>(rules);
       const others = [await bench.another(), await bench.another()];
-      await queue.addMany(Array.from({ length: 60 }, (_, n) => n));
+      await queue.addMany(Array.from({ length: 300 }, (_, n) => n));
       const handler = async (job: { payload: number }) => {
         await new Promise((resolve) => setImmediate(resolve));
         if (job.payload === 7) throw new Error("stop here");

@@ -111,14 +111,19 @@ export class Site {
     }
   }
 
+  /** How many entries of one kind there are. */
+  count(what: Entry["what"], queue?: string): number {
+    return this.ledger.read(queue).filter((entry) => entry.what === what).length;
+  }
+
   entry(isIt: (entry: Entry) => boolean, what: string): Promise<void> {
     return this.until(what, () => this.ledger.read().some(isIt));
   }
 
   /** Waits until so many jobs are done; none may be left in any other state then. */
-  async drained(queue: string, done: number): Promise<void> {
+  async drained(queue: string, done: number, patience?: number): Promise<void> {
     const isDone = async () => (await this.counts(queue)).done >= done;
-    await this.until(`${done} jobs of ${queue} done`, isDone).catch(async (error: Error) => {
+    await this.until(`${done} jobs of ${queue} done`, isDone, patience).catch(async (error: Error) => {
       throw new Error(`${error.message}\n${JSON.stringify(await this.counts(queue))}`);
     });
     await this.expectOnlyDone(queue, done);

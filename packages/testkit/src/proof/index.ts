@@ -1,1 +1,5 @@
-export {};
+export { bookFindings, judgeDone, judgeLedger } from "./judge.ts";
+export { strikeAt } from "./named-points.ts";
+export { addOutcome, emptyOutcome, type Outcome, percentile } from "./outcome.ts";
+export { allPoints, type Point } from "./points.ts";
+export { type KillPlan, randomKills } from "./random-kills.ts";

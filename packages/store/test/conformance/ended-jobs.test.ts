@@ -1,0 +1,4 @@
+import { describeEndedJobs } from "@andon/testkit/conformance";
+import { STORE_KINDS } from "./store-kinds.ts";
+
+describeEndedJobs(STORE_KINDS);
