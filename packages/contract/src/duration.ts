@@ -8,7 +8,7 @@ export type Duration = number | string;
 
 /** Milliseconds of a duration, or undefined where it is not one. */
 export function parseDuration(value: unknown): number | undefined {
-  if (typeof value === "number") return Number.isFinite(value) && value >= 0 ? value : undefined;
+  if (typeof value === "number") return Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined;
   if (typeof value !== "string") return undefined;
   const match = PATTERN.exec(value.trim());
   if (!match) return undefined;

@@ -24,7 +24,7 @@ import { shareOut } from "./steps/line-steps.ts";
 import { ensureQueue } from "./steps/queue-steps.ts";
 import * as workerSteps from "./steps/worker-steps.ts";
 import { SqlStoreTx } from "./store-tx.ts";
-import { LONGEST_TRANSACTION_MS } from "./transaction-scope.ts";
+import { LONGEST_TRANSACTION_MS, refuseNesting } from "./transaction-scope.ts";
 
 const MOST_TRIES = 5;
 
@@ -123,6 +123,10 @@ export abstract class SqlStore implements Store {
   async compact(): Promise<void> {
     const told = await this.#write((session) => mergeTallies(this.at(session)));
     if (told) this.signal({ kind: "feed" });
+  }
+
+  refuseNesting(): void {
+    refuseNesting();
   }
 
   isUnavailable(error: unknown): boolean {

@@ -86,8 +86,8 @@ export class SqlStoreTx implements StoreTx {
     await queueSteps.saveQueue(this.#at, Object.assign(locked.row, patch));
   }
 
-  ensureLane(queue: string, key: string): Promise<void> {
-    return laneSteps.ensureLane(this.#at, queue, key);
+  ensureLanes(queue: string, keys: readonly string[]): Promise<void> {
+    return laneSteps.ensureLanes(this.#at, queue, keys);
   }
 
   async lockLanes(queue: string, keys: readonly string[]): Promise<Lane[]> {

@@ -8,7 +8,7 @@ interface Waiting {
 }
 
 const MOST_AT_ONCE = 1_000;
-/** One statement is on its way while the next one fills. */
+/** While one statement is under way the next one may go too, as long as neither has an order to keep. */
 const MOST_UNDER_WAY = 2;
 
 /**
@@ -21,6 +21,7 @@ export class Gatherer {
   readonly #serial: boolean;
   #waiting: Waiting[] = [];
   #underWay = 0;
+  #orderedUnderWay = false;
 
   constructor(store: Store, queue: string, serial: boolean) {
     this.#store = store;
@@ -29,18 +30,25 @@ export class Gatherer {
   }
 
   add(jobs: readonly NewJob[]): Promise<Placed[]> {
+    this.#store.refuseNesting();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ jobs, resolve, reject });
       if (this.#underWay < MOST_UNDER_WAY) queueMicrotask(() => this.#send());
     });
   }
 
+  /** Adds of one caller to one lane, or to a serial line, go in the order of the calls, awaited or not. */
   #send(): void {
-    if (this.#waiting.length === 0 || this.#underWay >= MOST_UNDER_WAY) return;
+    if (this.#waiting.length === 0 || this.#orderedUnderWay || this.#underWay >= MOST_UNDER_WAY) return;
+    const isOrdered =
+      this.#serial || this.#waiting.some(({ jobs }) => jobs.some((job) => job.keys.length > 0));
+    if (isOrdered && this.#underWay > 0) return;
     const batch = this.#take();
     this.#underWay++;
+    this.#orderedUnderWay = isOrdered;
     void this.#write(batch).finally(() => {
       this.#underWay--;
+      this.#orderedUnderWay = false;
       this.#send();
     });
   }

@@ -165,7 +165,8 @@ export interface StoreTx extends Tx {
   lockQueue(name: string, mode: "share" | "exclusive"): Promise<QueueRow>;
   saveQueue(name: string, patch: Partial<Omit<QueueRow, "name">>): Promise<void>;
 
-  ensureLane(queue: string, key: string): Promise<void>;
+  /** Makes these lanes where they do not exist, and locks them, in key order. */
+  ensureLanes(queue: string, keys: readonly string[]): Promise<void>;
   /** Locks these lanes in key order; lanes that do not exist are left out. */
   lockLanes(queue: string, keys: readonly string[]): Promise<Lane[]>;
   holdLanes(queue: string, keys: readonly string[], hold: NonNullable<Lane["held"]>): Promise<void>;
@@ -343,6 +344,8 @@ export interface Store {
   /** Merges the count rows and writes one summary event per queue that finished jobs since. */
   compact(): Promise<void>;
 
+  /** Throws NESTED_TRANSACTION inside the callback of a transaction. */
+  refuseNesting(): void;
   /** Whether an error means that the store is away for now, rather than that a statement was wrong. */
   isUnavailable(error: unknown): boolean;
   signal(signal: Signal): void;

@@ -14,7 +14,7 @@ export async function hold(
 ): Promise<{ changed: boolean }> {
   const result = await store.transaction("hold", async (tx) => {
     const row = await tx.lockQueue(queue, "exclusive");
-    await tx.ensureLane(queue, key);
+    await tx.ensureLanes(queue, [key]);
     const lane = await lockLane(tx, queue, key);
     if (lane.held?.kind === "hand") return { changed: false };
     const held = {

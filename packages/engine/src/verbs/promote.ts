@@ -30,7 +30,7 @@ export async function joinLine(
   event: "due" | "runNow",
 ): Promise<void> {
   // Lanes to join and lanes they are in already, all in one go and so in key order.
-  await tx.lockLanes(queue, [...new Set(jobs.flatMap((job) => job.keys))]);
+  await tx.ensureLanes(queue, [...new Set(jobs.flatMap((job) => job.keys))]);
   const placed = await tx.inLanes(
     queue,
     jobs.map((job) => job.pos),

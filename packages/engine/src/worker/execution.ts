@@ -50,12 +50,8 @@ export class Execution {
     try {
       failPoint("handler", "begin");
       const returned = handler(this.claim.job as Job<never>, new JobContext(this));
-      if (!isPromise(returned)) return this.#end(this.#returned(returned));
-      this.#armTimeout();
-      returned.then(
-        (value) => this.#end(this.#returned(value)),
-        (error) => this.#end(this.#threw(error)),
-      );
+      if (isPromise(returned)) this.#await(returned);
+      else this.#end(this.#returned(returned));
     } catch (error) {
       this.#end(this.#threw(error));
     }
@@ -84,6 +80,14 @@ export class Execution {
   async checkpoint(cursor: unknown, writes: ((tx: Tx) => Promise<void> | void) | undefined): Promise<void> {
     await this.#ports.checkpoint(this.claim, cursor, writes);
     if (this.#queue.rules.timeoutFrom === "progress") this.#armTimeout();
+  }
+
+  #await(returned: PromiseLike<unknown>): void {
+    this.#armTimeout();
+    returned.then(
+      (value) => this.#end(this.#returned(value)),
+      (error) => this.#end(this.#threw(error)),
+    );
   }
 
   #end(outcome: Outcome): void {

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { newId } from "../ids.ts";
 import type { Random } from "../ports/random.ts";
-import type { ProgressRow, Signal, Store, WorkerRow } from "../ports/store.ts";
+import type { ProgressRow, RunningRow, Signal, Store, WorkerRow } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { fireDue } from "../schedules/scheduler.ts";
 import { checkpoint } from "../verbs/checkpoint.ts";
@@ -17,6 +17,8 @@ const LOOK_EVERY_MS = 1_000;
 const COMPACT_EVERY_MS = 1_000;
 const PROGRESS_EVERY_MS = 500;
 const PURGE_EVERY_MS = 60_000;
+/** A beat that stopped is seen late by up to a look, and called dead late by up to another: together within a sweep. */
+const LOOKS_PER_SWEEP = 3;
 /** Beats per lease: two may be late before anybody calls the worker dead. */
 const BEATS_PER_LEASE = 3;
 
@@ -110,7 +112,7 @@ export class WorkerHost {
         () => this.#beat(),
       ),
       every(
-        () => this.#shortest("sweep"),
+        () => this.#lookEvery(),
         () => this.#sweep(),
       ),
       every(
@@ -178,7 +180,9 @@ export class WorkerHost {
 
   async #sweep(): Promise<void> {
     const queues = this.#loops.map((loop) => loop.queue);
-    if (queues.length > 0) await this.#sweeper.sweep(queues, this.#shortest("sweep"), this.#self?.id ?? "");
+    if (queues.length === 0) return;
+    const holds = (row: RunningRow) => this.#loops.some((loop) => loop.holds(row.pos, row.fence));
+    await this.#sweeper.sweep(queues, this.#lookEvery(), this.#self?.id ?? "", holds);
   }
 
   async #saveProgress(): Promise<void> {
@@ -208,6 +212,10 @@ export class WorkerHost {
 
   #queueNames(): string[] {
     return this.#loops.map((loop) => loop.queue.name);
+  }
+
+  #lookEvery(): number {
+    return this.#shortest("sweep") / LOOKS_PER_SWEEP;
   }
 
   #shortest(rule: "lease" | "sweep"): number {

@@ -29,6 +29,8 @@ export interface LoopOptions {
 
 /** From this many places on, turns go out half-size on two connections: one is claimed while the other is written. */
 const SPLIT_FROM_PLACES = 100;
+/** How long a drained worker tries to write its last outcomes while the store is away. */
+const LAST_WRITES_MS = 5_000;
 const RECOVERY_WAIT_MS = 100;
 const LONGEST_RECOVERY_WAIT_MS = 2_000;
 
@@ -84,25 +86,42 @@ export class Loop {
     this.#pump();
   }
 
+  /** Whether this claim is at work here, or its outcome is still to be written. */
+  holds(pos: number, fence: number): boolean {
+    return this.#executions.get(pos)?.claim.fence === fence;
+  }
+
   abort(pos: number, fence: number, cause: AbortCause): void {
-    const execution = this.#executions.get(pos);
-    if (execution?.claim.fence === fence) execution.abort(cause);
+    if (this.holds(pos, fence)) this.#executions.get(pos)?.abort(cause);
   }
 
   abortAll(cause: AbortCause): void {
     for (const execution of this.#executions.values()) execution.abort(cause);
   }
 
-  /** Stops claiming, waits for running jobs up to the grace, then aborts the rest; every outcome is written. */
+  /**
+   * Stops claiming, waits for running jobs up to the grace, then aborts the rest; every outcome is written. A store that
+   * is away is waited for only so long: what is not written by then is taken back by the others' sweep.
+   */
   async drain(): Promise<void> {
     this.#draining = true;
-    const stopGrace = this.#options.store.clock.after(this.#options.grace, () => this.abortAll("shutdown"));
+    const { store, grace, queue, onDrained } = this.#options;
+    const stopGrace = store.clock.after(grace, () => this.abortAll("shutdown"));
+    const stopWaiting = store.clock.after(grace + queue.rules.settleGrace + LAST_WRITES_MS, () =>
+      this.#giveUp(),
+    );
     this.#pump();
     if (!this.#isIdle()) await new Promise<void>((resolve) => this.#idle.push(resolve));
     stopGrace();
+    stopWaiting();
     this.#cancelWake();
     this.#closed = true;
-    await this.#options.onDrained?.();
+    await onDrained?.();
+  }
+
+  #giveUp(): void {
+    this.#closed = true;
+    for (const resolve of this.#idle.splice(0)) resolve();
   }
 
   #isIdle(): boolean {
@@ -255,6 +274,7 @@ export class Loop {
     const { store } = this.#options;
     for (let wait = RECOVERY_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_RECOVERY_WAIT_MS)) {
       await pause(store.clock, wait);
+      if (this.#closed) return;
       if (this.#turns > 0 || this.#probing) continue;
       try {
         await this.#reconcile();

@@ -25,25 +25,37 @@ export class Sweeper {
     this.#store = store;
   }
 
-  async sweep(queues: readonly QueueDefinition[], every: number, self: string): Promise<number> {
+  /**
+   * `holds`: whether this process works on a claim of its own. One that it does not know of was committed after its
+   * connection broke and nobody awaited it any more: such a claim is silent too, whatever the worker's beat says.
+   */
+  async sweep(
+    queues: readonly QueueDefinition[],
+    every: number,
+    self: string,
+    holds: (row: RunningRow) => boolean,
+  ): Promise<number> {
     const [workers, running] = [await this.#store.read.workers(), await this.#store.read.runningOf({})];
-    this.#observe(workers, running, every);
+    const holderOf = (row: RunningRow) =>
+      row.worker === self && !holds(row) ? `${self} ${row.pos} ${row.fence}` : row.worker;
+    this.#observe(workers, running.map(holderOf), every);
     let taken = 0;
     for (const row of running) {
       const queue = queues.find((definition) => definition.name === row.queue);
-      const silentFor = this.#seen.get(row.worker)?.silentFor ?? 0;
-      if (!queue || row.worker === self || silentFor < queue.rules.lease) continue;
+      const holder = holderOf(row);
+      const silentFor = this.#seen.get(holder)?.silentFor ?? 0;
+      if (!queue || holder === self || silentFor < queue.rules.lease) continue;
       taken += await this.#takeBack(queue, row);
     }
     await this.#forgetDead(workers, running, queues, self);
     return taken;
   }
 
-  #observe(workers: readonly WorkerRow[], running: readonly RunningRow[], every: number): void {
+  #observe(workers: readonly WorkerRow[], holders: readonly string[], every: number): void {
     const now = this.#store.clock.monotonic();
     const passed = this.#lookedAt === undefined ? 0 : Math.min(now - this.#lookedAt, every * 1.5);
     this.#lookedAt = now;
-    const beats = new Map(running.map((row) => [row.worker, NO_BEAT]));
+    const beats = new Map(holders.map((holder) => [holder, NO_BEAT]));
     for (const worker of workers) beats.set(worker.id, worker.beat);
     for (const id of this.#seen.keys()) if (!beats.has(id)) this.#seen.delete(id);
     for (const [id, beat] of beats) {

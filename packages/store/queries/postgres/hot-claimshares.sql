@@ -21,12 +21,18 @@ shares as materialized (
 ),
 picked as materialized (
   select f.ctid, f.rank, f.pos
-  from shares s cross join lateral (
+  from (
+  select l.ctid, l.rank, l.pos, l.turn from shares s cross join lateral (
     select r.ctid, r.rank, r.pos, s.running + row_number() over (order by r.rank, r.pos) as turn
     from andon_ready r
     where r.queue = $1 and r.share = s.share
     order by r.rank, r.pos
     limit greatest(0, least($2::int, $3::int - s.running))
+  ) l
+  union all
+  select n.ctid, n.rank, n.pos, 0 from (
+    select r.ctid, r.rank, r.pos, r.share from andon_ready r where r.queue = $1 order by r.rank, r.pos limit $2::int
+  ) n where n.share is null
   ) f
   where (select state from gate) = 'open'
   order by f.turn, f.rank, f.pos

@@ -25,6 +25,8 @@ const PLANNER = [
   .map((setting) => `-c ${setting}`)
   .join(" ");
 
+const MOST_TRIES = 5;
+
 /** A pool whose connections pipeline, and the two ways to use one: an interactive transaction, or a flight. */
 export class PostgresDatabase implements Database {
   readonly dialect = postgresDialect;
@@ -102,6 +104,17 @@ export class PostgresDatabase implements Database {
   isDeadlock(error: unknown): boolean {
     const code = (error as { code?: unknown })?.code;
     return code === "40P01" || code === "40001";
+  }
+
+  /** Runs again what two transactions that waited for each other made fail; it must be one transaction. */
+  async untangled<T>(work: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work();
+      } catch (error) {
+        if (tries === MOST_TRIES || !this.isDeadlock(error)) throw error;
+      }
+    }
   }
 
   isUnavailable(error: unknown): boolean {

@@ -66,7 +66,9 @@ export class PostgresStore extends SqlStore {
     if (serial || jobs.some((job) => job.idempotencyKey !== null)) {
       return this.transaction("enqueue", (tx) => tx.enqueue(queue, serial, jobs));
     }
-    return enqueuePostgres(this.#database.autocommit(), queue, serial, jobs, this.clock.now());
+    return this.#database.untangled(() =>
+      enqueuePostgres(this.#database.autocommit(), queue, serial, jobs, this.clock.now()),
+    );
   }
 
   turn(request: TurnRequest): Promise<TurnResult> {

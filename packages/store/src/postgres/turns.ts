@@ -45,7 +45,9 @@ export class Turns {
     const { queue, worker, want } = request;
     const values = { queue, worker, want, now: this.#clock.now(), ...floor, ...doneValues(request.done) };
     const isShort = keys.length === 0 && !isLimited(request);
-    return isShort ? this.#shortTurn(request, values) : this.#longTurn(request, values, keys);
+    return this.#database.untangled(() =>
+      isShort ? this.#shortTurn(request, values) : this.#longTurn(request, values, keys),
+    );
   }
 
   /** Without lanes and limits a turn is one statement, and that is its transaction. */

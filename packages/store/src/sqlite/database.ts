@@ -89,9 +89,13 @@ export class SqliteDatabase implements Database {
     });
   }
 
-  /** Grows when another connection, of this or another process, has committed. */
-  dataVersion(): number {
-    return (this.writer.prepare("pragma data_version").get() as { data_version: number }).data_version;
+  /** Changes when another connection, of this or another process, has committed; undefined where it cannot be read now. */
+  dataVersion(): number | undefined {
+    try {
+      return (this.writer.prepare("pragma data_version").get() as { data_version: number }).data_version;
+    } catch {
+      return undefined;
+    }
   }
 
   /** One writer at a time cannot wait for itself. */

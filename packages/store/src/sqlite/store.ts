@@ -64,7 +64,7 @@ export class SqliteStore extends SqlStore {
   override onSignal(listener: Parameters<SqlStore["onSignal"]>[0]): () => void {
     const off = super.onSignal(listener);
     if (!this.#look) {
-      this.#seenVersion = this.#database.dataVersion();
+      this.#seenVersion = this.#database.dataVersion() ?? 0;
       this.#scheduleLook();
     }
     return () => {
@@ -80,7 +80,7 @@ export class SqliteStore extends SqlStore {
 
   #scheduleLook(): void {
     this.#look = setTimeout(() => {
-      const version = this.#database.dataVersion();
+      const version = this.#database.dataVersion() ?? this.#seenVersion;
       const changed = version !== this.#seenVersion;
       this.#seenVersion = version;
       this.#lookEvery = changed ? SOONEST_LOOK_MS : Math.min(this.#lookEvery * 1.2, LATEST_LOOK_MS);

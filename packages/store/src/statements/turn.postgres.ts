@@ -140,7 +140,8 @@ picked as materialized (
 
 /**
  * The front of each share's own line, in the order of how many jobs that share would then run. One index probe finds
- * the next share, so that a flood of one tenant is never read.
+ * the next share, so that a flood of one tenant is never read. A job that was added without a share, by a process that
+ * does not know the queue's rules, is taken when it comes to the front of the whole line.
  */
 const IN_SHARES = (most: string) => `
 shares as materialized (
@@ -158,12 +159,18 @@ shares as materialized (
 ),
 picked as materialized (
   select f.ctid, f.rank, f.pos
-  from shares s cross join lateral (
+  from (
+  select l.ctid, l.rank, l.pos, l.turn from shares s cross join lateral (
     select r.ctid, r.rank, r.pos, s.running + row_number() over (order by r.rank, r.pos) as turn
     from andon_ready r
     where r.queue = @queue and r.share = s.share
     order by r.rank, r.pos
     limit greatest(0, least(@want::int, @shareMost::int - s.running))
+  ) l
+  union all
+  select n.ctid, n.rank, n.pos, 0 from (
+    select r.ctid, r.rank, r.pos, r.share from andon_ready r where r.queue = @queue order by r.rank, r.pos limit @want::int
+  ) n where n.share is null
   ) f
   where (select state from gate) = 'open'
   order by f.turn, f.rank, f.pos

@@ -20,8 +20,9 @@ where queue = ?1 and lane_key = ?2 returning head_seq`;
 const ADMIT = `update andon_jobs set waits = waits - 1
 where pos = (select pos from andon_lane_jobs where queue = ?1 and lane_key = ?2 and seq = ?3) returning pos, rank, share, waits`;
 const ADMIT_SINGLE = `insert into andon_ready (queue, rank, pos, share)
-select j.queue, j.rank, j.pos, j.share from andon_lane_jobs m join andon_jobs j on j.pos = m.pos
-where m.queue = ?1 and m.lane_key = ?2 and m.seq = ?3 and m.lanes = 1`;
+select queue, rank, pos, share from andon_jobs where pos = (
+  select pos from andon_lane_jobs where queue = ?1 and lane_key = ?2 and seq = ?3 and lanes = 1
+)`;
 const READY = "insert into andon_ready (queue, rank, pos, share) values (?1, ?2, ?3, ?4)";
 const TALLY = "insert into andon_tallies (queue, blocked, ready, running, done) values (?1, ?2, ?3, ?4, ?5)";
 const TURN = `insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`;
@@ -175,6 +176,8 @@ function pickFromShares(
     const rows = session.prepare(PICK_SHARE).all(queue, next.share, room) as RawClaim[];
     for (const [index, row] of rows.entries()) candidates.push({ row, turn: before + index });
   }
+  const front = session.prepare(PICK).all(queue, most) as RawClaim[];
+  for (const row of front) if (row.share === null) candidates.push({ row, turn: -1 });
   candidates.sort((a, b) => a.turn - b.turn || a.row.rank - b.row.rank || a.row.pos - b.row.pos);
   const rows = candidates.slice(0, most).map((candidate) => candidate.row);
   const take = session.prepare(TAKE_ONE);

@@ -107,8 +107,8 @@ const setPlace = shared(
   () => "update andon_jobs set waits = @waits, seq = @seq where pos = @pos",
 );
 
-export async function ensureLane(at: StepContext, queue: string, key: string): Promise<void> {
-  await at.session.run(ensure(at.dialect), { queue, key });
+export async function ensureLanes(at: StepContext, queue: string, keys: readonly string[]): Promise<void> {
+  for (const key of [...keys].sort(byBytes)) await at.session.run(ensure(at.dialect), { queue, key });
 }
 
 export async function lockLanes(at: StepContext, queue: string, keys: readonly string[]): Promise<RawLane[]> {
@@ -208,8 +208,7 @@ export async function leavePlaces(
 
 /** Draws places at the end of the lanes. All lanes are made and locked first, in key order as everywhere. */
 export async function drawPlaces(at: StepContext, queue: string, jobs: readonly JobRow[]): Promise<void> {
-  const keys = [...new Set(jobs.flatMap((job) => job.keys))].sort(byBytes);
-  for (const key of keys) await at.session.run(ensure(at.dialect), { queue, key });
+  await ensureLanes(at, queue, [...new Set(jobs.flatMap((job) => job.keys))]);
   for (const job of jobs) {
     let waits = 0;
     let seq: number | null = null;

@@ -196,7 +196,8 @@ export const DECISION_SCENES: Record<string, Scene> = {
       if (!isMade) await stage.queue.purge();
       return [];
     },
-    ends: () => ({ done: 0 }),
+    // How many were ever done stays known.
+    ends: () => ({ done: JOBS }),
   },
   "schedule.put": {
     act: (_, victim) => victim.ask({ do: "schedules", verb: "put", args: [schedule, OPERATOR] }),

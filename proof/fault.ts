@@ -1,0 +1,23 @@
+import type { Kind } from "@andon/testkit/processes";
+import type { Outcome } from "@andon/testkit/proof";
+
+/** One run of one fault on one store. */
+export interface FaultRun {
+  readonly kind: Kind;
+  readonly seed: number;
+  /** No new round begins after this long; the first one always runs. */
+  readonly budgetMs: number;
+  /** The PostgreSQL server of the whole proof. */
+  readonly serverUrl: string | undefined;
+  readonly say: (text: string) => void;
+}
+
+export interface Fault {
+  readonly name: string;
+  /** What must be shown, in one line. */
+  readonly shows: string;
+  readonly kinds: readonly Kind[];
+  /** Its share of the time, next to the others'. */
+  readonly weight: number;
+  run(run: FaultRun): Promise<Outcome>;
+}
