@@ -15,6 +15,7 @@ const ARROWS = {
   // Programs use the front door alone; the tests beside them compare the docs with what the packages say of themselves.
   examples: { mayImport: ["andon"], testsMayImport: ["@andon/contract", "@andon/engine"] },
   bench: { mayImport: ["@andon/contract", "@andon/engine", "@andon/store", "@andon/testkit", "andon"] },
+  proof: { mayImport: ["@andon/contract", "@andon/engine", "@andon/store", "@andon/testkit", "andon"] },
   scripts: { mayImport: [] },
 };
 
@@ -34,7 +35,7 @@ const isTest = (file) => /(^|\/)test\/|\.test\.\w+$/.test(file);
 /** Findings of one source tree: `{ file, line, rule }`. */
 export function findArrowViolations(root) {
   const findings = [];
-  for (const file of listSources(root, ["packages", "apps", "examples", "bench", "scripts"])) {
+  for (const file of listSources(root, ["packages", "apps", "examples", "bench", "proof", "scripts"])) {
     const folder = folderOf(file);
     const area = ARROWS[folder];
     if (!area) {

@@ -4,7 +4,7 @@ import { listSources, readImports } from "./source-imports.mjs";
 
 /** Circles of files that load each other: `{ file, line, rule }`, one finding per circle. */
 export function findCycles(root) {
-  const files = new Set(listSources(root, ["packages", "apps", "examples", "bench", "scripts"]));
+  const files = new Set(listSources(root, ["packages", "apps", "examples", "bench", "proof", "scripts"]));
   const edges = new Map();
   for (const file of files) {
     // An import that is only a type is gone when the program runs, and a lazy one comes after loading.

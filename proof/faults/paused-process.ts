@@ -65,7 +65,8 @@ async function pauseOnce(site: Site, seed: number): Promise<Outcome> {
 
   const after = await facts();
   const changed = before.filter((fact, index) => !isDeepStrictEqual(fact, after[index]));
-  for (const { job } of changed) outcome.findings.push(`a late write of job ${JSON.stringify(job?.payload)} counted`);
+  for (const { job } of changed)
+    outcome.findings.push(`a late write of job ${JSON.stringify(job?.payload)} counted`);
   const effects = await site.query<{ pid: number }>("select pid from andon_test_effects");
   if (effects.some(({ pid }) => pid === late.pid)) outcome.findings.push("a late commit was written");
   outcome.figures.lateWrites = startedByLate.size;

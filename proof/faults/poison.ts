@@ -15,7 +15,8 @@ const rules = { lease: 1_000, sweep: 300, maxStalled: 2, onFinalFailure: "hold-l
 /** A job that takes its process down each time, and payloads that are not what anybody hoped for. */
 export const poison: Fault = {
   name: "poison",
-  shows: "a job that crashes its process ends STALLED and the others go on; strange payloads refused or carried",
+  shows:
+    "a job that crashes its process ends STALLED and the others go on; strange payloads refused or carried",
   kinds: KINDS,
   weight: 2,
   async run(run) {
@@ -36,7 +37,11 @@ async function crash(site: Site, seed: number): Promise<Outcome> {
   await Promise.all(fleet.map(work));
   const line = site.andon.queue<object>(queue, rules);
   const added = await line.addMany(
-    Array.from({ length: JOBS }, (_, n) => ({ n, ms: 2 + random.below(10), ...(n === CRASHER ? { crash: true } : {}) })),
+    Array.from({ length: JOBS }, (_, n) => ({
+      n,
+      ms: 2 + random.below(10),
+      ...(n === CRASHER ? { crash: true } : {}),
+    })),
     (_, n) => ({ key: n === CRASHER ? "crasher" : `lane-${n % 30}` }),
   );
   // Somebody puts a new process where one died, as a service manager would.

@@ -90,7 +90,8 @@ async function one(
     else if (chance < 8) await call("stop");
     else await call("resume");
   } catch (error) {
-    if (!LOST_RACE.test((error as Error).message)) outcome.findings.push((error as Error).message.slice(0, 400));
+    if (!LOST_RACE.test((error as Error).message))
+      outcome.findings.push((error as Error).message.slice(0, 400));
   }
 }
 
@@ -108,12 +109,16 @@ async function judge(
       outcome.findings.push("one job was cancelled twice");
   }
   const audited = async (action: string, target?: string) => {
-    const rows = await site.query<{ target: string }>("select target from andon_audit where action = $1", [action]);
+    const rows = await site.query<{ target: string }>("select target from andon_audit where action = $1", [
+      action,
+    ]);
     return rows.filter((row) => target === undefined || row.target === target).length;
   };
   for (const [id, times] of retried)
     if ((await audited("job.retry", `job:${id}`)) !== times)
-      outcome.findings.push(`${times} retries of one job were answered, and not that many are in the audit log`);
+      outcome.findings.push(
+        `${times} retries of one job were answered, and not that many are in the audit log`,
+      );
   const stops = await site.andon.store.read.stops(queue, 1, 100);
   const epochs = new Set(stops.items.map(({ epoch }) => epoch));
   if (epochs.size !== stops.items.length) outcome.findings.push("two stops have one epoch");

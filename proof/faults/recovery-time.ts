@@ -30,7 +30,9 @@ export const recoveryTime: Fault = {
       const topUp = async () => {
         while (n - site.count("end") < 120) {
           const errands = Array.from({ length: 60 }, () => ({ n: n++, ms: 300 + random.below(900) }));
-          await adder.addMany(errands, ({ n: number }: { n?: number }) => ({ key: `lane-${(number ?? 0) % LANES}` }));
+          await adder.addMany(errands, ({ n: number }: { n?: number }) => ({
+            key: `lane-${(number ?? 0) % LANES}`,
+          }));
         }
       };
       await topUp();
@@ -56,7 +58,14 @@ export const recoveryTime: Fault = {
       }
       await site.drained(queue, n, PATIENCE_MS);
       const outcome = { ...emptyOutcome(), rounds: 1, jobs: n, kills: WAVES * KILLED_AT_ONCE };
-      addOutcome(outcome, await judgeDone(site, queue, Array.from({ length: n }, (_, index) => index)));
+      addOutcome(
+        outcome,
+        await judgeDone(
+          site,
+          queue,
+          Array.from({ length: n }, (_, index) => index),
+        ),
+      );
       const p99 = percentile(outcome.recoveries, 0.99) ?? 0;
       if (outcome.recoveries.length < 20) outcome.findings.push("fewer than 20 jobs were left by the dead");
       if (p99 >= TARGET_MS) outcome.findings.push(`recovery p99 ${Math.round(p99)} ms`);

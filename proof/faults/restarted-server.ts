@@ -32,7 +32,11 @@ export const restartedServer: Fault = {
   },
 };
 
-async function shake(site: Site, server: PostgresServer, { seed, budgetMs, say }: FaultRun): Promise<Outcome> {
+async function shake(
+  site: Site,
+  server: PostgresServer,
+  { seed, budgetMs, say }: FaultRun,
+): Promise<Outcome> {
   const random = seeded(seed);
   const queue = "cut";
   const members = await site.spawn(PROCESSES);
@@ -76,7 +80,14 @@ async function shake(site: Site, server: PostgresServer, { seed, budgetMs, say }
   await insist(site, () => site.counts(queue));
   await site.drained(queue, n, PATIENCE_MS);
   outcome.jobs = n;
-  addOutcome(outcome, await judgeDone(site, queue, Array.from({ length: n }, (_, index) => index)));
+  addOutcome(
+    outcome,
+    await judgeDone(
+      site,
+      queue,
+      Array.from({ length: n }, (_, index) => index),
+    ),
+  );
   if (outcome.doubled > 0) outcome.findings.push(`${outcome.doubled} effects were doubled`);
   const [twice] = await site.query<{ count: number }>(
     "select count(*) - count(distinct job_id) as count from andon_test_effects",

@@ -51,7 +51,9 @@ async function soakFor(site: Site, { budgetMs, say }: FaultRun): Promise<Outcome
       const at = Number(process.hrtime.bigint() / 1_000n);
       const errands = Array.from({ length: missing }, () => ({ n: n++, ms: 1 }));
       for (const errand of errands) sent.set(errand.n, at);
-      await line.addMany(errands, ({ n: number }: { n?: number }) => ({ key: `lane-${(number ?? 0) % LANES}` }));
+      await line.addMany(errands, ({ n: number }: { n?: number }) => ({
+        key: `lane-${(number ?? 0) % LANES}`,
+      }));
     }
     if (passed - sampledAt > length / 30) {
       sampledAt = passed;
@@ -62,7 +64,14 @@ async function soakFor(site: Site, { budgetMs, say }: FaultRun): Promise<Outcome
   }
   await site.drained(queue, n, PATIENCE_MS);
   outcome.jobs = n;
-  addOutcome(outcome, await judgeDone(site, queue, Array.from({ length: n }, (_, index) => index)));
+  addOutcome(
+    outcome,
+    await judgeDone(
+      site,
+      queue,
+      Array.from({ length: n }, (_, index) => index),
+    ),
+  );
 
   const waits = site.ledger
     .read(queue)
@@ -70,10 +79,18 @@ async function soakFor(site: Site, { budgetMs, say }: FaultRun): Promise<Outcome
     .map(({ n: number, at }) => (at - (sent.get(number) ?? at)) / 1_000);
   const [early, late] = [thirdOf(waits, 0), thirdOf(waits, 2)];
   const [lean, full] = [thirdOf(heaps, 0), thirdOf(heaps, 2)];
-  Object.assign(outcome.figures, { waitFirstMs: early, waitLastMs: late, heapFirstMB: lean, heapLastMB: full });
-  for (const [name, value] of Object.entries(outcome.figures)) outcome.figures[name] = Math.round(value * 10) / 10;
-  if (late > early * MORE_TIME + MORE_TIME_MS) outcome.findings.push(`a start took ${early} ms, then ${late} ms`);
-  if (full > lean * MORE_MEMORY + MORE_MEMORY_MB) outcome.findings.push(`memory grew from ${lean} to ${full} MB`);
+  Object.assign(outcome.figures, {
+    waitFirstMs: early,
+    waitLastMs: late,
+    heapFirstMB: lean,
+    heapLastMB: full,
+  });
+  for (const [name, value] of Object.entries(outcome.figures))
+    outcome.figures[name] = Math.round(value * 10) / 10;
+  if (late > early * MORE_TIME + MORE_TIME_MS)
+    outcome.findings.push(`a start took ${early} ms, then ${late} ms`);
+  if (full > lean * MORE_MEMORY + MORE_MEMORY_MB)
+    outcome.findings.push(`memory grew from ${lean} to ${full} MB`);
   say(JSON.stringify(outcome.figures));
   return outcome;
 }

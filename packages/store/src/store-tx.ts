@@ -168,15 +168,15 @@ export class SqlStoreTx implements StoreTx {
   }
 
   async leaveLanes(queue: string, positions: readonly number[]): Promise<void> {
-    const places = await laneSteps.places(this.#at, queue, positions);
+    const places = await laneSteps.places(this.#at, positions);
     if (places.length === 0) return;
     await laneSteps.lockLanes(this.#at, queue, [...new Set(places.map((place) => place.lane_key))]);
     const keys = await laneSteps.leavePlaces(this.#at, queue, positions);
     await this.admitHeads(queue, keys);
   }
 
-  async inLanes(queue: string, positions: readonly number[]): Promise<Set<number>> {
-    return new Set((await laneSteps.places(this.#at, queue, positions)).map((place) => place.pos));
+  async inLanes(positions: readonly number[]): Promise<Set<number>> {
+    return new Set((await laneSteps.places(this.#at, positions)).map((place) => place.pos));
   }
 
   leaveReady(queue: string, positions: readonly number[]): Promise<void> {

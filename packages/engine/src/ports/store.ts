@@ -200,7 +200,7 @@ export interface StoreTx extends Tx {
   /** Takes jobs out of their lanes and lets the next ones through. */
   leaveLanes(queue: string, positions: readonly number[]): Promise<void>;
   /** Of these jobs, the ones that have places in lanes. */
-  inLanes(queue: string, positions: readonly number[]): Promise<Set<number>>;
+  inLanes(positions: readonly number[]): Promise<Set<number>>;
   leaveReady(queue: string, positions: readonly number[]): Promise<void>;
   setTimer(queue: string, pos: number, due: number, kind: "later" | "backoff"): Promise<void>;
   leaveTimers(positions: readonly number[]): Promise<void>;

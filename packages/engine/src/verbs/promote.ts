@@ -31,10 +31,7 @@ export async function joinLine(
 ): Promise<void> {
   // Lanes to join and lanes they are in already, all in one go and so in key order.
   await tx.ensureLanes(queue, [...new Set(jobs.flatMap((job) => job.keys))]);
-  const placed = await tx.inLanes(
-    queue,
-    jobs.map((job) => job.pos),
-  );
+  const placed = await tx.inLanes(jobs.map((job) => job.pos));
   await tx.joinLanes(
     queue,
     jobs.filter((job) => job.keys.length > 0 && !placed.has(job.pos)),

@@ -81,10 +81,7 @@ async function queueAgain(
 ): Promise<void> {
   const name = queue.name;
   await releaseFailureHolds(tx, name, jobs);
-  const placed = await tx.inLanes(
-    name,
-    jobs.map((job) => job.pos),
-  );
+  const placed = await tx.inLanes(jobs.map((job) => job.pos));
   await tx.joinLanes(
     name,
     jobs.filter((job) => job.keys.length > 0 && !placed.has(job.pos)),

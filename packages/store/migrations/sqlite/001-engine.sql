@@ -132,7 +132,7 @@ create table andon_lane_jobs (
   lanes integer not null,
   primary key (queue, lane_key, seq)
 ) without rowid;
-create index andon_lane_jobs_pos on andon_lane_jobs (queue, pos);
+create index andon_lane_jobs_pos on andon_lane_jobs (pos);
 
 create table andon_attempts (
   pos integer not null,

@@ -15,7 +15,7 @@ saved as (
 ),
 freed as (
   delete from andon_lane_jobs m
-  where m.queue = $1 and m.pos = any(array(select pos from ended))
+  where m.pos = any(array(select pos from ended))
   returning m.lane_key
 ),
 advanced as (

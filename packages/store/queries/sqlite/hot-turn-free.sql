@@ -1,1 +1,1 @@
-delete from andon_lane_jobs where queue = ?1 and pos = ?2 returning lane_key, seq;
+delete from andon_lane_jobs where pos = ?1 returning lane_key, seq;

@@ -1,1 +1,1 @@
-select pos, lane_key, seq from andon_lane_jobs where queue = @queue and pos in (select value from json_each(@positions));
+select pos, lane_key, seq from andon_lane_jobs where pos in (select value from json_each(@positions));

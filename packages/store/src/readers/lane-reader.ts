@@ -10,7 +10,7 @@ const lanesOfJob = shared(
   ) ahead) as ahead,
   (select b.pos from andon_lane_jobs b where b.queue = m.queue and b.lane_key = m.lane_key order by b.seq limit 1) as head_pos
 from andon_jobs j
-join andon_lane_jobs m on m.queue = j.queue and m.pos = j.pos
+join andon_lane_jobs m on m.pos = j.pos
 join andon_lanes l on l.queue = m.queue and l.lane_key = m.lane_key
 where j.pos = @pos
 order by m.lane_key`,

@@ -35,7 +35,7 @@ const ENDED_AFTER_GATE = ENDED_IF(" and (select count(*) from gate) = 1");
 const LEFT_LANES = `
 freed as (
   delete from andon_lane_jobs m
-  where m.queue = @queue and m.pos = any(array(select pos from ended))
+  where m.pos = any(array(select pos from ended))
   returning m.lane_key
 ),
 advanced as (

@@ -11,7 +11,7 @@ const END = `delete from andon_running
 where queue = ?4 and pos = ?1 and fence = ?2 and worker = ?3 and cancel_actor is null returning started_at`;
 const SAVE = `update andon_jobs set state = 'done', fence = ?2, stalled = 0, worker = ?3, started_at = ?4,
   finished_at = ?5, result = ?6, error_code = null, error_message = null, fingerprint = null where pos = ?1`;
-const FREE = "delete from andon_lane_jobs where queue = ?1 and pos = ?2 returning lane_key, seq";
+const FREE = "delete from andon_lane_jobs where pos = ?1 returning lane_key, seq";
 const ADVANCE = `update andon_lanes set depth = depth - 1,
   head_seq = case when held_at is null then coalesce((
     select min(seq) from andon_lane_jobs n where n.queue = ?1 and n.lane_key = ?2 and n.seq > ?3
@@ -221,7 +221,7 @@ function endClaims(
 /** Returns how many jobs became ready. */
 function leaveLanes(session: SyncSession, queue: string, pos: number): number {
   let admitted = 0;
-  const left = session.prepare(FREE).all(queue, pos) as { lane_key: string; seq: number }[];
+  const left = session.prepare(FREE).all(pos) as { lane_key: string; seq: number }[];
   for (const { lane_key: key, seq } of left) {
     const { head_seq: head } = session.prepare(ADVANCE).get(queue, key, seq) as { head_seq: number };
     if (head !== 0 && admit(session, queue, key, head)) admitted++;

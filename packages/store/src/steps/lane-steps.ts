@@ -74,13 +74,11 @@ where m.queue = @queue and m.lane_key = @key and m.seq = @seq`,
 );
 const membership = shared(
   "lane-membership",
-  (d) =>
-    `select pos, lane_key, seq from andon_lane_jobs where queue = @queue and pos in ${d.list("positions", "bigint")}`,
+  (d) => `select pos, lane_key, seq from andon_lane_jobs where pos in ${d.list("positions", "bigint")}`,
 );
 const leave = shared(
   "lane-leave",
-  (d) =>
-    `delete from andon_lane_jobs where queue = @queue and pos in ${d.list("positions", "bigint")} returning lane_key`,
+  (d) => `delete from andon_lane_jobs where pos in ${d.list("positions", "bigint")} returning lane_key`,
 );
 const shrink = shared(
   "lane-shrink",
@@ -183,9 +181,8 @@ export async function waitingInLane(at: StepContext, queue: string, key: string)
   return (await at.session.all<RawJob>(waiting(at.dialect), { queue, key })).map(jobRow);
 }
 
-export async function places(at: StepContext, queue: string, positions: readonly number[]) {
+export async function places(at: StepContext, positions: readonly number[]) {
   return at.session.all<{ pos: number; lane_key: string; seq: number }>(membership(at.dialect), {
-    queue,
     positions: at.dialect.array(positions),
   });
 }
@@ -197,7 +194,6 @@ export async function leavePlaces(
   positions: readonly number[],
 ): Promise<string[]> {
   const left = await at.session.all<{ lane_key: string }>(leave(at.dialect), {
-    queue,
     positions: at.dialect.array(positions),
   });
   const gone = new Map<string, number>();

@@ -93,7 +93,7 @@ async function blockedPositions(
   queue: string,
   positions: readonly number[],
 ): Promise<Set<number>> {
-  const taken = await places(at, queue, positions);
+  const taken = await places(at, positions);
   const rows = await lockLanes(at, queue, [...new Set(taken.map((place) => place.lane_key))]);
   const lanes = new Map(rows.map((lane) => [lane.lane_key, lane]));
   const blocked = new Set<number>();

@@ -1,0 +1,24 @@
+import type { Fault } from "../fault.ts";
+import { namedPoints } from "./named-points.ts";
+import { pausedProcess } from "./paused-process.ts";
+import { poison } from "./poison.ts";
+import { races } from "./races.ts";
+import { killedAtRandom } from "./random-kills.ts";
+import { recoveryTime } from "./recovery-time.ts";
+import { restartedServer } from "./restarted-server.ts";
+import { rollingRestart } from "./rolling-restart.ts";
+import { soak } from "./soak.ts";
+import { steppedClock } from "./stepped-clock.ts";
+
+export const FAULTS: readonly Fault[] = [
+  namedPoints,
+  killedAtRandom,
+  recoveryTime,
+  pausedProcess,
+  restartedServer,
+  rollingRestart,
+  steppedClock,
+  poison,
+  races,
+  soak,
+];
