@@ -140,7 +140,8 @@ requests.on("line", async (line) => {
     console.log(`done ${JSON.stringify((await answer(JSON.parse(line))) ?? null)}`);
   } catch (error) {
     const away = andon.store.isUnavailable(error) ? "for now: " : "";
-    console.log(`failed ${away}${(error as Error).stack?.replaceAll("\n", " ")}`);
+    const { code, stack } = error as Error & { code?: string };
+    console.log(`failed ${away}${code ?? ""} ${stack?.replaceAll("\n", " ")}`);
   }
 });
 // Nobody is left to ask: the test has ended, perhaps not as it wished.
