@@ -47,6 +47,11 @@ export class Execution {
   /** Calls back once. */
   run(handler: Handler<never>, ended: (outcome: Outcome) => void): void {
     this.#ended = ended;
+    // It had to wait for its turn here, and was no longer wanted by then.
+    if (this.#cause) {
+      this.#end({ kind: "aborted", cause: this.#cause });
+      return;
+    }
     try {
       failPoint("handler", "begin");
       const returned = handler(this.claim.job as Job<never>, new JobContext(this));

@@ -51,6 +51,8 @@ export class Loop {
   readonly #mostTurns: number;
   readonly #persistPorts: PersistPorts;
   #finished: Completion[] = [];
+  /** Jobs that one more loss would fail as STALLED: each waits until it can run alone, so that no neighbour condemns it. */
+  readonly #alone: Execution[] = [];
   #executing = 0;
   #claiming = 0;
   #turns = 0;
@@ -132,6 +134,7 @@ export class Loop {
 
   #pump(): void {
     if (this.#recovering || this.#closed) return;
+    this.#runAlone();
     while (this.#turns < this.#mostTurns) {
       const done = this.#finished.splice(0, this.#mostPerTurn);
       const want = this.#wanted(done);
@@ -152,7 +155,7 @@ export class Loop {
   }
 
   #wanted(done: readonly Completion[]): number {
-    if (this.#draining) return 0;
+    if (this.#draining || this.#alone.length > 0) return 0;
     if (!this.#hungry && !done.some((completion) => this.#makesRoom(completion))) return 0;
     const free = this.#options.places - this.#executing - this.#claiming;
     return Math.max(0, Math.min(free, this.#mostPerTurn));
@@ -178,6 +181,7 @@ export class Loop {
       if (result.claims.length < want && wakes === this.#wakes) this.#hungry = false;
       this.#settleTurn(done, result.refused);
       for (const claim of result.claims) this.#execute(claim);
+      this.#runAlone();
       if (want > 0 && result.queueState === "degraded") void this.#probe();
       if (result.lookAgainAt !== null) this.#wakeAt(result.lookAgainAt);
     } catch (error) {
@@ -218,11 +222,28 @@ export class Loop {
   }
 
   #execute(claim: Claim): void {
-    const { store, queue, handler, progress, checkpoint } = this.#options;
+    const { store, queue, progress, checkpoint } = this.#options;
     const execution = new Execution(claim, queue, { clock: store.clock, progress, checkpoint });
     this.#executions.set(claim.pos, execution);
+    if (this.#isLastChance(claim)) this.#alone.push(execution);
+    else this.#run(execution);
+  }
+
+  #isLastChance({ stalled }: Claim): boolean {
+    return stalled > 0 && stalled >= this.#options.queue.rules.maxStalled && this.#options.places > 1;
+  }
+
+  /** The first of those that wait is the one that runs, once nothing else does; nothing is claimed meanwhile. */
+  #runAlone(): void {
+    const [next] = this.#alone;
+    if (next && this.#executing === 0 && this.#claiming === 0) this.#run(next);
+  }
+
+  #run(execution: Execution): void {
+    const { claim } = execution;
     this.#executing++;
-    execution.run(handler, (outcome) => {
+    execution.run(this.#options.handler, (outcome) => {
+      if (this.#alone[0] === execution) this.#alone.shift();
       const settled = settle(this.#options, claim, outcome);
       if (settled.kind === "gathered") {
         this.#executing--;

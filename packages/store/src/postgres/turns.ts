@@ -31,7 +31,7 @@ export class Turns {
   async turn(request: TurnRequest): Promise<TurnResult> {
     const floor = this.#floors.of(request, this.#clock.monotonic());
     const result = await this.#turnFrom(request, floor);
-    this.#tidying.count(request.done.length);
+    this.#tidying.count(request.done.length, result.claims.length);
     this.#floors.learn(request, result.claims);
     const missing = request.want - result.claims.length;
     if (missing <= 0 || floor === LOWEST) return result;
@@ -44,7 +44,7 @@ export class Turns {
     const keys = [...new Set(request.done.flatMap((completion) => completion.keys))];
     const { queue, worker, want } = request;
     const values = { queue, worker, want, now: this.#clock.now(), ...floor, ...doneValues(request.done) };
-    const isShort = keys.length === 0 && !isLimited(request);
+    const isShort = keys.length === 0 && (!isLimited(request) || isReplacing(request));
     return this.#database.untangled(() =>
       isShort ? this.#shortTurn(request, values) : this.#longTurn(request, values, keys),
     );
@@ -53,8 +53,8 @@ export class Turns {
   /** Without lanes and limits a turn is one statement, and that is its transaction. */
   async #shortTurn(request: TurnRequest, values: TurnValues): Promise<TurnResult> {
     const { done, want } = request;
-    const { finish, claim, finishAndClaim } = turnStatements;
-    const statement = done.length === 0 ? claim : want === 0 ? finish : finishAndClaim;
+    const statement =
+      done.length === 0 ? turnStatements.claim : want === 0 ? turnStatements.finish : both(request);
     const rows = await this.#database.reader.all<ClaimedRow & AcceptedRow>(statement, values);
     return resultOf(request, values, rows[0], want > 0 ? rows : []);
   }
@@ -88,6 +88,15 @@ export class Turns {
 /** Limits are decided by counting, under a lock that admits one claim at a time. */
 function isLimited(request: TurnRequest): boolean {
   return request.limit !== null || request.rate !== null || request.sharing !== null;
+}
+
+/** A turn that claims no more than it finishes keeps a limit by itself. */
+function isReplacing({ rate, sharing, done, want }: TurnRequest): boolean {
+  return rate === null && sharing === null && want > 0 && want <= done.length;
+}
+
+function both(request: TurnRequest): Statement {
+  return isLimited(request) ? turnStatements.finishAndReplace : turnStatements.finishAndClaim;
 }
 
 function limitValues(request: TurnRequest) {

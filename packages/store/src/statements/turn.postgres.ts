@@ -1,6 +1,9 @@
 import { compile } from "../statement.ts";
 import { CLAIM_COLUMNS } from "./job-row.ts";
 
+/** First half of the advisory lock's key; the second is the queue's hash. */
+export const QUEUE_LOCK_SPACE = 5_017_261;
+
 /*
  * Finish and claim on PostgreSQL. Each is one statement of data-modifying CTEs, so that a turn without lanes or limits
  * is a single statement and its own transaction.
@@ -72,13 +75,15 @@ lined as (
 )`;
 
 /** The gate is read under the lock that a stop takes exclusively: advisory first, so that a stopper never starves. */
-const CLAIM = (picked: string) => `
+const GATE = `
 cord as materialized (
   select pg_advisory_xact_lock_shared(${QUEUE_LOCK_SPACE}, hashtext(@queue))
 ),
 gate as materialized (
   select q.state, q.epoch from andon_queues q where q.name = @queue and (select count(*) from cord) = 1 for share
-),
+)`;
+
+const CLAIM = (picked: string) => `
 ${picked},
 taken as (
   delete from andon_ready where ctid = any(array(select ctid from picked))
@@ -121,9 +126,6 @@ const CLAIMED =
 /** Which completions were accepted is told only where some were not. */
 const ACCEPTED = `(select count(*) from ended) as accepted,
   (select case when count(*) < cardinality(@positions::bigint[]) then string_agg(pos::text, ',') end from ended) as which`;
-
-/** First half of the advisory lock's key; the second is the queue's hash. */
-export const QUEUE_LOCK_SPACE = 5_017_261;
 
 /** The front of the line. */
 const IN_LINE = (most: string, conditions = "") => `
@@ -179,7 +181,7 @@ picked as materialized (
 
 /** Starts in the last stretch of the limiter; a turn has at least one, so `max` turns are enough to look at. */
 const RECENT = `(
-  select t.claimed, t.at from andon_turns t where t.queue = @queue and t.claimed > 0 order by t.id desc limit @rateMax::int
+  select t.claimed, t.at from andon_turns t where t.queue = @queue and t.claimed > 0 order by t.id desc limit coalesce(@rateMax::int, 0)
 ) t where t.at > @now::bigint - @rateDuration::bigint`;
 const LIMITED = `greatest(0, least(@want::int,
     @limit::int - (select count(*)::int from andon_running where queue = @queue),
@@ -192,7 +194,14 @@ const FINISH_IN_LANES = { finish: true, lanes: true, claim: false };
 const CLAIM_ONLY = { finish: false, lanes: false, claim: true };
 const BOTH = { finish: true, lanes: false, claim: true };
 
-const claim = (picked: string) => compile(`with ${CLAIM(picked)},${RECORD(CLAIM_ONLY)}\n${CLAIMED}`, "$");
+const claim = (picked: string) =>
+  compile(`with ${GATE},${CLAIM(picked)},${RECORD(CLAIM_ONLY)}\n${CLAIMED}`, "$");
+
+const finishAndClaim = (most: string) =>
+  compile(
+    `with ${GATE},${ENDED_AFTER_GATE},${CLAIM(IN_LINE(most))},${RECORD(BOTH)}\nselect ${ACCEPTED}, x.* from (${CLAIMED}) x`,
+    "$",
+  );
 
 const lockLanes = (advisory: string, row: string) =>
   compile(
@@ -212,10 +221,12 @@ export const turnStatements = {
   claimShares: claim(IN_SHARES(LIMITED)),
   /** When the oldest start leaves the limiter's stretch. */
   rateAllows: compile(`select min(t.at) + @rateDuration::bigint as at from ${RECENT}`, "$"),
-  finishAndClaim: compile(
-    `with ${CLAIM(IN_LINE("@want::int"))},${ENDED_AFTER_GATE},${RECORD(BOTH)}\nselect ${ACCEPTED}, x.* from (${CLAIMED}) x`,
-    "$",
-  ),
+  finishAndClaim: finishAndClaim("@want::int"),
+  /**
+   * Finishes and claims no more than it finished: so a limit, or a serial line, is kept without counting what runs. Of
+   * a serial line nothing else can be running or waiting out a back-off while this worker's claim stood.
+   */
+  finishAndReplace: finishAndClaim("least(@want::int, (select count(*)::int from ended))"),
   /** The queue's lock and those of the lanes, in this order, in one statement. */
   lockLanesShare: lockLanes("pg_advisory_xact_lock_shared", "for share"),
   lockLanesExclusive: lockLanes("pg_advisory_xact_lock", "for update"),

@@ -2,7 +2,19 @@ import { parseQueueRules, type QueueRulesInput } from "@andon/contract";
 import { type Claim, systemRandom } from "@andon/engine";
 import { fail, failureOf, giveBack, promote, snooze } from "@andon/engine/verbs";
 import { expect } from "vitest";
+import { Hands } from "./hands.ts";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
+
+const PLAIN_TURN = {
+  queue: "line",
+  worker: "w",
+  done: [],
+  want: 1,
+  limit: null,
+  serial: false,
+  rate: null,
+  sharing: null,
+};
 
 /** One job that is claimed and lost by hand, so that every loss is counted one by one. */
 class Victim {
@@ -16,16 +28,7 @@ class Victim {
   }
 
   async claim(): Promise<Claim> {
-    const { claims } = await this.#bench.store.turn({
-      queue: "line",
-      worker: "w",
-      done: [],
-      want: 1,
-      limit: null,
-      serial: false,
-      rate: null,
-      sharing: null,
-    });
+    const { claims } = await this.#bench.store.turn(PLAIN_TURN);
     expect(claims.map((claim) => claim.job.id)).toEqual([this.id]);
     return claims[0] as Claim;
   }
@@ -119,6 +122,29 @@ export function describeStalled(kinds: readonly StoreKind[]): void {
       await queue.retry(job.id, KIM);
       await job.ends("lost");
       expect(await job.state()).toBe("ready");
+    });
+
+    it("get their last chance alone, so that none is failed for what its neighbour does", async (bench) => {
+      const rules = { maxStalled: 1 };
+      const queue = bench.queue(rules);
+      await queue.addMany(["a", "b"]);
+      const definition = { name: "line", rules: parseQueueRules("line", rules), hooks: {} };
+      const { claims } = await bench.store.turn({ ...PLAIN_TURN, want: 2 });
+      for (const claim of claims) await giveBack(bench.store, definition, claim, "lost");
+      await queue.add("never lost");
+
+      const hands = new Hands();
+      await queue.work(hands.handler, { places: 3 });
+      for (const payload of ["never lost", "a", "b"]) {
+        const piece = await hands.take();
+        await bench.settled();
+        expect(piece.job.payload).toBe(payload);
+        expect(hands.takeOpen()).toBeUndefined();
+        piece.succeed();
+      }
+      await queue.add("next");
+      expect((await hands.take()).job.payload).toBe("next");
+      hands.letGo();
     });
 
     it("are not those of a worker that closes in the middle of its work", async (bench) => {
