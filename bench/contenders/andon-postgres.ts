@@ -6,7 +6,7 @@ export default andonOn("postgres", (place) => place.postgresUrl ?? "", {
   serial: { serial: { places: 1, bulk: 1_000 } },
   add: { "bulk 1000": { places: 8, bulk: 1_000 }, "bulk 5000": { places: 8, bulk: 5_000 } },
   latency: { "as it comes": { places: 8, bulk: 1_000 } },
-  stop: { "stop-queue": { places: 8, bulk: 1_000 } },
+  stop: { serial: { places: 8, bulk: 1_000 }, "no keys": { places: 8, bulk: 1_000 } },
   hold: { "100 places": { places: 100, bulk: 5_000 } },
   recover: { "as it comes": { places: 8, bulk: 1_000 } },
 });

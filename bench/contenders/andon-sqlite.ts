@@ -10,7 +10,7 @@ export default andonOn("sqlite", (place) => `sqlite:${join(place.folder, "andon.
   serial: { FULL: { places: 1, bulk: 1_000, ...FULL } },
   add: { FULL: { places: 8, bulk: 1_000, ...FULL }, NORMAL: { places: 8, bulk: 1_000, ...NORMAL } },
   latency: { FULL: { places: 8, bulk: 1_000, ...FULL } },
-  stop: { FULL: { places: 8, bulk: 1_000, ...FULL } },
+  stop: { serial: { places: 8, bulk: 1_000, ...FULL }, "no keys": { places: 8, bulk: 1_000, ...FULL } },
   hold: { FULL: { places: 100, bulk: 5_000, ...FULL } },
   recover: { FULL: { places: 8, bulk: 1_000, ...FULL } },
 });

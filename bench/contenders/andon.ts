@@ -8,6 +8,9 @@ interface Settings {
   readonly synchronous?: "full" | "normal";
 }
 
+/** Bulk adds that are not awaited one by one: the next is made while the last is stored. Keyed ones still go in order. */
+const MOST_UNDER_WAY = 2;
+
 type Variants = Partial<Record<Mode, Record<string, Settings>>>;
 
 /** Ours on one store: the same adapter, with the address and the settings of that store. */
@@ -31,20 +34,31 @@ export function andonOn(
   };
 }
 
-function rules({ mode, maxAttempts }: OpenOptions): QueueRulesInput {
+function rules({ mode, variant, maxAttempts }: OpenOptions): QueueRulesInput {
   if (mode === "serial") return { mode: "serial" };
   if (mode !== "stop") return {};
-  return { attempts: maxAttempts, backoff: { type: "fixed", delay: 5 }, onFinalFailure: "stop-queue" };
+  const backoff = { type: "fixed", delay: 5 } as const;
+  // Without keys jobs have no order, so only a serial line can promise that a retry is not overtaken.
+  return {
+    mode: variant === "serial" ? "serial" : "lanes",
+    attempts: maxAttempts,
+    backoff,
+    onFinalFailure: "stop-queue",
+  };
 }
 
 function contender(andon: Andon, queue: Queue<BenchJob>, settings: Settings): Contender {
   return {
     settings: { ...settings },
     async addBulk(jobs) {
+      const underWay: Promise<unknown>[] = [];
       for (let from = 0; from < jobs.length; from += settings.bulk) {
         const chunk = jobs.slice(from, from + settings.bulk);
-        await queue.addMany(chunk, chunk[0]?.key === undefined ? undefined : ({ key }) => ({ key }));
+        const keyed = chunk[0]?.key !== undefined;
+        if (underWay.length === MOST_UNDER_WAY) await underWay.shift();
+        underWay.push(queue.addMany(chunk, keyed ? ({ key }) => ({ key }) : undefined));
       }
+      await Promise.all(underWay);
     },
     async addOne(job) {
       await queue.add(job, job.key === undefined ? undefined : { key: job.key });

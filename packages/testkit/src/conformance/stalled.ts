@@ -147,6 +147,22 @@ export function describeStalled(kinds: readonly StoreKind[]): void {
       hands.letGo();
     });
 
+    it("can be cancelled while they wait for their last chance", async (bench) => {
+      const job = await victim(bench, 1);
+      await job.ends("lost");
+      const queue = bench.queue({ maxStalled: 1 });
+      await queue.add("never lost");
+      const hands = new Hands();
+      await queue.work(hands.handler, { places: 2 });
+      const neighbour = await hands.take();
+      await bench.reaches(job.id, "running");
+      expect(await queue.cancel(job.id, KIM)).toEqual({ outcome: "requested" });
+      await bench.settled();
+      neighbour.succeed();
+      await bench.reaches(job.id, "cancelled");
+      expect(hands.started).toEqual(["never lost"]);
+    });
+
     it("are not those of a worker that closes in the middle of its work", async (bench) => {
       const rules = { maxStalled: 0, timeout: 0 };
       const { id } = await bench.queue(rules).add("x");

@@ -7,6 +7,7 @@ const KEYS = ["a", "b", "c"] as const;
 export type Move =
   | { do: "add"; keys: string[]; priority: number; later: number | null }
   | { do: "claim"; worker: string; want: number }
+  | { do: "turn"; pick: number; want: number }
   | { do: "probe"; worker: string }
   | { do: "complete" | "lose" | "completeLate"; pick: number }
   | { do: "fail"; pick: number; how: "retryable" | "fatal" | "sick" }
@@ -35,6 +36,10 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 8,
     arbitrary: fc.record({ do: fc.constant("claim" as const), worker, want: fc.integer({ min: 1, max: 3 }) }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant("turn" as const), pick, want: fc.integer({ min: 1, max: 3 }) }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("probe" as const), worker }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("complete" as const), pick }) },

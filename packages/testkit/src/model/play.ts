@@ -5,6 +5,7 @@ import {
   DestinationDown,
   type Queue,
   type QueueDefinition,
+  type TurnRequest,
   Unretryable,
 } from "@andon/engine";
 import { claimProbe, complete, fail, failureOf, giveBack, promote, snooze } from "@andon/engine/verbs";
@@ -51,6 +52,8 @@ export class Play {
         return this.#add(move);
       case "claim":
         return this.#claim(move.worker, move.want);
+      case "turn":
+        return this.#finishAndClaim(move.pick, move.want);
       case "probe":
         return this.#probe(move.worker);
       case "complete":
@@ -151,17 +154,40 @@ export class Play {
   async #claim(worker: string, want: number): Promise<void> {
     // Under load a claim on PostgreSQL may look past what came in below its floor in the last 50 ms (ClaimFloor).
     await this.#do({ do: "pass", ms: 60 });
+    const { claims } = await this.#andon.store.turn(this.#request(worker, want));
+    this.#expectClaims(claims, worker, want);
+  }
+
+  /** What a worker does most of the time: the next job is claimed in the turn that finishes the last one. */
+  async #finishAndClaim(pick: number, want: number): Promise<void> {
+    await this.#do({ do: "pass", ms: 60 });
+    const job = pickOf(this.model.inState("running"), pick);
+    const claim = job && this.#claims.get(job);
+    if (!job || !claim || claim.isProbe || job.wished) return;
+    const done = [{ pos: claim.pos, fence: claim.fence, keys: job.keys, result: null }];
+    const { refused, claims } = await this.#andon.store.turn({ ...this.#request(claim.by, want), done });
+    expect(refused).toEqual([]);
+    this.#end(job, claim);
+    this.model.complete(job);
+    this.#expectClaims(claims, claim.by, want);
+  }
+
+  #request(worker: string, want: number): TurnRequest {
     const { rules, name } = this.#definition;
-    const { claims } = await this.#andon.store.turn({
+    const limit = rules.concurrency ?? null;
+    return {
       queue: name,
       worker,
       done: [],
       want,
-      limit: rules.concurrency ?? null,
+      limit,
       serial: rules.mode === "serial",
       rate: null,
       sharing: null,
-    });
+    };
+  }
+
+  #expectClaims(claims: readonly Claim[], worker: string, want: number): void {
     const expected = this.model.claim(want);
     expect(claims.map((claim) => claim.job.id)).toEqual(expected.map((job) => job.id));
     for (const [index, job] of expected.entries())
