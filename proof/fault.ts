@@ -1,3 +1,4 @@
+import type { PostgresServer } from "@andon/testkit";
 import type { Kind } from "@andon/testkit/processes";
 import type { Outcome } from "@andon/testkit/proof";
 
@@ -9,6 +10,8 @@ export interface FaultRun {
   readonly budgetMs: number;
   /** The PostgreSQL server of the whole proof. */
   readonly serverUrl: string | undefined;
+  /** A server of the fault's own, which is stopped in the end whatever happens. */
+  readonly startServer: () => Promise<PostgresServer>;
   readonly say: (text: string) => void;
 }
 

@@ -10,12 +10,19 @@ async function prove({ minutes, faults, kinds, seed }: Arguments): Promise<boole
     fault.kinds.filter((kind) => kinds.includes(kind)).map((kind) => ({ fault, kind })),
   );
   const weights = plan.reduce((sum, { fault }) => sum + fault.weight, 0);
-  const server = kinds.includes("postgres") ? await startPostgres() : undefined;
+  const servers: PostgresServer[] = [];
+  const startServer = async () => {
+    const started = await startPostgres();
+    servers.push(started);
+    return started;
+  };
+  const stopServers = () => Promise.all(servers.splice(0).map((one) => one.stop()));
   // Whoever interrupts the proof leaves no server behind; the fleet ends with its standard input.
-  const interrupted = () => void server?.stop().finally(() => process.exit(1));
+  const interrupted = () => void stopServers().finally(() => process.exit(1));
   process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
   const results: Result[] = [];
   try {
+    const server = kinds.includes("postgres") ? await startServer() : undefined;
     const versions = await versionsOf(server);
     for (const { fault, kind } of plan) {
       const said = `${fault.name} on ${kind}`;
@@ -23,7 +30,7 @@ async function prove({ minutes, faults, kinds, seed }: Arguments): Promise<boole
       const began = performance.now();
       const budgetMs = (minutes * 60_000 * fault.weight) / weights;
       const say = (text: string) => console.error(`  ${text}`);
-      const outcome = await fault.run({ kind, seed, budgetMs, serverUrl: server?.url, say });
+      const outcome = await fault.run({ kind, seed, budgetMs, serverUrl: server?.url, startServer, say });
       const result = resultOf(fault, kind, outcome, (performance.now() - began) / 1_000);
       writeResult(result, seed, versions);
       results.push(result);
@@ -32,7 +39,7 @@ async function prove({ minutes, faults, kinds, seed }: Arguments): Promise<boole
         console.error(`  to repeat: npm run proof -- --only ${fault.name} --store ${kind} --seed ${seed}`);
     }
   } finally {
-    await server?.stop();
+    await stopServers();
   }
   console.log(`seed ${seed}`);
   printTable(results);

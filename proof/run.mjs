@@ -1,9 +1,7 @@
 // Entry of `npm run proof`: our own packages are proved from source, as the tests run them.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { ensureInstalled } from "../scripts/ensure-installed.mjs";
 
-ensureInstalled();
 const program = fileURLToPath(new URL("./main.ts", import.meta.url));
 const flags = ["--conditions=source", "--disable-warning=ExperimentalWarning", "--import", "tsx"];
 const main = spawn(process.execPath, [...flags, program, ...process.argv.slice(2)], { stdio: "inherit" });

@@ -2,14 +2,14 @@ import { KINDS, seeded } from "@andon/testkit/processes";
 import { addOutcome, allPoints, emptyOutcome, type Point, strikeAt } from "@andon/testkit/proof";
 import type { Fault } from "../fault.ts";
 
-const AT_ONCE = 3;
+const AT_ONCE = 4;
 
 /** Every verb at each of its moments: the process ends there, another one goes on. */
 export const namedPoints: Fault = {
   name: "points",
   shows: "kill -9 at every named point: nothing lost, decisions whole or not at all",
   kinds: KINDS,
-  weight: 8,
+  weight: 14,
   async run({ kind, seed, budgetMs, serverUrl, say }) {
     const points = shuffled(allPoints(), seed);
     const total = emptyOutcome();

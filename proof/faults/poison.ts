@@ -55,7 +55,8 @@ async function crash(site: Site, seed: number): Promise<Outcome> {
       outcome.kills++;
       const [fresh] = (await site.spawn(1)) as [Member];
       fleet[index] = fresh;
-      await work(fresh);
+      // It may die of its first job before it has answered.
+      await work(fresh).catch(() => {});
     }
   };
   const replaced = fleet.map((_, index) => replace(index));
@@ -63,10 +64,13 @@ async function crash(site: Site, seed: number): Promise<Outcome> {
     const { done, failed } = await site.counts(queue);
     return done + failed >= JOBS;
   };
-  await site.until("all but the crasher is done", isOver, PATIENCE_MS);
-  replacing = false;
-  await Promise.all(fleet.map((member) => member.child.kill("SIGTERM")));
-  await Promise.all(replaced);
+  try {
+    await site.until("all but the crasher is done", isOver, PATIENCE_MS);
+  } finally {
+    replacing = false;
+    await Promise.all(fleet.map((member) => member.child.kill("SIGTERM")));
+    await Promise.allSettled(replaced);
+  }
 
   const { done, failed } = await site.counts(queue);
   outcome.lost = JOBS - 1 - done;

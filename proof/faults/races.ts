@@ -54,10 +54,7 @@ async function raceOnce(site: Site, seed: number): Promise<Outcome> {
   await site.until("all is settled", isOver, PATIENCE_MS);
   await judge(site, outcome, cancelled, retried);
   addOutcome(outcome, { findings: await bookFindings(site) });
-  const { outOfOrder, doubled } = judgeLedger(site.ledger.read(), queue);
-  // A job that is tried again by hand keeps its place before others that have passed it meanwhile, in no lane of its own.
-  outcome.doubled += doubled;
-  outcome.figures.startsAgainByHand = (outcome.figures.startsAgainByHand ?? 0) + outOfOrder;
+  addOutcome(outcome, judgeLedger(site.ledger.read(), queue));
   return outcome;
 }
 

@@ -1,4 +1,4 @@
-import { type PostgresServer, startPostgres } from "@andon/testkit";
+import type { PostgresServer } from "@andon/testkit";
 import { Site, seeded } from "@andon/testkit/processes";
 import { addOutcome, emptyOutcome, judgeDone, type Outcome } from "@andon/testkit/proof";
 import type { Fault, FaultRun } from "../fault.ts";
@@ -18,7 +18,7 @@ export const restartedServer: Fault = {
   kinds: ["postgres"],
   weight: 6,
   async run(run) {
-    const server = await startPostgres();
+    const server = await run.startServer();
     let site: Site | undefined;
     try {
       site = await Site.open("postgres", server.url);
@@ -27,7 +27,6 @@ export const restartedServer: Fault = {
       return { ...emptyOutcome(), rounds: 1, findings: [(error as Error).message] };
     } finally {
       await site?.close().catch(() => {});
-      await server.stop();
     }
   },
 };

@@ -148,9 +148,11 @@ export function describeStalled(kinds: readonly StoreKind[]): void {
     });
 
     it("can be cancelled while they wait for their last chance", async (bench) => {
-      const job = await victim(bench, 1);
+      const rules = { maxStalled: 1 };
+      const queue = bench.queue(rules);
+      const job = new Victim(bench, rules);
+      ({ id: job.id } = await queue.add("lost once"));
       await job.ends("lost");
-      const queue = bench.queue({ maxStalled: 1 });
       await queue.add("never lost");
       const hands = new Hands();
       await queue.work(hands.handler, { places: 2 });

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-export const MOMENTS = ["begin", "before-commit", "after-commit"] as const;
-export type Moment = (typeof MOMENTS)[number];
+const MOMENTS = ["begin", "before-commit", "after-commit"] as const;
+type Moment = (typeof MOMENTS)[number];
 
 /** A place in the code at which a process can be made to end (engine: `fail-points.ts`). */
 export interface Point {

@@ -4,7 +4,7 @@ import { type Errand, errandHandler } from "../processes/errand.ts";
 import type { SeededRandom } from "../processes/seeded.ts";
 import type { Member, Site } from "../processes/site.ts";
 
-export const SHORT_RULES = {
+const SHORT_RULES = {
   lease: 1_000,
   sweep: 300,
   attempts: 2,

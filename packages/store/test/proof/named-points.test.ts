@@ -1,0 +1,42 @@
+import { KINDS } from "@andon/testkit/processes";
+import { allPoints, strikeAt } from "@andon/testkit/proof";
+import { expect, test } from "vitest";
+import { testSeed } from "../processes/test-seed.ts";
+
+/*
+ * A process ends by SIGKILL at a named point and another one goes on. Every point is struck by `npm run proof`; here are
+ * one of each kind: a claim with its completions, a handler, a failure, a sweep, a decision, a schedule, an add.
+ */
+const STRUCK = [
+  { verb: "turn", moment: "after-commit" },
+  { verb: "handler", moment: "before-commit" },
+  { verb: "fail", moment: "before-commit" },
+  { verb: "give-back", moment: "after-commit" },
+  { verb: "stop", moment: "after-commit" },
+  { verb: "retry", moment: "before-commit" },
+  { verb: "schedule.fire", moment: "before-commit" },
+  { verb: "enqueue", moment: "after-commit" },
+] as const;
+
+test("the points are read from the source, and all that are struck here are among them", () => {
+  const points = allPoints();
+  expect(points.length).toBeGreaterThanOrEqual(20);
+  expect(points).toEqual(expect.arrayContaining([...STRUCK]));
+});
+
+test.for(KINDS)(
+  "%s: a crash at a named point loses nothing and leaves nothing half done",
+  { timeout: 120_000 },
+  async (kind) => {
+    const seed = testSeed();
+    // The most of a scene is waiting for a lease, so some are played at once.
+    const todo = [...STRUCK];
+    const findings: string[] = [];
+    const strike = async () => {
+      for (let point = todo.shift(); point; point = todo.shift())
+        findings.push(...(await strikeAt(kind, point, seed)).findings);
+    };
+    await Promise.all([strike(), strike(), strike()]);
+    expect(findings).toEqual([]);
+  },
+);
