@@ -8,7 +8,7 @@ export interface Arguments {
   stores: string[];
   quick: boolean;
   selfTest: boolean;
-  /** Every contender, full sizes and the scenarios' own rounds: only such a run may replace the kept results. */
+  /** Every contender at full size: only such a run may replace the kept results, which say how many rounds it had. */
   complete: boolean;
   /** Overrides the scenarios' own number of rounds. */
   rounds?: number;
@@ -51,8 +51,7 @@ export function readArguments(args: string[]): Arguments | "help" {
     stores: pick("--store", list(values.store), ["postgres", "sqlite", "redis"]),
     quick: values.quick,
     selfTest: values["self-test"],
-    complete:
-      !values.quick && [values.contender, values.store, values.rounds].every((one) => one === undefined),
+    complete: !values.quick && [values.contender, values.store].every((one) => one === undefined),
     ...(rounds === undefined ? {} : { rounds }),
   };
 }
