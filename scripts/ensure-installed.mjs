@@ -47,3 +47,5 @@ function packagesOf(file) {
   const { packages } = JSON.parse(readFileSync(file, "utf8"));
   return new Map(Object.entries(packages).filter(([path]) => path.includes("node_modules/")));
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) ensureInstalled();
