@@ -4,7 +4,11 @@ import type { Session } from "../dialect.ts";
 import { compile } from "../statement.ts";
 import { CHANNEL } from "./dialect.ts";
 
-const notify = compile(`select pg_notify('${CHANNEL}', @payload)`, "$");
+/** A signal need not survive a crash, so its commit does not wait for the disk. */
+const notify = compile(
+  `select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', @payload)`,
+  "$",
+);
 const RECONNECT_MS = 500;
 /** NOTIFY serialises commits in the server, so adds that come close together share one. */
 const GAP_MS = 2;

@@ -44,8 +44,6 @@ export class SqliteDatabase implements Database {
     await retryWhileBusy(() => connection.exec("pragma journal_mode = wal"));
     connection.exec(`pragma synchronous = ${options.synchronous ?? "full"}`);
     connection.exec("pragma cache_size = -65536");
-    // A checkpoint syncs the file itself: every 32 MB of log instead of every 4 MB.
-    connection.exec("pragma wal_autocheckpoint = 8000");
     const reading = new SyncSession(await openSqlite(path, { readOnly: true }));
     return new SqliteDatabase(writer, reading);
   }

@@ -74,7 +74,9 @@ export function turnSqlite(session: SyncSession, request: TurnRequest, now: numb
   const { queue, worker } = request;
   const ended = endClaims(session, queue, worker, request.done, now);
   const gate = session.prepare(GATE).get(queue) as { state: QueueState; epoch: number };
-  const { most, lookAgainAt } = mostToClaim(session, request, now);
+  const { most, lookAgainAt } = isReplacing(request, ended)
+    ? { most: request.want, lookAgainAt: null }
+    : mostToClaim(session, request, now);
   const claimed = gate.state === "open" && most > 0 ? claim(session, request, most, now) : [];
   record(session, request, now, gate.epoch, ended, claimed);
   return {
@@ -114,6 +116,14 @@ function record(
   session
     .prepare(TURN)
     .run(queue, epoch, worker, now, started, done, startedList, done > 0 ? finished.join(",") : null);
+}
+
+/**
+ * A turn that claims no more than it finished keeps a limit by itself. Of a serial line nothing else can be running or
+ * waiting out a back-off while this worker's claim stood.
+ */
+function isReplacing({ rate, sharing, want }: TurnRequest, { finished }: Ended): boolean {
+  return rate === null && sharing === null && want <= finished.length;
 }
 
 /** How many the limits leave, and when the rate allows the next one. */
