@@ -1,31 +1,15 @@
 import { failPoint } from "../fail-points.ts";
-import type { Random } from "../ports/random.ts";
-import type { Claim, Completion, Store, TurnRequest } from "../ports/store.ts";
+import type { Claim, Completion } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { giveBack } from "../verbs/give-back.ts";
 import { claimProbe } from "../verbs/probe.ts";
-import { Execution, type ExecutionPorts } from "./execution.ts";
-import type { AbortCause, Handler } from "./handler.ts";
+import { Execution } from "./execution.ts";
+import type { AbortCause } from "./handler.ts";
+import type { LoopOptions } from "./loop-options.ts";
 import { pause } from "./pause.ts";
 import { type PersistPorts, persist } from "./persist.ts";
 import { type Settled, settle, stopBecauseRefused } from "./settle.ts";
-
-export interface LoopOptions {
-  readonly store: Store;
-  readonly queue: QueueDefinition;
-  readonly handler: Handler<never>;
-  /** How many jobs of this queue run at once in this process. */
-  readonly places: number;
-  /** How long running jobs may take to finish on `drain`, in milliseconds. */
-  readonly grace: number;
-  /** Ends what the handler runs in, once no job is left there. */
-  readonly onDrained?: (() => Promise<void>) | undefined;
-  readonly workerId: () => string;
-  readonly random: Random;
-  readonly progress: ExecutionPorts["progress"];
-  readonly checkpoint: ExecutionPorts["checkpoint"];
-  readonly onError: (error: unknown) => void;
-}
+import { turnRequest } from "./turn-request.ts";
 
 /** From this many places on, turns go out half-size on two connections: one is claimed while the other is written. */
 const SPLIT_FROM_PLACES = 100;
@@ -175,7 +159,7 @@ export class Loop {
     const verb = done.length === 0 ? "claim" : want === 0 ? "finish" : "turn";
     failPoint(verb, "begin");
     try {
-      const result = await store.turn(this.#request(done, want));
+      const result = await store.turn(turnRequest(queue, this.#options.workerId(), done, want));
       failPoint(verb, "after-commit");
       this.#claiming -= want;
       if (result.claims.length < want && wakes === this.#wakes) this.#hungry = false;
@@ -194,20 +178,6 @@ export class Loop {
     }
     if (queue.rules.mode === "serial" || this.#finished.length > 0 || this.#hungry || this.#draining)
       this.#pump();
-  }
-
-  #request(done: Completion[], want: number): TurnRequest {
-    const { rules, name } = this.#options.queue;
-    return {
-      queue: name,
-      worker: this.#options.workerId(),
-      done,
-      want,
-      limit: rules.concurrency ?? null,
-      serial: rules.mode === "serial",
-      rate: rules.limiter ?? null,
-      sharing: rules.fair ? { most: rules.tenantConcurrency ?? null } : null,
-    };
   }
 
   #settleTurn(done: readonly Completion[], refused: readonly number[]): void {

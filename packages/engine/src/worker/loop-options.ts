@@ -1,0 +1,22 @@
+import type { Random } from "../ports/random.ts";
+import type { Store } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
+import type { ExecutionPorts } from "./execution.ts";
+import type { Handler } from "./handler.ts";
+
+export interface LoopOptions {
+  readonly store: Store;
+  readonly queue: QueueDefinition;
+  readonly handler: Handler<never>;
+  /** How many jobs of this queue run at once in this process. */
+  readonly places: number;
+  /** How long running jobs may take to finish on `drain`, in milliseconds. */
+  readonly grace: number;
+  /** Ends what the handler runs in, once no job is left there. */
+  readonly onDrained?: (() => Promise<void>) | undefined;
+  readonly workerId: () => string;
+  readonly random: Random;
+  readonly progress: ExecutionPorts["progress"];
+  readonly checkpoint: ExecutionPorts["checkpoint"];
+  readonly onError: (error: unknown) => void;
+}
