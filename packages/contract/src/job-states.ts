@@ -15,17 +15,6 @@ export const JOB_STATES = [
 
 export type JobState = (typeof JOB_STATES)[number];
 
-/** Nothing leaves these. */
-export const FINAL_STATES = [
-  "done",
-  "cancelled",
-  "skipped",
-  "resolved",
-] as const satisfies readonly JobState[];
-
-/** States in which a job waits for its turn and no handler has it. */
-export const WAITING_STATES = ["scheduled", "blocked", "ready"] as const satisfies readonly JobState[];
-
 export type JobCounts = Record<JobState, number>;
 
 /** A queue's own state. `degraded`: only the probe runs. `stopped`: nothing is claimed until a person resumes it. */

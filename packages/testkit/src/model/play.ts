@@ -17,7 +17,10 @@ import type { Move } from "./moves.ts";
 const WHO = { actor: "model", reason: "a move" };
 const NO_CHANCE = { next: () => 0 };
 
-/** Plays moves on a queue of a real store and on the model, and compares them after every one. */
+/**
+ * Plays moves on a queue of a real store and on the model, and compares them after every one. Long because every move has
+ * its two sides here, next to each other.
+ */
 export class Play {
   readonly model: LineModel;
   /** Decisions that were taken, each of which must have left a row of audit. */
