@@ -46,6 +46,10 @@ export interface Completion {
   pos: number;
   fence: number;
   keys: readonly string[];
+  /** Place in the lane of its first key, as it was claimed: where to leave it from. */
+  seq: number | null;
+  /** When its claim was written. */
+  startedAt: number;
   result: string | null;
 }
 

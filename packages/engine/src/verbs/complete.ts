@@ -1,9 +1,14 @@
 import { AndonError } from "@andon/contract";
-import type { Completion, Store, Tx } from "../ports/store.ts";
+import type { Claim, Completion, Store, Tx } from "../ports/store.ts";
 import { openAfterProbe } from "./probe.ts";
 
 /** Longest time that a caller's own writes may keep a transaction open. */
 export const CALLER_LIMIT_MS = 5_000;
+
+/** What a plain success of a claim writes. `result` is JSON text by now. */
+export function completionOf({ pos, fence, job }: Claim, result: string | null): Completion {
+  return { pos, fence, keys: job.keys, seq: job.seq, startedAt: job.startedAt ?? job.createdAt, result };
+}
 
 /** A completion that brings writes of its own, or that ends a probe: one transaction with all of it. */
 export interface SlowCompletion extends Completion {

@@ -1,6 +1,6 @@
 /** What a worker does with its claims, verb by verb: for those who drive an engine by hand, such as its tests. */
 export { failureOf } from "../lifecycle/failure.ts";
-export { complete } from "./complete.ts";
+export { complete, completionOf } from "./complete.ts";
 export { fail } from "./fail.ts";
 export { giveBack } from "./give-back.ts";
 export { claimProbe } from "./probe.ts";

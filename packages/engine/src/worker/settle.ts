@@ -3,7 +3,7 @@ import { failureOf, namedFailure } from "../lifecycle/failure.ts";
 import type { Random } from "../ports/random.ts";
 import type { Claim, Completion, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
-import { complete } from "../verbs/complete.ts";
+import { complete, completionOf } from "../verbs/complete.ts";
 import { fail } from "../verbs/fail.ts";
 import { giveBack } from "../verbs/give-back.ts";
 import { snooze } from "../verbs/snooze.ts";
@@ -45,7 +45,7 @@ function settleDone(ports: Ports, claim: Claim, outcome: Extract<Outcome, { kind
     const failure = failureOf(serialised.error, queue.rules);
     return { kind: "write", write: () => fail(store, queue, claim, failure, random) };
   }
-  const completion = { pos: claim.pos, fence: claim.fence, keys: claim.job.keys, result: serialised.text };
+  const completion = completionOf(claim, serialised.text);
   if (!outcome.writes && !claim.isProbe) return { kind: "gathered", completion };
   const slow = {
     ...completion,

@@ -1,46 +1,34 @@
 import type { QueueState } from "@andon/contract";
 import type { Completion, TurnRequest, TurnResult } from "@andon/engine";
 import type { SyncSession } from "../sqlite/session.ts";
+import { type Ended, endClaims, finishTexts } from "./finish.sqlite.ts";
 import { CLAIM_COLUMNS, claimOf, type RawClaim } from "./job-row.ts";
 
 /*
  * Finish and claim on SQLite: prepared statements row by row inside one `begin immediate`. What is claimed is always
  * the front of the queue's index, because nobody else can be inside; so one range delete takes it out.
  */
-const END = `delete from andon_running
-where queue = ?4 and pos = ?1 and fence = ?2 and worker = ?3 and cancel_actor is null returning started_at`;
-const SAVE = `update andon_jobs set state = 'done', fence = ?2, stalled = 0, worker = ?3, started_at = ?4,
-  finished_at = ?5, result = ?6, error_code = null, error_message = null, fingerprint = null where pos = ?1`;
-const FREE = "delete from andon_lane_jobs where pos = ?1 returning lane_key, seq";
-const ADVANCE = `update andon_lanes set depth = depth - 1,
-  head_seq = case when held_at is null then coalesce((
-    select min(seq) from andon_lane_jobs n where n.queue = ?1 and n.lane_key = ?2 and n.seq > ?3
-  ), 0) else 0 end
-where queue = ?1 and lane_key = ?2 returning head_seq`;
-const ADMIT = `update andon_jobs set waits = waits - 1
-where pos = (select pos from andon_lane_jobs where queue = ?1 and lane_key = ?2 and seq = ?3) returning pos, rank, share, waits`;
-const ADMIT_SINGLE = `insert into andon_ready (queue, rank, pos, share)
-select queue, rank, pos, share from andon_jobs where pos = (
-  select pos from andon_lane_jobs where queue = ?1 and lane_key = ?2 and seq = ?3 and lanes = 1
-)`;
-const READY = "insert into andon_ready (queue, rank, pos, share) values (?1, ?2, ?3, ?4)";
 const TALLY = "insert into andon_tallies (queue, blocked, ready, running, done) values (?1, ?2, ?3, ?4, ?5)";
 const TURN = `insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`;
 const GATE = "select state, epoch from andon_queues where name = ?1";
 const RUNNING = "select count(*) as running from andon_running where queue = ?1";
 const BACKOFF = "select 1 from andon_timers where queue = ?1 and kind = 'backoff' limit 1";
+/*
+ * A limit that is a bare parameter makes SQLite plan the statement again for every value that is bound to it: 14 µs when
+ * the code is warm, 40 µs after a wait for the disk, in every turn. An expression is left alone.
+ */
 const PICK = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence
-from (select rank, pos from andon_ready where queue = ?1 order by rank, pos limit ?2) r
-join andon_jobs j on j.pos = r.pos order by r.rank, r.pos`;
+from andon_ready r cross join andon_jobs j on j.pos = r.pos
+where r.queue = ?1 order by r.rank, r.pos limit ?2 + 0`;
 const RECENT = `select coalesce(sum(claimed), 0) as started, min(at) as first from (
-  select claimed, at from andon_turns where queue = ?1 and claimed > 0 order by id desc limit ?2
+  select claimed, at from andon_turns where queue = ?1 and claimed > 0 order by id desc limit ?2 + 0
 ) where at > ?3`;
 const RUNNING_SHARES = `select share, count(*) as running from andon_running
 where queue = ?1 and share is not null group by share`;
 const NEXT_SHARE = "select share from andon_ready where queue = ?1 and share > ?2 order by share limit 1";
 const PICK_SHARE = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence
-from (select rank, pos from andon_ready where queue = ?1 and share = ?2 order by rank, pos limit ?3) r
-join andon_jobs j on j.pos = r.pos order by r.rank, r.pos`;
+from andon_ready r cross join andon_jobs j on j.pos = r.pos
+where r.queue = ?1 and r.share = ?2 order by r.rank, r.pos limit ?3 + 0`;
 const TAKE_ONE = "delete from andon_ready where queue = ?1 and rank = ?2 and pos = ?3";
 const TAKE = "delete from andon_ready where queue = ?1 and (rank, pos) <= (?2, ?3)";
 const START =
@@ -48,13 +36,7 @@ const START =
 
 /** For packages/store/queries. */
 export const turnTexts = {
-  "turn-end": END,
-  "turn-save": SAVE,
-  "turn-free": FREE,
-  "turn-advance": ADVANCE,
-  "turn-admit": ADMIT,
-  "turn-admit_single": ADMIT_SINGLE,
-  "turn-ready": READY,
+  ...finishTexts,
   "turn-tally": TALLY,
   "turn-turn": TURN,
   "turn-gate": GATE,
@@ -193,62 +175,4 @@ function pickFromShares(
   const take = session.prepare(TAKE_ONE);
   for (const row of rows) take.run(queue, row.rank, row.pos);
   return rows;
-}
-
-interface Ended {
-  /** Positions whose claim no longer stood. */
-  readonly refused: number[];
-  readonly finished: number[];
-  /** How many jobs became ready because these left their lanes. */
-  readonly admitted: number;
-}
-
-function endClaims(
-  session: SyncSession,
-  queue: string,
-  worker: string,
-  completions: readonly Completion[],
-  now: number,
-): Ended {
-  const refused: number[] = [];
-  const finished: number[] = [];
-  let admitted = 0;
-  const end = session.prepare(END);
-  const save = session.prepare(SAVE);
-  for (const { pos, fence, keys, result } of completions) {
-    const claim = end.get(pos, fence, worker, queue) as { started_at: number } | undefined;
-    if (!claim) {
-      refused.push(pos);
-      continue;
-    }
-    save.run(pos, fence, worker, claim.started_at, now, result);
-    if (keys.length > 0) admitted += leaveLanes(session, queue, pos);
-    finished.push(pos);
-  }
-  return { refused, finished, admitted };
-}
-
-/** Returns how many jobs became ready. */
-function leaveLanes(session: SyncSession, queue: string, pos: number): number {
-  let admitted = 0;
-  const left = session.prepare(FREE).all(pos) as { lane_key: string; seq: number }[];
-  for (const { lane_key: key, seq } of left) {
-    const { head_seq: head } = session.prepare(ADVANCE).get(queue, key, seq) as { head_seq: number };
-    if (head !== 0 && admit(session, queue, key, head)) admitted++;
-  }
-  return admitted;
-}
-
-/** Whether the new head of a lane became ready: at once where it has no other lane. */
-function admit(session: SyncSession, queue: string, key: string, head: number): boolean {
-  if (Number(session.prepare(ADMIT_SINGLE).run(queue, key, head).changes) === 1) return true;
-  const next = session.prepare(ADMIT).get(queue, key, head) as {
-    pos: number;
-    rank: number;
-    share: string | null;
-    waits: number;
-  };
-  if (next.waits > 0) return false;
-  session.prepare(READY).run(queue, next.rank, next.pos, next.share);
-  return true;
 }

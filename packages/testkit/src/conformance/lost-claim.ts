@@ -1,17 +1,16 @@
-import type { Claim, Completion } from "@andon/engine";
+import type { Claim } from "@andon/engine";
+import { completionOf } from "@andon/engine/verbs";
 import { expect } from "vitest";
 import { type Bench, describeOn, type StoreKind } from "./harness.ts";
 
 const turn = { queue: "line", done: [], limit: null, serial: false, rate: null, sharing: null };
 
+const LATE = JSON.stringify("late");
+
 async function claimOne(bench: Bench, worker: string): Promise<Claim> {
   const { claims } = await bench.store.turn({ ...turn, worker, want: 1 });
   expect(claims).toHaveLength(1);
   return claims[0] as Claim;
-}
-
-function completionOf(claim: Claim): Completion {
-  return { pos: claim.pos, fence: claim.fence, keys: claim.job.keys, result: JSON.stringify("late") };
 }
 
 /** Takes a claim back as a sweep does, and lets another worker have the job. */
@@ -44,7 +43,7 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       const alone = await bench.store.turn({
         ...turn,
         worker: "frozen",
-        done: [completionOf(lost)],
+        done: [completionOf(lost, LATE)],
         want: 0,
       });
       expect(alone).toMatchObject({ refused: [lost.pos], claims: [] });
@@ -53,13 +52,18 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       const both = await bench.store.turn({
         ...turn,
         worker: "frozen",
-        done: [completionOf(lost), completionOf(other)],
+        done: [completionOf(lost, LATE), completionOf(other, LATE)],
         want: 1,
       });
       expect(both.refused).toEqual([lost.pos]);
       expect(await bench.job(id)).toMatchObject({ state: "running", worker: "awake", result: null });
       expect((await queue.status()).counts).toMatchObject({ running: 1, done: 1 });
-      const kept = await bench.store.turn({ ...turn, worker: "awake", done: [completionOf(held)], want: 0 });
+      const kept = await bench.store.turn({
+        ...turn,
+        worker: "awake",
+        done: [completionOf(held, LATE)],
+        want: 0,
+      });
       expect(kept.refused).toEqual([]);
       expect((await bench.job(id)).state).toBe("done");
     });
@@ -68,7 +72,12 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       const queue = bench.queue();
       const { id } = await queue.add("x");
       const claim = await claimOne(bench, "one");
-      const answer = await bench.store.turn({ ...turn, worker: "two", done: [completionOf(claim)], want: 0 });
+      const answer = await bench.store.turn({
+        ...turn,
+        worker: "two",
+        done: [completionOf(claim, LATE)],
+        want: 0,
+      });
       expect(answer.refused).toEqual([claim.pos]);
       expect((await bench.job(id)).state).toBe("running");
     });
@@ -78,7 +87,7 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       await queue.add("x", { key: "k" });
       const { lost } = await loseClaim(bench);
       const finished = await bench.store.transaction("test", (tx) =>
-        tx.finish("line", "frozen", completionOf(lost)),
+        tx.finish("line", "frozen", completionOf(lost, LATE)),
       );
       expect(finished).toBe(false);
       expect((await queue.status()).counts).toMatchObject({ running: 1, done: 0 });
@@ -116,12 +125,12 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       const queue = bench.queue<string>();
       await queue.addMany(["x", "y"]);
       const { lost, held } = await loseClaim(bench);
-      const done = completionOf(held);
+      const done = completionOf(held, LATE);
       await bench.store.turn({ ...turn, worker: "awake", done: [done], want: 0 });
       expect(await bench.store.confirmDone("awake", [done])).toEqual(new Set([held.pos]));
-      expect(await bench.store.confirmDone("frozen", [completionOf(lost)])).toEqual(new Set());
+      expect(await bench.store.confirmDone("frozen", [completionOf(lost, LATE)])).toEqual(new Set());
       const other = await claimOne(bench, "awake");
-      expect(await bench.store.confirmDone("awake", [completionOf(other)])).toEqual(new Set());
+      expect(await bench.store.confirmDone("awake", [completionOf(other, LATE)])).toEqual(new Set());
     });
 
     it("leaves the handler's own writes out: its result is refused when somebody else has the job", async (bench) => {

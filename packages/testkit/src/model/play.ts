@@ -2,13 +2,23 @@ import { isAndonError, type JobState, parseQueueRules, type QueueRulesInput } fr
 import {
   type Andon,
   type Claim,
+  type Completion,
   DestinationDown,
   type Queue,
   type QueueDefinition,
   type TurnRequest,
   Unretryable,
 } from "@andon/engine";
-import { claimProbe, complete, fail, failureOf, giveBack, promote, snooze } from "@andon/engine/verbs";
+import {
+  claimProbe,
+  complete,
+  completionOf,
+  fail,
+  failureOf,
+  giveBack,
+  promote,
+  snooze,
+} from "@andon/engine/verbs";
 import { expect } from "vitest";
 import type { ManualClock } from "../conformance/manual-clock.ts";
 import { LineModel, type ModelJob, type ModelRules } from "./line-model.ts";
@@ -167,7 +177,7 @@ export class Play {
     const job = pickOf(this.model.inState("running"), pick);
     const claim = job && this.#claims.get(job);
     if (!job || !claim || claim.isProbe || job.wished) return;
-    const done = [{ pos: claim.pos, fence: claim.fence, keys: job.keys, result: null }];
+    const done = [completionOf(claim, null)];
     const { refused, claims } = await this.#andon.store.turn({ ...this.#request(claim.by, want), done });
     expect(refused).toEqual([]);
     this.#end(job, claim);
@@ -207,7 +217,7 @@ export class Play {
   async #complete(job: ModelJob | undefined): Promise<void> {
     const claim = job && this.#claims.get(job);
     if (!job || !claim) return;
-    const completion = { pos: claim.pos, fence: claim.fence, keys: job.keys, result: null };
+    const completion = completionOf(claim, null);
     if (claim.isProbe && !job.wished) {
       const slow = { queue: this.#queue.name, worker: claim.by, jobId: job.id, isProbe: true, writes: null };
       await complete(this.#andon.store, { ...completion, ...slow });
@@ -226,15 +236,11 @@ export class Play {
   async #completeLate(pick: number): Promise<void> {
     const claim = pickOf(this.#ended, pick);
     if (!claim) return;
-    const { pos, fence, job } = claim;
-    const { refused } = await this.#turn(claim.by, { pos, fence, keys: job.keys, result: '"late"' });
-    expect(refused).toEqual([pos]);
+    const { refused } = await this.#turn(claim.by, completionOf(claim, '"late"'));
+    expect(refused).toEqual([claim.pos]);
   }
 
-  #turn(
-    worker: string,
-    done: { pos: number; fence: number; keys: readonly string[]; result: string | null },
-  ) {
+  #turn(worker: string, done: Completion) {
     const base = { queue: this.#queue.name, want: 0, limit: null, serial: false, rate: null, sharing: null };
     return this.#andon.store.turn({ ...base, worker, done: [done] });
   }
