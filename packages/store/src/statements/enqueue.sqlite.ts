@@ -2,20 +2,25 @@ import type { NewJob, Placed } from "@andon/engine";
 import type { SyncSession } from "../sqlite/session.ts";
 
 /*
- * Row by row through prepared statements, and one `insert … select` for all that has no lanes. SQLite has no data-modifying
- * CTEs, and a set-based update of lanes by json_each is a tenth as fast (SQL-CORE: 4.4k lanes/s).
+ * Row by row through prepared statements; what has no lanes goes ten at a time and to ready by one `insert … select`.
+ * SQLite has no data-modifying CTEs, and a set-based update of lanes by json_each is a tenth as fast (4.4k lanes/s).
+ * A `returning` would cost a table of its own per statement: rows are read and written instead (a lane: 3.6 → 2.3 µs).
  */
-const DRAW = "update andon_job_numbers set last = last + ?1 returning last";
-const LANE = `insert into andon_lanes (queue, lane_key, next_seq, head_seq, depth) values (?1, ?2, 1, 1, 1)
-on conflict (queue, lane_key) do update set
-  next_seq = next_seq + 1,
-  depth = depth + 1,
-  head_seq = case when head_seq = 0 and held_at is null then next_seq + 1 else head_seq end
-returning next_seq, head_seq`;
+const LAST_NUMBER = "select last from andon_job_numbers";
+const SET_LAST_NUMBER = "update andon_job_numbers set last = ?1";
+const LANE = "select next_seq, head_seq, held_at from andon_lanes where queue = ?1 and lane_key = ?2";
+const NEW_LANE =
+  "insert into andon_lanes (queue, lane_key, next_seq, head_seq, depth) values (?1, ?2, 1, 1, 1)";
+const LONGER_LANE = `update andon_lanes set next_seq = ?3, head_seq = ?4, depth = depth + 1
+where queue = ?1 and lane_key = ?2`;
 const LANE_JOB = "insert into andon_lane_jobs (queue, lane_key, seq, pos, lanes) values (?1, ?2, ?3, ?4, ?5)";
 const JOB = `insert into andon_jobs
   (pos, id, queue, name, tenant, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id, share)
 values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)`;
+/** Jobs that differ only in id, rank and payload; ten to a statement, 2.0 µs each instead of 3.0. */
+const ALIKE = 10;
+const JOBS_ALIKE = `insert into andon_jobs (pos, queue, name, tenant, created_at, trace_id, share, id, rank, payload) values
+${Array.from({ length: ALIKE }, (_, n) => `(?1 + ${n}, ?2, ?3, ?4, ?5, ?6, ?7, ?${8 + 3 * n}, ?${9 + 3 * n}, ?${10 + 3 * n})`).join(",\n")}`;
 const TIMER = "insert into andon_timers (pos, queue, due_at, kind) values (?1, ?2, ?3, 'later')";
 const READY = `insert into andon_ready (queue, rank, pos, share)
 select queue, rank, pos, share from andon_jobs where pos between ?1 and ?2 and lane_keys is null and run_at is null`;
@@ -24,10 +29,14 @@ const TALLY = "insert into andon_tallies (queue, ready, blocked, scheduled) valu
 
 /** For packages/store/queries. */
 export const enqueueTexts = {
-  "enqueue-draw": DRAW,
+  "enqueue-last_number": LAST_NUMBER,
+  "enqueue-set_last_number": SET_LAST_NUMBER,
   "enqueue-lane": LANE,
+  "enqueue-new_lane": NEW_LANE,
+  "enqueue-longer_lane": LONGER_LANE,
   "enqueue-lane_job": LANE_JOB,
   "enqueue-job": JOB,
+  "enqueue-jobs_alike": JOBS_ALIKE,
   "enqueue-timer": TIMER,
   "enqueue-ready": READY,
   "enqueue-ready_one": READY_ONE,
@@ -40,52 +49,98 @@ export function enqueueSqlite(
   jobs: readonly NewJob[],
   now: number,
 ): Placed[] {
-  const last = (session.prepare(DRAW).get(jobs.length) as { last: number }).last;
-  const first = last - jobs.length + 1;
-  const insert = session.prepare(JOB);
-  let [ready, blocked, scheduled] = [0, 0, 0];
-  const placed = jobs.map((job, index): Placed => {
-    const pos = first + index;
-    const later = job.runAt !== null;
-    const { waits, seq } = later ? { waits: 0, seq: null } : enterLanes(session, queue, pos, job.keys);
-    const keys = job.keys.length > 0 ? JSON.stringify(job.keys) : null;
-    const rank = 0 - job.priority;
-    insert.run(
-      pos,
-      job.id,
-      queue,
-      job.name,
-      job.tenant,
-      keys,
-      seq,
-      rank,
-      job.payload,
-      job.keys.length > 1 ? waits : 0,
-      job.runAt,
-      now,
-      job.traceId,
-      job.share,
-    );
-    if (later) session.prepare(TIMER).run(pos, queue, job.runAt);
-    if (later) scheduled++;
-    else if (waits > 0) blocked++;
-    else ready++;
-    if (keys !== null && !later && waits === 0) session.prepare(READY_ONE).run(queue, rank, pos, job.share);
-    return { id: job.id, ticket: String(pos), isNew: true, seq };
-  });
-  if (ready > 0) session.prepare(READY).run(first, last);
-  session.prepare(TALLY).run(queue, ready, blocked, scheduled);
+  const first = (session.prepare(LAST_NUMBER).get() as { last: number }).last + 1;
+  const last = first + jobs.length - 1;
+  session.prepare(SET_LAST_NUMBER).run(last);
+  const placed: Placed[] = [];
+  const counts = { ready: 0, blocked: 0, scheduled: 0 };
+  while (placed.length < jobs.length) {
+    const from = placed.length;
+    const pos = first + from;
+    const job = jobs[from] as NewJob;
+    if (areAlike(jobs, from)) {
+      insertAlike(session, queue, jobs.slice(from, from + ALIKE), pos, now);
+      counts.ready += ALIKE;
+      for (let n = 0; n < ALIKE; n++) placed.push(place(jobs[from + n] as NewJob, pos + n, null));
+    } else {
+      const { state, seq } = insertOne(session, queue, job, pos, now);
+      counts[state]++;
+      placed.push(place(job, pos, seq));
+    }
+  }
+  if (counts.ready > 0) session.prepare(READY).run(first, last);
+  session.prepare(TALLY).run(queue, counts.ready, counts.blocked, counts.scheduled);
   return placed;
+}
+
+function place(job: NewJob, pos: number, seq: number | null): Placed {
+  return { id: job.id, ticket: String(pos), isNew: true, seq };
+}
+
+function areAlike(jobs: readonly NewJob[], from: number): boolean {
+  const model = jobs[from] as NewJob;
+  if (jobs.length < from + ALIKE || model.keys.length > 0 || model.runAt !== null) return false;
+  for (let n = from + 1; n < from + ALIKE; n++) {
+    const { keys, runAt, name, tenant, share, traceId } = jobs[n] as NewJob;
+    const same = name === model.name && tenant === model.tenant && share === model.share;
+    if (!same || keys.length > 0 || runAt !== null || traceId !== model.traceId) return false;
+  }
+  return true;
+}
+
+function insertAlike(session: SyncSession, queue: string, jobs: readonly NewJob[], pos: number, now: number) {
+  const { name, tenant, traceId, share } = jobs[0] as NewJob;
+  const values: unknown[] = [pos, queue, name, tenant, now, traceId, share];
+  for (const { id, priority, payload } of jobs) values.push(id, 0 - priority, payload);
+  session.prepare(JOBS_ALIKE).run(...values);
+}
+
+function insertOne(
+  session: SyncSession,
+  queue: string,
+  job: NewJob,
+  pos: number,
+  now: number,
+): { state: "ready" | "blocked" | "scheduled"; seq: number | null } {
+  const { id, name, tenant, payload, runAt, traceId, share } = job;
+  const later = runAt !== null;
+  const { waits, seq } = later ? { waits: 0, seq: null } : enterLanes(session, queue, pos, job.keys);
+  const keys = job.keys.length > 0 ? JSON.stringify(job.keys) : null;
+  const counter = job.keys.length > 1 ? waits : 0;
+  const rank = 0 - job.priority;
+  session
+    .prepare(JOB)
+    .run(pos, id, queue, name, tenant, keys, seq, rank, payload, counter, runAt, now, traceId, share);
+  if (later) session.prepare(TIMER).run(pos, queue, runAt);
+  if (later) return { state: "scheduled", seq };
+  if (waits > 0) return { state: "blocked", seq };
+  if (keys !== null) session.prepare(READY_ONE).run(queue, rank, pos, share);
+  return { state: "ready", seq };
 }
 
 function enterLanes(session: SyncSession, queue: string, pos: number, keys: readonly string[]) {
   let waits = 0;
-  let seq: number | null = null;
+  let first: number | null = null;
   for (const key of keys) {
-    const lane = session.prepare(LANE).get(queue, key) as { next_seq: number; head_seq: number };
-    session.prepare(LANE_JOB).run(queue, key, lane.next_seq, pos, keys.length);
-    if (lane.next_seq !== lane.head_seq) waits++;
-    seq ??= lane.next_seq;
+    const { seq, head } = drawPlace(session, queue, key);
+    session.prepare(LANE_JOB).run(queue, key, seq, pos, keys.length);
+    if (seq !== head) waits++;
+    first ??= seq;
   }
-  return { waits, seq };
+  return { waits, seq: first };
+}
+
+/** The next place of a lane, and whose place is let through: its own where it comes to an open lane without a head. */
+function drawPlace(session: SyncSession, queue: string, key: string): { seq: number; head: number } {
+  const lane = session.prepare(LANE).get(queue, key) as
+    | { next_seq: number; head_seq: number; held_at: number | null }
+    | undefined;
+  if (!lane) {
+    session.prepare(NEW_LANE).run(queue, key);
+    return { seq: 1, head: 1 };
+  }
+  const seq = lane.next_seq + 1;
+  const head = lane.head_seq === 0 && lane.held_at === null ? seq : lane.head_seq;
+  session.prepare(LONGER_LANE).run(queue, key, seq, head);
+  return { seq, head };
 }

@@ -1,0 +1,1 @@
+select last from andon_job_numbers;

@@ -1,0 +1,1 @@
+update andon_job_numbers set last = ?1;
