@@ -5,6 +5,7 @@ import { sqliteDialect } from "./dialect.ts";
 import { isBusy, openSqlite } from "./driver.ts";
 import { Mutex } from "./mutex.ts";
 import { SyncSession, sqliteSession } from "./session.ts";
+import { SharedCommits } from "./shared-commits.ts";
 
 export interface SqliteOptions {
   /** `full` survives a power cut after every commit; `normal` may lose the last few, never corrupts. Default `full`. */
@@ -22,11 +23,18 @@ export class SqliteDatabase implements Database {
   readonly writer: SyncSession;
   readonly #reading: SyncSession;
   readonly #mutex = new Mutex();
+  readonly #commits: SharedCommits;
   #closed = false;
 
   private constructor(writer: SyncSession, reading: SyncSession) {
     this.writer = writer;
     this.#reading = reading;
+    const control = {
+      begin: () => this.#begin(),
+      commit: () => this.#commit(),
+      rollback: () => this.#rollback(),
+    };
+    this.#commits = new SharedCommits(writer, control, this.#mutex);
     const patient = async <T>(work: () => T) => {
       this.#refuseWhenClosed();
       return retryWhileBusy(work);
@@ -48,27 +56,15 @@ export class SqliteDatabase implements Database {
     return new SqliteDatabase(writer, reading);
   }
 
-  /** A transaction that does not wait for anything: how the hot verbs run. */
-  immediate<T>(work: (session: SyncSession) => T): Promise<T> {
+  /** A write that does not wait for anything, in a transaction that it may share with others: how the hot verbs run. */
+  immediate<T>(write: (session: SyncSession) => T): Promise<T> {
     refuseNesting();
-    return this.#mutex.run(async () => {
-      this.#refuseWhenClosed();
-      await this.#begin();
-      try {
-        const result = work(this.writer);
-        await retryWhileBusy(() => this.writer.connection.exec("commit"));
-        return result;
-      } catch (error) {
-        this.#rollback();
-        throw error;
-      }
-    });
+    return this.#commits.run(write);
   }
 
   transaction<T>(work: (session: Session) => Promise<T>, limitMs: number): Promise<T> {
     refuseNesting();
     return this.#mutex.run(async () => {
-      this.#refuseWhenClosed();
       await this.#begin();
       let open = true;
       const session = sqliteSession(this.writer, () => {
@@ -77,7 +73,7 @@ export class SqliteDatabase implements Database {
       try {
         const result = await withinTransaction(() => work(session), limitMs);
         open = false;
-        await retryWhileBusy(() => this.writer.connection.exec("commit"));
+        await this.#commit();
         return result;
       } catch (error) {
         open = false;
@@ -117,8 +113,13 @@ export class SqliteDatabase implements Database {
     if (this.#closed) throw new AndonError("CLOSED");
   }
 
-  #begin(): Promise<void> {
-    return retryWhileBusy(() => this.writer.connection.exec("begin immediate"));
+  async #begin(): Promise<void> {
+    this.#refuseWhenClosed();
+    await retryWhileBusy(() => this.writer.prepare("begin immediate").run());
+  }
+
+  async #commit(): Promise<void> {
+    await retryWhileBusy(() => this.writer.prepare("commit").run());
   }
 
   #rollback(): void {

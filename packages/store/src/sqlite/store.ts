@@ -48,7 +48,12 @@ export class SqliteStore extends SqlStore {
     if (jobs.some((job) => job.idempotencyKey !== null)) {
       return this.transaction("enqueue", (tx) => tx.enqueue(queue, serial, jobs));
     }
-    return this.#database.immediate((session) => enqueueSqlite(session, queue, jobs, this.clock.now()));
+    return this.#database.immediate((session) => {
+      const placed = enqueueSqlite(session, queue, jobs, this.clock.now());
+      // A worker of this process that waits for work claims it in this very transaction.
+      this.signals.emit({ kind: "work", queue });
+      return placed;
+    });
   }
 
   turn(request: TurnRequest): Promise<TurnResult> {
