@@ -11,6 +11,8 @@ interface Settings {
 /** Bulk adds that are not awaited one by one: the next is made while the last is stored. Keyed ones still go in order. */
 const MOST_UNDER_WAY = 2;
 
+const HOLDS_AT_ONCE = 1_000;
+
 type Variants = Partial<Record<Mode, Record<string, Settings>>>;
 
 /** Ours on one store: the same adapter, with the address and the settings of that store. */
@@ -77,7 +79,8 @@ function contender(andon: Andon, queue: Queue<BenchJob>, settings: Settings): Co
       return counts.scheduled + counts.blocked + counts.ready + counts.running;
     },
     async holdKeys(keys) {
-      for (const key of keys) await queue.hold(key, { actor: "bench" });
+      for (let from = 0; from < keys.length; from += HOLDS_AT_ONCE)
+        await hold(andon, queue.name, keys.slice(from, from + HOLDS_AT_ONCE));
     },
     async claimsAfterStop() {
       const [stop] = (await queue.stops()).items;
@@ -86,6 +89,16 @@ function contender(andon: Andon, queue: Queue<BenchJob>, settings: Settings): Co
     },
     close: () => andon.close(),
   };
+}
+
+/** What `queue.hold` does to a lane, for many in one transaction and without the audit of each: 10,000 in seconds. */
+async function hold(andon: Andon, queue: string, keys: readonly string[]): Promise<void> {
+  await andon.store.transaction("hold", async (tx) => {
+    await tx.lockQueue(queue, "exclusive");
+    await tx.ensureLanes(queue, keys);
+    for (const key of keys) await tx.blockHead(queue, key);
+    await tx.holdLanes(queue, keys, { at: tx.now(), kind: "hand", by: "bench", reason: null, jobId: null });
+  });
 }
 
 function timeClaims(andon: Andon, onClaim: (milliseconds: number) => void): void {

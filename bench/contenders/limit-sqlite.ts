@@ -9,9 +9,10 @@ const SCHEMA = `
     created_at integer not null, state integer not null default 0, payload text not null);
   create index if not exists job_order on job (queue, priority, id)`;
 const INSERT = "insert into job (queue, created_at, payload) select 'bench', ?, value from json_each(?)";
+/** A bare parameter as limit would have SQLite plan this again for every claim. */
 const CLAIM = `
   update job set state = 1 where id in (
-    select id from job where queue = 'bench' and priority = 0 and id > ? and state = 0 order by id limit ?)
+    select id from job where queue = 'bench' and priority = 0 and id > ? and state = 0 order by id limit ? + 0)
   returning id, payload`;
 const COMPLETE = "update job set state = 2 where id in (select value from json_each(?))";
 
