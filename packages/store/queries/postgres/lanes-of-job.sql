@@ -1,4 +1,4 @@
-select l.*, m.seq,
+select l.queue, l.lane_key, l.head_seq, l.depth, l.held_at, l.held_kind, l.held_by, l.held_reason, l.held_job_id, m.seq,
   (select count(*) from (
     select 1 from andon_lane_jobs a where a.queue = m.queue and a.lane_key = m.lane_key and a.seq < m.seq limit 1000
   ) ahead) as ahead,

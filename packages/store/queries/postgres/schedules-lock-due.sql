@@ -1,2 +1,3 @@
-select * from andon_schedules where next_at <= @now
+select id, name, queue, cron, time_zone, missed, payload, lane_keys, priority, tenant, job_name, is_active,
+  next_at, last_due_at, created_at, updated_at from andon_schedules where next_at <= @now
 order by next_at, id limit @most for update skip locked;

@@ -1,4 +1,5 @@
 import type { Dialect } from "../dialect.ts";
+import { QUEUE_COLUMNS } from "../statements/queue-row.ts";
 import { QUEUE_LOCK_SPACE } from "../statements/turn.postgres.ts";
 
 /** Advisory lock keys of the store, all in one place. */
@@ -9,7 +10,7 @@ export const CHANNEL = "andon";
 
 const lockQueue = (advisory: string, row: string) => `
 with cord as materialized (select ${advisory}(${QUEUE_LOCK_SPACE}, hashtext(@queue)))
-select * from andon_queues where name = @queue and (select count(*) from cord) = 1 ${row}`;
+select ${QUEUE_COLUMNS} from andon_queues where name = @queue and (select count(*) from cord) = 1 ${row}`;
 
 export const postgresDialect: Dialect = {
   name: "postgres",

@@ -1,10 +1,10 @@
 import type { JobState, Lane, Page } from "@andon/contract";
 import { type StepContext, shared } from "../steps/kit.ts";
-import type { RawLane } from "../steps/lane-steps.ts";
+import { LANE_COLUMNS, type RawLane } from "../steps/lane-steps.ts";
 
 const lanesOfJob = shared(
   "lanes-of-job",
-  () => `select l.*, m.seq,
+  () => `select ${LANE_COLUMNS}, m.seq,
   (select count(*) from (
     select 1 from andon_lane_jobs a where a.queue = m.queue and a.lane_key = m.lane_key and a.seq < m.seq limit 1000
   ) ahead) as ahead,
@@ -18,13 +18,13 @@ order by m.lane_key`,
 const stateOf = shared("job-state-of", () => "select id, job_state from andon_job_states where pos = @pos");
 const heldLanes = shared(
   "lanes-held",
-  () => `select * from andon_lanes where queue = @queue and held_at is not null
+  () => `select ${LANE_COLUMNS} from andon_lanes l where queue = @queue and held_at is not null
 order by held_at, lane_key limit @limit offset @offset`,
 );
 const openLanes = shared(
   "lanes-page",
   () =>
-    `select * from andon_lanes where queue = @queue and lane_key <> '' order by lane_key limit @limit offset @offset`,
+    `select ${LANE_COLUMNS} from andon_lanes l where queue = @queue and lane_key <> '' order by lane_key limit @limit offset @offset`,
 );
 const countHeld = shared(
   "lanes-held-count",

@@ -1,4 +1,7 @@
 import type { Dialect } from "../dialect.ts";
+import { QUEUE_COLUMNS } from "../statements/queue-row.ts";
+
+const lockQueue = `select ${QUEUE_COLUMNS} from andon_queues where name = @queue`;
 
 /** SQLite has one writer at a time and no row locks: `begin immediate` is every lock at once. */
 export const sqliteDialect: Dialect = {
@@ -8,8 +11,8 @@ export const sqliteDialect: Dialect = {
   forUpdateSkipLocked: "",
   list: (parameter) => `(select value from json_each(@${parameter}))`,
   array: (values) => JSON.stringify(values),
-  lockQueueShare: "select * from andon_queues where name = @queue",
-  lockQueueExclusive: "select * from andon_queues where name = @queue",
+  lockQueueShare: lockQueue,
+  lockQueueExclusive: lockQueue,
   drawNumber: "update andon_job_numbers set last = last + 1 returning last as number",
   feedLock: null,
   notify: null,

@@ -15,9 +15,15 @@ export interface RawLane {
   held_job_id: string | null;
 }
 
+/** The columns of andon_lanes that make a RawLane. */
+export const LANE_COLUMNS =
+  "l.queue, l.lane_key, l.head_seq, l.depth, l.held_at, l.held_kind, l.held_by, l.held_reason, l.held_job_id";
+
 const lock = shared(
   "lanes-lock",
-  (d) => `select * from andon_lanes where queue = @queue and lane_key in ${d.list("keys", "text")}
+  (
+    d,
+  ) => `select ${LANE_COLUMNS} from andon_lanes l where queue = @queue and lane_key in ${d.list("keys", "text")}
 order by lane_key${d.forUpdate}`,
 );
 const hold = shared(

@@ -1,6 +1,7 @@
 import type { QueueState } from "@andon/contract";
 import { AndonError } from "@andon/contract";
 import type { QueueRow } from "@andon/engine";
+import { QUEUE_COLUMNS } from "../statements/queue-row.ts";
 import { type StepContext, shared } from "./kit.ts";
 
 interface RawQueue {
@@ -25,8 +26,8 @@ const save = shared(
   degraded_at = @degradedAt
 where name = @name`,
 );
-const read = shared("queue-read", () => "select * from andon_queues where name = @name");
-const list = shared("queue-list", () => "select * from andon_queues order by name");
+const read = shared("queue-read", () => `select ${QUEUE_COLUMNS} from andon_queues where name = @name`);
+const list = shared("queue-list", () => `select ${QUEUE_COLUMNS} from andon_queues order by name`);
 const ensure = shared(
   "queue-ensure",
   () => "insert into andon_queues (name) values (@name) on conflict do nothing",

@@ -20,11 +20,12 @@ interface RawSchedule {
   updated_at: number;
 }
 
+const COLUMNS = `id, name, queue, cron, time_zone, missed, payload, lane_keys, priority, tenant, job_name, is_active,
+  next_at, last_due_at, created_at, updated_at`;
+
 const add = shared(
   "schedule-add",
-  () => `insert into andon_schedules
-  (id, name, queue, cron, time_zone, missed, payload, lane_keys, priority, tenant, job_name, is_active, next_at,
-   last_due_at, created_at, updated_at)
+  () => `insert into andon_schedules (${COLUMNS})
 values
   (@id, @name, @queue, @cron, @timeZone, @missed, @payload, @keys, @priority, @tenant, @jobName, @isActive, @nextAt,
    @lastDueAt, @createdAt, @updatedAt)
@@ -38,16 +39,19 @@ const save = shared(
 where id = @id`,
 );
 const drop = shared("schedule-drop", () => "delete from andon_schedules where id = @id");
-const lock = shared("schedule-lock", (d) => `select * from andon_schedules where name = @name${d.forUpdate}`);
+const lock = shared(
+  "schedule-lock",
+  (d) => `select ${COLUMNS} from andon_schedules where name = @name${d.forUpdate}`,
+);
 const lockDue = shared(
   "schedules-lock-due",
-  (d) => `select * from andon_schedules where next_at <= @now
+  (d) => `select ${COLUMNS} from andon_schedules where next_at <= @now
 order by next_at, id limit @most${d.forUpdateSkipLocked}`,
 );
-const read = shared("schedule-read", () => "select * from andon_schedules where name = @name");
+const read = shared("schedule-read", () => `select ${COLUMNS} from andon_schedules where name = @name`);
 const page = shared(
   "schedules-page",
-  () => "select * from andon_schedules order by name limit @limit offset @offset",
+  () => `select ${COLUMNS} from andon_schedules order by name limit @limit offset @offset`,
 );
 const count = shared(
   "schedules-count",
