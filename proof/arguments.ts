@@ -12,8 +12,9 @@ export interface Arguments {
 const DEFAULT_MINUTES = 30;
 const names = FAULTS.map(({ name }) => name);
 
-export const HELP = `npm run proof -- [options]
+export const HELP = `npm run proof -- [faults] [options]
   --minutes 30           time for all of it, shared out over faults and stores; each runs at least one round
+  --hours 2              the same in hours: \`soak --hours 2 --store sqlite\` is the long soak on one store
   --only kills,points    faults: ${names.join(", ")}
   --store sqlite         only this store: ${KINDS.join(", ")}
   --seed 1234            repeats the choices of a run
@@ -21,10 +22,12 @@ Results go to proof/results/<fault>.<store>.json. The exit code is 1 where anyth
 
 /** Throws with a sentence for people when something is not known. */
 export function readArguments(args: string[]): Arguments | "help" {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args,
+    allowPositionals: true,
     options: {
       minutes: { type: "string" },
+      hours: { type: "string" },
       only: { type: "string" },
       store: { type: "string" },
       seed: { type: "string" },
@@ -33,8 +36,11 @@ export function readArguments(args: string[]): Arguments | "help" {
   });
   if (values.help) return "help";
   return {
-    minutes: number("--minutes", values.minutes ?? String(DEFAULT_MINUTES), 0, 24 * 60),
-    faults: pick("--only", values.only, names),
+    minutes:
+      values.hours === undefined
+        ? number("--minutes", values.minutes ?? String(DEFAULT_MINUTES), 0, 24 * 60)
+        : 60 * number("--hours", values.hours, 0, 24),
+    faults: pick("--only", values.only ?? (positionals.length > 0 ? positionals.join() : undefined), names),
     kinds: pick("--store", values.store, KINDS),
     seed: number("--seed", values.seed ?? String(Math.floor(Math.random() * 1_000_000)), 0, 2 ** 31),
   };

@@ -1,5 +1,6 @@
 import type { Fault } from "../fault.ts";
 import { namedPoints } from "./named-points.ts";
+import { newerSchema } from "./newer-schema.ts";
 import { pausedProcess } from "./paused-process.ts";
 import { poison } from "./poison.ts";
 import { races } from "./races.ts";
@@ -17,6 +18,7 @@ export const FAULTS: readonly Fault[] = [
   pausedProcess,
   restartedServer,
   rollingRestart,
+  newerSchema,
   steppedClock,
   poison,
   races,
