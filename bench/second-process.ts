@@ -44,16 +44,24 @@ export async function startSecondProcess(order: Order): Promise<SecondProcess> {
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const listeners: ((message: Message) => void)[] = [];
+  /** Handlers may have started before their process says that it is ready: nobody listens yet, and nothing may be missed. */
+  const beforeReady: Message[] = [];
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   child.on("message", (message: Message) => {
     for (const listener of listeners) listener(message);
   });
   await new Promise<void>((resolve, reject) => {
-    listeners.push((message) => "ready" in message && resolve());
+    listeners.push((message) => {
+      if ("ready" in message) resolve();
+      else if (listeners.length === 1) beforeReady.push(message);
+    });
     void exited.then(() => reject(new Error("the second process ended before it was ready")));
   });
   return {
-    onMessage: (listener) => void listeners.push(listener),
+    onMessage(listener) {
+      for (const message of beforeReady.splice(0)) listener(message);
+      listeners.push(listener);
+    },
     request: (request) => void child.send(request),
     async kill() {
       child.kill("SIGKILL");
