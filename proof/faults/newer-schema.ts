@@ -75,6 +75,11 @@ async function migrateOnce(site: Site, seed: number): Promise<Outcome> {
   return outcome;
 }
 
+/** The stores take sets of migrations other than their own. */
+interface SetsOfMigrations {
+  migrate(sets?: readonly { name: string; folder: URL }[]): Promise<void>;
+}
+
 /** Every hot table gets a column, as a newer version might want it. */
 async function migrate(site: Site): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "andon-newer-"));
@@ -84,7 +89,8 @@ async function migrate(site: Site): Promise<void> {
       const text = GROWN.map((table) => `alter table andon_${table} add column proof_note text;`).join("\n");
       writeFileSync(join(folder, kind, NEWER), text);
     }
-    await site.andon.store.migrate([{ name: "engine", folder: pathToFileURL(`${folder}/`) }]);
+    const store: SetsOfMigrations = site.andon.store;
+    await store.migrate([{ name: "engine", folder: pathToFileURL(`${folder}/`) }]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
