@@ -29,22 +29,30 @@ export {
 export {
   type Added,
   type Andon,
+  type Applied,
+  type AuditFilter,
+  type AuditVerdict,
   commit,
   type Deliverer,
   DestinationDown,
+  type FingerprintGroup,
   type Handler,
   type HandlerContext,
   type IsolatedContext,
   type IsolatedHandler,
   JobAborted,
+  type JobFilter,
   type JobOptions,
   type Message,
   type NewMessage,
   type Outbox,
+  type Plan,
+  type PlanWish,
   type PutSchedule,
   type Queue,
   type QueueHooks,
   type QueueOptions,
+  type QueueOverview,
   type Schedules,
   type SendOptions,
   Snooze,
@@ -58,6 +66,6 @@ export type OpenOptions = AndonOptions & StoreOptions;
 
 /** Opens a store and everything on it. `sqlite:./andon.db` needs no server; `postgres://…` is for many processes. */
 export async function open(url: string, options: OpenOptions = {}): Promise<Andon> {
-  const { onError, outbox, ...storeOptions } = options;
-  return new Andon(await openStore(url, storeOptions), { onError, outbox });
+  const { onError, outbox, around, ...storeOptions } = options;
+  return new Andon(await openStore(url, storeOptions), { onError, outbox, around });
 }

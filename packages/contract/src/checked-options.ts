@@ -30,12 +30,12 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 
 function shapeAt(schema: z.ZodType, path: readonly PropertyKey[]): Record<string, z.ZodType> {
   let at: z.ZodType | undefined = schema;
-  for (const key of path) at = objectOf(at)?.[String(key)];
-  return objectOf(at) ?? {};
+  for (const key of path) at = fieldsOf(at)?.[String(key)];
+  return fieldsOf(at) ?? {};
 }
 
 /** The fields of an object schema, looking through optional, default and union wrappers. */
-function objectOf(schema: z.ZodType | undefined): Record<string, z.ZodType> | undefined {
+export function fieldsOf(schema: z.ZodType | undefined): Record<string, z.ZodType> | undefined {
   const definition = schema?.def as {
     shape?: Record<string, z.ZodType>;
     innerType?: z.ZodType;
@@ -43,6 +43,6 @@ function objectOf(schema: z.ZodType | undefined): Record<string, z.ZodType> | un
   };
   if (!definition) return undefined;
   if (definition.shape) return definition.shape;
-  if (definition.options) return definition.options.map(objectOf).find(Boolean);
-  return objectOf(definition.innerType);
+  if (definition.options) return definition.options.map(fieldsOf).find(Boolean);
+  return fieldsOf(definition.innerType);
 }

@@ -23,6 +23,99 @@ export const ERROR_CATALOGUE = {
     en: "This decision needs a reason that is not blank.",
     ko: "이 결정에는 사유가 필요합니다. 빈 값은 쓸 수 없습니다.",
   },
+  VALIDATION_FAILED: {
+    status: 400,
+    en: "The request does not fit: {problem}.",
+    ko: "요청이 올바르지 않습니다: {problem}.",
+  },
+  PLAN_EMPTY: {
+    status: 400,
+    en: "No job matches that this action is possible for.",
+    ko: "이 작업을 적용할 수 있는 대상이 없습니다.",
+  },
+  PLAN_TOO_LARGE: {
+    status: 400,
+    en: "More than {most} jobs match: narrow the filter, and plan the rest afterwards.",
+    ko: "대상이 {most}개를 넘습니다. 조건을 좁히고 나머지는 나중에 계획하세요.",
+  },
+  INVALID_NAME: {
+    status: 400,
+    en: 'The name "{name}" cannot be used: {problem}.',
+    ko: '이름 "{name}"은(는) 사용할 수 없습니다: {problem}.',
+  },
+  FOLDER_ALREADY_TRASHED: {
+    status: 400,
+    en: "The folder is in the trash already.",
+    ko: "이미 휴지통에 있는 폴더입니다.",
+  },
+  ROOT_FOLDER: {
+    status: 400,
+    en: "The root folder cannot be changed.",
+    ko: "최상위 폴더는 변경할 수 없습니다.",
+  },
+  UPLOAD_INCOMPLETE: {
+    status: 400,
+    en: "The upload is not complete: {problem}.",
+    ko: "업로드가 완전하지 않습니다: {problem}.",
+  },
+  UNAUTHENTICATED: {
+    status: 401,
+    en: "A valid token is needed: send it as `Authorization: Bearer …`.",
+    ko: "유효한 토큰이 필요합니다. `Authorization: Bearer …`로 보내세요.",
+  },
+  LOGIN_FAILED: {
+    status: 401,
+    en: "This code or token is not valid, was used already, or has expired.",
+    ko: "코드 또는 토큰이 올바르지 않거나, 이미 사용되었거나, 만료되었습니다.",
+  },
+  FORBIDDEN: {
+    status: 403,
+    en: "This needs the permission {permission}.",
+    ko: "{permission} 권한이 필요합니다.",
+  },
+  SCOPE_TOO_NARROW: {
+    status: 403,
+    en: "This concerns all tenants, and your key is for one: use a key without a scope.",
+    ko: "모든 테넌트에 영향을 주는 작업입니다. 범위 제한이 없는 키를 사용하세요.",
+  },
+  "PP-403-SCOPE": {
+    status: 403,
+    en: 'Your key does not reach "{given}".',
+    ko: '이 키로는 "{given}"에 접근할 수 없습니다.',
+  },
+  ORIGIN_REFUSED: {
+    status: 403,
+    en: "A change by a session must come from the console's own address.",
+    ko: "세션을 통한 변경은 콘솔과 같은 주소에서만 할 수 있습니다.",
+  },
+  NOT_FOUND: {
+    status: 404,
+    en: "There is nothing at {method} {path}.",
+    ko: "{method} {path} 경로를 찾을 수 없습니다.",
+  },
+  KEY_NOT_FOUND: { status: 404, en: "There is no key {key}.", ko: "키 {key}을(를) 찾을 수 없습니다." },
+  ALERT_NOT_FOUND: {
+    status: 404,
+    en: "There is no alert {alert}.",
+    ko: "알림 {alert}을(를) 찾을 수 없습니다.",
+  },
+  PLAN_NOT_FOUND: {
+    status: 404,
+    en: "There is no plan {plan}.",
+    ko: "계획 {plan}을(를) 찾을 수 없습니다.",
+  },
+  FILE_NOT_FOUND: { status: 404, en: "The file was not found.", ko: "파일을 찾을 수 없습니다." },
+  FOLDER_NOT_FOUND: { status: 404, en: "The folder was not found.", ko: "폴더를 찾을 수 없습니다." },
+  OPERATION_NOT_FOUND: {
+    status: 404,
+    en: "There is no operation {operation}.",
+    ko: "작업 {operation}을(를) 찾을 수 없습니다.",
+  },
+  DRIFT_RUN_NOT_FOUND: {
+    status: 404,
+    en: "There is no comparison {run}.",
+    ko: "비교 {run}을(를) 찾을 수 없습니다.",
+  },
   QUEUE_NOT_FOUND: {
     status: 404,
     en: 'There is no queue "{queue}".',
@@ -59,10 +152,111 @@ export const ERROR_CATALOGUE = {
     en: "{count} failed jobs still stand in this queue: retry or skip them before you resume it.",
     ko: "처리되지 않은 실패 작업이 {count}개 있습니다. 재시도하거나 건너뛴 뒤 재개하세요.",
   },
+  NAME_TAKEN: {
+    status: 409,
+    en: 'The name "{name}" is taken in this folder.',
+    ko: '이 폴더에 같은 이름 "{name}"이(가) 이미 있습니다.',
+  },
+  PARENT_TRASHED: {
+    status: 409,
+    en: "The folder above is in the trash.",
+    ko: "상위 폴더가 휴지통에 있습니다.",
+  },
+  FILE_TRASHED: {
+    status: 409,
+    en: "The file is in the trash: restore it first.",
+    ko: "파일이 휴지통에 있습니다. 먼저 복원하세요.",
+  },
+  NOT_TRASHED: { status: 409, en: "It is not in the trash.", ko: "휴지통에 있지 않습니다." },
+  FILE_NOT_HELD: {
+    status: 409,
+    en: "The file is not held: no operation of it has failed.",
+    ko: "보류된 파일이 아닙니다. 실패한 작업이 없습니다.",
+  },
+  FOLDER_CYCLE: {
+    status: 409,
+    en: "A folder cannot be moved below itself.",
+    ko: "폴더를 자기 자신의 하위로 이동할 수 없습니다.",
+  },
+  FOLDER_NOT_EMPTY: {
+    status: 409,
+    en: "The folder has files or folders in it: delete them first.",
+    ko: "폴더 안에 파일 또는 하위 폴더가 있어 삭제할 수 없습니다. 먼저 내부 항목을 삭제해주세요.",
+  },
+  FOLDER_SYNC_PENDING: {
+    status: 409,
+    en: "{count} operations below this folder are not on the NAS yet: try again when they are.",
+    ko: "이 폴더 아래에 아직 NAS에 반영되지 않은 작업이 {count}개 있습니다. 끝난 뒤 다시 시도하세요.",
+  },
+  PLAN_STALE: {
+    status: 409,
+    en: "{count} jobs of the plan have changed since: nothing was done. Make a new plan.",
+    ko: "계획 이후 {count}개의 작업이 바뀌어 아무것도 하지 않았습니다. 새로 계획하세요.",
+  },
+  PLAN_USED: {
+    status: 409,
+    en: "This plan is {state}: make a new one.",
+    ko: "이 계획은 {state} 상태입니다. 새로 계획하세요.",
+  },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    en: "This Idempotency-Key was used with another body.",
+    ko: "이 Idempotency-Key는 다른 본문과 함께 이미 사용되었습니다.",
+  },
+  QUEUE_NOT_DEFINED: {
+    status: 409,
+    en: 'This process does not define the queue "{queue}", so it cannot decide about it: give it the configuration of the process that works the queue.',
+    ko: '이 프로세스에는 큐 "{queue}"의 정의가 없어 처리할 수 없습니다. 그 큐를 처리하는 프로세스와 같은 설정을 사용하세요.',
+  },
   CLAIM_LOST: {
     status: 409,
     en: "The claim on job {job} was lost: another worker may have it, so this write was refused.",
     ko: "작업 {job}의 점유를 잃었습니다. 다른 워커가 처리할 수 있으므로 이 쓰기는 거부되었습니다.",
+  },
+  BYTES_MISSING: {
+    status: 409,
+    en: "The bytes of this file are neither in the cache nor on the NAS.",
+    ko: "이 파일의 내용이 캐시와 NAS 어디에도 없습니다.",
+  },
+  UPLOAD_TOO_LARGE: {
+    status: 413,
+    en: "The file is larger than {most} bytes.",
+    ko: "파일이 {most}바이트를 넘습니다.",
+  },
+  RANGE_BEYOND_END: {
+    status: 416,
+    en: "The range begins after the end: the file has {size} bytes.",
+    ko: "요청한 범위가 파일 끝을 넘습니다. 파일 크기는 {size}바이트입니다.",
+  },
+  BODY_TOO_LARGE: {
+    status: 413,
+    en: "The body is larger than {most} bytes.",
+    ko: "본문이 {most}바이트를 넘습니다.",
+  },
+  MEDIA_TYPE: {
+    status: 415,
+    en: "The body must be {allowed}.",
+    ko: "본문은 {allowed} 형식이어야 합니다.",
+  },
+  LOGIN_SLOWED: {
+    status: 429,
+    en: "Too many failed logins: try again in {seconds} s.",
+    ko: "로그인 실패가 너무 많습니다. {seconds}초 뒤에 다시 시도하세요.",
+  },
+  NAS_SYNC_FAILED: {
+    status: 500,
+    en: "The NAS did not take the change. Nothing was changed: try again in a while.",
+    ko: "NAS 동기화에 실패했습니다. 잠시 후 다시 시도해주세요.",
+  },
+  CACHE_FAILED: {
+    status: 503,
+    en: "The cache does not take files at the moment: {problem}.",
+    ko: "지금은 캐시에 파일을 저장할 수 없습니다: {problem}.",
+  },
+  INTERNAL: {
+    status: 500,
+    en: "Something went wrong here. The log has it under this trace id.",
+    ko: "내부 오류가 발생했습니다. 추적 ID로 로그를 확인하세요.",
   },
   NESTED_TRANSACTION: {
     status: 500,
@@ -88,6 +282,11 @@ export const ERROR_CATALOGUE = {
     status: 400,
     en: 'The store "{given}" is not understood: use sqlite:<path>, sqlite::memory: or postgres://….',
     ko: '저장소 "{given}"을(를) 이해할 수 없습니다. sqlite:<경로>, sqlite::memory: 또는 postgres://… 를 쓰세요.',
+  },
+  STORAGE_URL: {
+    status: 400,
+    en: 'The storage "{given}" is not understood. Known: {hint}',
+    ko: '스토리지 "{given}"을(를) 이해할 수 없습니다. 사용할 수 있는 형식: {hint}',
   },
   STORE_UNAVAILABLE: {
     status: 503,

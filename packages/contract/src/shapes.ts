@@ -4,6 +4,8 @@ import type { AttemptOutcome, JobCounts, JobState, QueueState } from "./job-stat
 export interface Decision {
   actor: string;
   reason?: string | undefined;
+  /** Only jobs of this tenant are found. Default: everybody's. */
+  tenant?: string | null | undefined;
 }
 
 /** A job as its reader sees it. Times are milliseconds since 1970. */

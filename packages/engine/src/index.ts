@@ -1,10 +1,29 @@
+export {
+  type App,
+  type AppQueue,
+  type AppSite,
+  type ByteRange,
+  Bytes,
+  type Call,
+  defineApp,
+  type JobWords,
+  type Part,
+  type Serve,
+  type ServeAll,
+  type SkipFindings,
+  type UploadPart,
+} from "./app.ts";
+export { auditHash, GENESIS, HASHED } from "./audit/chain.ts";
+export type { AuditVerdict, ChainProblem } from "./audit/verify.ts";
 export { WHY_SENTENCES } from "./explain/sentences.ts";
 export { failPoint } from "./fail-points.ts";
+export { tenantView } from "./feed/tenant-view.ts";
 export { newId } from "./ids.ts";
 export { Andon, type AndonOptions, type QueueOptions } from "./library/andon.ts";
 export type { JobOptions } from "./library/job-options.ts";
 export type { PageOptions } from "./library/paging.ts";
 export type { Added, Queue } from "./library/queue.ts";
+export type { Plan } from "./library/shown-plan.ts";
 export type { WatchOptions } from "./library/watch.ts";
 export { type WorkerHandle, type WorkOptions, workOptionsSchema } from "./library/work.ts";
 export { DestinationDown, Snooze, Unretryable } from "./lifecycle/failure.ts";
@@ -13,9 +32,11 @@ export type { Deliverer, Message, NewMessage, Outbox, SendOptions } from "./outb
 export { type Clock, systemClock } from "./ports/clock.ts";
 export { type Random, systemRandom } from "./ports/random.ts";
 export type * from "./ports/store.ts";
-export type { HookName, QueueDefinition, QueueHooks } from "./queue-definition.ts";
+export type { Findings, HookName, QueueDefinition, QueueHooks } from "./queue-definition.ts";
 export type { PutSchedule } from "./schedules/put.ts";
 export type { Schedules } from "./schedules/schedules.ts";
+export type { Applied } from "./verbs/apply-plan.ts";
+export type { PlanState, PlanWish } from "./verbs/plan.ts";
 export {
   type AbortCause,
   Commit,

@@ -4,7 +4,12 @@ import type { Tx } from "./ports/store.ts";
 /** A change of a job that an app may want to join with writes of its own, in the same transaction. */
 export type HookName = "failed" | "skipped" | "resolved" | "cancelled" | "retried";
 
-type JobHooks = { readonly [Name in HookName]?: (job: Job, tx: Tx) => Promise<void> | void };
+/** `findings`: what was seen of the outside world before a job was settled by hand, where somebody looked. */
+type JobHook = (job: Job, tx: Tx, findings?: unknown) => Promise<void> | void;
+type JobHooks = { readonly [Name in HookName]?: JobHook };
+
+/** Findings by the ids of the jobs they are about. */
+export type Findings = ReadonlyMap<string, unknown>;
 
 /** Called inside the transaction of the verb: what they write commits with it, what they throw rolls it back. */
 export interface QueueHooks extends JobHooks {
@@ -27,8 +32,9 @@ export async function runHook(
   name: HookName,
   jobs: readonly Job[],
   tx: Tx,
+  findings?: Findings,
 ): Promise<void> {
   const hook = queue.hooks[name];
   if (!hook) return;
-  for (const job of jobs) await hook(job, tx);
+  for (const job of jobs) await hook(job, tx, findings?.get(job.id));
 }

@@ -1,13 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { AndonError } from "@andon/contract";
+import type { MigrationSet } from "@andon/engine";
 import type { Dialect, Session } from "./dialect.ts";
-
-/** Where a set of migrations lives: the store's own, or an app's. Files are `NNN-name.sql`, immutable once released. */
-export interface MigrationSet {
-  readonly name: string;
-  /** A folder with the subfolders `sqlite` and `postgres`, the same files in both. */
-  readonly folder: URL;
-}
 
 export const ENGINE_MIGRATIONS: MigrationSet = {
   name: "engine",

@@ -1,6 +1,7 @@
 import type {
   Clock,
   Completion,
+  MigrationSet,
   NewJob,
   Placed,
   ProgressRow,
@@ -15,7 +16,7 @@ import type {
 import { failPoint } from "@andon/engine";
 import type { Database, Dialect, Session } from "./dialect.ts";
 import type { HotVerbs } from "./hot-verbs.ts";
-import { ENGINE_MIGRATIONS, type MigrationSet, migrate } from "./migrate.ts";
+import { ENGINE_MIGRATIONS, migrate } from "./migrate.ts";
 import { mergeTallies } from "./readers/count-reader.ts";
 import { storeReader } from "./readers/index.ts";
 import { Signals } from "./signals.ts";
@@ -58,6 +59,10 @@ export abstract class SqlStore implements Store {
       await this.lockMigrations(session);
       for (const set of sets) await migrate(session, this.dialect, set, this.clock.now());
     });
+  }
+
+  async query<Row>(sql: string, params: readonly unknown[] = []): Promise<Row[]> {
+    return this.#database.reader.raw<Row>(sql, params);
   }
 
   async ensureQueue(name: string): Promise<void> {

@@ -1,12 +1,14 @@
-import type { AuditRow, JobCounts, JobState, Lane, Schedule, StopCertificate } from "@andon/contract";
+import type { JobCounts, JobState, Lane, Schedule, StopCertificate } from "@andon/contract";
 import type {
   Completion,
   JobPatch,
   JobReference,
   JobRow,
   NewAttempt,
+  NewAuditRow,
   NewJob,
   Placed,
+  PlanRow,
   QueueRow,
   Signal,
   StoreTx,
@@ -14,21 +16,27 @@ import type {
 import { enqueueWith, type HotVerbs } from "./hot-verbs.ts";
 import { stop } from "./readers/feed-reader.ts";
 import { lane } from "./readers/lane-reader.ts";
+import * as auditSteps from "./steps/audit-steps.ts";
 import * as jobSteps from "./steps/job-steps.ts";
 import type { StepContext } from "./steps/kit.ts";
 import * as laneSteps from "./steps/lane-steps.ts";
 import * as ledgerSteps from "./steps/ledger-steps.ts";
 import * as lineSteps from "./steps/line-steps.ts";
+import * as planSteps from "./steps/plan-steps.ts";
 import * as purgeSteps from "./steps/purge-steps.ts";
 import * as queueSteps from "./steps/queue-steps.ts";
 import * as scheduleSteps from "./steps/schedule-steps.ts";
 
-/** The steps of one transaction. Counts and rows of the feed are gathered and written by `flush`, just before the commit. */
+/**
+ * The steps of one transaction. Counts, audit rows and rows of the feed are gathered and written by `flush`, just before
+ * the commit: the chain's lock and then the feed's are the last ones taken, so nobody who holds them waits for others.
+ */
 export class SqlStoreTx implements StoreTx {
   readonly #at: StepContext;
   readonly #hot: HotVerbs;
   readonly #queues = new Map<string, { row: QueueRow; mode: "share" | "exclusive" }>();
   readonly #tallies = new Map<string, Partial<ledgerSteps.Tally>>();
+  readonly #audit: NewAuditRow[] = [];
   readonly #events: ledgerSteps.PendingEvent[] = [];
 
   readonly #isForeign: boolean;
@@ -43,6 +51,7 @@ export class SqlStoreTx implements StoreTx {
 
   async flush(): Promise<void> {
     for (const [queue, changes] of this.#tallies) await ledgerSteps.addTally(this.#at, queue, changes);
+    await auditSteps.chainAudit(this.#at, this.#audit);
     await ledgerSteps.addEvents(this.#at, this.#events);
   }
 
@@ -122,8 +131,8 @@ export class SqlStoreTx implements StoreTx {
     return laneSteps.waitingInLane(this.#at, queue, key);
   }
 
-  job(reference: JobReference): Promise<JobRow | undefined> {
-    return jobSteps.readJob(this.#at, reference);
+  job(reference: JobReference, tenant: string | null = null): Promise<JobRow | undefined> {
+    return jobSteps.readJob(this.#at, reference, tenant);
   }
 
   jobs(positions: readonly number[]): Promise<JobRow[]> {
@@ -191,8 +200,8 @@ export class SqlStoreTx implements StoreTx {
     return lineSteps.leaveTimers(this.#at, positions);
   }
 
-  setAside(positions: readonly number[], state: JobState, at: number, fingerprint: string | null) {
-    return lineSteps.setAside(this.#at, positions, state, at, fingerprint);
+  setAside(positions: readonly number[], state: JobState, at: number) {
+    return lineSteps.setAside(this.#at, positions, state, at);
   }
 
   leaveAside(positions: readonly number[]): Promise<void> {
@@ -231,8 +240,10 @@ export class SqlStoreTx implements StoreTx {
     return ledgerSteps.addAttempt(this.#at, attempt);
   }
 
-  addAudit(row: Omit<AuditRow, "id" | "at">): Promise<void> {
-    return ledgerSteps.addAudit(this.#at, row);
+  async addAudit(row: NewAuditRow): Promise<void> {
+    // Nobody tells us when a caller's own transaction ends, and a row of the chain is written just before that.
+    if (this.#isForeign) throw new Error("an audit row needs a transaction of the store");
+    this.#audit.push(row);
   }
 
   event(type: string, queue: string | null, jobId: string | null, data: Record<string, unknown>): void {
@@ -269,6 +280,22 @@ export class SqlStoreTx implements StoreTx {
 
   lockDueSchedules(now: number, most: number): Promise<Schedule[]> {
     return scheduleSteps.lockDueSchedules(this.#at, now, most);
+  }
+
+  addPlan(plan: PlanRow): Promise<void> {
+    return planSteps.addPlan(this.#at, plan);
+  }
+
+  plan(id: string): Promise<PlanRow | undefined> {
+    return planSteps.readPlan(this.#at, id, null);
+  }
+
+  closePlan(id: string, at: number): Promise<void> {
+    return planSteps.closePlan(this.#at, id, at);
+  }
+
+  dropPlans(queue: string, before: number): Promise<void> {
+    return planSteps.dropPlans(this.#at, queue, before);
   }
 
   forgetWorker(worker: string): Promise<void> {

@@ -64,5 +64,7 @@ export async function findInBooks(andon: Andon): Promise<Record<string, unknown[
       if (found.length > 0) findings[what] = found;
     }
   });
+  const { broken } = await andon.verifyAudit();
+  if (broken) findings["a broken chain of the audit log"] = [broken];
   return findings;
 }

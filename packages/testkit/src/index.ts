@@ -1,3 +1,4 @@
+export { ensureBrowser } from "./browser.ts";
 export { type ChildExit, type NodeChild, spawnNode } from "./child.ts";
 export { createDatabase, type TestDatabase } from "./databases.ts";
 export { type PostgresOptions, type PostgresServer, startPostgres } from "./postgres.ts";

@@ -10,10 +10,20 @@ import {
   type QueueStatus,
   type Why,
 } from "@andon/contract";
+import { type AuditVerdict, verifyAudit } from "../audit/verify.ts";
 import { why } from "../explain/why.ts";
 import { Outbox } from "../outbox/outbox.ts";
 import { systemRandom } from "../ports/random.ts";
-import type { NewJob, Placed, Store, StoreTx, Tx, WorkerRow } from "../ports/store.ts";
+import type {
+  AuditFilter,
+  JobFilter,
+  NewJob,
+  Placed,
+  Store,
+  StoreTx,
+  Tx,
+  WorkerRow,
+} from "../ports/store.ts";
 import type { QueueDefinition, QueueHooks } from "../queue-definition.ts";
 import { Schedules } from "../schedules/schedules.ts";
 import { CALLER_LIMIT_MS } from "../verbs/complete.ts";
@@ -21,9 +31,11 @@ import { type StopVerdict, verifyStop } from "../verbs/verify-stop.ts";
 import type { Handler } from "../worker/handler.ts";
 import { WorkerHost } from "../worker/host.ts";
 import { isolate } from "../worker/isolation/isolate.ts";
+import { checkedFilter } from "./job-filter.ts";
 import { type PageOptions, pageOf } from "./paging.ts";
 import { publicJob } from "./public-job.ts";
 import { Queue } from "./queue.ts";
+import { type Plan, shownPlan } from "./shown-plan.ts";
 import { statusOf } from "./status.ts";
 import { type WatchOptions, watch } from "./watch.ts";
 import type { WorkerHandle, WorkPlan } from "./work.ts";
@@ -40,6 +52,8 @@ export interface AndonOptions {
   onError?: ((error: unknown) => void) | undefined;
   /** Rules of the outbox, over its own. Default: 12 attempts, up to 15 minutes apart. */
   outbox?: QueueRulesInput | undefined;
+  /** Put around every handler that works here, isolated ones and deliverers too: for traces and logs. Default: nothing. */
+  around?: ((queue: string, handler: Handler<never>) => Handler<never>) | undefined;
 }
 
 const NAME = /^[a-zA-Z0-9][\w.:-]{0,99}$/;
@@ -49,6 +63,7 @@ export class Andon {
   readonly store: Store;
   readonly schedules: Schedules;
   readonly #outboxRules: QueueRulesInput | undefined;
+  readonly #around: NonNullable<AndonOptions["around"]>;
   readonly #onError: (error: unknown) => void;
   readonly #definitions = new Map<string, QueueDefinition>();
   readonly #ready = new Map<string, Promise<void>>();
@@ -61,6 +76,7 @@ export class Andon {
     this.store = store;
     this.schedules = new Schedules(store);
     this.#outboxRules = options.outbox;
+    this.#around = options.around ?? ((_queue, handler) => handler);
     this.#onError = options.onError ?? ((error) => console.error("andon:", error));
   }
 
@@ -127,9 +143,27 @@ export class Andon {
     return this.store.read.workers();
   }
 
-  async audit(filter: { target?: string } = {}, page?: PageOptions): Promise<Page<AuditRow>> {
+  /** Jobs by filter, newest first. `more`: not all could be looked at, so there may be others. */
+  async search(filter?: JobFilter, page?: PageOptions): Promise<Page<Job>> {
+    const { page: number, limit } = pageOf(page);
+    const found = await this.store.read.searchJobs(checkedFilter(filter), number, limit);
+    return { ...found, items: found.items.map(publicJob) };
+  }
+
+  /** A plan of any queue; with a tenant only a plan of that tenant. */
+  async plan(id: string, tenant?: string | null): Promise<Plan | undefined> {
+    const row = await this.store.read.plan(id, tenant);
+    return row && shownPlan(this.store, row);
+  }
+
+  async audit(filter: AuditFilter = {}, page?: PageOptions): Promise<Page<AuditRow>> {
     const { page: number, limit } = pageOf(page);
     return this.store.read.audit(filter, number, limit);
+  }
+
+  /** Checks the chain of the audit log: whether a row was changed, removed or slipped in. */
+  verifyAudit(): Promise<AuditVerdict> {
+    return verifyAudit(this.store);
   }
 
   /** Checks the certificate of a stop against the feed and the ledger of claims. */
@@ -187,7 +221,8 @@ export class Andon {
     const { clock } = this.store;
     const { settleGrace } = definition.rules;
     const isolated = isolation && isolate({ ...isolation, clock, settleGrace, onError: this.#onError });
-    const loop = await host.work(definition, isolated?.handler ?? (handler as Handler<never>), {
+    const worked = isolated?.handler ?? (handler as Handler<never>);
+    const loop = await host.work(definition, this.#around(definition.name, worked), {
       places,
       grace,
       onDrained: isolated?.close,

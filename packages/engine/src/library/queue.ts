@@ -8,10 +8,12 @@ import {
   type QueueStatus,
   type StopCertificate,
 } from "@andon/contract";
-import type { Placed, Store, StoreTx } from "../ports/store.ts";
-import type { QueueDefinition } from "../queue-definition.ts";
+import type { FingerprintGroup, Placed, QueueOverview, Store, StoreTx } from "../ports/store.ts";
+import type { Findings, QueueDefinition } from "../queue-definition.ts";
+import { type Applied, applyPlan } from "../verbs/apply-plan.ts";
 import { type Cancelled, cancel } from "../verbs/cancel.ts";
 import { cancelRest, hold, release } from "../verbs/lanes.ts";
+import { makePlan, type PlanWish } from "../verbs/plan.ts";
 import { purge } from "../verbs/purge.ts";
 import { resolve, resolveAllAndResume } from "../verbs/resolve.ts";
 import { type Resumed, resume } from "../verbs/resume.ts";
@@ -20,12 +22,14 @@ import { runNow } from "../verbs/run-now.ts";
 import { stop } from "../verbs/stop.ts";
 import type { Handler } from "../worker/handler.ts";
 import type { Andon } from "./andon.ts";
-import { checkedDecision } from "./decision.ts";
+import { checkedDecision, wholeDecision } from "./decision.ts";
 import { drained } from "./drained.ts";
 import { Gatherer } from "./gatherer.ts";
+import { checkedWish } from "./job-filter.ts";
 import { isStoreTx, type JobOptions, newJob } from "./job-options.ts";
 import { type PageOptions, pageOf } from "./paging.ts";
 import { publicJob } from "./public-job.ts";
+import { type Plan, shownPlan } from "./shown-plan.ts";
 import { statusOf } from "./status.ts";
 import { type WorkerHandle, type WorkOptions, workPlan } from "./work.ts";
 
@@ -111,6 +115,21 @@ export class Queue<Payload = unknown> {
     return { ...rest, items: items.map(publicJob) as Job<Payload>[] };
   }
 
+  /** Failed jobs grouped by what went wrong, the largest group first. */
+  async fingerprints(
+    filter: { tenant?: string | undefined } = {},
+    page?: PageOptions,
+  ): Promise<Page<FingerprintGroup>> {
+    const { page: number, limit } = pageOf(page);
+    return this.#andon.store.read.fingerprints(this.name, filter, number, limit);
+  }
+
+  /** What a person wants to know at a glance, beside the status. */
+  async overview(): Promise<QueueOverview> {
+    const { read, clock } = await this.#store();
+    return read.overview(this.name, clock.now());
+  }
+
   async lanes(filter: { held?: boolean } = {}, page?: PageOptions): Promise<Page<Lane>> {
     const { page: number, limit } = pageOf(page);
     return this.#andon.store.read.lanes({ queue: this.name, ...filter }, number, limit);
@@ -123,11 +142,11 @@ export class Queue<Payload = unknown> {
 
   /** Stops the queue by hand: running jobs finish, nothing else starts until it is resumed. */
   async stop(decision: Decision): Promise<{ changed: boolean; stoppedAt: number; reason: string }> {
-    return stop(await this.#store(), this.#definition, checkedDecision(decision));
+    return stop(await this.#store(), this.#definition, wholeDecision(decision));
   }
 
   async resume(decision: Decision): Promise<Resumed> {
-    return resume(await this.#store(), this.#definition, checkedDecision(decision));
+    return resume(await this.#store(), this.#definition, wholeDecision(decision));
   }
 
   /** Queues a failed job again: fresh attempts, same place. */
@@ -136,16 +155,19 @@ export class Queue<Payload = unknown> {
   }
 
   async retryAll(decision: Decision): Promise<{ retried: number }> {
-    return retryAll(await this.#store(), this.#definition, checkedDecision(decision));
+    return retryAll(await this.#store(), this.#definition, wholeDecision(decision));
   }
 
   /** Settles a failed job by hand (its state is then `resolved`); the line goes on without it. Needs a reason. */
-  async skip(jobId: string, decision: Decision): Promise<void> {
-    return resolve(await this.#store(), this.#definition, jobId, checkedDecision(decision));
+  async skip(jobId: string, decision: Decision, findings?: Findings): Promise<void> {
+    return resolve(await this.#store(), this.#definition, jobId, checkedDecision(decision), findings);
   }
 
-  async skipAllAndResume(decision: Decision): Promise<{ resolved: number; resumedAt: number }> {
-    return resolveAllAndResume(await this.#store(), this.#definition, checkedDecision(decision));
+  async skipAllAndResume(
+    decision: Decision,
+    findings?: Findings,
+  ): Promise<{ resolved: number; resumedAt: number }> {
+    return resolveAllAndResume(await this.#store(), this.#definition, wholeDecision(decision), findings);
   }
 
   /** Cancels a waiting job at once, a running one through its signal. */
@@ -157,22 +179,33 @@ export class Queue<Payload = unknown> {
     return runNow(await this.#store(), this.name, jobId, checkedDecision(decision));
   }
 
+  /** Freezes the jobs that a bulk decision is meant for, and shows what it would do. Good for 15 minutes. */
+  async plan(wish: PlanWish, decision: Decision): Promise<Plan<Payload>> {
+    const store = await this.#store();
+    return shownPlan(store, await makePlan(store, this.name, checkedWish(wish), checkedDecision(decision)));
+  }
+
+  /** Does what a plan says to exactly its jobs, or nothing where one of them has changed since (PLAN_STALE). */
+  async apply(planId: string, decision: Decision): Promise<Applied> {
+    return applyPlan(await this.#store(), this.#definition, planId, checkedDecision(decision));
+  }
+
   /** Holds a lane: nothing more of it starts until it is released. */
   async hold(key: string, decision: Decision): Promise<{ changed: boolean }> {
-    return hold(await this.#store(), this.name, key, checkedDecision(decision));
+    return hold(await this.#store(), this.name, key, wholeDecision(decision));
   }
 
   async release(key: string, decision: Decision): Promise<{ changed: boolean }> {
-    return release(await this.#store(), this.name, key, checkedDecision(decision));
+    return release(await this.#store(), this.name, key, wholeDecision(decision));
   }
 
   async cancelRest(key: string, decision: Decision): Promise<{ cancelled: number }> {
-    return cancelRest(await this.#store(), this.#definition, key, checkedDecision(decision));
+    return cancelRest(await this.#store(), this.#definition, key, wholeDecision(decision));
   }
 
   /** Deletes ended jobs that are older than the queue's `keep`; workers do this once a minute by themselves. */
-  async purge(): Promise<number> {
-    return purge(await this.#store(), this.#definition);
+  async purge(decision?: Decision): Promise<number> {
+    return purge(await this.#store(), this.#definition, decision && wholeDecision(decision));
   }
 
   /** The store, once it has this queue's row. */

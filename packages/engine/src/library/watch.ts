@@ -7,6 +7,8 @@ const LATEST_LOOK_MS = 1_000;
 export interface WatchOptions {
   /** Only this queue. Default: all. */
   queue?: string | undefined;
+  /** Only what this tenant may see. Default: everything. */
+  tenant?: string | undefined;
   /** Go on after this event id. Default: from now on. */
   after?: number | undefined;
   /** Ends the watch. */
@@ -21,7 +23,7 @@ function endQuietly(error: unknown): undefined {
 
 /** Follows the feed: every stop, hold, failure, decision and progress; completions summed per queue and second. */
 export async function* watch(store: Store, options: WatchOptions = {}): AsyncGenerator<FeedEvent, void> {
-  const { queue, signal } = options;
+  const { queue, tenant, signal } = options;
   let after = options.after ?? (await store.read.lastEventId());
   let look = () => {};
   const off = store.onSignal((heard) => {
@@ -35,7 +37,7 @@ export async function* watch(store: Store, options: WatchOptions = {}): AsyncGen
       const news = new Promise<void>((resolve) => {
         look = resolve;
       });
-      const events = await store.read.events(after, MOST_AT_ONCE, queue).catch(endQuietly);
+      const events = await store.read.events(after, MOST_AT_ONCE, { queue, tenant }).catch(endQuietly);
       if (!events) return;
       for (const event of events) {
         after = event.id;

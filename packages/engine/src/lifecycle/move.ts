@@ -6,8 +6,7 @@ import { guard, type JobEvent } from "./job-transitions.ts";
 export type Destination =
   | { to: "line" }
   | { to: "scheduled"; due: number; kind: "later" | "backoff" }
-  | { to: "failed"; at: number; fingerprint: string | null }
-  | { to: "skipped" | "cancelled" | "resolved"; at: number };
+  | { to: "failed" | "skipped" | "cancelled" | "resolved"; at: number };
 
 /**
  * Moves jobs of one queue along one arrow of the table: out of the place of their state, into the place of the next,
@@ -58,8 +57,7 @@ async function enterPlaces(
     for (const pos of positions) await tx.setTimer(queue, pos, destination.due, destination.kind);
     return { scheduled: positions.length };
   }
-  const fingerprint = destination.to === "failed" ? destination.fingerprint : null;
-  await tx.setAside(positions, destination.to, destination.at, fingerprint);
+  await tx.setAside(positions, destination.to, destination.at);
   if (destination.to !== "failed") await tx.leaveLanes(queue, positions);
   return { [destination.to]: positions.length };
 }

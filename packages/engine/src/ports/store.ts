@@ -11,6 +11,17 @@ import type {
 } from "@andon/contract";
 import type { Clock } from "./clock.ts";
 import type {
+  AuditFilter,
+  AuditHead,
+  BoundedCounts,
+  ChainedAuditRow,
+  FingerprintGroup,
+  JobFilter,
+  NewAuditRow,
+  PlanRow,
+  QueueOverview,
+} from "./operator-rows.ts";
+import type {
   Claim,
   Completion,
   JobPatch,
@@ -25,6 +36,7 @@ import type {
   TurnResult,
 } from "./rows.ts";
 
+export type * from "./operator-rows.ts";
 export type * from "./rows.ts";
 
 /** What a caller's own statements run on. `$1` placeholders on both databases. */
@@ -60,7 +72,8 @@ export interface StoreTx extends Tx {
   /** Jobs of a lane that wait, in order; running and failed ones do not wait. */
   waitingInLane(queue: string, key: string): Promise<JobRow[]>;
 
-  job(reference: JobReference): Promise<JobRow | undefined>;
+  /** With a tenant only a job of that tenant is found. */
+  job(reference: JobReference, tenant?: string | null): Promise<JobRow | undefined>;
   jobs(positions: readonly number[]): Promise<JobRow[]>;
   /** Reads jobs with their rows and claims locked, so that their states cannot change before the commit. */
   lockJobs(positions: readonly number[]): Promise<JobRow[]>;
@@ -86,12 +99,7 @@ export interface StoreTx extends Tx {
   leaveReady(queue: string, positions: readonly number[]): Promise<void>;
   setTimer(queue: string, pos: number, due: number, kind: "later" | "backoff"): Promise<void>;
   leaveTimers(positions: readonly number[]): Promise<void>;
-  setAside(
-    positions: readonly number[],
-    state: JobState,
-    at: number,
-    fingerprint: string | null,
-  ): Promise<void>;
+  setAside(positions: readonly number[], state: JobState, at: number): Promise<void>;
   leaveAside(positions: readonly number[]): Promise<void>;
   /** Adds to the queue's counts. The lane steps above count for themselves. */
   tally(queue: string, changes: Partial<JobCounts>): void;
@@ -105,7 +113,8 @@ export interface StoreTx extends Tx {
   ): Promise<{ turn: number; worker: string; at: number; jobId: string | null } | undefined>;
 
   addAttempt(attempt: NewAttempt): Promise<void>;
-  addAudit(row: Omit<AuditRow, "id" | "at">): Promise<void>;
+  /** Written just before the commit, as the next row of the chain. */
+  addAudit(row: NewAuditRow): Promise<void>;
   /** Rows of the feed are written last, just before the commit, so that their order is the order of commits. */
   event(type: string, queue: string | null, jobId: string | null, data: Record<string, unknown>): void;
   addStop(certificate: StopCertificate): Promise<void>;
@@ -119,6 +128,12 @@ export interface StoreTx extends Tx {
   lockSchedule(name: string): Promise<Schedule | undefined>;
   /** Schedules that are due, earliest first; those that another transaction holds are passed over. */
   lockDueSchedules(now: number, most: number): Promise<Schedule[]>;
+
+  addPlan(plan: PlanRow): Promise<void>;
+  plan(id: string): Promise<PlanRow | undefined>;
+  closePlan(id: string, at: number): Promise<void>;
+  /** Deletes plans of a queue that expired before a time. */
+  dropPlans(queue: string, before: number): Promise<void>;
 
   forgetWorker(worker: string): Promise<void>;
   purge(queue: string, state: JobState, before: number, most: number): Promise<number>;
@@ -135,7 +150,8 @@ export interface WorkerRow {
 
 /** Facts that only look; none of them takes a lock. */
 export interface StoreReader {
-  job(reference: JobReference): Promise<JobRow | undefined>;
+  /** With a tenant only a job of that tenant is found. */
+  job(reference: JobReference, tenant?: string | null): Promise<JobRow | undefined>;
   attempts(pos: number): Promise<Attempt[]>;
   running(pos: number): Promise<RunningRow | undefined>;
   runningOf(filter: { queue?: string; worker?: string }): Promise<RunningRow[]>;
@@ -149,7 +165,34 @@ export interface StoreReader {
   counts(queue: string): Promise<JobCounts>;
   /** Jobs of one queue and state: waiting ones in the order they will run, ended ones newest first. */
   jobs(queue: string, state: JobState, page: number, limit: number): Promise<Page<JobRow>>;
+  /**
+   * Jobs by filter, newest first; of one queue and state in the order of `jobs`. Answers in time that does not grow with
+   * the backlog: where a filter has no index, only so many jobs are looked at, and `more` says so.
+   */
+  searchJobs(filter: JobFilter, page: number, limit: number): Promise<Page<JobRow>>;
+  /** Counts per state of the jobs that a search looks at. */
+  countJobs(filter: JobFilter): Promise<BoundedCounts>;
+  countsOfTenant(queue: string, tenant: string): Promise<BoundedCounts>;
+  /**
+   * Every job in these states that the filter means, batch by batch until the caller has enough, however long it takes.
+   * Jobs that move meanwhile are met if they move on in the order of `states`.
+   */
+  scanJobs(queue: string, states: readonly JobState[], filter: JobFilter): AsyncGenerator<number[], void>;
+  overview(queue: string, now: number): Promise<QueueOverview>;
+  /** Failed jobs grouped by what went wrong, the largest group first; of the 10,000 that failed last. */
+  fingerprints(
+    queue: string,
+    filter: { tenant?: string | undefined },
+    page: number,
+    limit: number,
+  ): Promise<Page<FingerprintGroup>>;
+  plan(id: string, tenant?: string | null): Promise<PlanRow | undefined>;
   lanes(filter: { queue: string; held?: boolean }, page: number, limit: number): Promise<Page<Lane>>;
+  /** Of these lanes, the ones that a failed job holds. */
+  lanesHeldByFailure(queue: string, keys: readonly string[]): Promise<Lane[]>;
+  readJobs(positions: readonly number[]): Promise<JobRow[]>;
+  /** In the order they were made; ids that are not known, or not the tenant's, are left out. */
+  jobsById(ids: readonly string[], tenant: string | null): Promise<JobRow[]>;
   aheadInLine(job: JobRow, most: number): Promise<number>;
   lineBlocker(
     queue: string,
@@ -158,9 +201,19 @@ export interface StoreReader {
   /** Starts of a queue since a time, counted from its last `most` turns. */
   startedSince(queue: string, since: number, most: number): Promise<number>;
   workers(): Promise<WorkerRow[]>;
-  events(after: number, most: number, queue?: string): Promise<FeedEvent[]>;
+  /** With a tenant: rows of its own jobs, and of whole queues with only what concerns everybody. */
+  events(
+    after: number,
+    most: number,
+    filter?: { queue?: string | undefined; tenant?: string | undefined },
+  ): Promise<FeedEvent[]>;
+  /** The last rows about one job, oldest first. */
+  jobEvents(jobId: string, most: number): Promise<FeedEvent[]>;
   lastEventId(): Promise<number>;
-  audit(filter: { target?: string }, page: number, limit: number): Promise<Page<AuditRow>>;
+  audit(filter: AuditFilter, page: number, limit: number): Promise<Page<AuditRow>>;
+  /** Rows of the chain after a place, in order. */
+  auditChain(after: number, most: number): Promise<ChainedAuditRow[]>;
+  auditHead(): Promise<AuditHead>;
   stops(queue: string, page: number, limit: number): Promise<Page<StopCertificate>>;
   stop(id: string): Promise<StopCertificate | undefined>;
   /** Rows of the feed that tell of a stop of this queue at this time. */
@@ -196,13 +249,22 @@ export type Signal =
   | { kind: "cancel"; worker: string }
   | { kind: "feed" };
 
+/** Where a set of migrations lives: the engine's own, the host's, or an app's. Files are `NNN-name.sql`. */
+export interface MigrationSet {
+  readonly name: string;
+  /** A folder with the subfolders `sqlite` and `postgres`, the same files in both. */
+  readonly folder: URL;
+}
+
 export interface Store {
   readonly clock: Clock;
   /** How many turns of one queue are worth having under way at once: 1 where there is one writer. */
   readonly parallelTurns: number;
   readonly read: StoreReader;
-  /** Creates or updates the tables; safe when many processes start at once. */
-  migrate(): Promise<void>;
+  /** Creates or updates tables, the engine's own unless others are named; safe when many processes start at once. */
+  migrate(sets?: readonly MigrationSet[]): Promise<void>;
+  /** A caller's own look at committed rows, outside any transaction. `$1` placeholders on both databases. */
+  query<Row = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
   ensureQueue(name: string): Promise<void>;
   /** Gives waiting jobs that were added before their queue was shared fairly their tenant's share. */
   shareOut(queue: string): Promise<void>;

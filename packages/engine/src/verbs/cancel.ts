@@ -1,7 +1,7 @@
 import { AndonError, type Decision } from "@andon/contract";
 import { isAllowed } from "../lifecycle/job-transitions.ts";
 import { moveJobs } from "../lifecycle/move.ts";
-import type { JobRow, Store, StoreTx } from "../ports/store.ts";
+import type { JobRow, QueueRow, Store, StoreTx } from "../ports/store.ts";
 import { type QueueDefinition, runHook } from "../queue-definition.ts";
 import { afterAttempt, attemptOf, type EndedClaim } from "./claimed-job.ts";
 import { findJob } from "./find-job.ts";
@@ -21,7 +21,7 @@ export async function cancel(
 ): Promise<Cancelled> {
   const who = { actor: decision.actor, reason: decision.reason?.trim() || null };
   const result = await store.transaction("cancel", async (tx) => {
-    const found = await findJob(tx, queue.name, jobId);
+    const found = await findJob(tx, queue.name, jobId, decision);
     const row = await tx.lockQueue(queue.name, "exclusive");
     await tx.lockLanes(queue.name, found.keys);
     const [job] = await tx.lockJobs([found.pos]);
@@ -33,30 +33,54 @@ export async function cancel(
         allowed: "scheduled, blocked, ready, running",
       });
     }
-    const running = job.state === "running";
-    await tx.addAudit({
-      actor: who.actor,
-      action: "job.cancel",
-      target: `job:${job.id}`,
-      reason: who.reason,
-      before: { state: job.state },
-      after: { state: running ? "running" : "cancelled", requested: running },
-    });
-    if (running) {
-      await tx.wishCancel(job.pos, who);
-      tx.event("job.cancel-requested", queue.name, job.id, who);
-      return { outcome: "requested" as const, worker: job.worker };
-    }
-    await cancelWaiting(tx, queue, [job], who, tx.now());
-    await passProbeOn(tx, row, job.id);
-    return { outcome: "cancelled" as const, worker: null };
+    return cancelJobs(tx, queue, row, [job], who);
   });
-  if (result.worker) store.signal({ kind: "cancel", worker: result.worker });
-  store.signal({ kind: "work", queue: queue.name });
-  return { outcome: result.outcome };
+  tellWorkers(store, queue.name, result);
+  return { outcome: result.requested > 0 ? "requested" : "cancelled" };
 }
 
 type Who = { actor: string; reason: string | null };
+
+export interface CancelledJobs {
+  /** Running jobs that are asked to stop, and their workers. */
+  requested: number;
+  workers: readonly string[];
+}
+
+/** Cancels jobs that are locked with their queue and lanes: waiting ones at once, running ones by a wish. */
+export async function cancelJobs(
+  tx: StoreTx,
+  queue: QueueDefinition,
+  row: QueueRow,
+  jobs: readonly JobRow[],
+  who: Who,
+): Promise<CancelledJobs> {
+  const running = jobs.filter((job) => job.state === "running");
+  const waiting = jobs.filter((job) => job.state !== "running");
+  for (const job of jobs) {
+    const requested = job.state === "running";
+    await tx.addAudit({
+      ...who,
+      action: "job.cancel",
+      target: `job:${job.id}`,
+      before: { state: job.state },
+      after: { state: requested ? "running" : "cancelled", requested },
+    });
+  }
+  for (const job of running) {
+    await tx.wishCancel(job.pos, who);
+    tx.event("job.cancel-requested", queue.name, job.id, who);
+  }
+  await cancelWaiting(tx, queue, waiting, who, tx.now());
+  for (const job of waiting) await passProbeOn(tx, row, job.id);
+  return { requested: running.length, workers: [...new Set(running.flatMap((job) => job.worker ?? []))] };
+}
+
+/** After the commit: workers with a wish look for it, the others look for work. */
+export function tellWorkers(store: Store, queue: string, { workers }: CancelledJobs): void {
+  for (const worker of workers) store.signal({ kind: "cancel", worker });
+  store.signal({ kind: "work", queue });
+}
 
 /** Cancels waiting jobs of one queue whose lanes are locked; returns how many. */
 export async function cancelWaiting(

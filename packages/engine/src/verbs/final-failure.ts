@@ -28,7 +28,7 @@ export async function failFinally(
     await moveJobs(tx, [job], "skip", { to: "skipped", at }, patch);
     await runHook(queue, "skipped", [{ ...job, ...patch, state: "skipped", finishedAt: at }], tx);
   } else {
-    await moveJobs(tx, [job], "fail", { to: "failed", at, fingerprint: failure.fingerprint }, patch);
+    await moveJobs(tx, [job], "fail", { to: "failed", at }, patch);
     await runHook(queue, "failed", [{ ...job, ...patch, state: "failed", finishedAt: at }], tx);
   }
   tx.event(policy === "skip" ? "job.skipped" : "job.failed", queue.name, job.id, {

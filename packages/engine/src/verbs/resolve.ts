@@ -2,7 +2,7 @@ import { AndonError, type Decision } from "@andon/contract";
 import { guard } from "../lifecycle/job-transitions.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import type { JobRow, Store, StoreTx } from "../ports/store.ts";
-import { type QueueDefinition, runHook } from "../queue-definition.ts";
+import { type Findings, type QueueDefinition, runHook } from "../queue-definition.ts";
 import { findJob } from "./find-job.ts";
 import { openQueue } from "./resume.ts";
 import { lockFailed, releaseFailureHolds } from "./retry.ts";
@@ -13,16 +13,17 @@ export async function resolve(
   queue: QueueDefinition,
   jobId: string,
   decision: Decision,
+  findings?: Findings,
 ): Promise<void> {
   const reason = reasonOf(decision);
   await store.transaction("resolve", async (tx) => {
-    const found = await findJob(tx, queue.name, jobId);
+    const found = await findJob(tx, queue.name, jobId, decision);
     await tx.lockQueue(queue.name, "exclusive");
     await tx.lockLanes(queue.name, found.keys);
     const [job] = await tx.lockJobs([found.pos]);
     if (!job) throw new AndonError("JOB_NOT_FOUND", { job: jobId });
     guard(job, "resolve");
-    await settle(tx, queue, [job], decision.actor, reason);
+    await settle(tx, queue, [job], { actor: decision.actor, reason }, findings);
   });
   store.signal({ kind: "work", queue: queue.name });
 }
@@ -32,12 +33,13 @@ export async function resolveAllAndResume(
   store: Store,
   queue: QueueDefinition,
   decision: Decision,
+  findings?: Findings,
 ): Promise<{ resolved: number; resumedAt: number }> {
   const reason = reasonOf(decision);
   const result = await store.transaction("resolve-all", async (tx) => {
     const row = await tx.lockQueue(queue.name, "exclusive");
     const jobs = await lockFailed(tx, queue.name);
-    await settle(tx, queue, jobs, decision.actor, reason);
+    await settle(tx, queue, jobs, { actor: decision.actor, reason }, findings);
     const resumedAt = tx.now();
     if (row.state !== "open") await openQueue(tx, queue, decision, resumedAt);
     return { resolved: jobs.length, resumedAt };
@@ -46,18 +48,20 @@ export async function resolveAllAndResume(
   return result;
 }
 
-function reasonOf(decision: Decision): string {
+/** A decision that somebody will read later needs a reason. */
+export function reasonOf(decision: Decision): string {
   const reason = decision.reason?.trim();
   if (!reason) throw new AndonError("REASON_REQUIRED");
   return reason;
 }
 
-async function settle(
+/** Settles failed jobs, which are locked with their lanes. */
+export async function settle(
   tx: StoreTx,
   queue: QueueDefinition,
   jobs: readonly JobRow[],
-  actor: string,
-  reason: string,
+  { actor, reason }: { actor: string; reason: string },
+  findings?: Findings,
 ): Promise<void> {
   const at = tx.now();
   await releaseFailureHolds(tx, queue.name, jobs);
@@ -68,6 +72,7 @@ async function settle(
     "resolved",
     jobs.map((job) => ({ ...job, state: "resolved" as const, finishedAt: at, resolution })),
     tx,
+    findings,
   );
   for (const job of jobs) {
     await tx.addAudit({

@@ -19,7 +19,7 @@ export async function retry(
   decision: Decision,
 ): Promise<Retried> {
   const retried = await store.transaction("retry", async (tx) => {
-    const found = await findJob(tx, queue.name, jobId);
+    const found = await findJob(tx, queue.name, jobId, decision);
     await tx.lockQueue(queue.name, "exclusive");
     await tx.lockLanes(queue.name, found.keys);
     const [job] = await tx.lockJobs([found.pos]);
@@ -73,7 +73,8 @@ export async function releaseFailureHolds(
   for (const key of released) tx.event("lane.released", queue, null, { key });
 }
 
-async function queueAgain(
+/** Puts failed jobs, which are locked with their lanes, back in line. */
+export async function queueAgain(
   tx: StoreTx,
   queue: QueueDefinition,
   jobs: readonly JobRow[],

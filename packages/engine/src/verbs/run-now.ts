@@ -7,7 +7,7 @@ import { joinLine } from "./promote.ts";
 /** An operator does not want to wait for a job's time or back-off. */
 export async function runNow(store: Store, queue: string, jobId: string, decision: Decision): Promise<void> {
   await store.transaction("run-now", async (tx) => {
-    const found = await findJob(tx, queue, jobId);
+    const found = await findJob(tx, queue, jobId, decision);
     await tx.lockQueue(queue, "exclusive");
     const [job] = await tx.lockJobs([found.pos]);
     if (!job) throw new AndonError("JOB_NOT_FOUND", { job: jobId });

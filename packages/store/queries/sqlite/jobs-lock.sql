@@ -1,1 +1,1 @@
-select pos from andon_jobs where pos in (select value from json_each(@positions)) order by pos;
+select pos from andon_jobs where pos in (select value from json_each(@positions)) order by pos + 0;

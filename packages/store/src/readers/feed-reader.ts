@@ -1,28 +1,35 @@
-import type { AuditRow, FeedEvent, Page, StopCertificate } from "@andon/contract";
-import type { WorkerRow } from "@andon/engine";
+import type { FeedEvent, Page, StopCertificate } from "@andon/contract";
+import { tenantView, type WorkerRow } from "@andon/engine";
 import { type StepContext, shared } from "../steps/kit.ts";
+
+const COLUMNS = "id, type, at, queue, job_id, tenant, data";
 
 const eventsAfter = shared(
   "events-after",
-  () => `select id, type, at, queue, job_id, data from andon_events
+  () => `select ${COLUMNS} from andon_events
 where id > @after and (cast(@queue as text) is null or queue = @queue) order by id limit @most`,
 );
+/** Two indexes, each read from where the reader stands: what other tenants did in between is not passed by. */
+const eventsOfTenant = shared(
+  "events-of-tenant",
+  () => `select * from (
+  select * from (
+    select ${COLUMNS} from andon_events
+    where tenant = @tenant and id > @after and (cast(@queue as text) is null or queue = @queue) order by id limit @most
+  ) own
+  union all
+  select * from (
+    select ${COLUMNS} from andon_events
+    where substr(type, 1, 6) = 'queue.' and id > @after and (cast(@queue as text) is null or queue = @queue)
+      and (tenant is null or tenant <> @tenant) order by id limit @most
+  ) shared
+) e order by id limit @most`,
+);
+const eventsOfJob = shared(
+  "events-of-job",
+  () => `select ${COLUMNS} from andon_events where job_id = @jobId order by id desc limit @most`,
+);
 const lastEvent = shared("events-last", () => "select coalesce(max(id), 0) as id from andon_events");
-const auditAll = shared(
-  "audit-page",
-  () => "select * from andon_audit order by at desc, id desc limit @limit offset @offset",
-);
-const auditOf = shared(
-  "audit-of-target",
-  () =>
-    "select * from andon_audit where target = @target order by at desc, id desc limit @limit offset @offset",
-);
-const auditCount = shared(
-  "audit-count",
-  () => `select count(*) as total from (
-  select 1 from andon_audit where cast(@target as text) is null or target = @target limit 10001
-) a`,
-);
 const stopOne = shared("stop-read", () => "select * from andon_stops where id = @id");
 const stopPage = shared(
   "stops-page",
@@ -46,11 +53,9 @@ const workerList = shared(
 
 const stopsTold = shared(
   "events-stops",
-  () => `select id, type, at, queue, job_id, data from andon_events
+  () => `select ${COLUMNS} from andon_events
 where queue = @queue and type = 'queue.stopped' and at = @when order by id`,
 );
-
-const MOST_COUNTED = 10_000;
 
 interface RawEvent {
   id: number;
@@ -58,6 +63,7 @@ interface RawEvent {
   at: number;
   queue: string | null;
   job_id: string | null;
+  tenant: string | null;
   data: string;
 }
 
@@ -65,52 +71,30 @@ export async function events(
   at: StepContext,
   after: number,
   most: number,
-  queue?: string,
+  { queue, tenant }: { queue?: string | undefined; tenant?: string | undefined } = {},
 ): Promise<FeedEvent[]> {
-  return (await at.session.all<RawEvent>(eventsAfter(at.dialect), { after, most, queue: queue ?? null })).map(
-    feedEvent,
-  );
+  const values = { after, most, queue: queue ?? null };
+  if (tenant === undefined)
+    return (await at.session.all<RawEvent>(eventsAfter(at.dialect), values)).map(feedEvent);
+  const rows = await at.session.all<RawEvent>(eventsOfTenant(at.dialect), { ...values, tenant });
+  return rows.map((row) => tenantView(feedEvent(row), row.tenant === tenant));
+}
+
+export async function jobEvents(at: StepContext, jobId: string, most: number): Promise<FeedEvent[]> {
+  const rows = await at.session.all<RawEvent>(eventsOfJob(at.dialect), { jobId, most });
+  return rows.map(feedEvent).reverse();
 }
 
 export async function stopEvents(at: StepContext, queue: string, when: number): Promise<FeedEvent[]> {
   return (await at.session.all<RawEvent>(stopsTold(at.dialect), { queue, when })).map(feedEvent);
 }
 
-function feedEvent({ job_id, data, ...row }: RawEvent): FeedEvent {
+function feedEvent({ job_id, tenant: _tenant, data, ...row }: RawEvent): FeedEvent {
   return { ...row, jobId: job_id, data: JSON.parse(data) };
 }
 
 export async function lastEventId(at: StepContext): Promise<number> {
   return (await at.session.all<{ id: number }>(lastEvent(at.dialect), {}))[0]?.id ?? 0;
-}
-
-type RawAudit = Omit<AuditRow, "before" | "after"> & { before_json: string; after_json: string };
-
-export async function audit(
-  at: StepContext,
-  filter: { target?: string },
-  page: number,
-  limit: number,
-): Promise<Page<AuditRow>> {
-  const target = filter.target ?? null;
-  const values = { limit, offset: (page - 1) * limit };
-  const rows = target
-    ? await at.session.all<RawAudit>(auditOf(at.dialect), { ...values, target })
-    : await at.session.all<RawAudit>(auditAll(at.dialect), values);
-  const [counted] = await at.session.all<{ total: number }>(auditCount(at.dialect), { target });
-  const total = counted?.total ?? 0;
-  const items = rows.map(({ before_json, after_json, ...row }) => ({
-    ...row,
-    before: JSON.parse(before_json),
-    after: JSON.parse(after_json),
-  }));
-  return {
-    total: Math.min(total, MOST_COUNTED),
-    page,
-    limit,
-    items,
-    ...(total > MOST_COUNTED ? { more: true } : {}),
-  };
 }
 
 interface RawStop {

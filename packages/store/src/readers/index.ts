@@ -1,17 +1,23 @@
 import type { StoreReader } from "@andon/engine";
-import { readJob, readRunning, runningOf } from "../steps/job-steps.ts";
+import { readJob, readJobs, readRunning, runningOf } from "../steps/job-steps.ts";
 import type { StepContext } from "../steps/kit.ts";
+import { readPlan } from "../steps/plan-steps.ts";
 import { listQueues, readQueue } from "../steps/queue-steps.ts";
 import { nextScheduleAt, readSchedule, schedules } from "../steps/schedule-steps.ts";
+import * as auditReader from "./audit-reader.ts";
 import * as countReader from "./count-reader.ts";
 import * as feedReader from "./feed-reader.ts";
+import { fingerprints } from "./fingerprint-reader.ts";
 import * as jobReader from "./job-reader.ts";
 import * as laneReader from "./lane-reader.ts";
+import { overview } from "./overview-reader.ts";
+import { scanJobs } from "./scan.ts";
+import * as search from "./search.ts";
 
 /** Everything that only looks, over a connection outside of any transaction. */
 export function storeReader(at: StepContext): StoreReader {
   return {
-    job: (reference) => readJob(at, reference),
+    job: (reference, tenant) => readJob(at, reference, tenant),
     attempts: (pos) => jobReader.attempts(at, pos),
     running: (pos) => readRunning(at, pos),
     runningOf: (filter) => runningOf(at, filter),
@@ -21,15 +27,28 @@ export function storeReader(at: StepContext): StoreReader {
     queues: () => listQueues(at),
     counts: (queue) => countReader.counts(at, queue),
     jobs: (queue, state, page, limit) => jobReader.jobs(at, queue, state, page, limit),
+    searchJobs: (filter, page, limit) => search.searchJobs(at, filter, page, limit),
+    countJobs: (filter) => search.countJobs(at, filter),
+    countsOfTenant: (queue, tenant) => search.countJobs(at, { queue, tenant }),
+    scanJobs: (queue, states, filter) => scanJobs(at, queue, states, filter),
+    overview: (queue, now) => overview(at, queue, now),
+    fingerprints: (queue, filter, page, limit) => fingerprints(at, queue, filter, page, limit),
+    plan: (id, tenant) => readPlan(at, id, tenant ?? null),
+    jobsById: (ids, tenant) => jobReader.jobsById(at, ids, tenant),
+    readJobs: (positions) => readJobs(at, positions),
+    lanesHeldByFailure: (queue, keys) => laneReader.lanesHeldByFailure(at, queue, keys),
     lanes: (filter, page, limit) => laneReader.lanes(at, filter, page, limit),
     aheadInLine: (job, most) => jobReader.aheadInLine(at, job, most),
     lineBlocker: (queue) => jobReader.lineBlocker(at, queue),
     runningOfTenant: (queue, tenant) => jobReader.runningOfTenant(at, queue, tenant),
     startedSince: (queue, since, most) => jobReader.startedSince(at, queue, since, most),
     workers: () => feedReader.workers(at),
-    events: (after, most, queue) => feedReader.events(at, after, most, queue),
+    events: (after, most, filter) => feedReader.events(at, after, most, filter),
+    jobEvents: (jobId, most) => feedReader.jobEvents(at, jobId, most),
     lastEventId: () => feedReader.lastEventId(at),
-    audit: (filter, page, limit) => feedReader.audit(at, filter, page, limit),
+    audit: (filter, page, limit) => auditReader.audit(at, filter, page, limit),
+    auditChain: (after, most) => auditReader.auditChain(at, after, most),
+    auditHead: () => auditReader.auditHead(at),
     stops: (queue, page, limit) => feedReader.stops(at, queue, page, limit),
     stop: (id) => feedReader.stop(at, id),
     stopEvents: (queue, when) => feedReader.stopEvents(at, queue, when),

@@ -1,8 +1,10 @@
 import type { Attempt, JobState, Page } from "@andon/contract";
 import type { JobRow } from "@andon/engine";
+import { JOB_COLUMNS, jobRow, type RawJob } from "../statements/job-row.ts";
 import { readJobs } from "../steps/job-steps.ts";
 import { type StepContext, shared } from "../steps/kit.ts";
 import { tallies } from "./count-reader.ts";
+import { positionsOf } from "./job-places.ts";
 
 const attemptsOf = shared(
   "attempts-of",
@@ -30,36 +32,20 @@ const dueQueueNames = shared(
   () => "select distinct queue from andon_timers where due_at <= @now",
 );
 
-/** Where jobs of a state are found without reading the ones of other states; `done` goes through the ledger of turns. */
-const PLACES: Record<Exclude<JobState, "done">, string> = {
-  scheduled: "select pos from andon_timers where queue = @queue order by due_at, pos",
-  ready: "select pos from andon_ready where queue = @queue order by rank, pos",
-  running: "select pos from andon_running where queue = @queue order by pos",
-  blocked: `select distinct m.pos from andon_lane_jobs m join andon_lanes l on l.queue = m.queue and l.lane_key = m.lane_key
-where m.queue = @queue and m.seq <> l.head_seq order by m.pos`,
-  parked: aside("parked"),
-  failed: aside("failed"),
-  cancelled: aside("cancelled"),
-  skipped: aside("skipped"),
-  resolved: aside("resolved"),
-  aborted: aside("aborted"),
-};
+const byIds = shared(
+  "jobs-by-id",
+  (d) => `select ${JOB_COLUMNS} from andon_job_states s
+where s.id in ${d.list("ids", "text")} and (cast(@tenant as text) is null or s.tenant = @tenant)`,
+);
 
-function aside(state: JobState): string {
-  return `select pos from andon_aside where queue = @queue and state = '${state}' order by at desc, pos desc`;
+export async function jobsById(
+  at: StepContext,
+  ids: readonly string[],
+  tenant: string | null,
+): Promise<JobRow[]> {
+  const rows = await at.session.all<RawJob>(byIds(at.dialect), { ids: at.dialect.array(ids), tenant });
+  return rows.map(jobRow).sort((a, b) => a.pos - b.pos);
 }
-
-const pages = Object.fromEntries(
-  Object.entries(PLACES).map(([state, place]) => [
-    state,
-    shared(`jobs-${state}`, () => `${place} limit @limit offset @offset`),
-  ]),
-);
-const doneTurns = shared(
-  "jobs-done",
-  () =>
-    `select done, finished from andon_turns where queue = @queue and done > 0 order by id desc limit @most`,
-);
 
 export async function attempts(at: StepContext, pos: number): Promise<Attempt[]> {
   return at.session.all<Attempt>(attemptsOf(at.dialect), { pos });
@@ -79,47 +65,9 @@ export async function jobs(
   const counts = await tallies(at, queue);
   const total = state === "done" ? counts.done - counts.purged : counts[state];
   const offset = (page - 1) * limit;
-  const positions =
-    state === "done"
-      ? await donePositions(at, queue, offset, limit)
-      : await positionsOf(at, queue, state, offset, limit);
+  const positions = await positionsOf(at, queue, state, total, { offset, limit });
   const rows = new Map((await readJobs(at, positions)).map((row) => [row.pos, row]));
   return { total, page, limit, items: positions.flatMap((pos) => rows.get(pos) ?? []) };
-}
-
-async function positionsOf(
-  at: StepContext,
-  queue: string,
-  state: JobState,
-  offset: number,
-  limit: number,
-): Promise<number[]> {
-  const statement = (pages[state] as ReturnType<typeof shared>)(at.dialect);
-  return (await at.session.all<{ pos: number }>(statement, { queue, limit, offset })).map((row) => row.pos);
-}
-
-async function donePositions(
-  at: StepContext,
-  queue: string,
-  offset: number,
-  limit: number,
-): Promise<number[]> {
-  const turns = await at.session.all<{ done: number; finished: string }>(doneTurns(at.dialect), {
-    queue,
-    most: offset + limit,
-  });
-  const positions: number[] = [];
-  let skip = offset;
-  for (const turn of turns) {
-    if (positions.length >= limit) break;
-    if (skip >= turn.done) {
-      skip -= turn.done;
-      continue;
-    }
-    positions.push(...turn.finished.split(",").map(Number).reverse().slice(skip));
-    skip = 0;
-  }
-  return positions.slice(0, limit);
 }
 
 export async function aheadInLine(at: StepContext, job: JobRow, most: number): Promise<number> {

@@ -36,6 +36,11 @@ const countAll = shared(
   () =>
     "select count(*) as total from (select 1 from andon_lanes where queue = @queue and lane_key <> '' limit 10001) l",
 );
+const heldByFailure = shared(
+  "lanes-held-by-failure",
+  (d) => `select ${LANE_COLUMNS} from andon_lanes l
+where queue = @queue and lane_key in ${d.list("keys", "text")} and held_kind = 'failure'`,
+);
 const MOST_COUNTED = 10_000;
 
 export function lane(raw: RawLane): Lane {
@@ -92,4 +97,14 @@ export async function lanes(
   const total = counted?.total ?? 0;
   const more = total > MOST_COUNTED ? { more: true } : {};
   return { total: Math.min(total, MOST_COUNTED), page, limit, items: rows.map(lane), ...more };
+}
+
+export async function lanesHeldByFailure(
+  at: StepContext,
+  queue: string,
+  keys: readonly string[],
+): Promise<Lane[]> {
+  if (keys.length === 0) return [];
+  const values = { queue, keys: at.dialect.array(keys) };
+  return (await at.session.all<RawLane>(heldByFailure(at.dialect), values)).map(lane);
 }

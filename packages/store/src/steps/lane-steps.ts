@@ -19,12 +19,13 @@ export interface RawLane {
 export const LANE_COLUMNS =
   "l.queue, l.lane_key, l.head_seq, l.depth, l.held_at, l.held_kind, l.held_by, l.held_reason, l.held_job_id";
 
+/** `|| ''`: in the order of the index PostgreSQL would walk all lanes of the queue. */
 const lock = shared(
   "lanes-lock",
   (
     d,
   ) => `select ${LANE_COLUMNS} from andon_lanes l where queue = @queue and lane_key in ${d.list("keys", "text")}
-order by lane_key${d.forUpdate}`,
+order by lane_key || ''${d.forUpdate}`,
 );
 const hold = shared(
   "lanes-hold",

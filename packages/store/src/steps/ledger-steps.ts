@@ -1,6 +1,6 @@
-import { type AuditRow, type FeedEvent, JOB_STATES, type StopCertificate } from "@andon/contract";
-import { type NewAttempt, newId, type Signal } from "@andon/engine";
-import { type StepContext, shared } from "./kit.ts";
+import { type FeedEvent, JOB_STATES, type StopCertificate } from "@andon/contract";
+import type { NewAttempt, Signal } from "@andon/engine";
+import { eachInFlight, type StepContext, shared } from "./kit.ts";
 
 /** Counts per state, and how many done jobs were purged: `done` counts since the beginning. */
 export const TALLIED = [...JOB_STATES, "purged"] as const;
@@ -11,14 +11,10 @@ const attempt = shared(
   () => `insert into andon_attempts (pos, fence, number, outcome, worker, started_at, finished_at, code, message, stack)
 values (@pos, @fence, @number, @outcome, @worker, @startedAt, @finishedAt, @code, @message, @stack)`,
 );
-const audit = shared(
-  "audit-add",
-  () => `insert into andon_audit (id, actor, at, action, target, reason, before_json, after_json)
-values (@id, @actor, @at, @action, @target, @reason, @before, @after)`,
-);
 const event = shared(
   "event-add",
-  () => `insert into andon_events (type, at, queue, job_id, data) values (@type, @at, @queue, @jobId, @data)`,
+  () => `insert into andon_events (type, at, queue, job_id, tenant, data)
+values (@type, @at, @queue, @jobId, (select j.tenant from andon_jobs j where j.id = @jobId), @data)`,
 );
 const feedLock = shared("feed-lock", (d) => d.feedLock ?? "select 1");
 const tally = shared(
@@ -48,26 +44,15 @@ export async function addAttempt(at: StepContext, row: NewAttempt): Promise<void
   await at.session.run(attempt(at.dialect), { ...row });
 }
 
-export async function addAudit(at: StepContext, row: Omit<AuditRow, "id" | "at">): Promise<void> {
-  const { before, after, ...plain } = row;
-  await at.session.run(audit(at.dialect), {
-    ...plain,
-    id: newId(at.now),
-    at: at.now,
-    before: JSON.stringify(before ?? null),
-    after: JSON.stringify(after ?? null),
-  });
-}
-
 export type PendingEvent = Omit<FeedEvent, "id" | "at">;
 
 /** Written last: the lock makes the ids of the feed follow the order of commits, so that a reader never misses one. */
 export async function addEvents(at: StepContext, events: readonly PendingEvent[]): Promise<void> {
   if (events.length === 0) return;
   if (at.dialect.feedLock) await at.session.all(feedLock(at.dialect), {});
-  for (const { data, ...plain } of events) {
-    await at.session.run(event(at.dialect), { ...plain, at: at.now, data: JSON.stringify(data) });
-  }
+  await eachInFlight(events, ({ data, ...plain }) =>
+    at.session.run(event(at.dialect), { ...plain, at: at.now, data: JSON.stringify(data) }),
+  );
 }
 
 export async function addTally(

@@ -39,7 +39,7 @@ order by due_at, pos limit @most${d.forUpdateSkipLocked}`,
 const asideAll = shared(
   "aside-add",
   (d) => `insert into andon_aside (pos, queue, state, at, fingerprint)
-select pos, queue, @state, cast(@at as bigint), @fingerprint from andon_jobs where pos in ${d.list("positions", "bigint")}`,
+select pos, queue, @state, cast(@at as bigint), fingerprint from andon_jobs where pos in ${d.list("positions", "bigint")}`,
 );
 const leaveAsideAll = shared(
   "aside-leave",
@@ -139,10 +139,9 @@ export async function setAside(
   positions: readonly number[],
   state: JobState,
   when: number,
-  fingerprint: string | null,
 ): Promise<void> {
   if (positions.length === 0) return;
-  const values = { positions: at.dialect.array(positions), state, at: when, fingerprint };
+  const values = { positions: at.dialect.array(positions), state, at: when };
   await at.session.run(asideAll(at.dialect), values);
 }
 

@@ -77,7 +77,7 @@ async function setAside(
     if (!job) return;
     await tx.leaveReady(queue.name, [job.pos]);
     await tx.saveJobs([job.pos], { state, finishedAt: tx.now() });
-    await tx.setAside([job.pos], state, tx.now(), null);
+    await tx.setAside([job.pos], state, tx.now());
     await tx.leaveLanes(queue.name, [job.pos]);
     tx.tally(queue.name, { ready: -1, [state]: 1 });
   });

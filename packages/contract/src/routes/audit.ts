@@ -1,0 +1,46 @@
+import * as z from "zod";
+import { route } from "./route.ts";
+import { json, pageOf, paging, text, time } from "./wire.ts";
+
+export const auditRow = z.strictObject({
+  id: z.string(),
+  actor: z.string(),
+  at: time,
+  action: z.string(),
+  target: z.string(),
+  reason: z.string().nullable(),
+  before: json,
+  after: json,
+});
+
+export const auditRoutes = {
+  list: route({
+    method: "GET",
+    path: "/admin/audit",
+    access: "queue.read",
+    summary: "Decisions of operators, newest first.",
+    query: z.strictObject({
+      target: text(1_100).optional().describe("Only about this, such as `queue:nas-sync` or `job:<uuid>`."),
+      actor: text(300).optional().describe("Only by this one, such as `key:shop`."),
+      action: text(100).optional().describe("Only this action, such as `queue.resume`."),
+      ...paging,
+    }),
+    answer: pageOf(auditRow),
+  }),
+  verify: route({
+    method: "GET",
+    path: "/admin/audit/verify",
+    access: "queue.read",
+    reach: "whole",
+    summary: "Checks the chain of hashes: whether a row was changed or removed.",
+    answer: z.strictObject({
+      holds: z.boolean(),
+      rows: z.number().int().describe("How many rows were checked."),
+      head: z.string().describe("The hash of the last row: keep it elsewhere to notice a cut-off end."),
+      broken: z
+        .strictObject({ seq: z.number().int(), id: z.string().nullable(), problem: z.string() })
+        .nullable()
+        .describe("The first place where the chain does not hold."),
+    }),
+  }),
+};

@@ -1,0 +1,33 @@
+import { keyRoutes, sessionRoutes } from "./access.ts";
+import { alertRoutes } from "./alerts.ts";
+import { auditRoutes } from "./audit.ts";
+import { jobRoutes } from "./jobs.ts";
+import { laneRoutes, stopRoutes } from "./lanes.ts";
+import { planRoutes } from "./plans.ts";
+import { queueRoutes } from "./queues.ts";
+import type { RouteTable } from "./route.ts";
+import { scheduleRoutes, workerRoutes } from "./schedules.ts";
+import { pluginRoutes, systemRoutes } from "./system.ts";
+
+/** Every route of the host itself. Apps bring tables of their own. */
+export const ROUTES = {
+  queues: queueRoutes,
+  jobs: jobRoutes,
+  lanes: laneRoutes,
+  stops: stopRoutes,
+  plans: planRoutes,
+  schedules: scheduleRoutes,
+  workers: workerRoutes,
+  alerts: alertRoutes,
+  audit: auditRoutes,
+  keys: keyRoutes,
+  session: sessionRoutes,
+  system: systemRoutes,
+} as const satisfies RouteTable;
+
+export const PLUGIN_ROUTES: RouteTable = pluginRoutes;
+
+export type { JobAction } from "./jobs.ts";
+export { MOST_PLANNED, PLAN_ACTIONS } from "./plans.ts";
+export { type Access, queueRoute, type Route, type RouteTable, route } from "./route.ts";
+export { AVAILABILITY, SYNC_OPERATIONS, type SyncOperation, VAULT_ROUTES } from "./vault.ts";

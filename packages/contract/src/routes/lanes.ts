@@ -1,0 +1,117 @@
+import * as z from "zod";
+import { queueRoute } from "./route.ts";
+import { flag, pageOf, paging, reason, requiredReason, text, time } from "./wire.ts";
+
+const lane = z.strictObject({
+  queue: z.string(),
+  key: z.string(),
+  depth: z.number().int().describe("Unfinished jobs in it."),
+  held: z
+    .strictObject({
+      at: time,
+      kind: z.enum(["failure", "hand"]),
+      by: z.string(),
+      reason: z.string().nullable(),
+      jobId: z.string().nullable().describe("The failed job at its head."),
+      error: z.string().nullable().describe("What that job failed with."),
+    })
+    .nullable(),
+});
+
+const laneKey = text(1_000).describe("The lane's key.");
+const changed = z.strictObject({ success: z.literal(true), changed: z.boolean(), message: z.string() });
+
+export const laneRoutes = {
+  list: queueRoute({
+    method: "GET",
+    path: "/lanes",
+    access: "queue.read",
+    reach: "whole",
+    summary: "Lanes; with `held=true` only held ones, longest held first.",
+    query: z.strictObject({ held: flag.optional().describe("Only held ones. Default: false."), ...paging }),
+    answer: pageOf(lane),
+    errors: ["QUEUE_NOT_FOUND"],
+  }),
+  hold: queueRoute({
+    method: "POST",
+    path: "/lanes/hold",
+    access: "queue.operate",
+    reach: "whole",
+    summary: "Holds a lane: nothing more of it starts until it is released.",
+    body: z.strictObject({ key: laneKey, reason: reason.optional() }),
+    answer: changed,
+    errors: ["QUEUE_NOT_FOUND"],
+  }),
+  release: queueRoute({
+    method: "POST",
+    path: "/lanes/release",
+    access: "queue.operate",
+    reach: "whole",
+    summary:
+      "Opens a lane that a person holds. One that a failure holds opens by retry or skip of the failed job.",
+    body: z.strictObject({ key: laneKey, reason: reason.optional() }),
+    answer: changed,
+    errors: ["QUEUE_NOT_FOUND", "LANE_NOT_FOUND", "LANE_HELD_BY_FAILURE"],
+  }),
+  cancelRest: queueRoute({
+    method: "POST",
+    path: "/lanes/cancel-rest",
+    access: "queue.operate",
+    reach: "whole",
+    summary: "Cancels what waits in a lane.",
+    body: z.strictObject({ key: laneKey, reason: requiredReason }),
+    answer: z.strictObject({
+      success: z.literal(true),
+      cancelledCount: z.number().int(),
+      message: z.string(),
+    }),
+    errors: ["QUEUE_NOT_FOUND", "LANE_NOT_FOUND"],
+  }),
+};
+
+const certificate = z.strictObject({
+  id: z.string(),
+  queue: z.string(),
+  epoch: z.number().int(),
+  at: time,
+  kind: z.enum(["failure", "hand"]),
+  actor: z.string(),
+  reason: z.string(),
+  jobId: z.string().nullable(),
+  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  inFlight: z.array(z.strictObject({ jobId: z.string(), worker: z.string(), startedAt: time })),
+  lastTurn: z.number().int(),
+  lastStarted: z.strictObject({ jobId: z.string(), worker: z.string(), at: time }).nullable(),
+  resumedAt: time.nullable(),
+  resumedBy: z.string().nullable(),
+});
+
+export const stopRoutes = {
+  list: queueRoute({
+    method: "GET",
+    path: "/stops",
+    access: "queue.read",
+    reach: "whole",
+    summary: "Stops of the queue, newest first.",
+    query: z.strictObject(paging),
+    answer: pageOf(certificate),
+    errors: ["QUEUE_NOT_FOUND"],
+  }),
+  certificate: queueRoute({
+    method: "GET",
+    path: "/stops/:stopId",
+    access: "queue.read",
+    reach: "whole",
+    summary: "The certificate of a stop, checked against the feed and the ledger of claims.",
+    params: z.strictObject({ stopId: text(100) }),
+    answer: z.strictObject({
+      certificate,
+      holds: z.boolean().describe("Nothing was claimed after the stop, and the feed tells of it."),
+      inFeed: z.boolean(),
+      violations: z.array(
+        z.strictObject({ turn: z.number().int(), epoch: z.number().int(), at: time, worker: z.string() }),
+      ),
+    }),
+    errors: ["QUEUE_NOT_FOUND", "STOP_NOT_FOUND"],
+  }),
+};

@@ -1,0 +1,90 @@
+import * as z from "zod";
+import { JOB_STATES } from "../job-states.ts";
+import { jobFilter, jobSummary } from "./jobs.ts";
+import { route } from "./route.ts";
+import { reason, text, time } from "./wire.ts";
+
+/** Bulk actions. A plan freezes the set and shows its reach; applying it does exactly that, or nothing. */
+export const PLAN_ACTIONS = ["retry", "skip", "cancel"] as const;
+
+/** Most jobs of one plan: they change in one transaction. */
+export const MOST_PLANNED = 10_000;
+
+const plan = z.strictObject({
+  id: z.string(),
+  action: z.enum(PLAN_ACTIONS),
+  queue: z.string(),
+  state: z.enum(["OPEN", "APPLIED", "EXPIRED"]),
+  actor: z.string(),
+  reason: z.string().nullable(),
+  createdAt: time,
+  expiresAt: time,
+  appliedAt: time.nullable(),
+  count: z.number().int().describe("Jobs in the frozen set."),
+  reach: z
+    .strictObject({
+      byState: z.partialRecord(z.enum(JOB_STATES), z.number().int()),
+      lanesOpened: z.number().int().describe("Held lanes that go on by it."),
+      waitingBehind: z.number().int().describe("Jobs that wait in those lanes."),
+      queueStopped: z
+        .boolean()
+        .describe("The queue stands: what is queued again runs only after it is resumed."),
+      leftOut: z
+        .number()
+        .int()
+        .describe("Jobs that match the filter but whose state does not allow the action."),
+    })
+    .describe("What it would do."),
+  sample: z.array(jobSummary).describe("The first 20 of the set."),
+});
+
+const planId = z.strictObject({ id: text(100) });
+
+export const planRoutes = {
+  create: route({
+    method: "POST",
+    path: "/admin/plans",
+    access: "queue.operate",
+    summary: "Freezes the jobs that match, and shows what the action would do. Nothing is changed.",
+    status: 201,
+    body: z.strictObject({
+      action: z.enum(PLAN_ACTIONS).describe("What to do."),
+      queue: text(100).describe("To jobs of this queue."),
+      filter: jobFilter.omit({ queue: true }).optional().describe("Jobs that match all of it."),
+      ids: z
+        .array(text(100))
+        .min(1)
+        .max(MOST_PLANNED)
+        .optional()
+        .describe("These jobs; not together with `filter`."),
+      reason: reason.optional(),
+    }),
+    answer: plan,
+    errors: ["QUEUE_NOT_FOUND", "PLAN_TOO_LARGE", "PLAN_EMPTY", "REASON_REQUIRED", "PP-403-SCOPE"],
+  }),
+  show: route({
+    method: "GET",
+    path: "/admin/plans/:id",
+    access: "queue.read",
+    summary: "A plan and its frozen set.",
+    params: planId,
+    answer: plan,
+    errors: ["PLAN_NOT_FOUND"],
+  }),
+  apply: route({
+    method: "POST",
+    path: "/admin/plans/:id/apply",
+    access: "queue.operate",
+    summary:
+      "Does the action to exactly the frozen set, or nothing (409) where one of them has changed since.",
+    params: planId,
+    answer: z.strictObject({
+      success: z.literal(true),
+      message: z.string(),
+      appliedCount: z.number().int(),
+      requestedCount: z.number().int().describe("Running jobs that are asked to stop."),
+      appliedAt: time,
+    }),
+    errors: ["PLAN_NOT_FOUND", "PLAN_STALE", "PLAN_USED"],
+  }),
+};

@@ -1,0 +1,78 @@
+import * as z from "zod";
+import type { ErrorCode } from "../errors.ts";
+import type { Permission } from "../permissions.ts";
+
+/** Who may call a route: anybody, anybody who is signed in, or who holds a permission. */
+export type Access = "public" | "signed-in" | Permission;
+
+/**
+ * One route. This table is the only source: the server mounts and guards by it, the documentation and the client are
+ * made from it, and a test tries every row of it.
+ */
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  /** The same route for the queue `nas-sync`, without the queue's name. */
+  readonly shortPath?: string;
+  readonly access: Access;
+  /** `whole`: it concerns things of all tenants, so a key with a scope is refused. */
+  readonly reach: "own" | "whole";
+  readonly summary: string;
+  /** The code of success. Default 200. */
+  readonly status?: number;
+  readonly params: z.ZodObject;
+  readonly query: z.ZodObject;
+  /** Absent: the route takes no body. */
+  readonly body?: z.ZodType;
+  /** The body is an upload in parts, read by the handler as it comes. */
+  readonly takes?: "multipart";
+  readonly answer: z.ZodType;
+  /** What is answered instead of JSON, such as `text/event-stream`. */
+  readonly media?: string;
+  /** Errors of this route beside those that any route may give. */
+  readonly errors?: readonly ErrorCode[];
+}
+
+export type RouteTable = { readonly [group: string]: { readonly [name: string]: Route } };
+
+const nothing = z.strictObject({});
+
+type Given = Omit<Route, "params" | "query" | "reach"> & Partial<Pick<Route, "params" | "query" | "reach">>;
+
+type QueryOf<G> = G extends { query: infer Q extends z.ZodObject } ? Q : typeof nothing;
+type ParamsOf<G> = G extends { params: infer P extends z.ZodObject } ? P : typeof nothing;
+
+type Filled<G, Params> = Omit<G, "params" | "query" | "reach"> & {
+  readonly params: Params;
+  readonly query: QueryOf<G>;
+  readonly reach: Route["reach"];
+};
+
+/** Fills in what most routes leave out: no parameters, and the caller's own things. */
+export function route<const G extends Given>(given: G): Filled<G, ParamsOf<G>> {
+  return { params: nothing, query: nothing, reach: "own", ...given } as unknown as Filled<G, ParamsOf<G>>;
+}
+
+const queueName = z.strictObject({
+  queue: z
+    .string()
+    .regex(/^[a-zA-Z0-9][\w.:-]{0,99}$/, "a queue's name")
+    .describe("The queue's name."),
+});
+
+type QueueParams<G> = G extends { params: z.ZodObject<infer P> }
+  ? z.ZodObject<typeof queueName.shape & P, z.core.$strict>
+  : typeof queueName;
+type OnQueue<G> = Filled<Omit<G, "short">, QueueParams<G>>;
+
+/** A route of one queue, `/admin/queues/:queue/…`; with `short` also as `/admin/queue/…`, which is `nas-sync`. */
+export function queueRoute<const G extends Given & { short?: true }>(given: G): OnQueue<G> {
+  const { short, path, params, ...rest } = given as Given & { short?: true };
+  const onQueue: Given = {
+    ...rest,
+    path: `/admin/queues/:queue${path}`,
+    ...(short ? { shortPath: `/admin/queue${path}` } : {}),
+    params: queueName.extend(params?.shape ?? {}),
+  };
+  return route(onQueue) as unknown as OnQueue<G>;
+}

@@ -1,0 +1,87 @@
+import * as z from "zod";
+import { MISSED_POLICIES } from "../schedules.ts";
+import { route } from "./route.ts";
+import { json, optionalReason, pageOf, pageQuery, text, time } from "./wire.ts";
+
+const schedule = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  queue: z.string(),
+  cron: z.string(),
+  timeZone: z.string(),
+  missed: z.enum(MISSED_POLICIES),
+  payload: json,
+  tenantId: z.string(),
+  isActive: z.boolean(),
+  nextAt: time.nullable(),
+  lastDueAt: time.nullable(),
+  nextRuns: z.array(time).describe("The next five due times."),
+});
+
+const name = z.strictObject({ name: text(200) });
+const changed = z.strictObject({ success: z.literal(true), changed: z.boolean(), schedule });
+
+export const scheduleRoutes = {
+  list: route({
+    method: "GET",
+    path: "/admin/schedules",
+    access: "queue.read",
+    reach: "whole",
+    summary: "Schedules by name, with their next runs.",
+    query: pageQuery,
+    answer: pageOf(schedule),
+  }),
+  show: route({
+    method: "GET",
+    path: "/admin/schedules/:name",
+    access: "queue.read",
+    reach: "whole",
+    summary: "One schedule.",
+    params: name,
+    answer: schedule,
+    errors: ["SCHEDULE_NOT_FOUND"],
+  }),
+  activate: route({
+    method: "POST",
+    path: "/admin/schedules/:name/activate",
+    access: "queue.operate",
+    reach: "whole",
+    summary: "Lets a schedule fire.",
+    params: name,
+    body: optionalReason,
+    answer: changed,
+    errors: ["SCHEDULE_NOT_FOUND"],
+  }),
+  deactivate: route({
+    method: "POST",
+    path: "/admin/schedules/:name/deactivate",
+    access: "queue.operate",
+    reach: "whole",
+    summary: "Keeps a schedule from firing.",
+    params: name,
+    body: optionalReason,
+    answer: changed,
+    errors: ["SCHEDULE_NOT_FOUND"],
+  }),
+};
+
+export const workerRoutes = {
+  list: route({
+    method: "GET",
+    path: "/admin/workers",
+    access: "queue.read",
+    reach: "whole",
+    summary: "Processes that work, and what they run.",
+    query: pageQuery,
+    answer: pageOf(
+      z.strictObject({
+        id: z.string(),
+        host: z.string(),
+        pid: z.number().int(),
+        startedAt: time,
+        queues: z.array(z.string()),
+        running: z.number().int().describe("Jobs it runs now."),
+      }),
+    ),
+  }),
+};

@@ -1,0 +1,22 @@
+import type { Job } from "@andon/contract";
+import type { PlanRow, Store } from "../ports/store.ts";
+import { type PlanState, planState } from "../verbs/plan.ts";
+import { publicJob } from "./public-job.ts";
+
+/** A frozen set of jobs and what would be done to it. */
+export interface Plan<Payload = unknown> extends Omit<PlanRow, "targets"> {
+  state: PlanState;
+  /** Jobs in the set. */
+  count: number;
+  /** The first 20 of them, as they are now. */
+  sample: Job<Payload>[];
+}
+
+const MOST_SHOWN = 20;
+
+export async function shownPlan<Payload = unknown>(store: Store, plan: PlanRow): Promise<Plan<Payload>> {
+  const { targets, ...shown } = plan;
+  const first = targets.slice(0, MOST_SHOWN).map((target) => target.pos);
+  const sample = (await store.read.readJobs(first)).map(publicJob) as Job<Payload>[];
+  return { ...shown, state: planState(plan, store.clock.now()), count: targets.length, sample };
+}

@@ -1,0 +1,1 @@
+select pos from andon_ready where queue = @queue order by rank desc, pos desc limit @limit offset @offset;

@@ -1,0 +1,2 @@
+select id, queue, action, actor, reason, tenant, created_at, expires_at, applied_at, reach, targets
+from andon_plans where id = @id and (cast(@tenant as text) is null or tenant = @tenant);

@@ -1,0 +1,1 @@
+select pos from andon_running where queue = @queue order by pos desc limit @limit offset @offset;

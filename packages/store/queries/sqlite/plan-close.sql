@@ -1,0 +1,1 @@
+update andon_plans set applied_at = @at where id = @id;

@@ -1,0 +1,2 @@
+select s.job_state as state, count(*) as jobs from andon_job_states s
+where s.pos in (select value from json_each(@positions)) group by s.job_state;

@@ -1,0 +1,2 @@
+select pos from andon_aside
+where queue = @queue and fingerprint = @fingerprint and state = @state order by at desc limit @most;

@@ -1,0 +1,103 @@
+import type { JobState } from "@andon/contract";
+import { type StepContext, shared } from "../steps/kit.ts";
+
+/*
+ * Where the jobs of a state are found without reading those of other states, in the order they will run or, with
+ * `desc`, the other way round; ended ones newest first either way. No index holds `done` jobs, or each completion would
+ * pay for it: they are found through the ledger of turns.
+ */
+type Placed = Exclude<JobState, "done">;
+
+const waiting = (direction: "" | " desc") => ({
+  scheduled: `select pos from (
+  select * from (
+    select pos, due_at from andon_timers where queue = @queue and kind = 'later' order by due_at${direction} limit @most
+  ) l
+  union all
+  select * from (
+    select pos, due_at from andon_timers where queue = @queue and kind = 'backoff' order by due_at${direction} limit @most
+  ) b
+) t order by due_at${direction}, pos${direction}`,
+  ready: `select pos from andon_ready where queue = @queue order by rank${direction}, pos${direction}`,
+  running: `select pos from andon_running where queue = @queue order by pos${direction}`,
+  // Along the index of positions, which other queues share: so a queue with few is read whole (below).
+  blocked: `select distinct m.pos from andon_lane_jobs m cross join andon_lanes l
+where m.queue || '' = @queue and l.queue = m.queue and l.lane_key = m.lane_key and m.seq <> l.head_seq
+order by m.pos${direction}`,
+});
+const fewBlocked = (direction: "" | " desc") => `select m.pos + 0 as pos
+from andon_lane_jobs m join andon_lanes l on l.queue = m.queue and l.lane_key = m.lane_key
+where m.queue = @queue and m.seq <> l.head_seq
+group by m.pos + 0 order by 1${direction}`;
+
+const asideOf = (state: Placed) =>
+  `select pos from andon_aside where queue = @queue and state = '${state}' order by at desc, pos desc`;
+const aside = {
+  parked: asideOf("parked"),
+  failed: asideOf("failed"),
+  cancelled: asideOf("cancelled"),
+  skipped: asideOf("skipped"),
+  resolved: asideOf("resolved"),
+  aborted: asideOf("aborted"),
+};
+
+const statements = (prefix: string, places: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(places).map(([state, text]) => [
+      state,
+      shared(`${prefix}-${state}`, () => `${text} limit @limit offset @offset`),
+    ]),
+  );
+const inOrder = statements("jobs", { ...waiting(""), ...aside, "few-blocked": fewBlocked("") });
+const newest = statements("jobs-newest", { ...waiting(" desc"), "few-blocked": fewBlocked(" desc") });
+const doneTurns = shared(
+  "jobs-done",
+  () =>
+    `select done, finished from andon_turns where queue = @queue and done > 0 order by id desc limit @most`,
+);
+
+/** So many blocked jobs are read and put in order sooner than the jobs of other queues are passed by. */
+const FEW = 10_000;
+
+/** Positions of jobs in a state; `count` is how many there are by the queue's counts. */
+export async function positionsOf(
+  at: StepContext,
+  queue: string,
+  state: JobState,
+  count: number,
+  { offset, limit, newestFirst = false }: { offset: number; limit: number; newestFirst?: boolean },
+): Promise<number[]> {
+  if (state === "done") return donePositions(at, queue, offset, limit);
+  const place = state === "blocked" && count <= FEW ? "few-blocked" : state;
+  const statement = (newestFirst ? newest[place] : undefined) ?? inOrder[place];
+  const values = { queue, limit, offset, most: offset + limit };
+  const rows = await at.session.all<{ pos: number }>(
+    (statement as ReturnType<typeof shared>)(at.dialect),
+    values,
+  );
+  return rows.map((row) => row.pos);
+}
+
+async function donePositions(
+  at: StepContext,
+  queue: string,
+  offset: number,
+  limit: number,
+): Promise<number[]> {
+  const turns = await at.session.all<{ done: number; finished: string }>(doneTurns(at.dialect), {
+    queue,
+    most: offset + limit,
+  });
+  const positions: number[] = [];
+  let skip = offset;
+  for (const turn of turns) {
+    if (positions.length >= limit) break;
+    if (skip >= turn.done) {
+      skip -= turn.done;
+      continue;
+    }
+    positions.push(...turn.finished.split(",").map(Number).reverse().slice(skip));
+    skip = 0;
+  }
+  return positions.slice(0, limit);
+}

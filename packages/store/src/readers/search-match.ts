@@ -1,0 +1,74 @@
+import type { JobState } from "@andon/contract";
+import type { JobFilter } from "@andon/engine";
+import { type StepContext, shared } from "../steps/kit.ts";
+
+/** `replace` is what both databases have to say "contains"; the other side is in small letters already. */
+const contains = (column: string, part: string) =>
+  `replace(lower(${column}), @${part}, '') <> lower(${column})`;
+
+/** Keys are kept as a JSON array: a key follows its bracket or a comma, and a quote inside of one is escaped. */
+const PREDICATES = `
+  and (cast(@queue as text) is null or j.queue = @queue)
+  and (cast(@name as text) is null or j.name = @name)
+  and (cast(@tenant as text) is null or j.tenant = @tenant)
+  and (cast(@from as bigint) is null or j.created_at >= @from)
+  and (cast(@to as bigint) is null or j.created_at < @to)
+  and (cast(@fingerprint as text) is null or j.fingerprint = @fingerprint)
+  and (cast(@firstKey as text) is null
+    or replace(j.lane_keys, @firstKey, '') <> j.lane_keys or replace(j.lane_keys, @laterKey, '') <> j.lane_keys)
+  and (cast(@text as text) is null
+    or ${contains("j.id", "text")} or ${contains("j.name", "text")} or ${contains("j.error_message", "text")}
+    or ${contains("j.lane_keys", "textInJson")} or ${contains("cast(coalesce(j.ticket, j.pos) as text)", "text")})`;
+
+const match = shared(
+  "search-match",
+  (d) => `select j.pos from andon_jobs j where j.pos in ${d.list("positions", "bigint")}${PREDICATES}`,
+);
+const matchInState = shared(
+  "search-match-in-state",
+  (d) => `select j.pos, j.job_state as state from andon_job_states j
+where j.pos in ${d.list("positions", "bigint")}
+  and (cast(@state as text) is null or j.job_state = @state)${PREDICATES}`,
+);
+
+function values(at: StepContext, positions: readonly number[], filter: JobFilter) {
+  const key = filter.key === undefined ? null : JSON.stringify(filter.key);
+  const text = filter.text?.toLowerCase() ?? null;
+  return {
+    positions: at.dialect.array(positions),
+    queue: filter.queue ?? null,
+    state: filter.state ?? null,
+    name: filter.name ?? null,
+    tenant: filter.tenant ?? null,
+    from: filter.from ?? null,
+    to: filter.to ?? null,
+    fingerprint: filter.fingerprint ?? null,
+    firstKey: key && `[${key}`,
+    laterKey: key && `,${key}`,
+    text,
+    textInJson: text === null ? null : JSON.stringify(text).slice(1, -1),
+  };
+}
+
+/** Of these jobs, in this order, the ones that the filter means. */
+export async function matching(
+  at: StepContext,
+  positions: readonly number[],
+  filter: JobFilter,
+): Promise<number[]> {
+  if (positions.length === 0) return [];
+  const statement = filter.state === undefined ? match : matchInState;
+  const rows = await at.session.all<{ pos: number }>(statement(at.dialect), values(at, positions, filter));
+  const found = new Set(rows.map((row) => row.pos));
+  return positions.filter((pos) => found.has(pos));
+}
+
+/** The same with the state of each. */
+export async function matchingStates(
+  at: StepContext,
+  positions: readonly number[],
+  filter: JobFilter,
+): Promise<{ pos: number; state: JobState }[]> {
+  if (positions.length === 0) return [];
+  return at.session.all(matchInState(at.dialect), values(at, positions, filter));
+}

@@ -1,0 +1,14 @@
+import {
+  describeAuditChain,
+  describeFailuresAtAGlance,
+  describePlan,
+  describeScope,
+  describeSearch,
+} from "@andon/testkit/conformance";
+import { STORE_KINDS } from "./store-kinds.ts";
+
+describeAuditChain(STORE_KINDS);
+describeScope(STORE_KINDS);
+describeSearch(STORE_KINDS);
+describeFailuresAtAGlance(STORE_KINDS);
+describePlan(STORE_KINDS);
