@@ -1,0 +1,95 @@
+import { constants } from "node:fs";
+import { lstat, mkdir, open, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** Without these a link could lead a read or write away, or a named pipe could block an open for ever. */
+export const SAFELY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Some file systems (and Windows) cannot sync a folder; there its entries are as durable as they can be. A folder that was
+ * removed meanwhile has none.
+ */
+const NO_FOLDER_SYNC = new Set([
+  "ENOENT",
+  "EINVAL",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "EISDIR",
+  "EPERM",
+  "EACCES",
+  "EBADF",
+]);
+
+/** Makes the entries of a folder survive a loss of power. */
+export async function syncFolder(path: string): Promise<void> {
+  try {
+    const handle = await open(path, constants.O_RDONLY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (!NO_FOLDER_SYNC.has(errnoOf(error))) throw error;
+  }
+}
+
+/** Makes a folder and its missing parents, each durable in its own parent. */
+export async function makeFolders(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if (errnoOf(error) === "EEXIST") return await mustBeFolder(path);
+    if (errnoOf(error) !== "ENOENT") throw error;
+    await makeFolders(dirname(path));
+    await mkdir(path).catch((again) => {
+      if (errnoOf(again) !== "EEXIST") throw again;
+    });
+  }
+  await syncFolder(dirname(path));
+}
+
+async function mustBeFolder(path: string): Promise<void> {
+  const info = await stat(path);
+  if (!info.isDirectory()) throw Object.assign(new Error("a file is in the way"), { code: "ENOTDIR" });
+}
+
+const MOST_ATTEMPTS = 16;
+
+/** Runs what needs a folder. Whoever prunes emptied folders may take it away before something is in it. */
+export async function inMadeFolder<T>(folder: string, task: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    let isMade = false;
+    try {
+      await makeFolders(folder);
+      isMade = true;
+      return await task();
+    } catch (error) {
+      if (errnoOf(error) !== "ENOENT") throw error;
+      if (isMade && (await lstatIfAny(folder))) throw error;
+    }
+  }
+  throw Object.assign(new Error("the folder is removed again and again"), { code: "EBUSY" });
+}
+
+/** What lies at a path, links not followed; undefined where nothing does. */
+export async function lstatIfAny(path: string) {
+  try {
+    return await lstat(path, { bigint: true });
+  } catch (error) {
+    if (errnoOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+export async function ignoring(code: string, work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (errnoOf(error) !== code) throw error;
+  }
+}
+
+export function errnoOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException | undefined)?.code ?? "");
+}

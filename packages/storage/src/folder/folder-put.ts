@@ -1,0 +1,132 @@
+import { constants } from "node:fs";
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
+import { MeteredSource } from "../metered-source.ts";
+import { temporaryName } from "../names.ts";
+import type { Expected, Fingerprint, PutOptions } from "../storage.ts";
+import { StorageError } from "../storage-error.ts";
+import { fingerprintAt } from "./file-reading.ts";
+import { errnoOf, inMadeFolder, lstatIfAny, SAFELY, syncFolder } from "./folder-calls.ts";
+import { nameWithoutOverwriting } from "./placing.ts";
+import type { Root } from "./root.ts";
+
+/**
+ * Writes beside the target under a temporary name, syncs, verifies, and only then gives the file its name. Wherever the
+ * process dies, the target is either absent or whole; what stays behind is the temporary, which the next claim removes.
+ */
+export async function putIntoFolder(
+  root: Root,
+  path: string,
+  source: Readable,
+  options: PutOptions,
+): Promise<Fingerprint> {
+  const metered = new MeteredSource(source, options, { place: root.place, path });
+  try {
+    const target = await root.resolveForWriting(path);
+    const already = await storedBefore(root, path, target, options);
+    if (already) return already;
+    const temporary = join(dirname(target), temporaryName(options.temporary));
+    try {
+      await writeDurably(temporary, metered, root.place, path);
+      options.signal?.throwIfAborted();
+      if (!(await nameWithoutOverwriting(temporary, target).catch(temporaryGone(root.place, path)))) {
+        await mustBeSame(root, path, target, metered.fingerprint, options.signal);
+      }
+    } finally {
+      // What failed is told below; a place that does not even let us tidy up gets the next claim's tidying.
+      await rm(temporary, { force: true }).catch(() => {});
+    }
+    await syncFolder(dirname(target));
+    return metered.fingerprint;
+  } catch (error) {
+    if (metered.failure) throw metered.failure.error;
+    if (options.signal?.aborted) throw options.signal.reason;
+    throw await root.faultOf(error, path);
+  } finally {
+    metered.destroy();
+  }
+}
+
+/** With the checksum known beforehand, an earlier run's file is recognised without writing everything again. */
+async function storedBefore(
+  root: Root,
+  path: string,
+  target: string,
+  { size, sha256, signal }: PutOptions,
+): Promise<Fingerprint | undefined> {
+  const info = await lstatIfAny(target);
+  if (!info || sha256 === undefined) return undefined;
+  const expected = { size: size ?? Number(info.size), sha256 };
+  await mustBeSame(root, path, target, expected, signal);
+  // The earlier run may have died before its own sync.
+  await syncFolder(dirname(target));
+  return expected;
+}
+
+/** Throws `TARGET_EXISTS` unless the file at the target is the expected one. */
+export async function mustBeSame(
+  root: Root,
+  path: string,
+  target: string,
+  expected: Expected,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const where = { place: root.place, path };
+  const info = await lstatIfAny(target);
+  if (!info?.isFile()) throw new StorageError("TARGET_EXISTS", where);
+  if (Number(info.size) !== expected.size) {
+    throw new StorageError("TARGET_EXISTS", { ...where, reason: `${info.size} bytes, not ${expected.size}` });
+  }
+  if (expected.sha256 === undefined) return;
+  const { sha256 } = await fingerprintAt(root, path, target, signal);
+  if (sha256 !== expected.sha256)
+    throw new StorageError("TARGET_EXISTS", { ...where, reason: "other bytes" });
+}
+
+async function writeDurably(
+  temporary: string,
+  metered: MeteredSource,
+  place: string,
+  path: string,
+): Promise<void> {
+  const handle = await create(temporary);
+  try {
+    for await (const chunk of metered.chunks()) await writeAll(handle, chunk);
+    await handle.sync();
+    const { size } = await handle.stat();
+    const expected = metered.fingerprint.size;
+    if (size !== expected) {
+      throw new StorageError("CHECKSUM_MISMATCH", {
+        place,
+        path,
+        reason: `${size} of ${expected} bytes were kept`,
+      });
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function create(temporary: string): Promise<FileHandle> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | SAFELY;
+  return await inMadeFolder(dirname(temporary), async () => {
+    // Only a failed put of the same claim that could not tidy up leaves one.
+    await rm(temporary, { force: true });
+    return await open(temporary, flags, 0o664);
+  });
+}
+
+async function writeAll(handle: FileHandle, chunk: Buffer): Promise<void> {
+  let written = 0;
+  while (written < chunk.byteLength) {
+    written += (await handle.write(chunk, written, chunk.byteLength - written)).bytesWritten;
+  }
+}
+
+function temporaryGone(place: string, path: string): (error: unknown) => never {
+  return (error) => {
+    if (errnoOf(error) !== "ENOENT") throw error;
+    throw new StorageError("TEMPORARY_GONE", { place, path }, { cause: error });
+  };
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readdir, rm, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Readable } from "node:stream";
+import { isOlderTemporary, temporaryName } from "../names.ts";
+import type {
+  Capabilities,
+  Content,
+  Entry,
+  Expected,
+  Fingerprint,
+  GetOptions,
+  Health,
+  Listed,
+  PutOptions,
+  Storage,
+} from "../storage.ts";
+import { asStorageError, type StorageError } from "../storage-error.ts";
+import { fingerprintAt, readFileAt } from "./file-reading.ts";
+import { errnoOf, inMadeFolder, lstatIfAny } from "./folder-calls.ts";
+import { entryOf, listFolder } from "./folder-list.ts";
+import { moveEmptyFolder, moveInFolder, removeEmptyFolder, removeInFolder } from "./folder-move.ts";
+import { putIntoFolder } from "./folder-put.ts";
+import { canLink } from "./placing.ts";
+import { Root } from "./root.ts";
+
+export interface FolderOptions {
+  /** Whether the folder must carry the marker `.andon-nas`, as the root of a share that may be unmounted should. */
+  readonly marker: boolean;
+}
+
+/** A folder of this machine, or a share that is mounted as one. */
+export class FolderStorage implements Storage {
+  readonly place: string;
+  readonly #root: Root;
+
+  constructor(folder: string, options: FolderOptions) {
+    this.#root = new Root(folder, options);
+    this.place = this.#root.place;
+  }
+
+  /** A folder without a marker is ours to make; one with a marker must be there, or it is the wrong one. */
+  static async open(folder: string, options: FolderOptions): Promise<FolderStorage> {
+    const storage = new FolderStorage(folder, options);
+    try {
+      if (!options.marker) await mkdir(storage.#root.folder, { recursive: true });
+    } catch (error) {
+      throw asStorageError(error, { place: storage.place });
+    }
+    return storage;
+  }
+
+  async capabilities(): Promise<Capabilities> {
+    const overwriting = (await this.#tryOut(canLink)) ? "refused" : "looked-up";
+    return { overwriting, folders: "real" };
+  }
+
+  async put(path: string, source: Readable, options: PutOptions): Promise<Fingerprint> {
+    return await putIntoFolder(this.#root, path, source, options);
+  }
+
+  async removeTemporaries(path: string, current: string): Promise<void> {
+    await this.#guarded(path, undefined, async () => {
+      const folder = dirname(await this.#root.resolveForWriting(path));
+      const names = await readdir(folder).catch((error) => {
+        if (errnoOf(error) === "ENOENT") return [];
+        throw error;
+      });
+      for (const name of names) {
+        if (isOlderTemporary(name, current)) await rm(join(folder, name), { force: true });
+      }
+    });
+  }
+
+  async get(path: string, options: GetOptions = {}): Promise<Content> {
+    return await this.#guarded(path, options.signal, async () => {
+      const file = await this.#root.resolve(path);
+      return await readFileAt(this.#root, path, file, options);
+    });
+  }
+
+  async stat(path: string): Promise<Entry | undefined> {
+    return await this.#guarded(path, undefined, async () => {
+      const info = await lstatIfAny(await this.#root.resolve(path)).catch((error) => {
+        // Below a file there is nothing, as there is nothing below a missing folder.
+        if (errnoOf(error) === "ENOTDIR") return undefined;
+        throw error;
+      });
+      if (info) return entryOf(path, info);
+      await this.#root.check();
+      return undefined;
+    });
+  }
+
+  async checksum(path: string, signal?: AbortSignal): Promise<Fingerprint> {
+    return await this.#guarded(path, signal, async () => {
+      const file = await this.#root.resolve(path);
+      return await fingerprintAt(this.#root, path, file, signal);
+    });
+  }
+
+  async *list(folder: string, options: { recursive?: boolean } = {}): AsyncGenerator<Listed> {
+    try {
+      await this.#root.check();
+      yield* listFolder(await this.#root.resolveFolder(folder), folder, options.recursive ?? false);
+      // A share that went away halfway would otherwise look like one with fewer files.
+      await this.#root.check();
+    } catch (error) {
+      throw await this.#root.faultOf(error, folder);
+    }
+  }
+
+  async move(from: string, to: string, expected: Expected, signal?: AbortSignal): Promise<void> {
+    await this.#guarded(from, signal, () => moveInFolder(this.#root, from, to, expected, signal));
+  }
+
+  async remove(path: string): Promise<void> {
+    await this.#guarded(path, undefined, () => removeInFolder(this.#root, path));
+  }
+
+  async makeFolder(path: string): Promise<void> {
+    await this.#guarded(path, undefined, async () => {
+      await inMadeFolder(await this.#root.resolveForWriting(path), async () => {});
+    });
+  }
+
+  async moveFolder(from: string, to: string): Promise<void> {
+    await this.#guarded(from, undefined, () => moveEmptyFolder(this.#root, from, to));
+  }
+
+  async removeFolderIfEmpty(path: string, options: { upwards?: boolean } = {}): Promise<boolean> {
+    return await this.#guarded(path, undefined, () =>
+      removeEmptyFolder(this.#root, path, options.upwards ?? false),
+    );
+  }
+
+  async freeSpace(): Promise<number> {
+    return await this.#guarded("", undefined, async () => {
+      await this.#root.check();
+      const { bavail, bsize } = await statfs(this.#root.folder);
+      return bavail * bsize;
+    });
+  }
+
+  async health(): Promise<Health> {
+    try {
+      await this.#tryOut(async () => undefined);
+      return { ok: true };
+    } catch (error) {
+      return { ok: false, problem: error as StorageError };
+    }
+  }
+
+  async initMarker(): Promise<void> {
+    await this.#root.initMarker();
+  }
+
+  async close(): Promise<void> {}
+
+  /** Makes a file in the root for a moment: only a write shows that a place can be written to. */
+  async #tryOut<T>(use: (file: string, another: string) => Promise<T>): Promise<T> {
+    const [file, another] = [randomUUID(), randomUUID()].map((name) =>
+      join(this.#root.folder, temporaryName(name)),
+    ) as [string, string];
+    try {
+      await this.#root.check();
+      const handle = await open(file, "wx");
+      try {
+        await handle.writeFile("?");
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      return await use(file, another);
+    } catch (error) {
+      throw this.#root.ownFault(error);
+    } finally {
+      await rm(file, { force: true }).catch(() => {});
+    }
+  }
+
+  async #guarded<T>(path: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      throw await this.#root.faultOf(error, path);
+    }
+  }
+}

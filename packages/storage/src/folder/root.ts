@@ -1,0 +1,137 @@
+import { randomUUID } from "node:crypto";
+import { open, readFile, realpath, stat } from "node:fs/promises";
+import { dirname, join, resolve, sep } from "node:path";
+import { faultOfThePlace, isDoubtful } from "../faults.ts";
+import { MARKER, namesOf, removableNamesOf, writableNamesOf } from "../names.ts";
+import { asStorageError, StorageError } from "../storage-error.ts";
+import { errnoOf, makeFolders, syncFolder } from "./folder-calls.ts";
+
+/**
+ * The folder that a storage lives in, and the question whether it is really there. An unmounted share leaves an empty
+ * folder behind that takes writes gladly. With a marker, the root is the right one while its marker is the one seen first; a
+ * share that was mounted again shows the same marker on another device. Without a marker the device itself must stay.
+ */
+export class Root {
+  readonly folder: string;
+  readonly place: string;
+  readonly #marked: boolean;
+  #seen: { readonly where: string; readonly mark: string } | undefined;
+
+  constructor(folder: string, options: { marker: boolean }) {
+    this.folder = resolve(folder);
+    this.place = this.folder;
+    this.#marked = options.marker;
+  }
+
+  /** Throws the place's fault where this root is not the one it was. Every write asks here first. */
+  async check(): Promise<void> {
+    try {
+      const info = await stat(this.#marked ? join(this.folder, MARKER) : this.folder, { bigint: true });
+      if (!this.#marked && !info.isDirectory()) throw this.#notMounted("it is not a folder");
+      // A file system gives the number of a removed file to the next one, so the time belongs to it.
+      const where = this.#marked ? `${info.dev}:${info.ino}:${info.ctimeNs}` : String(info.dev);
+      if (this.#seen?.where === where) return;
+      const mark = this.#marked ? await readFile(join(this.folder, MARKER), "utf8") : where;
+      if (this.#seen && this.#seen.mark !== mark)
+        throw this.#notMounted("another file system lies there now");
+      this.#seen = { where, mark };
+    } catch (error) {
+      if (this.#marked && errnoOf(error) === "ENOENT") throw this.#notMounted(`it has no ${MARKER}`, error);
+      throw this.ownFault(error);
+    }
+  }
+
+  /** What an error means that the root itself gave, not a path below it. */
+  ownFault(error: unknown): StorageError {
+    const { code, reason = "" } = asStorageError(error, { place: this.place });
+    return new StorageError(faultOfThePlace(code), { place: this.place, reason }, { cause: error });
+  }
+
+  async initMarker(): Promise<void> {
+    if (!this.#marked) return;
+    try {
+      await makeFolders(this.folder);
+      const handle = await open(join(this.folder, MARKER), "wx");
+      try {
+        await handle.writeFile(`${randomUUID()}\n`);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await syncFolder(this.folder);
+      this.#seen = undefined;
+    } catch (error) {
+      if (errnoOf(error) !== "EEXIST") throw asStorageError(error, { place: this.place, path: MARKER });
+    }
+  }
+
+  /** Where a path lies that is read. */
+  async resolve(path: string): Promise<string> {
+    const target = join(this.folder, ...namesOf(path));
+    return await this.#inside(path, target, path === "" ? target : dirname(target));
+  }
+
+  /** Where a folder lies whose entries are read: a link in its place is followed like one on the way to it. */
+  async resolveFolder(path: string): Promise<string> {
+    const folder = join(this.folder, ...namesOf(path));
+    return await this.#inside(path, folder, folder);
+  }
+
+  /** Where a path lies that is written to; the root was checked. */
+  async resolveForWriting(path: string): Promise<string> {
+    return await this.#changeable(path, writableNamesOf(path));
+  }
+
+  /** Where a path lies that is moved away or removed; the root was checked. */
+  async resolveForRemoving(path: string): Promise<string> {
+    return await this.#changeable(path, removableNamesOf(path));
+  }
+
+  async #changeable(path: string, names: readonly string[]): Promise<string> {
+    await this.check();
+    const target = join(this.folder, ...names);
+    return await this.#inside(path, target, dirname(target));
+  }
+
+  /** The fault that an error means. One that a sick root gives too is believed only of a well root. */
+  async faultOf(error: unknown, path: string): Promise<StorageError> {
+    const problem = asStorageError(error, { place: this.place, path });
+    if (!isDoubtful(problem.code)) return problem;
+    try {
+      await this.check();
+      return problem;
+    } catch (sick) {
+      return sick as StorageError;
+    }
+  }
+
+  /**
+   * Links inside the root are followed, links that lead out of it are refused. Somebody who can swap a folder for a link
+   * between this look and the next call could still lead us away; whoever can do that has write access to the root already.
+   */
+  async #inside(path: string, target: string, folder: string): Promise<string> {
+    try {
+      const root = await realpath(this.folder);
+      const real = await realpathOfNearest(folder);
+      const isInside = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
+      if (!isInside) throw new StorageError("LINK_REFUSED", { place: this.place, path });
+      return target;
+    } catch (error) {
+      throw await this.faultOf(error, path);
+    }
+  }
+
+  #notMounted(reason: string, cause?: unknown): StorageError {
+    return new StorageError("NOT_MOUNTED", { place: this.place, reason }, { cause });
+  }
+}
+
+/** The real path of a folder, or of the nearest of its parents that exists. */
+async function realpathOfNearest(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT" || dirname(folder) === folder) throw error;
+    return await realpathOfNearest(dirname(folder));
+  }
+}

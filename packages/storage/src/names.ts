@@ -1,0 +1,122 @@
+import { StorageError } from "./storage-error.ts";
+
+export const MARKER = ".andon-nas";
+const TEMPORARY = /^\.andon-.*\.part$/is;
+
+/** Names that a user may not give: the places where we keep our own things. Shares often ignore case, so we do too. */
+const RESERVED = new Set([MARKER, ".trash", ".tenants"]);
+
+const WINDOWS_DEVICES = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(\s*\..*)?\s*$/i;
+
+// Bidi controls make a name read as another one; line separators and C1 controls break what prints it.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
+
+interface Rule {
+  readonly reason: string;
+  /** Whom the rule binds: every name that we write, only names that users give, or only names on Windows shares. */
+  readonly of: "all" | "users" | "windows";
+  readonly breaks: (name: string) => boolean;
+}
+
+const RULES: readonly Rule[] = [
+  { of: "all", reason: "is not well-formed Unicode", breaks: (name) => !name.isWellFormed() },
+  {
+    of: "all",
+    reason: "is blank",
+    breaks: (name) => /^[\s\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u.test(name),
+  },
+  { of: "all", reason: 'is "." or ".."', breaks: (name) => name === "." || name === ".." },
+  { of: "all", reason: "has a slash or backslash", breaks: (name) => /[/\\]/.test(name) },
+  { of: "all", reason: "has a control character", breaks: (name) => CONTROLS.test(name) },
+  { of: "all", reason: "is longer than 255 bytes", breaks: (name) => Buffer.byteLength(name) > 255 },
+  { of: "all", reason: "looks like an unfinished upload of ours", breaks: isTemporary },
+  { of: "users", reason: "is reserved", breaks: (name) => RESERVED.has(name.toLowerCase()) },
+  { of: "windows", reason: 'has one of < > : " | ? *', breaks: (name) => /[<>:"|?*]/.test(name) },
+  { of: "windows", reason: "ends with a dot or a space", breaks: (name) => /[. ]$/.test(name) },
+  { of: "windows", reason: "is a device on Windows", breaks: (name) => WINDOWS_DEVICES.test(name) },
+];
+
+export interface NameRules {
+  /** Also what Windows and SMB refuse. */
+  readonly windows?: boolean;
+}
+
+/**
+ * A user's name for a file or folder, in NFC; `NAME_REFUSED` with the reason where it breaks a rule. Names are refused, never
+ * trimmed or replaced: a file must be found under the name it was given.
+ */
+export function checkName(name: string, rules: NameRules = {}): string {
+  const normal = name.normalize("NFC");
+  const broken = RULES.find((rule) => (rule.of !== "windows" || rules.windows) && rule.breaks(normal));
+  if (broken) throw refused(name, `it ${broken.reason}`);
+  return normal;
+}
+
+function isTemporary(name: string): boolean {
+  return TEMPORARY.test(name);
+}
+
+/** The marker and unfinished files: things of ours that are nobody's file. */
+export function isOwn(path: string): boolean {
+  return path === MARKER || isTemporary(path.slice(path.lastIndexOf("/") + 1));
+}
+
+/** Joins names and paths. The parts are checked: whatever they are, the result stays below the root. */
+export function joinPath(...parts: string[]): string {
+  return parts.flatMap((part) => namesOf(part)).join("/");
+}
+
+/** The names of a path that something is to be written to. */
+export function writableNamesOf(path: string): string[] {
+  const names = namesOf(path);
+  for (const name of names) {
+    const broken = RULES.find((rule) => rule.of === "all" && rule.breaks(name));
+    if (broken) throw refused(path, `a name in it ${broken.reason}`);
+    if (name !== name.normalize("NFC")) throw refused(path, "a name in it is not in Unicode NFC");
+  }
+  return neitherRootNorMarker(names, path);
+}
+
+/** The names of a path that something is to be taken away from. */
+export function removableNamesOf(path: string): string[] {
+  return neitherRootNorMarker(namesOf(path), path);
+}
+
+/** The names of any path below the root, also of a stranger's file whose name we would not give ourselves. */
+export function namesOf(path: string): string[] {
+  if (path === "") return [];
+  const names = path.split("/");
+  for (const name of names) {
+    if (name === "" || name === "." || name === "..") throw refused(path, "it does not stay below the root");
+    if (name.includes("\0") || (process.platform === "win32" && name.includes("\\"))) {
+      throw refused(path, "it cannot be a name here");
+    }
+  }
+  return names;
+}
+
+/** The unfinished file of a claim. */
+export function temporaryName(temporary: string): string {
+  if (!/^[\w.-]{1,120}$/.test(temporary)) throw refused(temporary, "it cannot name a temporary file");
+  return `.andon-${temporary}.part`;
+}
+
+/** Whether a name is an unfinished file of the same job as `current` (`<jobId>-<fence>`), made under an earlier claim. */
+export function isOlderTemporary(name: string, current: string): boolean {
+  const [, job, fence] = /^(.+-)(\d+)$/.exec(current) ?? [];
+  if (job === undefined) throw refused(current, "a temporary is named <jobId>-<fence>");
+  const start = `.andon-${job}`;
+  const [, older] = (name.startsWith(start) && /^(\d+)\.part$/.exec(name.slice(start.length))) || [];
+  return older !== undefined && Number(older) < Number(fence);
+}
+
+function neitherRootNorMarker(names: string[], path: string): string[] {
+  if (names.length === 0) throw refused(path, "it is the root");
+  if (names.length === 1 && names[0]?.toLowerCase() === MARKER) throw refused(path, "it is the marker");
+  return names;
+}
+
+function refused(path: string, reason: string): StorageError {
+  return new StorageError("NAME_REFUSED", { place: "", path, reason });
+}

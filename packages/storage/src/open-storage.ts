@@ -1,0 +1,48 @@
+import { fileURLToPath } from "node:url";
+import { AndonError } from "@andon/contract";
+import { FolderStorage } from "./folder/folder-storage.ts";
+import type { Storage } from "./storage.ts";
+
+export interface OpenStorageOptions {
+  /**
+   * Whether the place must carry the marker `.andon-nas` in its root, as a share must that may be unmounted. Default: false.
+   */
+  readonly marker?: boolean;
+}
+
+interface Driver {
+  readonly form: string;
+  readonly open: (url: string, options: Required<OpenStorageOptions>) => Promise<Storage>;
+}
+
+/** A driver with large libraries is loaded when it is used. */
+const DRIVERS: Record<string, Driver> = {
+  file: { form: "file:<folder>", open: (url, options) => FolderStorage.open(folderOf(url), options) },
+  s3: {
+    form: "s3://<bucket>/<prefix>",
+    open: async (url) => (await import("./s3/s3-storage.ts")).openS3(url),
+  },
+};
+
+/** Opens the place that an address names. Nothing is asked of the place itself: it may be away, and come back. */
+export async function openStorage(url: string, options: OpenStorageOptions = {}): Promise<Storage> {
+  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase() ?? "";
+  const driver = Object.hasOwn(DRIVERS, scheme) ? DRIVERS[scheme] : undefined;
+  if (!driver) {
+    const forms = Object.values(DRIVERS).map(({ form }) => form);
+    // An address may hold a password, so no more of it than its scheme is repeated.
+    throw new AndonError("STORAGE_URL", {
+      given: scheme ? `${scheme}:…` : "…",
+      hint: `${forms.join(", ")}.`,
+    });
+  }
+  return await driver.open(url, { marker: options.marker ?? false });
+}
+
+/** `file:data/nas` and `file:/mnt/nas` hold a plain path; `file:///mnt/my%20nas` is a URL. */
+function folderOf(url: string): string {
+  const path = url.slice("file:".length);
+  if (path.startsWith("//")) return fileURLToPath(url);
+  if (path === "") throw new AndonError("STORAGE_URL", { given: url, hint: "file:<folder>." });
+  return path;
+}

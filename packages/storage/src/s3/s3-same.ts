@@ -1,0 +1,30 @@
+import { fingerprintOf } from "../metered-source.ts";
+import type { Expected } from "../storage.ts";
+import { StorageError } from "../storage-error.ts";
+import type { Bucket } from "./bucket.ts";
+import { readObject } from "./s3-read.ts";
+
+/**
+ * Throws `TARGET_EXISTS` unless the object at a path is the expected one. The checksum that an upload knew beforehand lies beside the
+ * object; where there is none, the bytes are read.
+ */
+export async function mustBeSame(
+  bucket: Bucket,
+  path: string,
+  expected: Expected,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const where = { place: bucket.place, path };
+  const head = await bucket.head(bucket.keyOf(path));
+  if (!head) throw new StorageError("SOURCE_MISSING", where);
+  if (head.ContentLength !== expected.size) {
+    const reason = `${head.ContentLength} bytes, not ${expected.size}`;
+    throw new StorageError("TARGET_EXISTS", { ...where, reason });
+  }
+  if (expected.sha256 === undefined) return;
+  const sha256 =
+    head.Metadata?.sha256 ??
+    (await fingerprintOf((await readObject(bucket, path, { signal })).stream)).sha256;
+  if (sha256 !== expected.sha256)
+    throw new StorageError("TARGET_EXISTS", { ...where, reason: "other bytes" });
+}

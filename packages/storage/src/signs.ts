@@ -1,0 +1,134 @@
+import type { FaultCode } from "./faults.ts";
+
+/** What the operating system says (`error.code`), of local calls and of sockets alike. */
+const ERRNO: Record<string, FaultCode> = {
+  EAI_AGAIN: "UNREACHABLE",
+  ECONNABORTED: "UNREACHABLE",
+  ECONNREFUSED: "UNREACHABLE",
+  ECONNRESET: "UNREACHABLE",
+  EHOSTDOWN: "UNREACHABLE",
+  EHOSTUNREACH: "UNREACHABLE",
+  ENETDOWN: "UNREACHABLE",
+  ENETRESET: "UNREACHABLE",
+  ENETUNREACH: "UNREACHABLE",
+  ENOLINK: "UNREACHABLE",
+  ENOTCONN: "UNREACHABLE",
+  ENOTFOUND: "UNREACHABLE",
+  EPIPE: "UNREACHABLE",
+  ESHUTDOWN: "UNREACHABLE",
+  ETIMEDOUT: "TIMED_OUT",
+  ENODEV: "NOT_MOUNTED",
+  ENXIO: "NOT_MOUNTED",
+  ESTALE: "NOT_MOUNTED",
+  EDQUOT: "FULL",
+  ENOSPC: "FULL",
+  EROFS: "READ_ONLY",
+  EIO: "BROKEN",
+  EREMOTEIO: "BROKEN",
+  EMFILE: "EXHAUSTED",
+  ENFILE: "EXHAUSTED",
+  ENOBUFS: "EXHAUSTED",
+  ENOMEM: "EXHAUSTED",
+  ENOSYS: "NOT_SUPPORTED",
+  ENAMETOOLONG: "NAME_TOO_LONG",
+  EILSEQ: "NAME_REFUSED",
+  ELOOP: "LINK_REFUSED",
+  EACCES: "DENIED",
+  EPERM: "DENIED",
+  EISDIR: "NOT_A_FILE",
+  ENOTDIR: "NOT_A_FOLDER",
+  ENOTEMPTY: "FOLDER_NOT_EMPTY",
+  EEXIST: "TARGET_EXISTS",
+  ENOENT: "SOURCE_MISSING",
+  EFBIG: "TOO_LARGE",
+  EBUSY: "IN_USE",
+  ETXTBSY: "IN_USE",
+  EXDEV: "OTHER_DEVICE",
+};
+
+/** What S3 and its imitators say (`error.name`), and what their SDK says before it has asked anybody. */
+const S3_NAMES: Record<string, FaultCode> = {
+  NetworkingError: "UNREACHABLE",
+  RequestTimeout: "TIMED_OUT",
+  TimeoutError: "TIMED_OUT",
+  NoSuchBucket: "NOT_MOUNTED",
+  PermanentRedirect: "NOT_MOUNTED",
+  AccountProblem: "LOGIN",
+  AllAccessDisabled: "LOGIN",
+  CredentialsProviderError: "LOGIN",
+  ExpiredToken: "LOGIN",
+  InvalidAccessKeyId: "LOGIN",
+  InvalidToken: "LOGIN",
+  RequestTimeTooSkewed: "LOGIN",
+  SignatureDoesNotMatch: "LOGIN",
+  TokenProviderError: "LOGIN",
+  QuotaExceeded: "FULL",
+  XMinioStorageFull: "FULL",
+  InternalError: "BUSY",
+  ServiceUnavailable: "BUSY",
+  SlowDown: "BUSY",
+  Throttling: "BUSY",
+  ThrottlingException: "BUSY",
+  TooManyRequests: "BUSY",
+  NotImplemented: "NOT_SUPPORTED",
+  KeyTooLongError: "NAME_TOO_LONG",
+  AccessDenied: "DENIED",
+  ConditionalRequestConflict: "IN_USE",
+  OperationAborted: "IN_USE",
+  PreconditionFailed: "TARGET_EXISTS",
+  NoSuchKey: "SOURCE_MISSING",
+  NotFound: "SOURCE_MISSING",
+  BadDigest: "CHECKSUM_MISMATCH",
+  XAmzContentChecksumMismatch: "CHECKSUM_MISMATCH",
+  XAmzContentSHA256Mismatch: "CHECKSUM_MISMATCH",
+  NoSuchUpload: "TEMPORARY_GONE",
+  EntityTooLarge: "TOO_LARGE",
+};
+
+/** The status of an HTTP answer whose error has no name we know. */
+const HTTP_STATUSES: Record<number, FaultCode> = {
+  301: "NOT_MOUNTED",
+  401: "LOGIN",
+  403: "DENIED",
+  404: "SOURCE_MISSING",
+  408: "TIMED_OUT",
+  412: "TARGET_EXISTS",
+  413: "TOO_LARGE",
+  423: "IN_USE",
+  429: "BUSY",
+  500: "BUSY",
+  501: "NOT_SUPPORTED",
+  502: "BUSY",
+  503: "BUSY",
+  504: "TIMED_OUT",
+  507: "FULL",
+};
+
+interface Signed {
+  code?: unknown;
+  name?: unknown;
+  cause?: unknown;
+  errors?: unknown[];
+  $metadata?: { httpStatusCode?: number };
+}
+
+/**
+ * Reads an error of a driver's own world. What nobody knows is the file's: a mistake here holds one file for a person to
+ * look at, while the opposite mistake would stop everything for one odd file.
+ */
+export function faultCodeOf(error: unknown): FaultCode {
+  return known(error, 0) ?? "UNKNOWN";
+}
+
+/** An error can hide the telling one: as its cause, or as one of several when every address of a host was tried. */
+function known(error: unknown, depth: number): FaultCode | undefined {
+  if (typeof error !== "object" || error === null || depth > 3) return undefined;
+  const { code, name, cause, errors, $metadata } = error as Signed;
+  return (
+    (typeof code === "string" ? ERRNO[code] : undefined) ??
+    (typeof name === "string" ? S3_NAMES[name] : undefined) ??
+    HTTP_STATUSES[$metadata?.httpStatusCode ?? 0] ??
+    known(cause, depth + 1) ??
+    known(errors?.[0], depth + 1)
+  );
+}

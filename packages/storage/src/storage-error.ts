@@ -1,0 +1,53 @@
+import type { Language } from "@andon/contract";
+import { FAULTS, type Fault, type FaultCode } from "./faults.ts";
+import { faultCodeOf } from "./signs.ts";
+
+/** Where it went wrong: the place as its owner knows it, the path in it, and why where the code alone does not say. */
+export interface Whereabouts {
+  readonly place: string;
+  readonly path?: string;
+  readonly reason?: string;
+}
+
+/** The one error of this package. `place` tells two storages apart where bytes go from one to the other. */
+export class StorageError extends Error {
+  override readonly name = "StorageError";
+  readonly code: FaultCode;
+  readonly fault: Fault;
+  readonly place: string;
+  readonly path: string | undefined;
+  readonly reason: string | undefined;
+
+  constructor(code: FaultCode, where: Whereabouts, options?: { cause?: unknown }) {
+    super(sentence(code, where, "en"), options);
+    this.code = code;
+    this.fault = FAULTS[code].fault;
+    this.place = where.place;
+    this.path = where.path;
+    this.reason = where.reason;
+  }
+
+  in(language: Language): string {
+    const { place, path = "", reason } = this;
+    return sentence(this.code, { place, path, ...(reason === undefined ? {} : { reason }) }, language);
+  }
+}
+
+export function isStorageError(error: unknown, code?: FaultCode): error is StorageError {
+  return error instanceof StorageError && (code === undefined || error.code === code);
+}
+
+/** Any error of a driver's own world as ours; one that is ours already stays as it is. */
+export function asStorageError(error: unknown, where: Whereabouts): StorageError {
+  if (error instanceof StorageError) return error;
+  const detail = error instanceof Error ? error.message : String(error);
+  return new StorageError(faultCodeOf(error), { ...where, reason: where.reason ?? detail }, { cause: error });
+}
+
+function sentence(code: FaultCode, where: Whereabouts, language: Language): string {
+  const text = FAULTS[code][language].replace(
+    /\{(place|path)\}/g,
+    (_, name: "place" | "path") => where[name] ?? "",
+  );
+  return where.reason ? `${text}: ${where.reason}` : `${text}.`;
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { failureOf, put } from "../bytes.ts";
+import type { Ground } from "./ground.ts";
+
+export function describeFolders({ storage, at }: Ground): void {
+  const kindOf = async (path: string) => (await storage().stat(at(path)))?.kind;
+
+  describe("folders", () => {
+    it("are made with their parents, and once more without complaint", async () => {
+      for (let run = 0; run < 2; run++) await storage().makeFolder(at("a/b/c"));
+      expect(await kindOf("a/b/c")).toBe("folder");
+    });
+
+    it("move to the trash when empty, and once more without complaint", async () => {
+      await storage().makeFolder(at("old"));
+      for (let run = 0; run < 2; run++) await storage().moveFolder(at("old"), at("trash/123"));
+      expect([await kindOf("old"), await kindOf("trash/123")]).toEqual([undefined, "folder"]);
+    });
+
+    it("may take the place of an empty folder, never of anything else", async () => {
+      await storage().makeFolder(at("old"));
+      await storage().makeFolder(at("empty"));
+      await storage().moveFolder(at("old"), at("empty"));
+      await storage().makeFolder(at("old"));
+      await put(storage(), at("used/x"), "x");
+      await put(storage(), at("file"), "x");
+      for (const target of ["used", "file"]) {
+        const moved = storage().moveFolder(at("old"), at(target));
+        expect(await failureOf(moved)).toMatchObject({ code: "TARGET_EXISTS" });
+      }
+      expect(await kindOf("old")).toBe("folder");
+    });
+
+    it("stay where they are while something is in them", async () => {
+      await put(storage(), at("old/x"), "x");
+      expect(await failureOf(storage().moveFolder(at("old"), at("new")))).toMatchObject({
+        code: "FOLDER_NOT_EMPTY",
+      });
+      expect(await storage().removeFolderIfEmpty(at("old"))).toBe(false);
+      expect(await kindOf("old/x")).toBe("file");
+    });
+
+    it("cannot be moved when they are nowhere", async () => {
+      expect(await failureOf(storage().moveFolder(at("none"), at("new")))).toMatchObject({
+        code: "SOURCE_MISSING",
+      });
+    });
+
+    it("go when emptied, upwards to the first that is not", async () => {
+      await put(storage(), at("keep/x"), "x");
+      await storage().makeFolder(at("keep/a/b/c"));
+      for (let run = 0; run < 2; run++) {
+        expect(await storage().removeFolderIfEmpty(at("keep/a/b/c"), { upwards: true })).toBe(true);
+      }
+      expect([await kindOf("keep/a"), await kindOf("keep/x")]).toEqual([undefined, "file"]);
+    });
+
+    it("are made again by a put while another prunes them", async () => {
+      const rounds = Array.from({ length: 20 }, (_, index) => index);
+      for (const round of rounds) {
+        const path = at(`busy/deep/${round}`);
+        const prunes = [1, 2, 3].map(() => storage().removeFolderIfEmpty(at("busy/deep"), { upwards: true }));
+        await Promise.all([put(storage(), path, "x"), ...prunes]);
+        expect(await storage().stat(path)).toMatchObject({ kind: "file" });
+        await storage().remove(path);
+      }
+    });
+
+    it("never include the root", async () => {
+      expect(await storage().removeFolderIfEmpty("", { upwards: true })).toBe(false);
+    });
+  });
+}

@@ -1,0 +1,10 @@
+import type { Storage } from "@andon/storage";
+
+/** What a test of the suite stands on. */
+export interface Ground {
+  storage(): Storage;
+  /** The test's own folder. */
+  home(): string;
+  /** A path in the test's own folder. */
+  at(path: string): string;
+}

@@ -1,0 +1,118 @@
+import { FAULTS, type FaultCode, StorageError } from "@andon/storage";
+import { describe, expect, it } from "vitest";
+import { faultOfThePlace, isDoubtful } from "../src/faults.ts";
+import { asStorageError } from "../src/storage-error.ts";
+
+const errno = (code: string) => Object.assign(new Error(code), { code });
+const s3 = (name: string, status: number) =>
+  Object.assign(new Error(name), { name, $metadata: { httpStatusCode: status } });
+
+/** Each of these would hit every other file too, so the whole queue has to stop for it. */
+const OF_THE_DESTINATION: [error: Error, code: FaultCode][] = [
+  ...[
+    "ECONNREFUSED",
+    "ECONNRESET",
+    "EHOSTDOWN",
+    "EHOSTUNREACH",
+    "ENETUNREACH",
+    "ENETDOWN",
+    "ENOTCONN",
+    "EPIPE",
+  ].map((code) => [errno(code), "UNREACHABLE"] as [Error, FaultCode]),
+  [errno("ENOTFOUND"), "UNREACHABLE"],
+  [errno("EAI_AGAIN"), "UNREACHABLE"],
+  [errno("ETIMEDOUT"), "TIMED_OUT"],
+  [errno("ESTALE"), "NOT_MOUNTED"],
+  [errno("ENODEV"), "NOT_MOUNTED"],
+  [errno("ENXIO"), "NOT_MOUNTED"],
+  [errno("ENOSPC"), "FULL"],
+  [errno("EDQUOT"), "FULL"],
+  [errno("EROFS"), "READ_ONLY"],
+  [errno("EIO"), "BROKEN"],
+  [errno("EMFILE"), "EXHAUSTED"],
+  [errno("ENOMEM"), "EXHAUSTED"],
+  [s3("NoSuchBucket", 404), "NOT_MOUNTED"],
+  [s3("InvalidAccessKeyId", 403), "LOGIN"],
+  [s3("SignatureDoesNotMatch", 403), "LOGIN"],
+  [s3("ExpiredToken", 400), "LOGIN"],
+  [s3("CredentialsProviderError", 0), "LOGIN"],
+  [s3("SlowDown", 503), "BUSY"],
+  [s3("InternalError", 500), "BUSY"],
+  [s3("SomethingNew", 503), "BUSY"],
+  [s3("SomethingNew", 429), "BUSY"],
+  [s3("SomethingNew", 504), "TIMED_OUT"],
+  [s3("SomethingNew", 507), "FULL"],
+  [s3("RequestTimeout", 400), "TIMED_OUT"],
+  [s3("TimeoutError", 0), "TIMED_OUT"],
+  [s3("XMinioStorageFull", 507), "FULL"],
+  [new Error("wrapped", { cause: errno("ECONNREFUSED") }), "UNREACHABLE"],
+  [new AggregateError([errno("ECONNREFUSED"), errno("ENETUNREACH")]), "UNREACHABLE"],
+];
+
+/** Each of these concerns one file, so the others go on. */
+const OF_THE_FILE: [error: Error, code: FaultCode][] = [
+  [errno("ENAMETOOLONG"), "NAME_TOO_LONG"],
+  [errno("EILSEQ"), "NAME_REFUSED"],
+  [errno("EACCES"), "DENIED"],
+  [errno("EPERM"), "DENIED"],
+  [errno("EISDIR"), "NOT_A_FILE"],
+  [errno("ENOTDIR"), "NOT_A_FOLDER"],
+  [errno("ENOTEMPTY"), "FOLDER_NOT_EMPTY"],
+  [errno("EEXIST"), "TARGET_EXISTS"],
+  [errno("ENOENT"), "SOURCE_MISSING"],
+  [errno("ELOOP"), "LINK_REFUSED"],
+  [errno("EFBIG"), "TOO_LARGE"],
+  [errno("EBUSY"), "IN_USE"],
+  [errno("EXDEV"), "OTHER_DEVICE"],
+  [s3("NoSuchKey", 404), "SOURCE_MISSING"],
+  [s3("NotFound", 404), "SOURCE_MISSING"],
+  [s3("AccessDenied", 403), "DENIED"],
+  [s3("PreconditionFailed", 412), "TARGET_EXISTS"],
+  [s3("BadDigest", 400), "CHECKSUM_MISMATCH"],
+  [s3("NoSuchUpload", 404), "TEMPORARY_GONE"],
+  [s3("EntityTooLarge", 400), "TOO_LARGE"],
+  [s3("KeyTooLongError", 400), "NAME_TOO_LONG"],
+  [errno("ESOMETHING"), "UNKNOWN"],
+  [s3("SomethingNew", 400), "UNKNOWN"],
+  [new TypeError("a mistake of ours"), "UNKNOWN"],
+];
+
+describe("an error", () => {
+  it.each(OF_THE_DESTINATION)("of the destination is known as one (%s)", (error, code) => {
+    const known = asStorageError(error, { place: "nas", path: "a/b" });
+    expect(known).toMatchObject({ code, fault: "destination", cause: error });
+  });
+
+  it.each(OF_THE_FILE)("of one file is known as one (%s)", (error, code) => {
+    const known = asStorageError(error, { place: "nas", path: "a/b" });
+    expect(known).toMatchObject({ code, fault: "file", cause: error });
+  });
+
+  it("of ours stays as it is", () => {
+    const error = new StorageError("FULL", { place: "nas" });
+    expect(asStorageError(error, { place: "cache" })).toBe(error);
+  });
+
+  it("says where and why, in both languages", () => {
+    const error = asStorageError(errno("ENOENT"), { place: "/mnt/nas", path: "a/b" });
+    expect(error.message).toBe('"a/b" is not in /mnt/nas: ENOENT');
+    expect(error.in("ko")).toBe('/mnt/nas에 "a/b"이(가) 없습니다: ENOENT');
+  });
+
+  it.each([
+    ["DENIED", "LOGIN"],
+    ["SOURCE_MISSING", "NOT_MOUNTED"],
+    ["NOT_A_FOLDER", "NOT_MOUNTED"],
+    ["FULL", "FULL"],
+  ] as const)("%s of the root itself is %s", (code, ofThePlace) => {
+    expect(faultOfThePlace(code)).toBe(ofThePlace);
+  });
+
+  it("of a file that a sick place gives too always becomes the destination's when the place has it", () => {
+    const doubtful = (Object.keys(FAULTS) as FaultCode[]).filter(isDoubtful);
+    expect(doubtful.map((code) => FAULTS[faultOfThePlace(code)].fault)).toEqual(
+      doubtful.map(() => "destination"),
+    );
+    expect(doubtful.map((code) => FAULTS[code].fault)).toEqual(doubtful.map(() => "file"));
+  });
+});

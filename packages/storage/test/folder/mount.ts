@@ -1,0 +1,30 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmdirSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Programs of the system, not of a package. */
+const [MOUNT, UMOUNT] = ["mount", "umount"] as const;
+
+/** Mounts a small memory file system on a folder; answers how to unmount it. */
+export function mountTmpfs(folder: string, size: string): () => void {
+  const { status, stderr } = spawnSync(MOUNT, ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]);
+  if (status !== 0) throw new Error(`mount: ${stderr}`);
+  return () => {
+    spawnSync(UMOUNT, [folder]);
+  };
+}
+
+/** Whether this process may mount; most may not, and their tests of a full disk go through the flaky storage. */
+export const canMount = (() => {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
+  const folder = mkdtempSync(join(tmpdir(), "andon-mount-"));
+  try {
+    mountTmpfs(folder, "1m")();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmdirSync(folder);
+  }
+})();

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isAndonError } from "@andon/contract";
+import { openStorage } from "@andon/storage";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { put, read } from "./bytes.ts";
+import { temporaryFolder } from "./places.ts";
+
+describe("openStorage", () => {
+  let home: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeAll(async () => {
+    home = await temporaryFolder();
+  });
+  afterAll(() => home.close());
+
+  it("opens a folder by its path or its URL, and makes one that needs no marker", async () => {
+    const folder = join(home.folder, "my cache");
+    const byPath = await openStorage(`file:${folder}`);
+    await put(byPath, "x", "hello");
+    const byUrl = await openStorage(pathToFileURL(folder).href);
+    expect(await read(byUrl, "x")).toBe("hello");
+    expect(byUrl.place).toBe(folder);
+  });
+
+  it("opens a bucket without asking it", async () => {
+    const storage = await openStorage(
+      "s3://bytes/a/b?endpoint=http://127.0.0.1:9&region=eu-west-1&forcePathStyle=true",
+    );
+    expect(storage.place).toBe("s3://bytes/a/b");
+    await storage.close();
+  });
+
+  it.each(["ftp://user:secret@host/x", "/mnt/nas", "file:", "s3://", "s3://key:secret@bucket"])(
+    "refuses %j, says what it knows, and repeats no secret",
+    async (url) => {
+      const error = await openStorage(url).catch((reason) => reason);
+      expect(isAndonError(error, "STORAGE_URL")).toBe(true);
+      expect(error.message).toMatch(/file:<folder>|s3:\/\/<bucket>/);
+      expect(error.message).not.toContain("secret");
+    },
+  );
+
+  it("names the option that it does not know", async () => {
+    await expect(openStorage("s3://bytes?endpiont=http://x")).rejects.toThrow(/Did you mean "endpoint"/);
+  });
+});
