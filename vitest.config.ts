@@ -1,8 +1,9 @@
 import { defaultServerConditions } from "vite";
 import { defineConfig } from "vitest/config";
 
-// Our packages are tested from source: what is edited is what runs, whatever lies in dist.
-const conditions = ["source", ...defaultServerConditions];
+// Our packages are tested from source: what is edited is what runs, whatever lies in dist. `module` is for bundlers: Node
+// does not know it, and some packages keep files behind it that Node cannot load.
+const conditions = ["source", ...defaultServerConditions.filter((name) => name !== "module")];
 
 export default defineConfig({
   resolve: { conditions },
@@ -11,7 +12,12 @@ export default defineConfig({
     resolve: { conditions },
   },
   test: {
-    include: ["packages/*/{src,test}/**/*.test.ts", "scripts/test/**/*.test.ts", "examples/*.test.ts"],
+    include: [
+      "packages/*/{src,test}/**/*.test.{ts,tsx}",
+      "apps/*/{src,test}/**/*.test.ts",
+      "scripts/test/**/*.test.ts",
+      "examples/*.test.ts",
+    ],
     globalSetup: "packages/testkit/src/global-setup.ts",
     pool: "forks",
     maxWorkers: 2,

@@ -8,12 +8,34 @@ const ARROWS = {
   "packages/engine": { name: "@andon/engine", mayImport: ["@andon/contract"] },
   "packages/store": { name: "@andon/store", mayImport: ["@andon/contract", "@andon/engine"] },
   "packages/andon": { name: "andon", mayImport: ["@andon/contract", "@andon/engine", "@andon/store"] },
+  "packages/client": { name: "@andon/client", mayImport: ["@andon/contract"] },
+  "packages/server": {
+    name: "@andon/server",
+    mayImport: ["@andon/console", "@andon/contract", "@andon/engine", "@andon/store", "@andon/vault"],
+    testsMayImport: ["@andon/client"],
+  },
+  "packages/cli": {
+    name: "@andon/cli",
+    mayImport: ["@andon/client", "@andon/contract", "@andon/server"],
+    testsMayImport: ["@andon/engine", "@andon/store"],
+  },
+  "packages/console": {
+    name: "@andon/console",
+    mayImport: ["@andon/client", "@andon/contract"],
+    testsMayImport: ["@andon/server"],
+  },
+  "packages/storage": { name: "@andon/storage", mayImport: ["@andon/contract"] },
   "packages/testkit": {
     name: "@andon/testkit",
     mayImport: ["@andon/contract", "@andon/engine", "@andon/store"],
   },
+  "apps/vault": {
+    name: "@andon/vault",
+    mayImport: ["@andon/contract", "@andon/engine", "@andon/storage"],
+    testsMayImport: ["@andon/client", "@andon/server", "@andon/store"],
+  },
   // Programs use the front door alone; the tests beside them compare the docs with what the packages say of themselves.
-  examples: { mayImport: ["andon"], testsMayImport: ["@andon/contract", "@andon/engine"] },
+  examples: { mayImport: ["andon"], testsMayImport: ["@andon/contract", "@andon/engine", "@andon/server"] },
   bench: { mayImport: ["@andon/contract", "@andon/engine", "@andon/store", "@andon/testkit", "andon"] },
   proof: { mayImport: ["@andon/contract", "@andon/engine", "@andon/store", "@andon/testkit", "andon"] },
   scripts: { mayImport: [] },
@@ -24,7 +46,7 @@ const LIMITED_MODULES = {
   pg: ["packages/store", "packages/testkit", "bench"],
   "node:sqlite": ["packages/store", "bench"],
   "@photostructure/sqlite": ["packages/store", "bench"],
-  fastify: [],
+  fastify: ["packages/server"],
 };
 
 /** Tests may also import these, and open the databases that their package may reach. */

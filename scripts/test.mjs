@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildConsole } from "./build-console.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { otherMajor, otherNode, whyNoOtherNode } from "./other-node.mjs";
 
@@ -57,7 +58,10 @@ const staticSteps = [
   ["unused code", () => node("node_modules/knip/bin/knip.js", "--no-progress")],
   ["docs", () => node("scripts/check-docs.mjs")],
 ];
-const testSteps = [[`tests on Node ${process.versions.node}`, () => runTests(process.execPath, args)]];
+const testSteps = [
+  ["console", buildConsole],
+  [`tests on Node ${process.versions.node}`, () => runTests(process.execPath, args)],
+];
 if (args.length === 0) {
   testSteps.push([
     `tests on Node ${otherMajor}`,

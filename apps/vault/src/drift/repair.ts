@@ -1,0 +1,122 @@
+import type { Principal } from "@andon/contract";
+import type { StoreTx, Tx } from "@andon/engine";
+import { FILE_COLUMNS, type File } from "../files/file-row.ts";
+import { presentPath } from "../nas/present-path.ts";
+import { DRIFT_QUEUE, type VaultParts } from "../parts.ts";
+import { queueOperation } from "../sync/enqueue.ts";
+import { fileLane } from "../sync/file-operations.ts";
+import { nasObject } from "../sync/nas-object.ts";
+import type { FetchPayload } from "./fetch-to-cache.ts";
+import { FINDING_COLUMNS, type Finding, type Repair } from "./findings.ts";
+
+const AT_ONCE = 50;
+const FETCH_JOB = "fetch-to-cache";
+
+/** Queues what can be repaired of a run's findings, and says how many are left for a person or another time. */
+export async function repairFindings(
+  parts: VaultParts,
+  runId: string,
+  decision: { principal: Principal; reason: string | undefined; traceId: string },
+): Promise<{ queued: number; left: number }> {
+  const { store } = parts.andon;
+  let queued = 0;
+  for (let after = 0; ; ) {
+    const findings = await nextRepairable(store, runId, after);
+    const last = findings.at(-1);
+    if (!last) break;
+    after = last.seq;
+    await removeTemporaries(parts, findings);
+    queued += await store.transaction("drift-repair", async (tx) => {
+      let repaired = 0;
+      for (const finding of findings) {
+        const by = await REPAIR[finding.repair](parts, tx, finding, decision.traceId);
+        if (by === undefined) continue;
+        await tx.query("update vault_drift_findings set repaired_by = $3 where run_id = $1 and seq = $2", [
+          runId,
+          finding.seq,
+          by,
+        ]);
+        repaired++;
+      }
+      await record(tx, runId, decision, repaired);
+      return repaired;
+    });
+  }
+  const [left] = await store.query<{ left: number }>(
+    'select count(*) as "left" from vault_drift_findings where run_id = $1 and repaired_by is null',
+    [runId],
+  );
+  return { queued, left: left?.left ?? 0 };
+}
+
+function nextRepairable(rows: Pick<Tx, "query">, runId: string, after: number): Promise<Finding[]> {
+  return rows.query<Finding>(
+    `select ${FINDING_COLUMNS} from vault_drift_findings
+where run_id = $1 and seq > $2 and repair <> 'NONE' and repaired_by is null order by seq limit ${AT_ONCE}`,
+    [runId, after],
+  );
+}
+
+/** Outside the transaction: the NAS is asked. Removing one that is gone is no error. */
+async function removeTemporaries({ nas }: VaultParts, findings: readonly Finding[]): Promise<void> {
+  for (const { repair, path } of findings) if (repair === "REMOVE_TEMPORARY") await nas.remove(path);
+}
+
+type Queue = (parts: VaultParts, tx: Tx, finding: Finding, traceId: string) => Promise<string | undefined>;
+
+/** What queues each repair; answers with the id of what repairs it, or nothing where it must wait. */
+const REPAIR: Record<Repair, Queue> = {
+  NONE: async () => undefined,
+  REMOVE_TEMPORARY: async () => "removed",
+
+  // Where the file has changed since, or has something before it, that brings its bytes to the right place anyway.
+  UPLOAD_AGAIN: async (parts, tx, { fileId, path }, traceId) => {
+    const file = await lockedFile(tx, fileId);
+    const target = file && (await presentPath(tx, file));
+    if (!file || target !== path || (await fileLane(tx, file.id)).depth > 0) return undefined;
+    const { path: source } = await nasObject(tx, file.id);
+    const operation = {
+      file,
+      operation: "UPLOAD" as const,
+      source,
+      target,
+      traceId,
+      replaces: true as const,
+    };
+    return (await queueOperation(parts, tx, operation)).syncQueueId;
+  },
+
+  FETCH_TO_CACHE: async (parts, tx, { fileId }, traceId) => {
+    const file = await lockedFile(tx, fileId);
+    if (!file) return undefined;
+    const payload: FetchPayload = { fileId: file.id };
+    const options = { tx, name: FETCH_JOB, key: `file:${file.id}`, tenant: file.tenantId, traceId };
+    return (await parts.queue(DRIFT_QUEUE).add(payload, options)).id;
+  },
+};
+
+async function lockedFile(tx: Tx, fileId: string | null): Promise<File | undefined> {
+  const [file] = await tx.query<File>(
+    `update files set updated_at = updated_at where id = $1 and state <> 'DELETED' returning ${FILE_COLUMNS}`,
+    [fileId],
+  );
+  return file;
+}
+
+async function record(
+  tx: StoreTx,
+  runId: string,
+  { principal, reason }: { principal: Principal; reason: string | undefined },
+  repaired: number,
+): Promise<void> {
+  const target = `drift:${runId}`;
+  const after = { queued: repaired };
+  await tx.addAudit({
+    actor: principal.actor,
+    action: "drift.repair",
+    target,
+    reason: reason ?? null,
+    before: null,
+    after,
+  });
+}

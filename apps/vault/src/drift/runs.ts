@@ -1,0 +1,60 @@
+import { AndonError } from "@andon/contract";
+import type { Tx } from "@andon/engine";
+
+export type RunState = "RUNNING" | "DONE" | "FAILED";
+
+export interface DriftRun {
+  readonly id: string;
+  readonly state: RunState;
+  readonly checksum: number;
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+  readonly filesChecked: number;
+  readonly findings: number;
+  readonly error: string | null;
+}
+
+const COLUMNS = `id, state, checksum, started_at as "startedAt", finished_at as "finishedAt",
+files_checked as "filesChecked", findings, error`;
+
+/** A comparison by its id; `latest` is the newest one. */
+export async function findRun(rows: Pick<Tx, "query">, id: string): Promise<DriftRun> {
+  const [found] =
+    id === "latest"
+      ? await rows.query<DriftRun>(
+          `select ${COLUMNS} from vault_drift_runs order by started_at desc, id desc limit 1`,
+        )
+      : await rows.query<DriftRun>(`select ${COLUMNS} from vault_drift_runs where id = $1`, [id]);
+  if (!found) throw new AndonError("DRIFT_RUN_NOT_FOUND", { run: id });
+  return found;
+}
+
+export function shownRun(run: DriftRun) {
+  return {
+    ...run,
+    checksum: run.checksum === 1,
+    startedAt: new Date(run.startedAt).toISOString(),
+    finishedAt: run.finishedAt === null ? null : new Date(run.finishedAt).toISOString(),
+  };
+}
+
+export async function addRun(
+  tx: Tx,
+  run: { id: string; jobId: string; checksum: boolean; now: number },
+): Promise<void> {
+  await tx.query(
+    `insert into vault_drift_runs (id, job_id, state, checksum, started_at) values ($1, $2, 'RUNNING', $3, $4)`,
+    [run.id, run.jobId, run.checksum ? 1 : 0, run.now],
+  );
+}
+
+export async function endRun(
+  tx: Tx,
+  id: string,
+  end: { state: Exclude<RunState, "RUNNING">; error: string | null; now: number },
+): Promise<void> {
+  await tx.query(
+    "update vault_drift_runs set state = $2, error = $3, finished_at = $4 where id = $1 and state = 'RUNNING'",
+    [id, end.state, end.error, end.now],
+  );
+}

@@ -1,0 +1,69 @@
+import { AndonError } from "@andon/contract";
+import { type ByteRange, Bytes } from "@andon/engine";
+import { type Content, isStorageError } from "@andon/storage";
+import type { VaultParts } from "../parts.ts";
+import { type File, findFile } from "./file-row.ts";
+import { partOf } from "./range.ts";
+
+interface Asked {
+  readonly range: ByteRange | undefined;
+  readonly signal: AbortSignal;
+}
+
+type Place = "cache" | "nas";
+type Paths = Record<Place, string | null>;
+
+/** The bytes of a file: from the cache, or from the NAS where the cache does not give them. */
+export async function contentOf(
+  parts: VaultParts,
+  tenantId: string,
+  id: string,
+  asked: Asked,
+): Promise<Bytes> {
+  const file = await findFile(parts.andon.store, tenantId, id);
+  const part = partOf(asked.range, file.size);
+  const range = part && { start: part.start, end: part.end + 1 };
+  const { stream } = await open(parts, file, { range, signal: asked.signal });
+  const { mimeType, size, name, sha256 } = file;
+  return new Bytes({ stream, mimeType, size, fileName: name, tag: sha256, part });
+}
+
+/** An operation may move the bytes on the NAS between the look and the reading: then they are looked for again. */
+const MOST_LOOKS = 3;
+
+async function open(
+  parts: VaultParts,
+  file: File,
+  options: { range: { start: number; end: number } | undefined; signal: AbortSignal },
+): Promise<Content> {
+  const problems: Partial<Record<Place, string>> = {};
+  let looked: string | null = null;
+  for (let look = 1; look <= MOST_LOOKS; look++) {
+    const paths = await pathsOf(parts, file.id);
+    for (const place of ["cache", "nas"] as const) {
+      const path = paths[place];
+      if (path === null || (look > 1 && place === "cache")) continue;
+      try {
+        const content = await parts[place].get(path, options);
+        if (content.size === file.size) return content;
+        content.stream.destroy();
+        problems[place] = "SIZE_DIFFERS";
+      } catch (error) {
+        if (!isStorageError(error)) throw error;
+        problems[place] = error.code;
+      }
+    }
+    if (paths.nas === looked) break;
+    looked = paths.nas;
+  }
+  throw new AndonError("BYTES_MISSING", { fileId: file.id, ...problems });
+}
+
+async function pathsOf({ andon }: VaultParts, fileId: string): Promise<Paths> {
+  const found = await andon.store.query<{ type: "CACHE" | "NAS"; path: string | null }>(
+    "select storage_type as type, path from file_storage_objects where file_id = $1",
+    [fileId],
+  );
+  const pathIn = (type: string) => found.find((object) => object.type === type)?.path ?? null;
+  return { cache: pathIn("CACHE"), nas: pathIn("NAS") };
+}

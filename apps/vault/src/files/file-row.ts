@@ -1,0 +1,49 @@
+import { AndonError } from "@andon/contract";
+import type { Tx } from "@andon/engine";
+
+/** `DELETED`: gone for everybody but its last operation. */
+export type FileState = "ACTIVE" | "TRASHED" | "DELETED";
+
+export interface File {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly folderId: string;
+  readonly name: string;
+  readonly state: FileState;
+  readonly size: number;
+  readonly mimeType: string;
+  readonly sha256: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const FILE_COLUMNS = `id, tenant_id as "tenantId", folder_id as "folderId", name, state, size,
+mime_type as "mimeType", sha256, created_at as "createdAt", updated_at as "updatedAt"`;
+
+export async function findFile(rows: Pick<Tx, "query">, tenantId: string, id: string): Promise<File> {
+  const [found] = await rows.query<File>(
+    `select ${FILE_COLUMNS} from files where tenant_id = $1 and id = $2 and state <> 'DELETED'`,
+    [tenantId, id],
+  );
+  if (!found) throw new AndonError("FILE_NOT_FOUND");
+  return found;
+}
+
+/** Locks a file for a change: of two requests at once, the later one sees what the earlier one made of it. */
+export async function lockFile(tx: Tx, tenantId: string, id: string): Promise<File> {
+  const [found] = await tx.query<File>(
+    `update files set updated_at = updated_at where tenant_id = $1 and id = $2 and state <> 'DELETED'
+returning ${FILE_COLUMNS}`,
+    [tenantId, id],
+  );
+  if (!found) throw new AndonError("FILE_NOT_FOUND");
+  return found;
+}
+
+export function mustNotBeTrashed(file: File): void {
+  if (file.state === "TRASHED") throw new AndonError("FILE_TRASHED");
+}
+
+export function mustBeTrashed(state: string): void {
+  if (state !== "TRASHED") throw new AndonError("NOT_TRASHED");
+}

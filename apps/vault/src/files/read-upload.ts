@@ -1,0 +1,121 @@
+import { type Readable, Transform } from "node:stream";
+import { AndonError, isAndonError } from "@andon/contract";
+import { type Call, newId, type UploadPart } from "@andon/engine";
+import { type Fingerprint, isStorageError } from "@andon/storage";
+import { cacheKey } from "../cache/cache-key.ts";
+import { ROOT } from "../folders/folder-row.ts";
+import { checkedName } from "../names/names.ts";
+import type { VaultParts } from "../parts.ts";
+import { readRest } from "./rest-of-upload.ts";
+
+/** A file whose bytes lie in the cache, and that nobody knows of yet. */
+export interface Received extends Fingerprint {
+  readonly id: string;
+  readonly cacheKey: string;
+  readonly name: string;
+  readonly folderId: string;
+  readonly mimeType: string;
+}
+
+type FilePart = Extract<UploadPart, { kind: "file" }>;
+
+export interface UploadReading {
+  readonly parts: VaultParts;
+  readonly call: Pick<Call, "parts" | "signal">;
+  /** Throws where a file of this name cannot be put there: asked before its bytes are read. */
+  readonly mustFit: (place: { folderId: string; name: string }) => Promise<void>;
+}
+
+/** Reads a whole upload into the cache. Where it is refused or breaks off, nothing of it is left there. */
+export async function readUpload(reading: UploadReading): Promise<Received> {
+  const form = reading.call.parts()[Symbol.asyncIterator]();
+  let folderId = ROOT;
+  let received: Received | undefined;
+  let stream: Readable | undefined;
+  try {
+    for (let part = await nextOf(form); part; part = await nextOf(form)) {
+      stream = part.kind === "file" ? part.stream : undefined;
+      if (part.name === "folderId" && part.kind === "field") {
+        if (received) throw incomplete("the field folderId comes before the file");
+        folderId = part.value === "" ? ROOT : part.value;
+      } else if (part.name === "file" && part.kind === "file") {
+        if (received) throw incomplete("one file at a time");
+        received = await receive(reading, folderId, part);
+      } else {
+        throw incomplete(`there is no field ${JSON.stringify(part.name)} with a ${part.kind} in it`);
+      }
+    }
+    if (!received) throw incomplete("the field file is missing, or has no file name");
+    return received;
+  } catch (error) {
+    if (received) await dropBytes(reading.parts, received.cacheKey);
+    await readRest(form, stream);
+    throw error;
+  }
+}
+
+/** What cannot be removed now, the cleaning of the cache finds later. */
+export async function dropBytes({ cache }: VaultParts, key: string): Promise<void> {
+  await cache.remove(key).catch(() => {});
+}
+
+async function receive(
+  { parts, call, mustFit }: UploadReading,
+  folderId: string,
+  part: FilePart,
+): Promise<Received> {
+  const { cache, settings, andon } = parts;
+  const name = checkedName(part.fileName, settings);
+  await mustFit({ folderId, name });
+  const now = andon.store.clock.now();
+  const id = newId(now);
+  const key = cacheKey(id, now);
+  const source = atMost(settings.maxUploadSize);
+  part.stream.once("error", (error) => source.destroy(error));
+  part.stream.pipe(source);
+  try {
+    const stored = await cache.put(key, source, { temporary: `${id}-1`, signal: call.signal });
+    return { id, cacheKey: key, name, folderId, mimeType: mimeTypeOf(part), ...stored };
+  } catch (error) {
+    if (isAndonError(error)) throw error;
+    if (isStorageError(error))
+      throw new AndonError("CACHE_FAILED", { problem: error.code }, { cause: error });
+    throw brokenOff(error);
+  }
+}
+
+/** Lets through so many bytes. What comes from before it is not destroyed with it, so that the rest can be read away. */
+function atMost(most: number): Transform {
+  let size = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.byteLength;
+      if (size > most) done(new AndonError("UPLOAD_TOO_LARGE", { most }));
+      else done(null, chunk);
+    },
+  });
+}
+
+async function nextOf(form: AsyncIterator<UploadPart>): Promise<UploadPart | undefined> {
+  try {
+    const { done, value } = await form.next();
+    return done ? undefined : value;
+  } catch (error) {
+    throw isAndonError(error) ? error : brokenOff(error);
+  }
+}
+
+const MIME_TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/;
+
+/** What the client says, where it can be said again in a header. */
+function mimeTypeOf({ mimeType }: FilePart): string {
+  return MIME_TYPE.test(mimeType) ? mimeType : "application/octet-stream";
+}
+
+function brokenOff(cause: unknown): AndonError {
+  return new AndonError("UPLOAD_INCOMPLETE", { problem: "it broke off" }, { cause });
+}
+
+function incomplete(problem: string): AndonError {
+  return new AndonError("UPLOAD_INCOMPLETE", { problem });
+}

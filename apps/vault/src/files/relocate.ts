@@ -1,0 +1,53 @@
+import type { Caller } from "../caller.ts";
+import { mustTakeChildren } from "../folders/folder-row.ts";
+import { lockFolders } from "../folders/locks.ts";
+import { below, pathsOf } from "../folders/paths.ts";
+import { sortName } from "../names/names.ts";
+import { takeName } from "../names/taken-names.ts";
+import { nasPath } from "../nas/nas-path.ts";
+import type { VaultParts } from "../parts.ts";
+import { type Queued, queueOperation } from "../sync/enqueue.ts";
+import { lockFile, mustNotBeTrashed } from "./file-row.ts";
+
+export interface ChangedFile extends Queued {
+  readonly id: string;
+  readonly name: string;
+  readonly folderId: string;
+  readonly path: string;
+  readonly state: "ACTIVE";
+}
+
+/**
+ * Gives a file another name or folder. One that it has already is no error and no special case: its operation then makes
+ * sure that the NAS has the file there.
+ */
+export async function relocate(
+  parts: VaultParts,
+  caller: Caller,
+  id: string,
+  operation: "RENAME" | "MOVE",
+  to: { readonly name?: string; readonly folderId?: string },
+): Promise<ChangedFile> {
+  const { andon, settings } = parts;
+  const { tenantId, traceId } = caller;
+  return andon.transaction(async (tx) => {
+    const before = await lockFile(tx, tenantId, id);
+    mustNotBeTrashed(before);
+    const file = { ...before, name: to.name ?? before.name, folderId: to.folderId ?? before.folderId };
+    const folders = await lockFolders(tx, tenantId, [before.folderId, file.folderId]);
+    mustTakeChildren(folders.get(file.folderId));
+    const paths = await pathsOf(tx, tenantId, [before.folderId, file.folderId]);
+    const [from, path] = [before, file].map(({ folderId, name }) =>
+      below(paths.get(folderId) as string, name),
+    ) as [string, string];
+    const { name, folderId } = file;
+    await takeName(tx, settings, { tenantId, parentId: folderId, name, kind: "file", ownerId: id });
+    await tx.query(
+      "update files set folder_id = $2, name = $3, sort_name = $4, updated_at = $5 where id = $1",
+      [id, folderId, name, sortName(name), andon.store.clock.now()],
+    );
+    const [source, target] = [nasPath(tenantId, from), nasPath(tenantId, path)];
+    const queued = await queueOperation(parts, tx, { file, operation, source, target, traceId });
+    return { id, name, folderId, path, state: "ACTIVE", ...queued };
+  });
+}

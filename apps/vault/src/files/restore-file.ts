@@ -1,0 +1,39 @@
+import type { Caller } from "../caller.ts";
+import { mustTakeChildren } from "../folders/folder-row.ts";
+import { lockFolders } from "../folders/locks.ts";
+import { below, pathOf } from "../folders/paths.ts";
+import { takeName } from "../names/taken-names.ts";
+import { nasPath, trashPath } from "../nas/nas-path.ts";
+import type { VaultParts } from "../parts.ts";
+import { queueOperation } from "../sync/enqueue.ts";
+import { takeFromTrash } from "../trash/trash-row.ts";
+import { lockFile, mustBeTrashed } from "./file-row.ts";
+import type { ChangedFile } from "./relocate.ts";
+
+/** Brings a file back to the folder it was in, wherever that folder is now. */
+export async function restoreFile(parts: VaultParts, caller: Caller, id: string): Promise<ChangedFile> {
+  const { andon, settings } = parts;
+  const { tenantId, traceId } = caller;
+  return andon.transaction(async (tx) => {
+    const file = await lockFile(tx, tenantId, id);
+    mustBeTrashed(file.state);
+    const { name, folderId } = file;
+    const folders = await lockFolders(tx, tenantId, [folderId]);
+    mustTakeChildren(folders.get(folderId));
+    const path = below(await pathOf(tx, tenantId, folderId), name);
+    await takeName(tx, settings, { tenantId, parentId: folderId, name, kind: "file", ownerId: id });
+    await takeFromTrash(tx, tenantId, id);
+    await tx.query("update files set state = 'ACTIVE', deleted_at = null, updated_at = $2 where id = $1", [
+      id,
+      andon.store.clock.now(),
+    ]);
+    const queued = await queueOperation(parts, tx, {
+      file,
+      operation: "RESTORE",
+      source: trashPath(tenantId, id, name),
+      target: nasPath(tenantId, path),
+      traceId,
+    });
+    return { id, name, folderId, path, state: "ACTIVE", ...queued };
+  });
+}

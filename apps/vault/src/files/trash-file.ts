@@ -1,0 +1,56 @@
+import type { Caller } from "../caller.ts";
+import { lockFolders } from "../folders/locks.ts";
+import { below, pathOf } from "../folders/paths.ts";
+import { releaseName } from "../names/taken-names.ts";
+import { nasPath, trashPath } from "../nas/nas-path.ts";
+import type { VaultParts } from "../parts.ts";
+import { type Queued, queueOperation } from "../sync/enqueue.ts";
+import { putInTrash } from "../trash/trash-row.ts";
+import { lockFile, mustNotBeTrashed } from "./file-row.ts";
+
+export interface RemovedFile extends Queued {
+  readonly id: string;
+  readonly name: string;
+  readonly state: "TRASHED" | "DELETED";
+  readonly deletedAt: number;
+  readonly expiresAt: number | null;
+}
+
+/** Moves a file to the trash. Its name is free again at once. */
+export async function trashFile(parts: VaultParts, caller: Caller, id: string): Promise<RemovedFile> {
+  const { andon, settings } = parts;
+  const { tenantId, traceId } = caller;
+  return andon.transaction(async (tx) => {
+    const file = await lockFile(tx, tenantId, id);
+    mustNotBeTrashed(file);
+    const { name, folderId, size } = file;
+    await lockFolders(tx, tenantId, [folderId]);
+    const path = below(await pathOf(tx, tenantId, folderId), name);
+    const deletedAt = andon.store.clock.now();
+    const expiresAt = deletedAt + settings.trashKeep;
+    await tx.query("update files set state = 'TRASHED', deleted_at = $2, updated_at = $2 where id = $1", [
+      id,
+      deletedAt,
+    ]);
+    await putInTrash(tx, {
+      itemId: id,
+      tenantId,
+      kind: "file",
+      name,
+      originalPath: path,
+      originalParentId: folderId,
+      size,
+      deletedAt,
+      expiresAt,
+    });
+    await releaseName(tx, id);
+    const queued = await queueOperation(parts, tx, {
+      file,
+      operation: "TRASH",
+      source: nasPath(tenantId, path),
+      target: trashPath(tenantId, id, name),
+      traceId,
+    });
+    return { id, name, state: "TRASHED", deletedAt, expiresAt, ...queued };
+  });
+}

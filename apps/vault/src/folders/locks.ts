@@ -1,0 +1,61 @@
+import type { Tx } from "@andon/engine";
+import { FOLDER_COLUMNS, type Folder, ROOT } from "./folder-row.ts";
+
+/**
+ * What keeps paths right while requests overlap. The path of a file is made of the names of all folders above it, and it
+ * is written into its operation, so nothing above may change before the commit.
+ *
+ * - Whoever changes what is in a folder (a file or folder that comes, goes or is renamed) locks that folder's row first.
+ * - Whoever moves or renames a folder locks the rows of all folders below it, and of the folder it goes to.
+ *
+ * So a change in a folder and a move of any folder above it meet at that folder's row, and the later one reads paths
+ * after the earlier one's commit: a statement sees what is committed when it begins, and paths are read after the locks.
+ * Two moves that would make a circle meet too: each one's target is in the other's subtree. The root needs no lock:
+ * nothing about it changes. A row is locked by an update that changes nothing, which both databases understand; on SQLite
+ * there is one writer anyway. A file's own row is locked before its folders', and no folder's change locks files; where
+ * requests still wait for each other in a circle, PostgreSQL ends one and the store runs it again.
+ */
+
+/** Locks these folders in the order of their ids; those that do not exist are left out. */
+export async function lockFolders(
+  tx: Tx,
+  tenantId: string,
+  ids: Iterable<string>,
+): Promise<ReadonlyMap<string, Folder>> {
+  const locked = new Map<string, Folder>([[ROOT, rootOf(tenantId)]]);
+  for (const id of [...new Set(ids)].sort()) {
+    if (id === ROOT) continue;
+    const [folder] = await tx.query<Folder>(
+      `update folders set updated_at = updated_at where tenant_id = $1 and id = $2 returning ${FOLDER_COLUMNS}`,
+      [tenantId, id],
+    );
+    if (folder) locked.set(id, folder);
+  }
+  return locked;
+}
+
+/**
+ * Locks a folder and all below it. A folder may come into the subtree between the look and the lock, so it looks again
+ * until it finds no new one: nothing can come into a folder that is locked. Returns the ids.
+ */
+export async function lockSubtree(tx: Tx, tenantId: string, id: string): Promise<ReadonlySet<string>> {
+  const locked = new Set<string>();
+  for (;;) {
+    const found = await tx.query<{ id: string }>(
+      `with recursive below (id) as (
+  select id from folders where tenant_id = $1 and id = $2
+  union all
+  select f.id from below join folders f on f.tenant_id = $1 and f.parent_id = below.id
+)
+update folders set updated_at = updated_at where id in (select id from below) returning id`,
+      [tenantId, id],
+    );
+    const before = locked.size;
+    for (const folder of found) locked.add(folder.id);
+    if (locked.size === before) return locked;
+  }
+}
+
+function rootOf(tenantId: string): Folder {
+  return { id: ROOT, tenantId, parentId: "", name: "", state: "ACTIVE", updatedAt: 0 };
+}

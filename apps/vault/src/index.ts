@@ -1,0 +1,2 @@
+export { initNas } from "./nas/nas-identity.ts";
+export { type VaultOptions, vaultApp } from "./vault.ts";

@@ -1,0 +1,60 @@
+import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Store, Tx } from "@andon/engine";
+import { MARKER, type Storage, StorageError } from "@andon/storage";
+
+/**
+ * Which NAS is ours. Its root carries a marker, and the store remembers what the marker said. An unmounted share leaves
+ * an unmarked folder behind, so a NAS that the store knows is never marked again by itself; one that it has never known is
+ * marked on first use. Wherever that ends too early it goes on next time: a marker that is there and not remembered is
+ * taken over as it is.
+ */
+export async function recognise(store: Store, nas: Storage, url: string): Promise<void> {
+  let remembered = await rememberedMark(store, url);
+  if (remembered === undefined) {
+    await nas.initMarker();
+    const mark = await markOf(nas);
+    await store.transaction("nas-known", (tx) => remember(tx, url, mark, store.clock.now()));
+    // Another process may have been first.
+    remembered = await rememberedMark(store, url);
+  }
+  if ((await markOf(nas)) === remembered) return;
+  throw new StorageError("NOT_MOUNTED", { place: nas.place, reason: `its ${MARKER} is not the one it had` });
+}
+
+/** For a person who says that this is the NAS: marks it if it has no mark, and remembers its mark. */
+export async function initNas(store: Store, nas: Storage, url: string): Promise<void> {
+  await nas.initMarker();
+  const mark = await markOf(nas);
+  await store.transaction("nas-init", (tx) =>
+    tx.query(
+      `insert into vault_nas (url, marker, known_at) values ($1, $2, $3)
+on conflict (url) do update set marker = excluded.marker`,
+      [url, mark, store.clock.now()],
+    ),
+  );
+}
+
+async function rememberedMark(store: Store, url: string): Promise<string | undefined> {
+  const [known] = await store.query<{ marker: string }>("select marker from vault_nas where url = $1", [url]);
+  return known?.marker;
+}
+
+async function remember(tx: Tx, url: string, mark: string, now: number): Promise<void> {
+  await tx.query(
+    "insert into vault_nas (url, marker, known_at) values ($1, $2, $3) on conflict (url) do nothing",
+    [url, mark, now],
+  );
+}
+
+const LOOKS = 20;
+
+/** What the marker says; empty where the place keeps none. Another process may be writing it at this moment. */
+async function markOf(nas: Storage): Promise<string> {
+  for (let look = 1; ; look++) {
+    if (!(await nas.stat(MARKER))) return "";
+    const mark = (await text((await nas.get(MARKER)).stream)).trim();
+    if (mark !== "" || look === LOOKS) return mark;
+    await pause(50);
+  }
+}

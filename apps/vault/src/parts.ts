@@ -1,0 +1,36 @@
+import type { Andon, AppSite, Queue } from "@andon/engine";
+import type { Storage } from "@andon/storage";
+
+export interface VaultSettings {
+  /** The NAS's address, without secrets: what `vault_nas` knows it by. */
+  readonly nas: string;
+  /** How long the trash keeps things, in milliseconds. */
+  readonly trashKeep: number;
+  /** In bytes. */
+  readonly maxUploadSize: number;
+  /** Whether the NAS takes `a` and `A` for the same name. */
+  readonly caseInsensitive: boolean;
+  /** Whether names that Windows and SMB refuse are refused. */
+  readonly windowsNames: boolean;
+}
+
+/**
+ * What every part of the vault works with.
+ *
+ * A file that is deleted for good keeps its row with the state `DELETED`, which no reader sees, until its DELETE operation
+ * is through: that removes its rows in `files` and `file_storage_objects` as it completes.
+ */
+export interface VaultParts {
+  readonly andon: Andon;
+  readonly cache: Storage;
+  readonly nas: Storage;
+  readonly settings: VaultSettings;
+  queue(name: string): Queue<unknown>;
+  readonly once: AppSite["once"];
+}
+
+/** Where the vault's own work in the background runs: emptying the trash, settling folders, cleaning the cache. */
+export const VAULT_QUEUE = "vault";
+export const SYNC_QUEUE = "nas-sync";
+/** Where comparisons of the store with the NAS run. */
+export const DRIFT_QUEUE = "vault-drift";

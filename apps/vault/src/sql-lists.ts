@@ -1,0 +1,27 @@
+/**
+ * Lists of parameters for statements that both databases understand. Lengths are powers of two: a statement's text is
+ * prepared and kept, so there must be few of them.
+ */
+
+/** `$2, $3, …` for `in (…)`, and the parameters to it; the last one is repeated where the list is filled up. */
+export function inList(values: readonly string[], before: number): { list: string; params: string[] } {
+  const length = 2 ** Math.ceil(Math.log2(Math.max(values.length, 1)));
+  const params = Array.from({ length }, (_, index) => values[Math.min(index, values.length - 1)] ?? "");
+  return { list: params.map((_, index) => `$${before + index + 1}`).join(", "), params };
+}
+
+const MOST_ROWS = 512;
+
+/** Splits rows into stretches for `insert … values`, with their placeholders and parameters. */
+export function* rowStretches(
+  rows: readonly (readonly unknown[])[],
+): Generator<{ values: string; params: unknown[] }> {
+  for (let at = 0, length = MOST_ROWS; at < rows.length; ) {
+    while (length > rows.length - at) length /= 2;
+    const stretch = rows.slice(at, at + length);
+    let number = 0;
+    const values = stretch.map((row) => `(${row.map(() => `$${++number}`).join(", ")})`).join(", ");
+    yield { values, params: stretch.flat() };
+    at += length;
+  }
+}

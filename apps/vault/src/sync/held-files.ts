@@ -1,0 +1,56 @@
+import type { SyncOperation } from "@andon/contract";
+import type { Store, Tx } from "@andon/engine";
+import { countRows, type Listing, type PageWish, pageOf, rowsOf } from "../bounded-list.ts";
+import type { File } from "../files/file-row.ts";
+import { presentPath } from "../nas/present-path.ts";
+import { SYNC_QUEUE } from "../parts.ts";
+import { laneOf } from "./file-operations.ts";
+
+interface Held extends Pick<File, "id" | "tenantId" | "folderId" | "name" | "state"> {
+  readonly heldAt: number;
+  readonly operation: SyncOperation;
+  readonly error: string | null;
+  readonly waitingBehind: number;
+  readonly jobId: string;
+}
+
+/** Files that wait for a person, longest held first; of one tenant, or of all. */
+export async function heldFiles(store: Store, tenantId: string | null, wish: PageWish) {
+  const listing = heldListing(tenantId);
+  const counted = await countRows(store, listing);
+  const held = await rowsOf<Held>(store, listing, {
+    offset: (wish.page - 1) * wish.limit,
+    limit: wish.limit,
+  });
+  return pageOf(wish, counted, await Promise.all(held.map((file) => entryOf(store, file))));
+}
+
+function heldListing(tenantId: string | null): Listing {
+  const ofTenant = tenantId === null ? "" : " and f.tenant_id = $2";
+  return {
+    candidates: `select f.id, f.tenant_id as "tenantId", f.folder_id as "folderId", f.name, f.state,
+  l.held_at as "heldAt", j.name as operation, j.error_message as error, l.depth - 1 as "waitingBehind", j.id as "jobId"
+from andon_lanes l
+join files f on f.id = substr(l.lane_key, ${laneOf("").length + 1})
+join andon_jobs j on j.id = l.held_job_id
+where l.queue = $1 and l.held_at is not null and l.lane_key like '${laneOf("%")}' and j.state = 'failed'${ofTenant}
+order by l.held_at, f.id`,
+    params: tenantId === null ? [SYNC_QUEUE] : [SYNC_QUEUE, tenantId],
+    order: '"heldAt", id',
+  };
+}
+
+async function entryOf(rows: Pick<Tx, "query">, file: Held) {
+  const { id, name, heldAt, operation, error, waitingBehind, jobId } = file;
+  const path = `/${(await presentPath(rows, file)) ?? ""}`;
+  return {
+    fileId: id,
+    name,
+    path,
+    heldAt: new Date(heldAt).toISOString(),
+    operation,
+    error,
+    waitingBehind,
+    jobId,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Tx } from "@andon/engine";
+import type { Availability } from "../files/entries.ts";
+import type { SyncPayload } from "./payload.ts";
+
+/** What the store knows of a file's bytes on the NAS. `path` is where they really lie; null: nowhere. */
+export interface NasObject {
+  readonly path: string | null;
+  readonly status: Availability;
+}
+
+type StoredFile = Pick<SyncPayload, "fileId" | "size" | "sha256">;
+
+const NOWHERE: NasObject = { path: null, status: "ABSENT" };
+
+export async function nasObject(rows: Pick<Tx, "query">, fileId: string): Promise<NasObject> {
+  const [found] = await rows.query<NasObject>(
+    `select path, availability_status as status from file_storage_objects
+where file_id = $1 and storage_type = 'NAS'`,
+    [fileId],
+  );
+  return found ?? NOWHERE;
+}
+
+/** The bytes of a file lie at this path, whole. */
+export async function bytesAt(tx: Tx, file: StoredFile, path: string, now: number): Promise<void> {
+  await tx.query(
+    `update file_storage_objects set path = $2, size = $3, sha256 = $4, availability_status = 'AVAILABLE', updated_at = $5
+where file_id = $1 and storage_type = 'NAS'`,
+    [file.fileId, path, file.size, file.sha256, now],
+  );
+}
+
+export async function setStatus(tx: Tx, fileId: string, status: Availability, now: number): Promise<void> {
+  await tx.query(
+    `update file_storage_objects set availability_status = $2, updated_at = $3
+where file_id = $1 and storage_type = 'NAS'`,
+    [fileId, status, now],
+  );
+}
+
+/** Where a file's bytes lie in the cache, if they do. */
+export async function cachePath(rows: Pick<Tx, "query">, fileId: string): Promise<string | undefined> {
+  const [found] = await rows.query<{ path: string | null }>(
+    "select path from file_storage_objects where file_id = $1 and storage_type = 'CACHE'",
+    [fileId],
+  );
+  return found?.path ?? undefined;
+}
+
+/** A file that was deleted for good, and whose bytes are nobody's any more: its last rows go. */
+export async function forgetFile(tx: Tx, fileId: string): Promise<void> {
+  await tx.query("delete from file_storage_objects where file_id = $1", [fileId]);
+  await tx.query("delete from vault_operations where file_id = $1", [fileId]);
+  await tx.query("delete from files where id = $1 and state = 'DELETED'", [fileId]);
+}

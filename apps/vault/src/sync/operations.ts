@@ -1,0 +1,46 @@
+import type { SyncOperation } from "@andon/contract";
+import type { Tx } from "@andon/engine";
+import { bytesAt, cachePath, forgetFile, type NasObject } from "./nas-object.ts";
+import type { OperationRun } from "./operation-run.ts";
+import { placeBytes } from "./place-bytes.ts";
+import { whereabouts } from "./whereabouts.ts";
+
+/** What an operation does on the NAS, and what it writes as it completes. */
+interface Operation {
+  readonly act: (run: OperationRun, object: NasObject) => Promise<void>;
+  readonly record: (run: OperationRun, tx: Tx) => Promise<void>;
+}
+
+/** The file comes to lie at the target, whatever the reason for it. */
+const PLACE: Operation = {
+  act: (run, object) => placeBytes(run, object, targetOf(run)),
+  record: (run, tx) => bytesAt(tx, run.job.payload, targetOf(run), run.parts.andon.store.clock.now()),
+};
+
+/** The file is nobody's any more: its bytes go from the NAS and the cache, its last rows with the commit. */
+const REMOVE: Operation = {
+  act: async (run, object) => {
+    const { parts, job, signal } = run;
+    const cached = await cachePath(parts.andon.store, job.payload.fileId);
+    if (cached !== undefined) await parts.cache.remove(cached);
+    const path = await whereabouts(run, object, null);
+    signal.throwIfAborted();
+    if (path !== undefined) await parts.nas.remove(path);
+  },
+  record: ({ job }, tx) => forgetFile(tx, job.payload.fileId),
+};
+
+export const OPERATIONS: Record<SyncOperation, Operation> = {
+  UPLOAD: PLACE,
+  MOVE: PLACE,
+  RENAME: PLACE,
+  TRASH: PLACE,
+  RESTORE: PLACE,
+  DELETE: REMOVE,
+};
+
+function targetOf({ job }: OperationRun): string {
+  const { targetPath } = job.payload;
+  if (targetPath === null) throw new Error(`operation ${job.name} has no target`);
+  return targetPath;
+}

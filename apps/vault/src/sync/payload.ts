@@ -1,0 +1,25 @@
+/**
+ * What a job of the queue `nas-sync` is to do; the job's name is the operation. Paths are what the database says when it
+ * is queued: where the bytes really lie is read from the NAS's storage object when it runs.
+ */
+export interface SyncPayload {
+  readonly fileId: string;
+  readonly folderId: string;
+  readonly tenantId: string;
+  /** Where the file lay, as the database knew it: a path on the NAS, with tenant and trash in it. Null for a new file. */
+  readonly sourcePath: string | null;
+  /** Where it is to lie; null where it is to go. */
+  readonly targetPath: string | null;
+  readonly fileName: string;
+  readonly size: number;
+  readonly mimeType: string;
+  readonly sha256: string;
+  /** A repair: other bytes at the target are set aside for a person instead of standing in the way. */
+  readonly replaces?: true;
+}
+
+/** The lanes of an operation: its file first, then every path it names, so that files that meet at a path keep their order. */
+export function lanesOf(payload: SyncPayload, pathKey: (path: string) => string): string[] {
+  const paths = [payload.sourcePath, payload.targetPath].filter((path) => path !== null).map(pathKey);
+  return [`file:${payload.fileId}`, ...new Set(paths.map((path) => `path:${path}`))];
+}

@@ -1,0 +1,58 @@
+import { Unretryable } from "@andon/engine";
+import { type Fingerprint, isStorageError, StorageError } from "@andon/storage";
+import { cachePath, type NasObject } from "./nas-object.ts";
+import type { OperationRun } from "./operation-run.ts";
+import { hasBytes } from "./same-bytes.ts";
+import { setAside } from "./set-aside.ts";
+import { whereabouts } from "./whereabouts.ts";
+
+/**
+ * Brings a file's bytes to where its operation wants them: from where the store knows them on the NAS; else they lie at the
+ * target already, since an earlier run of this operation ended before its commit; else from the cache. Run again after any
+ * crash it ends in the same place. Nothing is ever overwritten.
+ */
+export async function placeBytes(run: OperationRun, object: NasObject, target: string): Promise<void> {
+  const { nas } = run.parts;
+  await nas.removeTemporaries(target, run.temporary);
+  const from = await whereabouts(run, object, target);
+  if (from !== undefined) {
+    run.signal.throwIfAborted();
+    await nas.move(from, target, expectedOf(run), run.signal);
+    return mustLieAt(run, target);
+  }
+  if (await hasBytes(nas, target, expectedOf(run), run.reading)) return;
+  if (run.job.payload.replaces) await setAside(run, target);
+  await fromCache(run, target);
+}
+
+async function mustLieAt(run: OperationRun, path: string): Promise<void> {
+  const { nas } = run.parts;
+  const { size } = run.job.payload;
+  const entry = await nas.stat(path);
+  if (entry?.kind === "file" && entry.size === size) return;
+  const reason = entry ? `${entry.size} bytes, not ${size}` : "it is gone after its move";
+  throw new StorageError("SOURCE_CHANGED", { place: nas.place, path, reason });
+}
+
+async function fromCache(run: OperationRun, target: string): Promise<void> {
+  const { parts, job, signal, temporary, reading } = run;
+  const path = await cachePath(parts.andon.store, job.payload.fileId);
+  if (path === undefined) throw new BytesMissing();
+  const content = await parts.cache.get(path, { signal }).catch((error) => {
+    throw isStorageError(error, "SOURCE_MISSING") ? new BytesMissing({ cause: error }) : error;
+  });
+  const { onProgress } = reading;
+  await parts.nas.put(target, content.stream, { ...expectedOf(run), temporary, signal, onProgress });
+}
+
+function expectedOf({ job }: OperationRun): Fingerprint {
+  return { size: job.payload.size, sha256: job.payload.sha256 };
+}
+
+/** Neither the cache nor the NAS has them: trying again would not bring them back. */
+class BytesMissing extends Unretryable {
+  readonly code = "BYTES_MISSING";
+  constructor(options?: ErrorOptions) {
+    super("The bytes of this file are neither in the cache nor on the NAS.", options);
+  }
+}

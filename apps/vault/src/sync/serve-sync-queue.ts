@@ -1,0 +1,80 @@
+import { type Decision, type Job, messageOf, type Principal, type VAULT_ROUTES } from "@andon/contract";
+import type { ServeAll } from "@andon/engine";
+import { presentPath } from "../nas/present-path.ts";
+import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
+import { beforeSkip, type SkipFindings } from "./before-skip.ts";
+import { laneOf, unfinishedOperations } from "./file-operations.ts";
+import { heldFile } from "./held-file.ts";
+import { heldFiles } from "./held-files.ts";
+import { nasObject } from "./nas-object.ts";
+import type { SyncPayload } from "./payload.ts";
+import { simulate } from "./simulate.ts";
+
+const success = true as const;
+
+/** What an operator decides about one file. */
+export function serveSyncQueue(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>["syncQueue"] {
+  const { andon } = parts;
+  const { store } = andon;
+  const found = (principal: Principal, fileId: string) => heldFile(store, principal.tenantId, fileId);
+
+  const settle = async (jobId: string, decision: Decision): Promise<SkipFindings> => {
+    const findings = await beforeSkip(parts, (await andon.job(jobId)) as Job);
+    await parts.queue(SYNC_QUEUE).skip(jobId, decision, new Map([[jobId, findings]]));
+    return findings;
+  };
+
+  return {
+    retry: async ({ principal, params: { fileId }, body, language }) => {
+      const { jobId } = await found(principal, fileId);
+      await parts.queue(SYNC_QUEUE).retry(jobId, decisionOf(principal, body.reason));
+      return {
+        success,
+        message: messageOf("JOB_RETRIED", language),
+        fileId,
+        syncQueueId: jobId,
+        affected: 1,
+      };
+    },
+
+    skip: async ({ principal, params: { fileId }, body, language }) => {
+      const { jobId } = await found(principal, fileId);
+      const { availabilityStatus } = await settle(jobId, decisionOf(principal, body.reason));
+      const message = messageOf("JOB_SKIPPED", language);
+      return { success, message, fileId, syncQueueId: jobId, affected: 1, availabilityStatus };
+    },
+
+    // What waits is cancelled while the failed operation still holds it back, so that none of it slips through.
+    cancel: async ({ principal, params: { fileId }, body, language }) => {
+      const { jobId } = await found(principal, fileId);
+      const decision = decisionOf(principal, body.reason);
+      const { cancelled } = await parts.queue(SYNC_QUEUE).cancelRest(laneOf(fileId), decision);
+      await settle(jobId, decision);
+      const message = messageOf("REST_CANCELLED", language, { count: cancelled });
+      return { success, message, fileId, syncQueueId: jobId, affected: cancelled + 1 };
+    },
+
+    simulate: async ({ principal, params: { fileId } }) => {
+      const { file } = await found(principal, fileId);
+      const [databasePath, object, operations] = await Promise.all([
+        presentPath(store, file),
+        nasObject(store, fileId),
+        unfinishedOperations(store, fileId),
+      ]);
+      const planned = operations.map(({ type, seq, payload }) => ({
+        type,
+        seq,
+        target: (JSON.parse(payload) as SyncPayload).targetPath,
+      }));
+      const choices = simulate({ databasePath, nasPath: object.path, operations: planned });
+      return { fileId, databasePath: databasePath ?? "", nasPath: object.path, choices };
+    },
+
+    held: ({ principal, query }) => heldFiles(store, principal.tenantId, query),
+  };
+}
+
+/** The file was looked up as the caller's own, so the decision itself needs no tenant. */
+function decisionOf({ actor }: Principal, reason: string | undefined): Decision {
+  return { actor, ...(reason === undefined ? {} : { reason }) };
+}

@@ -1,0 +1,37 @@
+import type { Job } from "@andon/contract";
+import type { AppQueue, Handler } from "@andon/engine";
+import { isStorageError } from "@andon/storage";
+import type { VaultParts } from "../parts.ts";
+import { beforeSkip, type SkipFindings } from "./before-skip.ts";
+import { syncHandler } from "./handler.ts";
+import { syncHooks } from "./hooks.ts";
+import { syncWords } from "./words.ts";
+
+/** The queue `nas-sync`, with what an operator's decision about it asks of the NAS first. */
+export interface SyncQueue extends AppQueue {
+  readonly beforeSkip: (job: Job) => Promise<SkipFindings>;
+}
+
+/**
+ * Everything that the NAS has to follow. Attempts, waits and policies are the presets of the queue's mode: six attempts and
+ * `auto` per file, three and `stop-queue` in serial mode.
+ */
+export function nasSyncQueue(parts: VaultParts): SyncQueue {
+  return {
+    rules: {
+      concurrency: 8,
+      timeoutFrom: "progress",
+      stopReason: "NAS_SYNC_FAILED",
+      // A NAS that does not answer within the timeout hangs for everybody.
+      classify: ({ error, code }) =>
+        (isStorageError(error) && error.fault === "destination") || code === "TIMEOUT"
+          ? "destination"
+          : "job",
+    },
+    handler: syncHandler(parts) as Handler<never>,
+    hooks: syncHooks(parts),
+    words: syncWords,
+    heldAlert: "FILE_SYNC_FAILED",
+    beforeSkip: (job) => beforeSkip(parts, job),
+  };
+}

@@ -1,0 +1,56 @@
+import type { Tx } from "@andon/engine";
+
+export interface Trashed {
+  readonly itemId: string;
+  readonly tenantId: string;
+  readonly kind: "file" | "folder";
+  readonly name: string;
+  readonly originalPath: string;
+  readonly originalParentId: string;
+  readonly size: number | null;
+  readonly deletedAt: number;
+  readonly expiresAt: number;
+}
+
+export const TRASH_COLUMNS = `item_id as "itemId", tenant_id as "tenantId", kind, name, original_path as "originalPath",
+original_parent_id as "originalParentId", size, deleted_at as "deletedAt", expires_at as "expiresAt"`;
+
+export async function putInTrash(tx: Tx, item: Trashed): Promise<void> {
+  await tx.query(
+    `insert into trash_metadata
+  (item_id, tenant_id, kind, name, original_path, original_parent_id, size, deleted_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      item.itemId,
+      item.tenantId,
+      item.kind,
+      item.name,
+      item.originalPath,
+      item.originalParentId,
+      item.size,
+      item.deletedAt,
+      item.expiresAt,
+    ],
+  );
+}
+
+/** Returns what is known of an item of the trash, and forgets it. */
+export async function takeFromTrash(tx: Tx, tenantId: string, itemId: string): Promise<Trashed | undefined> {
+  const [found] = await tx.query<Trashed>(
+    `delete from trash_metadata where tenant_id = $1 and item_id = $2 returning ${TRASH_COLUMNS}`,
+    [tenantId, itemId],
+  );
+  return found;
+}
+
+export async function findInTrash(
+  rows: Pick<Tx, "query">,
+  tenantId: string,
+  itemId: string,
+): Promise<Trashed | undefined> {
+  const [found] = await rows.query<Trashed>(
+    `select ${TRASH_COLUMNS} from trash_metadata where tenant_id = $1 and item_id = $2`,
+    [tenantId, itemId],
+  );
+  return found;
+}

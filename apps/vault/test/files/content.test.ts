@@ -1,0 +1,56 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { describeVault, WITHOUT_WORK } from "../harness.ts";
+import { cachedFiles } from "./cached.ts";
+
+const quiet = { settings: WITHOUT_WORK };
+const BYTES = "0123456789";
+
+describeVault("reading a file", (it) => {
+  it("gives all of it, or the part that is asked for", quiet, async (server) => {
+    const { fileId, sha256 } = await server.upload({
+      name: "수 (1)'.txt",
+      bytes: BYTES,
+      mimeType: "text/plain",
+    });
+    const read = async (range?: string) => {
+      const { status, headers, body } = await server.ask("GET", `/files/${fileId}/content`, {
+        headers: range === undefined ? {} : { range },
+      });
+      return [status, body.error ?? body, headers.get("content-range")];
+    };
+    const { headers } = await server.ask("GET", `/files/${fileId}/content`);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "content-type": expect.stringContaining("text/plain"),
+      "content-length": "10",
+      "accept-ranges": "bytes",
+      etag: `"${sha256}"`,
+      "content-disposition": "attachment; filename*=UTF-8''%EC%88%98%20%281%29%27.txt",
+    });
+    expect(await read()).toEqual([200, BYTES, null]);
+    expect(await read("bytes=0-0")).toEqual([206, "0", "bytes 0-0/10"]);
+    expect(await read("bytes=3-")).toEqual([206, "3456789", "bytes 3-9/10"]);
+    expect(await read("bytes=3-99")).toEqual([206, "3456789", "bytes 3-9/10"]);
+    expect(await read("bytes=-4")).toEqual([206, "6789", "bytes 6-9/10"]);
+    expect(await read("bytes=-99")).toEqual([206, BYTES, "bytes 0-9/10"]);
+    expect(await read("bytes=5-4")).toEqual([200, BYTES, null]);
+    expect(await read("lines=1-2")).toEqual([200, BYTES, null]);
+    expect((await read("bytes=10-")).slice(0, 2)).toEqual([416, "RANGE_BEYOND_END"]);
+    expect((await read("bytes=-0")).slice(0, 2)).toEqual([416, "RANGE_BEYOND_END"]);
+    expect((await server.refused("GET", "/files/nobody/content")).error).toBe("FILE_NOT_FOUND");
+  });
+
+  it("reads from the NAS what the cache has lost, and never other bytes", {}, async (server) => {
+    const { fileId } = await server.upload({ name: "a.txt", bytes: BYTES });
+    await server.synced();
+    for (const file of cachedFiles(server.cacheFolder)) rmSync(file);
+    expect(await server.done("GET", `/files/${fileId}/content`)).toBe(BYTES);
+    await server.done("DELETE", `/files/${fileId}`);
+    await server.synced();
+    expect(await server.done("GET", `/files/${fileId}/content`)).toBe(BYTES);
+    writeFileSync(join(server.nasFolder, ".trash", fileId, "a.txt"), "something else");
+    const { status, error, details } = await server.refused("GET", `/files/${fileId}/content`);
+    expect([status, error, details]).toMatchObject([409, "BYTES_MISSING", { nas: "SIZE_DIFFERS" }]);
+  });
+});

@@ -1,0 +1,204 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { until } from "../harness.ts";
+import { describeFlaky, type FlakyVault } from "./flaky-vault.ts";
+
+/** A held file: `a` is on the NAS, its move into `f` has failed, and a rename to `b` waits behind. */
+async function heldMove(vault: FlakyVault): Promise<string> {
+  const { server, nas } = vault;
+  const folder = await server.makeFolder("f");
+  const { fileId } = await server.upload({ name: "a", bytes: "bytes" });
+  await server.synced();
+  nas.failNext("move", "DENIED");
+  await vault.beforeAnythingRuns(async () => {
+    await server.done("POST", `/files/${fileId}/move`, { body: { targetFolderId: folder } });
+    await server.done("PUT", `/files/${fileId}/rename`, { body: { newName: "b" } });
+  });
+  await vault.untilHeld(fileId);
+  return fileId;
+}
+
+/** A held file whose first upload has failed, with nothing behind it. */
+async function heldUpload(vault: FlakyVault): Promise<string> {
+  vault.nas.failNext("put", "DENIED");
+  const { fileId } = await vault.server.upload({ name: "a", bytes: "bytes" });
+  await vault.untilHeld(fileId);
+  return fileId;
+}
+
+const reason = "looked at it";
+
+describeFlaky("a person", (it) => {
+  it(
+    "retries a held file",
+    async (vault) => {
+      const { server } = vault;
+      const fileId = await heldMove(vault);
+      const answer = await server.done("POST", `/admin/sync-queue/${fileId}/retry`);
+      expect(answer).toMatchObject({
+        success: true,
+        message: "The job is queued again.",
+        fileId,
+        affected: 1,
+      });
+      await server.synced();
+      expect(vault.onNas()).toEqual({ "f/b": "bytes" });
+      expect(await vault.availability(fileId)).toBe("AVAILABLE");
+      const refused = await server.refused("POST", `/admin/sync-queue/${fileId}/retry`);
+      expect(refused).toMatchObject({ status: 409, error: "FILE_NOT_HELD" });
+    },
+    { attempts: 1 },
+  );
+
+  it(
+    "skips the failed operation, and the later ones begin where the bytes are",
+    async (vault) => {
+      const { server } = vault;
+      const fileId = await heldMove(vault);
+      const answer = await server.done("POST", `/admin/sync-queue/${fileId}/skip`, { body: { reason } });
+      expect(answer).toMatchObject({ success: true, fileId, affected: 1, availabilityStatus: "ERROR" });
+      await server.synced();
+      expect(vault.onNas()).toEqual({ "f/b": "bytes" });
+      expect(await vault.availability(fileId)).toBe("AVAILABLE");
+    },
+    { attempts: 1 },
+  );
+
+  it(
+    "cancels all that a file has before it",
+    async (vault) => {
+      const { server } = vault;
+      const fileId = await heldMove(vault);
+      const answer = await server.done("POST", `/admin/sync-queue/${fileId}/cancel`, { body: { reason } });
+      expect(answer).toMatchObject({ success: true, fileId, affected: 2 });
+      expect(await vault.status(fileId)).toMatchObject({
+        queueStatus: "IDLE",
+        completedOperations: [{ status: "DONE" }, { status: "SKIPPED" }, { status: "CANCELLED" }],
+      });
+      expect(vault.onNas()).toEqual({ a: "bytes" });
+      expect(await vault.availability(fileId)).toBe("ERROR");
+
+      await server.done("DELETE", `/files/${fileId}`);
+      await server.synced();
+      expect(vault.onNas()).toEqual({ [`.trash/${fileId}/b`]: "bytes" });
+      expect(await vault.availability(fileId)).toBe("AVAILABLE");
+    },
+    { attempts: 1 },
+  );
+
+  it(
+    "sees beforehand where each choice would end",
+    async (vault) => {
+      const fileId = await heldMove(vault);
+      const simulated = await vault.server.done("GET", `/admin/sync-queue/${fileId}/simulate`);
+      expect(simulated).toMatchObject({ fileId, databasePath: "f/b", nasPath: "a" });
+      expect(simulated.choices).toMatchObject([
+        { action: "retry", endsAt: "f/b", matches: true },
+        { action: "skip", endsAt: "f/b", matches: true },
+        { action: "cancel", endsAt: "a", matches: false },
+      ]);
+    },
+    { attempts: 1 },
+  );
+
+  it(
+    "who copied the file by hand is believed when the NAS has it",
+    async (vault) => {
+      const { server } = vault;
+      const fileId = await heldUpload(vault);
+      writeFileSync(join(vault.nasFolder, "a"), "bytes");
+      const answer = await server.done("POST", `/admin/sync-queue/${fileId}/skip`, { body: { reason } });
+      expect(answer).toMatchObject({ availabilityStatus: "AVAILABLE" });
+      expect(await vault.availability(fileId)).toBe("AVAILABLE");
+      await server.done("PUT", `/files/${fileId}/rename`, { body: { newName: "z" } });
+      await server.synced();
+      expect(vault.onNas()).toEqual({ z: "bytes" });
+    },
+    { attempts: 1 },
+  );
+
+  it(
+    "who says so is not believed when the NAS has other bytes of the same size",
+    async (vault) => {
+      const { server } = vault;
+      const fileId = await heldUpload(vault);
+      writeFileSync(join(vault.nasFolder, "a"), "BYTES");
+      const answer = await server.done("POST", `/admin/sync-queue/${fileId}/skip`, { body: { reason } });
+      expect(answer).toMatchObject({ availabilityStatus: "ERROR" });
+      expect(await vault.availability(fileId)).toBe("ERROR");
+    },
+    { attempts: 1 },
+  );
+
+  it(
+    "gives up a delete, and the store forgets the file",
+    async (vault) => {
+      const { server, nas } = vault;
+      const { fileId } = await server.upload({ name: "a", bytes: "bytes" });
+      await server.synced();
+      nas.failNext("remove", "DENIED");
+      await server.done("DELETE", `/files/${fileId}?permanent=true`);
+      const { items } = await heldOnce(vault);
+      expect(items).toMatchObject([{ fileId, operation: "DELETE", waitingBehind: 0 }]);
+      await server.done("POST", `/admin/sync-queue/${fileId}/skip`, { body: { reason } });
+      expect(await server.rows("select id from files")).toEqual([]);
+      expect(vault.onNas()).toEqual({ a: "bytes" });
+    },
+    { attempts: 1 },
+  );
+
+  it(
+    "of another tenant finds no such file",
+    async (vault) => {
+      const { server } = vault;
+      const fileId = await heldUpload(vault);
+      const token = await server.key(["queue.read", "queue.operate"], { tenantId: "acme" });
+      for (const [method, what] of [
+        ["POST", "retry"],
+        ["GET", "simulate"],
+      ] as const) {
+        const refused = await server.refused(method, `/admin/sync-queue/${fileId}/${what}`, { token });
+        expect(refused).toMatchObject({ status: 404, error: "FILE_NOT_FOUND" });
+      }
+      expect(await server.done("GET", "/admin/sync-queue/held", { token })).toMatchObject({
+        total: 0,
+        items: [],
+      });
+    },
+    { attempts: 1 },
+  );
+});
+
+describeFlaky("bytes that an unfinished operation left behind", (it) => {
+  it(
+    "are not mistaken for another file's that lies where they were",
+    async (vault) => {
+      const { server, nas } = vault;
+      const { fileId: first } = await server.upload({ name: "x", bytes: "same" });
+      await server.synced();
+      // The move is done on the NAS, and nobody learns of it: the operation fails and is settled by hand.
+      nas.dieAfterNext("move");
+      await server.done("PUT", `/files/${first}/rename`, { body: { newName: "y" } });
+      await vault.untilHeld(first);
+      nas.failNext("get", "UNREACHABLE");
+      const { availabilityStatus } = await server.done("POST", `/admin/sync-queue/${first}/skip`, {
+        body: { reason },
+      });
+      expect(availabilityStatus).toBe("ERROR");
+      await server.upload({ name: "x", bytes: "same" });
+      await server.synced();
+      await server.done("DELETE", `/files/${first}?permanent=true`);
+      await server.synced();
+      expect(vault.onNas()).toEqual({ x: "same" });
+    },
+    { attempts: 1 },
+  );
+});
+
+function heldOnce({ server }: FlakyVault) {
+  return until(async () => {
+    const held = await server.done("GET", "/admin/sync-queue/held");
+    return held.total > 0 && held;
+  });
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openStorage } from "@andon/storage";
+import { initNas } from "@andon/vault";
+import { expect } from "vitest";
+import { describeVault, until, type VaultServer } from "../harness.ts";
+
+const MARKER = ".andon-nas";
+
+async function nasPart(server: VaultServer) {
+  const { body } = await server.ask("GET", "/readyz");
+  return { status: body.status, ...body.parts.find(({ name }: { name: string }) => name === "nas") };
+}
+
+describeVault("the NAS", (it) => {
+  it("is marked once, when the store has never known it", {}, async (server) => {
+    await server.upload({ name: "a", bytes: "x" });
+    await server.synced();
+    expect(readdirSync(server.nasFolder).sort()).toEqual([MARKER, "a"]);
+    const known = await server.rows<{ marker: string }>("select url, marker from vault_nas");
+    expect(known).toEqual([
+      { url: `file:${server.nasFolder}`, marker: readFileSync(join(server.nasFolder, MARKER), "utf8").trim() },
+    ]);
+    expect(await nasPart(server)).toMatchObject({ status: "ok", ok: true });
+  });
+
+  it("that was unmounted is never written to and never marked again", {}, async (server) => {
+    await server.upload({ name: "a", bytes: "x" });
+    await server.synced();
+    renameSync(server.nasFolder, `${server.nasFolder}-away`);
+    mkdirSync(server.nasFolder);
+    await server.upload({ name: "b", bytes: "y" });
+    await until(async () => (await server.site.queues.get("nas-sync")?.queue.status())?.state === "degraded");
+    expect(readdirSync(server.nasFolder)).toEqual([]);
+    expect(await nasPart(server)).toMatchObject({ status: "degraded", ok: false, problem: expect.stringContaining(MARKER) });
+
+    rmSync(server.nasFolder, { recursive: true });
+    renameSync(`${server.nasFolder}-away`, server.nasFolder);
+    await server.synced();
+    expect(readdirSync(server.nasFolder).sort()).toEqual([MARKER, "a", "b"]);
+  });
+
+  it("that is another one than the store knows is taken for one that is not mounted, until a person says so", {
+    settings: { roles: ["api"] },
+  }, async (server) => {
+    await server.rows("select 1 as one");
+    const url = `file:${server.nasFolder}`;
+    const { store } = server.site.andon;
+    await store.transaction("test", (tx) =>
+      tx.query("insert into vault_nas (url, marker, known_at) values ($1, 'the one we had', 0)", [url]),
+    );
+    mkdirSync(server.nasFolder, { recursive: true });
+    writeFileSync(join(server.nasFolder, MARKER), "a stranger's\n");
+    expect(await nasPart(server)).toMatchObject({ ok: false, problem: expect.stringContaining("not the one it had") });
+
+    const nas = await openStorage(url, { marker: true });
+    await initNas(store, nas, url);
+    expect(await until(async () => (await nasPart(server)).ok)).toBe(true);
+    expect(readFileSync(join(server.nasFolder, MARKER), "utf8")).toBe("a stranger's\n");
+  });
+
+  it("that lost its marker gets one by hand", { settings: { roles: ["api"] } }, async (server) => {
+    expect(await nasPart(server)).toMatchObject({ ok: true });
+    rmSync(join(server.nasFolder, MARKER));
+    expect(await until(async () => !(await nasPart(server)).ok)).toBe(true);
+    const url = `file:${server.nasFolder}`;
+    await initNas(server.site.andon.store, await openStorage(url, { marker: true }), url);
+    expect(readdirSync(server.nasFolder)).toContain(MARKER);
+  });
+});

@@ -1,0 +1,165 @@
+import { expect } from "vitest";
+import { until } from "../harness.ts";
+import { describeFlaky, type FlakyVault } from "./flaky-vault.ts";
+
+async function uploadMany({ server }: FlakyVault, count: number): Promise<string[]> {
+  const names = Array.from({ length: count }, (_, index) => `f${String(index).padStart(2, "0")}`);
+  const uploaded = await Promise.all(names.map((name) => server.upload({ name, bytes: name })));
+  return uploaded.map(({ fileId }) => fileId);
+}
+
+function untilStopped({ server }: FlakyVault) {
+  return until(async () => {
+    const status = await server.done("GET", "/admin/queue/status");
+    return status.isPaused && status.active === 0 && status;
+  });
+}
+
+describeFlaky("when the NAS goes away", (it) => {
+  it(
+    "one operation spends its attempts, the others wait uncharged, and a person lets all of it go on",
+    async (vault) => {
+      const { server, nas } = vault;
+      nas.goAway("UNREACHABLE");
+      await uploadMany(vault, 12);
+      const status = await untilStopped(vault);
+      expect(status).toMatchObject({ failed: 1, waiting: 11, pauseReason: "NAS_SYNC_FAILED" });
+
+      const operations = await server.rows<{ status: string; retry_count: number }>(
+        "select status, retry_count from file_sync_queue",
+      );
+      expect(operations.filter(({ status }) => status === "FAILED")).toEqual([
+        { status: "FAILED", retry_count: 3 },
+      ]);
+      const waiting = operations.filter(({ status }) => status === "PENDING");
+      expect(waiting.map(({ retry_count }) => retry_count)).toEqual(Array(11).fill(0));
+
+      const [failed] = (await server.done("GET", "/admin/queue/failed")).items;
+      expect(failed).toMatchObject({ eventType: "NAS_SYNC_UPLOAD", aggregateType: "FILE", attemptsMade: 3 });
+      expect(await vault.availability(failed.aggregateId)).toBe("ERROR");
+      const shown = await server.done("GET", `/admin/queue/failed/${failed.jobId}`);
+      expect(shown.payload).toMatchObject({ nasPath: `/${shown.payload.fileName}`, size: 3 });
+
+      nas.comeBack();
+      await server.done("POST", `/admin/queue/retry/${failed.jobId}`);
+      expect(await vault.availability(failed.aggregateId)).toBe("PENDING");
+      await server.done("POST", "/admin/queue/resume");
+      await server.synced();
+      expect(Object.keys(vault.onNas())).toHaveLength(12);
+      expect(await vault.availability(failed.aggregateId)).toBe("AVAILABLE");
+    },
+    { attempts: 3 },
+  );
+
+  it(
+    "and comes back in time, nobody has to do anything",
+    async (vault) => {
+      const { server, nas } = vault;
+      nas.goAway("NOT_MOUNTED");
+      await uploadMany(vault, 5);
+      await until(
+        async () => (await server.site.queues.get("nas-sync")?.queue.status())?.state === "degraded",
+      );
+      nas.comeBack();
+      await server.synced();
+      expect(Object.keys(vault.onNas())).toHaveLength(5);
+      expect(await server.done("GET", "/admin/queue/status")).toMatchObject({
+        isPaused: false,
+        failed: 0,
+        completed: 5,
+      });
+    },
+    { attempts: 100 },
+  );
+
+  it(
+    "a NAS that is full is away too",
+    async (vault) => {
+      const { server, nas } = vault;
+      nas.fullAfter(0);
+      await uploadMany(vault, 4);
+      expect(await untilStopped(vault)).toMatchObject({ failed: 1, waiting: 3 });
+      nas.fullAfter(undefined);
+      await server.done("POST", "/admin/queue/retry-all");
+      await server.done("POST", "/admin/queue/resume");
+      await server.synced();
+      expect(Object.keys(vault.onNas())).toHaveLength(4);
+    },
+    { attempts: 2 },
+  );
+
+  it(
+    "in serial mode the line stops with the first file after three attempts",
+    async (vault) => {
+      const { server, nas } = vault;
+      nas.goAway();
+      const ids: string[] = [];
+      for (const name of ["a", "b", "c"]) ids.push((await server.upload({ name, bytes: name })).fileId);
+      expect(await untilStopped(vault)).toMatchObject({
+        failed: 1,
+        waiting: 2,
+        pauseReason: "NAS_SYNC_FAILED",
+      });
+      const [failed] = (await server.done("GET", "/admin/queue/failed")).items;
+      expect(failed).toMatchObject({ aggregateId: ids[0], attemptsMade: 3 });
+      nas.comeBack();
+      expect(await server.done("POST", "/admin/queue/retry-all")).toMatchObject({ retriedCount: 1 });
+      expect(vault.onNas()).toEqual({});
+      await server.done("POST", "/admin/queue/resume");
+      await server.synced();
+      expect(vault.onNas()).toEqual({ a: "a", b: "b", c: "c" });
+    },
+    { mode: "serial" },
+  );
+
+  it(
+    "a NAS that hangs longer than the timeout is taken for one that is away",
+    async (vault) => {
+      const { server, nas } = vault;
+      const hang = nas.hangNext("put");
+      await server.upload({ name: "a", bytes: "a" });
+      await hang.reached;
+      const degraded = await until(async () => {
+        const status = await server.site.queues.get("nas-sync")?.queue.status();
+        return status?.state === "degraded" && status;
+      });
+      expect(degraded.probeJobId).not.toBeNull();
+      await server.synced();
+      expect(vault.onNas()).toEqual({ a: "a" });
+    },
+    { timeout: 200, backoff: { delay: 500 } },
+  );
+});
+
+describeFlaky("when one file is bad", (it) => {
+  it(
+    "that file is held, and the others go on",
+    async (vault) => {
+      const { server, nas } = vault;
+      nas.failNext("put", "DENIED", 2);
+      const { fileId: bad } = await server.upload({ name: "bad", bytes: "bad" });
+      await vault.untilHeld(bad);
+      await uploadMany(vault, 5);
+      await server.synced();
+      expect(Object.keys(vault.onNas())).toHaveLength(5);
+      expect(await server.done("GET", "/admin/queue/status")).toMatchObject({
+        isPaused: false,
+        failed: 1,
+        waiting: 0,
+      });
+      const [alert] = (await server.done("GET", "/admin/alerts")).items;
+      expect(alert).toMatchObject({ type: "FILE_SYNC_FAILED", severity: "WARNING" });
+
+      const { items } = await server.done("GET", "/admin/sync-queue/held");
+      expect(items).toMatchObject([
+        { fileId: bad, name: "bad", path: "/bad", operation: "UPLOAD", waitingBehind: 0 },
+      ]);
+      const retried = await server.done("POST", `/admin/sync-queue/${bad}/retry`);
+      expect(retried).toMatchObject({ success: true, fileId: bad, affected: 1 });
+      await server.synced();
+      expect(vault.onNas()).toMatchObject({ bad: "bad" });
+      expect((await server.done("GET", "/admin/sync-queue/held")).total).toBe(0);
+    },
+    { attempts: 2 },
+  );
+});

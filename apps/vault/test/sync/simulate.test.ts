@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { simulate } from "../../src/sync/simulate.ts";
+
+test("each choice says what it makes of every operation", () => {
+  const choices = simulate({
+    databasePath: ".trash/1/a",
+    nasPath: "a",
+    operations: [
+      { type: "MOVE", seq: 2, target: "f/a" },
+      { type: "TRASH", seq: 3, target: ".trash/1/a" },
+    ],
+  });
+  expect(choices.map(({ operations }) => operations.map(({ outcome, from, to }) => [outcome, from, to]))).toEqual([
+    [
+      ["RUNS", "a", "f/a"],
+      ["RUNS", "f/a", ".trash/1/a"],
+    ],
+    [
+      ["SKIPPED", "a", "a"],
+      ["RUNS", "a", ".trash/1/a"],
+    ],
+    [
+      ["SKIPPED", "a", "a"],
+      ["CANCELLED", "a", "a"],
+    ],
+  ]);
+});
+
+test("a deleted file matches when its bytes are nowhere", () => {
+  const deleted = { databasePath: null, nasPath: "a", operations: [{ type: "DELETE", seq: 2, target: null }] } as const;
+  expect(simulate(deleted).map(({ action, matches }) => [action, matches])).toEqual([
+    ["retry", true],
+    ["skip", false],
+    ["cancel", false],
+  ]);
+});
+
+test("retrying always ends where the last operation wants the bytes, and cancelling where they are", () => {
+  const path = fc.constantFrom("a", "b", "c");
+  const operations = fc.array(path, { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(path, operations, (nasPath, targets) => {
+      const planned = targets.map((target, index) => ({ type: "RENAME" as const, seq: index + 1, target }));
+      const databasePath = targets.at(-1) as string;
+      const [retry, skip, cancel] = simulate({ databasePath, nasPath, operations: planned });
+      expect(retry).toMatchObject({ endsAt: databasePath, matches: true });
+      expect(skip?.endsAt).toBe(targets.length > 1 ? databasePath : nasPath);
+      expect(cancel).toMatchObject({ endsAt: nasPath, matches: nasPath === databasePath });
+    }),
+  );
+});

@@ -1,0 +1,2 @@
+// Lets Node 20 run TypeScript: `node --import @andon/cli/register …`.
+import "jiti/register";

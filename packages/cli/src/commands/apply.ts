@@ -1,0 +1,39 @@
+import { isConfirmed, needTerminal } from "../kit/ask.ts";
+import { command } from "../kit/command.ts";
+import { EXIT } from "../kit/exit-codes.ts";
+import { planView } from "../kit/plan-view.ts";
+import { onOneLine } from "../kit/width.ts";
+import { HELP } from "../words/help.ts";
+import { WORDS } from "../words/words.ts";
+
+export const apply = command({
+  name: "apply",
+  says: {
+    en: "Shows what a plan would do, asks, and does it to exactly the frozen jobs, or to none of them",
+    ko: "계획의 영향을 보여 주고 확인한 뒤, 고정된 작업에만 그대로 적용하거나 전혀 적용하지 않습니다",
+  },
+  example: "andon apply 0198c0de-0000-7000-8000-000000000000",
+  given: { plan: { says: HELP.planId } },
+  options: { yes: { says: { en: "do not ask", ko: "묻지 않음" } } },
+  async run(use) {
+    const { given, options, client, out } = use;
+    if (!options.yes) {
+      needTerminal(use);
+      const plan = await client.plans.show({ id: given.plan });
+      out.aside(planView(plan, out));
+      // One that is used or too old is refused by the server: there is nothing to decide.
+      if (plan.state === "OPEN" && !(await isConfirmed(use))) {
+        out.note(WORDS.notApplied);
+        return EXIT.refused;
+      }
+    }
+    const answer = await client.plans.apply({ id: given.plan });
+    out.answer(answer, () => {
+      const { requestedCount } = answer;
+      const lines = [onOneLine(answer.message)];
+      if (requestedCount > 0) lines.push(out.say(WORDS.alsoRequested, { count: requestedCount }));
+      return lines.join("\n");
+    });
+    return undefined;
+  },
+});

@@ -1,0 +1,43 @@
+import { command } from "../kit/command.ts";
+import { DEFAULT_QUEUE, queueArgument } from "../kit/common-options.ts";
+import { EXIT } from "../kit/exit-codes.ts";
+import { localTime } from "../kit/times.ts";
+import { WORDS } from "../words/words.ts";
+
+export const certificate = command({
+  name: "certificate",
+  says: {
+    en: "Shows the certificate of a stop, checked against the feed and the ledger of claims; ends with 1 if it does not hold",
+    ko: "정지 증명서를 피드와 점유 기록에 대조해 보여 줍니다. 유효하지 않으면 종료 코드 1",
+  },
+  example: "andon certificate 0198c0de-0000-7000-8000-000000000000 nas-sync",
+  given: {
+    stop: { says: { en: "the stop's id, of `andon stops`", ko: "정지 기록 ID (`andon stops`)" } },
+    ...queueArgument,
+  },
+  async run({ given, client, out }) {
+    const answer = await client.stops.certificate({
+      queue: given.queue ?? DEFAULT_QUEUE,
+      stopId: given.stop,
+    });
+    const { certificate: stop, holds, inFeed, violations } = answer;
+    out.answer(answer, () => {
+      const broken = { count: violations.length, inFeed: String(inFeed) };
+      const verdict = holds ? out.say(WORDS.certificateHolds) : out.say(WORDS.certificateBroken, broken);
+      return out.list([
+        [out.say(WORDS.holds), verdict, holds ? "green" : "red"],
+        [out.say(WORDS.queue), stop.queue],
+        [out.say(WORDS.stoppedAt), localTime(stop.at)],
+        [out.say(WORDS.stoppedBy), stop.actor],
+        [out.say(WORDS.stopReason), stop.reason],
+        [out.say(WORDS.failedJob), stop.jobId],
+        [out.say(WORDS.errorHead), stop.error && `${stop.error.code}: ${stop.error.message}`, "red"],
+        [out.say(WORDS.epoch), stop.epoch],
+        [out.say(WORDS.lastStarted), stop.lastStarted?.jobId],
+        [out.say(WORDS.inFlight), stop.inFlight.map(({ jobId }) => jobId).join(", ")],
+        [out.say(WORDS.resumed), stop.resumedAt && `${localTime(stop.resumedAt)} ${stop.resumedBy ?? ""}`],
+      ]);
+    });
+    return holds ? EXIT.ok : EXIT.refused;
+  },
+});

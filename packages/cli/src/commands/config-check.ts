@@ -1,0 +1,59 @@
+import { command } from "../kit/command.ts";
+import { EXIT } from "../kit/exit-codes.ts";
+import { serverEnvironment } from "../kit/server-environment.ts";
+import { onOneLine } from "../kit/width.ts";
+import { WORDS } from "../words/words.ts";
+
+export const configCheck = command({
+  name: "config check",
+  says: {
+    en: "Checks the settings of this folder and the environment as a start would; ends with 1 if they cannot be used",
+    ko: "이 폴더와 환경 변수의 설정을 시작할 때처럼 검사합니다. 사용할 수 없으면 종료 코드 1",
+  },
+  example: "andon config check",
+  options: {
+    config: {
+      says: {
+        en: "the configuration file. Default: ANDON_CONFIG, else andon.config.* here",
+        ko: "설정 파일. 기본값: ANDON_CONFIG, 없으면 이 폴더의 andon.config.*",
+      },
+      value: "file",
+    },
+  },
+  async run({ options, out, shell }) {
+    const { loadSettings, SettingsError, withBuiltInApps } = await import("@andon/server");
+    try {
+      const env = serverEnvironment(shell.env, options);
+      const settings = withBuiltInApps(await loadSettings(env, shell.folder));
+      const { host, port, roles, queues, apps } = settings;
+      const answer = {
+        valid: true,
+        problems: [],
+        host,
+        port,
+        roles,
+        queues: Object.keys(queues),
+        apps: apps.map(({ name }) => name),
+      };
+      out.answer(answer, () => {
+        const facts = out.list([
+          [out.say(WORDS.listensOn), `${host}:${port}`],
+          [out.say(WORDS.store), settings.store.split(":")[0]],
+          [out.say(WORDS.roles), roles.join(", ")],
+          [out.say(WORDS.queuesOf), answer.queues.join(", ")],
+          [out.say(WORDS.apps), answer.apps.join(", ")],
+        ]);
+        return `${out.paint("green", out.say(WORDS.settingsGood))}\n${facts}`;
+      });
+      return EXIT.ok;
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      const { problems } = error;
+      out.answer({ valid: false, problems }, () => {
+        const lines = problems.map(({ where, key, text }) => `  ${onOneLine(`${where}: ${key} ${text}`)}`);
+        return [out.paint("red", out.say(WORDS.settingsBad)), ...lines].join("\n");
+      });
+      return EXIT.refused;
+    }
+  },
+});

@@ -1,0 +1,73 @@
+import type { CommandSpec } from "../kit/command.ts";
+import { alertsList, alertsTest } from "./alerts.ts";
+import { apply } from "./apply.ts";
+import { auditList, auditVerify } from "./audit.ts";
+import { cancel } from "./cancel.ts";
+import { certificate } from "./certificate.ts";
+import { configCheck } from "./config-check.ts";
+import { doctor } from "./doctor.ts";
+import { failed } from "./failed.ts";
+import { init } from "./init.ts";
+import { jobs } from "./jobs.ts";
+import { keysCreate, keysList, keysRevoke } from "./keys.ts";
+import { laneCancelRest, laneHold, laneRelease } from "./lane.ts";
+import { lanes } from "./lanes.ts";
+import { loginLink } from "./login-link.ts";
+import { pause } from "./pause.ts";
+import { plan } from "./plan.ts";
+import { queues } from "./queues.ts";
+import { resume } from "./resume.ts";
+import { retry } from "./retry.ts";
+import { runNow } from "./run-now.ts";
+import { schedulesActivate, schedulesDeactivate, schedulesList } from "./schedules.ts";
+import { show } from "./show.ts";
+import { skip } from "./skip.ts";
+import { skipAllAndResume } from "./skip-all-and-resume.ts";
+import { start } from "./start.ts";
+import { status } from "./status.ts";
+import { stops } from "./stops.ts";
+import { watch } from "./watch.ts";
+import { why } from "./why.ts";
+import { workers } from "./workers.ts";
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly CommandSpec[] = [
+  init,
+  start,
+  status,
+  queues,
+  failed,
+  show,
+  why,
+  retry,
+  skip,
+  cancel,
+  runNow,
+  resume,
+  pause,
+  skipAllAndResume,
+  jobs,
+  lanes,
+  laneHold,
+  laneRelease,
+  laneCancelRest,
+  stops,
+  certificate,
+  watch,
+  plan,
+  apply,
+  keysList,
+  keysCreate,
+  keysRevoke,
+  loginLink,
+  auditList,
+  auditVerify,
+  alertsList,
+  alertsTest,
+  schedulesList,
+  schedulesActivate,
+  schedulesDeactivate,
+  workers,
+  configCheck,
+  doctor,
+];

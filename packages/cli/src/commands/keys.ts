@@ -1,0 +1,93 @@
+import { PERMISSIONS, type Permission } from "@andon/contract";
+import { command } from "../kit/command.ts";
+import { pagingOptions } from "../kit/common-options.ts";
+import { showPage } from "../kit/pages.ts";
+import { localTime } from "../kit/times.ts";
+import { valueWrong } from "../kit/usage.ts";
+import { onOneLine } from "../kit/width.ts";
+import { WORDS } from "../words/words.ts";
+
+export const keysList = command({
+  name: "keys list",
+  isDefault: true,
+  says: {
+    en: "Lists API keys, newest first; never their tokens",
+    ko: "API 키를 최신순으로 보여 줍니다. 토큰은 보여 주지 않습니다",
+  },
+  example: "andon keys list",
+  options: pagingOptions,
+  async run({ options, client, out }) {
+    showPage(out, await client.keys.list(options), [
+      { head: out.say(WORDS.id), of: ({ id }) => id },
+      { head: out.say(WORDS.name), of: ({ name }) => name, isLong: true },
+      { head: out.say(WORDS.permissions), of: ({ permissions }) => permissions.join(", "), isLong: true },
+      { head: out.say(WORDS.tenant), of: ({ tenantId }) => tenantId },
+      { head: out.say(WORDS.made), of: ({ createdAt }) => localTime(createdAt) },
+      { head: out.say(WORDS.expires), of: ({ expiresAt }) => expiresAt && localTime(expiresAt) },
+      { head: out.say(WORDS.lastUsed), of: ({ lastUsedAt }) => lastUsedAt && localTime(lastUsedAt) },
+      { head: out.say(WORDS.revoked), of: ({ revokedAt }) => revokedAt && localTime(revokedAt) },
+    ]);
+    return undefined;
+  },
+});
+
+export const keysCreate = command({
+  name: "keys create",
+  says: {
+    en: "Makes an API key; its token is shown this once",
+    ko: "API 키를 만듭니다. 토큰은 이때 한 번만 보입니다",
+  },
+  example: "andon keys create dashboard --permissions queue.read",
+  given: { name: { says: { en: "what the key is called", ko: "키 이름" } } },
+  options: {
+    permissions: {
+      says: {
+        en: `permissions, with commas between them: ${PERMISSIONS.join(", ")}`,
+        ko: `권한, 쉼표로 구분: ${PERMISSIONS.join(", ")}`,
+      },
+      value: "list",
+      required: true,
+    },
+    tenant: { says: { en: "only things of this tenant", ko: "이 테넌트의 것만" }, value: "tenant" },
+    organization: {
+      says: { en: "only things of this organisation", ko: "이 조직의 것만" },
+      value: "organization",
+    },
+    expires: {
+      says: { en: "until when it is good (ISO 8601, UTC)", ko: "만료 시각 (ISO 8601, UTC)" },
+      value: "time",
+    },
+  },
+  async run({ given, options, client, out }) {
+    const made = await client.keys.create({
+      name: given.name,
+      permissions: options.permissions.split(",").map(permissionOf),
+      tenantId: options.tenant,
+      organizationId: options.organization,
+      expiresAt: options.expires,
+    });
+    out.answer(made, () => {
+      const facts = { name: onOneLine(made.name), id: made.id };
+      return `${out.say(WORDS.keyMade, facts)}\n${made.token}`;
+    });
+    return undefined;
+  },
+});
+
+export const keysRevoke = command({
+  name: "keys revoke",
+  says: { en: "Revokes an API key at once", ko: "API 키를 즉시 폐기합니다" },
+  example: "andon keys revoke 0198c0de-0000-7000-8000-000000000000",
+  given: { key: { says: { en: "the key's id, of `andon keys`", ko: "키 ID (`andon keys`)" } } },
+  async run({ given, client, out }) {
+    const revoked = await client.keys.revoke({ id: given.key });
+    out.answer(revoked, () => out.say(WORDS.keyRevoked, { name: onOneLine(revoked.name), id: revoked.id }));
+    return undefined;
+  },
+});
+
+function permissionOf(text: string): Permission {
+  const permission = PERMISSIONS.find((known) => known === text.trim());
+  if (!permission) throw valueWrong("--permissions", text.trim(), PERMISSIONS);
+  return permission;
+}

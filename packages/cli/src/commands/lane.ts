@@ -1,0 +1,54 @@
+import { command } from "../kit/command.ts";
+import { DEFAULT_QUEUE, queueOption, reasonOption, reasonRequired } from "../kit/common-options.ts";
+import { onOneLine } from "../kit/width.ts";
+import { HELP } from "../words/help.ts";
+
+const given = { key: { says: HELP.laneKey } } as const;
+
+export const laneHold = command({
+  name: "lane hold",
+  says: {
+    en: "Holds a lane: nothing more of it starts until it is released",
+    ko: "레인을 보류합니다. 해제할 때까지 그 레인의 작업은 시작되지 않습니다",
+  },
+  example: 'andon lane hold file:42 --queue nas-sync --reason "looking into it"',
+  given,
+  options: { ...queueOption, ...reasonOption },
+  async run({ given: { key }, options, client, out }) {
+    const { queue = DEFAULT_QUEUE, reason } = options;
+    const answer = await client.lanes.hold({ queue, key, reason });
+    out.answer(answer, () => onOneLine(answer.message));
+    return undefined;
+  },
+});
+
+export const laneRelease = command({
+  name: "lane release",
+  says: {
+    en: "Opens a lane that a person holds; one that a failure holds opens by retry or skip of the failed job",
+    ko: "사람이 보류한 레인을 엽니다. 실패로 보류된 레인은 실패한 작업을 재시도하거나 건너뛰면 열립니다",
+  },
+  example: "andon lane release file:42 --queue nas-sync",
+  given,
+  options: { ...queueOption, ...reasonOption },
+  async run({ given: { key }, options, client, out }) {
+    const { queue = DEFAULT_QUEUE, reason } = options;
+    const answer = await client.lanes.release({ queue, key, reason });
+    out.answer(answer, () => onOneLine(answer.message));
+    return undefined;
+  },
+});
+
+export const laneCancelRest = command({
+  name: "lane cancel-rest",
+  says: { en: "Cancels what waits in a lane", ko: "레인에서 대기 중인 작업을 모두 취소합니다" },
+  example: 'andon lane cancel-rest file:42 --queue nas-sync --reason "file was deleted"',
+  given,
+  options: { ...queueOption, ...reasonRequired },
+  async run({ given: { key }, options, client, out }) {
+    const { queue = DEFAULT_QUEUE, reason } = options;
+    const answer = await client.lanes.cancelRest({ queue, key, reason });
+    out.answer(answer, () => onOneLine(answer.message));
+    return undefined;
+  },
+});

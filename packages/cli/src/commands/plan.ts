@@ -1,0 +1,32 @@
+import { PLAN_ACTIONS } from "@andon/contract";
+import { command } from "../kit/command.ts";
+import { DEFAULT_QUEUE, filterOf, filterOptions, queueOption, reasonOption } from "../kit/common-options.ts";
+import { planView } from "../kit/plan-view.ts";
+import { WORDS } from "../words/words.ts";
+
+export const plan = command({
+  name: "plan",
+  says: {
+    en: "Freezes the jobs that match and shows what a bulk action would do; changes nothing",
+    ko: "조건에 맞는 작업을 고정하고 일괄 작업의 영향을 보여 줍니다. 아무것도 바꾸지 않습니다",
+  },
+  example: 'andon plan retry --queue nas-sync --text ECONNREFUSED --reason "NAS is back"',
+  given: {
+    action: {
+      says: { en: `what to do: ${PLAN_ACTIONS.join(", ")}`, ko: `할 일: ${PLAN_ACTIONS.join(", ")}` },
+      choices: PLAN_ACTIONS,
+    },
+  },
+  options: { ...queueOption, ...filterOptions, ...reasonOption },
+  async run({ given, options, client, out }) {
+    const { queue = DEFAULT_QUEUE, reason } = options;
+    const made = await client.plans.create({
+      action: given.action,
+      queue,
+      filter: filterOf(options),
+      reason,
+    });
+    out.answer(made, () => `${planView(made, out)}\n\n${out.say(WORDS.applyWith, { plan: made.id })}`);
+    return undefined;
+  },
+});

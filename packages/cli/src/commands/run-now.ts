@@ -1,0 +1,17 @@
+import { command } from "../kit/command.ts";
+import { reasonOption } from "../kit/common-options.ts";
+import { decideEach } from "../kit/decide.ts";
+import { HELP } from "../words/help.ts";
+
+export const runNow = command({
+  name: "run-now",
+  says: {
+    en: "Makes a job due now that waits for a later time",
+    ko: "나중 시각을 기다리는 작업을 지금 실행되게 합니다",
+  },
+  example: "andon run-now 123",
+  given: { job: { says: HELP.job } },
+  options: reasonOption,
+  run: (use) =>
+    decideEach(use, [use.given.job], (id) => use.client.jobs.runNow({ id, reason: use.options.reason })),
+});

@@ -1,0 +1,89 @@
+import type { RunningServer, Settings } from "@andon/server";
+import { command } from "../kit/command.ts";
+import { EXIT } from "../kit/exit-codes.ts";
+import { Failure } from "../kit/failures.ts";
+import type { Output } from "../kit/output.ts";
+import { serverEnvironment } from "../kit/server-environment.ts";
+import { WORDS } from "../words/words.ts";
+
+export const start = command({
+  name: "start",
+  says: {
+    en: "Runs a server with the settings of this folder and the environment, until a signal ends it in order",
+    ko: "이 폴더와 환경 변수의 설정으로 서버를 실행합니다. 신호를 받으면 차례로 종료합니다",
+  },
+  example: "andon start --roles work,deliver --queues nas-sync",
+  options: {
+    config: {
+      says: {
+        en: "the configuration file. Default: ANDON_CONFIG, else andon.config.* here",
+        ko: "설정 파일. 기본값: ANDON_CONFIG, 없으면 이 폴더의 andon.config.*",
+      },
+      value: "file",
+    },
+    roles: {
+      says: {
+        en: "what this process does, with commas: api, work, deliver, watch. Default: all",
+        ko: "이 프로세스의 역할, 쉼표로 구분: api, work, deliver, watch. 기본값: 전체",
+      },
+      value: "list",
+    },
+    queues: {
+      says: {
+        en: "which queues this process works, with commas. Default: all that have a handler",
+        ko: "이 프로세스가 처리할 큐, 쉼표로 구분. 기본값: 핸들러가 있는 모든 큐",
+      },
+      value: "list",
+    },
+  },
+  async run({ options, shell, out }) {
+    const { closeOnSignals, loadSettings, startServer, withBuiltInApps } = await import("@andon/server");
+    const configured = await loadSettings(serverEnvironment(shell.env, options), shell.folder);
+    const loaded = withBuiltInApps(configured);
+    const names = options.queues?.split(",").map((name) => name.trim());
+    const settings = names ? workedOnly(loaded, names) : loaded;
+    const starting = startServer(settings);
+    const ended = closeOnSignals(starting);
+    const server = await starting;
+    if (names) await refuseUnknown(server, names);
+    tell(server, settings, out);
+    await ended;
+    return EXIT.ok;
+  },
+});
+
+function tell({ url, consoleLink }: RunningServer, { roles }: Settings, out: Output): void {
+  if (url) out.line(out.say(WORDS.serverListens, { url }));
+  else out.line(out.say(WORDS.serverRuns, { roles: roles.join(", ") }));
+  if (consoleLink) out.line(out.say(WORDS.consoleLink, { url: consoleLink }));
+}
+
+/** The same settings, where other queues than these are left to other processes. */
+function workedOnly(settings: Settings, names: readonly string[]): Settings {
+  const only = <Queue extends object>(queues: Readonly<Record<string, Queue>>) =>
+    Object.fromEntries(
+      Object.entries(queues).map(([name, queue]) => [
+        name,
+        names.includes(name) ? queue : withoutHandler(queue),
+      ]),
+    );
+  const apps = settings.apps.map((app) => {
+    const { queues } = app;
+    return queues ? { ...app, queues: (site: Parameters<typeof queues>[0]) => only(queues(site)) } : app;
+  });
+  return { ...settings, queues: only(settings.queues), apps };
+}
+
+function withoutHandler<Queue extends object>(queue: Queue): Queue {
+  const { handler: _, ...rest } = queue as Queue & { handler?: unknown };
+  return rest as Queue;
+}
+
+/** A name that is no queue's would leave the process idle in silence. */
+async function refuseUnknown(server: RunningServer, names: readonly string[]): Promise<void> {
+  const known = [...server.site.queues.keys()];
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return;
+  await server.close();
+  throw new Failure(EXIT.usage, WORDS.unknownQueues, { given: unknown.join(", "), known: known.join(", ") });
+}

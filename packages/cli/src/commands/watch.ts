@@ -1,0 +1,56 @@
+import { command } from "../kit/command.ts";
+import { lineOfEvent } from "../kit/event-lines.ts";
+import { type FollowOptions, followEvents } from "../kit/event-stream.ts";
+import { EXIT } from "../kit/exit-codes.ts";
+import { Failure } from "../kit/failures.ts";
+import { WORDS } from "../words/words.ts";
+import { showBoard } from "./watch-board.ts";
+
+export const watch = command({
+  name: "watch",
+  says: {
+    en: "Shows what happens, live, one line per event (with --json one JSON object per line); a lost connection goes on where it was",
+    ko: "일어나는 일을 실시간으로 한 줄씩 보여 줍니다 (--json이면 한 줄에 JSON 하나). 연결이 끊겨도 이어서 보여 줍니다",
+  },
+  example: "andon watch nas-sync",
+  given: {
+    queue: { says: { en: "only this queue. Default: all", ko: "이 큐만. 기본값: 전체" }, optional: true },
+  },
+  options: {
+    board: {
+      says: {
+        en: "a board of the queues that refreshes itself; needs a terminal",
+        ko: "스스로 갱신되는 큐 현황판. 터미널이 필요합니다",
+      },
+    },
+    after: {
+      says: {
+        en: "begin after the event with this id. Default: now",
+        ko: "이 ID의 이벤트 다음부터. 기본값: 지금",
+      },
+      value: "id",
+      whole: true,
+    },
+  },
+  async run(use) {
+    const { given, options, connection, out, shell } = use;
+    if (options.board && out.isJson) throw new Failure(EXIT.usage, WORDS.boardHasNoJson);
+    if (options.board && !out.isTerminal) throw new Failure(EXIT.usage, WORDS.boardNeedsTerminal);
+    const follow: FollowOptions = {
+      queue: given.queue,
+      after: options.after === undefined ? undefined : String(options.after),
+      signal: shell.interruption(),
+      onChange: (state) => out.note(state === "lost" ? WORDS.connectionLost : WORDS.connectionBack),
+    };
+    if (options.board) return showBoard(use, follow);
+    for await (const event of followEvents(connection, follow)) {
+      out.line(out.isJson ? jsonLine(event.id, event.data) : lineOfEvent(event, out.paint));
+    }
+    return undefined;
+  },
+});
+
+/** The server's JSON with the event's id, which stands beside it on the wire. */
+function jsonLine(id: string, data: string): string {
+  return JSON.stringify({ id: Number(id), ...(JSON.parse(data) as object) });
+}

@@ -1,0 +1,26 @@
+import { command } from "../kit/command.ts";
+import { colourOf } from "../kit/paint.ts";
+import { onOneLine } from "../kit/width.ts";
+import { HELP } from "../words/help.ts";
+import { WORDS } from "../words/words.ts";
+
+export const why = command({
+  name: "why",
+  says: {
+    en: "Says in one sentence why a job is not running, with the rule that decides",
+    ko: "작업이 왜 실행되지 않는지 한 문장과 결정 규칙으로 알려 줍니다",
+  },
+  example: "andon why 123",
+  given: { job: { says: HELP.job } },
+  async run({ given, client, out }) {
+    const answer = await client.jobs.why({ id: given.job });
+    out.answer(answer, () => {
+      const facts = out.list([
+        [out.say(WORDS.state), answer.state, colourOf(answer.state)],
+        [out.say(WORDS.rule), answer.rule],
+      ]);
+      return `${onOneLine(answer.sentence)}\n${facts}`;
+    });
+    return undefined;
+  },
+});

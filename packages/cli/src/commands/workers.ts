@@ -1,0 +1,26 @@
+import { command } from "../kit/command.ts";
+import { pagingOptions } from "../kit/common-options.ts";
+import { showPage } from "../kit/pages.ts";
+import { ago } from "../kit/times.ts";
+import { WORDS } from "../words/words.ts";
+
+export const workers = command({
+  name: "workers",
+  says: {
+    en: "Lists the processes that work, and what they run",
+    ko: "일하는 프로세스와 실행 중인 작업 수를 보여 줍니다",
+  },
+  example: "andon workers",
+  options: pagingOptions,
+  async run({ options, client, out }) {
+    showPage(out, await client.workers.list(options), [
+      { head: out.say(WORDS.id), of: ({ id }) => id },
+      { head: out.say(WORDS.host), of: ({ host }) => host },
+      { head: out.say(WORDS.process), of: ({ pid }) => pid, side: "right" },
+      { head: out.say(WORDS.since), of: ({ startedAt }) => ago(startedAt, out.language) },
+      { head: out.say(WORDS.running), of: ({ running }) => running, side: "right" },
+      { head: out.say(WORDS.queues), of: ({ queues }) => queues.join(", "), isLong: true },
+    ]);
+    return undefined;
+  },
+});

@@ -1,0 +1,70 @@
+import { dirname, resolve } from "node:path";
+import { type Client, RefusedError } from "@andon/client";
+import type { Settings } from "@andon/server";
+import type { Use } from "../kit/command.ts";
+import { toldOf } from "../kit/failures.ts";
+import { serverEnvironment } from "../kit/server-environment.ts";
+import type { Patient, ServerLook } from "./check.ts";
+
+/** Gathers what the checks look at. Never throws: what cannot be had is a finding. */
+export async function examine({
+  connection,
+  shell,
+  language,
+}: Pick<Use, "connection" | "shell" | "language">): Promise<Patient> {
+  const { settings, problems } = await settingsOf(shell);
+  const { look, problem } = await lookAtServer(connection, language);
+  return {
+    connection,
+    folder: shell.folder,
+    settings,
+    settingsProblems: problems,
+    dataFolder: settings ? resolve(shell.folder, settings.data) : dirname(connection.adminKeyFile),
+    server: look,
+    serverProblem: problem,
+    client: look && clientOf(connection),
+  };
+}
+
+async function settingsOf({
+  env,
+  folder,
+}: Use["shell"]): Promise<{ settings?: Settings; problems: string[] }> {
+  const { loadSettings, SettingsError } = await import("@andon/server");
+  try {
+    return { settings: await loadSettings(serverEnvironment(env), folder), problems: [] };
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return { problems: error.problems.map(({ where, key, text }) => `${where}: ${key} ${text}`) };
+  }
+}
+
+async function lookAtServer(
+  connection: Use["connection"],
+  language: Use["language"],
+): Promise<{ look?: ServerLook; problem?: string }> {
+  const times = { asked: Date.now(), answered: 0 };
+  let date: number | undefined;
+  let body: ServerLook["parts"] | undefined;
+  const noting: typeof fetch = async (...request) => {
+    const response = await connection.fetch(...request);
+    times.answered = Date.now();
+    const header = response.headers.get("date");
+    date = header === null ? undefined : Date.parse(header);
+    // Unready is an answer too: it names the parts that are away.
+    if (response.status === 503)
+      body = ((await response.clone().json()) as { parts: ServerLook["parts"] }).parts;
+    return response;
+  };
+  try {
+    const { parts } = await connection.client({ withoutKey: true, fetch: noting }).system.ready();
+    return { look: { parts, ...times, date } };
+  } catch (error) {
+    if (error instanceof RefusedError && body) return { look: { parts: body, ...times, date } };
+    return { problem: toldOf(error, language, connection.url).message };
+  }
+}
+
+function clientOf(connection: Use["connection"]): Client | undefined {
+  return connection.findToken() === undefined ? undefined : connection.client();
+}

@@ -1,0 +1,91 @@
+import { constants } from "node:fs";
+import { access, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { FOUND } from "../words/doctor.ts";
+import type { Check } from "./check.ts";
+
+const OLDEST_NODE = [20, 19] as const;
+
+/** What can be looked at without a server. */
+export const nodeVersion: Check = {
+  name: "node",
+  async look() {
+    const { version } = process;
+    const [major = 0, minor = 0] = version.slice(1).split(".").map(Number);
+    const isNew = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+    return isNew
+      ? [{ level: "ok", what: FOUND.nodeGood, facts: { version } }]
+      : [{ level: "bad", what: FOUND.nodeOld, facts: { version }, todo: FOUND.nodeTodo }];
+  },
+};
+
+export const settings: Check = {
+  name: "settings",
+  async look({ settingsProblems }) {
+    if (settingsProblems.length === 0) return [{ level: "ok", what: FOUND.settingsGood }];
+    return settingsProblems.map((problem) => {
+      return { level: "bad", what: FOUND.settingsBad, facts: { problem }, todo: FOUND.settingsTodo } as const;
+    });
+  },
+};
+
+export const dataFolder: Check = {
+  name: "data",
+  async look({ dataFolder: folder }) {
+    try {
+      await access(folder, constants.W_OK | constants.X_OK);
+      return [{ level: "ok", what: FOUND.folderGood, facts: { folder } }];
+    } catch (error) {
+      const problem = codeOf(error);
+      if (problem === "ENOENT")
+        return [
+          { level: "warn", what: FOUND.folderMissing, facts: { folder }, todo: FOUND.folderMissingTodo },
+        ];
+      return [{ level: "bad", what: FOUND.folderBad, facts: { folder, problem }, todo: FOUND.folderTodo }];
+    }
+  },
+};
+
+export const adminKey: Check = {
+  name: "admin.key",
+  async look({ dataFolder: folder }) {
+    const file = join(folder, "admin.key");
+    // Windows keeps who may read a file elsewhere.
+    if (process.platform === "win32") return [];
+    const found = await stat(file).catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
+      throw error;
+    });
+    if (!found) return [];
+    const mode = (found.mode & 0o777).toString(8);
+    return found.mode & 0o077
+      ? [{ level: "bad", what: FOUND.keyOpen, facts: { file, mode }, todo: FOUND.keyTodo }]
+      : [{ level: "ok", what: FOUND.keyGood, facts: { file } }];
+  },
+};
+
+const MB = 1024 * 1024;
+const LITTLE = 1024 * MB;
+const TOO_LITTLE = 100 * MB;
+
+export const diskSpace: Check = {
+  name: "disk",
+  async look({ dataFolder: folder }) {
+    const disk = await statfs(folder).catch((error: unknown) => {
+      if (codeOf(error) === "ENOENT") return undefined;
+      throw error;
+    });
+    if (!disk) return [];
+    const bytes = disk.bavail * disk.bsize;
+    const facts = {
+      free: bytes < 10 * LITTLE ? `${Math.floor(bytes / MB)} MB` : `${Math.floor(bytes / LITTLE)} GB`,
+      folder,
+    };
+    if (bytes >= LITTLE) return [{ level: "ok", what: FOUND.diskGood, facts }];
+    return [{ level: bytes < TOO_LITTLE ? "bad" : "warn", what: FOUND.diskLow, facts, todo: FOUND.diskTodo }];
+  },
+};
+
+export function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
+}

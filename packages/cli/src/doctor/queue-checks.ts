@@ -1,0 +1,97 @@
+import type { Answer } from "@andon/client";
+import type { ROUTES } from "@andon/contract";
+import { FOUND } from "../words/doctor.ts";
+import type { Check, Finding, Patient } from "./check.ts";
+
+type Overview = Answer<(typeof ROUTES)["queues"]["list"]>["items"][number];
+
+const MOST_QUEUES = 100;
+/** The queue of messages to deliver. */
+const OUTBOX = "outbox";
+
+export const access: Check = {
+  name: "key",
+  async look({ server, client }) {
+    if (!server) return [];
+    if (!client) return [{ level: "warn", what: FOUND.accessMissing, todo: FOUND.accessTodo }];
+    const { actor } = await client.session.me();
+    return [{ level: "ok", what: FOUND.accessGood, facts: { actor } }];
+  },
+};
+
+export const workers: Check = {
+  name: "workers",
+  async look(patient) {
+    if (!patient.client) return [];
+    const { total: count } = await patient.client.workers.list({ limit: 1 });
+    if (count > 0) return [{ level: "ok", what: FOUND.workersGood, facts: { count } }];
+    const waiting = (await queuesOf(patient)).reduce((sum, queue) => sum + queue.waiting, 0);
+    return waiting > 0
+      ? [{ level: "bad", what: FOUND.workersNoneWaiting, facts: { waiting }, todo: FOUND.workersTodo }]
+      : [{ level: "warn", what: FOUND.workersNone, todo: FOUND.workersTodo }];
+  },
+};
+
+export const stoppedQueues: Check = {
+  name: "queues",
+  async look(patient) {
+    if (!patient.client) return [];
+    const all = await queuesOf(patient);
+    const standing = all.filter(({ state }) => state !== "open");
+    if (standing.length === 0) return [{ level: "ok", what: FOUND.queuesGood, facts: { count: all.length } }];
+    return standing.map(({ queue, state, pauseReason }): Finding => {
+      const facts = { queue, reason: pauseReason ?? "" };
+      return state === "stopped"
+        ? { level: "bad", what: FOUND.queueStopped, facts, todo: FOUND.queueStoppedTodo }
+        : { level: "warn", what: FOUND.queueDegraded, facts, todo: FOUND.queueDegradedTodo };
+    });
+  },
+};
+
+export const heldLanes: Check = {
+  name: "lanes",
+  async look(patient) {
+    if (!patient.client) return [];
+    const held = (await queuesOf(patient)).filter((queue) => queue.heldLanes > 0);
+    if (held.length === 0) return [{ level: "ok", what: FOUND.lanesGood }];
+    return held.map(({ queue, heldLanes: count }) => {
+      return {
+        level: "warn",
+        what: FOUND.lanesHeld,
+        facts: { queue, count },
+        todo: FOUND.lanesTodo,
+      } as const;
+    });
+  },
+};
+
+/** How many of the newest alerts are looked at: an old one that was never delivered is history. */
+const NEWEST_ALERTS = 20;
+
+export const deliveries: Check = {
+  name: "deliveries",
+  async look(patient) {
+    if (!patient.client) return [];
+    const outbox = (await queuesOf(patient)).find(({ queue }) => queue === OUTBOX);
+    const { items } = await patient.client.alerts.list({ limit: NEWEST_ALERTS });
+    const failing = items.flatMap((alert) =>
+      alert.deliveries.filter(({ state }) => state === "FAILED" || state === "RETRYING"),
+    );
+    const found: Finding[] = [];
+    if (outbox && outbox.failed > 0) {
+      const facts = { count: outbox.failed };
+      found.push({ level: "bad", what: FOUND.deliveriesFailed, facts, todo: FOUND.deliveriesTodo });
+    }
+    for (const channel of new Set(failing.map((delivery) => delivery.channel))) {
+      const last = failing.find((delivery) => delivery.channel === channel);
+      const facts = { channel, problem: last?.lastError ?? "" };
+      const level = last?.state === "FAILED" ? "bad" : "warn";
+      found.push({ level, what: FOUND.channelFails, facts, todo: FOUND.channelTodo });
+    }
+    return found.length > 0 ? found : [{ level: "ok", what: FOUND.deliveriesGood }];
+  },
+};
+
+async function queuesOf({ client }: Patient): Promise<readonly Overview[]> {
+  return client ? (await client.queues.list({ limit: MOST_QUEUES })).items : [];
+}

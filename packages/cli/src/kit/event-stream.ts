@@ -1,0 +1,153 @@
+import { RefusedError } from "@andon/client";
+import { ROUTES } from "@andon/contract";
+import type { Connection } from "./connection.ts";
+
+export interface StreamedEvent {
+  readonly id: string;
+  readonly type: string;
+  /** The JSON as the server sent it. */
+  readonly data: string;
+}
+
+export interface FollowOptions {
+  readonly queue?: string | undefined;
+  /** Go on after this id. */
+  readonly after?: string | undefined;
+  readonly signal: AbortSignal;
+  /** Told when the connection is lost, and when it stands again. */
+  readonly onChange: (state: "lost" | "back") => void;
+}
+
+/** The server beats every 15 s: one that says nothing for three of them is gone. */
+const LONGEST_SILENCE_MS = 45_000;
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 10_000;
+
+/**
+ * The feed, live. A connection that is lost is opened again after the last event that came, so that nothing is
+ * missed; one that cannot be opened at all, or is refused, is an error.
+ */
+export async function* followEvents(
+  connection: Connection,
+  options: FollowOptions,
+): AsyncGenerator<StreamedEvent> {
+  const { signal, onChange } = options;
+  let last = options.after;
+  let wait = FIRST_WAIT_MS;
+  let wasOpen = false;
+  let isLost = false;
+  for (;;) {
+    try {
+      for await (const piece of openStream(connection, options, last)) {
+        if (isLost) onChange("back");
+        [wasOpen, isLost, wait] = [true, false, FIRST_WAIT_MS];
+        if (piece.id !== undefined) last = piece.id;
+        if (piece.data !== undefined)
+          yield { id: piece.id ?? last ?? "", type: piece.type, data: piece.data };
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!wasOpen || (error instanceof RefusedError && error.status < 500)) throw error;
+    }
+    if (!isLost) onChange("lost");
+    isLost = true;
+    await pause(wait, signal);
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+  }
+}
+
+interface Piece {
+  readonly id: string | undefined;
+  readonly type: string;
+  /** Undefined for a beat, or an id alone. */
+  readonly data: string | undefined;
+}
+
+async function* openStream(
+  connection: Connection,
+  { queue, signal }: FollowOptions,
+  last: string | undefined,
+): AsyncGenerator<Piece> {
+  const url = new URL(ROUTES.system.events.path, connection.url);
+  if (queue !== undefined) url.searchParams.set("queue", queue);
+  const end = new AbortController();
+  const stop = () => end.abort(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  const watch = setTimeout(() => end.abort(new Error("nothing came")), LONGEST_SILENCE_MS);
+  try {
+    const response = await fetch(url, {
+      headers: {
+        authorization: `Bearer ${connection.token()}`,
+        accept: "text/event-stream",
+        "accept-language": connection.language,
+        ...(last === undefined ? {} : { "last-event-id": last }),
+      },
+      signal: end.signal,
+    });
+    if (!response.ok || !response.body) throw await RefusedError.of(response);
+    yield* pieces(bytesOf(response.body, end.signal), () => watch.refresh());
+  } finally {
+    clearTimeout(watch);
+    signal.removeEventListener("abort", stop);
+    end.abort();
+  }
+}
+
+/**
+ * The bytes until they end or the signal does. The signal given to `fetch` is not enough for a stream that lasts:
+ * once the garbage of the request is collected, it no longer gets through (https://github.com/nodejs/undici/issues/3644).
+ */
+async function* bytesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  const cancel = () => void reader.cancel().catch(() => {});
+  signal.addEventListener("abort", cancel, { once: true });
+  for (;;) {
+    const { done, value } = await reader.read();
+    signal.throwIfAborted();
+    if (done) return;
+    yield value;
+  }
+}
+
+/** Splits the stream at empty lines, as server-sent events are written; what is cut off at the end does not count. */
+export async function* pieces(
+  body: AsyncIterable<Uint8Array>,
+  onBytes: () => void = () => {},
+): AsyncGenerator<Piece> {
+  const decoder = new TextDecoder();
+  let rest = "";
+  for await (const bytes of body) {
+    onBytes();
+    rest += decoder.decode(bytes, { stream: true });
+    const whole = rest.split(/\r?\n\r?\n/);
+    rest = whole.pop() ?? "";
+    for (const text of whole) yield pieceOf(text);
+  }
+}
+
+function pieceOf(text: string): Piece {
+  let [id, type]: [string | undefined, string] = [undefined, "message"];
+  const data: string[] = [];
+  for (const line of text.split(/\r?\n/)) {
+    const [, field, value = ""] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
+    if (field === "id") id = value;
+    else if (field === "event") type = value;
+    else if (field === "data") data.push(value);
+  }
+  return { id, type, data: data.length > 0 ? data.join("\n") : undefined };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+  });
+}

@@ -1,0 +1,32 @@
+import type { Said } from "../words/said.ts";
+
+/** How the command ends. Scripts rely on these: a number never changes its meaning. */
+export const EXIT = {
+  ok: 0,
+  refused: 1,
+  usage: 2,
+  unreachable: 3,
+  notAllowed: 4,
+  notFound: 5,
+  conflict: 6,
+  stopped: 10,
+  interrupted: 130,
+} as const;
+
+export const EXIT_MEANINGS: Record<keyof typeof EXIT, Said> = {
+  ok: { en: "it is done", ko: "성공" },
+  refused: {
+    en: "the server refused it, or it failed; for `doctor` and `config check`: something is wrong",
+    ko: "서버가 거부했거나 실패함. `doctor`와 `config check`에서는 문제가 있음",
+  },
+  usage: { en: "the command was written wrongly", ko: "명령을 잘못 씀" },
+  unreachable: { en: "no server answers there", ko: "서버에 연결할 수 없음" },
+  notAllowed: {
+    en: "no key, one that is not valid, or one without the permission (401, 403)",
+    ko: "키가 없거나 올바르지 않거나 권한이 없음 (401, 403)",
+  },
+  notFound: { en: "there is no such thing (404)", ko: "찾을 수 없음 (404)" },
+  conflict: { en: "its state does not allow it now (409)", ko: "현재 상태에서는 할 수 없음 (409)" },
+  stopped: { en: "`status --exit-code`: the queue is stopped", ko: "`status --exit-code`: 큐가 정지됨" },
+  interrupted: { en: "interrupted by Ctrl-C", ko: "Ctrl-C로 중단됨" },
+};

@@ -1,0 +1,15 @@
+import type { Language } from "@andon/contract";
+
+/** The language before anything is parsed: the help and the parser's own errors need it. */
+export function languageOf(args: readonly string[], env: NodeJS.ProcessEnv): Language {
+  const named = namedIn(args);
+  if (named === "ko" || named === "en") return named;
+  const locale = env.LC_ALL || env.LANG || "";
+  return /^ko([_.@-]|$)/i.test(locale) ? "ko" : "en";
+}
+
+function namedIn(args: readonly string[]): string | undefined {
+  const at = args.findIndex((arg) => arg === "--lang" || arg.startsWith("--lang="));
+  const arg = args[at];
+  return arg === "--lang" ? args[at + 1] : arg?.slice("--lang=".length);
+}

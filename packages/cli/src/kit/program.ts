@@ -1,0 +1,127 @@
+import type { Language } from "@andon/contract";
+import { Argument, Command, type CommanderError, Option } from "commander";
+import { GROUPS, HELP, HELP_TITLES } from "../words/help.ts";
+import { say } from "../words/said.ts";
+import { type ArgumentSpec, type CommandSpec, flagOf, type OptionSpec } from "./command.ts";
+import type { Shell } from "./shell.ts";
+import { usageFailure, valueWrong, wholeNumber } from "./usage.ts";
+import { widthOf } from "./width.ts";
+
+export const GLOBAL_OPTIONS = [
+  { flags: "--url <url>", says: HELP.url },
+  { flags: "--token <token>", says: HELP.token },
+  { flags: "--lang <language>", says: HELP.lang, choices: ["ko", "en"] },
+  { flags: "--json", says: HELP.json },
+  { flags: "--no-color", says: HELP.noColor },
+] as const;
+
+export interface GlobalOptions {
+  readonly url?: string;
+  readonly token?: string;
+  readonly json?: true;
+  readonly color: boolean;
+}
+
+export type Runner = (
+  spec: CommandSpec,
+  given: Record<string, unknown>,
+  options: Record<string, unknown>,
+  global: GlobalOptions,
+) => Promise<void>;
+
+/** The parser, made from the table of commands. */
+export function buildProgram(
+  specs: readonly CommandSpec[],
+  { language, shell, version, run }: { language: Language; shell: Shell; version: string; run: Runner },
+): Command {
+  const program = prepared(new Command("andon"), language, shell)
+    .description(say(HELP.program, language))
+    .version(version, "-V, --version", say(HELP.version, language))
+    .helpCommand("help [command]", say(HELP.helpCommand, language));
+  for (const { flags, says, ...rest } of GLOBAL_OPTIONS) {
+    const option = new Option(flags, say(says, language));
+    if ("choices" in rest) option.argParser(oneOf(flags.split(" ")[0] ?? flags, rest.choices));
+    program.addOption(option);
+  }
+  const groups = new Map<string, Command>();
+  for (const spec of specs) {
+    const [first = "", second] = spec.name.split(" ");
+    const parent = second === undefined ? program : groupOf(first);
+    const command = prepared(new Command(second ?? first), language, shell);
+    command.description(say(spec.says, language));
+    for (const [name, argument] of Object.entries(spec.given))
+      command.addArgument(argumentOf(name, argument, language));
+    for (const [name, option] of Object.entries(spec.options))
+      command.addOption(optionOf(name, option, language));
+    command.addHelpText("after", `\n${say(HELP.example, language)}\n  ${spec.example}`);
+    command.action(async (...values: unknown[]) => {
+      const names = Object.keys(spec.given);
+      const given = Object.fromEntries(names.map((name, index) => [name, values[index]]));
+      await run(spec, given, withFlags(spec, command.opts()), program.opts() as GlobalOptions);
+    });
+    parent.addCommand(command, { isDefault: spec.isDefault ?? false });
+  }
+  return program;
+
+  function groupOf(name: string): Command {
+    const known = groups.get(name);
+    if (known) return known;
+    const group = prepared(new Command(name), language, shell);
+    group.description(say(GROUPS[name as keyof typeof GROUPS], language)).helpCommand(false);
+    groups.set(name, group);
+    program.addCommand(group);
+    return group;
+  }
+}
+
+/** Help in the language; usage errors as failures of ours, in our words. */
+function prepared(command: Command, language: Language, shell: Shell): Command {
+  return command
+    .helpOption("-h, --help", say(HELP.help, language))
+    .allowExcessArguments(false)
+    .showSuggestionAfterError(false)
+    .configureOutput({ writeOut: (text) => shell.stdout.write(text), writeErr: () => {} })
+    .configureHelp({
+      showGlobalOptions: true,
+      displayWidth: widthOf,
+      helpWidth: shell.stdout.columns || 100,
+      styleTitle: (title) => (language === "ko" ? (HELP_TITLES[title] ?? title) : title),
+    })
+    .exitOverride((error: CommanderError) => {
+      throw usageFailure(error, command);
+    });
+}
+
+function argumentOf(name: string, spec: ArgumentSpec, language: Language): Argument {
+  const inner = spec.many ? `${name}...` : name;
+  const argument = new Argument(spec.optional ? `[${inner}]` : `<${inner}>`, say(spec.says, language));
+  return spec.choices ? argument.argParser(oneOf(`<${name}>`, spec.choices)) : argument;
+}
+
+function optionOf(name: string, spec: OptionSpec, language: Language): Option {
+  const flag = flagOf(name);
+  const option = new Option(spec.value ? `${flag} <${spec.value}>` : flag, describe(spec, language));
+  if (spec.choices) option.argParser(oneOf(flag, spec.choices));
+  if (spec.whole) option.argParser((text: string) => wholeNumber(flag, text));
+  return option.makeOptionMandatory(spec.required ?? false);
+}
+
+function describe({ says, choices }: OptionSpec, language: Language): string {
+  const text = say(says, language);
+  return choices ? `${text}: ${choices.join(", ")}` : text;
+}
+
+function oneOf(name: string, choices: readonly string[]): (given: string) => string {
+  return (given) => {
+    if (!choices.includes(given)) throw valueWrong(name, given, choices);
+    return given;
+  };
+}
+
+/** Options that take no value are false, not absent. */
+function withFlags(spec: CommandSpec, given: Record<string, unknown>): Record<string, unknown> {
+  const flags = Object.entries(spec.options).flatMap(([name, { value }]) =>
+    value === undefined ? [name] : [],
+  );
+  return { ...Object.fromEntries(flags.map((name) => [name, false])), ...given };
+}

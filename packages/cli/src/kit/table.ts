@@ -1,0 +1,79 @@
+import type { Colour, Paint } from "./paint.ts";
+import { cutTo, onOneLine, padTo, widthOf } from "./width.ts";
+
+export interface Column<Row> {
+  readonly head: string;
+  readonly of: (row: Row) => string | number | null;
+  readonly colour?: (row: Row) => Colour | undefined;
+  readonly side?: "left" | "right";
+  /** Gives way where the terminal is too narrow. */
+  readonly isLong?: boolean;
+}
+
+const GAP = "  ";
+const SHORTEST = 8;
+
+/** Rows in aligned columns. Without a number of columns nothing is cut: what reads it is a program. */
+export function table<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { paint, width }: { paint: Paint; width: number | undefined },
+): string {
+  const cells = rows.map((row) => columns.map(({ of }) => onOneLine(String(of(row) ?? "-"))));
+  const widths = columns.map(({ head }, index) =>
+    Math.max(widthOf(head), ...cells.map((row) => widthOf(row[index] as string))),
+  );
+  if (width !== undefined) narrow(columns, widths, width);
+  const line = (texts: readonly string[], colour: (index: number) => Colour | undefined) =>
+    texts
+      .map((text, index) => {
+        const fitting = cutTo(text, widths[index] as number);
+        const isLast = index === texts.length - 1 && columns[index]?.side !== "right";
+        const padded = isLast ? fitting : padTo(fitting, widths[index] as number, columns[index]?.side);
+        return paint(colour(index), padded);
+      })
+      .join(GAP)
+      .trimEnd();
+  const heads = columns.map(({ head }) => head);
+  const lines = cells.map((texts, at) => line(texts, (index) => columns[index]?.colour?.(rows[at] as Row)));
+  return [line(heads, () => "bold"), ...lines].join("\n");
+}
+
+/** Takes what is too much from the widest long column, again and again; then from the last ones. */
+function narrow(columns: readonly Column<never>[], widths: number[], width: number): void {
+  const total = () => widths.reduce((sum, one) => sum + one, 0) + GAP.length * (widths.length - 1);
+  const long = columns.flatMap(({ isLong }, index) => (isLong ? [index] : []));
+  while (total() > width) {
+    const widest = long.reduce<number | undefined>(
+      (best, index) => (best === undefined || at(index) > at(best) ? index : best),
+      undefined,
+    );
+    if (widest === undefined || at(widest) <= SHORTEST) break;
+    widths[widest] = Math.max(SHORTEST, at(widest) - (total() - width));
+  }
+  for (let index = widths.length - 1; index >= 0 && total() > width; index--) {
+    widths[index] = Math.max(1, at(index) - (total() - width));
+  }
+
+  function at(index: number): number {
+    return widths[index] as number;
+  }
+}
+
+/** Pairs of a name and a value, one under the other; what has no value is left out. */
+export function list(
+  pairs: readonly (readonly [
+    name: string,
+    value: string | number | null | undefined,
+    colour?: Colour | undefined,
+  ])[],
+  paint: Paint,
+): string {
+  const shown = pairs.filter(([, value]) => value !== null && value !== undefined && value !== "");
+  const longest = Math.max(0, ...shown.map(([name]) => widthOf(name)));
+  return shown
+    .map(([name, value, colour]) => {
+      return `${paint("dim", padTo(name, longest))}  ${paint(colour, onOneLine(String(value)))}`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,33 @@
+import type { Language } from "@andon/contract";
+import { say } from "../words/said.ts";
+import { WORDS } from "../words/words.ts";
+
+const two = (value: number) => String(value).padStart(2, "0");
+
+/** `2026-01-20 10:30:00` in the time zone of whoever reads it. */
+export function localTime(iso: string): string {
+  const time = new Date(iso);
+  const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+  return `${day} ${clockTime(iso)}`;
+}
+
+export function clockTime(iso: string): string {
+  const time = new Date(iso);
+  return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
+}
+
+const UNITS = [
+  { ms: 86_400_000, past: WORDS.daysAgo, future: WORDS.inDays },
+  { ms: 3_600_000, past: WORDS.hoursAgo, future: WORDS.inHours },
+  { ms: 60_000, past: WORDS.minutesAgo, future: WORDS.inMinutes },
+  { ms: 1_000, past: WORDS.secondsAgo, future: WORDS.inSeconds },
+] as const;
+
+/** "30 min ago", "in 5 s". */
+export function ago(iso: string, language: Language, now = Date.now()): string {
+  const distance = now - Date.parse(iso);
+  const unit = UNITS.find(({ ms }) => Math.abs(distance) >= ms);
+  if (!unit) return say(WORDS.justNow, language);
+  const count = Math.floor(Math.abs(distance) / unit.ms);
+  return say(distance > 0 ? unit.past : unit.future, language, { count });
+}

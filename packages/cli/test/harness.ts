@@ -1,0 +1,197 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { type Client, createClient } from "@andon/client";
+import { type RunningServer, type SettingsInput, settingsOf, startServer } from "@andon/server";
+import { createDatabase } from "@andon/testkit";
+import { Interrupted, type Shell } from "../src/kit/shell.ts";
+import { run } from "../src/run.ts";
+
+export const STORES = ["sqlite", "postgres"] as const;
+export type StoreName = (typeof STORES)[number];
+
+export interface TestServer {
+  readonly url: string;
+  readonly token: string;
+  readonly client: Client;
+  readonly site: RunningServer["site"];
+  /** What a command needs to reach it. */
+  readonly env: Record<string, string>;
+  close(): Promise<void>;
+}
+
+/** A whole server on an empty database. */
+export async function startTestServer(store: StoreName, settings: SettingsInput = {}): Promise<TestServer> {
+  const data = temporaryFolder();
+  const database = store === "postgres" ? await createDatabase() : undefined;
+  const token = randomBytes(24).toString("base64url");
+  const given = {
+    port: 0,
+    data: data.path,
+    adminToken: token,
+    log: { level: "silent" as const },
+    ...settings,
+  };
+  const running = await startServer(settingsOf({ ...given, ...(database ? { store: database.url } : {}) }));
+  const url = running.url ?? "";
+  return {
+    url,
+    token,
+    client: createClient({ url, token, language: "en" }),
+    site: running.site,
+    env: { ANDON_URL: url, ANDON_TOKEN: token },
+    async close() {
+      await running.close();
+      await database?.drop();
+      data.remove();
+    },
+  };
+}
+
+export function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "andon-cli-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly env?: Record<string, string>;
+  readonly folder?: string;
+  /** A terminal of so many columns on all three streams. */
+  readonly terminal?: number;
+  /** What a person types. */
+  readonly input?: string;
+  /** Presses Ctrl-C. */
+  readonly interrupt?: AbortSignal;
+}
+
+/** The command in this process: the whole of it but the process itself. */
+export async function andon(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  return beginAndon(args, options).ended;
+}
+
+/** The same, for a command that goes on until it is interrupted. */
+export function beginAndon(args: readonly string[], options: RunOptions = {}) {
+  const shell = shellOf(options);
+  const stdout = () => shell.stdout.text();
+  const stderr = () => shell.stderr.text();
+  const ended = run(args, shell).then((code): Ran => ({ code, stdout: stdout(), stderr: stderr() }));
+  return { stdout, stderr, ended };
+}
+
+class Screen extends PassThrough {
+  readonly isTTY: boolean;
+  readonly columns: number | undefined;
+  #text = "";
+
+  constructor(columns: number | undefined) {
+    super();
+    this.isTTY = columns !== undefined;
+    this.columns = columns;
+    this.setEncoding("utf8").on("data", (text: string) => {
+      this.#text += text;
+    });
+  }
+
+  text(): string {
+    return this.#text + (this.read() ?? "");
+  }
+}
+
+function shellOf({ env = {}, folder, terminal, input, interrupt }: RunOptions) {
+  const stdin = Object.assign(new PassThrough(), { isTTY: terminal !== undefined });
+  if (input !== undefined) stdin.write(input);
+  const interrupted = new AbortController();
+  interrupt?.addEventListener("abort", () => interrupted.abort(new Interrupted()));
+  return {
+    env: { LANG: "C.UTF-8", ...env } as NodeJS.ProcessEnv,
+    folder: folder ?? tmpdir(),
+    stdin,
+    stdout: new Screen(terminal),
+    stderr: new Screen(terminal),
+    interruption: () => interrupted.signal,
+  } satisfies Shell;
+}
+
+const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+
+export interface Process {
+  readonly output: () => Ran;
+  /** Resolves with the first text that the command has written so far and that matches. */
+  until(match: RegExp): Promise<string>;
+  signal(signal: NodeJS.Signals): void;
+  readonly ended: Promise<Ran>;
+}
+
+/** The command as a process of its own, as a shell would start it. */
+export function startAndon(args: readonly string[], { env = {}, folder }: RunOptions = {}): Process {
+  const child = spawn(process.execPath, ["--conditions=source", "--import", TSX, MAIN, ...args], {
+    cwd: folder ?? tmpdir(),
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: "C.UTF-8", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const written = { stdout: "", stderr: "" };
+  let code: number | null = null;
+  const looks = new Set<() => void>();
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      written[name] += text;
+      for (const look of looks) look();
+    });
+  }
+  const output = () => ({ code, ...written });
+  const ended = once(child, "close").then(([exit]) => {
+    code = exit as number | null;
+    for (const look of looks) look();
+    return { ...output(), code };
+  });
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  return {
+    output,
+    ended,
+    signal: (signal) => void child.kill(signal),
+    until: (match) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const found = match.exec(`${written.stdout}\n${written.stderr}`)?.[0];
+          if (found !== undefined) resolve(found);
+          else if (isOver || code !== null)
+            reject(new Error(`it ended without ${match}: ${JSON.stringify(output())}`));
+          else return;
+          looks.delete(look);
+        };
+        looks.add(look);
+        look();
+      }),
+  };
+}
+
+export async function andonProcess(args: readonly string[], options?: RunOptions): Promise<Ran> {
+  return startAndon(args, options).ended;
+}
+
+/** Waits until a look finds something: the server works by itself meanwhile. */
+export async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
+  const end = Date.now() + 20_000;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error("it did not come about within 20 s");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

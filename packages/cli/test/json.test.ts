@@ -1,0 +1,138 @@
+import { ROUTES, type Route } from "@andon/contract";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { COMMANDS } from "../src/commands/index.ts";
+import { andon, STORES, startTestServer, type TestServer, until } from "./harness.ts";
+
+/** Commands that no route with JSON stands behind: they have tests of their own. */
+const LOCAL = ["init", "start", "config check", "doctor", "watch"];
+
+describe.each(STORES)("--json on %s gives the server's answer unchanged", (store) => {
+  let server: TestServer;
+  const used = new Set<string>();
+
+  beforeAll(async () => {
+    server = await startTestServer(store, {
+      queues: {
+        line: {
+          mode: "serial",
+          attempts: 1,
+          handler: ({ payload }: { payload: { fails?: boolean } }) => {
+            if (payload.fails) throw new Error("a reason in 한국어");
+          },
+        },
+        later: {},
+      },
+    });
+    await server.client.queues.add({ queue: "line", payload: { fails: true } });
+    await server.client.queues.add({ queue: "line", payload: {} });
+    await server.client.queues.add({ queue: "later", payload: {}, key: "file:1", delay: "1h" });
+    await until(async () => (await server.client.queues.status({ queue: "line" })).isPaused);
+  });
+  afterAll(() => server.close());
+
+  /** Runs it and checks its one JSON document by the schema of its route. */
+  async function answer<R extends Route>(name: string, args: readonly string[], route: R) {
+    used.add(name);
+    const { code, stdout, stderr } = await andon([...name.split(" "), ...args, "--json"], {
+      env: server.env,
+    });
+    expect({ name, code, stderr }).toEqual({ name, code: 0, stderr: "" });
+    const value = JSON.parse(stdout);
+    const checked = route.answer.parse(value);
+    expect(checked).toEqual(value);
+    return value;
+  }
+
+  test("of every command", async () => {
+    expect(await answer("status", ["line"], ROUTES.queues.status)).toMatchObject({
+      isPaused: true,
+      failed: 1,
+    });
+    const all = await answer("queues", ["--limit", "50"], ROUTES.queues.list);
+    expect(all.items.map(({ queue }: { queue: string }) => queue)).toContain("line");
+    const failed = await answer("failed", ["line"], ROUTES.queues.failed);
+    const ticket = failed.items[0].jobId as string;
+    expect(await answer("show", [ticket], ROUTES.jobs.show)).toMatchObject({ state: "failed" });
+    expect(await answer("why", [ticket], ROUTES.jobs.why)).toMatchObject({ rule: "job.failed" });
+    const stops = await answer("stops", ["line"], ROUTES.stops.list);
+    const certificate = await answer("certificate", [stops.items[0].id, "line"], ROUTES.stops.certificate);
+    expect(certificate).toMatchObject({ holds: true });
+
+    const again = await answer("retry", [ticket, "--reason", "is it still so?"], ROUTES.jobs.retry);
+    expect(again).toMatchObject({ success: true, state: "ready" });
+    await answer("resume", ["line"], ROUTES.queues.resume);
+    await until(async () => (await server.client.queues.status({ queue: "line" })).isPaused);
+    const skipped = await answer("skip", [again.ticket, "--reason", "by hand"], ROUTES.jobs.skip);
+    expect(skipped).toMatchObject({ state: "resolved" });
+    const settled = await answer(
+      "skip-all-and-resume",
+      ["line", "--reason", "all fine"],
+      ROUTES.queues.skipAllAndResume,
+    );
+    expect(settled).toMatchObject({ skippedCount: 0 });
+    await answer("pause", ["line", "--reason", "점검"], ROUTES.queues.pause);
+
+    const scheduled = await answer("jobs", ["--queue", "later", "--state", "scheduled"], ROUTES.jobs.list);
+    expect(scheduled).toMatchObject({ total: 1 });
+    const later = scheduled.items[0].ticket as string;
+    await answer("run-now", [later], ROUTES.jobs.runNow);
+    await answer("lane hold", ["file:1", "--queue", "later"], ROUTES.lanes.hold);
+    expect(await answer("lanes", ["later", "--held"], ROUTES.lanes.list)).toMatchObject({ total: 1 });
+    await answer("lane release", ["file:1", "--queue", "later"], ROUTES.lanes.release);
+    const rest = ["file:1", "--queue", "later", "--reason", "gone"];
+    expect(await answer("lane cancel-rest", rest, ROUTES.lanes.cancelRest)).toMatchObject({
+      cancelledCount: 1,
+    });
+    await server.client.queues.add({ queue: "later", payload: {} });
+    const plan = await answer(
+      "plan",
+      ["cancel", "--queue", "later", "--state", "ready"],
+      ROUTES.plans.create,
+    );
+    expect(plan).toMatchObject({ count: 1 });
+    expect(await answer("apply", [plan.id, "--yes"], ROUTES.plans.apply)).toMatchObject({ appliedCount: 1 });
+    const other = await server.client.queues.add({ queue: "later", payload: {} });
+    expect(await answer("cancel", [other.ticket], ROUTES.jobs.cancel)).toMatchObject({ state: "cancelled" });
+
+    const key = await answer("keys create", ["reader", "--permissions", "queue.read"], ROUTES.keys.create);
+    expect(await answer("keys list", [], ROUTES.keys.list)).toMatchObject({ total: 1 });
+    expect(await answer("keys revoke", [key.id], ROUTES.keys.revoke)).toMatchObject({ id: key.id });
+    await answer("login-link", [], ROUTES.session.link);
+    await answer("audit list", ["--target", "queue:line"], ROUTES.audit.list);
+    expect(await answer("audit verify", [], ROUTES.audit.verify)).toMatchObject({ holds: true });
+    await answer("alerts list", ["--limit", "5"], ROUTES.alerts.list);
+    await answer("alerts test", [], ROUTES.alerts.test);
+    await answer("workers", [], ROUTES.workers.list);
+
+    await server.site.andon.schedules.put({
+      name: "nightly",
+      queue: "later",
+      cron: "0 3 * * *",
+      timeZone: "Asia/Seoul",
+    });
+    expect(await answer("schedules list", [], ROUTES.schedules.list)).toMatchObject({ total: 1 });
+    const off = await answer("schedules deactivate", ["nightly"], ROUTES.schedules.deactivate);
+    expect(off).toMatchObject({ changed: true, schedule: { isActive: false } });
+    const on = await answer("schedules activate", ["nightly"], ROUTES.schedules.activate);
+    expect(on).toMatchObject({ changed: true, schedule: { isActive: true } });
+
+    const left = COMMANDS.map(({ name }) => name).filter((name) => !LOCAL.includes(name) && !used.has(name));
+    expect(left).toEqual([]);
+  });
+
+  test("of several jobs at once: a list, with the problem of each that was refused", async () => {
+    const { ticket } = await server.client.queues.add({ queue: "later", payload: {} });
+    const args = ["cancel", ticket, "999999", "--json"];
+    const { code, stdout, stderr } = await andon(args, { env: server.env });
+    const [first, second] = JSON.parse(stdout);
+    expect(ROUTES.jobs.cancel.answer.parse(first)).toMatchObject({ success: true });
+    expect(second).toMatchObject({ error: "JOB_NOT_FOUND", status: 404 });
+    expect(code).toBe(5);
+    expect(stderr).toContain("[JOB_NOT_FOUND]");
+  });
+
+  test("retry --all counts, and does not resume", async () => {
+    const value = await answer("retry", ["--all", "--queue", "line"], ROUTES.queues.retryAll);
+    expect(value).toMatchObject({ success: true, retriedCount: 0 });
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { COMMANDS } from "../src/commands/index.ts";
+import { flagOf } from "../src/kit/command.ts";
+import { andon } from "./harness.ts";
+
+describe.each(["en", "ko"] as const)("help in %s", (lang) => {
+  test.each(COMMANDS.map((spec) => [spec.name, spec] as const))(
+    "%s names its options and gives an example",
+    async (name, spec) => {
+      const { code, stdout, stderr } = await andon([...name.split(" "), "--help", "--lang", lang]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      for (const option of Object.keys(spec.options)) expect(stdout).toContain(flagOf(option));
+      expect(stdout).toContain(`${lang === "ko" ? "예:" : "Example:"}\n  ${spec.example}`);
+      expect(stdout).toContain(spec.says[lang].slice(0, 20));
+      expect(/[가-힣]/.test(stdout)).toBe(lang === "ko");
+    },
+  );
+
+  test("the list names every command", async () => {
+    const { stdout } = await andon(["--help", "--lang", lang]);
+    for (const { name } of COMMANDS) expect(stdout).toContain(`  ${name.split(" ")[0]}`);
+    expect((await andon(["--lang", lang])).stdout).toBe(stdout);
+  });
+});
+
+test("an example is a command line that can be read", () => {
+  for (const { name, example } of COMMANDS) expect(example.startsWith(`andon ${name}`)).toBe(true);
+});
+
+describe("a command that is written wrongly ends with 2 and says what was meant", () => {
+  test.each([
+    [["faild"], 'There is no command "faild".', 'Did you mean "failed"?'],
+    [["keys", "lst"], 'There is no command "lst".', 'Did you mean "list"?'],
+    [["lane"], "<command> is missing.", "Known: hold, release, cancel-rest."],
+    [["status", "--jsno"], 'There is no option "--jsno".', 'Did you mean "--json"?'],
+    [["skip", "1"], "--reason is needed.", "Help: andon skip --help"],
+    [["skip", "1", "--reason"], "--reason needs a value.", "Help: andon skip --help"],
+    [["show"], "<job> is missing.", "Help: andon show --help"],
+    [["why", "1", "2"], "Too many arguments.", "Help: andon why --help"],
+    [["jobs", "--state", "faild"], '--state is "faild"; allowed: scheduled', ""],
+    [["jobs", "--limit", "many"], '--limit is "many"; allowed: a whole number', ""],
+    [["plan", "delete"], '<action> is "delete"; allowed: retry, skip, cancel.', ""],
+    [["queues", "--lang", "fr"], '--lang is "fr"; allowed: ko, en.', ""],
+    [["queues", "--url", "nas"], '"nas" is not the address of a server', ""],
+    [["retry"], "Say which jobs to retry", ""],
+    [["retry", "1", "--all"], "Say which jobs to retry", ""],
+    [["keys", "create", "x", "--permissions", "queue.reed"], '--permissions is "queue.reed"', ""],
+    [["watch", "--board"], "--board needs a terminal", ""],
+    [["watch", "--board", "--json"], "--board and --json exclude each other", ""],
+  ])("andon %j", async (args, message, hint) => {
+    const { code, stdout, stderr } = await andon(args, { env: { ANDON_TOKEN: "t" } });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`Error: ${message}`);
+    expect(stderr).toContain(hint);
+  });
+
+  test("in Korean too, by --lang, LC_ALL or LANG", async () => {
+    const korean = '오류: "faild" 명령은 없습니다.\n"failed"을(를) 쓰려고 했나요?';
+    expect((await andon(["faild", "--lang", "ko"])).stderr).toContain(korean);
+    expect((await andon(["faild"], { env: { LANG: "ko_KR.UTF-8" } })).stderr).toContain(korean);
+    expect((await andon(["faild"], { env: { LANG: "en_US.UTF-8", LC_ALL: "ko" } })).stderr).toContain(korean);
+    expect((await andon(["faild", "--lang=en"], { env: { LANG: "ko_KR.UTF-8" } })).stderr).toContain(
+      "Error:",
+    );
+    expect((await andon(["faild"], { env: { LANG: "kok_IN" } })).stderr).toContain("Error:");
+  });
+});
+
+test("--version gives the version of the package", async () => {
+  expect((await andon(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});

@@ -1,0 +1,11 @@
+export {
+  type Answer,
+  type CallOptions,
+  type Client,
+  type ClientOf,
+  type ClientOptions,
+  clientOf,
+  createClient,
+  type Input,
+} from "./client.ts";
+export { RefusedError } from "./refused.ts";

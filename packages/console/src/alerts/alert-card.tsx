@@ -1,0 +1,75 @@
+import { CircleCheck, OctagonAlert, TriangleAlert } from "lucide-react";
+import type { Alert } from "../api/client.ts";
+import { jobPath, Link, queuePath } from "../kit/link.tsx";
+import { jsonText } from "../kit/text-block.tsx";
+import { Span, Time } from "../kit/time.tsx";
+import { useWords } from "../words/words.ts";
+
+/** One alert: what, since when, where to look, and whether anybody was told. */
+export function AlertCard({ alert }: { alert: Alert }) {
+  const { alerts: say, board, job, queue: queueWords } = useWords();
+  const isFiring = alert.resolvedAt === null;
+  const tone = !isFiring ? "text-soft" : alert.severity === "CRITICAL" ? "text-stop-ink" : "text-warn-ink";
+  const Sign = !isFiring ? CircleCheck : alert.severity === "CRITICAL" ? OctagonAlert : TriangleAlert;
+  const { queue, syncEventId } = alert.details;
+  return (
+    <article data-row={alert.id} className="rounded-lg border border-line bg-panel px-4 py-3">
+      <div className="flex items-start gap-3">
+        <Sign size={20} aria-hidden="true" className={`mt-0.5 shrink-0 ${tone}`} />
+        <div className="min-w-0 flex-1">
+          <p className={`flex flex-wrap gap-x-2 text-xs font-semibold ${tone}`}>
+            {say.severity[alert.severity]} · {isFiring ? say.firing : say.resolved}
+            <span className="font-mono font-normal">{alert.type}</span>
+          </p>
+          <h2 className="font-semibold">{alert.title}</h2>
+          <p className="whitespace-pre-line text-soft">{alert.message}</p>
+          <p className="mt-1 text-faint">
+            {say.since} <Time at={alert.firedAt} show="both" />
+            {alert.resolvedAt && (
+              <>
+                {" "}
+                · {say.ended} <Time at={alert.resolvedAt} show="absolute" /> (
+                <Span from={alert.firedAt} to={alert.resolvedAt} />)
+              </>
+            )}
+          </p>
+          <p className="mt-1 flex flex-wrap gap-x-4">
+            {typeof queue === "string" && (
+              <Link row to={queuePath(queue)} label={`${board.goLook}: ${queue}`}>
+                {queueWords.title} {queue}
+              </Link>
+            )}
+            {typeof syncEventId === "string" && <Link to={jobPath(syncEventId)}>{job.title}</Link>}
+          </p>
+          <Deliveries alert={alert} />
+          <details className="mt-1">
+            <summary className="text-xs text-faint">{say.details}</summary>
+            <pre className="overflow-x-auto font-mono text-xs whitespace-pre-wrap">
+              {jsonText(alert.details)}
+            </pre>
+          </details>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+function Deliveries({ alert: { deliveries } }: { alert: Alert }) {
+  const { alerts: say } = useWords();
+  if (deliveries.length === 0) {
+    return (
+      <p className="mt-1 text-xs text-faint">
+        {say.delivery}: {say.noChannels}
+      </p>
+    );
+  }
+  return (
+    <ul className="mt-1 text-xs text-soft">
+      {deliveries.map(({ channel, state, attempts, lastError }) => (
+        <li key={channel} className={state === "FAILED" ? "text-stop-ink" : ""}>
+          {channel}: {say.deliveries[state]} ({attempts}){lastError && ` · ${lastError}`}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,40 @@
+import { useQuery } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { startLive } from "./api/live.ts";
+import { queryClient } from "./api/query-client.ts";
+import { followThroughput } from "./board/throughput.ts";
+import { Loaded } from "./kit/loaded.tsx";
+import { router } from "./router.tsx";
+import { Login } from "./session/login.tsx";
+import { MeContext, meQuery } from "./session/session.ts";
+
+/** Nothing is shown, and no stream is opened, before it is known who looks. */
+export function App() {
+  const query = useQuery({ ...meQuery, staleTime: 60_000, refetchOnWindowFocus: true });
+  if (query.data === undefined) {
+    return (
+      <main className="mx-auto max-w-xl p-6">
+        <Loaded query={query}>{() => null}</Loaded>
+      </main>
+    );
+  }
+  if (query.data === null) return <Login />;
+  return (
+    <MeContext value={query.data}>
+      <SignedIn />
+    </MeContext>
+  );
+}
+
+function SignedIn() {
+  useEffect(() => {
+    const stopFollowing = followThroughput();
+    const stopLive = startLive(queryClient);
+    return () => {
+      stopLive();
+      stopFollowing();
+    };
+  }, []);
+  return <RouterProvider router={router} />;
+}

@@ -1,0 +1,58 @@
+import type { AuditRow } from "../api/client.ts";
+import { jobPath, Link, queuePath } from "../kit/link.tsx";
+import { type Column, Row, Table } from "../kit/table.tsx";
+import { jsonText } from "../kit/text-block.tsx";
+import { Time } from "../kit/time.tsx";
+import { useWords } from "../words/words.ts";
+
+export function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
+  const { audit: say, action, common } = useWords();
+  const columns: readonly Column[] = [
+    { label: say.when },
+    { label: say.what },
+    { label: say.target, wide: true },
+    { label: common.reason, wide: true },
+    { label: say.change, wide: true },
+  ];
+  const cells = (row: AuditRow) => [
+    <Time key="at" at={row.at} show="absolute" />,
+    <div key="what" className="min-w-36">
+      <p className="font-medium">{action[row.action] ?? row.action}</p>
+      <p className="text-xs text-faint">
+        {row.actor} · <span className="font-mono">{row.action}</span>
+      </p>
+      <p className="text-xs md:hidden">
+        <Target target={row.target} />
+        {row.reason && ` · ${row.reason}`}
+      </p>
+    </div>,
+    <Target key="target" target={row.target} />,
+    <span key="reason">{row.reason ?? "–"}</span>,
+    <details key="change">
+      <summary className="text-xs text-faint">{say.change}</summary>
+      <pre className="max-w-md font-mono text-xs whitespace-pre-wrap">
+        {jsonText(row.before)} → {jsonText(row.after)}
+      </pre>
+    </details>,
+  ];
+  return (
+    <Table label={say.title} columns={columns}>
+      {rows.map((row) => (
+        <Row key={row.id} columns={columns} cells={cells(row)} />
+      ))}
+    </Table>
+  );
+}
+
+/** `job:<uuid>` and `queue:<name>` lead there. */
+function Target({ target }: { target: string }) {
+  const [kind, ...rest] = target.split(":");
+  const name = rest.join(":");
+  const path = kind === "job" ? jobPath(name) : kind === "queue" ? queuePath(name) : undefined;
+  if (!path) return <span className="break-all">{target}</span>;
+  return (
+    <Link row to={path} className="break-all text-accent hover:underline">
+      {target}
+    </Link>
+  );
+}

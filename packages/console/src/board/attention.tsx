@@ -1,0 +1,96 @@
+import { CircleCheck } from "lucide-react";
+import type { QueueOverview } from "../api/client.ts";
+import { JobMention } from "../job/job-mention.tsx";
+import { buttonClass } from "../kit/button.tsx";
+import { LAMP_WASH, Lamp, LampWord, lampOf } from "../kit/lamp.tsx";
+import { Link, queuePath } from "../kit/link.tsx";
+import { Time } from "../kit/time.tsx";
+import { useWords } from "../words/words.ts";
+
+function needsPerson(queue: QueueOverview): boolean {
+  return lampOf(queue) !== "running" || queue.failed > 0 || queue.heldLanes > 0;
+}
+
+/** What stands, since when, why, by whom, what waits behind it: before anything else. */
+export function Attention({ queues }: { queues: readonly QueueOverview[] }) {
+  const { board } = useWords();
+  const waiting = queues.filter(needsPerson);
+  if (waiting.length === 0) {
+    return (
+      <p className="flex items-center gap-2 rounded-lg bg-run-wash px-4 py-2.5 text-run-ink">
+        <CircleCheck size={18} aria-hidden="true" />
+        {board.allWell}
+      </p>
+    );
+  }
+  return (
+    <section aria-labelledby="attention" className="overflow-hidden rounded-lg border border-line">
+      <h2 id="attention" className="bg-panel px-4 py-2 font-semibold">
+        {board.needsYou(waiting.length)}
+      </h2>
+      <ul>
+        {waiting.map((queue) => (
+          <Waiting key={queue.queue} queue={queue} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Waiting({ queue }: { queue: QueueOverview }) {
+  const { board } = useWords();
+  const kind = lampOf(queue);
+  const wash = kind === "running" ? "bg-panel" : LAMP_WASH[kind];
+  return (
+    <li className={`flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-4 py-3 ${wash}`}>
+      <Lamp kind={kind} />
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="text-base font-semibold">
+          {queue.queue} <LampWord kind={kind} />
+        </p>
+        {kind === "running" ? <Held queue={queue} /> : <Standing queue={queue} />}
+      </div>
+      <Link
+        to={queuePath(queue.queue)}
+        className={buttonClass(kind === "running" ? "plain" : "primary")}
+        label={`${board.goLook}: ${queue.queue}`}
+      >
+        {board.goLook}
+      </Link>
+    </li>
+  );
+}
+
+function Standing({ queue }: { queue: QueueOverview }) {
+  const { board } = useWords();
+  const since = queue.pausedAt ?? queue.degradedAt;
+  const jobId = queue.failedJobId ?? queue.probeJobId;
+  const reason = queue.pauseReason ?? board.degradedShort;
+  return (
+    <>
+      <p className="text-soft">
+        {since && <Time at={since} show="both" />} · {reason}
+        {queue.pausedBy && ` · ${queue.pausedBy}`} · {board.waitsBehind(queue.waiting)}
+      </p>
+      {jobId && (
+        <p>
+          {queue.failedJobId ? board.failedJob : board.probe} <JobMention id={jobId} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The queue runs, but something in it does not. */
+function Held({ queue }: { queue: QueueOverview }) {
+  const { board } = useWords();
+  const facts = [
+    queue.heldLanes > 0 && board.heldLanes(queue.heldLanes),
+    queue.failed > 0 && board.failedJobs(queue.failed),
+  ].filter((fact) => fact !== false);
+  return (
+    <p className="text-warn-ink">
+      {facts.join(" · ")} <span className="text-soft">{board.goesOn}</span>
+    </p>
+  );
+}

@@ -1,0 +1,61 @@
+import { queries, useLiveQuery } from "../api/queries.ts";
+import { useAddress } from "../kit/address.ts";
+import { Empty } from "../kit/empty.tsx";
+import { lampOf } from "../kit/lamp.tsx";
+import { Link } from "../kit/link.tsx";
+import { Loaded } from "../kit/loaded.tsx";
+import { Paging } from "../kit/paging.tsx";
+import { PageHead } from "../kit/panel.tsx";
+import { useAllowed } from "../session/session.ts";
+import { useWords } from "../words/words.ts";
+import { Attention } from "./attention.tsx";
+import { QueueTile } from "./queue-tile.tsx";
+import { ThroughputPanel } from "./throughput-panel.tsx";
+
+const URGENCY = { stopped: 0, degraded: 1, paused: 2, running: 3 };
+
+/** Every queue as a lamp, what needs a person first. */
+export default function Board() {
+  const { board } = useWords();
+  const { page, change } = useAddress();
+  const query = useLiveQuery(queries.queues(page));
+  return (
+    <>
+      <PageHead title={board.title}>
+        <FiringAlerts />
+      </PageHead>
+      <Loaded query={query} rows={8}>
+        {(data) => {
+          if (data.total === 0) return <Empty title={board.noQueues} hint={board.noQueuesHint} />;
+          const queues = data.items.toSorted((a, b) => URGENCY[lampOf(a)] - URGENCY[lampOf(b)]);
+          return (
+            <>
+              <Attention queues={queues} />
+              <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-3">
+                {queues.map((queue) => (
+                  <li key={queue.queue}>
+                    <QueueTile queue={queue} />
+                  </li>
+                ))}
+              </ul>
+              <Paging page={data} onPage={(next) => change({ page: String(next) })} />
+              <ThroughputPanel queues={queues.map(({ queue }) => queue)} />
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function FiringAlerts() {
+  const maySee = useAllowed({ permission: "queue.read", whole: true });
+  return maySee ? <FiringCount /> : null;
+}
+
+function FiringCount() {
+  const { board } = useWords();
+  const { data } = useLiveQuery(queries.alerts("firing", 1));
+  if (!data || data.total === 0) return null;
+  return <Link to="/alerts?state=firing">{board.firing(data.total)}</Link>;
+}

@@ -1,0 +1,11 @@
+import type { QueueOverview } from "../api/client.ts";
+import { spanText } from "../kit/time.tsx";
+import type { Words } from "../words/en.ts";
+
+/** When nothing would wait any more, if it goes on like in the last minute. */
+export function drainText({ state, waiting, donePerMinute }: QueueOverview, words: Words): string {
+  if (waiting === 0) return words.board.drainEmpty;
+  if (state !== "open") return words.board.drainStands;
+  if (donePerMinute <= 0) return words.board.drainNever;
+  return spanText((waiting / donePerMinute) * 60_000, words);
+}

@@ -1,0 +1,17 @@
+import { lazy, Suspense } from "react";
+import { Panel } from "../kit/panel.tsx";
+import { useWords } from "../words/words.ts";
+
+const Chart = lazy(() => import("./throughput-chart.tsx"));
+
+/** The chart comes after the page: the lamps must not wait for it. */
+export function ThroughputPanel(props: { queue?: string; queues: readonly string[] }) {
+  const { board } = useWords();
+  return (
+    <Panel title={board.throughput} hint={board.throughputHint}>
+      <Suspense fallback={<div className="h-[190px]" />}>
+        <Chart {...props} />
+      </Suspense>
+    </Panel>
+  );
+}

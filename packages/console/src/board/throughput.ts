@@ -1,0 +1,82 @@
+import { useSyncExternalStore } from "react";
+import { type LiveEvent, onLiveEvent } from "../api/live.ts";
+
+/** What has ended in one second, by how it ended. */
+export interface Second {
+  readonly done: number;
+  readonly failed: number;
+  readonly retried: number;
+}
+
+/** How far back the chart looks. */
+export const SHOWN_SECONDS = 300;
+
+const NOTHING: Second = { done: 0, failed: 0, retried: 0 };
+
+/** By queue, then by second since 1970. */
+const seconds = new Map<string, Map<number, Second>>();
+const readers = new Set<() => void>();
+let version = 0;
+let openedAt = Math.floor(Date.now() / 1_000);
+
+/** Counts what the stream tells, from now on. */
+export function followThroughput(): () => void {
+  openedAt = Math.floor(Date.now() / 1_000);
+  return onLiveEvent(count);
+}
+
+function amountOf(event: LiveEvent): Partial<Second> | undefined {
+  if (event.type === "jobs.done") return { done: Number(event.done) || 0 };
+  if (event.type === "job.failed") return { failed: 1 };
+  if (event.type === "job.retrying") return { retried: 1 };
+  return undefined;
+}
+
+function count(event: LiveEvent): void {
+  const amount = amountOf(event);
+  if (!amount || !event.queue) return;
+  const second = Math.floor(Date.parse(event.at) / 1_000);
+  const ofQueue = seconds.get(event.queue) ?? new Map<number, Second>();
+  seconds.set(event.queue, ofQueue);
+  ofQueue.set(second, sum([ofQueue.get(second) ?? NOTHING, { ...NOTHING, ...amount }]));
+  for (const old of ofQueue.keys()) if (old < second - SHOWN_SECONDS) ofQueue.delete(old);
+  version += 1;
+  for (const read of readers) read();
+}
+
+function sum(parts: readonly Second[]): Second {
+  return parts.reduce(
+    (all, part) => ({
+      done: all.done + part.done,
+      failed: all.failed + part.failed,
+      retried: all.retried + part.retried,
+    }),
+    NOTHING,
+  );
+}
+
+/** One row per second of the last minutes, of one queue or of all; null before the page was opened. */
+export function throughputOf(
+  queue: string | undefined,
+  now: number,
+): readonly (readonly [number, Second | null])[] {
+  const sources =
+    queue === undefined ? [...seconds.values()] : [seconds.get(queue) ?? new Map<number, Second>()];
+  const last = Math.floor(now / 1_000);
+  return Array.from({ length: SHOWN_SECONDS }, (_, index) => {
+    const second = last - SHOWN_SECONDS + 1 + index;
+    if (second < openedAt) return [second, null] as const;
+    return [second, sum(sources.map((source) => source.get(second) ?? NOTHING))] as const;
+  });
+}
+
+/** Makes the reader draw again whenever something was counted. */
+export function useThroughputVersion(): number {
+  return useSyncExternalStore(
+    (read) => {
+      readers.add(read);
+      return () => readers.delete(read);
+    },
+    () => version,
+  );
+}

@@ -1,0 +1,45 @@
+import type { JobAction } from "@andon/contract";
+import type { JobDetail } from "../api/client.ts";
+import { CopyButton } from "../kit/copy.tsx";
+import { useWords } from "../words/words.ts";
+
+/** As a shell reads it, whatever is in it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+const NEEDS_REASON: readonly JobAction[] = ["skip"];
+
+function curlOf(action: JobAction, id: string, reason: string): string {
+  const body = NEEDS_REASON.includes(action)
+    ? ` -H 'content-type: application/json' -d ${quoted(JSON.stringify({ reason }))}`
+    : "";
+  return `curl -X POST -H "authorization: Bearer $ANDON_TOKEN"${body} ${quoted(`${location.origin}/admin/jobs/${id}/${action}`)}`;
+}
+
+function cliOf(action: JobAction, ticket: string, reason: string): string {
+  const why = NEEDS_REASON.includes(action) ? ` --reason ${quoted(reason)}` : "";
+  return `andon ${action} ${ticket}${why}`;
+}
+
+/** The same decisions for a terminal. */
+export function Commands({ job }: { job: JobDetail }) {
+  const { job: say, act, common } = useWords();
+  if (job.actions.length === 0) return null;
+  return (
+    <div className="border-t border-line px-3 py-2 sm:px-4">
+      <h3 className="text-xs font-semibold text-faint">{say.commands}</h3>
+      <ul>
+        {job.actions.map((action) => (
+          <li key={action} className="flex flex-wrap items-center justify-between gap-x-2">
+            {act[action]}
+            <span className="flex">
+              <CopyButton text={cliOf(action, job.ticket, common.reason)} label={say.cli} />
+              <CopyButton text={curlOf(action, job.id, common.reason)} label={say.curl} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

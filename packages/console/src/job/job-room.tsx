@@ -1,0 +1,98 @@
+import type { JobAction } from "@andon/contract";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import type { JobDetail } from "../api/client.ts";
+import { queries, useLiveQuery } from "../api/queries.ts";
+import { queryClient } from "../api/query-client.ts";
+import { StateBadge, StateView } from "../jobs/states/state-view.tsx";
+import { Button } from "../kit/button.tsx";
+import { useKeys } from "../kit/keyboard.ts";
+import { jobPath, Link, queuePath } from "../kit/link.tsx";
+import { Loaded } from "../kit/loaded.tsx";
+import { PageHead } from "../kit/panel.tsx";
+import { useAllowed } from "../session/session.ts";
+import { useWords } from "../words/words.ts";
+import { Contents } from "./contents.tsx";
+import { Decisions } from "./decisions.tsx";
+import { JobDecision } from "./job-decision.tsx";
+import { JobFacts } from "./job-facts.tsx";
+import { Timeline } from "./timeline.tsx";
+
+export default function JobRoom() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const query = useLiveQuery({ ...queries.job(id), placeholderData: undefined as never });
+  useLastingAddress(query.data?.id);
+  return <Loaded query={query}>{(job) => <JobPage key={job.id} job={job} />}</Loaded>;
+}
+
+/** A retry draws a new ticket, so a page that was opened by its ticket moves to the id, which stays. */
+function useLastingAddress(id: string | undefined): void {
+  const navigate = useNavigate();
+  const { id: asked } = useParams({ strict: false }) as { id: string };
+  useEffect(() => {
+    if (id === undefined || id === asked) return;
+    queryClient.setQueryData(queries.job(id).queryKey, queryClient.getQueryData(queries.job(asked).queryKey));
+    void navigate({ to: jobPath(id), replace: true });
+  }, [id, asked, navigate]);
+}
+
+const KEYS: Partial<Record<JobAction, string>> = { retry: "r", skip: "s" };
+
+/** One job: where it stands and why, what happened to it, what it carries, what can be done. */
+function JobPage({ job }: { job: JobDetail }) {
+  const { job: say, act } = useWords();
+  const [action, setAction] = useState<JobAction>();
+  const mayDecide = useAllowed({ permission: "queue.operate" });
+  const actions = mayDecide ? job.actions : [];
+  useKeys(
+    Object.fromEntries(
+      actions.flatMap((each) => (KEYS[each] ? [[KEYS[each], () => setAction(each)] as const] : [])),
+    ),
+  );
+  return (
+    <>
+      <PageHead
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span>
+              {say.title} #{job.ticket}
+            </span>
+            <StateBadge state={job.state} />
+            <Link to={queuePath(job.queue)} className="text-sm font-medium text-accent hover:underline">
+              {job.queue}
+            </Link>
+          </span>
+        }
+      >
+        {actions.map((each) => (
+          <Button
+            key={each}
+            tone={each === "retry" ? "primary" : "plain"}
+            shortcut={KEYS[each]}
+            onClick={() => setAction(each)}
+          >
+            {act[each]}
+          </Button>
+        ))}
+      </PageHead>
+      <StateView job={job} />
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="flex min-w-0 flex-col gap-4">
+          <Contents job={job} />
+          <Timeline job={job} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <JobFacts job={job} />
+          <Decisions job={job} />
+        </div>
+      </div>
+      {action && (
+        <JobDecision
+          action={action}
+          job={{ ...job, hasLane: job.keys.length > 0 }}
+          onClose={() => setAction(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { JOB_STATES } from "@andon/contract";
+import type { JobSearch } from "../api/queries.ts";
+import type { Search } from "../kit/address.ts";
+
+const TEXT_FILTERS = ["queue", "key", "tenantId", "fingerprint", "text"] as const;
+const TIME_FILTERS = ["from", "to"] as const;
+
+/** The filters of an address; what makes no sense is left out. */
+export function jobSearchOf(search: Search): JobSearch {
+  const state = JOB_STATES.find((each) => each === search.state);
+  const texts = TEXT_FILTERS.flatMap((name) => (search[name] ? [[name, search[name]]] : []));
+  const times = TIME_FILTERS.flatMap((name) => {
+    const at = Date.parse(search[name] ?? "");
+    return Number.isNaN(at) ? [] : [[name, new Date(at).toISOString()]];
+  });
+  return { ...(state ? { state } : {}), ...Object.fromEntries([...texts, ...times]) };
+}
+
+/** A time as the browser's own control takes it: local, without a zone. */
+export function localInput(iso: string | undefined): string {
+  const at = Date.parse(iso ?? "");
+  if (Number.isNaN(at)) return "";
+  const offset = new Date(at).getTimezoneOffset() * 60_000;
+  return new Date(at - offset).toISOString().slice(0, 16);
+}

@@ -1,0 +1,75 @@
+import type { JobSummary } from "../api/client.ts";
+import { jobPath, Link } from "../kit/link.tsx";
+import { type Column, Row, Table } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
+import { useWords } from "../words/words.ts";
+import { StateBadge } from "./states/state-view.tsx";
+
+interface JobTableProps {
+  readonly jobs: readonly JobSummary[];
+  readonly label: string;
+  /** Absent: nothing can be selected. */
+  readonly selection?:
+    | { readonly has: (id: string) => boolean; readonly toggle: (id: string) => void }
+    | undefined;
+}
+
+export function JobTable({ jobs, label, selection }: JobTableProps) {
+  const { jobs: say, job: jobWords, common } = useWords();
+  const columns: readonly Column[] = [
+    ...(selection ? [{ label: say.selectPage, silent: true }] : []),
+    { label: say.what },
+    { label: say.state },
+    { label: say.key, wide: true },
+    { label: jobWords.error, wide: true },
+    { label: say.made, wide: true },
+  ];
+  const cells = (job: JobSummary) => [
+    ...(selection
+      ? [
+          <input
+            key="select"
+            type="checkbox"
+            className="size-4 accent-accent"
+            aria-label={say.selectRow(job.ticket)}
+            checked={selection.has(job.id)}
+            onChange={() => selection.toggle(job.id)}
+          />,
+        ]
+      : []),
+    <div key="what">
+      <Link
+        row
+        to={jobPath(job.id)}
+        className="font-mono font-semibold whitespace-nowrap text-accent hover:underline"
+      >
+        #{job.ticket}
+      </Link>
+      <p className="text-xs text-faint">
+        {job.queue}
+        {job.name !== job.queue && ` · ${job.name}`}
+      </p>
+    </div>,
+    <StateBadge key="state" state={job.state} />,
+    <span key="key">
+      {job.keys.length === 0 ? <span className="text-faint">{common.none}</span> : job.keys.join(", ")}
+    </span>,
+    <p key="error" className="line-clamp-2">
+      {job.error?.message ?? ""}
+    </p>,
+    <Time key="made" at={job.createdAt} />,
+  ];
+  return (
+    <Table label={label} columns={columns}>
+      {jobs.map((job) => (
+        <Row
+          key={job.id}
+          about={job.id}
+          columns={columns}
+          cells={cells(job)}
+          isSelected={selection?.has(job.id) ?? false}
+        />
+      ))}
+    </Table>
+  );
+}

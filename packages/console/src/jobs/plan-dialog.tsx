@@ -1,0 +1,138 @@
+import { RefusedError } from "@andon/client";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { api, type Plan, type PlanResult } from "../api/client.ts";
+import type { JobSearch } from "../api/queries.ts";
+import { queryClient } from "../api/query-client.ts";
+import { Button } from "../kit/button.tsx";
+import { Dialog } from "../kit/dialog.tsx";
+import { Field } from "../kit/field.tsx";
+import { Problem } from "../kit/problem.tsx";
+import { useWords } from "../words/words.ts";
+import { PlanReach } from "./plan-reach.tsx";
+
+export interface PlannedAction {
+  readonly action: "retry" | "skip" | "cancel";
+  readonly queue: string;
+  /** These jobs; absent: all that match the filter. */
+  readonly ids: readonly string[] | undefined;
+}
+
+interface PlanDialogProps extends PlannedAction {
+  readonly filter: JobSearch;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+type Step =
+  | { readonly kind: "ask" }
+  | { readonly kind: "look"; readonly plan: Plan }
+  | { readonly kind: "done"; readonly result: PlanResult };
+
+/** Why → what exactly it would do → done, or nothing. */
+export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: PlanDialogProps) {
+  const { plan: say, common } = useWords();
+  const [step, setStep] = useState<Step>({ kind: "ask" });
+  const [reason, setReason] = useState("");
+  const [isPending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const needsReason = action === "skip";
+
+  const attempt = async (work: () => Promise<Step>) => {
+    setPending(true);
+    setError(undefined);
+    try {
+      setStep(await work());
+    } catch (refused) {
+      setError(refused);
+    } finally {
+      setPending(false);
+    }
+  };
+  const make = (event?: FormEvent) => {
+    event?.preventDefault();
+    const { queue: _, ...rest } = filter;
+    const which = ids ? { ids: [...ids] } : { filter: rest };
+    const why = reason.trim() === "" ? {} : { reason: reason.trim() };
+    void attempt(async () => ({
+      kind: "look",
+      plan: await api().plans.create({ action, queue, ...which, ...why }),
+    }));
+  };
+  const apply = (plan: Plan) =>
+    void attempt(async () => {
+      const result = await api().plans.apply({ id: plan.id });
+      await queryClient.invalidateQueries();
+      onDone();
+      return { kind: "done", result };
+    });
+  const isStale =
+    error instanceof RefusedError && (error.code === "PLAN_STALE" || error.code === "PLAN_USED");
+
+  return (
+    <Dialog title={say.title(say.of[action])} onClose={onClose} wide>
+      {step.kind === "ask" && (
+        <form onSubmit={make} className="flex flex-col gap-4">
+          <p className="text-soft">{say.intro}</p>
+          <Field label={needsReason ? common.reasonRequired : common.reasonOptional} hint={common.reasonHint}>
+            {(field) => (
+              <textarea
+                {...field}
+                rows={2}
+                maxLength={2_000}
+                required={needsReason}
+                value={reason}
+                onChange={(event) => setReason(event.target.value)}
+                data-autofocus
+              />
+            )}
+          </Field>
+          <Buttons onClose={onClose}>
+            <Button
+              tone="primary"
+              type="submit"
+              disabled={isPending || (needsReason && reason.trim() === "")}
+            >
+              {isPending ? common.pending : say.make}
+            </Button>
+          </Buttons>
+        </form>
+      )}
+      {step.kind === "look" && (
+        <>
+          <PlanReach plan={step.plan} />
+          <Buttons onClose={onClose}>
+            {isStale ? (
+              <Button tone="primary" disabled={isPending} onClick={() => make()}>
+                {say.again}
+              </Button>
+            ) : (
+              <Button tone="primary" disabled={isPending} onClick={() => apply(step.plan)}>
+                {isPending ? common.pending : say.apply(step.plan.count)}
+              </Button>
+            )}
+          </Buttons>
+        </>
+      )}
+      {step.kind === "done" && (
+        <>
+          <div role="status" className="rounded-md bg-run-wash px-3 py-2 text-run-ink">
+            <p className="font-medium">{step.result.message}</p>
+            {step.result.requestedCount > 0 && <p>{say.requested(step.result.requestedCount)}</p>}
+          </div>
+          <Buttons onClose={onClose} />
+        </>
+      )}
+      {error !== undefined && <Problem error={error} />}
+    </Dialog>
+  );
+}
+
+function Buttons({ onClose, children }: { onClose: () => void; children?: ReactNode }) {
+  const { common } = useWords();
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      <Button onClick={onClose}>{common.close}</Button>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import type { JobState } from "@andon/contract";
+import type { Plan } from "../api/client.ts";
+import { useNumber } from "../kit/number.tsx";
+import { Panel } from "../kit/panel.tsx";
+import { Time } from "../kit/time.tsx";
+import { useWords } from "../words/words.ts";
+import { JobTable } from "./job-table.tsx";
+
+/** The frozen set and what would happen to it. */
+export function PlanReach({ plan }: { plan: Plan }) {
+  const words = useWords();
+  const { plan: say, act, common } = words;
+  const number = useNumber();
+  const { byState, lanesOpened, waitingBehind, queueStopped, leftOut } = plan.reach;
+  const states = Object.entries(byState) as [JobState, number][];
+  const lines = [
+    states.map(([state, count]) => `${words.state[state]} ${number(count)}`).join(" · "),
+    lanesOpened > 0 && say.lanes(lanesOpened, waitingBehind),
+    queueStopped && say.stands,
+    leftOut > 0 && say.leftOut(leftOut),
+    common.nothingElse,
+  ].filter((line) => line !== false && line !== "");
+  return (
+    <>
+      <div>
+        <p className="text-lg font-semibold">{say.count(plan.count)}</p>
+        <h3 className="mt-2 text-xs font-semibold text-faint">{act.willHappen}</h3>
+        <ul className="list-disc pl-5" data-effects>
+          {lines.map((line) => (
+            <li key={String(line)}>{line}</li>
+          ))}
+        </ul>
+        <p className="mt-1 text-xs text-faint">
+          {say.expires} <Time at={plan.expiresAt} show="both" />
+        </p>
+      </div>
+      <Panel title={say.sample(plan.sample.length, plan.count)}>
+        <JobTable label={say.sample(plan.sample.length, plan.count)} jobs={plan.sample} />
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import type { JobState } from "@andon/contract";
+import {
+  Ban,
+  CheckCheck,
+  CircleCheck,
+  CircleX,
+  Clock,
+  Hourglass,
+  ListEnd,
+  Loader,
+  type LucideIcon,
+  OctagonPause,
+  ParkingCircle,
+  SkipForward,
+} from "lucide-react";
+import type { JobDetail } from "../../api/client.ts";
+import { useLanguage } from "../../words/language.ts";
+import { useWords } from "../../words/words.ts";
+import { StateSentence } from "./state-sentence.tsx";
+
+interface Look {
+  readonly sign: LucideIcon;
+  readonly tone: string;
+}
+
+const QUIET = "bg-ground text-soft";
+const GOOD = "bg-run-wash text-run-ink";
+const BUSY = "bg-accent-wash text-accent";
+const BAD = "bg-stop-wash text-stop-ink";
+const HAND = "bg-hand-wash text-hand-ink";
+
+/** Every state has a sign and a colour; the word stands beside them. */
+const LOOKS: Record<JobState, Look> = {
+  scheduled: { sign: Clock, tone: QUIET },
+  blocked: { sign: ListEnd, tone: QUIET },
+  ready: { sign: Hourglass, tone: QUIET },
+  running: { sign: Loader, tone: BUSY },
+  parked: { sign: ParkingCircle, tone: QUIET },
+  done: { sign: CircleCheck, tone: GOOD },
+  failed: { sign: CircleX, tone: BAD },
+  cancelled: { sign: Ban, tone: QUIET },
+  skipped: { sign: SkipForward, tone: HAND },
+  resolved: { sign: CheckCheck, tone: HAND },
+  aborted: { sign: OctagonPause, tone: HAND },
+};
+
+export function StateBadge({ state }: { state: JobState }) {
+  const words = useWords();
+  const { sign: Sign, tone } = LOOKS[state];
+  return (
+    <span
+      className={`inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap ${tone}`}
+    >
+      <Sign size={13} aria-hidden="true" />
+      {words.state[state]}
+    </span>
+  );
+}
+
+/** Where the job stands in one sentence, and the rule that decides it. */
+export function StateView({ job }: { job: JobDetail }) {
+  const { job: say } = useWords();
+  const language = useLanguage();
+  const isWaiting = ["scheduled", "blocked", "ready", "parked"].includes(job.state);
+  return (
+    <section
+      aria-label={isWaiting ? say.why.waiting : say.why.ended}
+      className={`rounded-lg px-4 py-3 ${LOOKS[job.state].tone}`}
+    >
+      <h2 className="text-xs font-semibold">{isWaiting ? say.why.waiting : say.why.ended}</h2>
+      <p className="text-base font-medium">{job.why[language]}</p>
+      <p>
+        <StateSentence job={job} />
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ApiKey } from "../api/client.ts";
+import { Button } from "../kit/button.tsx";
+import { type Column, Row, Table } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
+import { useWords } from "../words/words.ts";
+
+interface KeyTableProps {
+  readonly keys: readonly ApiKey[];
+  readonly onRevoke: (key: ApiKey) => void;
+}
+
+export function KeyTable({ keys, onRevoke }: KeyTableProps) {
+  const { apiKeys: say, queue } = useWords();
+  const columns: readonly Column[] = [
+    { label: say.name },
+    { label: say.permissions },
+    { label: say.tenant, wide: true },
+    { label: say.expires, wide: true },
+    { label: say.lastUsed, wide: true },
+    { label: queue.actions, silent: true, end: true },
+  ];
+  const cells = (key: ApiKey) => [
+    <div key="name" className="min-w-28">
+      <p className="font-medium">{key.name}</p>
+      <p className="text-xs text-faint">
+        {say.created} <Time at={key.createdAt} /> · {key.createdBy}
+      </p>
+    </div>,
+    <p key="permissions" className="min-w-28 font-mono text-xs">
+      {key.permissions.join(" ")}
+    </p>,
+    key.tenantId === null ? say.everyone : [key.tenantId, key.organizationId].filter(Boolean).join(" / "),
+    key.expiresAt ? <Time key="expires" at={key.expiresAt} /> : say.never,
+    key.lastUsedAt ? <Time key="used" at={key.lastUsedAt} /> : say.neverUsed,
+    key.revokedAt ? (
+      <span key="revoked" className="text-faint">
+        {say.revoked} <Time at={key.revokedAt} />
+      </span>
+    ) : (
+      <Button key="revoke" data-row-link aria-label={say.revokeTitle(key.name)} onClick={() => onRevoke(key)}>
+        {say.revoke}
+      </Button>
+    ),
+  ];
+  return (
+    <Table label={say.title} columns={columns}>
+      {keys.map((key) => (
+        <Row key={key.id} columns={columns} cells={cells(key)} />
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,96 @@
+import { type FormEvent, type ReactNode, useState } from "react";
+import { queryClient } from "../api/query-client.ts";
+import { useWords } from "../words/words.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { Field } from "./field.tsx";
+import { notify } from "./notice.tsx";
+import { Problem } from "./problem.tsx";
+
+interface DecisionDialogProps {
+  readonly title: string;
+  /** What exactly will happen, in full sentences. */
+  readonly effects: readonly string[];
+  readonly confirm: string;
+  readonly reason: "required" | "optional" | "none";
+  /** Does it; the message is shown afterwards. */
+  readonly decide: (reason: string | undefined) => Promise<{ message: string }>;
+  readonly onClose: () => void;
+  readonly onDone?: (() => void) | undefined;
+  readonly children?: ReactNode;
+}
+
+/** Every decision: what it will do, why, and whether it was done. It cannot be sent twice. */
+export function DecisionDialog(props: DecisionDialogProps) {
+  const { title, effects, confirm, reason: needs, decide, onClose, onDone, children } = props;
+  const { common, act } = useWords();
+  const [reason, setReason] = useState("");
+  const [isPending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const isReady = needs !== "required" || reason.trim() !== "";
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending || !isReady) return;
+    setPending(true);
+    setError(undefined);
+    try {
+      const { message } = await decide(reason.trim() || undefined);
+      notify(message);
+      onClose();
+      onDone?.();
+    } catch (refused) {
+      setError(refused);
+    } finally {
+      setPending(false);
+      void queryClient.invalidateQueries();
+    }
+  };
+
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => void submit(event)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+        }}
+        className="flex flex-col gap-4"
+      >
+        <div>
+          <h3 className="text-xs font-semibold text-faint">{act.willHappen}</h3>
+          <ul className="mt-1 list-disc pl-5" data-effects>
+            {effects.map((effect) => (
+              <li key={effect}>{effect}</li>
+            ))}
+          </ul>
+        </div>
+        {children}
+        {needs !== "none" && (
+          <Field
+            label={needs === "required" ? common.reasonRequired : common.reasonOptional}
+            hint={common.reasonHint}
+          >
+            {(field) => (
+              <textarea
+                {...field}
+                rows={2}
+                maxLength={2_000}
+                required={needs === "required"}
+                value={reason}
+                onChange={(event) => setReason(event.target.value)}
+                data-autofocus
+              />
+            )}
+          </Field>
+        )}
+        {error !== undefined && <Problem error={error} />}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>{common.close}</Button>
+          <Button tone="primary" type="submit" disabled={isPending || !isReady}>
+            {isPending ? common.pending : confirm}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

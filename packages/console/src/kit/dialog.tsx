@@ -1,0 +1,52 @@
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { useWords } from "../words/words.ts";
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+}
+
+/**
+ * The browser's own dialog. What `data-autofocus` marks gets the focus, else its first control; it keeps the focus inside, closes with Esc, gives the focus back, and needs no style that
+ * the content policy would refuse.
+ */
+export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
+  const { common } = useWords();
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    dialog?.showModal();
+    dialog?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      className={`m-auto max-h-[calc(100dvh-1rem)] w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line-strong bg-panel text-ink shadow-xl ${wide ? "max-w-3xl" : "max-w-lg"}`}
+    >
+      <header className="flex items-start justify-between gap-3 border-b border-line px-4 py-3">
+        <h2 id={id} className="text-base font-semibold">
+          {title}
+        </h2>
+        <button
+          type="button"
+          aria-label={common.close}
+          onClick={onClose}
+          className="rounded p-1 text-soft hover:text-ink"
+        >
+          <X size={18} aria-hidden="true" />
+        </button>
+      </header>
+      <div className="flex flex-col gap-4 p-4">{children}</div>
+    </dialog>
+  );
+}

@@ -1,0 +1,10 @@
+import { useLanguage } from "../words/language.ts";
+
+export function useNumber(): (value: number) => string {
+  const language = useLanguage();
+  return (value) => value.toLocaleString(language, { maximumFractionDigits: 1 });
+}
+
+export function Count({ value }: { value: number }) {
+  return <>{useNumber()(value)}</>;
+}

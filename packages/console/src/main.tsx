@@ -1,0 +1,23 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queryClient } from "./api/query-client.ts";
+import { App } from "./app.tsx";
+import { showTheme } from "./shell/theme.ts";
+import { language } from "./words/language.ts";
+import "./stale-build.ts";
+import "./style.css";
+
+showTheme();
+document.documentElement.lang = language();
+
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <App />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

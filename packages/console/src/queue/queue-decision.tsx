@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { api, type QueueOverview } from "../api/client.ts";
+import { queries } from "../api/queries.ts";
+import { DecisionDialog } from "../kit/decision-dialog.tsx";
+import type { Words } from "../words/en.ts";
+import { useWords } from "../words/words.ts";
+
+export type QueueAction = "resume" | "pause" | "retryAll" | "skipAllAndResume";
+
+interface QueueRule {
+  readonly isLegal: (queue: QueueOverview) => boolean;
+  readonly reason: "required" | "optional";
+  readonly decide: (queue: string, reason: string | undefined) => Promise<{ message: string }>;
+  readonly effects: (queue: QueueOverview, effect: Words["act"]["effect"]) => readonly (string | false)[];
+}
+
+const because = (reason: string | undefined) => (reason === undefined ? {} : { reason });
+
+/** What an operator may do with a whole queue, when, and what it will do. */
+const RULES: Record<QueueAction, QueueRule> = {
+  resume: {
+    isLegal: ({ state }) => state !== "open",
+    reason: "optional",
+    decide: (queue, reason) => api().queues.resume({ queue, ...because(reason) }),
+    effects: ({ state, waiting, delayed, failed }, effect) => [
+      state === "degraded" && effect.degradedOpens,
+      effect.resume(waiting),
+      delayed > 0 && effect.delayed(delayed),
+      failed > 0 && effect.failedStay(failed),
+    ],
+  },
+  retryAll: {
+    isLegal: ({ failed }) => failed > 0,
+    reason: "optional",
+    decide: (queue, reason) => api().queues.retryAll({ queue, ...because(reason) }),
+    effects: ({ failed, isPaused }, effect) => [
+      effect.retryAll(failed),
+      isPaused ? effect.notResumed : effect.queueRuns,
+    ],
+  },
+  skipAllAndResume: {
+    isLegal: ({ failed, isPaused }) => failed > 0 && isPaused,
+    reason: "required",
+    decide: (queue, reason = "") => api().queues.skipAllAndResume({ queue, reason }),
+    effects: ({ failed, waiting, delayed }, effect) => [
+      effect.skipAll(failed),
+      effect.resume(waiting),
+      delayed > 0 && effect.delayed(delayed),
+    ],
+  },
+  pause: {
+    isLegal: ({ isPaused }) => !isPaused,
+    reason: "optional",
+    decide: (queue, reason) => api().queues.pause({ queue, ...because(reason) }),
+    effects: ({ active, waiting }, effect) => [
+      effect.pause(active),
+      waiting > 0 && effect.pauseWaiting(waiting),
+    ],
+  },
+};
+
+export function legalQueueActions(queue: QueueOverview): readonly QueueAction[] {
+  return (Object.keys(RULES) as QueueAction[]).filter((action) => RULES[action].isLegal(queue));
+}
+
+interface QueueDecisionProps {
+  readonly action: QueueAction;
+  readonly queue: QueueOverview;
+  readonly onClose: () => void;
+}
+
+/** The numbers are asked again while the dialog is open, so that it tells what is so now. */
+export function QueueDecision({ action, queue: shown, onClose }: QueueDecisionProps) {
+  const { act, common } = useWords();
+  const { data } = useQuery({ ...queries.queue(shown.queue), refetchOnMount: "always" });
+  const queue = data ?? shown;
+  const rule = RULES[action];
+  const effects = rule.effects(queue, act.effect).filter((effect) => effect !== false);
+  return (
+    <DecisionDialog
+      title={act.of[action](queue.queue)}
+      effects={[...effects, common.nothingElse]}
+      confirm={act[action]}
+      reason={rule.reason}
+      decide={(reason) => rule.decide(queue.queue, reason)}
+      onClose={onClose}
+    />
+  );
+}

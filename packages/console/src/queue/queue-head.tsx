@@ -1,0 +1,146 @@
+import { FileCheck2 } from "lucide-react";
+import type { ReactNode } from "react";
+import type { QueueOverview } from "../api/client.ts";
+import { drainText } from "../board/drain.ts";
+import { JobMention } from "../job/job-mention.tsx";
+import { Button } from "../kit/button.tsx";
+import { LAMP_WASH, Lamp, LampWord, lampOf } from "../kit/lamp.tsx";
+import { jobsPath, Link } from "../kit/link.tsx";
+import { Count } from "../kit/number.tsx";
+import { Span, Time } from "../kit/time.tsx";
+import { useWords } from "../words/words.ts";
+import type { QueueAction } from "./queue-decision.tsx";
+
+interface QueueHeadProps {
+  readonly queue: QueueOverview;
+  readonly actions: readonly QueueAction[];
+  readonly onAction: (action: QueueAction) => void;
+  readonly onCertificate: (() => void) | undefined;
+}
+
+/** Lamp, since when, why and by whom; the five counts; what can be done. */
+export function QueueHead({ queue, actions, onAction, onCertificate }: QueueHeadProps) {
+  const words = useWords();
+  const { act, board, queue: say } = words;
+  const kind = lampOf(queue);
+  return (
+    <section aria-labelledby="queue-name" className="overflow-hidden rounded-lg border border-line bg-panel">
+      <div className={`flex flex-wrap items-center gap-x-5 gap-y-3 px-4 py-4 ${LAMP_WASH[kind]}`}>
+        <Lamp kind={kind} size="large" />
+        <div className="min-w-0 flex-1 basis-64">
+          <h1 id="queue-name" className="text-xl leading-tight font-semibold">
+            {queue.queue}
+          </h1>
+          <p className="text-base">
+            <LampWord kind={kind} />
+          </p>
+          <Cause queue={queue} />
+        </div>
+        {onCertificate && (
+          <Button icon={<FileCheck2 size={15} aria-hidden="true" />} onClick={onCertificate}>
+            {say.certificate}
+          </Button>
+        )}
+      </div>
+      <Counts queue={queue} />
+      <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3">
+        <dl className="flex flex-wrap gap-x-5 gap-y-1 text-soft">
+          <Figure name={board.oldest}>
+            {queue.oldestWaitingAt ? <Span from={queue.oldestWaitingAt} /> : "–"}
+          </Figure>
+          <Figure name={board.rate}>
+            <Count value={queue.donePerMinute} />
+          </Figure>
+          <Figure name={board.drain}>{drainText(queue, words)}</Figure>
+        </dl>
+        {actions.length > 0 && (
+          <fieldset className="flex flex-wrap gap-2">
+            <legend className="sr-only">{say.actions}</legend>
+            {actions.map((action, index) => (
+              <Button
+                key={action}
+                tone={index === 0 && action === "resume" ? "primary" : "plain"}
+                shortcut={action === "resume" || action === "pause" ? "p" : undefined}
+                onClick={() => onAction(action)}
+              >
+                {act[action]}
+              </Button>
+            ))}
+          </fieldset>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-1.5">
+      <dt className="text-faint">{name}</dt>
+      <dd className="font-medium">{children}</dd>
+    </div>
+  );
+}
+
+function Cause({ queue }: { queue: QueueOverview }) {
+  const { queue: say, board } = useWords();
+  if (queue.state === "open") {
+    return <p className="text-soft">{queue.mode ? say.mode[queue.mode] : board.unknownMode}</p>;
+  }
+  const since = queue.pausedAt ?? queue.degradedAt;
+  const jobId = queue.failedJobId ?? queue.probeJobId;
+  return (
+    <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">
+      <dt className="text-soft">{say.stoppedAt}</dt>
+      <dd>{since && <Time at={since} show="both" />}</dd>
+      <dt className="text-soft">{say.reason}</dt>
+      <dd>{queue.pauseReason ?? board.degradedShort}</dd>
+      {queue.pausedBy && (
+        <>
+          <dt className="text-soft">{say.by}</dt>
+          <dd>{queue.pausedBy}</dd>
+        </>
+      )}
+      {jobId && (
+        <>
+          <dt className="text-soft">{queue.failedJobId ? say.cause : board.probe}</dt>
+          <dd>
+            <JobMention id={jobId} />
+          </dd>
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** Where each count's jobs are listed. */
+const STATES = {
+  waiting: "ready",
+  active: "running",
+  failed: "failed",
+  completed: "done",
+  delayed: "scheduled",
+} as const;
+
+function Counts({ queue }: { queue: QueueOverview }) {
+  const { counts } = useWords();
+  return (
+    <ul className="grid grid-cols-5 divide-x divide-line border-t border-line">
+      {(Object.keys(STATES) as (keyof typeof STATES)[]).map((name) => (
+        <li key={name}>
+          <Link
+            to={jobsPath({ queue: queue.queue, state: STATES[name] })}
+            className="flex flex-col items-center px-1 py-3 hover:bg-raised"
+          >
+            <span
+              className={`text-xl font-semibold ${name === "failed" && queue.failed > 0 ? "text-stop-ink" : "text-ink"}`}
+            >
+              <Count value={queue[name]} />
+            </span>
+            <span className="text-xs text-soft">{counts[name]}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,95 @@
+import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import type { FailedJob, QueueOverview } from "../api/client.ts";
+import { queries, useLiveQuery } from "../api/queries.ts";
+import { ThroughputPanel } from "../board/throughput-panel.tsx";
+import { type DecidedJob, JobDecision } from "../job/job-decision.tsx";
+import { useAddress } from "../kit/address.ts";
+import { focusedRow, useKeys } from "../kit/keyboard.ts";
+import { Loaded } from "../kit/loaded.tsx";
+import { useAllowed } from "../session/session.ts";
+import { Certificate } from "./certificate.tsx";
+import { FailedJobs } from "./failed-jobs.tsx";
+import { FailureGroups } from "./failure-groups.tsx";
+import { HeldLanes } from "./held-lanes.tsx";
+import { legalQueueActions, type QueueAction, QueueDecision } from "./queue-decision.tsx";
+import { QueueHead } from "./queue-head.tsx";
+import { Stops } from "./stops.tsx";
+
+export default function QueueRoom() {
+  const { queue } = useParams({ strict: false }) as { queue: string };
+  const query = useLiveQuery({ ...queries.queue(queue), placeholderData: undefined as never });
+  return <Loaded query={query}>{(data) => <QueuePage queue={data} />}</Loaded>;
+}
+
+type Open =
+  | { readonly kind: "queue"; readonly action: QueueAction }
+  | { readonly kind: "job"; readonly action: "retry" | "skip"; readonly job: DecidedJob };
+
+/** The dashboard of one queue: how it stands and why, what failed, and what can be done. */
+function QueuePage({ queue }: { queue: QueueOverview }) {
+  const { search, page, change } = useAddress();
+  const [open, setOpen] = useState<Open>();
+  const failed = useLiveQuery(queries.failed(queue.queue, page));
+  const mayDecide = useAllowed({ permission: "queue.operate" });
+  const mayDecideAll = useAllowed({ permission: "queue.operate", whole: true });
+  const maySeeAll = useAllowed({ permission: "queue.read", whole: true });
+
+  const decideJob = (action: "retry" | "skip", job: FailedJob) =>
+    setOpen({ kind: "job", action, job: decidedJob(queue.queue, job) });
+  const decideQueue = (action: QueueAction) => setOpen({ kind: "queue", action });
+  const onKey = (action: "retry" | "skip") => () => {
+    const items = failed.data?.items ?? [];
+    const chosen = focusedRow()?.dataset.row;
+    const job =
+      items.find(({ syncEventId }) => syncEventId === chosen) ?? (items.length === 1 ? items[0] : undefined);
+    if (job) decideJob(action, job);
+    else document.querySelector<HTMLElement>("[data-failed] [data-row-link]")?.focus();
+  };
+  useKeys({
+    ...(mayDecide ? { r: onKey("retry"), s: onKey("skip") } : {}),
+    ...(mayDecideAll ? { p: () => decideQueue(queue.state === "open" ? "pause" : "resume") } : {}),
+  });
+
+  return (
+    <>
+      <QueueHead
+        queue={queue}
+        actions={mayDecideAll ? legalQueueActions(queue) : []}
+        onAction={decideQueue}
+        onCertificate={
+          maySeeAll && queue.stopId
+            ? () => change({ page: String(page), stop: queue.stopId ?? "" })
+            : undefined
+        }
+      />
+      {queue.failed > 0 && <FailureGroups queue={queue.queue} />}
+      <FailedJobs
+        query={failed}
+        onPage={(next) => change({ page: String(next) })}
+        onAction={mayDecide ? decideJob : undefined}
+      />
+      {maySeeAll && <HeldLanes queue={queue.queue} mayDecide={mayDecideAll} />}
+      <ThroughputPanel queue={queue.queue} queues={[queue.queue]} />
+      {maySeeAll && <Stops queue={queue.queue} onOpen={(stop) => change({ page: String(page), stop })} />}
+      {open?.kind === "queue" && (
+        <QueueDecision action={open.action} queue={queue} onClose={() => setOpen(undefined)} />
+      )}
+      {open?.kind === "job" && (
+        <JobDecision action={open.action} job={open.job} onClose={() => setOpen(undefined)} />
+      )}
+      {search.stop && maySeeAll && (
+        <Certificate
+          queue={queue.queue}
+          stopId={search.stop}
+          onClose={() => change({ page: String(page), stop: undefined })}
+        />
+      )}
+    </>
+  );
+}
+
+function decidedJob(queue: string, job: FailedJob): DecidedJob {
+  const hasLane = job.aggregateId !== job.syncEventId;
+  return { id: job.syncEventId, ticket: job.jobId, queue, state: "failed", hasLane };
+}

@@ -1,0 +1,55 @@
+import type { Stop } from "../api/client.ts";
+import { queries, useLiveQuery } from "../api/queries.ts";
+import { Button } from "../kit/button.tsx";
+import { Empty } from "../kit/empty.tsx";
+import { Loaded } from "../kit/loaded.tsx";
+import { Panel } from "../kit/panel.tsx";
+import { type Column, Row, Table } from "../kit/table.tsx";
+import { Span, Time } from "../kit/time.tsx";
+import { useWords } from "../words/words.ts";
+
+const NEWEST = 10;
+
+/** The newest stops of the queue, each with its certificate. */
+export function Stops({ queue, onOpen }: { queue: string; onOpen: (stopId: string) => void }) {
+  const { queue: say } = useWords();
+  const query = useLiveQuery(queries.stops(queue, NEWEST));
+  const columns: readonly Column[] = [
+    { label: say.stoppedAt },
+    { label: say.reason },
+    { label: say.stood, wide: true },
+    { label: say.resumedBy, wide: true },
+    { label: say.certificate, silent: true, end: true },
+  ];
+  const cells = (stop: Stop) => [
+    <Time key="at" at={stop.at} show="absolute" />,
+    <div key="reason" className="min-w-28">
+      <p>{stop.reason}</p>
+      <p className="text-xs text-faint">
+        {say.stopKind[stop.kind]} · {stop.actor}
+      </p>
+    </div>,
+    stop.resumedAt ? <Span key="stood" from={stop.at} to={stop.resumedAt} /> : say.stillStands,
+    stop.resumedBy ?? "–",
+    <Button key="open" data-row-link onClick={() => onOpen(stop.id)}>
+      {say.certificate}
+    </Button>,
+  ];
+  return (
+    <Panel title={say.stops}>
+      <Loaded query={query} rows={1}>
+        {(page) =>
+          page.total === 0 ? (
+            <Empty title={say.stopsNone} />
+          ) : (
+            <Table label={say.stops} columns={columns}>
+              {page.items.map((stop) => (
+                <Row key={stop.id} columns={columns} cells={cells(stop)} />
+              ))}
+            </Table>
+          )
+        }
+      </Loaded>
+    </Panel>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Permission } from "@andon/contract";
+import {
+  Bell,
+  CalendarClock,
+  Cpu,
+  KeyRound,
+  LayoutDashboard,
+  ListTree,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+} from "lucide-react";
+import type { ComponentType } from "react";
+import type { Words } from "./words/en.ts";
+import { en } from "./words/en.ts";
+import { ko } from "./words/ko.ts";
+
+/** One page of the console. An app adds its own by adding an entry here. */
+export interface Room {
+  /** Its address; `$name` is a parameter. */
+  readonly path: string;
+  readonly label: { readonly ko: string; readonly en: string };
+  readonly icon: LucideIcon;
+  readonly permission?: Permission;
+  /** It concerns all tenants: a key with a scope does not see it. */
+  readonly whole?: true;
+  /** `false`: reached by links alone. */
+  readonly inMenu?: false;
+  readonly component: () => Promise<{ default: ComponentType }>;
+}
+
+const label = (of: (words: Words) => string) => ({ ko: of(ko), en: of(en) });
+
+export const ROOMS: readonly Room[] = [
+  {
+    path: "/",
+    label: label((words) => words.board.title),
+    icon: LayoutDashboard,
+    permission: "queue.read",
+    component: () => import("./board/board.tsx"),
+  },
+  {
+    path: "/queues/$queue",
+    label: label((words) => words.queue.title),
+    icon: LayoutDashboard,
+    permission: "queue.read",
+    inMenu: false,
+    component: () => import("./queue/queue-room.tsx"),
+  },
+  {
+    path: "/jobs",
+    label: label((words) => words.jobs.title),
+    icon: ListTree,
+    permission: "queue.read",
+    component: () => import("./jobs/jobs-room.tsx"),
+  },
+  {
+    path: "/jobs/$id",
+    label: label((words) => words.job.title),
+    icon: ListTree,
+    permission: "queue.read",
+    inMenu: false,
+    component: () => import("./job/job-room.tsx"),
+  },
+  {
+    path: "/alerts",
+    label: label((words) => words.alerts.title),
+    icon: Bell,
+    permission: "queue.read",
+    whole: true,
+    component: () => import("./alerts/alerts-room.tsx"),
+  },
+  {
+    path: "/schedules",
+    label: label((words) => words.schedules.title),
+    icon: CalendarClock,
+    permission: "queue.read",
+    whole: true,
+    component: () => import("./schedules/schedules-room.tsx"),
+  },
+  {
+    path: "/workers",
+    label: label((words) => words.workers.title),
+    icon: Cpu,
+    permission: "queue.read",
+    whole: true,
+    component: () => import("./workers/workers-room.tsx"),
+  },
+  {
+    path: "/audit",
+    label: label((words) => words.audit.title),
+    icon: ScrollText,
+    permission: "queue.read",
+    component: () => import("./audit/audit-room.tsx"),
+  },
+  {
+    path: "/keys",
+    label: label((words) => words.apiKeys.title),
+    icon: KeyRound,
+    permission: "admin",
+    whole: true,
+    component: () => import("./keys/keys-room.tsx"),
+  },
+  {
+    path: "/settings",
+    label: label((words) => words.settings.title),
+    icon: Settings,
+    component: () => import("./settings/settings-room.tsx"),
+  },
+];

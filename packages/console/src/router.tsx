@@ -1,0 +1,28 @@
+import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import { createElement, lazy } from "react";
+import { Problem } from "./kit/problem.tsx";
+import { ROOMS, type Room } from "./rooms.ts";
+import { guarded } from "./session/guarded.tsx";
+import { NotFound } from "./shell/not-found.tsx";
+import { Shell } from "./shell/shell.tsx";
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+
+const routeOf = (room: Room) =>
+  createRoute({
+    getParentRoute: () => root,
+    path: room.path,
+    component: guarded(room, lazy(room.component)),
+  });
+
+/** Every value of an address is plain text: a ticket such as `0123` stays what it is. */
+export const router = createRouter({
+  routeTree: root.addChildren(ROOMS.map(routeOf)),
+  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+  stringifySearch: (search) => {
+    const text = new URLSearchParams(search as Record<string, string>).toString();
+    return text === "" ? "" : `?${text}`;
+  },
+  scrollRestoration: true,
+  defaultErrorComponent: ({ error }) => createElement(Problem, { error, onRetry: () => location.reload() }),
+});

@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+import type { Schedule } from "../api/client.ts";
+import { Link, queuePath } from "../kit/link.tsx";
+import { type Column, Row, Table } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
+import { useWords } from "../words/words.ts";
+
+interface ScheduleTableProps {
+  readonly schedules: readonly Schedule[];
+  readonly action: ((schedule: Schedule) => ReactNode) | undefined;
+}
+
+export function ScheduleTable({ schedules, action }: ScheduleTableProps) {
+  const { schedules: say, queue } = useWords();
+  const columns: readonly Column[] = [
+    { label: say.name },
+    { label: say.cron, wide: true },
+    { label: say.nextRuns },
+    { label: say.last, wide: true },
+    ...(action ? [{ label: queue.actions, silent: true, end: true }] : []),
+  ];
+  const cells = (schedule: Schedule) => [
+    <div key="name" className="min-w-28">
+      <p className="font-medium">{schedule.name}</p>
+      <p className="text-xs text-faint">
+        {schedule.isActive ? say.active : <strong className="text-warn-ink">{say.inactive}</strong>} ·{" "}
+        <Link row to={queuePath(schedule.queue)}>
+          {schedule.queue}
+        </Link>
+      </p>
+    </div>,
+    <div key="cron">
+      <p className="font-mono">{schedule.cron}</p>
+      <p className="text-xs text-faint">
+        {schedule.timeZone} · {say.missed}: {say.missedPolicy[schedule.missed]}
+      </p>
+    </div>,
+    <NextRuns key="next" schedule={schedule} />,
+    schedule.lastDueAt ? <Time key="last" at={schedule.lastDueAt} /> : "–",
+    action?.(schedule),
+  ];
+  return (
+    <Table label={say.title} columns={columns}>
+      {schedules.map((schedule) => (
+        <Row key={schedule.id} columns={columns} cells={cells(schedule)} />
+      ))}
+    </Table>
+  );
+}
+
+function NextRuns({ schedule: { isActive, nextRuns } }: { schedule: Schedule }) {
+  const [next, ...later] = isActive ? nextRuns : [];
+  if (!next) return "–";
+  return (
+    <div>
+      <Time at={next} show="both" />
+      <p className="flex flex-wrap gap-x-2 text-xs text-faint">
+        {later.map((at) => (
+          <Time key={at} at={at} show="absolute" />
+        ))}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from "react";
+import { api, type Schedule } from "../api/client.ts";
+import { queries, useLiveQuery } from "../api/queries.ts";
+import { useAddress } from "../kit/address.ts";
+import { Button } from "../kit/button.tsx";
+import { DecisionDialog } from "../kit/decision-dialog.tsx";
+import { Empty } from "../kit/empty.tsx";
+import { Loaded } from "../kit/loaded.tsx";
+import { Paging } from "../kit/paging.tsx";
+import { PageHead } from "../kit/panel.tsx";
+import { useAllowed } from "../session/session.ts";
+import { useWords } from "../words/words.ts";
+import { ScheduleTable } from "./schedule-table.tsx";
+
+export default function SchedulesRoom() {
+  const { schedules: say } = useWords();
+  const { page, change } = useAddress();
+  const [open, setOpen] = useState<Schedule>();
+  const query = useLiveQuery(queries.schedules(page));
+  const mayDecide = useAllowed({ permission: "queue.operate", whole: true });
+  const action = (schedule: Schedule) => (
+    <Button
+      aria-label={(schedule.isActive ? say.ofDeactivate : say.ofActivate)(schedule.name)}
+      onClick={() => setOpen(schedule)}
+    >
+      {schedule.isActive ? say.deactivate : say.activate}
+    </Button>
+  );
+  return (
+    <>
+      <PageHead title={say.title} />
+      <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+        <Loaded query={query}>
+          {(data) =>
+            data.items.length === 0 ? (
+              <Empty title={say.none} hint={say.noneHint} />
+            ) : (
+              <>
+                <ScheduleTable schedules={data.items} action={mayDecide ? action : undefined} />
+                <Paging page={data} onPage={(next) => change({ page: String(next) })} />
+              </>
+            )
+          }
+        </Loaded>
+      </section>
+      {open && <SwitchDialog schedule={open} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}
+
+function SwitchDialog({ schedule, onClose }: { schedule: Schedule; onClose: () => void }) {
+  const { schedules: say, common } = useWords();
+  const { name, isActive } = schedule;
+  const title = (isActive ? say.ofDeactivate : say.ofActivate)(name);
+  const decide = async (reason: string | undefined) => {
+    const input = { name, ...(reason === undefined ? {} : { reason }) };
+    await (isActive ? api().schedules.deactivate(input) : api().schedules.activate(input));
+    return { message: `${name}: ${isActive ? say.inactive : say.active}` };
+  };
+  return (
+    <DecisionDialog
+      title={title}
+      effects={[isActive ? say.wontFire : say.willFire, common.nothingElse]}
+      confirm={isActive ? say.deactivate : say.activate}
+      reason="optional"
+      decide={decide}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,17 @@
+import { type ComponentType, type ReactNode, Suspense } from "react";
+import { Empty, Skeleton } from "../kit/empty.tsx";
+import { useWords } from "../words/words.ts";
+import { type Needed, useAllowed } from "./session.ts";
+
+/** A page, for those who may see it. It may still be on its way. */
+export function guarded(needed: Needed, Page: ComponentType): () => ReactNode {
+  return function Guarded() {
+    const { shell } = useWords();
+    if (!useAllowed(needed)) return <Empty title={shell.noPermission} />;
+    return (
+      <Suspense fallback={<Skeleton rows={6} />}>
+        <Page />
+      </Suspense>
+    );
+  };
+}

@@ -1,0 +1,57 @@
+import { CirclePause, CirclePlay, Radio, Unplug } from "lucide-react";
+import { pauseLive, resumeLive, useLiveState } from "../api/live.ts";
+import { absoluteText } from "../kit/time.tsx";
+import { useLanguage } from "../words/language.ts";
+import { useWords } from "../words/words.ts";
+
+function useLiveText(): string {
+  const { live } = useWords();
+  const language = useLanguage();
+  const state = useLiveState();
+  if (state.kind !== "reconnecting") return live[state.kind];
+  return live.reconnecting(absoluteText(state.since, Date.now(), language));
+}
+
+/** How fresh the page is, and the button that keeps it still. */
+export function LiveMark() {
+  const { live } = useWords();
+  const { kind } = useLiveState();
+  const text = useLiveText();
+  const isPaused = kind === "paused";
+  const ink = kind === "live" ? "text-run-ink" : kind === "reconnecting" ? "text-warn-ink" : "text-soft";
+  const Sign = kind === "reconnecting" ? Unplug : isPaused ? CirclePause : Radio;
+  return (
+    <div className="flex items-center gap-1">
+      <span role="status" data-live={kind} className={`flex items-center gap-1.5 text-xs font-medium ${ink}`}>
+        <Sign size={15} aria-hidden="true" />
+        <span className={kind === "reconnecting" ? "sr-only" : "sr-only sm:not-sr-only"}>{text}</span>
+      </span>
+      <button
+        type="button"
+        title={isPaused ? live.resume : live.pause}
+        aria-label={isPaused ? live.resume : live.pause}
+        onClick={isPaused ? resumeLive : pauseLive}
+        className="rounded p-1.5 text-soft hover:text-ink"
+      >
+        {isPaused ? (
+          <CirclePlay size={17} aria-hidden="true" />
+        ) : (
+          <CirclePause size={17} aria-hidden="true" />
+        )}
+      </button>
+    </div>
+  );
+}
+
+/** Told across the page: what is shown may be old. */
+export function StaleStrip() {
+  const { live } = useWords();
+  const { kind } = useLiveState();
+  const text = useLiveText();
+  if (kind !== "reconnecting") return null;
+  return (
+    <p className="bg-warn-wash px-4 py-1.5 text-warn-ink">
+      <strong>{text}.</strong> {live.hint}
+    </p>
+  );
+}

@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from "react";
+
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEY = "andon.theme";
+const readers = new Set<() => void>();
+let current: Theme = THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? "system";
+
+/** The style sheet follows the system where the page names no theme. */
+export function showTheme(): void {
+  const { dataset } = document.documentElement;
+  if (current === "system") delete dataset.theme;
+  else dataset.theme = current;
+}
+
+export function setTheme(next: Theme): void {
+  current = next;
+  localStorage.setItem(KEY, next);
+  showTheme();
+  for (const read of readers) read();
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore(
+    (read) => {
+      readers.add(read);
+      return () => readers.delete(read);
+    },
+    () => current,
+  );
+}

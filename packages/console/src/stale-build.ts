@@ -1,0 +1,13 @@
+const KEY = "andon.reloadedAt";
+const SHORTEST_MS = 10_000;
+
+/**
+ * After an upgrade of the server, an open page asks for parts that are gone: loading it anew brings the new ones. Once,
+ * so that parts that stay away do not make it load for ever.
+ */
+addEventListener("vite:preloadError", () => {
+  const last = Number(sessionStorage.getItem(KEY) ?? 0);
+  if (Date.now() - last < SHORTEST_MS) return;
+  sessionStorage.setItem(KEY, String(Date.now()));
+  location.reload();
+});

@@ -1,0 +1,66 @@
+/** What each decision is called, and what exactly it will do. */
+const n = (count: number) => count.toLocaleString("en");
+const jobs = (count: number) => `${n(count)} ${count === 1 ? "job" : "jobs"}`;
+const failedJobs = (count: number) => `${n(count)} failed ${count === 1 ? "job" : "jobs"}`;
+
+export const actionsEn = {
+  retry: "Retry",
+  skip: "Skip",
+  cancel: "Cancel job",
+  "run-now": "Run now",
+  retryAll: "Retry all",
+  skipAllAndResume: "Skip all and resume",
+  resume: "Resume queue",
+  pause: "Pause queue",
+  hold: "Hold lane",
+  release: "Release lane",
+  cancelRest: "Cancel what waits",
+  willHappen: "What will happen",
+  of: {
+    retry: (ticket: string) => `Retry job #${ticket}`,
+    skip: (ticket: string) => `Skip job #${ticket}`,
+    cancel: (ticket: string) => `Cancel job #${ticket}`,
+    "run-now": (ticket: string) => `Run job #${ticket} now`,
+    retryAll: (queue: string) => `Retry all failed jobs of ${queue}`,
+    skipAllAndResume: (queue: string) => `Skip all failed jobs of ${queue} and resume it`,
+    resume: (queue: string) => `Resume ${queue}`,
+    pause: (queue: string) => `Pause ${queue}`,
+    hold: (key: string) => `Hold lane ${key}`,
+    release: (key: string) => `Release lane ${key}`,
+    cancelRest: (key: string) => `Cancel what waits in lane ${key}`,
+  },
+  effect: {
+    retryJob: "The job is queued again at its old place, with fresh attempts and a new ticket.",
+    queueStands: "The queue stands: nothing starts before it is resumed.",
+    queueRuns: "The queue runs: it may start at once.",
+    skipJob: "The job is marked as settled by hand. It will not run again.",
+    skipLane: "What waits behind it in its lane goes on without it.",
+    cancelWaiting: "The job is cancelled at once. It will not run again.",
+    cancelRunning: "The running handler is asked to stop. Until it has stopped, the job still runs.",
+    runNow: "The job no longer waits for its time. It starts when a place is free.",
+    retryAll: (failed: number) =>
+      `${failedJobs(failed)} ${failed === 1 ? "is" : "are"} queued again at ${failed === 1 ? "its" : "their"} old place.`,
+    notResumed: "The queue is not resumed by this.",
+    skipAll: (failed: number) =>
+      `${failedJobs(failed)} ${failed === 1 ? "is" : "are"} marked as settled by hand, all or none.`,
+    resume: (waiting: number) =>
+      waiting === 0
+        ? "The queue goes on. Nothing waits at the moment."
+        : `The queue goes on: ${jobs(waiting)} that ${waiting === 1 ? "waits" : "wait"} may start.`,
+    delayed: (delayed: number) =>
+      `${jobs(delayed)} still ${delayed === 1 ? "waits" : "wait"} for a later time.`,
+    failedStay: (failed: number) =>
+      `${failedJobs(failed)} ${failed === 1 ? "stays" : "stay"} failed, and held lanes stay held.`,
+    degradedOpens: "The queue counts as well again: all jobs may start, not only the probe.",
+    pause: (active: number) =>
+      active === 0
+        ? "Nothing more starts. Nothing runs at the moment."
+        : `Nothing more starts. ${jobs(active)} that ${active === 1 ? "runs" : "run"} now may finish.`,
+    pauseWaiting: (waiting: number) =>
+      `${jobs(waiting)} ${waiting === 1 ? "keeps its place" : "keep their places"}.`,
+    hold: "Nothing more of this lane starts until it is released. What runs may finish.",
+    release: (depth: number) => `The lane goes on: ${jobs(depth)} in it may start in order.`,
+    cancelRest: "What waits in this lane is cancelled and will not run. What runs may finish.",
+  },
+  nextResume: "The queue still stands. Resume it when you are ready.",
+};

@@ -1,0 +1,61 @@
+import type { actionsEn } from "./actions.en.ts";
+
+const n = (count: number) => count.toLocaleString("ko");
+
+export const actionsKo: typeof actionsEn = {
+  retry: "재시도",
+  skip: "건너뛰기",
+  cancel: "작업 취소",
+  "run-now": "지금 실행",
+  retryAll: "모두 재시도",
+  skipAllAndResume: "모두 건너뛰고 재개",
+  resume: "큐 재개",
+  pause: "큐 일시정지",
+  hold: "레인 보류",
+  release: "레인 보류 해제",
+  cancelRest: "대기 작업 취소",
+  willHappen: "이렇게 됩니다",
+  of: {
+    retry: (ticket) => `작업 #${ticket} 재시도`,
+    skip: (ticket) => `작업 #${ticket} 건너뛰기`,
+    cancel: (ticket) => `작업 #${ticket} 취소`,
+    "run-now": (ticket) => `작업 #${ticket} 지금 실행`,
+    retryAll: (queue) => `${queue}의 실패 작업 모두 재시도`,
+    skipAllAndResume: (queue) => `${queue}의 실패 작업을 모두 건너뛰고 재개`,
+    resume: (queue) => `${queue} 재개`,
+    pause: (queue) => `${queue} 일시정지`,
+    hold: (key) => `레인 ${key} 보류`,
+    release: (key) => `레인 ${key} 보류 해제`,
+    cancelRest: (key) => `레인 ${key}의 대기 작업 취소`,
+  },
+  effect: {
+    retryJob: "작업이 원래 자리에 다시 들어갑니다. 시도 횟수는 처음부터, 티켓은 새로 받습니다.",
+    queueStands: "큐가 정지해 있으므로 재개할 때까지 아무것도 시작하지 않습니다.",
+    queueRuns: "큐가 실행 중이므로 바로 시작할 수 있습니다.",
+    skipJob: "작업이 수동 처리 완료로 표시되며 다시 실행되지 않습니다.",
+    skipLane: "같은 레인에서 기다리던 작업은 이 작업 없이 진행합니다.",
+    cancelWaiting: "작업이 바로 취소되며 실행되지 않습니다.",
+    cancelRunning: "실행 중인 처리에 멈추라고 요청합니다. 멈출 때까지는 계속 실행 중입니다.",
+    runNow: "예정 시각을 기다리지 않고 자리가 나는 대로 시작합니다.",
+    retryAll: (failed) => `실패 작업 ${n(failed)}개가 원래 자리에 다시 들어갑니다.`,
+    notResumed: "큐는 재개되지 않습니다.",
+    skipAll: (failed) =>
+      `실패 작업 ${n(failed)}개가 수동 처리 완료로 표시됩니다. 전부이거나 하나도 아닙니다.`,
+    resume: (waiting) =>
+      waiting === 0
+        ? "큐가 다시 진행합니다. 지금 대기 중인 작업은 없습니다."
+        : `큐가 다시 진행합니다. 대기 작업 ${n(waiting)}개가 시작할 수 있습니다.`,
+    delayed: (delayed) => `작업 ${n(delayed)}개는 예정 시각까지 계속 기다립니다.`,
+    failedStay: (failed) => `실패 작업 ${n(failed)}개는 실패 상태로 남고, 보류된 레인도 그대로입니다.`,
+    degradedOpens: "대상이 정상인 것으로 보고, 탐침뿐 아니라 모든 작업이 시작할 수 있습니다.",
+    pause: (active) =>
+      active === 0
+        ? "더 이상 시작하지 않습니다. 지금 실행 중인 작업은 없습니다."
+        : `더 이상 시작하지 않습니다. 실행 중인 작업 ${n(active)}개는 끝까지 실행됩니다.`,
+    pauseWaiting: (waiting) => `대기 작업 ${n(waiting)}개는 자리를 지킵니다.`,
+    hold: "보류를 해제할 때까지 이 레인의 작업은 시작하지 않습니다. 실행 중인 작업은 끝까지 실행됩니다.",
+    release: (depth) => `레인이 다시 진행합니다. 이 레인의 작업 ${n(depth)}개가 순서대로 시작할 수 있습니다.`,
+    cancelRest: "이 레인에서 기다리는 작업이 취소되며 실행되지 않습니다. 실행 중인 작업은 끝까지 실행됩니다.",
+  },
+  nextResume: "큐는 아직 정지해 있습니다. 준비되면 재개하세요.",
+};

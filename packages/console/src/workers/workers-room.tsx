@@ -1,0 +1,68 @@
+import { queries, useLiveQuery } from "../api/queries.ts";
+import { useAddress } from "../kit/address.ts";
+import { Empty } from "../kit/empty.tsx";
+import { Link, queuePath } from "../kit/link.tsx";
+import { Loaded } from "../kit/loaded.tsx";
+import { Count } from "../kit/number.tsx";
+import { Paging } from "../kit/paging.tsx";
+import { PageHead } from "../kit/panel.tsx";
+import { type Column, Row, Table } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
+import { useWords } from "../words/words.ts";
+
+export default function WorkersRoom() {
+  const { workers: say } = useWords();
+  const { page, change } = useAddress();
+  const query = useLiveQuery(queries.workers(page));
+  const columns: readonly Column[] = [
+    { label: say.host },
+    { label: say.queues },
+    { label: say.running, end: true },
+    { label: say.started, wide: true },
+  ];
+  return (
+    <>
+      <PageHead title={say.title} />
+      <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+        <Loaded query={query}>
+          {(data) =>
+            data.items.length === 0 ? (
+              <Empty title={say.none} hint={say.noneHint} />
+            ) : (
+              <>
+                <Table label={say.title} columns={columns}>
+                  {data.items.map((worker) => (
+                    <Row
+                      key={worker.id}
+                      columns={columns}
+                      cells={[
+                        <div key="host" className="min-w-36">
+                          <p className="font-medium">{worker.host}</p>
+                          <p className="text-xs text-faint">
+                            {say.pid} {worker.pid} · <span className="font-mono break-all">{worker.id}</span>
+                          </p>
+                        </div>,
+                        <ul key="queues" className="flex flex-wrap gap-x-3">
+                          {worker.queues.map((queue) => (
+                            <li key={queue}>
+                              <Link row to={queuePath(queue)}>
+                                {queue}
+                              </Link>
+                            </li>
+                          ))}
+                        </ul>,
+                        <Count key="running" value={worker.running} />,
+                        <Time key="started" at={worker.startedAt} show="both" />,
+                      ]}
+                    />
+                  ))}
+                </Table>
+                <Paging page={data} onPage={(next) => change({ page: String(next) })} />
+              </>
+            )
+          }
+        </Loaded>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Client, createClient } from "@andon/client";
+import { type RunningServer, type SettingsInput, settingsOf, startServer } from "@andon/server";
+import { createDatabase } from "@andon/testkit";
+import { builtSite } from "./built-site.ts";
+
+export const STORES = ["sqlite", "postgres"] as const;
+type StoreName = (typeof STORES)[number];
+
+/** A whole server with its console, on an empty database; every answer is checked against its schema. */
+export class ConsoleServer {
+  readonly #settings: SettingsInput & { adminToken: string };
+  readonly #clean: () => Promise<void>;
+  #running: RunningServer | undefined;
+  /** Any free port; it stays the same when the server comes back. */
+  #port = 0;
+
+  private constructor(settings: SettingsInput, clean: () => Promise<void>) {
+    const adminToken = randomBytes(24).toString("base64url");
+    this.#settings = { ...settings, adminToken, log: { level: "silent" } };
+    this.#clean = clean;
+  }
+
+  static async start(store: StoreName, settings: SettingsInput): Promise<ConsoleServer> {
+    await builtSite();
+    const data = mkdtempSync(join(tmpdir(), "andon-console-"));
+    const database = store === "postgres" ? await createDatabase() : undefined;
+    const clean = async () => {
+      await database?.drop();
+      rmSync(data, { recursive: true, force: true });
+    };
+    const at = { data, ...(database ? { store: database.url } : {}) };
+    const server = new ConsoleServer({ ...settings, ...at }, clean);
+    await server.up();
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  client(language: "ko" | "en" = "en"): Client {
+    return createClient({ url: this.url, token: this.#settings.adminToken, language });
+  }
+
+  /** A console link as the first start prints it. */
+  async link(): Promise<string> {
+    return (await this.client().session.link()).url;
+  }
+
+  async up(): Promise<void> {
+    const settings = settingsOf({ ...this.#settings, port: this.#port });
+    this.#running = await startServer(settings, { checkAnswers: true });
+    this.#port = Number(new URL(this.#running.url ?? "").port);
+  }
+
+  async down(): Promise<void> {
+    await this.#running?.close();
+    this.#running = undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.down();
+    await this.#clean();
+  }
+}

@@ -1,0 +1,43 @@
+import type { Client } from "@andon/client";
+import type { SettingsInput } from "@andon/server";
+
+interface Upload {
+  readonly nasPath: string;
+  readonly note?: string;
+}
+
+/** A NAS that a test can take away, and files on it that it can spoil. */
+export interface Nas {
+  isUp: boolean;
+  readonly bad: Map<string, string>;
+  readonly done: string[];
+}
+
+/** The queues that the console's tests and pictures look at. */
+export function demoLine(): { nas: Nas; settings: SettingsInput } {
+  const nas: Nas = { isUp: true, bad: new Map(), done: [] };
+  const sync = async ({ payload }: { payload: Upload }) => {
+    const problem = nas.isUp ? nas.bad.get(payload.nasPath) : "ECONNREFUSED: NAS connection refused";
+    if (problem !== undefined) {
+      throw Object.assign(new Error(problem), { code: problem.split(":")[0] });
+    }
+    nas.done.push(payload.nasPath);
+  };
+  const isOutage = ({ code }: { code: string }) => (code === "ECONNREFUSED" ? "destination" : "job");
+  const settings: SettingsInput = {
+    queues: {
+      "nas-sync": { mode: "serial", backoff: { delay: 1 }, handler: sync as never },
+      thumbnails: { attempts: 2, backoff: { delay: 1 }, handler: sync as never },
+      mail: { backoff: { delay: "1h" }, classify: isOutage, handler: sync as never },
+      reports: { handler: sync as never },
+    },
+  };
+  return { nas, settings };
+}
+
+/** Uploads, in order. */
+export async function addUploads(client: Client, queue: string, paths: readonly string[]): Promise<void> {
+  for (const nasPath of paths) {
+    await client.queues.add({ queue, payload: { nasPath }, key: nasPath, name: "NAS_SYNC_UPLOAD" });
+  }
+}

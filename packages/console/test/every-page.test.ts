@@ -1,0 +1,98 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fillTheLine } from "./busy-line.ts";
+import { ConsoleServer } from "./console-server.ts";
+import { demoLine } from "./demo-line.ts";
+import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
+
+const HOSTILE = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
+const STANDARD = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"];
+const PHONE = { width: 360, height: 740 };
+const DESK = { width: 1280, height: 800 };
+
+const KINDS = [
+  ["sqlite", "ko"],
+  ["postgres", "en"],
+] as const;
+
+const PAGES = [
+  "/",
+  "/queues/nas-sync",
+  "/queues/thumbnails",
+  "/jobs/:failed",
+  "/jobs/:hostile",
+  "/jobs?queue=nas-sync&state=ready",
+  "/alerts",
+  "/schedules",
+  "/workers",
+  "/audit",
+  "/keys",
+  "/settings",
+  "/no-such-page",
+];
+
+/** Where callers' own words are shown. */
+const QUOTING = ["/queues/thumbnails", "/jobs/:hostile", "/jobs?text=onerror", "/alerts", "/audit", "/keys"];
+
+describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
+  let browser: Browser;
+  let server: ConsoleServer;
+  let operator: Operator;
+  let ids: Record<string, string>;
+
+  beforeAll(async () => {
+    const line = demoLine();
+    server = await ConsoleServer.start(store, line.settings);
+    ids = await fillTheLine(server.client(), line.nas, HOSTILE);
+    browser = await openBrowser();
+    operator = await signIn(browser, server, language, { viewport: DESK });
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const open = async (path: string) => {
+    const { page } = operator;
+    await page.goto(server.url + path.replace(/:(\w+)/, (_, name: string) => ids[name] ?? ""));
+    await page.locator("[data-live=live]").waitFor();
+    await page.locator("main h1, main p").first().waitFor();
+    await page.locator("main .skeleton").first().waitFor({ state: "detached" });
+    return page;
+  };
+
+  test.each(PAGES)(
+    "%s opens without a complaint, is accessible in light and dark, fits a phone",
+    async (path) => {
+      const page = await open(path);
+      if (store === "sqlite") {
+        expect(await violations(page, "light", (axe) => axe.withTags(STANDARD))).toEqual([]);
+        // Only the colours are others in the dark.
+        expect(await violations(page, "dark", (axe) => axe.withRules("color-contrast"))).toEqual([]);
+      }
+      await page.setViewportSize(PHONE);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(PHONE.width);
+      await page.setViewportSize(DESK);
+      expect(operator.complaints).toEqual([]);
+    },
+  );
+
+  test.each(QUOTING)("%s shows what callers sent as text, never as markup", async (path) => {
+    const page = await open(path);
+    await page.getByText("<img src=x onerror=").filter({ visible: true }).first().waitFor();
+    expect(await page.locator("main img, main script").count()).toBe(0);
+    expect(await page.title()).toBe("Andon");
+    expect(operator.complaints).toEqual([]);
+  });
+});
+
+async function violations(
+  page: Page,
+  colorScheme: "light" | "dark",
+  narrow: (axe: AxeBuilder) => AxeBuilder,
+) {
+  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  const found = await narrow(new AxeBuilder({ page })).analyze();
+  return found.violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]);
+}

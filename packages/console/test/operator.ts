@@ -1,0 +1,38 @@
+import { ensureBrowser } from "@andon/testkit";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { ConsoleServer } from "./console-server.ts";
+
+/** Undefined where no browser can be had: the tests that need one are left out then. */
+export const browserPath = ensureBrowser();
+
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox"] });
+}
+
+export interface Operator {
+  readonly page: Page;
+  /** Errors of the page and its console, violations of the content policy among them. */
+  readonly complaints: string[];
+  close(): Promise<void>;
+}
+
+/** A person with a browser of their own, signed in by a console link. */
+export async function signIn(
+  browser: Browser,
+  server: ConsoleServer,
+  language: "ko" | "en",
+  options: BrowserContextOptions = {},
+): Promise<Operator> {
+  const locale = language === "ko" ? "ko-KR" : "en-US";
+  const context = await browser.newContext({ locale, reducedMotion: "reduce", ...options });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.goto(await server.link());
+  await page.locator("[data-live=live]").waitFor();
+  return { page, complaints, close: () => context.close() };
+}

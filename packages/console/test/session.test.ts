@@ -1,0 +1,107 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ConsoleServer } from "./console-server.ts";
+import { demoLine } from "./demo-line.ts";
+import { browserPath, openBrowser, signIn } from "./operator.ts";
+
+describe.skipIf(!browserPath)("who looks at the console", () => {
+  let browser: Browser;
+  let server: ConsoleServer;
+
+  beforeAll(async () => {
+    server = await ConsoleServer.start("sqlite", demoLine().settings);
+    browser = await openBrowser();
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const visit = async (url: string) => {
+    const context = await browser.newContext({ locale: "en-US" });
+    context.setDefaultTimeout(15_000);
+    const page = await context.newPage();
+    await page.goto(url);
+    return page;
+  };
+
+  test("a link signs in once and leaves no code in the address or the history", async () => {
+    const link = await server.link();
+    const page = await visit(link);
+    await page.locator("[data-live=live]").waitFor();
+    expect(page.url()).toBe(`${server.url}/`);
+    expect(await page.evaluate("history.length")).toBe(2);
+
+    const second = await visit(link);
+    await second.getByText("This link was used already or has expired.").waitFor();
+    await page.context().close();
+    await second.context().close();
+  });
+
+  test("a wrong key is refused with words, a right one lets in, and signing out ends it", async () => {
+    const page = await visit(server.url);
+    await page.getByLabel("API key").fill("not-a-key");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("This key is not valid, was revoked, or has expired.").waitFor();
+
+    const { token } = await server.client().keys.create({ name: "night shift", permissions: ["queue.read"] });
+    await page.getByLabel("API key").fill(token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Board" }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API key").waitFor();
+    await page.reload();
+    await page.getByLabel("API key").waitFor();
+    await page.context().close();
+  });
+
+  test("a key that may only look sees no action and no keys", async () => {
+    const { token } = await server.client().keys.create({ name: "reader", permissions: ["queue.read"] });
+    const page = await visit(server.url);
+    await page.getByLabel("API key").fill(token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Board" }).waitFor();
+    expect(await page.getByRole("link", { name: "Keys" }).count()).toBe(0);
+    await page.goto(`${server.url}/queues/nas-sync`);
+    await page.getByRole("heading", { name: "nas-sync" }).waitFor();
+    expect(await page.getByRole("button", { name: "Pause queue" }).count()).toBe(0);
+    await page.goto(`${server.url}/keys`);
+    await page.getByText("Your key may not see this").waitFor();
+    await page.context().close();
+  });
+
+  test("a key of one tenant sees its jobs without what concerns everybody", async () => {
+    await server.client().queues.add({ queue: "reports", payload: { nasPath: "/t" }, tenantId: "acme" });
+    const { token } = await server
+      .client()
+      .keys.create({ name: "acme", permissions: ["queue.read", "queue.operate"], tenantId: "acme" });
+    const page = await visit(server.url);
+    const errors: string[] = [];
+    await page.getByLabel("API key").fill(token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "Board" }).waitFor();
+    page.on("response", (response) => void (response.status() >= 400 && errors.push(response.url())));
+    await page.goto(`${server.url}/queues/reports`);
+    await page.getByText("No failed jobs").waitFor();
+    expect(await page.getByRole("link", { name: "Workers" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Pause queue" }).count()).toBe(0);
+    expect(errors).toEqual([]);
+    await page.context().close();
+  });
+
+  test("a new key's token is shown once, and the key can be revoked", async () => {
+    const { page, close } = await signIn(browser, server, "en");
+    await page.goto(`${server.url}/keys`);
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByLabel("Name").fill("deploy");
+    await page.getByRole("button", { name: "Make key" }).click();
+    const token = (await page.locator("[data-token]").textContent()) ?? "";
+    expect(token.length).toBeGreaterThan(20);
+    await page.getByRole("button", { name: "I have kept it" }).click();
+    await page.getByRole("button", { name: "Revoke key deploy" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("row").filter({ hasText: "deploy" }).getByText("Revoked").waitFor();
+    expect(await page.getByText(token).count()).toBe(0);
+    await close();
+  });
+});

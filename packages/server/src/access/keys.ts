@@ -1,0 +1,169 @@
+import { AndonError, type Page, type Permission } from "@andon/contract";
+import { newId, type Store, type Tx } from "@andon/engine";
+import type { Logger } from "pino";
+import { validationFailed } from "../http/checked-request.ts";
+import { scopeOf } from "./scope.ts";
+import { hashOf, newToken } from "./secrets.ts";
+
+export interface ApiKey {
+  id: string;
+  name: string;
+  permissions: Permission[];
+  tenantId: string | null;
+  organizationId: string | null;
+  createdAt: number;
+  createdBy: string;
+  expiresAt: number | null;
+  revokedAt: number | null;
+  lastUsedAt: number | null;
+}
+
+export interface NewApiKey {
+  name: string;
+  permissions: readonly Permission[];
+  tenantId?: string | undefined;
+  organizationId?: string | undefined;
+  expiresAt?: number | undefined;
+}
+
+type KeyRow = Omit<ApiKey, "permissions"> & { permissions: string };
+
+const COLUMNS = `id, name, permissions, tenant_id as "tenantId", organization_id as "organizationId",
+  created_at as "createdAt", created_by as "createdBy", expires_at as "expiresAt", revoked_at as "revokedAt",
+  last_used_at as "lastUsedAt"`;
+
+/** How exactly the last use is known: a write per request would cost more than the request. */
+const USE_NOTED_EVERY_MS = 60_000;
+
+/** API keys. Nothing of them is remembered between requests, so one that is revoked is so in every process at once. */
+export class Keys {
+  readonly #store: Store;
+  readonly #log: Logger;
+  readonly #beingNoted = new Set<string>();
+
+  constructor(store: Store, log: Logger) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  async create(input: NewApiKey, actor: string): Promise<ApiKey & { token: string }> {
+    const token = newToken();
+    const key = await this.#store.transaction("key-create", async (tx) => {
+      const row = newRow(input, actor, tx.now());
+      await insert(tx, row, hashOf(token));
+      await tx.addAudit({ ...about("key.create", row.id, actor), before: null, after: shown(row) });
+      return row;
+    });
+    return { ...key, token };
+  }
+
+  async list(page: number, limit: number): Promise<Page<ApiKey>> {
+    const [count] = await this.#store.query<{ total: number }>("select count(*) as total from andon_keys");
+    const rows = await this.#store.query<KeyRow>(
+      `select ${COLUMNS} from andon_keys order by id desc limit $1 offset $2`,
+      [limit, (page - 1) * limit],
+    );
+    return { total: count?.total ?? 0, page, limit, items: rows.map(keyOf) };
+  }
+
+  /** A key that is revoked already stays as it is. */
+  revoke(id: string, actor: string): Promise<ApiKey> {
+    return this.#store.transaction("key-revoke", async (tx) => {
+      const revoked = await tx.query<KeyRow>(
+        `update andon_keys set revoked_at = $1 where id = $2 and revoked_at is null returning ${COLUMNS}`,
+        [tx.now(), id],
+      );
+      const [row] = revoked.length > 0 ? revoked : await byId(tx, id);
+      if (!row) throw new AndonError("KEY_NOT_FOUND", { key: id });
+      const key = keyOf(row);
+      if (revoked.length > 0) {
+        const before = shown({ ...key, revokedAt: null });
+        await tx.addAudit({ ...about("key.revoke", id, actor), before, after: shown(key) });
+      }
+      return key;
+    });
+  }
+
+  /** The key of a token, if it may still be used. */
+  async find(token: string): Promise<ApiKey | undefined> {
+    const now = this.#store.clock.now();
+    const [row] = await this.#store.query<KeyRow>(
+      `select ${COLUMNS} from andon_keys
+      where token_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
+      [hashOf(token), now],
+    );
+    if (!row) return undefined;
+    const key = keyOf(row);
+    this.#noteUse(key, now);
+    return key;
+  }
+
+  /** Nobody waits for this write, and nothing is lost with it but a minute's exactness. */
+  #noteUse(key: ApiKey, now: number): void {
+    const isDue = key.lastUsedAt === null || now - key.lastUsedAt >= USE_NOTED_EVERY_MS;
+    if (!isDue || this.#beingNoted.has(key.id)) return;
+    this.#beingNoted.add(key.id);
+    this.#store
+      .transaction("key-used", (tx) =>
+        tx.query(
+          "update andon_keys set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at <= $3)",
+          [now, key.id, now - USE_NOTED_EVERY_MS],
+        ),
+      )
+      .catch((error) => this.#log.warn({ err: error, key: key.id }, "the use of a key was not noted"))
+      .finally(() => this.#beingNoted.delete(key.id));
+  }
+}
+
+function newRow(input: NewApiKey, actor: string, now: number): ApiKey {
+  if (input.expiresAt !== undefined && input.expiresAt <= now) {
+    throw validationFailed([{ in: "body", field: "expiresAt", message: "a time that is still to come" }]);
+  }
+  return {
+    id: newId(now),
+    name: input.name,
+    permissions: [...new Set(input.permissions)],
+    ...scopeOf(input.tenantId, input.organizationId),
+    createdAt: now,
+    createdBy: actor,
+    expiresAt: input.expiresAt ?? null,
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+}
+
+async function insert(tx: Tx, key: ApiKey, tokenHash: string): Promise<void> {
+  await tx.query(
+    `insert into andon_keys
+      (id, token_hash, name, permissions, tenant_id, organization_id, created_at, created_by, expires_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      key.id,
+      tokenHash,
+      key.name,
+      JSON.stringify(key.permissions),
+      key.tenantId,
+      key.organizationId,
+      key.createdAt,
+      key.createdBy,
+      key.expiresAt,
+    ],
+  );
+}
+
+function byId(tx: Tx, id: string): Promise<KeyRow[]> {
+  return tx.query<KeyRow>(`select ${COLUMNS} from andon_keys where id = $1`, [id]);
+}
+
+function keyOf(row: KeyRow): ApiKey {
+  return { ...row, permissions: JSON.parse(row.permissions) };
+}
+
+function about(action: string, id: string, actor: string) {
+  return { actor, action, target: `key:${id}`, reason: null };
+}
+
+/** What the audit log keeps of a key. */
+function shown({ name, permissions, tenantId, organizationId, expiresAt, revokedAt }: ApiKey) {
+  return { name, permissions, tenantId, organizationId, expiresAt, revokedAt };
+}

@@ -1,0 +1,59 @@
+const WINDOW_MS = 60_000;
+const FREE_FAILURES = 5;
+const FIRST_WAIT_MS = 5_000;
+const LONGEST_WAIT_MS = 300_000;
+const MOST_ADDRESSES = 10_000;
+
+interface Failures {
+  count: number;
+  /** A minute after this without another failure, all is forgotten. */
+  since: number;
+  /** No login is looked at before this. */
+  until: number;
+}
+
+/**
+ * Slows failed logins per client address: the fifth failure within a minute costs a wait of 5 s, and each one after a
+ * wait doubles it, up to 5 minutes. A success, or a minute without a failure after the wait, forgets them all. Each
+ * process counts for itself.
+ */
+export class LoginBrake {
+  readonly #now: () => number;
+  readonly #failures = new Map<string, Failures>();
+
+  /** `now` never steps back. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Seconds to wait before another try; 0: none. */
+  secondsToWait(address: string): number {
+    const until = this.#failures.get(address)?.until ?? 0;
+    return Math.max(0, Math.ceil((until - this.#now()) / 1_000));
+  }
+
+  failed(address: string): void {
+    const now = this.#now();
+    const known = this.#failures.get(address);
+    const before = known && now - known.since <= WINDOW_MS ? known : { count: 0, since: now };
+    const count = before.count + 1;
+    const until = count < FREE_FAILURES ? 0 : now + waitAfter(count);
+    // Put at the end anew, so that the first entry is the one that has rested longest.
+    this.#failures.delete(address);
+    this.#failures.set(address, { count, until, since: Math.max(before.since, until) });
+    if (this.#failures.size > MOST_ADDRESSES) this.#forgetOldest();
+  }
+
+  succeeded(address: string): void {
+    this.#failures.delete(address);
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#failures.keys();
+    if (oldest !== undefined) this.#failures.delete(oldest);
+  }
+}
+
+function waitAfter(failures: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** (failures - FREE_FAILURES), LONGEST_WAIT_MS);
+}

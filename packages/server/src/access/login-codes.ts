@@ -1,0 +1,43 @@
+import { newId, type Store, type StoreTx } from "@andon/engine";
+import type { Basis } from "./authenticated.ts";
+import { hashOf, newSecret } from "./secrets.ts";
+import { keyStillStands } from "./sessions.ts";
+
+const CODE_LIFE_MS = 15 * 60_000;
+
+/** One-use codes, as a console link carries them. */
+export class LoginCodes {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  create(actor: string, basis: Basis): Promise<{ code: string; expiresAt: number }> {
+    return this.#store.transaction("login-link", async (tx) => {
+      const now = tx.now();
+      const [id, code, expiresAt] = [newId(now), newSecret(), now + CODE_LIFE_MS];
+      await tx.query(
+        `insert into andon_login_codes (id, code_hash, actor, key_id, session_until, created_at, expires_at)
+        values ($1, $2, $3, $4, $5, $6, $7)`,
+        [id, hashOf(code), actor, basis.keyId, basis.expiresAt, now, expiresAt],
+      );
+      const about = { actor, action: "login.link", target: `login-link:${id}`, reason: null };
+      await tx.addAudit({ ...about, before: null, after: { expiresAt } });
+      return { code, expiresAt };
+    });
+  }
+
+  /** Uses a code up, inside the transaction that opens its session: of two callers at once one gets it. */
+  async take(tx: StoreTx, code: string): Promise<{ actor: string; basis: Basis } | undefined> {
+    const [row] = await tx.query<{ actor: string; keyId: string | null; sessionUntil: number | null }>(
+      `update andon_login_codes set used_at = $1
+      where code_hash = $2 and used_at is null and expires_at > $1
+        and (session_until is null or session_until > $1)
+        and ${keyStillStands("andon_login_codes.key_id", "$1")}
+      returning actor, key_id as "keyId", session_until as "sessionUntil"`,
+      [tx.now(), hashOf(code)],
+    );
+    return row && { actor: row.actor, basis: { keyId: row.keyId, expiresAt: row.sessionUntil } };
+  }
+}

@@ -1,0 +1,22 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+
+/** What every token of ours begins with, so that a scanner of leaked secrets can know one. */
+export const TOKEN_PREFIX = "andon_";
+
+/** 256 random bits: too many to be guessed from a stored hash, so the hash needs no salt and can be looked up. */
+export function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+export function newToken(): string {
+  return `${TOKEN_PREFIX}${newSecret()}`;
+}
+
+export function hashOf(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** Takes the same time wherever the two differ. Both are hashes, so their length tells nothing. */
+export function isSameHash(one: string, other: string): boolean {
+  return timingSafeEqual(Buffer.from(one, "hex"), Buffer.from(other, "hex"));
+}

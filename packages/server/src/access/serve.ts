@@ -1,0 +1,78 @@
+import type { Principal, ROUTES } from "@andon/contract";
+import type { FastifyReply } from "fastify";
+import type { HttpServeAll } from "../http/mount.ts";
+import { iso, isoOrNull, wirePage } from "../operator/wire.ts";
+import type { Site } from "../site.ts";
+import type { ApiKey } from "./keys.ts";
+import { SESSION_COOKIE, sessionIn } from "./session-guard.ts";
+
+/** The routes of keys, logins and sessions. */
+export function serveAccess(
+  site: Pick<Site, "access" | "andon">,
+): Pick<HttpServeAll<typeof ROUTES>, "keys" | "session"> {
+  const { access } = site;
+  const cookie = () => ({
+    path: "/",
+    httpOnly: true,
+    sameSite: "strict" as const,
+    secure: access.publicUrl().startsWith("https:"),
+  });
+  return {
+    keys: {
+      async create({ body: { expiresAt, ...body }, principal, reply }) {
+        const until = expiresAt === undefined ? undefined : Date.parse(expiresAt);
+        const { token, ...key } = await access.keys.create({ ...body, expiresAt: until }, principal.actor);
+        keepUncached(reply);
+        return { ...wireKey(key), token };
+      },
+      async list({ query: { page, limit } }) {
+        return wirePage(await access.keys.list(page, limit), wireKey);
+      },
+      async revoke({ params, principal }) {
+        return wireKey(await access.keys.revoke(params.id, principal.actor));
+      },
+    },
+    session: {
+      async login({ body, request, reply }) {
+        const { principal, session, expiresAt } = await access.login(body, request.ip);
+        const maxAge = Math.floor((expiresAt - site.andon.store.clock.now()) / 1_000);
+        keepUncached(reply).setCookie(SESSION_COOKIE, session, { ...cookie(), maxAge });
+        return { ...wirePrincipal(principal), expiresAt: iso(expiresAt) };
+      },
+      async logout({ request, reply }) {
+        const session = sessionIn(request);
+        if (session !== undefined) await access.logout(session);
+        reply.clearCookie(SESSION_COOKIE, cookie());
+        return { success: true };
+      },
+      async me({ principal }) {
+        return wirePrincipal(principal);
+      },
+      async link({ principal, request, reply }) {
+        const caller = await request.caller();
+        const { url, expiresAt } = await access.loginLink(principal.actor, caller?.basis);
+        keepUncached(reply);
+        return { url, expiresAt: iso(expiresAt) };
+      },
+    },
+  };
+}
+
+/** For answers with a secret in them. */
+function keepUncached(reply: FastifyReply): FastifyReply {
+  return reply.header("cache-control", "no-store");
+}
+
+function wirePrincipal({ actor, permissions, tenantId, organizationId }: Principal) {
+  return { actor, permissions: [...permissions], tenantId, organizationId };
+}
+
+function wireKey(key: ApiKey) {
+  return {
+    ...key,
+    createdAt: iso(key.createdAt),
+    expiresAt: isoOrNull(key.expiresAt),
+    revokedAt: isoOrNull(key.revokedAt),
+    lastUsedAt: isoOrNull(key.lastUsedAt),
+  };
+}

@@ -1,0 +1,63 @@
+import { AndonError } from "@andon/contract";
+import cookie from "@fastify/cookie";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Site } from "../site.ts";
+import type { Access } from "./access.ts";
+import type { Authenticated } from "./authenticated.ts";
+
+export const SESSION_COOKIE = "andon_session";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who calls and by what; `authenticate` gives only who. */
+    caller(): Promise<Authenticated | undefined>;
+  }
+}
+
+/**
+ * Gives every request its caller, found once. `origins` are the addresses of our own console. Hooks that ask for the
+ * caller are added after this has settled: cookies are read by a hook too.
+ */
+export async function decorateAccess(
+  app: FastifyInstance,
+  site: Pick<Site, "access">,
+  origins: () => readonly string[],
+): Promise<void> {
+  const callers = new WeakMap<FastifyRequest, Promise<Authenticated | undefined>>();
+  await app.register(cookie);
+  app.decorateRequest("caller", function () {
+    const known = callers.get(this) ?? callerOf(this, site.access, origins);
+    callers.set(this, known);
+    return known;
+  });
+  app.decorateRequest("authenticate", async function () {
+    return (await this.caller())?.principal;
+  });
+}
+
+export function sessionIn(request: FastifyRequest): string | undefined {
+  return request.cookies[SESSION_COOKIE];
+}
+
+async function callerOf(
+  request: FastifyRequest,
+  access: Access,
+  origins: () => readonly string[],
+): Promise<Authenticated | undefined> {
+  const { authorization } = request.headers;
+  const caller = await access.authenticate({ authorization, session: sessionIn(request) });
+  if (caller?.by === "session" && isChange(request) && !isFromOurPages(request, origins())) {
+    throw new AndonError("ORIGIN_REFUSED");
+  }
+  return caller;
+}
+
+function isChange({ method }: FastifyRequest): boolean {
+  return method !== "GET" && method !== "HEAD";
+}
+
+/** A cookie comes along whoever's page asks; only the browser can say whose it is, and no page can make it lie. */
+function isFromOurPages({ headers }: FastifyRequest, origins: readonly string[]): boolean {
+  if (headers.origin !== undefined) return origins.includes(headers.origin);
+  return headers["sec-fetch-site"] === "same-origin";
+}

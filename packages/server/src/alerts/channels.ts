@@ -1,0 +1,45 @@
+import type { AlertSettings, ChannelSettings } from "./settings.ts";
+
+/** A channel as everybody but its deliverer sees it. Its name holds nothing of its secrets. */
+export interface Channel<Settings extends ChannelSettings = ChannelSettings> {
+  readonly name: string;
+  /** The destination of its messages in the outbox: one lane, so that its alerts arrive in order. */
+  readonly destination: string;
+  readonly settings: Settings;
+}
+
+export type ChannelOf<Type extends ChannelSettings["type"]> = Channel<
+  Extract<ChannelSettings, { type: Type }>
+>;
+
+/**
+ * The channels of the settings and the log, which is always one of them. Sorted, since each message locks the lane of
+ * its channel: two transactions that lock several in one order never wait for each other.
+ */
+export function channelsOf({ channels }: Pick<AlertSettings, "channels">): Channel[] {
+  const hasLog = channels.some((channel) => channel.type === "log");
+  const all: ChannelSettings[] = hasLog ? channels : [...channels, { type: "log" }];
+  const taken = new Set<string>();
+  const named = all.map((settings) => {
+    const name = freeName(settings.name ?? plainName(settings), taken);
+    return { name, destination: `alert:${name}`, settings };
+  });
+  return named.sort((a, b) => (a.destination < b.destination ? -1 : 1));
+}
+
+export function sendsResolved({ settings }: Channel): boolean {
+  return settings.type !== "log" && settings.sendResolved;
+}
+
+function plainName(settings: ChannelSettings): string {
+  if (settings.type === "log") return "log";
+  const url = new URL(settings.type === "email" ? settings.smtp : settings.url);
+  return `${settings.type}:${url.hostname}`;
+}
+
+function freeName(wanted: string, taken: Set<string>): string {
+  let name = wanted;
+  for (let number = 2; taken.has(name); number++) name = `${wanted}#${number}`;
+  taken.add(name);
+  return name;
+}

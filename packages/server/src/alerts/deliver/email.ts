@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import type { Language } from "@andon/contract";
+import nodemailer from "nodemailer";
+import type { ChannelOf } from "../channels.ts";
+import { answering, type Lookup, type Reach, reachableAddresses } from "../target-address.ts";
+import { factLines, headline, type SentAlert } from "./sent-alert.ts";
+import { withinLimit } from "./time-limit.ts";
+
+const EMAIL_LIMIT_MS = 15_000;
+
+interface EmailPorts {
+  readonly reach: Reach;
+  readonly signal: AbortSignal;
+  readonly lookup?: Lookup;
+}
+
+/** Sends text only, by the mail server of the settings. */
+export function deliverEmail(
+  { settings }: ChannelOf<"email">,
+  alert: SentAlert,
+  deliveryId: string,
+  language: Language,
+  { reach, signal, lookup }: EmailPorts,
+): Promise<void> {
+  const server = mailServer(settings.smtp);
+  const from = settings.from ?? server.sender;
+  const domain = /@([^\s@<>]+)>?\s*$/.exec(from)?.[1] ?? server.host;
+  const mail = {
+    from,
+    to: settings.to,
+    subject: `[Andon][${alert.severity}] ${headline(alert, language)}`,
+    text: `${alert.message}\n\n${factLines(alert).join("\n")}\n`,
+    // Of the delivery, not of the attempt: a mailbox that gets it twice can tell.
+    messageId: `<${deliveryId}@${domain}>`,
+    headers: { "X-Andon-Delivery": deliveryId },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  return withinLimit(EMAIL_LIMIT_MS, signal, async (limited) => {
+    const socket = await connected(server, reach, limited, lookup);
+    const transport = nodemailer.createTransport({
+      // The name, which the certificate must be for; the connection is that of an address which was checked.
+      host: server.host,
+      port: server.port,
+      secure: server.secure,
+      ...(server.auth ? { auth: server.auth } : {}),
+      getSocket: (_options, callback) => callback(null, { connection: socket }),
+      greetingTimeout: EMAIL_LIMIT_MS,
+      socketTimeout: EMAIL_LIMIT_MS,
+    });
+    try {
+      await transport.sendMail(mail);
+    } finally {
+      socket.destroy();
+    }
+  });
+}
+
+/** Goes away with the signal, whatever is being said on it. */
+async function connected(
+  { host, port }: MailServer,
+  reach: Reach,
+  signal: AbortSignal,
+  lookup: Lookup | undefined,
+): Promise<Socket> {
+  const addresses = await reachableAddresses(host, reach, lookup);
+  signal.throwIfAborted();
+  const socket = connect({ host, port, lookup: answering(addresses) });
+  signal.addEventListener("abort", () => socket.destroy(), { once: true });
+  // It may break before nodemailer listens, and an error that nobody hears ends the process.
+  socket.on("error", () => {});
+  await once(socket, "connect", { signal });
+  return socket;
+}
+
+interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+  readonly auth: { user: string; pass: string } | undefined;
+  readonly sender: string;
+}
+
+const SUBMISSION_PORT = 587;
+const SUBMISSION_TLS_PORT = 465;
+
+function mailServer(smtp: string): MailServer {
+  const url = new URL(smtp);
+  const secure = url.protocol === "smtps:";
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const [user, pass] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  return {
+    host,
+    port: url.port === "" ? (secure ? SUBMISSION_TLS_PORT : SUBMISSION_PORT) : Number(url.port),
+    secure,
+    auth: user === "" ? undefined : { user, pass },
+    sender: user.includes("@") ? user : `andon@${host}`,
+  };
+}

@@ -1,0 +1,30 @@
+import type { Language } from "@andon/contract";
+import { type Alert, type AlertRow, alertOf } from "../alert-row.ts";
+import type { MessageStatus } from "../ledger.ts";
+
+/** An alert as a channel sends it. */
+export interface SentAlert extends Omit<Alert, "deliveries"> {
+  readonly status: MessageStatus;
+}
+
+/** The same on every attempt: the message of the beginning does not change when the end comes before it is delivered. */
+export function sentAlert(row: AlertRow, status: MessageStatus): SentAlert {
+  const alert = alertOf(row);
+  return { ...alert, resolvedAt: status === "resolved" ? alert.resolvedAt : null, status };
+}
+
+const RESOLVED: Record<Language, string> = { ko: "해결됨", en: "Resolved" };
+
+/** One line, for a subject or a heading. */
+export function headline(alert: SentAlert, language: Language): string {
+  const title = alert.title.replace(/\s+/g, " ");
+  return alert.status === "resolved" ? `${RESOLVED[language]}: ${title}` : title;
+}
+
+/** What is known about the alert, one fact a line. */
+export function factLines({ type, details, firedAt, resolvedAt, id }: SentAlert): string[] {
+  const facts = { type, ...details, firedAt, ...(resolvedAt ? { resolvedAt } : {}), alert: id };
+  return Object.entries(facts)
+    .filter(([, value]) => value !== null && value !== undefined && value !== "")
+    .map(([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`);
+}

@@ -1,0 +1,33 @@
+import type { Language } from "@andon/contract";
+import type { ChannelOf } from "../channels.ts";
+import { type PostPorts, post } from "./post.ts";
+import { factLines, headline, type SentAlert } from "./sent-alert.ts";
+
+const MARKS: Record<SentAlert["severity"], string> = { CRITICAL: "🔴", WARNING: "🟠" };
+const RESOLVED_MARK = "🟢";
+
+/** Posts plain text in the form that Slack and those that follow it (Mattermost, Rocket.Chat) take. */
+export function deliverSlack(
+  { settings }: ChannelOf<"slack">,
+  alert: SentAlert,
+  language: Language,
+  ports: PostPorts,
+): Promise<void> {
+  return post({ url: settings.url, body: JSON.stringify({ text: slackText(alert, language) }) }, ports);
+}
+
+function slackText(alert: SentAlert, language: Language): string {
+  const mark = alert.status === "resolved" ? RESOLVED_MARK : MARKS[alert.severity];
+  const lines = [
+    `${mark} [${alert.severity}] ${headline(alert, language)}`,
+    alert.message,
+    "",
+    ...factLines(alert),
+  ];
+  return lines.map(escaped).join("\n");
+}
+
+/** These three are all that Slack reads as markup of its own: links, and calls such as `<!channel>`. */
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

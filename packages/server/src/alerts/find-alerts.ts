@@ -1,0 +1,62 @@
+import { AndonError, type Page } from "@andon/contract";
+import type { Store } from "@andon/engine";
+import { ALERT_COLUMNS, type Alert, type AlertRow, alertOf } from "./alert-row.ts";
+import { deliveriesOf } from "./deliveries.ts";
+
+export interface AlertFilter {
+  readonly state?: "firing" | "resolved" | undefined;
+  readonly queue?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+const MOST_COUNTED = 10_000;
+const OPEN = { firing: "resolved_at is null", resolved: "resolved_at is not null" } as const;
+
+export async function listAlerts(
+  store: Store,
+  filter: AlertFilter,
+  page: number,
+  limit: number,
+): Promise<Page<Alert>> {
+  const params: unknown[] = [];
+  const conditions: string[] = filter.state ? [OPEN[filter.state]] : [];
+  for (const column of ["queue", "type"] as const) {
+    if (filter[column] === undefined) continue;
+    params.push(filter[column]);
+    conditions.push(`${column} = $${params.length}`);
+  }
+  const where = conditions.length > 0 ? `where ${conditions.join(" and ")}` : "";
+  const [counted] = await store.query<{ total: unknown }>(
+    `select count(*) as total from (select 1 from andon_alerts ${where} limit ${MOST_COUNTED + 1}) a`,
+    params,
+  );
+  const rows = await store.query<AlertRow>(
+    `select ${ALERT_COLUMNS} from andon_alerts ${where}
+order by fired_at desc, id desc limit $${params.length + 1} offset $${params.length + 2}`,
+    [...params, limit, (page - 1) * limit],
+  );
+  const total = Number(counted?.total ?? 0);
+  const more = total > MOST_COUNTED ? { more: true } : {};
+  return {
+    total: Math.min(total, MOST_COUNTED),
+    page,
+    limit,
+    items: await withDeliveries(store, rows),
+    ...more,
+  };
+}
+
+export async function findAlert(store: Store, id: string): Promise<Alert> {
+  const rows = await store.query<AlertRow>(`select ${ALERT_COLUMNS} from andon_alerts where id = $1`, [id]);
+  const [found] = await withDeliveries(store, rows);
+  if (!found) throw new AndonError("ALERT_NOT_FOUND", { alert: id });
+  return found;
+}
+
+async function withDeliveries(store: Store, rows: readonly AlertRow[]): Promise<Alert[]> {
+  const deliveries = await deliveriesOf(
+    store,
+    rows.map((row) => row.id),
+  );
+  return rows.map((row) => ({ ...alertOf(row), deliveries: deliveries.get(row.id) ?? [] }));
+}

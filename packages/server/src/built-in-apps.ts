@@ -1,0 +1,26 @@
+import type { App } from "@andon/engine";
+import { vaultApp } from "@andon/vault";
+import type { Settings } from "./config/settings.ts";
+
+/** The settings of a process, with the apps that come with Andon before those of the configuration. */
+export function withBuiltInApps(settings: Settings): Settings {
+  const { apps } = settings;
+  const isBrought = (name: string) => apps.some((app) => app.name === name);
+  const builtIn = BUILT_IN.flatMap((build) => build(settings) ?? []).filter(({ name }) => !isBrought(name));
+  return { ...settings, apps: [...builtIn, ...apps] };
+}
+
+const BUILT_IN: readonly ((settings: Settings) => App | undefined)[] = [
+  ({ cache, nas, vault }) => {
+    if (vault === false) return undefined;
+    const isWindows = nas.startsWith("smb:");
+    return vaultApp({
+      cache,
+      nas,
+      trashKeep: vault.trashKeep,
+      caseInsensitive: vault.caseInsensitive ?? isWindows,
+      windowsNames: vault.windowsNames ?? isWindows,
+      ...(vault.maxUploadSize === undefined ? {} : { maxUploadSize: vault.maxUploadSize }),
+    }) as App;
+  },
+];

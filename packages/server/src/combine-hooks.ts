@@ -1,0 +1,27 @@
+import type { QueueHooks } from "@andon/engine";
+
+type Hook = (...args: unknown[]) => Promise<void> | void;
+
+const NAMES = [
+  "failed",
+  "skipped",
+  "resolved",
+  "cancelled",
+  "retried",
+  "stopped",
+  "resumed",
+  "held",
+] as const;
+
+/** Hooks of several owners as one: run in this order, in the one transaction; what one throws rolls all back. */
+export function combineHooks(...owners: readonly (QueueHooks | undefined)[]): QueueHooks {
+  const combined: Record<string, Hook> = {};
+  for (const name of NAMES) {
+    const hooks = owners.flatMap((owner) => (owner?.[name] as Hook | undefined) ?? []);
+    if (hooks.length === 0) continue;
+    combined[name] = async (...args) => {
+      for (const hook of hooks) await hook(...args);
+    };
+  }
+  return combined;
+}

@@ -1,0 +1,48 @@
+import ipaddr from "ipaddr.js";
+import * as z from "zod";
+
+/** Schema of a URL whose scheme is one of these; `example` is what a refusal shows. */
+export function urlOf(schemes: readonly string[], example: string) {
+  return z.string().refine((text) => {
+    const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text)?.[1]?.toLowerCase() ?? "";
+    return schemes.includes(scheme) && URL.canParse(text) && new URL(text).hostname !== "";
+  }, example);
+}
+
+/** `file:<path>` is a folder of this machine, relative or not; anything else is a URL. */
+export function folderOr(schemes: readonly string[], example: string) {
+  return z.union([z.string().regex(/^file:./, "file:<folder>"), urlOf(schemes, example)]);
+}
+
+const POSTGRES = /^postgres(ql)?:\/\//;
+const SQLITE = /^sqlite:./;
+
+export const storeAddress = z
+  .string()
+  .refine(
+    (text) => (POSTGRES.test(text) ? URL.canParse(text) : SQLITE.test(text)),
+    "sqlite:<path>, sqlite::memory: or postgres://…",
+  );
+
+export const networkAddress = z
+  .string()
+  .refine(
+    (text) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text),
+    'an IP address or a network such as "10.0.0.0/8"',
+  );
+
+export function isEmbedded(store: string): boolean {
+  return SQLITE.test(store);
+}
+
+const LOCAL = /^(sqlite|file):/;
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/** An address as it may be shown: who logs in, and what a query carries, is left out. */
+export function shownAddress(address: string): string {
+  if (LOCAL.test(address)) return address;
+  const [place = "", query] = address.split("?", 2);
+  const login = place.lastIndexOf("@");
+  const shown = login < 0 ? place : `${SCHEME.exec(place)?.[0] ?? ""}***${place.slice(login)}`;
+  return query === undefined ? shown : `${shown}?…`;
+}

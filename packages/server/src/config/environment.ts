@@ -1,0 +1,85 @@
+import { didYouMean } from "@andon/contract";
+import type { SettingProblem } from "./problems.ts";
+
+interface Variable {
+  /** The key that it sets. */
+  readonly key: string;
+  readonly as: "text" | "number" | "list";
+}
+
+/** Which variable sets which key. What it says wins over the file; an empty one counts as not set. */
+export const ENVIRONMENT: Readonly<Record<string, Variable>> = {
+  ANDON_HOST: { key: "host", as: "text" },
+  ANDON_PORT: { key: "port", as: "number" },
+  ANDON_DATA: { key: "data", as: "text" },
+  ANDON_STORE: { key: "store", as: "text" },
+  ANDON_REDIS_URL: { key: "redisUrl", as: "text" },
+  ANDON_CACHE: { key: "cache", as: "text" },
+  ANDON_NAS: { key: "nas", as: "text" },
+  ANDON_SQS_QUEUE_URL: { key: "sqs.queueUrl", as: "text" },
+  ANDON_SQS_DLQ_URL: { key: "sqs.dlqUrl", as: "text" },
+  ANDON_SQS_ENDPOINT: { key: "sqs.endpoint", as: "text" },
+  ANDON_ADMIN_TOKEN: { key: "adminToken", as: "text" },
+  ANDON_ROLES: { key: "roles", as: "list" },
+  ANDON_LOG_LEVEL: { key: "log.level", as: "text" },
+  ANDON_PUBLIC_URL: { key: "publicUrl", as: "text" },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { key: "telemetry.endpoint", as: "text" },
+};
+
+/** Names the configuration file itself. */
+export const CONFIG_VARIABLE = "ANDON_CONFIG";
+
+/** Variables of tests, proofs and renderers, which a server started by them inherits. */
+const OTHERS = [
+  "ANDON_FAIL_AFTER",
+  "ANDON_FAIL_POINT",
+  "ANDON_LONG",
+  "ANDON_PATH",
+  "ANDON_RENDER",
+  "ANDON_SEED",
+  "ANDON_SEQUENCES",
+  "ANDON_TEST_LOG",
+  "ANDON_TEST_PG",
+  "ANDON_TOKEN",
+  "ANDON_URL",
+];
+
+export interface FromEnvironment {
+  /** What was given, by dotted key. */
+  readonly values: ReadonlyMap<string, unknown>;
+  /** Which variable gave it, by dotted key. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly problems: readonly SettingProblem[];
+}
+
+export function readEnvironment(env: NodeJS.ProcessEnv): FromEnvironment {
+  const values = new Map<string, unknown>();
+  const names = new Map<string, string>();
+  for (const [name, { key, as }] of Object.entries(ENVIRONMENT)) {
+    const text = env[name];
+    if (text === undefined || text.trim() === "") continue;
+    values.set(key, VALUE[as](text));
+    names.set(key, name);
+  }
+  return { values, names, problems: unknownVariables(env) };
+}
+
+const VALUE: Record<Variable["as"], (text: string) => unknown> = {
+  text: (text) => text,
+  // Anything but digits stays text, which the schema then refuses by name: "80a", "8e3" and "0x50" are mistakes.
+  number: (text) => (/^\d+$/.test(text) ? Number(text) : text),
+  list: (text) => text.split(",").map((part) => part.trim()),
+};
+
+/** A mistyped variable would be ignored in silence. Its value may be a secret, so it is not shown. */
+function unknownVariables(env: NodeJS.ProcessEnv): SettingProblem[] {
+  const known = [...Object.keys(ENVIRONMENT), CONFIG_VARIABLE];
+  return Object.keys(env)
+    .filter((name) => name.startsWith("ANDON_") && !known.includes(name) && !OTHERS.includes(name))
+    .sort()
+    .map((name) => ({
+      where: "environment",
+      key: name,
+      text: `is not a known variable. ${didYouMean(name, known)}`,
+    }));
+}

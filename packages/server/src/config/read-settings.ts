@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { readEnvironment } from "./environment.ts";
+import { problemsOf, type SettingProblem, SettingsError } from "./problems.ts";
+import { type Settings, type SettingsInput, settingsSchema } from "./settings.ts";
+
+export interface SettingsSource {
+  /** What the configuration file gave, and its name. */
+  readonly file?: { readonly name: string; readonly value: unknown } | undefined;
+  readonly env?: NodeJS.ProcessEnv | undefined;
+}
+
+/** Checks what the file and the environment say. Throws a SettingsError that names everything that is wrong. */
+export function readSettings({ file, env = {} }: SettingsSource): Settings {
+  const fromEnvironment = readEnvironment(env);
+  const name = file?.name ?? "settings";
+  const given = file?.value ?? {};
+  if (typeof given !== "object" || Array.isArray(given)) {
+    const text = "does not give an object: export the settings as default, or a function that returns them";
+    throw new SettingsError([...fromEnvironment.problems, { where: name, key: "", text }]);
+  }
+  const merged = withValues(given as Record<string, unknown>, fromEnvironment.values);
+  const result = settingsSchema.safeParse(merged);
+  const problems: SettingProblem[] = [...fromEnvironment.problems];
+  for (const issue of result.error?.issues ?? []) {
+    for (const { path, text } of problemsOf(issue, settingsSchema, merged)) {
+      const variable = variableOf(fromEnvironment.names, path);
+      problems.push(
+        variable ? { where: "environment", key: variable, text } : { where: name, key: path.join("."), text },
+      );
+    }
+  }
+  if (problems.length > 0 || !result.data) throw new SettingsError(problems);
+  return withDefaults(result.data, merged as SettingsInput);
+}
+
+/** Settings of a program that starts the server itself, and of tests: no file, no environment. */
+export function settingsOf(given: SettingsInput): Settings {
+  return readSettings({ file: { name: "settings", value: given } });
+}
+
+function withDefaults(parsed: (typeof settingsSchema)["_output"], given: SettingsInput): Settings {
+  const { data } = parsed;
+  return {
+    ...parsed,
+    queues: given.queues ?? {},
+    store: parsed.store ?? `sqlite:${join(data, "andon.db")}`,
+    cache: parsed.cache ?? `file:${join(data, "cache")}`,
+    nas: parsed.nas ?? `file:${join(data, "nas")}`,
+  };
+}
+
+/** The variable that set this key, or the list that this entry stands in. */
+function variableOf(names: ReadonlyMap<string, string>, path: readonly string[]): string | undefined {
+  for (let end = path.length; end > 0; end--) {
+    const name = names.get(path.slice(0, end).join("."));
+    if (name) return name;
+  }
+  return undefined;
+}
+
+/** The file's object with the values of dotted keys put over it; the file's own is not changed. */
+function withValues(
+  given: Record<string, unknown>,
+  values: ReadonlyMap<string, unknown>,
+): Record<string, unknown> {
+  const merged = { ...given };
+  for (const [key, value] of values) {
+    const [first = "", second] = key.split(".");
+    if (second === undefined) merged[first] = value;
+    else {
+      const inner = merged[first];
+      merged[first] = { ...(typeof inner === "object" && inner !== null ? inner : {}), [second]: value };
+    }
+  }
+  return merged;
+}

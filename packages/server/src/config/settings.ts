@@ -1,0 +1,170 @@
+import { duration } from "@andon/contract";
+import type { App } from "@andon/engine";
+import * as z from "zod";
+import { alertSettings } from "../alerts/settings.ts";
+import { folderOr, networkAddress, storeAddress, urlOf } from "./addresses.ts";
+import { type QueueSettings, queueName, queueSettings } from "./queue-settings.ts";
+import { ROLES } from "./roles.ts";
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+const webAddress = urlOf(["http", "https"], "a URL that begins with http:// or https://");
+
+const jwt = z.strictObject({
+  issuer: webAddress.describe("Who issues the tokens, as their `iss` says."),
+  jwksUrl: webAddress
+    .optional()
+    .describe("Where the issuer's keys are. Default: `<issuer>/.well-known/jwks.json`."),
+  audience: z.string().min(1).optional().describe("What `aud` must say. Default: not looked at."),
+  permissionsClaim: z.string().min(1).default("permissions").describe("Which claim lists the permissions."),
+  tenantClaim: z.string().min(1).default("tenantId").describe("Which claim names the tenant."),
+  organizationClaim: z
+    .string()
+    .min(1)
+    .default("organizationId")
+    .describe("Which claim names the organisation."),
+});
+
+const vault = z.strictObject({
+  trashKeep: duration.default(30 * 86_400_000).describe("How long the trash keeps files and folders."),
+  maxUploadSize: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe("The largest file, in bytes. Default: no limit."),
+  caseInsensitive: z
+    .boolean()
+    .optional()
+    .describe("Whether the NAS takes `a` and `A` for the same name. Default: true for smb://, else false."),
+  windowsNames: z
+    .boolean()
+    .optional()
+    .describe("Whether names that Windows refuses are refused. Default: true for smb://, else false."),
+});
+
+const isApp = (value: unknown) =>
+  typeof value === "object" && value !== null && typeof (value as { name?: unknown }).name === "string";
+
+/** Everything that can be set. This one schema makes the types, the check and the reference page. */
+export const settingsSchema = z.strictObject({
+  host: z.string().min(1).default("127.0.0.1").describe("The address it listens on."),
+  port: z
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .default(8400)
+    .describe("The port it listens on. 0: any that is free."),
+  data: z
+    .string()
+    .min(1)
+    .default("./data")
+    .describe("The folder of the embedded store, the cache, the NAS folder and the admin key."),
+  store: storeAddress
+    .optional()
+    .describe("Where jobs are kept: `sqlite:<path>` or `postgres://…`. Default: `sqlite:<data>/andon.db`."),
+  redisUrl: urlOf(["redis", "rediss"], "redis://… or rediss://…")
+    .optional()
+    .describe("Abort flags and wake-ups through Redis. Default: none, the store does it."),
+  cache: folderOr(["s3"], "s3://bucket/prefix?endpoint=…&region=…")
+    .optional()
+    .describe("Where uploaded bytes lie first: `file:<folder>` or `s3://…`. Default: `file:<data>/cache`."),
+  nas: folderOr(["smb", "sftp", "webdav", "webdavs"], "smb://…, sftp://…, webdav://… or webdavs://…")
+    .optional()
+    .describe(
+      "The NAS: `file:<folder>`, `smb://…`, `sftp://…` or `webdav(s)://…`. Default: `file:<data>/nas`.",
+    ),
+  sqs: z
+    .strictObject({
+      queueUrl: webAddress.optional().describe("The SQS queue that events are taken from. Default: none."),
+      dlqUrl: webAddress.optional().describe("Where messages go that cannot become jobs. Default: none."),
+      endpoint: webAddress.optional().describe("Another SQS server. Default: that of AWS."),
+    })
+    .prefault({})
+    .describe("Events from SQS."),
+  adminToken: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without blanks")
+    .optional()
+    .describe("The admin key. Default: made at the first start, kept in `<data>/admin.key`."),
+  queues: z
+    .record(queueName, queueSettings)
+    .default({})
+    .describe(
+      "Queues by name: the rules of the page on queue rules, `handler`, and `work`. For queues that an app brings, what is set here wins.",
+    ),
+  apps: z
+    .array(z.custom<App>(isApp, "an app, made by defineApp"))
+    .default([])
+    .describe("Apps to run: values made by `defineApp`."),
+  vault: z
+    .union([z.literal(false), vault])
+    .prefault({})
+    .describe("Files, folders and their way to the NAS. `false`: without it."),
+  alerts: alertSettings.prefault({}).describe("Alerts and where they go."),
+  auth: z
+    .strictObject({ jwt: jwt.optional().describe("Tokens of an issuer of yours. Default: API keys alone.") })
+    .prefault({})
+    .describe("Who may call."),
+  roles: z
+    .array(z.enum(ROLES))
+    .min(1)
+    .default([...ROLES])
+    .describe(
+      "What this process does: `api` HTTP, `work` handlers, `deliver` messages of the outbox, `watch` rules of alerts.",
+    ),
+  log: z
+    .strictObject({
+      level: z.enum(LOG_LEVELS).default("info").describe("The least important lines that are written."),
+    })
+    .prefault({})
+    .describe("The log: lines of JSON on stdout."),
+  telemetry: z
+    .strictObject({
+      endpoint: webAddress
+        .optional()
+        .describe(
+          "Where traces are sent as OTLP over HTTP, such as http://127.0.0.1:4318. Default: nowhere.",
+        ),
+    })
+    .prefault({})
+    .describe("Traces by OpenTelemetry."),
+  publicUrl: webAddress
+    .optional()
+    .describe("How people reach it, for links and the check of Origin. Default: where it listens."),
+  shutdownGrace: duration
+    .default(30_000)
+    .describe("How long requests and running jobs may take to finish at shutdown; the rest is handed back."),
+  bodyLimit: z
+    .number()
+    .int()
+    .min(1_024)
+    .max(1_073_741_824)
+    .default(2_097_152)
+    .describe("The largest body of a request, in bytes."),
+  trustProxy: z
+    .union([z.boolean(), z.array(networkAddress)])
+    .default(false)
+    .describe(
+      "Whose `X-Forwarded-*` headers are believed: a list of proxies' addresses, or everybody's (true).",
+    ),
+});
+
+/** Settings as a configuration file gives them. */
+export type SettingsInput = z.input<typeof settingsSchema>;
+
+type Parsed = z.output<typeof settingsSchema>;
+
+/** Settings with every default filled in; rules of queues are as they were written. */
+export type Settings = Omit<Parsed, "queues" | "store" | "cache" | "nas"> & {
+  queues: Readonly<Record<string, QueueSettings>>;
+  store: string;
+  cache: string;
+  nas: string;
+};
+
+/** For `andon.config.ts`: gives the types, changes nothing. */
+export function defineConfig(settings: SettingsInput): SettingsInput {
+  return settings;
+}

@@ -1,0 +1,108 @@
+import type { FeedEvent, ROUTES } from "@andon/contract";
+import type { FastifyReply } from "fastify";
+import { sessionIn } from "../access/session-guard.ts";
+import { type HttpServe, sent } from "../http/mount.ts";
+import { tenantOf } from "../operator/scope.ts";
+import { iso } from "../operator/wire.ts";
+import type { Site } from "../site.ts";
+
+/** Proxies close a connection on which nothing comes; a reader notices a server that has gone. */
+const BEAT_MS = 15_000;
+/** A reader that takes nothing for this long is let go: it comes back with its last id and misses nothing. */
+const SLOWEST_READ_MS = 30_000;
+const COME_BACK_AFTER_MS = 2_000;
+
+type Serve = HttpServe<(typeof ROUTES)["system"]["events"]>;
+
+/** The feed as server-sent events, from now on or from where the reader was. */
+export function serveEvents(site: Site): { serve: Serve; closeAll(): void } {
+  const open = new Set<AbortController>();
+
+  const serve: Serve = async ({ query, principal, request, reply }) => {
+    const stream = new AbortController();
+    open.add(stream);
+    const end = () => stream.abort();
+    reply.raw.once("close", end);
+    const beat = setInterval(() => void stillAllowed().catch(end), BEAT_MS);
+
+    const stillAllowed = async () => {
+      const { authorization } = request.headers;
+      const session = sessionIn(request);
+      if (await site.access.authenticate({ authorization, session })) reply.raw.write(": beat\n\n");
+      else end();
+    };
+
+    // Before the reader hears that it is connected: what happens from then on must not be missed.
+    const after =
+      lastEventId(request.headers["last-event-id"]) ??
+      query.lastEventId ??
+      (await site.andon.store.read.lastEventId());
+    begin(reply, after);
+    try {
+      const tenant = tenantOf(principal);
+      const feed = site.andon.watch({
+        signal: stream.signal,
+        ...(query.queue === undefined ? {} : { queue: query.queue }),
+        after,
+        ...(tenant === undefined ? {} : { tenant }),
+      });
+      for await (const event of feed) {
+        if (!reply.raw.write(messageOf(event))) await drained(reply, stream.signal);
+        if (stream.signal.aborted) break;
+      }
+    } catch (error) {
+      request.log.warn({ err: error }, "the event stream ended");
+    } finally {
+      clearInterval(beat);
+      open.delete(stream);
+      reply.raw.end();
+    }
+    return sent;
+  };
+
+  return {
+    serve,
+    closeAll: () => {
+      for (const stream of open) stream.abort();
+    },
+  };
+}
+
+/** Takes the connection over; the headers that the host has set so far still go out. */
+function begin(reply: FastifyReply, after: number): void {
+  reply.hijack();
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+  reply.raw.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store",
+    "x-accel-buffering": "no",
+  });
+  // With an id from the first moment on, also a reader that is cut off before anything happened knows where it was.
+  reply.raw.write(`id: ${after}\nretry: ${COME_BACK_AFTER_MS}\n\n`);
+}
+
+function lastEventId(header: string | string[] | undefined): number | undefined {
+  const id = Number(header);
+  return header !== undefined && Number.isSafeInteger(id) && id >= 0 ? id : undefined;
+}
+
+function messageOf({ id, type, at, queue, jobId, data }: FeedEvent): string {
+  const body = { ...data, type, at: iso(at), ...(queue ? { queue } : {}), ...(jobId ? { jobId } : {}) };
+  return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(body)}\n\n`;
+}
+
+function drained(reply: FastifyReply, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const tooSlow = setTimeout(() => reject(new Error("the reader is too slow")), SLOWEST_READ_MS);
+    const done = () => {
+      clearTimeout(tooSlow);
+      signal.removeEventListener("abort", done);
+      reply.raw.off("drain", done);
+      resolve();
+    };
+    reply.raw.once("drain", done);
+    signal.addEventListener("abort", done);
+  });
+}

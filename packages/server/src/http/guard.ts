@@ -1,0 +1,48 @@
+import { AndonError, mayDo, type Principal, type Route } from "@andon/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+
+/** Who calls a route that anybody may call. */
+const NOBODY: Principal = {
+  actor: "nobody",
+  permissions: [],
+  tenantId: null,
+  organizationId: null,
+};
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who was let through to this route. */
+    principal: Principal;
+    /** Who calls, by token or session; undefined where neither is valid. Set once by the host. */
+    authenticate(): Promise<Principal | undefined>;
+  }
+  interface FastifyContextConfig {
+    route?: Route;
+    operationId?: string;
+  }
+}
+
+/** Guards every route of this instance, a plugin's own too, by its row of the table. */
+export function guardEveryRoute(app: FastifyInstance): void {
+  app.decorateRequest("principal", null as unknown as Principal);
+  app.addHook("onRequest", async (request) => {
+    const { route } = request.routeOptions.config;
+    request.principal = route ? await guard(request, route) : NOBODY;
+  });
+}
+
+/** Lets a caller through to a route, or says why not. */
+async function guard(request: FastifyRequest, route: Route): Promise<Principal> {
+  if (route.access === "public") return NOBODY;
+  const principal = await request.authenticate();
+  if (!principal) throw new AndonError("UNAUTHENTICATED");
+  if (route.access !== "signed-in" && !mayDo(principal, route.access)) {
+    throw new AndonError("FORBIDDEN", { permission: route.access });
+  }
+  if (route.reach === "whole" && isScoped(principal)) throw new AndonError("SCOPE_TOO_NARROW");
+  return principal;
+}
+
+function isScoped(principal: Principal): boolean {
+  return principal.tenantId !== null || principal.organizationId !== null;
+}

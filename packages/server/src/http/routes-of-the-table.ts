@@ -1,0 +1,38 @@
+import type { Route, RouteTable } from "@andon/contract";
+import type { FastifyInstance } from "fastify";
+
+/**
+ * Closed by default: a route that stands in no table cannot be mounted, whoever tries. A plugin's own routes count as
+ * the row of the table whose path they lie below (`/docs/*`).
+ */
+export function refuseOtherRoutes(app: FastifyInstance, tables: readonly RouteTable[]): void {
+  const known = new Map<string, Route>();
+  for (const route of tables
+    .flatMap((table) => Object.values(table))
+    .flatMap((routes) => Object.values(routes))) {
+    known.set(`${route.method} ${route.path}`, route);
+    if (route.shortPath) known.set(`${route.method} ${route.shortPath}`, route);
+  }
+  app.addHook("onRoute", (options) => {
+    for (const method of [options.method].flat()) {
+      if (method === "HEAD" || method === "OPTIONS") continue;
+      const path = options.url === "/" ? "/" : options.url.replace(/\/$/, "");
+      const route = known.get(`${method} ${path}`) ?? below(known, method, path);
+      if (!route) throw new Error(`${method} ${options.url} stands in no table of routes`);
+      options.config = { ...options.config, route };
+    }
+  });
+}
+
+function below(known: ReadonlyMap<string, Route>, method: string, path: string): Route | undefined {
+  for (const [key, route] of known) {
+    if (
+      key.startsWith(`${method} `) &&
+      route.path.endsWith("/*") &&
+      path.startsWith(route.path.slice(0, -1))
+    ) {
+      return route;
+    }
+  }
+  return undefined;
+}

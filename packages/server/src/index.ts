@@ -1,0 +1,11 @@
+export { defineApp } from "@andon/engine";
+export { withBuiltInApps } from "./built-in-apps.ts";
+export { closeOnSignals } from "./close-on-signals.ts";
+export { ENVIRONMENT } from "./config/environment.ts";
+export { loadSettings } from "./config/load.ts";
+export { type SettingProblem, SettingsError } from "./config/problems.ts";
+export { settingsOf } from "./config/read-settings.ts";
+export { defineConfig, type Settings, type SettingsInput, settingsSchema } from "./config/settings.ts";
+export { type OpenSite, openSite } from "./open-site.ts";
+export type { Site } from "./site.ts";
+export { type RunningServer, type StartOptions, startServer } from "./start.ts";

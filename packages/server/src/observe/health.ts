@@ -1,0 +1,86 @@
+import type { App, AppSite, Part, Store } from "@andon/engine";
+
+interface Readiness {
+  readonly status: "ok" | "degraded" | "unavailable";
+  readonly parts: Part[];
+}
+
+export interface Health {
+  /** Unavailable without the store; degraded where another part is away. Never throws. */
+  ready(): Promise<Readiness>;
+}
+
+/** How long a part may take to answer before it counts as away. */
+const LONGEST_ANSWER_MS = 2_000;
+/** When a look that never came back is given up, and another may be taken. */
+const GIVEN_UP_MS = 10_000;
+
+export function openHealth(store: Store, apps: readonly App[], site: AppSite): Health {
+  const lookAtStore = shared(() => store.query("select 1 as one"));
+  const looksOfApps = apps.map(({ name, ready }) => ({
+    name,
+    look: shared(async () => ready?.(site) ?? []),
+  }));
+  return {
+    async ready() {
+      const [own = [], ...others] = await Promise.all([
+        storePart(lookAtStore),
+        ...looksOfApps.map(({ name, look }) => partsOfApp(name, look)),
+      ]);
+      const parts = [own, ...others].flat();
+      const isUp = own.every(({ ok }) => ok);
+      const status = !isUp ? "unavailable" : parts.every(({ ok }) => ok) ? "ok" : "degraded";
+      return { status, parts };
+    },
+  };
+}
+
+async function storePart(look: () => Promise<unknown>): Promise<Part[]> {
+  const problem = await within(look()).then(
+    () => null,
+    (error: unknown) => problemOf(error),
+  );
+  return [{ name: "store", ok: problem === null, problem }];
+}
+
+async function partsOfApp(name: string, look: () => Promise<readonly Part[]>): Promise<readonly Part[]> {
+  try {
+    return await within(look());
+  } catch (error) {
+    return [{ name, ok: false, problem: problemOf(error) }];
+  }
+}
+
+/** Anybody may ask, as often as they like: there is one look at a time, and a part that hangs is not asked again and again. */
+function shared<T>(look: () => Promise<T>): () => Promise<T> {
+  let current: { readonly answer: Promise<T>; readonly since: number } | undefined;
+  return () => {
+    if (current && performance.now() - current.since < GIVEN_UP_MS) return current.answer;
+    const own = { answer: look(), since: performance.now() };
+    const end = () => {
+      if (current === own) current = undefined;
+    };
+    own.answer.then(end, end);
+    current = own;
+    return own.answer;
+  };
+}
+
+async function within<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer for ${LONGEST_ANSWER_MS} ms`)), LONGEST_ANSWER_MS);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Anybody may ask: an error's text may name hosts and users, so that only its code is told. */
+function problemOf(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: string };
+  if (typeof code === "string") return code;
+  return message?.startsWith("no answer") ? message : "does not answer";
+}

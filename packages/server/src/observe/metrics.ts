@@ -1,0 +1,97 @@
+import { JOB_STATES, type JobState } from "@andon/contract";
+import type { Andon } from "@andon/engine";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { FailedTotals } from "./failed-totals.ts";
+
+export interface Metrics {
+  readonly contentType: string;
+  /** The figures of this moment, in the text format of Prometheus. */
+  text(): Promise<string>;
+  /** `route` is the pattern of the route, never the path: its ids would make a series each. Streams have no duration. */
+  countRequest(route: string, method: string, status: number, seconds: number | undefined): void;
+}
+
+/** States that a job is in now; what has ended is counted as a total. */
+const CURRENT: readonly JobState[] = JOB_STATES.filter((state) => state !== "done");
+const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/**
+ * What a scrape sees. Figures of queues are read from the store when they are asked for: counts are kept there, so that a
+ * scrape costs a few small reads per queue however many jobs there are.
+ */
+export function openMetrics(site: { readonly andon: Andon }): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  const labelNames = ["queue"];
+  const gauge = (name: string, help: string, labels = labelNames) =>
+    new Gauge({ name, help, labelNames: labels, registers });
+  const jobs = gauge("andon_jobs", "Jobs by queue and state.", ["queue", "state"]);
+  const stopped = gauge("andon_queue_stopped", "1 while the queue is stopped.");
+  const degraded = gauge("andon_queue_degraded", "1 while only the probe of the queue runs.");
+  const held = gauge("andon_lanes_held", "Lanes that are held.");
+  const oldest = gauge(
+    "andon_oldest_waiting_seconds",
+    "How long the first in line has waited; 0 without one.",
+  );
+  const workers = gauge("andon_workers", "Worker processes that beat.", []);
+  const counter = (name: string, help: string, labels = labelNames) =>
+    new Counter({ name, help, labelNames: labels, registers });
+  const done = counter("andon_jobs_done_total", "Jobs done since the beginning.");
+  const failed = counter("andon_jobs_failed_total", "Final failures since this process started.");
+  const requests = counter("andon_http_requests_total", "Requests answered.", ["route", "method", "status"]);
+  const seconds = new Histogram({
+    name: "andon_http_request_duration_seconds",
+    help: "How long requests took.",
+    labelNames: ["route", "method"],
+    buckets: SECONDS,
+    registers,
+  });
+  const failedTotals = new FailedTotals(site.andon.store);
+
+  async function collect(): Promise<void> {
+    const { read, clock } = site.andon.store;
+    const rows = await read.queues();
+    const now = clock.now();
+    const facts = await Promise.all(
+      rows.map(async (row) => ({
+        row,
+        counts: await read.counts(row.name),
+        overview: await read.overview(row.name, now),
+      })),
+    );
+    const beating = await read.workers();
+    const failures = await failedTotals.read();
+    for (const metric of [jobs, stopped, degraded, held, oldest, done, failed]) metric.reset();
+    for (const { row, counts, overview } of facts) {
+      const queue = row.name;
+      for (const state of CURRENT) jobs.set({ queue, state }, counts[state]);
+      stopped.set({ queue }, row.state === "stopped" ? 1 : 0);
+      degraded.set({ queue }, row.state === "degraded" ? 1 : 0);
+      held.set({ queue }, overview.heldLanes);
+      const waited = overview.oldestWaitingAt === null ? 0 : now - overview.oldestWaitingAt;
+      oldest.set({ queue }, Math.max(0, waited) / 1_000);
+      done.inc({ queue }, counts.done);
+      failed.inc({ queue }, failures.get(queue) ?? 0);
+    }
+    workers.set(beating.length);
+  }
+
+  let collecting: Promise<string> | undefined;
+  return {
+    contentType: registry.contentType,
+    text() {
+      // Two scrapes at once would reset each other's figures.
+      collecting ??= collect()
+        .then(() => registry.metrics())
+        .finally(() => {
+          collecting = undefined;
+        });
+      return collecting;
+    },
+    countRequest(route, method, status, took) {
+      requests.inc({ route, method, status: String(status) });
+      if (took !== undefined) seconds.observe({ route, method }, took);
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import {
+  Andon,
+  type App,
+  type AppSite,
+  type Handler,
+  type MigrationSet,
+  type WorkerHandle,
+} from "@andon/engine";
+import { ENGINE_MIGRATIONS, openStore } from "@andon/store";
+import type { Logger } from "pino";
+import { openAccess } from "./access/access.ts";
+import { adminToken } from "./access/admin-key.ts";
+import { openAlerts } from "./alerts/alerts.ts";
+import { OUTBOX_RULES_FOR_ALERTS } from "./alerts/outbox-rules.ts";
+import { appSite } from "./app-site.ts";
+import { isEmbedded } from "./config/addresses.ts";
+import type { Role } from "./config/roles.ts";
+import type { Settings } from "./config/settings.ts";
+import { SERVER_MIGRATIONS } from "./migrations.ts";
+import { type Health, openHealth } from "./observe/health.ts";
+import { openLog } from "./observe/log.ts";
+import { traceStore } from "./observe/traced-store.ts";
+import { openTraces } from "./observe/traces.ts";
+import { watchedHandlers } from "./observe/watched-handler.ts";
+import type { Site } from "./site.ts";
+import { defineQueues, type WorkableQueue } from "./site-queues.ts";
+
+export interface OpenSite extends Site {
+  readonly health: Health;
+  /** Whether this start made the admin key. */
+  readonly isFirstStart: boolean;
+  /** Starts what the roles of this process ask for, but HTTP. */
+  start(): Promise<void>;
+  /** Stops watching and claiming; running jobs finish up to the grace period, the rest is handed back. */
+  stopWork(): Promise<void>;
+  /** The same, and closes the store. */
+  close(): Promise<void>;
+}
+
+export interface SiteOptions {
+  readonly log?: Logger;
+  /** Asked when a link is made: with port 0 the address is known after listening. */
+  readonly publicUrl?: () => string;
+}
+
+/** Opens everything of a process and starts its roles; HTTP is `startServer`'s. */
+export async function openSite(settings: Settings, options?: SiteOptions): Promise<OpenSite> {
+  const site = await prepareSite(settings, options);
+  await site.start();
+  return site;
+}
+
+/** Opens everything of a process: the store with all its tables, the queues, access, alerts. Nothing runs yet. */
+export async function prepareSite(settings: Settings, options: SiteOptions = {}): Promise<OpenSite> {
+  const { apps } = settings;
+  const log = options.log ?? openLog(settings.log.level);
+  const traces = await openTraces(settings.telemetry);
+  const store = await openStore(settings.store);
+  traceStore(store, traces);
+  const andon = new Andon(store, {
+    outbox: OUTBOX_RULES_FOR_ALERTS,
+    onError: (error) => log.error({ err: error }, "work in the background failed and is tried again"),
+    around: watchedHandlers(log, traces),
+  });
+  try {
+    await store.migrate(migrationsOf(settings));
+    for (const app of apps) await app.open?.(andon);
+    const alerts = openAlerts({
+      andon,
+      settings: settings.alerts,
+      log,
+      isEmbedded: isEmbedded(settings.store),
+    });
+    const queues = new Map<string, WorkableQueue>();
+    const forApps: AppSite = appSite({ andon, queues });
+    for (const [name, queue] of defineQueues({ andon, alerts, apps, settings }, forApps))
+      queues.set(name, queue);
+    const key = await keyOf(settings);
+    const access = await openAccess({
+      andon,
+      adminToken: key.token,
+      publicUrl: options.publicUrl ?? (() => settings.publicUrl ?? ""),
+      jwt: settings.auth.jwt,
+      log,
+    });
+    const running = runningRoles(log);
+    const site: Site = { settings, log, andon, queues, apps, access, alerts, traces };
+    return {
+      ...site,
+      health: openHealth(store, apps, forApps),
+      isFirstStart: key.made,
+      start: () => running.start(site, queues),
+      stopWork: running.close,
+      async close() {
+        await running.close();
+        await closeApps(apps);
+        await andon.close();
+        await traces.close();
+      },
+    };
+  } catch (error) {
+    await closeApps(apps);
+    await andon.close();
+    await traces.close();
+    throw error;
+  }
+}
+
+async function closeApps(apps: readonly App[]): Promise<void> {
+  for (const app of apps) await app.close?.();
+}
+
+function migrationsOf({ apps }: Settings): MigrationSet[] {
+  const ofApps = apps.flatMap(({ name, migrations }) =>
+    migrations ? [{ name: `app:${name}`, folder: migrations }] : [],
+  );
+  return [ENGINE_MIGRATIONS, SERVER_MIGRATIONS, ...ofApps];
+}
+
+/** A process that answers nobody needs no admin key, and must not make one that nobody is told of. */
+async function keyOf(settings: Settings): Promise<{ token: string; made: boolean }> {
+  if (!settings.roles.includes("api")) return { token: randomBytes(32).toString("base64url"), made: false };
+  await mkdir(settings.data, { recursive: true });
+  return adminToken(settings.data, settings.adminToken);
+}
+
+interface Closeable {
+  close(): Promise<void>;
+}
+
+type StartRole = (site: Site, queues: ReadonlyMap<string, WorkableQueue>) => Promise<Closeable[]>;
+
+/** What each role starts. Schedules, sweeps and due jobs are looked after by every process that works or delivers. */
+const ROLE_STARTS: Record<Role, StartRole> = {
+  api: async () => [],
+  work: async ({ settings }, queues) => {
+    const handles: WorkerHandle[] = [];
+    for (const { queue, handler, work } of queues.values()) {
+      if (!handler) continue;
+      handles.push(await queue.work(handler as Handler | URL, { grace: settings.shutdownGrace, ...work }));
+    }
+    return handles;
+  },
+  deliver: async ({ settings, alerts, andon }) => {
+    alerts.deliverers();
+    return [await andon.outbox.work({ grace: settings.shutdownGrace })];
+  },
+  watch: async ({ alerts }, queues) => [alerts.start([...queues.values()].map(({ queue }) => queue))],
+};
+
+function runningRoles(log: Logger) {
+  const running: Closeable[] = [];
+  return {
+    async start(site: Site, queues: ReadonlyMap<string, WorkableQueue>): Promise<void> {
+      for (const role of new Set(site.settings.roles))
+        running.push(...(await ROLE_STARTS[role](site, queues)));
+    },
+    async close(): Promise<void> {
+      const ends = await Promise.allSettled(running.splice(0).map((part) => part.close()));
+      for (const end of ends)
+        if (end.status === "rejected") log.error({ err: end.reason }, "could not close");
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { AndonError, type Principal } from "@andon/contract";
+import type { JobRow, QueueRow } from "@andon/engine";
+import type { Site, SiteQueue } from "../site.ts";
+import { tenantOf } from "./scope.ts";
+
+/** A queue that the store knows, whichever process defines it. */
+export async function knownQueue(site: Site, name: string): Promise<QueueRow> {
+  const row = await site.andon.store.read.queue(name);
+  if (row) return row;
+  const defined = site.queues.get(name);
+  if (!defined) throw new AndonError("QUEUE_NOT_FOUND", { queue: name });
+  // Defined here, and nobody has used it yet: looking at it makes its row.
+  await defined.queue.status();
+  return (await site.andon.store.read.queue(name)) as QueueRow;
+}
+
+/** A queue that this process may decide about: its rules and hooks are known here. */
+export async function decidableQueue(site: Site, name: string): Promise<SiteQueue> {
+  const defined = site.queues.get(name);
+  if (defined) return defined;
+  await knownQueue(site, name);
+  throw new AndonError("QUEUE_NOT_DEFINED", { queue: name });
+}
+
+const TICKET = /^\d{1,15}$/;
+
+/** One job by its UUID or its ticket, if it is the caller's to see. */
+export async function visibleJob(site: Site, principal: Principal, reference: string): Promise<JobRow> {
+  const by = TICKET.test(reference) ? { ticket: reference } : { id: reference };
+  const job = await site.andon.store.read.job(by, tenantOf(principal));
+  if (!job) throw new AndonError("JOB_NOT_FOUND", { job: reference });
+  return job;
+}
+
+/** The same, in one queue and by ticket alone: how the seed's paths name a job. */
+export async function jobOfTicket(
+  site: Site,
+  principal: Principal,
+  queue: string,
+  ticket: string,
+): Promise<JobRow> {
+  await knownQueue(site, queue);
+  const job = await site.andon.store.read.job({ ticket, queue }, tenantOf(principal));
+  if (!job) throw new AndonError("JOB_NOT_FOUND", { job: ticket });
+  return job;
+}

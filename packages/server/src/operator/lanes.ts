@@ -1,0 +1,89 @@
+import { AndonError, type Lane, messageOf, type ROUTES, type StopCertificate } from "@andon/contract";
+import type { HttpServeAll } from "../http/mount.ts";
+import type { Site } from "../site.ts";
+import { decidableQueue, knownQueue } from "./find.ts";
+import { failureText } from "./job-words.ts";
+import { decisionOf } from "./scope.ts";
+import { iso, isoOrNull, wirePage } from "./wire.ts";
+
+const success = true as const;
+
+export function serveLanes(site: Site): HttpServeAll<typeof ROUTES>["lanes"] {
+  const { read } = site.andon.store;
+
+  const wireLane = async ({ held, ...lane }: Lane) => {
+    if (!held) return { ...lane, held: null };
+    const failed = held.jobId === null ? undefined : await read.job({ id: held.jobId });
+    const error = failed?.error ? failureText(failed.error) : null;
+    return { ...lane, held: { ...held, at: iso(held.at), error } };
+  };
+
+  return {
+    list: async ({ params, query }) => {
+      await knownQueue(site, params.queue);
+      const filter = { queue: params.queue, ...(query.held ? { held: true } : {}) };
+      const page = await read.lanes(filter, query.page, query.limit);
+      const items = await Promise.all(page.items.map(wireLane));
+      return wirePage({ ...page, items }, (lane) => lane);
+    },
+
+    hold: async (call) => {
+      const { queue } = await decidableQueue(site, call.params.queue);
+      const { changed } = await queue.hold(call.body.key, decisionOf(call, call.body.reason));
+      return {
+        success,
+        changed,
+        message: messageOf(changed ? "LANE_HELD" : "LANE_UNCHANGED", call.language),
+      };
+    },
+
+    release: async (call) => {
+      const { queue } = await decidableQueue(site, call.params.queue);
+      const { changed } = await queue.release(call.body.key, decisionOf(call, call.body.reason));
+      const message = messageOf(changed ? "LANE_RELEASED" : "LANE_UNCHANGED", call.language);
+      return { success, changed, message };
+    },
+
+    cancelRest: async (call) => {
+      const { queue } = await decidableQueue(site, call.params.queue);
+      const { cancelled } = await queue.cancelRest(call.body.key, decisionOf(call, call.body.reason));
+      const message = messageOf("REST_CANCELLED", call.language, { count: cancelled });
+      return { success, cancelledCount: cancelled, message };
+    },
+  };
+}
+
+export function serveStops(site: Site): HttpServeAll<typeof ROUTES>["stops"] {
+  return {
+    list: async ({ params, query }) => {
+      await knownQueue(site, params.queue);
+      const page = await site.andon.store.read.stops(params.queue, query.page, query.limit);
+      return wirePage(page, wireCertificate);
+    },
+
+    certificate: async ({ params }) => {
+      const verdict = await site.andon.verifyStop(params.stopId);
+      if (verdict.certificate.queue !== params.queue) {
+        throw new AndonError("STOP_NOT_FOUND", { stop: params.stopId });
+      }
+      const { certificate, holds, inFeed, violations } = verdict;
+      return {
+        certificate: wireCertificate(certificate),
+        holds,
+        inFeed,
+        violations: violations.map((claim) => ({ ...claim, at: iso(claim.at) })),
+      };
+    },
+  };
+}
+
+function wireCertificate(certificate: StopCertificate) {
+  const { at, inFlight, lastStarted, resumedAt, ...plain } = certificate;
+  return {
+    ...plain,
+    at: iso(at),
+    inFlight: inFlight.map((job) => ({ ...job, startedAt: iso(job.startedAt) })),
+    lastStarted: lastStarted && { ...lastStarted, at: iso(lastStarted.at) },
+    resumedAt: isoOrNull(resumedAt),
+  };
+}

@@ -1,0 +1,172 @@
+import { AndonError, messageOf, type Principal, type ROUTES } from "@andon/contract";
+import type { Findings, JobOptions } from "@andon/engine";
+import type { HttpServeAll } from "../http/mount.ts";
+import type { Site, SiteQueue } from "../site.ts";
+import { decidableQueue, jobOfTicket, knownQueue } from "./find.ts";
+import { failedDetailView, failedView, overviewView, statusView, syncEventView } from "./queue-views.ts";
+import { decisionOf, namedTenant, tenantOf } from "./scope.ts";
+import { iso, wirePage } from "./wire.ts";
+
+const success = true as const;
+
+/** The operator API of any queue (A5–A13, A17). */
+export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
+  const { read } = site.andon.store;
+  return {
+    list: async ({ principal, query }) => {
+      for (const name of site.queues.keys()) await knownQueue(site, name);
+      const rows = await read.queues();
+      const shown = rows.slice((query.page - 1) * query.limit, query.page * query.limit);
+      const items = await Promise.all(shown.map((row) => overviewView(site, principal, row)));
+      return { total: rows.length, page: query.page, limit: query.limit, items };
+    },
+
+    overview: async ({ principal, params }) =>
+      overviewView(site, principal, await knownQueue(site, params.queue)),
+
+    status: ({ principal, params }) => statusView(site, principal, params.queue),
+
+    failed: async ({ principal, params, query }) => {
+      await knownQueue(site, params.queue);
+      const page = await failedJobs(site, principal, params.queue, query.page, query.limit);
+      return wirePage(page, (job) => failedView(site, job));
+    },
+
+    failedJob: async ({ principal, params }) => {
+      const job = await jobOfTicket(site, principal, params.queue, params.jobId);
+      if (job.state !== "failed") throw new AndonError("JOB_NOT_FOUND", { job: params.jobId });
+      return failedDetailView(site, job);
+    },
+
+    event: async ({ principal, params }) => {
+      await knownQueue(site, params.queue);
+      const job = await read.job({ id: params.syncEventId }, tenantOf(principal));
+      if (job?.queue !== params.queue) throw new AndonError("JOB_NOT_FOUND", { job: params.syncEventId });
+      return syncEventView(site, job);
+    },
+
+    pause: async (call) => {
+      const { queue } = await decidableQueue(site, call.params.queue);
+      const { changed, stoppedAt, reason } = await queue.stop(decisionOf(call, call.body.reason));
+      const message = messageOf(changed ? "QUEUE_PAUSED" : "QUEUE_WAS_PAUSED", call.language);
+      return { success, changed, message, pausedAt: iso(stoppedAt), pauseReason: reason };
+    },
+
+    resume: async (call) => {
+      const { queue } = await decidableQueue(site, call.params.queue);
+      const resumed = await queue.resume(decisionOf(call, call.body.reason));
+      const message = messageOf(resumed.changed ? "QUEUE_RESUMED" : "QUEUE_WAS_RUNNING", call.language);
+      return {
+        success,
+        changed: resumed.changed,
+        message,
+        pendingJobs: resumed.pending,
+        unresolvedFailed: resumed.unresolved,
+        resumedAt: iso(resumed.resumedAt),
+      };
+    },
+
+    retry: async (call) => {
+      const { queue } = await decidableQueue(site, call.params.queue);
+      const job = await jobOfTicket(site, call.principal, call.params.queue, call.params.jobId);
+      const { ticket } = await queue.retry(job.id, decisionOf(call, call.body.reason));
+      return {
+        success,
+        message: messageOf("JOB_RETRIED", call.language),
+        jobId: call.params.jobId,
+        newJobId: ticket,
+        syncEventId: job.id,
+      };
+    },
+
+    retryAll: async (call) => {
+      const { queue } = await decidableQueue(site, call.params.queue);
+      const { retried } = await queue.retryAll(decisionOf(call, call.body.reason));
+      const message = messageOf("JOBS_RETRIED", call.language, { count: retried });
+      return { success, retriedCount: retried, message };
+    },
+
+    skip: async (call) => {
+      const { queue, beforeSkip } = await decidableQueue(site, call.params.queue);
+      const job = await jobOfTicket(site, call.principal, call.params.queue, call.params.jobId);
+      const found = job.state === "failed" ? await beforeSkip?.(job) : undefined;
+      await queue.skip(job.id, decisionOf(call, call.body.reason), new Map([[job.id, found]]));
+      return {
+        success,
+        message: messageOf("JOB_SKIPPED", call.language),
+        jobId: call.params.jobId,
+        syncEventId: job.id,
+        newStatus: "MANUALLY_RESOLVED" as const,
+        ...found,
+      };
+    },
+
+    skipAllAndResume: async (call) => {
+      const { queue, beforeSkip } = await decidableQueue(site, call.params.queue);
+      const findings = beforeSkip && (await lookBeforeSkipping(site, call.params.queue, beforeSkip));
+      const decision = decisionOf(call, call.body.reason);
+      const { resolved, resumedAt } = await queue.skipAllAndResume(decision, findings);
+      const message = messageOf("ALL_SKIPPED_AND_RESUMED", call.language, { count: resolved });
+      return { success, skippedCount: resolved, message, resumedAt: iso(resumedAt) };
+    },
+
+    fingerprints: async ({ principal, params, query }) => {
+      await knownQueue(site, params.queue);
+      const scope = { tenant: tenantOf(principal) };
+      const page = await read.fingerprints(params.queue, scope, query.page, query.limit);
+      return wirePage(page, ({ firstAt, lastAt, lastResolution, ...group }) => ({
+        ...group,
+        firstAt: iso(firstAt),
+        lastAt: iso(lastAt),
+        lastResolution: lastResolution && { ...lastResolution, at: iso(lastResolution.at) },
+      }));
+    },
+
+    add: async (call) => {
+      const { queue } = await decidableQueue(site, call.params.queue);
+      const { payload, tenantId, runAt, ...options } = call.body;
+      const tenant = namedTenant(call.principal, tenantId);
+      const job: JobOptions = {
+        ...options,
+        ...(tenant === undefined ? {} : { tenant }),
+        ...(runAt === undefined ? {} : { runAt: new Date(runAt) }),
+        traceId: call.traceId,
+      };
+      const { id, ticket, isNew, seq } = await queue.add(payload ?? null, job);
+      if (!isNew) call.reply.code(200);
+      return { id, ticket, created: isNew, seq };
+    },
+
+    purge: async (call) => {
+      const { queue } = await decidableQueue(site, call.params.queue);
+      const purgedCount = await queue.purge(decisionOf(call, call.body.reason));
+      return { success, purgedCount, message: messageOf("PURGED", call.language, { count: purgedCount }) };
+    },
+  };
+}
+
+function failedJobs(site: Site, principal: Principal, queue: string, page: number, limit: number) {
+  const { read } = site.andon.store;
+  const tenant = tenantOf(principal);
+  return tenant === undefined
+    ? read.jobs(queue, "failed", page, limit)
+    : read.searchJobs({ queue, state: "failed", tenant }, page, limit);
+}
+
+const MOST_LOOKED_AT = 1_000;
+const LOOKS_AT_ONCE = 100;
+
+/** What is found for the newest failed jobs; for the rest nobody looked, and they count as not mended. */
+async function lookBeforeSkipping(
+  site: Site,
+  queue: string,
+  look: NonNullable<SiteQueue["beforeSkip"]>,
+): Promise<Findings> {
+  const findings = new Map<string, unknown>();
+  for (let page = 1; page <= MOST_LOOKED_AT / LOOKS_AT_ONCE; page++) {
+    const { items } = await site.andon.store.read.jobs(queue, "failed", page, LOOKS_AT_ONCE);
+    await Promise.all(items.map(async (job) => findings.set(job.id, await look(job))));
+    if (items.length < LOOKS_AT_ONCE) break;
+  }
+  return findings;
+}

@@ -1,0 +1,25 @@
+import type { ROUTES } from "@andon/contract";
+import type { HttpServeAll } from "../http/mount.ts";
+import type { Site } from "../site.ts";
+import { serveAudit } from "./audit.ts";
+import { serveJobs } from "./jobs.ts";
+import { serveLanes, serveStops } from "./lanes.ts";
+import { servePlans } from "./plans.ts";
+import { serveQueues } from "./queues.ts";
+import { serveSchedules, serveWorkers } from "./schedules.ts";
+
+type Groups = "queues" | "jobs" | "lanes" | "stops" | "plans" | "schedules" | "workers" | "audit";
+
+/** What operators look at and decide, over any queue. */
+export function serveOperators(site: Site): Pick<HttpServeAll<typeof ROUTES>, Groups> {
+  return {
+    queues: serveQueues(site),
+    jobs: serveJobs(site),
+    lanes: serveLanes(site),
+    stops: serveStops(site),
+    plans: servePlans(site),
+    schedules: serveSchedules(site),
+    workers: serveWorkers(site),
+    audit: serveAudit(site),
+  };
+}

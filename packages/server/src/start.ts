@@ -1,0 +1,102 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { shownAddress } from "./config/addresses.ts";
+import type { Settings } from "./config/settings.ts";
+import { buildHost } from "./http/host.ts";
+import { openLog } from "./observe/log.ts";
+import { openMetrics } from "./observe/metrics.ts";
+import { type OpenSite, prepareSite } from "./open-site.ts";
+import { isWildcard, listeningUrl, ownOrigins } from "./public-address.ts";
+
+export interface RunningServer {
+  /** Where it listens; null where this process has no role `api`. */
+  readonly url: string | null;
+  /** One console link, where this start made the admin key. */
+  readonly consoleLink: string | null;
+  readonly site: OpenSite;
+  /** Shuts down in order; a second call waits for the first. */
+  close(): Promise<void>;
+}
+
+export interface StartOptions {
+  readonly log?: Logger;
+  /** Checks every answer against its schema: for tests. */
+  readonly checkAnswers?: boolean;
+}
+
+/** Starts a process of a site: HTTP where it has the role, and its workers. When this resolves, it is ready. */
+export async function startServer(settings: Settings, options: StartOptions = {}): Promise<RunningServer> {
+  const log = options.log ?? openLog(settings.log.level);
+  let port = settings.port;
+  const publicUrl = () => settings.publicUrl ?? listeningUrl(settings.host, port);
+  const site = await prepareSite(settings, { log, publicUrl });
+  let host: FastifyInstance | undefined;
+  try {
+    if (settings.roles.includes("api")) {
+      host = await buildHost(site, {
+        health: site.health,
+        metrics: openMetrics(site),
+        origins: () => ownOrigins(settings, port),
+        checkAnswers: options.checkAnswers ?? false,
+      });
+      await host.listen({ host: settings.host, port: settings.port });
+      port = (host.server.address() as AddressInfo).port;
+    }
+    // Only a process that has its port begins to work: one that cannot start takes no job.
+    await site.start();
+  } catch (error) {
+    await closeAll(host, site);
+    throw error;
+  }
+  const url = host ? listeningUrl(settings.host, port) : null;
+  tellStart(site, url);
+  const link = host && site.isFirstStart ? await site.access.loginLink("admin") : undefined;
+  let closing: Promise<void> | undefined;
+  return {
+    url,
+    consoleLink: link?.url ?? null,
+    site,
+    close() {
+      closing ??= closeAll(host, site);
+      return closing;
+    },
+  };
+}
+
+function tellStart({ settings, queues, apps, log }: OpenSite, url: string | null): void {
+  const { roles, publicUrl, host, adminToken } = settings;
+  const facts = { url, roles, store: shownAddress(settings.store), queues: [...queues.keys()] };
+  log.info({ ...facts, apps: apps.map(({ name }) => name) }, "started");
+  if (url && isWildcard(host) && !publicUrl)
+    log.warn("publicUrl is not set: links point to localhost, and the console works from there alone");
+  if (adminToken !== undefined && adminToken.length < SHORTEST_SAFE_TOKEN)
+    log.warn(`the admin token has fewer than ${SHORTEST_SAFE_TOKEN} characters: it can be guessed`);
+}
+
+const SHORTEST_SAFE_TOKEN = 16;
+
+/**
+ * Listening and claiming end at once; requests in flight and running jobs then finish side by side, each up to the grace
+ * period, and the store they write to is closed when both are over.
+ */
+async function closeAll(host: FastifyInstance | undefined, site: OpenSite): Promise<void> {
+  site.log.info("closing");
+  await Promise.all([host && closeHost(host, site.settings.shutdownGrace), site.stopWork()]);
+  await site.close();
+  site.log.info("closed");
+}
+
+const IDLE_LOOK_MS = 50;
+
+/** A connection that is kept alive becomes idle with the last answer on it, and would stay open for its client's sake. */
+async function closeHost(host: FastifyInstance, grace: number): Promise<void> {
+  const look = setInterval(() => host.connections.closeIdle(), IDLE_LOOK_MS);
+  const cut = setTimeout(() => host.server.closeAllConnections(), grace);
+  try {
+    await host.close();
+  } finally {
+    clearInterval(look);
+    clearTimeout(cut);
+  }
+}

@@ -1,0 +1,160 @@
+import { isAndonError } from "@andon/contract";
+import { expect, test, vi } from "vitest";
+import { ADMIN_TOKEN, asAdmin, bearer, describeAccess } from "./bench.ts";
+
+const READ = { name: "reader", permissions: ["queue.read" as const] };
+
+describeAccess("API keys", (bench) => {
+  test("a new key's token opens what the key may do, and stands in no table and no log", async () => {
+    const { access, rows, logged } = bench();
+    const key = await access.keys.create({ ...READ, tenantId: "shop", organizationId: "north" }, "admin");
+    expect(key.token).toMatch(/^andon_[\w-]{43}$/);
+    const found = await access.authenticate(bearer(key.token));
+    expect(found?.principal).toEqual({
+      actor: "key:reader",
+      permissions: ["queue.read"],
+      tenantId: "shop",
+      organizationId: "north",
+    });
+    const tables = ["andon_keys", "andon_audit", "andon_events", "andon_sessions", "andon_login_codes"];
+    const stored = JSON.stringify(await Promise.all(tables.map((table) => rows(`select * from ${table}`))));
+    expect(stored).toContain(key.id);
+    expect(stored).not.toContain(key.token.slice("andon_".length));
+    expect(logged.join("")).not.toContain(key.token);
+  });
+
+  test("a list shows the newest first, page by page, and never a token or its hash", async () => {
+    const { access } = bench();
+    const made = [];
+    for (const name of ["one", "two", "three"])
+      made.push(await access.keys.create({ ...READ, name }, "admin"));
+    const first = await access.keys.list(1, 2);
+    const second = await access.keys.list(2, 2);
+    expect(first.items.map((key) => key.name)).toEqual(["three", "two"]);
+    expect(second.items[0]?.name).toBe("one");
+    expect(first.total).toBeGreaterThanOrEqual(3);
+    expect(Object.keys(first.items[0] ?? {}).sort()).toEqual(
+      Object.keys(made[0] ?? {})
+        .filter((member) => member !== "token")
+        .sort(),
+    );
+  });
+
+  test("an organisation without a tenant belongs to the tenant default", async () => {
+    const key = await bench().access.keys.create({ ...READ, organizationId: "north" }, "admin");
+    expect([key.tenantId, key.organizationId]).toEqual(["default", "north"]);
+  });
+
+  test("a key is revoked at once in another process, and once only", async () => {
+    const { access, another, andon } = bench();
+    const other = await another();
+    const { id, token } = await access.keys.create(READ, "admin");
+    expect(await other.authenticate(bearer(token))).toBeDefined();
+    const revoked = await access.keys.revoke(id, "key:chief");
+    expect(await other.authenticate(bearer(token))).toBeUndefined();
+    expect((await access.keys.revoke(id, "admin")).revokedAt).toBe(revoked.revokedAt);
+    const { items } = await andon.audit({ target: `key:${id}` });
+    expect(items.map(({ actor, action }) => [actor, action])).toEqual([
+      ["key:chief", "key.revoke"],
+      ["admin", "key.create"],
+    ]);
+    const plain = { ...READ, tenantId: null, organizationId: null, expiresAt: null, revokedAt: null };
+    expect(items[1]).toMatchObject({ before: null, after: plain });
+    expect(items[0]).toMatchObject({ before: plain, after: { ...plain, revokedAt: revoked.revokedAt } });
+  });
+
+  test("revoking a key that is not there is KEY_NOT_FOUND", async () => {
+    const error = await bench()
+      .access.keys.revoke("nobody's", "admin")
+      .catch((thrown) => thrown);
+    expect(isAndonError(error, "KEY_NOT_FOUND")).toBe(true);
+  });
+
+  test("a key ends at its time, and cannot be made with a time that has passed", async () => {
+    const { access, clock } = bench();
+    const { token } = await access.keys.create({ ...READ, expiresAt: clock.now() + 60_000 }, "admin");
+    expect(await access.authenticate(bearer(token))).toBeDefined();
+    clock.pass(61_000);
+    expect(await access.authenticate(bearer(token))).toBeUndefined();
+    const error = await access.keys
+      .create({ ...READ, expiresAt: clock.now() - 1 }, "admin")
+      .catch((thrown) => thrown);
+    expect(isAndonError(error, "VALIDATION_FAILED")).toBe(true);
+  });
+
+  test("the last use is noted behind the request, once a minute", async () => {
+    const { access, clock, rows } = bench();
+    const { id, token } = await access.keys.create(READ, "admin");
+    const lastUse = async () =>
+      (await rows<{ at: number | null }>("select last_used_at as at from andon_keys where id = $1", [id]))[0]
+        ?.at;
+    await access.authenticate(bearer(token));
+    const first = await vi.waitFor(async () => (await lastUse()) ?? Promise.reject(new Error("not yet")));
+    clock.pass(30_000);
+    await access.authenticate(bearer(token));
+    clock.pass(31_000);
+    const second = await vi.waitFor(async () => {
+      await access.authenticate(bearer(token));
+      const at = await lastUse();
+      return at && at !== first ? at : Promise.reject(new Error("not yet"));
+    });
+    expect(second - first).toBeGreaterThanOrEqual(60_000);
+  });
+
+  test("the admin token is everybody's administrator; anything near it is nobody", async () => {
+    const { access } = bench();
+    const admin = await access.authenticate({ authorization: `bearer  ${ADMIN_TOKEN}` });
+    expect(admin).toMatchObject({
+      principal: { actor: "admin", permissions: ["admin"], tenantId: null, organizationId: null },
+      by: "token",
+    });
+    for (const wrong of ["", "x", ADMIN_TOKEN.slice(1), `${ADMIN_TOKEN}x`, "andon_", "a.b.c"]) {
+      expect(await access.authenticate(bearer(wrong)), wrong).toBeUndefined();
+    }
+    expect(await access.authenticate({ authorization: ADMIN_TOKEN })).toBeUndefined();
+    expect(await access.authenticate({})).toBeUndefined();
+  });
+
+  test("over HTTP keys are made, listed and revoked by an unscoped administrator only", async () => {
+    const { listen } = bench();
+    const { send } = await listen();
+    const body = {
+      name: "ops",
+      permissions: ["queue.read", "queue.read"],
+      expiresAt: "2999-01-01T00:00:00Z",
+    };
+    const made = await send("POST", "/admin/keys", { headers: asAdmin, body });
+    expect(made.status).toBe(201);
+    expect(made.headers.get("cache-control")).toBe("no-store");
+    expect(made.body).toMatchObject({
+      permissions: ["queue.read"],
+      createdBy: "admin",
+      expiresAt: "2999-01-01T00:00:00.000Z",
+    });
+    const ops = bearer(made.body.token);
+    expect((await send("GET", "/admin/keys", { headers: ops })).body.error).toBe("FORBIDDEN");
+    const scoped = await send("POST", "/admin/keys", {
+      headers: asAdmin,
+      body: { name: "shop", permissions: ["admin"], tenantId: "shop" },
+    });
+    const list = await send("GET", "/admin/keys", { headers: bearer(scoped.body.token) });
+    expect([list.status, list.body.error]).toEqual([403, "SCOPE_TOO_NARROW"]);
+    expect((await send("GET", "/admin/keys?limit=1", { headers: asAdmin })).body.items).toHaveLength(1);
+    const gone = await send("DELETE", `/admin/keys/${made.body.id}`, { headers: asAdmin });
+    expect(gone.body.revokedAt).not.toBeNull();
+    expect((await send("GET", "/me", { headers: ops })).status).toBe(401);
+  });
+
+  test.for([
+    { name: " ", permissions: ["queue.read"] },
+    { name: "x", permissions: [] },
+    { name: "x", permissions: ["queue.write"] },
+    { name: "x", permissions: ["queue.read"], expiresAt: "2001-01-01T00:00:00Z" },
+    { name: "x", permissions: ["queue.read"], tenant: "shop" },
+  ])("a key like %j is refused", async (body) => {
+    const { send } = await bench().listen();
+    const answer = await send("POST", "/admin/keys", { headers: asAdmin, body });
+    expect([answer.status, answer.body.error]).toEqual([400, "VALIDATION_FAILED"]);
+    expect(answer.body.details).toHaveLength(1);
+  });
+});

@@ -1,0 +1,56 @@
+import { type Language, type Principal, ROUTES } from "@andon/contract";
+import { expect, test } from "vitest";
+import { serveAlerts } from "../../src/alerts/serve.ts";
+import type { HttpCall } from "../../src/http/mount.ts";
+import type { Site } from "../../src/site.ts";
+import { describeAlerts } from "./alert-bench.ts";
+
+const principal: Principal = {
+  actor: "key:ops",
+  permissions: ["admin"],
+  tenantId: null,
+  organizationId: null,
+};
+
+function called(parts: object): HttpCall<never> {
+  return { principal, language: "ko" as Language, ...parts } as unknown as HttpCall<never>;
+}
+
+describeAlerts("the routes of alerts", (bench) => {
+  test("send a test alert, list it, show it, and leave an audit row", async () => {
+    const process = await bench().process();
+    const { alerts } = serveAlerts(process as unknown as Site);
+    const made = ROUTES.alerts.test.answer.parse(await alerts.test(called({})));
+    expect(made).toMatchObject({ type: "TEST", severity: "WARNING", details: { actor: "key:ops" } });
+    expect(made.deliveries).toEqual([{ channel: "log", state: "PENDING", attempts: 0, lastError: null }]);
+
+    const shown = await alerts.show(called({ params: { id: made.id } }));
+    expect(ROUTES.alerts.show.answer.parse(shown)).toEqual(made);
+    const query = ROUTES.alerts.list.query.parse({ state: "resolved", limit: "5" });
+    const listed = ROUTES.alerts.list.answer.parse(await alerts.list(called({ query })));
+    expect(listed).toEqual({ total: 1, page: 1, limit: 5, items: [made] });
+    expect((await process.andon.audit()).items).toMatchObject([
+      { actor: "key:ops", action: "alert.test", target: `alert:${made.id}`, after: { channels: ["log"] } },
+    ]);
+  });
+
+  test("page, newest first", async () => {
+    const process = await bench().process();
+    const ids: string[] = [];
+    for (let number = 0; number < 3; number++) ids.unshift((await process.alerts.test("kim")).id);
+    const { alerts } = serveAlerts(process as unknown as Site);
+    const page = async (number: number) => {
+      const query = ROUTES.alerts.list.query.parse({ page: number, limit: 2 });
+      return ROUTES.alerts.list.answer.parse(await alerts.list(called({ query })));
+    };
+    expect((await page(1)).items.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect(await page(2)).toMatchObject({ total: 3, items: [{ id: ids[2] }] });
+  });
+
+  test("say where there is no such alert", async () => {
+    const { alerts } = serveAlerts((await bench().process()) as unknown as Site);
+    await expect(alerts.show(called({ params: { id: "nothing" } }))).rejects.toMatchObject({
+      code: "ALERT_NOT_FOUND",
+    });
+  });
+});

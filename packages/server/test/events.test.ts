@@ -1,0 +1,124 @@
+import { expect } from "vitest";
+import { describeServers, type TestServer } from "./harness.ts";
+
+interface Told {
+  id: string;
+  event: string;
+  data: Record<string, unknown>;
+}
+
+/** Reads a stream until `enough` says so, and closes it. */
+async function listen(
+  server: TestServer,
+  path: string,
+  enough: (told: Told[]) => boolean,
+  { token = server.adminToken, lastEventId }: { token?: string; lastEventId?: string } = {},
+  whenOpen: () => Promise<void> = async () => {},
+): Promise<Told[]> {
+  const aborter = new AbortController();
+  const response = await fetch(new URL(path, server.url), {
+    signal: aborter.signal,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(lastEventId === undefined ? {} : { "last-event-id": lastEventId }),
+    },
+  });
+  expect(response.status).toBe(200);
+  expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+  expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+  const told: Told[] = [];
+  let text = "";
+  const reader = (response.body as ReadableStream<Uint8Array>)
+    .pipeThrough(new TextDecoderStream())
+    .getReader();
+  let isOpen = false;
+  while (!enough(told)) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    if (!isOpen) await whenOpen();
+    isOpen = true;
+    text += value;
+    const messages = text.split("\n\n");
+    text = messages.pop() as string;
+    for (const message of messages) {
+      const fields = Object.fromEntries(
+        message.split("\n").map((line) => {
+          const at = line.indexOf(": ");
+          return [line.slice(0, at), line.slice(at + 2)];
+        }),
+      );
+      const { id = "", event, data = "" } = fields;
+      if (event) told.push({ id, event, data: JSON.parse(data) });
+    }
+  }
+  aborter.abort();
+  return told;
+}
+
+describeServers("the event stream", (it) => {
+  it("tells of stops as they happen, and again from the last id", {
+    queues: { mail: {} },
+  }, async (server) => {
+    const client = server.client();
+    const told = await listen(
+      server,
+      "/events",
+      (events) => events.some(({ event }) => event === "queue.resumed"),
+      {},
+      async () => {
+        await client.queues.pause({ queue: "mail", reason: "looking" });
+        await client.queues.resume({ queue: "mail" });
+      },
+    );
+    const stopped = told.find(({ event }) => event === "queue.stopped") as Told;
+    expect(stopped.data).toMatchObject({ type: "queue.stopped", queue: "mail", reason: "looking" });
+    expect(stopped.data.at).toMatch(/Z$/);
+
+    const again = await listen(
+      server,
+      "/events",
+      (events) => events.some(({ event }) => event === "queue.resumed"),
+      { lastEventId: stopped.id },
+    );
+    expect(again.map(({ event }) => event)).not.toContain("queue.stopped");
+    const ids = [...told, ...again].map(({ id }) => Number(id));
+    expect(ids.every((id) => Number.isInteger(id) && id > 0)).toBe(true);
+  });
+
+  it("shows one queue, and a tenant only its own jobs", {
+    queues: { mail: {}, other: {} },
+  }, async (server) => {
+    const client = server.client();
+    const token = await server.key(["queue.read", "queue.operate"], { tenantId: "acme" });
+    const acme = server.client(token);
+    const foreign = await client.queues.add({ queue: "mail", payload: 1, tenantId: "other" });
+    const mine = await acme.queues.add({ queue: "mail", payload: 1 });
+    const noise = await client.queues.add({ queue: "other", payload: 1 });
+    for (const { id } of [foreign, noise, mine]) await client.jobs.cancel({ id, reason: "no" });
+    const told = await listen(
+      server,
+      "/events?queue=mail&lastEventId=0",
+      (events) => events.some(({ data }) => data.jobId === mine.id),
+      { token },
+    );
+    expect(told.map(({ data }) => data.jobId)).not.toContain(foreign.id);
+    const whole = await listen(server, "/events?queue=mail&lastEventId=0", (events) =>
+      events.some(({ data }) => data.jobId === mine.id),
+    );
+    expect(whole.map(({ data }) => data.jobId)).toContain(foreign.id);
+    expect(whole.map(({ data }) => data.jobId)).not.toContain(noise.id);
+  });
+
+  it("does not keep a server from closing", {}, async (server) => {
+    const aborter = new AbortController();
+    const response = await fetch(new URL("/events", server.url), {
+      signal: aborter.signal,
+      headers: { authorization: `Bearer ${server.adminToken}` },
+    });
+    const read = (response.body as ReadableStream<Uint8Array>).getReader();
+    await read.read();
+    await server.site.andon.transaction(async () => {});
+    // The harness closes the server with this stream still open: the test would hang if that waited for it.
+    expect(response.status).toBe(200);
+  });
+});

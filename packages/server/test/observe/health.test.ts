@@ -1,0 +1,60 @@
+import type { App, AppSite, Store } from "@andon/engine";
+import { expect, test } from "vitest";
+import { openHealth } from "../../src/observe/health.ts";
+
+const up = { query: async () => [{ one: 1 }] } as unknown as Store;
+const site = {} as AppSite;
+const appWith = (ready: App["ready"]): App => ({ name: "vault", ...(ready ? { ready } : {}) });
+
+test("it is ready while the store and all parts answer", async () => {
+  const nas = { name: "nas", ok: true, problem: null };
+  expect(await openHealth(up, [appWith(async () => [nas]), { name: "quiet" }], site).ready()).toEqual({
+    status: "ok",
+    parts: [{ name: "store", ok: true, problem: null }, nas],
+  });
+});
+
+test("a part that is away makes it degraded and is named", async () => {
+  const nas = { name: "nas", ok: false, problem: "no marker file" };
+  expect(await openHealth(up, [appWith(async () => [nas])], site).ready()).toMatchObject({
+    status: "degraded",
+    parts: [{ name: "store", ok: true }, nas],
+  });
+});
+
+test("an app whose look fails is degraded, and its error's text is not told to everybody", async () => {
+  const app = appWith(async () => Promise.reject(new Error("ldap://me:hunter2@dc is down")));
+  const { status, parts } = await openHealth(up, [app], site).ready();
+  expect([status, parts[1]]).toEqual(["degraded", { name: "vault", ok: false, problem: "does not answer" }]);
+});
+
+test("without the store it is unavailable, whatever the parts say", async () => {
+  const refused = Object.assign(new Error("connect 10.0.0.1"), { code: "ECONNREFUSED" });
+  const down = { query: () => Promise.reject(refused) } as unknown as Store;
+  expect(await openHealth(down, [], site).ready()).toEqual({
+    status: "unavailable",
+    parts: [{ name: "store", ok: false, problem: "ECONNREFUSED" }],
+  });
+});
+
+test("a store that hangs counts as away after two seconds", async () => {
+  const hanging = { query: () => new Promise(() => {}) } as unknown as Store;
+  expect(await openHealth(hanging, [], site).ready()).toEqual({
+    status: "unavailable",
+    parts: [{ name: "store", ok: false, problem: "no answer for 2000 ms" }],
+  });
+});
+
+test("many who ask at once make one look", async () => {
+  let looks = 0;
+  const app = appWith(async () => {
+    looks++;
+    await new Promise(setImmediate);
+    return [];
+  });
+  const health = openHealth(up, [app], site);
+  await Promise.all(Array.from({ length: 20 }, () => health.ready()));
+  expect(looks).toBe(1);
+  await health.ready();
+  expect(looks).toBe(2);
+});

@@ -1,0 +1,104 @@
+import { expect } from "vitest";
+import { describeServers } from "../harness.ts";
+
+describeServers("a refused request", (it) => {
+  it("is a problem of RFC 9457 with the seeds' members", {}, async (server) => {
+    const { reply, ...problem } = await server.refused("GET", "/admin/queues/nothing/status");
+    expect(reply.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+    expect(problem).toEqual({
+      type: "urn:andon:error:QUEUE_NOT_FOUND",
+      title: "찾을 수 없음",
+      status: 404,
+      detail: '큐 "nothing"을(를) 찾을 수 없습니다.',
+      instance: "/admin/queues/nothing/status",
+      statusCode: 404,
+      error: "QUEUE_NOT_FOUND",
+      message: '큐 "nothing"을(를) 찾을 수 없습니다.',
+      details: { queue: "nothing" },
+      traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    });
+    expect(reply.headers.get("x-trace-id")).toBe(problem.traceId);
+  });
+
+  it("speaks Korean unless English is asked for", {}, async (server) => {
+    const ask = async (language: string | undefined) => {
+      const headers = language === undefined ? {} : { "accept-language": language };
+      return (await server.refused("GET", "/admin/queues/nothing", { headers })).message;
+    };
+    expect(await ask("en")).toMatch(/^There is no queue/);
+    expect(await ask("ko;q=0.4, en;q=0.8")).toMatch(/^There is no queue/);
+    for (const language of [undefined, "*", "de", "ko-KR", "ja, ko;q=0.1"]) {
+      expect(await ask(language)).toMatch(/찾을 수 없습니다/);
+    }
+  });
+
+  it("names each field that does not fit, and changes nothing", { queues: { mail: {} } }, async (server) => {
+    const unknown = await server.refused("POST", "/admin/queues/mail/jobs", {
+      body: { payload: 1, priorty: 5, priority: "high" },
+      headers: { "accept-language": "en" },
+    });
+    expect([unknown.status, unknown.error]).toEqual([400, "VALIDATION_FAILED"]);
+    const fields = unknown.details as { in: string; field: string; message: string }[];
+    expect(fields.map(({ in: part, field }) => [part, field])).toEqual([
+      ["body", "priority"],
+      ["body", "priorty"],
+    ]);
+    expect(fields[1]?.message).toMatch(/priority/);
+    expect((await server.client().queues.status({ queue: "mail" })).waiting).toBe(0);
+  });
+
+  it("covers queries, bodies that are no JSON, and bodies nobody asked for", {}, async (server) => {
+    for (const [method, path, asked] of [
+      ["GET", "/admin/queue/failed?page=0", {}],
+      ["GET", "/admin/queue/failed?limit=ten", {}],
+      ["GET", "/admin/queue/failed?sort=up", {}],
+      ["GET", "/admin/jobs?state=gone", {}],
+      ["POST", "/admin/queue/pause", { body: "{not json" }],
+      ["POST", "/admin/queue/pause", { body: [] }],
+      ["POST", "/admin/queue/pause", { body: { reason: 5 } }],
+      ["POST", "/admin/queue/pause", { body: '{"__proto__": {"reason": "x"}}' }],
+      ["POST", "/admin/alerts/test", { body: { extra: true } }],
+      ["GET", "/admin/queue/failed/abc", {}],
+    ] as const) {
+      const refused = await server.refused(method, path, asked);
+      expect([path, refused.status, refused.error]).toEqual([path, 400, "VALIDATION_FAILED"]);
+    }
+    expect((await server.client().queues.status({ queue: "nas-sync" })).isPaused).toBe(false);
+  });
+
+  it("has a code of its own for size, media type and unknown paths", { bodyLimit: 2_048 }, async (server) => {
+    const large = await server.refused("POST", "/admin/queue/pause", { body: { reason: "x".repeat(4_000) } });
+    expect([large.status, large.error]).toEqual([413, "BODY_TOO_LARGE"]);
+    const text = await server.refused("POST", "/admin/queue/pause", {
+      body: "reason=x",
+      headers: { "content-type": "text/plain" },
+    });
+    expect([text.status, text.error]).toEqual([415, "MEDIA_TYPE"]);
+    const path = await server.refused("GET", "/admin/nowhere?x=1");
+    expect([path.status, path.error]).toEqual([404, "NOT_FOUND"]);
+  });
+
+  it("takes an optional body as absent, empty or an object", {}, async (server) => {
+    const headers = { "content-type": "application/json" };
+    expect((await server.ask("POST", "/admin/queue/pause", { headers })).status).toBe(200);
+    expect((await server.ask("POST", "/admin/queue/resume", { body: {} })).status).toBe(200);
+  });
+
+  it("caps a page at 100 and says so", {}, async (server) => {
+    const { body } = await server.ask("GET", "/admin/queue/failed?limit=5000");
+    expect(body).toMatchObject({ total: 0, page: 1, limit: 100, items: [] });
+  });
+
+  it("never shows what went wrong inside", {}, async (server) => {
+    const { andon } = server.site;
+    const read = andon.store.read as { queue: unknown };
+    const { queue } = read;
+    read.queue = async () => {
+      throw new Error("secret: select * from andon_queues");
+    };
+    const refused = await server.refused("GET", "/admin/queue/status");
+    read.queue = queue;
+    expect([refused.status, refused.error]).toEqual([500, "INTERNAL"]);
+    expect(JSON.stringify(refused)).not.toMatch(/secret|select|\.ts|at /);
+  });
+});

@@ -1,0 +1,53 @@
+/** A configuration for the tests of the process: an app with a route that adds jobs, and a queue that never ends. */
+import { appendFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod";
+
+interface Added {
+  queue(name: string): { add(payload: unknown, options: { traceId: string }): Promise<{ id: string }> };
+}
+
+const nothing = z.strictObject({});
+const ledger: string = process.env.WORK_LEDGER ?? "/dev/null";
+
+export default {
+  shutdownGrace: "20s",
+  apps: [
+    {
+      name: "load",
+      queues: () => ({
+        load: {
+          handler: async ({ id }: { id: string }) => {
+            await sleep(10);
+            appendFileSync(ledger, `${id} ${process.pid}\n`);
+          },
+        },
+      }),
+      routes: {
+        load: {
+          add: {
+            method: "POST",
+            path: "/load/:queue",
+            access: "queue.operate",
+            reach: "own",
+            summary: "Adds a job.",
+            params: z.strictObject({ queue: z.string() }),
+            query: nothing,
+            answer: z.strictObject({ id: z.string() }),
+          },
+        },
+      },
+      serve: (site: Added) => ({
+        load: {
+          add: async ({ params, traceId }: { params: { queue: string }; traceId: string }) => {
+            const { id } = await site.queue(params.queue).add({}, { traceId });
+            return { id };
+          },
+        },
+      }),
+    },
+  ],
+  queues: {
+    stuck: { timeout: 0, handler: () => new Promise(() => {}) },
+  },
+};

@@ -1,0 +1,103 @@
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { ADMIN_TOKEN, ask, Folder, LOAD_CONFIG, listening } from "./server-process.ts";
+
+let folder: Folder;
+beforeEach(() => {
+  folder = new Folder();
+});
+afterEach(() => folder.remove());
+
+const login = (url: string, code: string | undefined) =>
+  fetch(`${url}/login`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ code }),
+  });
+
+test("the first start makes a key and prints one console link, which works once; the next start prints none", async () => {
+  const first = folder.start();
+  const url = await listening(first);
+  const line = await first.waitForLine("Open the console");
+  const [, code] = /\/#code=(\S+)$/.exec(line) ?? [];
+  expect(line).toContain(`${url}/#code=`);
+  expect((await login(url, code)).status).toBe(200);
+  expect((await login(url, code)).status).toBe(401);
+
+  const file = join(folder.path, "admin.key");
+  const key = readFileSync(file, "utf8").trim();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const asked = await fetch(`${url}/admin/queues`, { headers: { authorization: `Bearer ${key}` } });
+  expect(asked.status).toBe(200);
+  expect(await first.kill("SIGTERM")).toEqual({ code: 0, signal: null });
+  expect(first.stdout + first.stderr).not.toContain(key);
+
+  const second = folder.start();
+  await listening(second);
+  expect(await second.kill("SIGINT")).toEqual({ code: 0, signal: null });
+  expect(second.stdout).not.toContain("code=");
+  expect(readFileSync(file, "utf8").trim()).toBe(key);
+});
+
+test("a key that is given makes no file and no link", async () => {
+  const child = folder.start({ ANDON_ADMIN_TOKEN: ADMIN_TOKEN });
+  const url = await listening(child);
+  expect((await ask(`${url}/admin/queues`)).status).toBe(200);
+  await child.kill("SIGTERM");
+  expect(child.stdout).not.toContain("code=");
+  expect(child.stdout).not.toContain(ADMIN_TOKEN);
+  expect(() => statSync(join(folder.path, "admin.key"))).toThrow("ENOENT");
+});
+
+test("bad settings end the start with code 78, every problem, and no stack", async () => {
+  const config = join(folder.path, "bad.config.ts");
+  writeFileSync(config, 'export default { prot: 1, queues: { "nas-sync": { attempts: 0 } } };');
+  const child = folder.start({ ANDON_CONFIG: config, ANDON_PORT: "80a" });
+  expect(await child.exited).toEqual({ code: 78, signal: null });
+  const told = child.stderr
+    .split("\n")
+    .filter((line) => !line.includes("Warning") && !line.includes("trace-warnings"));
+  expect(told.filter(Boolean)).toEqual([
+    "The settings cannot be used:",
+    'environment: ANDON_PORT is "80a"; allowed: a number',
+    "bad.config.ts: queues.nas-sync.attempts is 0; allowed: at least 1",
+    'bad.config.ts: prot is not a known key. Did you mean "port"?',
+  ]);
+});
+
+test("a port that is taken ends the start with code 1 and names the variable", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => other.once("listening", resolve));
+  const { port } = other.address() as AddressInfo;
+  const child = folder.start({ ANDON_PORT: String(port) });
+  const exit = await child.exited;
+  other.close();
+  expect(exit.code).toBe(1);
+  expect(child.stderr).toContain(
+    `Andon could not start: port ${port} of 127.0.0.1 is in use: set ANDON_PORT (or "port") to another one`,
+  );
+  expect(child.stderr).not.toMatch(/^\s+at /m);
+});
+
+test("a store that does not answer ends the start with code 1, without its password", async () => {
+  const child = folder.start({ ANDON_STORE: "postgres://me:hunter2@127.0.0.1:1/andon" });
+  expect((await child.exited).code).toBe(1);
+  expect(child.stderr).toContain("Andon could not start: ");
+  expect(child.stdout + child.stderr).not.toContain("hunter2");
+});
+
+test("the second signal does not wait for a job that never ends", async () => {
+  const child = folder.start({ ANDON_CONFIG: LOAD_CONFIG, ANDON_ADMIN_TOKEN: ADMIN_TOKEN });
+  const url = await listening(child);
+  expect((await ask(`${url}/load/stuck`, "POST")).status).toBe(200);
+  for (;;) {
+    const { active } = (await (await ask(`${url}/admin/queues/stuck/status`)).json()) as { active: number };
+    if (active === 1) break;
+  }
+  process.kill(child.pid, "SIGTERM");
+  await child.waitForLine('"closing"');
+  expect(await child.kill("SIGTERM")).toEqual({ code: 143, signal: null });
+});

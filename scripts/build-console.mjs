@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const folder = join(root, "packages/console");
+const built = join(folder, "dist/site/index.html");
+/** What the console is made from. */
+const SOURCES = [
+  "packages/console/src",
+  "packages/console/build",
+  "packages/console/index.html",
+  "packages/console/vite.config.ts",
+  "packages/client/src",
+  "packages/contract/src",
+  "package-lock.json",
+];
+
+/** Builds the console where it is missing or older than its sources. */
+export function buildConsole() {
+  if (isFresh()) return true;
+  const vite = join(root, "node_modules/vite/bin/vite.js");
+  return (
+    spawnSync(process.execPath, [vite, "build", "--logLevel", "warn"], { cwd: folder, stdio: "inherit" })
+      .status === 0
+  );
+}
+
+function isFresh() {
+  if (!existsSync(built)) return false;
+  const made = statSync(built).mtimeMs;
+  return SOURCES.every((source) => newestIn(join(root, source)) <= made);
+}
+
+function newestIn(path) {
+  const facts = statSync(path);
+  if (!facts.isDirectory()) return facts.mtimeMs;
+  return Math.max(0, ...readdirSync(path).map((name) => newestIn(join(path, name))));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit(buildConsole() ? 0 : 1);
