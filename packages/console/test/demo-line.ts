@@ -19,7 +19,7 @@ export function demoLine(): { nas: Nas; settings: SettingsInput } {
   const sync = async ({ payload }: { payload: Upload }) => {
     const problem = nas.isUp ? nas.bad.get(payload.nasPath) : "ECONNREFUSED: NAS connection refused";
     if (problem !== undefined) {
-      throw Object.assign(new Error(problem), { code: problem.split(":")[0] });
+      throw Object.assign(new Error(problem), { code: problem.split(":")[0], stack: stackOf(problem) });
     }
     nas.done.push(payload.nasPath);
   };
@@ -33,6 +33,16 @@ export function demoLine(): { nas: Nas; settings: SettingsInput } {
     },
   };
   return { nas, settings };
+}
+
+/** The same wherever it runs, so that it can stand in a picture. */
+function stackOf(problem: string): string {
+  const places = [
+    "NasClient.connect (nas/client.js:88:15)",
+    "NasClient.put (nas/client.js:142:5)",
+    "sync (nas/sync.js:31:9)",
+  ];
+  return [`Error: ${problem}`, ...places.map((place) => `    at ${place}`)].join("\n");
 }
 
 /** Uploads, in order. */

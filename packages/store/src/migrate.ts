@@ -8,6 +8,8 @@ export const ENGINE_MIGRATIONS: MigrationSet = {
   folder: new URL("../migrations/", import.meta.url),
 };
 
+export const LEDGER_TABLE = "andon_migrations";
+
 const LEDGER = `create table if not exists andon_migrations (
   migration_set text not null, version integer not null, name text not null, at bigint not null,
   primary key (migration_set, version)
@@ -20,15 +22,11 @@ export async function migrate(
   set: MigrationSet,
   now: number,
 ): Promise<void> {
-  const folder = new URL(`${dialect.name}/`, set.folder);
-  const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
+  const folder = folderOf(dialect.name, set);
+  const files = await filesIn(folder);
   await session.raw(LEDGER, []);
-  const rows = await session.raw<{ version: number }>(
-    "select version from andon_migrations where migration_set = $1 order by version",
-    [set.name],
-  );
-  const found = rows.at(-1)?.version ?? 0;
-  const known = Number.parseInt(files.at(-1) ?? "0", 10);
+  const found = await foundVersion(session, set);
+  const known = lastVersion(files);
   if (found > known) throw new AndonError("SCHEMA_TOO_NEW", { found, known });
   for (const file of files) {
     const version = Number.parseInt(file, 10);
@@ -40,6 +38,32 @@ export async function migrate(
       [set.name, version, file, now],
     );
   }
+}
+
+/** The newest version that a program of this code brings. */
+export async function knownVersion(dialect: Dialect["name"], set: MigrationSet): Promise<number> {
+  return lastVersion(await filesIn(folderOf(dialect, set)));
+}
+
+/** The newest version that was applied, 0 where none was; the ledger is there. */
+export async function foundVersion(session: Pick<Session, "raw">, set: MigrationSet): Promise<number> {
+  const [row] = await session.raw<{ version: number }>(
+    "select version from andon_migrations where migration_set = $1 order by version desc limit 1",
+    [set.name],
+  );
+  return row?.version ?? 0;
+}
+
+function folderOf(dialect: Dialect["name"], set: MigrationSet): URL {
+  return new URL(`${dialect}/`, set.folder);
+}
+
+async function filesIn(folder: URL): Promise<string[]> {
+  return (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
+}
+
+function lastVersion(files: readonly string[]): number {
+  return Number.parseInt(files.at(-1) ?? "0", 10);
 }
 
 /** Our migrations have no semicolon inside a statement. */

@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
-import { AndonError, checkedOptions } from "@andon/contract";
+import { dirname, join } from "node:path";
+import { checkedOptions } from "@andon/contract";
 import type { Clock } from "@andon/engine";
 import * as z from "zod";
 import { PostgresStore } from "./postgres/store.ts";
 import type { SqlStore } from "./sql-store.ts";
 import { SqliteStore } from "./sqlite/store.ts";
+import { IN_MEMORY, isPostgres, sqlitePath } from "./store-url.ts";
 
 export const storeOptions = z.strictObject({
   synchronous: z
@@ -43,11 +44,9 @@ export async function openStore(url: string, options?: StoreOptions): Promise<Sq
 }
 
 async function connect(url: string, options: StoreOptions): Promise<SqlStore> {
-  if (/^postgres(ql)?:\/\//.test(url)) return PostgresStore.open(url, options);
-  if (url === "sqlite::memory:") return openTemporary(options);
-  if (!url.startsWith("sqlite:") || url.length === "sqlite:".length)
-    throw new AndonError("STORE_URL", { given: url });
-  const path = resolve(url.slice("sqlite:".length));
+  if (isPostgres(url)) return PostgresStore.open(url, options);
+  if (url === IN_MEMORY) return openTemporary(options);
+  const path = sqlitePath(url);
   mkdirSync(dirname(path), { recursive: true });
   return SqliteStore.open(path, options);
 }

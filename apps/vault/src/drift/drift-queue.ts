@@ -38,6 +38,6 @@ export function driftQueue(parts: VaultParts): AppQueue {
       if (!work) throw new Error(`the queue ${DRIFT_QUEUE} has no work called ${job.name}`);
       return work(parts, job, context);
     },
-    hooks: { skipped: giveUp, cancelled: giveUp },
+    hooks: { failed: giveUp, skipped: giveUp, cancelled: giveUp },
   };
 }

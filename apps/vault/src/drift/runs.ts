@@ -48,6 +48,19 @@ export async function addRun(
   );
 }
 
+const KEPT = 10;
+
+/** Forgets all but the latest comparisons. */
+export async function dropOldRuns(tx: Tx): Promise<void> {
+  const old = `started_at < (
+  select min(started_at) from (select started_at from vault_drift_runs order by started_at desc limit ${KEPT}) as kept
+)`;
+  await tx.query(
+    `delete from vault_drift_findings where run_id in (select id from vault_drift_runs where ${old})`,
+  );
+  await tx.query(`delete from vault_drift_runs where ${old}`);
+}
+
 export async function endRun(
   tx: Tx,
   id: string,

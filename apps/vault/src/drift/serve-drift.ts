@@ -4,7 +4,7 @@ import { DRIFT_QUEUE, type VaultParts } from "../parts.ts";
 import { VERIFY_JOB } from "./drift-queue.ts";
 import { listFindings } from "./findings.ts";
 import { repairFindings } from "./repair.ts";
-import { addRun, findRun, shownRun } from "./runs.ts";
+import { addRun, dropOldRuns, findRun, shownRun } from "./runs.ts";
 import type { VerifyPayload } from "./verify.ts";
 
 /** Comparisons of the store with the cache and the NAS. */
@@ -20,6 +20,7 @@ export function serveDrift(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>["dr
           .queue(DRIFT_QUEUE)
           .add(payload, { tx, name: VERIFY_JOB, key: VERIFY_JOB, traceId });
         await addRun(tx, { id, jobId, checksum, now });
+        await dropOldRuns(tx);
         const { actor } = principal;
         await tx.addAudit({
           actor,

@@ -1,33 +1,30 @@
 import type { Tx } from "@andon/engine";
 import type { Caller } from "../caller.ts";
+import { change } from "../change.ts";
 import { lockFolders } from "../folders/locks.ts";
 import { below, pathOf } from "../folders/paths.ts";
 import { releaseName } from "../names/taken-names.ts";
 import { nasPath, trashPath } from "../nas/nas-path.ts";
 import type { VaultParts } from "../parts.ts";
 import { queueOperation } from "../sync/enqueue.ts";
-import { takeFromTrash } from "../trash/trash-row.ts";
+import { hasExpired, takeFromTrash } from "../trash/trash-row.ts";
 import { FILE_COLUMNS, type File, lockFile } from "./file-row.ts";
 import type { RemovedFile } from "./trash-file.ts";
 
 /** Deletes a file for good, from the trash or not. Nobody sees it from now on; its operation takes the bytes away. */
 export async function purgeFile(parts: VaultParts, caller: Caller, id: string): Promise<RemovedFile> {
-  return parts.andon.transaction(async (tx) =>
-    purgeLocked(parts, tx, caller, await lockFile(tx, caller.tenantId, id)),
-  );
+  return change(parts, async (tx) => purgeLocked(parts, tx, caller, await lockFile(tx, caller.tenantId, id)));
 }
 
 /** Deletes a file for good if it is in the trash and its time is over. */
 export async function purgeExpired(parts: VaultParts, tenantId: string, id: string): Promise<void> {
-  const { andon } = parts;
-  await andon.transaction(async (tx) => {
+  await change(parts, async (tx) => {
     const [file] = await tx.query<File>(
       `update files set updated_at = updated_at where tenant_id = $1 and id = $2 and state = 'TRASHED'
-and exists (select 1 from trash_metadata t where t.item_id = files.id and t.expires_at <= $3)
 returning ${FILE_COLUMNS}`,
-      [tenantId, id, andon.store.clock.now()],
+      [tenantId, id],
     );
-    if (file) await purgeLocked(parts, tx, { tenantId }, file);
+    if (file && (await hasExpired(parts, tx, tenantId, id))) await purgeLocked(parts, tx, { tenantId }, file);
   });
 }
 

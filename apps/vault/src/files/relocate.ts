@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import { change } from "../change.ts";
 import { mustTakeChildren } from "../folders/folder-row.ts";
 import { lockFolders } from "../folders/locks.ts";
 import { below, pathsOf } from "../folders/paths.ts";
@@ -30,7 +31,7 @@ export async function relocate(
 ): Promise<ChangedFile> {
   const { andon, settings } = parts;
   const { tenantId, traceId } = caller;
-  return andon.transaction(async (tx) => {
+  return change(parts, async (tx) => {
     const before = await lockFile(tx, tenantId, id);
     mustNotBeTrashed(before);
     const file = { ...before, name: to.name ?? before.name, folderId: to.folderId ?? before.folderId };

@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import { change } from "../change.ts";
 import { mustTakeChildren } from "../folders/folder-row.ts";
 import { lockFolders } from "../folders/locks.ts";
 import { below, pathOf } from "../folders/paths.ts";
@@ -14,7 +15,7 @@ import type { ChangedFile } from "./relocate.ts";
 export async function restoreFile(parts: VaultParts, caller: Caller, id: string): Promise<ChangedFile> {
   const { andon, settings } = parts;
   const { tenantId, traceId } = caller;
-  return andon.transaction(async (tx) => {
+  return change(parts, async (tx) => {
     const file = await lockFile(tx, tenantId, id);
     mustBeTrashed(file.state);
     const { name, folderId } = file;

@@ -1,4 +1,5 @@
 import type { Caller } from "../caller.ts";
+import { change } from "../change.ts";
 import { lockFolders } from "../folders/locks.ts";
 import { below, pathOf } from "../folders/paths.ts";
 import { releaseName } from "../names/taken-names.ts";
@@ -20,7 +21,7 @@ export interface RemovedFile extends Queued {
 export async function trashFile(parts: VaultParts, caller: Caller, id: string): Promise<RemovedFile> {
   const { andon, settings } = parts;
   const { tenantId, traceId } = caller;
-  return andon.transaction(async (tx) => {
+  return change(parts, async (tx) => {
     const file = await lockFile(tx, tenantId, id);
     mustNotBeTrashed(file);
     const { name, folderId, size } = file;

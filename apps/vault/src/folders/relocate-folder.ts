@@ -1,6 +1,7 @@
 import { AndonError } from "@andon/contract";
 import { newId, type Tx } from "@andon/engine";
 import type { Caller } from "../caller.ts";
+import { change } from "../change.ts";
 import { sortName } from "../names/names.ts";
 import { takeName } from "../names/taken-names.ts";
 import { nasPath } from "../nas/nas-path.ts";
@@ -20,9 +21,6 @@ interface RelocatedFolder extends ShownFolder {
   operationId: string | null;
 }
 
-/** A subtree of 10,000 files takes two seconds or so, more than a caller's transaction may. */
-const LONGEST_MS = 60_000;
-
 /**
  * Gives a folder another name or parent. Its files keep their rows; each gets one operation that takes it to its new place
  * on the NAS. Files in the trash stay where they are.
@@ -37,37 +35,33 @@ export async function relocateFolder(
   mustNotBeRoot(id);
   const { andon, settings } = parts;
   const { tenantId } = caller;
-  return andon.store.transaction(
-    "vault.relocate-folder",
-    async (tx) => {
-      const known = await findFolder(tx, tenantId, id);
-      if (!known) throw new AndonError("FOLDER_NOT_FOUND");
-      // Both ends first, in the order of their ids: two moves towards each other then wait for one another in turn.
-      await lockFolders(tx, tenantId, [id, to.parentId ?? known.parentId]);
-      const subtree = await lockSubtree(tx, tenantId, id);
-      const before = await findFolder(tx, tenantId, id);
-      if (!before) throw new AndonError("FOLDER_NOT_FOUND");
-      if (before.state !== "ACTIVE") throw new AndonError("FOLDER_ALREADY_TRASHED", { folderId: id });
-      const { name, parentId } = { name: before.name, parentId: before.parentId, ...to };
-      const parent = (await lockFolders(tx, tenantId, [parentId])).get(parentId);
-      if (parent && subtree.has(parentId)) throw new AndonError("FOLDER_CYCLE", { folderId: id });
-      mustTakeChildren(parent);
-      const paths = await pathsOf(tx, tenantId, [before.parentId, parentId]);
-      const from = below(paths.get(before.parentId) as string, before.name);
-      const path = below(paths.get(parentId) as string, name);
-      const shown = { id, name, parentId, path, state: "ACTIVE" as const };
-      if (path === from) return { ...shown, affectedFiles: 0, operationId: null };
-      await takeName(tx, settings, { tenantId, parentId, name, kind: "folder", ownerId: id });
-      await tx.query(
-        "update folders set parent_id = $2, name = $3, sort_name = $4, updated_at = $5 where id = $1",
-        [id, parentId, name, sortName(name), andon.store.clock.now()],
-      );
-      const jobs = await queueMoves(parts, tx, caller, { id, from, path });
-      const operationId = await noteOperation(parts, tx, { tenantId, id, kind, jobs });
-      return { ...shown, affectedFiles: jobs.length, operationId };
-    },
-    LONGEST_MS,
-  );
+  return change(parts, async (tx) => {
+    const known = await findFolder(tx, tenantId, id);
+    if (!known) throw new AndonError("FOLDER_NOT_FOUND");
+    // Both ends first, in the order of their ids: two moves towards each other then wait for one another in turn.
+    await lockFolders(tx, tenantId, [id, to.parentId ?? known.parentId]);
+    const subtree = await lockSubtree(tx, tenantId, id);
+    const before = await findFolder(tx, tenantId, id);
+    if (!before) throw new AndonError("FOLDER_NOT_FOUND");
+    if (before.state !== "ACTIVE") throw new AndonError("FOLDER_ALREADY_TRASHED", { folderId: id });
+    const { name, parentId } = { name: before.name, parentId: before.parentId, ...to };
+    const parent = (await lockFolders(tx, tenantId, [parentId])).get(parentId);
+    if (parent && subtree.has(parentId)) throw new AndonError("FOLDER_CYCLE", { folderId: id });
+    mustTakeChildren(parent);
+    const paths = await pathsOf(tx, tenantId, [before.parentId, parentId]);
+    const from = below(paths.get(before.parentId) as string, before.name);
+    const path = below(paths.get(parentId) as string, name);
+    const shown = { id, name, parentId, path, state: "ACTIVE" as const };
+    if (path === from) return { ...shown, affectedFiles: 0, operationId: null };
+    await takeName(tx, settings, { tenantId, parentId, name, kind: "folder", ownerId: id });
+    await tx.query(
+      "update folders set parent_id = $2, name = $3, sort_name = $4, updated_at = $5 where id = $1",
+      [id, parentId, name, sortName(name), andon.store.clock.now()],
+    );
+    const jobs = await queueMoves(parts, tx, caller, { id, from, path });
+    const operationId = await noteOperation(parts, tx, { tenantId, id, kind, jobs });
+    return { ...shown, affectedFiles: jobs.length, operationId };
+  });
 }
 
 async function queueMoves(

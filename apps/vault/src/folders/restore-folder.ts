@@ -1,5 +1,6 @@
 import { AndonError } from "@andon/contract";
 import type { Tx } from "@andon/engine";
+import { change } from "../change.ts";
 import { mustBeTrashed } from "../files/file-row.ts";
 import { releaseName, takeName } from "../names/taken-names.ts";
 import { trashPath } from "../nas/nas-path.ts";
@@ -14,16 +15,16 @@ import type { ShownFolder } from "./shown-folder.ts";
 /** Brings a folder back from the trash, here and on the NAS, or changes nothing. Its name is kept for it meanwhile. */
 export async function restoreFolder(parts: VaultParts, tenantId: string, id: string): Promise<ShownFolder> {
   mustNotBeRoot(id);
-  const { andon, nas } = parts;
-  const { folder, settlement } = await andon.transaction((tx) => beginRestoring(parts, tx, tenantId, id));
+  const { nas } = parts;
+  const { folder, settlement } = await change(parts, (tx) => beginRestoring(parts, tx, tenantId, id));
   try {
     // It comes into being again with its first file; what is not ours in it stays in the trash.
     await askNas(folder, () => nas.removeFolderIfEmpty(trashPath(tenantId, id)));
   } catch (error) {
-    await andon.transaction((tx) => undoRestoring(parts, tx, settlement));
+    await change(parts, (tx) => undoRestoring(parts, tx, settlement));
     throw error;
   }
-  const path = await andon.transaction((tx) => endRestoring(parts, tx, settlement));
+  const path = await change(parts, (tx) => endRestoring(parts, tx, settlement));
   if (path === undefined) throw nasFailed(folder, { problem: "TIMED_OUT" });
   const { name, parentId } = folder;
   return { id, name, parentId, path, state: "ACTIVE" };

@@ -1,3 +1,4 @@
+import { change } from "../change.ts";
 import { trashPath } from "../nas/nas-path.ts";
 import type { VaultParts } from "../parts.ts";
 import { findInTrash } from "../trash/trash-row.ts";
@@ -16,7 +17,7 @@ export async function settleFolder(parts: VaultParts, settlement: Settlement): P
   const folder = await findFolder(andon.store, tenantId, folderId);
   if (folder?.state !== "TRASHING" || folder.updatedAt !== stamp) return;
   const isInTrash = (await nas.stat(trashPath(tenantId, folderId))) !== undefined;
-  await andon.transaction(async (tx) => {
+  await change(parts, async (tx) => {
     const isRestoring = (await findInTrash(tx, tenantId, folderId)) !== undefined;
     if (isRestoring && isInTrash) await undoRestoring(parts, tx, settlement);
     else if (isRestoring) await endRestoring(parts, tx, settlement);

@@ -1,6 +1,7 @@
 import { AndonError } from "@andon/contract";
 import type { Tx } from "@andon/engine";
 import { isStorageError, type Storage } from "@andon/storage";
+import { change } from "../change.ts";
 import { keysBelow } from "../names/path-key.ts";
 import { releaseName } from "../names/taken-names.ts";
 import { nasPath, trashPath } from "../nas/nas-path.ts";
@@ -23,7 +24,7 @@ interface TrashedFolder {
 export async function trashFolder(parts: VaultParts, tenantId: string, id: string): Promise<TrashedFolder> {
   mustNotBeRoot(id);
   const { andon, nas } = parts;
-  const { folder, path, settlement } = await andon.transaction(async (tx) => {
+  const { folder, path, settlement } = await change(parts, async (tx) => {
     const found = (await lockFolders(tx, tenantId, [id])).get(id);
     if (!found) throw new AndonError("FOLDER_NOT_FOUND");
     if (found.state !== "ACTIVE") throw new AndonError("FOLDER_ALREADY_TRASHED", { folderId: id });
@@ -35,12 +36,12 @@ export async function trashFolder(parts: VaultParts, tenantId: string, id: strin
   try {
     await askNas(folder, () => moveToTrash(nas, nasPath(tenantId, path), trashPath(tenantId, id)));
   } catch (error) {
-    await andon.transaction((tx) =>
+    await change(parts, (tx) =>
       endAsking(tx, settlement, { state: "ACTIVE", now: andon.store.clock.now(), deletedAt: null }),
     );
     throw error;
   }
-  const trashed = await andon.transaction((tx) => endTrashing(parts, tx, folder, settlement));
+  const trashed = await change(parts, (tx) => endTrashing(parts, tx, folder, settlement));
   if (!trashed) throw nasFailed(folder, { problem: "TIMED_OUT" });
   return trashed;
 }

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import type { Job } from "@andon/contract";
 import type { HandlerContext } from "@andon/engine";
 import type { VaultParts } from "../parts.ts";
@@ -32,10 +31,5 @@ export function operationRun(
     context.progress(isShown ? { bytes, size: job.payload.size } : undefined);
   };
   const { signal } = context;
-  return { parts, job, signal, reading: { signal, onProgress }, temporary: temporaryOf(job, clock.now()) };
-}
-
-/** A claim is known by its time, and two of the same moment by chance. */
-function temporaryOf(job: Job, now: number): string {
-  return `${job.id}-${now}${randomInt(1_000, 10_000)}`;
+  return { parts, job, signal, reading: { signal, onProgress }, temporary: `${job.id}-${context.fence}` };
 }

@@ -1,5 +1,5 @@
 import { Unretryable } from "@andon/engine";
-import { type Fingerprint, isStorageError, StorageError } from "@andon/storage";
+import { type Content, type Fingerprint, isStorageError, StorageError } from "@andon/storage";
 import { cachePath, type NasObject } from "./nas-object.ts";
 import type { OperationRun } from "./operation-run.ts";
 import { hasBytes } from "./same-bytes.ts";
@@ -13,7 +13,7 @@ import { whereabouts } from "./whereabouts.ts";
  */
 export async function placeBytes(run: OperationRun, object: NasObject, target: string): Promise<void> {
   const { nas } = run.parts;
-  await nas.removeTemporaries(target, run.temporary);
+  if (await wasClaimedBefore(run)) await nas.removeTemporaries(target, run.temporary);
   const from = await whereabouts(run, object, target);
   if (from !== undefined) {
     run.signal.throwIfAborted();
@@ -21,8 +21,16 @@ export async function placeBytes(run: OperationRun, object: NasObject, target: s
     return mustLieAt(run, target);
   }
   if (await hasBytes(nas, target, expectedOf(run), run.reading)) return;
-  if (run.job.payload.replaces) await setAside(run, target);
   await fromCache(run, target);
+}
+
+/** Looking for leftovers lists the whole folder, so a first claim, which can have none, does not. */
+async function wasClaimedBefore({ parts, job }: OperationRun): Promise<boolean> {
+  const [row] = await parts.andon.store.query<{ fence: number }>(
+    "select fence from andon_jobs where id = $1",
+    [job.id],
+  );
+  return row === undefined || row.fence > 0;
 }
 
 async function mustLieAt(run: OperationRun, path: string): Promise<void> {
@@ -36,13 +44,22 @@ async function mustLieAt(run: OperationRun, path: string): Promise<void> {
 
 async function fromCache(run: OperationRun, target: string): Promise<void> {
   const { parts, job, signal, temporary, reading } = run;
+  const { stream } = await cached(run);
+  try {
+    if (job.payload.replaces) await setAside(run, target);
+    const { onProgress } = reading;
+    await parts.nas.put(target, stream, { ...expectedOf(run), temporary, signal, onProgress });
+  } finally {
+    stream.destroy();
+  }
+}
+
+async function cached({ parts, job, signal }: OperationRun): Promise<Content> {
   const path = await cachePath(parts.andon.store, job.payload.fileId);
   if (path === undefined) throw new BytesMissing();
-  const content = await parts.cache.get(path, { signal }).catch((error) => {
+  return parts.cache.get(path, { signal }).catch((error) => {
     throw isStorageError(error, "SOURCE_MISSING") ? new BytesMissing({ cause: error }) : error;
   });
-  const { onProgress } = reading;
-  await parts.nas.put(target, content.stream, { ...expectedOf(run), temporary, signal, onProgress });
 }
 
 function expectedOf({ job }: OperationRun): Fingerprint {

@@ -1,8 +1,10 @@
+import { change } from "../change.ts";
 import { purgeExpired } from "../files/purge-file.ts";
-import type { Pace } from "../pace.ts";
+import { lockFolders } from "../folders/locks.ts";
 import { trashPath } from "../nas/nas-path.ts";
+import type { Pace } from "../pace.ts";
 import type { VaultParts } from "../parts.ts";
-import { TRASH_COLUMNS, type Trashed } from "./trash-row.ts";
+import { TRASH_COLUMNS, type Trashed, takeFromTrash } from "./trash-row.ts";
 
 const AT_ONCE = 100;
 
@@ -30,21 +32,12 @@ order by expires_at, item_id limit ${AT_ONCE}`,
 }
 
 /** Files that are not ours may have come into it on the NAS: these are never deleted. */
-async function expireFolder(
-  { andon, nas }: VaultParts,
-  { tenantId, itemId, expiresAt }: Trashed,
-): Promise<void> {
-  await nas.removeFolderIfEmpty(trashPath(tenantId, itemId));
-  await andon.transaction(async (tx) => {
-    const [gone] = await tx.query(
-      "delete from folders where tenant_id = $1 and id = $2 and state = 'TRASHED' returning id",
-      [tenantId, itemId],
-    );
-    if (!gone) return;
-    await tx.query("delete from trash_metadata where tenant_id = $1 and item_id = $2 and expires_at = $3", [
-      tenantId,
-      itemId,
-      expiresAt,
-    ]);
+async function expireFolder(parts: VaultParts, { tenantId, itemId }: Trashed): Promise<void> {
+  await parts.nas.removeFolderIfEmpty(trashPath(tenantId, itemId));
+  await change(parts, async (tx) => {
+    const folder = (await lockFolders(tx, tenantId, [itemId])).get(itemId);
+    if (folder?.state !== "TRASHED" || !(await hasExpired(parts, tx, tenantId, itemId))) return;
+    await tx.query("delete from folders where id = $1", [itemId]);
+    await takeFromTrash(tx, tenantId, itemId);
   });
 }

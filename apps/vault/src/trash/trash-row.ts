@@ -1,4 +1,5 @@
 import type { Tx } from "@andon/engine";
+import type { VaultParts } from "../parts.ts";
 
 export interface Trashed {
   readonly itemId: string;
@@ -53,4 +54,15 @@ export async function findInTrash(
     [tenantId, itemId],
   );
   return found;
+}
+
+/** Whether an item's time in the trash is over; asked when the item is locked, since it may have come and gone before. */
+export async function hasExpired(
+  { andon }: VaultParts,
+  tx: Tx,
+  tenantId: string,
+  itemId: string,
+): Promise<boolean> {
+  const trashed = await findInTrash(tx, tenantId, itemId);
+  return trashed !== undefined && trashed.expiresAt <= andon.store.clock.now();
 }

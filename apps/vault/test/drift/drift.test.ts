@@ -46,7 +46,9 @@ describeFlaky("comparing the store with the NAS", (it) => {
     const [fileId] = await uploaded(vault, "a");
     rmSync(join(vault.nasFolder, "a"));
     const { run, items } = await verified(vault);
-    expect(items).toMatchObject([{ kind: "MISSING_ON_NAS", path: "a", fileId, repair: "UPLOAD_AGAIN", repairedBy: null }]);
+    expect(items).toMatchObject([
+      { kind: "MISSING_ON_NAS", path: "a", fileId, repair: "UPLOAD_AGAIN", repairedBy: null },
+    ]);
     expect(await repaired(vault, run.id)).toEqual({ success: true, queued: 1, left: 0 });
     expect(vault.onNas()).toEqual({ a: "bytes of a" });
     expect((await verified(vault)).items).toEqual([]);
@@ -90,7 +92,9 @@ describeFlaky("comparing the store with the NAS", (it) => {
     mkdirSync(join(vault.nasFolder, "deep", "er"), { recursive: true });
     writeFileSync(join(vault.nasFolder, "deep", "er", "strange"), "?");
     const { run, items } = await verified(vault);
-    expect(items).toMatchObject([{ kind: "UNKNOWN_ON_NAS", path: "deep/er/strange", fileId: null, repair: "NONE" }]);
+    expect(items).toMatchObject([
+      { kind: "UNKNOWN_ON_NAS", path: "deep/er/strange", fileId: null, repair: "NONE" },
+    ]);
     expect(await repaired(vault, run.id)).toEqual({ success: true, queued: 0, left: 1 });
     expect(vault.onNas()).toMatchObject({ "deep/er/strange": "?" });
   });
@@ -121,19 +125,23 @@ describeFlaky("comparing the store with the NAS", (it) => {
     hang.release();
   });
 
-  it("brings a file whose operations were given up to where the store says it is", async (vault) => {
-    const { server, nas } = vault;
-    const [fileId] = await uploaded(vault, "a");
-    nas.failNext("move", "DENIED");
-    await server.done("PUT", `/files/${fileId}/rename`, { body: { newName: "b" } });
-    await vault.untilHeld(fileId as string);
-    await server.done("POST", `/admin/sync-queue/${fileId}/cancel`, { body: { reason: "given up" } });
-    const { run, items } = await verified(vault);
-    expect(items).toMatchObject([{ kind: "MISSING_ON_NAS", path: "b", found: { knownAt: "a" } }]);
-    await repaired(vault, run.id);
-    expect(vault.onNas()).toEqual({ b: "bytes of a" });
-    expect(await vault.availability(fileId as string)).toBe("AVAILABLE");
-  }, { attempts: 1 });
+  it(
+    "brings a file whose operations were given up to where the store says it is",
+    async (vault) => {
+      const { server, nas } = vault;
+      const [fileId] = await uploaded(vault, "a");
+      nas.failNext("move", "DENIED");
+      await server.done("PUT", `/files/${fileId}/rename`, { body: { newName: "b" } });
+      await vault.untilHeld(fileId as string);
+      await server.done("POST", `/admin/sync-queue/${fileId}/cancel`, { body: { reason: "given up" } });
+      const { run, items } = await verified(vault);
+      expect(items).toMatchObject([{ kind: "MISSING_ON_NAS", path: "b", found: { knownAt: "a" } }]);
+      await repaired(vault, run.id);
+      expect(vault.onNas()).toEqual({ b: "bytes of a" });
+      expect(await vault.availability(fileId as string)).toBe("AVAILABLE");
+    },
+    { attempts: 1 },
+  );
 
   it("pages through its findings by kind", async (vault) => {
     await uploaded(vault, "a", "b", "c");
@@ -150,7 +158,9 @@ describeFlaky("comparing the store with the NAS", (it) => {
   it("is for those who see everything", async (vault) => {
     const { server } = vault;
     const token = await server.key(["queue.read", "queue.operate"], { tenantId: "acme" });
-    expect(await server.refused("POST", "/admin/vault/verify", { token, body: {} })).toMatchObject({ status: 403 });
+    expect(await server.refused("POST", "/admin/vault/verify", { token, body: {} })).toMatchObject({
+      status: 403,
+    });
     const unknown = await server.refused("GET", "/admin/vault/verify/none");
     expect(unknown).toMatchObject({ status: 404, error: "DRIFT_RUN_NOT_FOUND" });
   });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { newId } from "@andon/engine";
 import { expect } from "vitest";
+import { rowStretches } from "../../src/sql-lists.ts";
 import { describeVault, until, type VaultServer, WITHOUT_WORK } from "../harness.ts";
 
 describeVault("moving a folder", (it, store) => {
@@ -76,18 +77,35 @@ describeVault("moving a folder", (it, store) => {
 /** Rows of files as an upload leaves them, but for their bytes. */
 async function addFiles({ site }: VaultServer, folderId: string, count: number): Promise<void> {
   const now = Date.now();
+  const files = Array.from({ length: count }, (_, made) => ({ id: newId(now), name: `file-${made}.txt` }));
   await site.andon.store.transaction("test", async (tx) => {
-    for (let made = 0; made < count; made++) {
-      const name = `file-${String(made).padStart(6, "0")}.txt`;
-      const id = newId(now);
+    const rows = files.map(({ id, name }) => [
+      id,
+      "default",
+      folderId,
+      name,
+      name,
+      "ACTIVE",
+      1,
+      "text/plain",
+      "x",
+      "test",
+      now,
+      now,
+    ]);
+    for (const { values, params } of rowStretches(rows)) {
       await tx.query(
-        `insert into files (id, tenant_id, folder_id, name, sort_name, state, size, mime_type, sha256, created_by, created_at, updated_at)
-values ($1, 'default', $2, $3, $3, 'ACTIVE', 1, 'text/plain', 'x', 'test', $4, $4)`,
-        [id, folderId, name, now],
+        `insert into files
+  (id, tenant_id, folder_id, name, sort_name, state, size, mime_type, sha256, created_by, created_at, updated_at)
+values ${values}`,
+        params,
       );
+    }
+    const names = files.map(({ id, name }) => ["default", folderId, name, "file", id]);
+    for (const { values, params } of rowStretches(names)) {
       await tx.query(
-        "insert into vault_names (tenant_id, parent_id, name_key, kind, owner_id) values ('default', $1, $2, 'file', $3)",
-        [folderId, name, id],
+        `insert into vault_names (tenant_id, parent_id, name_key, kind, owner_id) values ${values}`,
+        params,
       );
     }
   });

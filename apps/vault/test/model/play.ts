@@ -55,7 +55,8 @@ export class Player {
       form.set("file", new Blob([bytes]), name);
       return form;
     });
-    if (answer.status === 200) this.model.files.set(answer.body.fileId, { name, folderId, state: "ACTIVE", bytes });
+    if (answer.status === 200)
+      this.model.files.set(answer.body.fileId, { name, folderId, state: "ACTIVE", bytes });
   }
 
   async #makeFolder(): Promise<void> {
@@ -71,7 +72,13 @@ export class Player {
 
   #move(id: string): Promise<void> {
     const targetFolderId = this.#folder;
-    return this.#changeFile(id, "POST", `/files/${id}/move`, { targetFolderId }, { folderId: targetFolderId });
+    return this.#changeFile(
+      id,
+      "POST",
+      `/files/${id}/move`,
+      { targetFolderId },
+      { folderId: targetFolderId },
+    );
   }
 
   #remove(id: string, isForGood: boolean): Promise<void> {
@@ -90,7 +97,13 @@ export class Player {
 
   #moveFolder(id: string): Promise<void> {
     const targetFolderId = this.#folder;
-    return this.#changeFolder(id, "POST", `/folders/${id}/move`, { targetFolderId }, { parentId: targetFolderId });
+    return this.#changeFolder(
+      id,
+      "POST",
+      `/folders/${id}/move`,
+      { targetFolderId },
+      { parentId: targetFolderId },
+    );
   }
 
   #removeFolder(id: string): Promise<void> {
@@ -110,7 +123,13 @@ export class Player {
     }
   }
 
-  async #changeFile(id: string, method: string, path: string, body: unknown, change: Partial<File>): Promise<void> {
+  async #changeFile(
+    id: string,
+    method: string,
+    path: string,
+    body: unknown,
+    change: Partial<File>,
+  ): Promise<void> {
     const before = this.model.files.get(id) as File;
     const isDone = await this.#isDone(method, path, body, async () => {
       const { status, body: now } = await this.#steadily(`/files/${id}`);

@@ -13,7 +13,12 @@ export interface Answer {
 export class SteadyClient {
   url = "";
 
-  async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  async ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const isForm = body instanceof FormData;
     try {
       const response = await fetch(new URL(path, this.url), {

@@ -20,7 +20,13 @@ const running = await startServer(
     log: { level: "silent" },
     apps: [vaultApp({ cache: `file:${data}/cache`, nas }) as never],
     queues: {
-      "nas-sync": { attempts: 1_000, backoff: { delay: 20, max: 200 }, lease: "1s", sweep: "300ms", maxStalled: 1_000 },
+      "nas-sync": {
+        attempts: 1_000,
+        backoff: { delay: 20, max: 200 },
+        lease: "1s",
+        sweep: "300ms",
+        maxStalled: 1_000,
+      },
       vault: { lease: "1s", sweep: "300ms" },
     },
   }),

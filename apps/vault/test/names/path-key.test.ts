@@ -22,16 +22,16 @@ const rules = fc.boolean().map(settings);
 const order = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 describe("the keys of paths", () => {
-  test("fit into a lane, however long the path is", () => {
-    fc.assert(
+  test("fit into a lane, however long the path is", async () => {
+    await fc.assert(
       fc.property(names, rules, (path, rule) => {
         expect(Buffer.byteLength(`path:${pathKey(path.join("/"), rule)}`)).toBeLessThanOrEqual(1_000);
       }),
     );
   });
 
-  test("of a folder's files lie where they are looked for", () => {
-    fc.assert(
+  test("of a folder's files lie where they are looked for", async () => {
+    await fc.assert(
       fc.property(names, names, rules, (folder, inner, rule) => {
         const key = pathKey([...folder, ...inner].join("/"), rule);
         const { from, to } = keysBelow(folder.join("/"), rule);
@@ -40,8 +40,8 @@ describe("the keys of paths", () => {
     );
   });
 
-  test("of neighbours of a folder with a short path do not", () => {
-    fc.assert(
+  test("of neighbours of a folder with a short path do not", async () => {
+    await fc.assert(
       fc.property(name, name, name, rules, (folder, more, inner, rule) => {
         const { from, to } = keysBelow(folder, rule);
         for (const path of [folder, `${folder}${more}`, `${folder}${more}/${inner}`]) {

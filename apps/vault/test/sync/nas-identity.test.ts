@@ -19,7 +19,10 @@ describeVault("the NAS", (it) => {
     expect(readdirSync(server.nasFolder).sort()).toEqual([MARKER, "a"]);
     const known = await server.rows<{ marker: string }>("select url, marker from vault_nas");
     expect(known).toEqual([
-      { url: `file:${server.nasFolder}`, marker: readFileSync(join(server.nasFolder, MARKER), "utf8").trim() },
+      {
+        url: `file:${server.nasFolder}`,
+        marker: readFileSync(join(server.nasFolder, MARKER), "utf8").trim(),
+      },
     ]);
     expect(await nasPart(server)).toMatchObject({ status: "ok", ok: true });
   });
@@ -32,7 +35,11 @@ describeVault("the NAS", (it) => {
     await server.upload({ name: "b", bytes: "y" });
     await until(async () => (await server.site.queues.get("nas-sync")?.queue.status())?.state === "degraded");
     expect(readdirSync(server.nasFolder)).toEqual([]);
-    expect(await nasPart(server)).toMatchObject({ status: "degraded", ok: false, problem: expect.stringContaining(MARKER) });
+    expect(await nasPart(server)).toMatchObject({
+      status: "degraded",
+      ok: false,
+      problem: expect.stringContaining(MARKER),
+    });
 
     rmSync(server.nasFolder, { recursive: true });
     renameSync(`${server.nasFolder}-away`, server.nasFolder);
@@ -51,7 +58,10 @@ describeVault("the NAS", (it) => {
     );
     mkdirSync(server.nasFolder, { recursive: true });
     writeFileSync(join(server.nasFolder, MARKER), "a stranger's\n");
-    expect(await nasPart(server)).toMatchObject({ ok: false, problem: expect.stringContaining("not the one it had") });
+    expect(await nasPart(server)).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining("not the one it had"),
+    });
 
     const nas = await openStorage(url, { marker: true });
     await initNas(store, nas, url);

@@ -99,9 +99,9 @@ describe.each(STORES)("operations of different files that meet at a path on %s",
       }
       await server.site.queues.get("nas-sync")?.queue.drained();
       const found = filesBelow(folder).filter((path) => path !== ".andon-nas");
-      expect(Object.fromEntries(found.map((path) => [path, readFileSync(join(folder, path), "utf8")]))).toEqual(
-        expected,
-      );
+      expect(
+        Object.fromEntries(found.map((path) => [path, readFileSync(join(folder, path), "utf8")])),
+      ).toEqual(expected);
       expect(await server.rows("select code from andon_attempts where outcome = 'failed'")).toEqual([]);
     } finally {
       await server.close();

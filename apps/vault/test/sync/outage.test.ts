@@ -1,4 +1,6 @@
-import { expect } from "vitest";
+import { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, vi } from "vitest";
 import { until } from "../harness.ts";
 import { describeFlaky, type FlakyVault } from "./flaky-vault.ts";
 
@@ -130,6 +132,36 @@ describeFlaky("when the NAS goes away", (it) => {
     { timeout: 200, backoff: { delay: 500 } },
   );
 });
+
+describeFlaky("a large upload", (it) => {
+  it(
+    "that takes longer than the timeout is left alone as long as it moves",
+    async (vault) => {
+      const { server, cache } = vault;
+      const read = cache.get.bind(cache);
+      vi.spyOn(cache, "get").mockImplementation(async (...args) => {
+        const content = await read(...args);
+        return { ...content, stream: Readable.from(slowly(content.stream)) };
+      });
+      const { syncQueueId } = await server.upload({ name: "large", bytes: "0123456789" });
+      await server.synced();
+      expect(vault.onNas()).toEqual({ large: "0123456789" });
+      const job = await server.done("GET", `/admin/jobs/${syncQueueId}`);
+      expect(job).toMatchObject({ state: "done", attempts: 0 });
+    },
+    { timeout: 800 },
+  );
+});
+
+/** One byte every 200 ms. */
+async function* slowly(stream: Readable): AsyncGenerator<Buffer> {
+  for await (const chunk of stream) {
+    for (const byte of chunk as Buffer) {
+      await pause(200);
+      yield Buffer.from([byte]);
+    }
+  }
+}
 
 describeFlaky("when one file is bad", (it) => {
   it(

@@ -11,7 +11,9 @@ test("each choice says what it makes of every operation", () => {
       { type: "TRASH", seq: 3, target: ".trash/1/a" },
     ],
   });
-  expect(choices.map(({ operations }) => operations.map(({ outcome, from, to }) => [outcome, from, to]))).toEqual([
+  expect(
+    choices.map(({ operations }) => operations.map(({ outcome, from, to }) => [outcome, from, to])),
+  ).toEqual([
     [
       ["RUNS", "a", "f/a"],
       ["RUNS", "f/a", ".trash/1/a"],
@@ -28,7 +30,11 @@ test("each choice says what it makes of every operation", () => {
 });
 
 test("a deleted file matches when its bytes are nowhere", () => {
-  const deleted = { databasePath: null, nasPath: "a", operations: [{ type: "DELETE", seq: 2, target: null }] } as const;
+  const deleted = {
+    databasePath: null,
+    nasPath: "a",
+    operations: [{ type: "DELETE", seq: 2, target: null }],
+  } as const;
   expect(simulate(deleted).map(({ action, matches }) => [action, matches])).toEqual([
     ["retry", true],
     ["skip", false],

@@ -16,7 +16,14 @@ describeFlaky("the sync status of a file", (it) => {
     expect(await vault.status(fileId)).toEqual({
       fileId,
       queueStatus: "PROCESSING",
-      currentOperation: { type: "UPLOAD", seq: 1, status: "IN_PROGRESS", startedAt: TIME, retryCount: 0, error: null },
+      currentOperation: {
+        type: "UPLOAD",
+        seq: 1,
+        status: "IN_PROGRESS",
+        startedAt: TIME,
+        retryCount: 0,
+        error: null,
+      },
       pendingOperations: [
         { type: "RENAME", seq: 2 },
         { type: "TRASH", seq: 3 },
@@ -38,20 +45,29 @@ describeFlaky("the sync status of a file", (it) => {
     });
   });
 
-  it("tells that an operation waits to be tried again, and why", async (vault) => {
-    const { server, nas } = vault;
-    nas.failNext("put", "DENIED");
-    const { fileId } = await server.upload({ name: "a", bytes: "x" });
-    const status = await until(async () => {
-      const found = await vault.status(fileId);
-      return found.currentOperation?.status === "RETRYING" && found;
-    });
-    expect(status).toMatchObject({
-      queueStatus: "PENDING",
-      currentOperation: { type: "UPLOAD", seq: 1, retryCount: 1, error: expect.stringContaining("denies access") },
-      pendingOperations: [],
-    });
-  }, { backoff: { delay: "1h" } });
+  it(
+    "tells that an operation waits to be tried again, and why",
+    async (vault) => {
+      const { server, nas } = vault;
+      nas.failNext("put", "DENIED");
+      const { fileId } = await server.upload({ name: "a", bytes: "x" });
+      const status = await until(async () => {
+        const found = await vault.status(fileId);
+        return found.currentOperation?.status === "RETRYING" && found;
+      });
+      expect(status).toMatchObject({
+        queueStatus: "PENDING",
+        currentOperation: {
+          type: "UPLOAD",
+          seq: 1,
+          retryCount: 1,
+          error: expect.stringContaining("denies access"),
+        },
+        pendingOperations: [],
+      });
+    },
+    { backoff: { delay: "1h" } },
+  );
 
   it("is of the caller's own files only", async (vault) => {
     const { server } = vault;

@@ -18,7 +18,7 @@ const STATES = [undefined, "firing", "resolved"] as const;
 
 export default function AlertsRoom() {
   const { alerts: say, common } = useWords();
-  const { search, page, change } = useAddress();
+  const { search, page, change, narrow } = useAddress();
   const state = STATES.find((each) => each === search.state);
   const query = useLiveQuery(queries.alerts(state, page));
   const mayTest = useAllowed({ permission: "queue.operate", whole: true });
@@ -35,7 +35,7 @@ export default function AlertsRoom() {
             key={each ?? "all"}
             tone={each === state ? "primary" : "plain"}
             aria-pressed={each === state}
-            onClick={() => change({ state: each })}
+            onClick={() => narrow({ state: each })}
           >
             {each ? say[each] : common.all}
           </Button>

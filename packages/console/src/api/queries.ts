@@ -12,13 +12,20 @@ import { useLiveState } from "./live.ts";
 const ASK_WHILE_LIVE_MS = 10_000;
 const ASK_WITHOUT_STREAM_MS = 5_000;
 
-/** Keeps what was shown until the next page or filter has come. */
+/** Asks again by itself, unless the reader has paused the page. */
 export function useLiveQuery<T>(options: UseQueryOptions<T, Error, T, QueryKey>): UseQueryResult<T> {
   const { kind } = useLiveState();
-  const refetchInterval =
-    kind === "paused" ? false : kind === "live" ? ASK_WHILE_LIVE_MS : ASK_WITHOUT_STREAM_MS;
-  return useQuery({ refetchInterval, placeholderData: keepPreviousData as never, ...options });
+  const interval = kind === "live" ? ASK_WHILE_LIVE_MS : ASK_WITHOUT_STREAM_MS;
+  const isPaused = kind === "paused";
+  return useQuery({
+    ...options,
+    refetchInterval: isPaused ? false : interval,
+    refetchOnWindowFocus: !isPaused,
+  });
 }
+
+/** Lists keep what they show until the next page or filter has come. */
+const list = { placeholderData: keepPreviousData };
 
 export interface JobSearch {
   readonly queue?: string | undefined;
@@ -35,6 +42,7 @@ type Asked = { signal: AbortSignal };
 
 export const queries = {
   queues: (page: number) => ({
+    ...list,
     queryKey: ["queues", "list", page],
     queryFn: ({ signal }: Asked) => api().queues.list({ page, limit: 100 }, { signal }),
   }),
@@ -43,6 +51,7 @@ export const queries = {
     queryFn: ({ signal }: Asked) => api().queues.overview({ queue }, { signal }),
   }),
   failed: (queue: string, page: number) => ({
+    ...list,
     queryKey: ["queues", "failed", queue, page],
     queryFn: ({ signal }: Asked) => api().queues.failed({ queue, page, limit: 20 }, { signal }),
   }),
@@ -51,6 +60,7 @@ export const queries = {
     queryFn: ({ signal }: Asked) => api().queues.fingerprints({ queue, limit: 10 }, { signal }),
   }),
   heldLanes: (queue: string, page: number) => ({
+    ...list,
     queryKey: ["queues", "lanes", queue, page],
     queryFn: ({ signal }: Asked) => api().lanes.list({ queue, held: "true", page, limit: 20 }, { signal }),
   }),
@@ -63,6 +73,7 @@ export const queries = {
     queryFn: ({ signal }: Asked) => api().stops.certificate({ queue, stopId }, { signal }),
   }),
   jobs: (search: JobSearch, page: number) => ({
+    ...list,
     queryKey: ["jobs", "list", search, page],
     queryFn: ({ signal }: Asked) => api().jobs.list({ ...search, page, limit: 50 }, { signal }),
   }),
@@ -71,23 +82,28 @@ export const queries = {
     queryFn: ({ signal }: Asked) => api().jobs.show({ id }, { signal }),
   }),
   alerts: (state: "firing" | "resolved" | undefined, page: number) => ({
+    ...list,
     queryKey: ["alerts", state, page],
     queryFn: ({ signal }: Asked) =>
       api().alerts.list({ ...(state ? { state } : {}), page, limit: 20 }, { signal }),
   }),
   audit: (filter: { actor?: string; action?: string; target?: string }, page: number) => ({
+    ...list,
     queryKey: ["audit", filter, page],
     queryFn: ({ signal }: Asked) => api().audit.list({ ...filter, page, limit: 50 }, { signal }),
   }),
   workers: (page: number) => ({
+    ...list,
     queryKey: ["workers", page],
     queryFn: ({ signal }: Asked) => api().workers.list({ page, limit: 50 }, { signal }),
   }),
   schedules: (page: number) => ({
+    ...list,
     queryKey: ["schedules", page],
     queryFn: ({ signal }: Asked) => api().schedules.list({ page, limit: 50 }, { signal }),
   }),
   keys: (page: number) => ({
+    ...list,
     queryKey: ["keys", page],
     queryFn: ({ signal }: Asked) => api().keys.list({ page, limit: 50 }, { signal }),
   }),

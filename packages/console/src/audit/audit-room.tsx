@@ -19,14 +19,14 @@ const FILTERS = ["target", "actor", "action"] as const;
 
 export default function AuditRoom() {
   const { audit: say, common } = useWords();
-  const { search, page, change } = useAddress();
+  const { search, page, change, narrow } = useAddress();
   const filter = Object.fromEntries(FILTERS.flatMap((name) => (search[name] ? [[name, search[name]]] : [])));
   const query = useLiveQuery(queries.audit(filter, page));
   const mayVerify = useAllowed({ permission: "queue.read", whole: true });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    change(Object.fromEntries(FILTERS.map((name) => [name, String(form.get(name) ?? "").trim()])));
+    narrow(Object.fromEntries(FILTERS.map((name) => [name, String(form.get(name) ?? "").trim()])));
   };
   return (
     <>

@@ -8,8 +8,9 @@ export interface Second {
   readonly retried: number;
 }
 
-/** How far back the chart looks. */
+/** How far back the chart looks; it begins with the last minute and grows. */
 export const SHOWN_SECONDS = 300;
+const FEWEST_SECONDS = 60;
 
 const NOTHING: Second = { done: 0, failed: 0, retried: 0 };
 
@@ -63,8 +64,9 @@ export function throughputOf(
   const sources =
     queue === undefined ? [...seconds.values()] : [seconds.get(queue) ?? new Map<number, Second>()];
   const last = Math.floor(now / 1_000);
-  return Array.from({ length: SHOWN_SECONDS }, (_, index) => {
-    const second = last - SHOWN_SECONDS + 1 + index;
+  const length = Math.min(SHOWN_SECONDS, Math.max(FEWEST_SECONDS, last - openedAt + 1));
+  return Array.from({ length }, (_, index) => {
+    const second = last - length + 1 + index;
     if (second < openedAt) return [second, null] as const;
     return [second, sum(sources.map((source) => source.get(second) ?? NOTHING))] as const;
   });

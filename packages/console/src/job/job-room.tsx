@@ -20,7 +20,7 @@ import { Timeline } from "./timeline.tsx";
 
 export default function JobRoom() {
   const { id } = useParams({ strict: false }) as { id: string };
-  const query = useLiveQuery({ ...queries.job(id), placeholderData: undefined as never });
+  const query = useLiveQuery(queries.job(id));
   useLastingAddress(query.data?.id);
   return <Loaded query={query}>{(job) => <JobPage key={job.id} job={job} />}</Loaded>;
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { queries, useLiveQuery } from "../api/queries.ts";
-import { useAddress } from "../kit/address.ts";
+import { type Search, useAddress } from "../kit/address.ts";
 import { Empty } from "../kit/empty.tsx";
 import { focusedRow, useKeys } from "../kit/keyboard.ts";
 import { Loaded } from "../kit/loaded.tsx";
@@ -21,7 +21,7 @@ const NONE: Selected = new Set<string>();
 /** Any jobs by filter, and one decision about many of them through a plan. */
 export default function JobsRoom() {
   const { jobs: say } = useWords();
-  const { search, page, change } = useAddress();
+  const { search, page, change, narrow } = useAddress();
   const [selected, setSelected] = useState<Selected>(NONE);
   const [action, setAction] = useState<PlannedAction>();
   const mayDecide = useAllowed({ permission: "queue.operate" });
@@ -34,9 +34,13 @@ export default function JobsRoom() {
     if (!next.delete(id)) next.add(id);
     setSelected(next);
   };
-  const go = (changes: Parameters<typeof change>[0]) => {
+  const filterBy = (filters: Search) => {
     setSelected(NONE);
-    change(changes);
+    narrow(filters);
+  };
+  const goToPage = (next: number) => {
+    setSelected(NONE);
+    change({ page: String(next) });
   };
   useKeys({
     x: () => {
@@ -48,8 +52,8 @@ export default function JobsRoom() {
   return (
     <>
       <PageHead title={say.title} />
-      <JobFilters search={search} onChange={go} />
-      <WaitingStates search={search} onChange={go} />
+      <JobFilters search={search} onChange={filterBy} />
+      <WaitingStates search={search} onChange={filterBy} />
       <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
         <Loaded query={query} rows={8}>
           {(data) =>
@@ -74,7 +78,7 @@ export default function JobsRoom() {
                   jobs={data.items}
                   selection={mayDecide ? { has, toggle } : undefined}
                 />
-                <Paging page={data} onPage={(next) => go({ page: String(next) })} />
+                <Paging page={data} onPage={goToPage} />
               </>
             )
           }

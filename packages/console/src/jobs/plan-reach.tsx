@@ -14,9 +14,9 @@ export function PlanReach({ plan }: { plan: Plan }) {
   const { byState, lanesOpened, waitingBehind, queueStopped, leftOut } = plan.reach;
   const states = Object.entries(byState) as [JobState, number][];
   const lines = [
-    states.map(([state, count]) => `${words.state[state]} ${number(count)}`).join(" · "),
+    say.effect[plan.action](plan.count),
     lanesOpened > 0 && say.lanes(lanesOpened, waitingBehind),
-    queueStopped && say.stands,
+    queueStopped && plan.action === "retry" && say.stands,
     leftOut > 0 && say.leftOut(leftOut),
     common.nothingElse,
   ].filter((line) => line !== false && line !== "");
@@ -24,6 +24,9 @@ export function PlanReach({ plan }: { plan: Plan }) {
     <>
       <div>
         <p className="text-lg font-semibold">{say.count(plan.count)}</p>
+        <p className="text-soft">
+          {states.map(([state, count]) => `${words.state[state]} ${number(count)}`).join(" · ")}
+        </p>
         <h3 className="mt-2 text-xs font-semibold text-faint">{act.willHappen}</h3>
         <ul className="list-disc pl-5" data-effects>
           {lines.map((line) => (
@@ -35,7 +38,9 @@ export function PlanReach({ plan }: { plan: Plan }) {
         </p>
       </div>
       <Panel title={say.sample(plan.sample.length, plan.count)}>
-        <JobTable label={say.sample(plan.sample.length, plan.count)} jobs={plan.sample} />
+        <div className="max-h-[40dvh] overflow-y-auto">
+          <JobTable label={say.sample(plan.sample.length, plan.count)} jobs={plan.sample} />
+        </div>
       </Panel>
     </>
   );

@@ -2,15 +2,28 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 
 export type Search = Readonly<Record<string, string | undefined>>;
 
-/** Filters and the page, as the address has them; changing one keeps the rest and goes back to page one. */
-export function useAddress(): { search: Search; page: number; change: (changes: Search) => void } {
+interface Address {
+  readonly search: Search;
+  readonly page: number;
+  /** Changes these and keeps the rest. */
+  readonly change: (changes: Search) => void;
+  /** The same for filters: what then matches begins at page one. */
+  readonly narrow: (filters: Search) => void;
+}
+
+/** A number of the address, from 1. */
+export function pageIn(text: string | undefined): number {
+  return Math.max(1, Number.parseInt(text ?? "1", 10) || 1);
+}
+
+/** Filters and pages live in the address, so that a view can be sent to somebody. */
+export function useAddress(): Address {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
-  const page = Math.max(1, Number.parseInt(search.page ?? "1", 10) || 1);
   const change = (changes: Search) => {
-    const next = { ...search, page: undefined, ...changes };
-    const given = Object.entries(next).filter(([, value]) => value !== undefined && value !== "");
+    const given = Object.entries({ ...search, ...changes }).filter(([, value]) => value);
     void navigate({ to: ".", search: Object.fromEntries(given) as never });
   };
-  return { search, page, change };
+  const narrow = (filters: Search) => change({ ...filters, page: undefined });
+  return { search, page: pageIn(search.page), change, narrow };
 }

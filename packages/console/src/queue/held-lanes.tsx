@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Lane } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
+import { pageIn, useAddress } from "../kit/address.ts";
 import { Button } from "../kit/button.tsx";
 import { Empty } from "../kit/empty.tsx";
 import { jobPath, jobsPath, Link } from "../kit/link.tsx";
@@ -18,9 +19,9 @@ type Open = { readonly action: LaneAction; readonly lane: Lane } | "hold";
 /** Lanes that stand while the rest of the queue goes on: how long, how deep, and why. */
 export function HeldLanes({ queue, mayDecide }: { queue: string; mayDecide: boolean }) {
   const { queue: say } = useWords();
-  const [page, setPage] = useState(1);
+  const { search, change } = useAddress();
   const [open, setOpen] = useState<Open>();
-  const query = useLiveQuery(queries.heldLanes(queue, page));
+  const query = useLiveQuery(queries.heldLanes(queue, pageIn(search.lanes)));
   const columns: readonly Column[] = [
     { label: say.lane },
     { label: say.held },
@@ -50,7 +51,7 @@ export function HeldLanes({ queue, mayDecide }: { queue: string; mayDecide: bool
                   />
                 ))}
               </Table>
-              <Paging page={lanes} onPage={setPage} />
+              <Paging page={lanes} onPage={(next) => change({ lanes: String(next) })} />
             </>
           )
         }

@@ -22,11 +22,12 @@ const RULES: Record<QueueAction, QueueRule> = {
     isLegal: ({ state }) => state !== "open",
     reason: "optional",
     decide: (queue, reason) => api().queues.resume({ queue, ...because(reason) }),
-    effects: ({ state, waiting, delayed, failed }, effect) => [
+    effects: ({ state, waiting, delayed, failed, heldLanes }, effect) => [
       state === "degraded" && effect.degradedOpens,
       effect.resume(waiting),
       delayed > 0 && effect.delayed(delayed),
       failed > 0 && effect.failedStay(failed),
+      heldLanes > 0 && effect.lanesStay(heldLanes),
     ],
   },
   retryAll: {

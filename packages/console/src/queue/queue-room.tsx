@@ -18,8 +18,8 @@ import { Stops } from "./stops.tsx";
 
 export default function QueueRoom() {
   const { queue } = useParams({ strict: false }) as { queue: string };
-  const query = useLiveQuery({ ...queries.queue(queue), placeholderData: undefined as never });
-  return <Loaded query={query}>{(data) => <QueuePage queue={data} />}</Loaded>;
+  const query = useLiveQuery(queries.queue(queue));
+  return <Loaded query={query}>{(data) => <QueuePage key={data.queue} queue={data} />}</Loaded>;
 }
 
 type Open =
@@ -57,11 +57,7 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
         queue={queue}
         actions={mayDecideAll ? legalQueueActions(queue) : []}
         onAction={decideQueue}
-        onCertificate={
-          maySeeAll && queue.stopId
-            ? () => change({ page: String(page), stop: queue.stopId ?? "" })
-            : undefined
-        }
+        onCertificate={maySeeAll && queue.stopId ? () => change({ stop: queue.stopId ?? "" }) : undefined}
       />
       {queue.failed > 0 && <FailureGroups queue={queue.queue} />}
       <FailedJobs
@@ -71,7 +67,7 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
       />
       {maySeeAll && <HeldLanes queue={queue.queue} mayDecide={mayDecideAll} />}
       <ThroughputPanel queue={queue.queue} queues={[queue.queue]} />
-      {maySeeAll && <Stops queue={queue.queue} onOpen={(stop) => change({ page: String(page), stop })} />}
+      {maySeeAll && <Stops queue={queue.queue} onOpen={(stop) => change({ stop })} />}
       {open?.kind === "queue" && (
         <QueueDecision action={open.action} queue={queue} onClose={() => setOpen(undefined)} />
       )}
@@ -79,11 +75,7 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
         <JobDecision action={open.action} job={open.job} onClose={() => setOpen(undefined)} />
       )}
       {search.stop && maySeeAll && (
-        <Certificate
-          queue={queue.queue}
-          stopId={search.stop}
-          onClose={() => change({ page: String(page), stop: undefined })}
-        />
+        <Certificate queue={queue.queue} stopId={search.stop} onClose={() => change({ stop: undefined })} />
       )}
     </>
   );

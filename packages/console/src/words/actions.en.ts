@@ -49,8 +49,9 @@ export const actionsEn = {
         : `The queue goes on: ${jobs(waiting)} that ${waiting === 1 ? "waits" : "wait"} may start.`,
     delayed: (delayed: number) =>
       `${jobs(delayed)} still ${delayed === 1 ? "waits" : "wait"} for a later time.`,
-    failedStay: (failed: number) =>
-      `${failedJobs(failed)} ${failed === 1 ? "stays" : "stay"} failed, and held lanes stay held.`,
+    failedStay: (failed: number) => `${failedJobs(failed)} ${failed === 1 ? "stays" : "stay"} failed.`,
+    lanesStay: (lanes: number) =>
+      `${n(lanes)} held ${lanes === 1 ? "lane stays" : "lanes stay"} held: what waits in ${lanes === 1 ? "it" : "them"} does not start.`,
     degradedOpens: "The queue counts as well again: all jobs may start, not only the probe.",
     pause: (active: number) =>
       active === 0

@@ -46,7 +46,8 @@ export const actionsKo: typeof actionsEn = {
         ? "큐가 다시 진행합니다. 지금 대기 중인 작업은 없습니다."
         : `큐가 다시 진행합니다. 대기 작업 ${n(waiting)}개가 시작할 수 있습니다.`,
     delayed: (delayed) => `작업 ${n(delayed)}개는 예정 시각까지 계속 기다립니다.`,
-    failedStay: (failed) => `실패 작업 ${n(failed)}개는 실패 상태로 남고, 보류된 레인도 그대로입니다.`,
+    failedStay: (failed) => `실패 작업 ${n(failed)}개는 실패 상태로 남습니다.`,
+    lanesStay: (lanes) => `보류된 레인 ${n(lanes)}개는 그대로이며, 그 안의 작업은 시작하지 않습니다.`,
     degradedOpens: "대상이 정상인 것으로 보고, 탐침뿐 아니라 모든 작업이 시작할 수 있습니다.",
     pause: (active) =>
       active === 0

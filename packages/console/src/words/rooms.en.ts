@@ -185,6 +185,11 @@ export const roomsEn = {
     of: { retry: "retry", skip: "skip", cancel: "cancel" },
     apply: (count: number) => `Apply to exactly ${jobs(count)}`,
     count: (count: number) => `${jobs(count)} in the frozen set`,
+    effect: {
+      retry: (count: number) => `${jobs(count)} ${count === 1 ? "is" : "are"} queued again at the old place.`,
+      skip: (count: number) => `${jobs(count)} ${count === 1 ? "is" : "are"} marked as settled by hand.`,
+      cancel: (count: number) => `${jobs(count)} ${count === 1 ? "is" : "are"} cancelled and will not run.`,
+    },
     lanes: (lanes: number, waiting: number) =>
       `${n(lanes)} held ${lanes === 1 ? "lane opens" : "lanes open"}; ${jobs(waiting)} behind may go on.`,
     stands: "The queue stands: what is queued again runs only after it is resumed.",

@@ -182,6 +182,11 @@ export const roomsKo: typeof roomsEn = {
     of: { retry: "재시도", skip: "건너뛰기", cancel: "취소" },
     apply: (count) => `정확히 작업 ${n(count)}개에 적용`,
     count: (count) => `고정된 대상 작업 ${n(count)}개`,
+    effect: {
+      retry: (count) => `작업 ${n(count)}개가 원래 자리에 다시 들어갑니다.`,
+      skip: (count) => `작업 ${n(count)}개가 수동 처리 완료로 표시됩니다.`,
+      cancel: (count) => `작업 ${n(count)}개가 취소되며 실행되지 않습니다.`,
+    },
     lanes: (lanes, waiting) =>
       `보류된 레인 ${n(lanes)}개가 열리고, 뒤의 작업 ${n(waiting)}개가 진행할 수 있습니다.`,
     stands: "큐가 정지해 있으므로 다시 들어간 작업은 재개한 뒤에 실행됩니다.",

@@ -4,10 +4,7 @@ import { queueRoute, route } from "./route.ts";
 import { json, optionalReason, pageOf, pageQuery, requiredReason, text, time } from "./wire.ts";
 
 const ticket = z.strictObject({
-  jobId: z
-    .string()
-    .regex(/^\d{1,15}$/, "a ticket: digits")
-    .describe("The job's ticket."),
+  jobId: text(100).describe("The job's ticket; its UUID is understood too."),
 });
 
 const counts = {

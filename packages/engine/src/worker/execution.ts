@@ -142,6 +142,10 @@ class JobContext implements HandlerContext {
     return this.#execution.claim.job.attempts + 1;
   }
 
+  get fence(): number {
+    return this.#execution.claim.fence;
+  }
+
   get progress(): HandlerContext["progress"] {
     return (value) => this.#execution.progress(value);
   }

@@ -7,6 +7,8 @@ export interface HandlerContext {
   readonly signal: AbortSignal;
   /** Which attempt this is, from 1. */
   readonly attempt: number;
+  /** The number of this claim: higher than that of any earlier claim of the job. For names that no other claim may share. */
+  readonly fence: number;
   /** Tells how far the job is: shown to people, and the start of a new timeout where the queue counts from progress. */
   progress(value?: unknown): void;
   /** Saves how far the job has come, in one transaction with `writes`; after a crash `job.cursor` is where it goes on. */

@@ -32,15 +32,15 @@ export async function visibleJob(site: Site, principal: Principal, reference: st
   return job;
 }
 
-/** The same, in one queue and by ticket alone: how the seed's paths name a job. */
-export async function jobOfTicket(
+/** The same, in one queue: how the seed's paths name a job. */
+export async function jobInQueue(
   site: Site,
   principal: Principal,
   queue: string,
-  ticket: string,
+  reference: string,
 ): Promise<JobRow> {
   await knownQueue(site, queue);
-  const job = await site.andon.store.read.job({ ticket, queue }, tenantOf(principal));
-  if (!job) throw new AndonError("JOB_NOT_FOUND", { job: ticket });
+  const job = await visibleJob(site, principal, reference);
+  if (job.queue !== queue) throw new AndonError("JOB_NOT_FOUND", { job: reference });
   return job;
 }

@@ -2,7 +2,7 @@ import { AndonError, messageOf, type Principal, type ROUTES } from "@andon/contr
 import type { Findings, JobOptions } from "@andon/engine";
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site, SiteQueue } from "../site.ts";
-import { decidableQueue, jobOfTicket, knownQueue } from "./find.ts";
+import { decidableQueue, jobInQueue, knownQueue } from "./find.ts";
 import { failedDetailView, failedView, overviewView, statusView, syncEventView } from "./queue-views.ts";
 import { decisionOf, namedTenant, tenantOf } from "./scope.ts";
 import { iso, wirePage } from "./wire.ts";
@@ -33,17 +33,13 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
     },
 
     failedJob: async ({ principal, params }) => {
-      const job = await jobOfTicket(site, principal, params.queue, params.jobId);
+      const job = await jobInQueue(site, principal, params.queue, params.jobId);
       if (job.state !== "failed") throw new AndonError("JOB_NOT_FOUND", { job: params.jobId });
       return failedDetailView(site, job);
     },
 
-    event: async ({ principal, params }) => {
-      await knownQueue(site, params.queue);
-      const job = await read.job({ id: params.syncEventId }, tenantOf(principal));
-      if (job?.queue !== params.queue) throw new AndonError("JOB_NOT_FOUND", { job: params.syncEventId });
-      return syncEventView(site, job);
-    },
+    event: async ({ principal, params }) =>
+      syncEventView(site, await jobInQueue(site, principal, params.queue, params.syncEventId)),
 
     pause: async (call) => {
       const { queue } = await decidableQueue(site, call.params.queue);
@@ -68,12 +64,12 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
 
     retry: async (call) => {
       const { queue } = await decidableQueue(site, call.params.queue);
-      const job = await jobOfTicket(site, call.principal, call.params.queue, call.params.jobId);
+      const job = await jobInQueue(site, call.principal, call.params.queue, call.params.jobId);
       const { ticket } = await queue.retry(job.id, decisionOf(call, call.body.reason));
       return {
         success,
         message: messageOf("JOB_RETRIED", call.language),
-        jobId: call.params.jobId,
+        jobId: job.ticket,
         newJobId: ticket,
         syncEventId: job.id,
       };
@@ -88,13 +84,13 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
 
     skip: async (call) => {
       const { queue, beforeSkip } = await decidableQueue(site, call.params.queue);
-      const job = await jobOfTicket(site, call.principal, call.params.queue, call.params.jobId);
+      const job = await jobInQueue(site, call.principal, call.params.queue, call.params.jobId);
       const found = job.state === "failed" ? await beforeSkip?.(job) : undefined;
       await queue.skip(job.id, decisionOf(call, call.body.reason), new Map([[job.id, found]]));
       return {
         success,
         message: messageOf("JOB_SKIPPED", call.language),
-        jobId: call.params.jobId,
+        jobId: job.ticket,
         syncEventId: job.id,
         newStatus: "MANUALLY_RESOLVED" as const,
         ...found,

@@ -58,7 +58,6 @@ describeServers("a refused request", (it) => {
       ["POST", "/admin/queue/pause", { body: { reason: 5 } }],
       ["POST", "/admin/queue/pause", { body: '{"__proto__": {"reason": "x"}}' }],
       ["POST", "/admin/alerts/test", { body: { extra: true } }],
-      ["GET", "/admin/queue/failed/abc", {}],
     ] as const) {
       const refused = await server.refused(method, path, asked);
       expect([path, refused.status, refused.error]).toEqual([path, 400, "VALIDATION_FAILED"]);
@@ -76,6 +75,19 @@ describeServers("a refused request", (it) => {
     expect([text.status, text.error]).toEqual([415, "MEDIA_TYPE"]);
     const path = await server.refused("GET", "/admin/nowhere?x=1");
     expect([path.status, path.error]).toEqual([404, "NOT_FOUND"]);
+  });
+
+  it("is a 404 for a job that nobody knows, whatever it is called", {}, async (server) => {
+    for (const name of ["999999", "abc", "0190e1e1-0000-7000-8000-000000000000", "%20"]) {
+      for (const [method, path] of [
+        ["GET", "failed"],
+        ["GET", "events"],
+        ["POST", "retry"],
+      ] as const) {
+        const refused = await server.refused(method, `/admin/queue/${path}/${name}`);
+        expect([path, name, refused.status, refused.error]).toEqual([path, name, 404, "JOB_NOT_FOUND"]);
+      }
+    }
   });
 
   it("takes an optional body as absent, empty or an object", {}, async (server) => {

@@ -133,14 +133,14 @@ export class SqliteDatabase implements Database {
 
 const LONGEST_WAIT_MS = 30_000;
 
-async function retryWhileBusy<T>(work: () => T): Promise<T> {
+export async function retryWhileBusy<T>(work: () => T, limitMs = LONGEST_WAIT_MS): Promise<T> {
   const started = performance.now();
   for (;;) {
     try {
       return work();
     } catch (error) {
       if (!isBusy(error)) throw error;
-      if (performance.now() - started > LONGEST_WAIT_MS) {
+      if (performance.now() - started > limitMs) {
         throw new AndonError(
           "STORE_UNAVAILABLE",
           { problem: "the SQLite file stayed locked" },

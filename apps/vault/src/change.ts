@@ -1,0 +1,13 @@
+import type { Tx } from "@andon/engine";
+import type { VaultParts } from "./parts.ts";
+
+/**
+ * Longer than a caller's transaction may take: the move of a folder with 10,000 files takes a second or two, on a busy machine
+ * six, and a change below that folder waits for it.
+ */
+const LONGEST_MS = 60_000;
+
+/** One change of files or folders: all its rows and the operations that bring it to the NAS, or none of them. */
+export function change<T>({ andon }: VaultParts, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return andon.store.transaction("caller", work, LONGEST_MS);
+}

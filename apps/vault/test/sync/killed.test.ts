@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createDatabase, spawnNode } from "@andon/testkit";
+import { describe, expect, test } from "vitest";
+import { STORES, until } from "../harness.ts";
+import { SteadyClient } from "../model/steady-client.ts";
+import { filesBelow } from "./flaky-vault.ts";
+
+const PROCESS = new URL("../model/vault-process.ts", import.meta.url);
+
+describe.each(STORES)("a server that is killed between the NAS and the commit on %s", (store) => {
+  test("does every operation again, and each ends where it should", { timeout: 180_000 }, async () => {
+    const data = mkdtempSync(join(tmpdir(), "andon-killed-"));
+    const database = store === "postgres" ? await createDatabase() : undefined;
+    const address = database?.url ?? `sqlite:${data}/andon.db`;
+    const client = new SteadyClient();
+    const onNas = () =>
+      Object.fromEntries(
+        filesBelow(join(data, "nas"))
+          .filter((path) => path !== ".andon-nas")
+          .map((path) => [path, readFileSync(join(data, "nas", path), "utf8")]),
+      );
+
+    /** Runs a server that dies after so many operations were done on the NAS, before their commit. */
+    const killedAfter = async (operations: number, work: () => Promise<void>) => {
+      const child = spawnNode(PROCESS, [data, address], {
+        ANDON_FAIL_POINT: "handler:before-commit",
+        ANDON_FAIL_AFTER: String(operations),
+      });
+      client.url = (await child.waitForLine("ready ", 60_000)).slice("ready ".length);
+      await work();
+      return child.exited;
+    };
+
+    try {
+      let fileId = "";
+      const form = new FormData();
+      form.set("file", new Blob(["bytes"]), "a");
+      const first = await killedAfter(0, async () => {
+        fileId = (await client.ask("POST", "/files/upload", form)).body.fileId;
+      });
+      expect(first.signal).toBe("SIGKILL");
+      expect(onNas()).toEqual({ a: "bytes" });
+
+      const steps: [method: string, path: string, body: unknown, end: Record<string, string>][] = [
+        ["PUT", `/files/${fileId}/rename`, { newName: "b" }, { b: "bytes" }],
+        ["DELETE", `/files/${fileId}`, undefined, { [`.trash/${fileId}/b`]: "bytes" }],
+        ["POST", `/files/${fileId}/restore`, undefined, { b: "bytes" }],
+        ["DELETE", `/files/${fileId}?permanent=true`, undefined, {}],
+      ];
+      for (const [method, path, body, end] of steps) {
+        // The operation that the last server left undone comes first, and passes.
+        const { signal } = await killedAfter(1, async () => {
+          await client.ask(method, path, body);
+        });
+        expect(signal).toBe("SIGKILL");
+        expect(onNas()).toEqual(end);
+      }
+
+      const last = spawnNode(PROCESS, [data, address]);
+      client.url = (await last.waitForLine("ready ", 60_000)).slice("ready ".length);
+      const status = await until(async () => {
+        const { body } = await client.ask("GET", "/admin/queue/status");
+        return body.completed === 5 && body;
+      });
+      expect(status).toMatchObject({ waiting: 0, active: 0, failed: 0, delayed: 0 });
+      expect(onNas()).toEqual({});
+      expect((await client.ask("GET", `/files/${fileId}`)).status).toBe(404);
+      await last.kill("SIGKILL");
+    } finally {
+      await database?.drop();
+      rmSync(data, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,97 @@
+// Makes the pictures of the guides: `npm run screenshots -w packages/console`. Look at each before you commit it.
+import { mkdirSync, statSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { ConsoleServer } from "../test/console-server.ts";
+import { addUploads, demoLine } from "../test/demo-line.ts";
+import { openBrowser, signIn } from "../test/operator.ts";
+
+const folder = fileURLToPath(new URL("../../../docs/images/", import.meta.url));
+const MOST_BYTES = 150_000;
+const WORKING_SECONDS = 60;
+const DESK = { width: 1120, height: 780 };
+const PHONE = { width: 390, height: 844 };
+
+const line = demoLine();
+const server = await ConsoleServer.start("sqlite", line.settings);
+const browser = await openBrowser();
+const client = server.client("ko");
+mkdirSync(folder, { recursive: true });
+
+const look = (language, colorScheme, viewport = DESK) =>
+  signIn(browser, server, language, { colorScheme, viewport });
+const pages = {
+  ko: (await look("ko", "light")).page,
+  en: (await look("en", "dark")).page,
+  phone: (await look("ko", "dark", PHONE)).page,
+};
+
+await work();
+const failedJob = await takeNasAway();
+
+await picture(pages.en, "/", "board-en-dark");
+await picture(pages.ko, "/", "board-ko-light");
+await picture(pages.ko, "/queues/nas-sync", "queue-ko-light");
+await picture(pages.en, `/jobs/${failedJob}`, "job-en-dark");
+await picture(pages.en, "/alerts", "alerts-en-dark");
+await picture(pages.phone, "/", "board-phone");
+await plan(pages.ko, "plan-ko-light");
+
+await browser.close();
+await server.close();
+
+/** An ordinary minute, seen by the pages that are open. */
+async function work() {
+  line.nas.bad.set("/media/scan-07.tif", "EINVAL: /media/scan-07.tif is not a picture");
+  await addUploads(client, "thumbnails", ["/media/scan-06.tif", "/media/scan-07.tif", "/media/scan-07.tif"]);
+  await client.queues.pause({ queue: "reports", reason: "월 마감 보고서 양식 교체" });
+  await addUploads(client, "reports", ["/reports/2026-10.xlsx", "/reports/2026-11.xlsx"]);
+  for (let second = 0; second < WORKING_SECONDS; second++) {
+    const some = 2 + Math.round(2 * Math.sin(second / 6) + (second % 3));
+    await addUploads(client, "nas-sync", names("/contracts/2026", second, some));
+    await wait(1_000);
+  }
+}
+
+/** Then the NAS stops answering. */
+async function takeNasAway() {
+  line.nas.isUp = false;
+  await addUploads(client, "nas-sync", names("/invoices/2026-11", 0, 16));
+  await addUploads(client, "mail", names("/mail", 0, 4));
+  for (;;) {
+    const { failedJobId } = await client.queues.overview({ queue: "nas-sync" });
+    if (failedJobId) return failedJobId;
+    await wait(50);
+  }
+}
+
+function names(path, from, count) {
+  return Array.from({ length: count }, (_, index) => `${path}/${from * 10 + index + 1}.pdf`);
+}
+
+async function picture(page, path, name) {
+  // By the console itself, so that what the page has counted since it was opened stays.
+  await page.evaluate(
+    `history.pushState({}, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`,
+  );
+  await page.locator("main .skeleton").first().waitFor({ state: "detached" });
+  await wait(2_000);
+  await save(page, name);
+}
+
+async function plan(page, name) {
+  await page.goto(`${server.url}/jobs?queue=nas-sync&state=ready`);
+  await page.getByRole("checkbox", { name: "이 쪽 모두 선택" }).check();
+  await page.getByRole("button", { name: "계획: 취소" }).click();
+  await page.getByLabel("사유 (선택)").fill("11월 청구서는 다시 만들 예정");
+  await page.getByRole("button", { name: "무엇이 바뀌는지 보기" }).click();
+  await page.getByText("고정된 대상").waitFor();
+  await save(page, name);
+}
+
+async function save(page, name) {
+  const path = `${folder}${name}.png`;
+  await page.screenshot({ path });
+  const { size } = statSync(path);
+  console.log(`${name}.png ${Math.round(size / 1000)} kB${size > MOST_BYTES ? ": too large" : ""}`);
+}

@@ -1,0 +1,36 @@
+import pg from "pg";
+import type { Glance } from "../glance.ts";
+import { postgresSession } from "./session.ts";
+
+export async function glanceAtPostgres<T>(
+  url: string,
+  limitMs: number,
+  read: (glance: Glance) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: limitMs,
+    query_timeout: limitMs,
+    application_name: "andon",
+    options: "-c default_transaction_read_only=on",
+  });
+  // One that is lost is told to whoever asks next; without a listener it would end the process.
+  client.on("error", () => {});
+  await client.connect();
+  const { raw } = postgresSession(client);
+  const query: Glance["query"] = (sql, params = []) => raw(sql, params);
+  try {
+    const [time] = await query<{ now: number }>(
+      "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now",
+    );
+    return await read({
+      dialect: "postgres",
+      now: time?.now ?? 0,
+      hasTable: async (name) =>
+        (await query("select 1 as one where to_regclass($1) is not null", [name])).length > 0,
+      query,
+    });
+  } finally {
+    await client.end();
+  }
+}
