@@ -9,14 +9,13 @@ import { expireTrash } from "./trash/expire-trash.ts";
 
 type Work = (parts: VaultParts, payload: unknown, pace: Pace) => Promise<void>;
 
-export const HOUSEKEEPING_JOB = "housekeeping";
+const EMPTY_TRASH = "empty-trash";
+const CLEAN_CACHE = "clean-cache";
 
 /** What the jobs of the vault's own queue do, by their names. */
 const WORK: Readonly<Record<string, Work>> = {
-  [HOUSEKEEPING_JOB]: async (parts, _payload, pace) => {
-    await expireTrash(parts, pace);
-    await cleanCache(parts, pace);
-  },
+  [EMPTY_TRASH]: (parts, _payload, pace) => expireTrash(parts, pace),
+  [CLEAN_CACHE]: (parts, _payload, pace) => cleanCache(parts, pace),
   [SETTLE_JOB]: (parts, payload) => settleFolder(parts, payload as Settlement),
 };
 
@@ -42,13 +41,15 @@ export function housekeepingQueue(parts: VaultParts): AppQueue {
   };
 }
 
-/** Emptying the trash and cleaning the cache, once an hour over the whole fleet. */
+/** Two jobs, so that a NAS that is away does not keep the cache from being cleaned, nor the other way round. */
+const SCHEDULES = [
+  { name: "vault-empty-trash", cron: "7 * * * *", job: { name: EMPTY_TRASH } },
+  { name: "vault-clean-cache", cron: "37 * * * *", job: { name: CLEAN_CACHE } },
+];
+
+/** Once an hour over the whole fleet. */
 export async function scheduleHousekeeping(andon: Andon): Promise<void> {
-  await andon.schedules.put({
-    name: "vault-housekeeping",
-    queue: VAULT_QUEUE,
-    cron: "7 * * * *",
-    timeZone: "UTC",
-    job: { name: HOUSEKEEPING_JOB },
-  });
+  for (const schedule of SCHEDULES) {
+    await andon.schedules.put({ ...schedule, queue: VAULT_QUEUE, timeZone: "UTC" });
+  }
 }

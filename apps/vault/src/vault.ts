@@ -83,10 +83,15 @@ function opened(place: string | Storage, options: { marker: boolean }): Promise<
 
 function settingsOf(options: VaultOptions): VaultSettings {
   return {
-    nas: typeof options.nas === "string" ? options.nas : options.nas.place,
+    nas: typeof options.nas === "string" ? withoutLogin(options.nas) : options.nas.place,
     trashKeep: options.trashKeep ?? 30 * DAY,
     maxUploadSize: options.maxUploadSize ?? Number.POSITIVE_INFINITY,
     caseInsensitive: options.caseInsensitive ?? false,
     windowsNames: options.windowsNames ?? false,
   };
+}
+
+/** Who logs in, and with what, may change; it is the same NAS, and the store is no place for a password. */
+function withoutLogin(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)[^/]*@/i, "$1");
 }

@@ -1,6 +1,7 @@
 export * from "./checked-options.ts";
 export * from "./did-you-mean.ts";
 export * from "./duration.ts";
+export * from "./error-text.ts";
 export * from "./errors.ts";
 export * from "./job-states.ts";
 export * from "./messages.ts";

@@ -6,6 +6,7 @@ export { loadSettings } from "./config/load.ts";
 export { type SettingProblem, SettingsError } from "./config/problems.ts";
 export { settingsOf } from "./config/read-settings.ts";
 export { defineConfig, type Settings, type SettingsInput, settingsSchema } from "./config/settings.ts";
+export { initNas, lookAtPlaces, lookAtStore } from "./look-around.ts";
 export { type OpenSite, openSite } from "./open-site.ts";
 export type { Site } from "./site.ts";
 export { type RunningServer, type StartOptions, startServer } from "./start.ts";

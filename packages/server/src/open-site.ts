@@ -1,14 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
-import {
-  Andon,
-  type App,
-  type AppSite,
-  type Handler,
-  type MigrationSet,
-  type WorkerHandle,
-} from "@andon/engine";
-import { ENGINE_MIGRATIONS, openStore } from "@andon/store";
+import { Andon, type App, type AppSite, type Handler, type WorkerHandle } from "@andon/engine";
+import { openStore } from "@andon/store";
 import type { Logger } from "pino";
 import { openAccess } from "./access/access.ts";
 import { adminToken } from "./access/admin-key.ts";
@@ -18,7 +11,7 @@ import { appSite } from "./app-site.ts";
 import { isEmbedded } from "./config/addresses.ts";
 import type { Role } from "./config/roles.ts";
 import type { Settings } from "./config/settings.ts";
-import { SERVER_MIGRATIONS } from "./migrations.ts";
+import { migrationsOf } from "./migrations.ts";
 import { type Health, openHealth } from "./observe/health.ts";
 import { openLog } from "./observe/log.ts";
 import { traceStore } from "./observe/traced-store.ts";
@@ -110,13 +103,6 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
 
 async function closeApps(apps: readonly App[]): Promise<void> {
   for (const app of apps) await app.close?.();
-}
-
-function migrationsOf({ apps }: Settings): MigrationSet[] {
-  const ofApps = apps.flatMap(({ name, migrations }) =>
-    migrations ? [{ name: `app:${name}`, folder: migrations }] : [],
-  );
-  return [ENGINE_MIGRATIONS, SERVER_MIGRATIONS, ...ofApps];
 }
 
 /** A process that answers nobody needs no admin key, and must not make one that nobody is told of. */

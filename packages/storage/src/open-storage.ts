@@ -8,6 +8,8 @@ export interface OpenStorageOptions {
    * Whether the place must carry the marker `.andon-nas` in its root, as a share must that may be unmounted. Default: false.
    */
   readonly marker?: boolean;
+  /** Whether only what is there already is looked at: a folder that is missing is not made. Default: false. */
+  readonly existing?: boolean;
 }
 
 interface Driver {
@@ -36,7 +38,7 @@ export async function openStorage(url: string, options: OpenStorageOptions = {})
       hint: `${forms.join(", ")}.`,
     });
   }
-  return await driver.open(url, { marker: options.marker ?? false });
+  return await driver.open(url, { marker: options.marker ?? false, existing: options.existing ?? false });
 }
 
 /** `file:data/nas` and `file:/mnt/nas` hold a plain path; `file:///mnt/my%20nas` is a URL. */

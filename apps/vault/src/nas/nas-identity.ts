@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Store, Tx } from "@andon/engine";
-import { MARKER, type Storage, StorageError } from "@andon/storage";
+import { MARKER, openStorage, type Storage, StorageError } from "@andon/storage";
 
 /**
  * Which NAS is ours. Its root carries a marker, and the store remembers what the marker said. An unmounted share leaves
@@ -23,20 +23,34 @@ export async function recognise(store: Store, nas: Storage, url: string): Promis
 }
 
 /** For a person who says that this is the NAS: marks it if it has no mark, and remembers its mark. */
-export async function initNas(store: Store, nas: Storage, url: string): Promise<void> {
-  await nas.initMarker();
-  const mark = await markOf(nas);
-  await store.transaction("nas-init", (tx) =>
-    tx.query(
-      `insert into vault_nas (url, marker, known_at) values ($1, $2, $3)
+export async function initNas(store: Store, url: string, actor: string): Promise<void> {
+  const nas = await openStorage(url, { marker: true });
+  try {
+    await nas.initMarker();
+    const marker = await markOf(nas);
+    await store.transaction("nas-init", async (tx) => {
+      const before = await rememberedMark(tx, url);
+      await tx.query(
+        `insert into vault_nas (url, marker, known_at) values ($1, $2, $3)
 on conflict (url) do update set marker = excluded.marker`,
-      [url, mark, store.clock.now()],
-    ),
-  );
+        [url, marker, store.clock.now()],
+      );
+      await tx.addAudit({
+        actor,
+        action: "nas.init",
+        target: `nas:${nas.place}`,
+        reason: null,
+        before: before === undefined ? null : { marker: before },
+        after: { marker },
+      });
+    });
+  } finally {
+    await nas.close();
+  }
 }
 
-async function rememberedMark(store: Store, url: string): Promise<string | undefined> {
-  const [known] = await store.query<{ marker: string }>("select marker from vault_nas where url = $1", [url]);
+export async function rememberedMark(rows: Pick<Tx, "query">, url: string): Promise<string | undefined> {
+  const [known] = await rows.query<{ marker: string }>("select marker from vault_nas where url = $1", [url]);
   return known?.marker;
 }
 
@@ -50,7 +64,7 @@ async function remember(tx: Tx, url: string, mark: string, now: number): Promise
 const LOOKS = 20;
 
 /** What the marker says; empty where the place keeps none. Another process may be writing it at this moment. */
-async function markOf(nas: Storage): Promise<string> {
+export async function markOf(nas: Storage): Promise<string> {
   for (let look = 1; ; look++) {
     if (!(await nas.stat(MARKER))) return "";
     const mark = (await text((await nas.get(MARKER)).stream)).trim();

@@ -4,15 +4,19 @@ import { lockFolders } from "../folders/locks.ts";
 import { trashPath } from "../nas/nas-path.ts";
 import type { Pace } from "../pace.ts";
 import type { VaultParts } from "../parts.ts";
-import { TRASH_COLUMNS, type Trashed, takeFromTrash } from "./trash-row.ts";
+import { hasExpired, TRASH_COLUMNS, type Trashed, takeFromTrash } from "./trash-row.ts";
 
 const AT_ONCE = 100;
 
-/** Deletes for good what has been in the trash for long enough. */
+/**
+ * Deletes for good what has been in the trash for long enough. Folders need the NAS now, files only a job: a NAS that is away
+ * keeps the folders, and is told of at the end.
+ */
 export async function expireTrash(parts: VaultParts, pace: Pace): Promise<void> {
   const { store } = parts.andon;
   const now = store.clock.now();
   let last = { expiresAt: 0, itemId: "" };
+  let problem: unknown;
   for (;;) {
     // What is on its way back from the trash stays: the next stretch begins after it.
     const expired = await store.query<Trashed>(
@@ -24,11 +28,16 @@ order by expires_at, item_id limit ${AT_ONCE}`,
     for (const item of expired) {
       pace();
       if (item.kind === "file") await purgeExpired(parts, item.tenantId, item.itemId);
-      else await expireFolder(parts, item);
+      else {
+        await expireFolder(parts, item).catch((error: unknown) => {
+          problem ??= error;
+        });
+      }
       last = item;
     }
-    if (expired.length < AT_ONCE) return;
+    if (expired.length < AT_ONCE) break;
   }
+  if (problem) throw problem;
 }
 
 /** Files that are not ours may have come into it on the NAS: these are never deleted. */

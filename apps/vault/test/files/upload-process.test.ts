@@ -60,11 +60,11 @@ describe.each(STORES)("the process that takes an upload on %s", (store) => {
       try {
         const { fileId } = await server.upload({ name: "kept", bytes: "kept" });
         expect(cachedFiles(cache)).toHaveLength(2);
-        expect((await housekeep(server)).state).toBe("done");
+        expect((await housekeep(server, "clean-cache")).state).toBe("done");
         expect(cachedFiles(cache)).toHaveLength(2);
         const twoHoursAgo = Date.now() / 1_000 - 2 * 3_600;
         for (const file of cachedFiles(cache)) utimesSync(file, twoHoursAgo, twoHoursAgo);
-        await housekeep(server);
+        await housekeep(server, "clean-cache");
         const left = cachedFiles(cache);
         expect([left.length, left.includes(orphan as string)]).toEqual([1, false]);
         expect(await server.done("GET", `/files/${fileId}/content`)).toBe("kept");

@@ -138,12 +138,12 @@ describeVault("the trash", (it) => {
     await server.done("DELETE", `/folders/${folder}`);
     for (const id of [fileId, kept]) await server.done("DELETE", `/files/${id}`);
     await server.synced();
-    expect((await housekeep(server)).state).toBe("done");
+    expect((await housekeep(server, "empty-trash")).state).toBe("done");
     expect(await server.done("GET", "/trash")).toMatchObject({ total: 3 });
     await server.site.andon.transaction((tx) =>
       tx.query("update trash_metadata set expires_at = 1 where item_id <> $1", [kept]),
     );
-    expect((await housekeep(server)).state).toBe("done");
+    expect((await housekeep(server, "empty-trash")).state).toBe("done");
     await server.synced();
     expect(await server.done("GET", "/trash")).toMatchObject({ total: 1, items: [{ id: kept }] });
     expect(readdirSync(join(server.nasFolder, ".trash"))).toEqual([kept]);
@@ -152,8 +152,29 @@ describeVault("the trash", (it) => {
     expect(await server.rows("select id from files")).toEqual([{ id: kept }]);
   });
 
-  it("is looked after every hour", {}, async (server) => {
-    const schedule = await server.site.andon.schedules.get("vault-housekeeping");
-    expect(schedule).toMatchObject({ queue: "vault", cron: "7 * * * *", isActive: true });
+  it("is emptied of files also while the NAS is away", {}, async (server) => {
+    await knownNas(server);
+    const folder = await server.makeFolder("f");
+    const { fileId } = await server.upload({ name: "a", bytes: "x" });
+    await server.done("DELETE", `/folders/${folder}`);
+    await server.done("DELETE", `/files/${fileId}`);
+    await server.synced();
+    await server.site.andon.transaction((tx) => tx.query("update trash_metadata set expires_at = 1"));
+    const mount = unmount(server);
+    expect(await housekeep(server, "empty-trash")).toMatchObject({ state: "scheduled", attempts: 1 });
+    expect(await server.done("GET", "/trash")).toMatchObject({ total: 1, items: [{ id: folder }] });
+    expect((await server.refused("GET", `/files/${fileId}`)).error).toBe("FILE_NOT_FOUND");
+    mount();
+    expect((await housekeep(server, "empty-trash")).state).toBe("done");
+    expect(await server.done("GET", "/trash")).toMatchObject({ total: 0 });
+  });
+
+  it("and the cache are looked after every hour", {}, async (server) => {
+    for (const name of ["vault-empty-trash", "vault-clean-cache"]) {
+      const schedule = await server.site.andon.schedules.get(name);
+      expect(schedule).toMatchObject({ queue: "vault", timeZone: "UTC", isActive: true });
+      const [first = 0, second = 0] = await server.site.andon.schedules.preview(name, 2);
+      expect(second - first).toBe(3_600_000);
+    }
   });
 });

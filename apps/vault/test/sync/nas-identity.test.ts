@@ -1,6 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openStorage } from "@andon/storage";
 import { initNas } from "@andon/vault";
 import { expect } from "vitest";
 import { describeVault, until, type VaultServer } from "../harness.ts";
@@ -63,8 +62,10 @@ describeVault("the NAS", (it) => {
       problem: expect.stringContaining("not the one it had"),
     });
 
-    const nas = await openStorage(url, { marker: true });
-    await initNas(store, nas, url);
+    await initNas(store, url, "operator");
+    expect(await server.rows("select actor, action from andon_audit where action = 'nas.init'")).toEqual([
+      { actor: "operator", action: "nas.init" },
+    ]);
     expect(await until(async () => (await nasPart(server)).ok)).toBe(true);
     expect(readFileSync(join(server.nasFolder, MARKER), "utf8")).toBe("a stranger's\n");
   });
@@ -74,7 +75,7 @@ describeVault("the NAS", (it) => {
     rmSync(join(server.nasFolder, MARKER));
     expect(await until(async () => !(await nasPart(server)).ok)).toBe(true);
     const url = `file:${server.nasFolder}`;
-    await initNas(server.site.andon.store, await openStorage(url, { marker: true }), url);
+    await initNas(server.site.andon.store, url, "operator");
     expect(readdirSync(server.nasFolder)).toContain(MARKER);
   });
 });

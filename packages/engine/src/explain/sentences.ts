@@ -12,8 +12,8 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
     ko: "{due|time}에 실행될 예정입니다.",
   },
   "job.backoff": {
-    en: "Attempt {attempts} failed ({code}: {message}); it is tried again at {due|time} and keeps its place.",
-    ko: "{attempts}번째 시도가 실패했습니다({code}: {message}). {due|time}에 다시 시도하며 순서는 유지됩니다.",
+    en: "Attempt {attempts} failed ({error}); it is tried again at {due|time} and keeps its place.",
+    ko: "{attempts}번째 시도가 실패했습니다({error}). {due|time}에 다시 시도하며 순서는 유지됩니다.",
   },
   "job.snoozed": {
     en: "Its handler asked to be called again at {due|time}; it keeps its place.",
@@ -94,8 +94,8 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
   "job.parked": { en: "It waits for an event from outside.", ko: "외부 이벤트를 기다리고 있습니다." },
   "job.done": { en: "It is done since {at|time}.", ko: "{at|time}에 완료되었습니다." },
   "job.failed": {
-    en: "It failed after {attempts} attempts ({code}: {message}): retry or skip it.",
-    ko: "{attempts}번 시도 후 실패했습니다({code}: {message}). 재시도하거나 건너뛰세요.",
+    en: "It failed after {attempts} attempts ({error}): retry or skip it.",
+    ko: "{attempts}번 시도 후 실패했습니다({error}). 재시도하거나 건너뛰세요.",
   },
   "job.cancelled": { en: "It was cancelled by {by} ({reason}).", ko: "{by}이(가) 취소했습니다({reason})." },
   "job.skipped": {

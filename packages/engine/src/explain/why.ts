@@ -1,4 +1,4 @@
-import { AndonError, type JobState, type Why } from "@andon/contract";
+import { AndonError, errorText, type JobState, type Why } from "@andon/contract";
 import type { JobRow, QueueRow, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { type Cause, sentence } from "./sentences.ts";
@@ -30,7 +30,7 @@ const EXPLAIN: Record<JobState, Explain> = {
   done: ({ job }) => ({ rule: "job.done", facts: { at: job.finishedAt } }),
   failed: ({ job }) => ({
     rule: "job.failed",
-    facts: { code: job.error?.code, message: job.error?.message, attempts: job.attempts, at: job.finishedAt },
+    facts: { ...errorOf(job), attempts: job.attempts, at: job.finishedAt },
   }),
   cancelled: ({ job }) => ({
     rule: "job.cancelled",
@@ -70,6 +70,11 @@ export async function why(
   };
 }
 
+function errorOf({ error }: JobRow): Record<"code" | "message" | "error", string> {
+  if (!error) return { code: "-", message: "-", error: "-" };
+  return { code: error.code, message: error.message, error: errorText(error) };
+}
+
 async function explainScheduled({ store, job, queue }: Case): Promise<Cause> {
   const timer = await store.read.timer(job.pos);
   const due = timer?.due ?? job.runAt;
@@ -78,8 +83,7 @@ async function explainScheduled({ store, job, queue }: Case): Promise<Cause> {
   const facts = {
     due,
     attempts: job.attempts,
-    code: job.error?.code ?? "-",
-    message: job.error?.message ?? "-",
+    ...errorOf(job),
   };
   if (isProbe) return { rule: "job.probing", facts };
   return { rule: job.error ? "job.backoff" : "job.snoozed", facts };

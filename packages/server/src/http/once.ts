@@ -3,6 +3,8 @@ import type { Andon, AppSite } from "@andon/engine";
 
 const KEPT_MS = 24 * 3_600_000;
 const LONGEST_KEY = 255;
+/** An app may have to wait for locks of a change of thousands of rows. */
+const LONGEST_MS = 60_000;
 
 /**
  * Answers that are given again for the same Idempotency-Key. The row is written by the transaction that does the work:
@@ -12,35 +14,39 @@ export function answerOnce(andon: Andon): AppSite["once"] {
   const { store } = andon;
   return async (call, { route, fingerprint }, work) => {
     const { idempotencyKey: key, principal } = call;
-    if (key === undefined) return andon.transaction(work);
+    if (key === undefined) return store.transaction("once", work, LONGEST_MS);
     if (key === "" || key.length > LONGEST_KEY) {
       const problem = `Idempotency-Key: 1 to ${LONGEST_KEY} characters`;
       throw new AndonError("VALIDATION_FAILED", { problem });
     }
     const owner = `${principal.tenantId ?? ""}/${principal.actor}`;
     const id = [owner, route, key];
-    return andon.transaction(async (tx) => {
-      const now = store.clock.now();
-      await tx.query("delete from andon_answers where at < $1", [now - KEPT_MS]);
-      const [made] = await tx.query(
-        `insert into andon_answers (owner, route, idempotency_key, fingerprint, at) values ($1, $2, $3, $4, $5)
+    return store.transaction(
+      "once",
+      async (tx) => {
+        const now = store.clock.now();
+        await tx.query("delete from andon_answers where at < $1", [now - KEPT_MS]);
+        const [made] = await tx.query(
+          `insert into andon_answers (owner, route, idempotency_key, fingerprint, at) values ($1, $2, $3, $4, $5)
 on conflict do nothing returning owner`,
-        [...id, fingerprint, now],
-      );
-      if (made) {
-        const answer = await work(tx);
-        await tx.query(
-          "update andon_answers set answer = $4 where owner = $1 and route = $2 and idempotency_key = $3",
-          [...id, JSON.stringify(answer)],
+          [...id, fingerprint, now],
         );
-        return answer;
-      }
-      const [known] = await tx.query<{ fingerprint: string; answer: string }>(
-        "select fingerprint, answer from andon_answers where owner = $1 and route = $2 and idempotency_key = $3",
-        id,
-      );
-      if (known?.fingerprint !== fingerprint) throw new AndonError("IDEMPOTENCY_CONFLICT", { key });
-      return JSON.parse(known.answer);
-    });
+        if (made) {
+          const answer = await work(tx);
+          await tx.query(
+            "update andon_answers set answer = $4 where owner = $1 and route = $2 and idempotency_key = $3",
+            [...id, JSON.stringify(answer)],
+          );
+          return answer;
+        }
+        const [known] = await tx.query<{ fingerprint: string; answer: string }>(
+          "select fingerprint, answer from andon_answers where owner = $1 and route = $2 and idempotency_key = $3",
+          id,
+        );
+        if (known?.fingerprint !== fingerprint) throw new AndonError("IDEMPOTENCY_CONFLICT", { key });
+        return JSON.parse(known.answer);
+      },
+      LONGEST_MS,
+    );
   };
 }

@@ -23,6 +23,7 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AndonE
   const at = { instance: request.url, traceId: request.id, language };
   const problem = { ...problemOf(error, at), details: detailsOf(error) };
   if (error.status === 401) reply.header("www-authenticate", "Bearer");
+  if (error.status === 416) reply.header("content-range", `bytes */${error.details.size}`);
   if (typeof error.details.seconds === "number") reply.header("retry-after", error.details.seconds);
   return reply
     .code(error.status)

@@ -28,11 +28,3 @@ export const SYNC_STATUS: Record<
   skipped: "MANUALLY_RESOLVED",
   cancelled: "MANUALLY_RESOLVED",
 };
-
-/** An error in one line: its message, behind its code where the message does not tell it. */
-export function failureText(error: { code: string | null; message: string | null }): string {
-  const { code, message } = error;
-  if (!message) return code ?? "";
-  const isTold = !code || code === "Error" || message.includes(code);
-  return isTold ? message : `${code}: ${message}`;
-}

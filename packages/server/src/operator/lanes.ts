@@ -1,8 +1,14 @@
-import { AndonError, type Lane, messageOf, type ROUTES, type StopCertificate } from "@andon/contract";
+import {
+  AndonError,
+  errorText,
+  type Lane,
+  messageOf,
+  type ROUTES,
+  type StopCertificate,
+} from "@andon/contract";
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { decidableQueue, knownQueue } from "./find.ts";
-import { failureText } from "./job-words.ts";
 import { decisionOf } from "./scope.ts";
 import { iso, isoOrNull, wirePage } from "./wire.ts";
 
@@ -14,7 +20,7 @@ export function serveLanes(site: Site): HttpServeAll<typeof ROUTES>["lanes"] {
   const wireLane = async ({ held, ...lane }: Lane) => {
     if (!held) return { ...lane, held: null };
     const failed = held.jobId === null ? undefined : await read.job({ id: held.jobId });
-    const error = failed?.error ? failureText(failed.error) : null;
+    const error = failed?.error ? errorText(failed.error) : null;
     return { ...lane, held: { ...held, at: iso(held.at), error } };
   };
 

@@ -1,8 +1,8 @@
-import type { JobCounts, Principal } from "@andon/contract";
+import { errorText, type JobCounts, type Principal } from "@andon/contract";
 import type { JobRow, QueueRow } from "@andon/engine";
 import type { Site } from "../site.ts";
 import { knownQueue } from "./find.ts";
-import { failureText, plainWords, SYNC_STATUS } from "./job-words.ts";
+import { plainWords, SYNC_STATUS } from "./job-words.ts";
 import { tenantOf } from "./scope.ts";
 import { iso, isoOrNull } from "./wire.ts";
 
@@ -70,7 +70,7 @@ export function failedView(site: Site, job: JobRow) {
     aggregateType,
     aggregateId,
     eventType,
-    failedReason: failureText(job.error ?? { code: null, message: null }),
+    failedReason: errorText(job.error ?? { code: null, message: null }),
     attemptsMade: job.attempts,
     failedAt: iso(job.finishedAt ?? job.createdAt),
     data,
@@ -88,7 +88,7 @@ export async function failedDetailView(site: Site, job: JobRow) {
     stackTrace: history.at(-1)?.stack ?? null,
     attempts: failed.slice(-Math.max(job.attempts, 1)).map((attempt) => ({
       attemptNumber: attempt.number,
-      error: failureText(attempt),
+      error: errorText(attempt),
       timestamp: iso(attempt.finishedAt),
     })),
     createdAt: iso(job.createdAt),
@@ -106,7 +106,7 @@ export function syncEventView(site: Site, job: JobRow) {
     eventType,
     status: SYNC_STATUS[job.state],
     attempts: job.attempts,
-    lastError: job.error && failureText(job.error),
+    lastError: job.error && errorText(job.error),
     payload: data,
     createdAt: iso(job.createdAt),
     startedAt: isoOrNull(job.startedAt),

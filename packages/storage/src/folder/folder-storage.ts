@@ -27,6 +27,8 @@ import { Root } from "./root.ts";
 export interface FolderOptions {
   /** Whether the folder must carry the marker `.andon-nas`, as the root of a share that may be unmounted should. */
   readonly marker: boolean;
+  /** Whether a folder that is not there is left so. Default: false, one without a marker is made. */
+  readonly existing?: boolean;
 }
 
 /** A folder of this machine, or a share that is mounted as one. */
@@ -43,7 +45,7 @@ export class FolderStorage implements Storage {
   static async open(folder: string, options: FolderOptions): Promise<FolderStorage> {
     const storage = new FolderStorage(folder, options);
     try {
-      if (!options.marker) await mkdir(storage.#root.folder, { recursive: true });
+      if (!options.marker && !options.existing) await mkdir(storage.#root.folder, { recursive: true });
     } catch (error) {
       throw asStorageError(error, { place: storage.place });
     }
