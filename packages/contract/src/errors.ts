@@ -299,10 +299,19 @@ export const ERROR_CATALOGUE = {
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 export type Language = "en" | "ko";
 
+/** A detail that people read: said in their language. */
+export type Localised = Readonly<Record<Language, string>>;
+
+/** A detail as it is shown in a language. */
+export function shownDetail(detail: unknown, language: Language): unknown {
+  const isLocalised = typeof detail === "object" && detail !== null && "en" in detail && "ko" in detail;
+  return isLocalised ? (detail as Localised)[language] : detail;
+}
+
 /** The message of a code in a language, with the details filled in. */
 export function errorMessage(code: ErrorCode, details: Record<string, unknown>, language: Language): string {
   return ERROR_CATALOGUE[code][language]
-    .replace(/\{(\w+)\}/g, (_, name) => String(details[name] ?? ""))
+    .replace(/\{(\w+)\}/g, (_, name) => String(shownDetail(details[name], language) ?? ""))
     .trim();
 }
 

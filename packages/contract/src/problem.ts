@@ -1,4 +1,4 @@
-import type { AndonError, ErrorCode, Language } from "./errors.ts";
+import { type AndonError, type ErrorCode, type Language, shownDetail } from "./errors.ts";
 
 /** An error as the wire shows it: RFC 9457, with the members of the seeds beside it. */
 export interface Problem {
@@ -43,7 +43,9 @@ export function problemOf(
     statusCode: error.status,
     error: error.code,
     message,
-    details: error.details,
+    details: Object.fromEntries(
+      Object.entries(error.details).map(([name, detail]) => [name, shownDetail(detail, at.language)]),
+    ),
     traceId: at.traceId,
   };
 }

@@ -1,5 +1,5 @@
 export { FAULTS, type Fault, type FaultCode } from "./faults.ts";
-export { checkName, joinPath, MARKER, type NameRules } from "./names.ts";
+export { checkName, joinPath, MARKER, type NameRules, nameProblem } from "./names.ts";
 export { type OpenStorageOptions, openStorage } from "./open-storage.ts";
 export type * from "./storage.ts";
 export { isStorageError, StorageError } from "./storage-error.ts";

@@ -1,3 +1,4 @@
+import type { Localised } from "@andon/contract";
 import { StorageError } from "./storage-error.ts";
 
 export const MARKER = ".andon-nas";
@@ -14,27 +15,79 @@ const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u061c\u200e\u200f\u202
 
 interface Rule {
   readonly reason: string;
+  readonly ko: string;
   /** Whom the rule binds: every name that we write, only names that users give, or only names on Windows shares. */
   readonly of: "all" | "users" | "windows";
   readonly breaks: (name: string) => boolean;
 }
 
 const RULES: readonly Rule[] = [
-  { of: "all", reason: "is not well-formed Unicode", breaks: (name) => !name.isWellFormed() },
+  {
+    of: "all",
+    reason: "is not well-formed Unicode",
+    ko: "올바른 유니코드가 아닙니다",
+    breaks: (name) => !name.isWellFormed(),
+  },
   {
     of: "all",
     reason: "is blank",
+    ko: "비어 있습니다",
     breaks: (name) => /^[\s\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u.test(name),
   },
-  { of: "all", reason: 'is "." or ".."', breaks: (name) => name === "." || name === ".." },
-  { of: "all", reason: "has a slash or backslash", breaks: (name) => /[/\\]/.test(name) },
-  { of: "all", reason: "has a control character", breaks: (name) => CONTROLS.test(name) },
-  { of: "all", reason: "is longer than 255 bytes", breaks: (name) => Buffer.byteLength(name) > 255 },
-  { of: "all", reason: "looks like an unfinished upload of ours", breaks: isTemporary },
-  { of: "users", reason: "is reserved", breaks: (name) => RESERVED.has(name.toLowerCase()) },
-  { of: "windows", reason: 'has one of < > : " | ? *', breaks: (name) => /[<>:"|?*]/.test(name) },
-  { of: "windows", reason: "ends with a dot or a space", breaks: (name) => /[. ]$/.test(name) },
-  { of: "windows", reason: "is a device on Windows", breaks: (name) => WINDOWS_DEVICES.test(name) },
+  {
+    of: "all",
+    reason: 'is "." or ".."',
+    ko: '"." 또는 ".."입니다',
+    breaks: (name) => name === "." || name === "..",
+  },
+  {
+    of: "all",
+    reason: "has a slash or backslash",
+    ko: "슬래시나 백슬래시가 있습니다",
+    breaks: (name) => /[/\\]/.test(name),
+  },
+  {
+    of: "all",
+    reason: "has a control character",
+    ko: "제어 문자가 있습니다",
+    breaks: (name) => CONTROLS.test(name),
+  },
+  {
+    of: "all",
+    reason: "is longer than 255 bytes",
+    ko: "255바이트를 넘습니다",
+    breaks: (name) => Buffer.byteLength(name) > 255,
+  },
+  {
+    of: "all",
+    reason: "looks like an unfinished upload of ours",
+    ko: "업로드 중인 임시 파일 이름과 같습니다",
+    breaks: isTemporary,
+  },
+  {
+    of: "users",
+    reason: "is reserved",
+    ko: "예약된 이름입니다",
+    breaks: (name) => RESERVED.has(name.toLowerCase()),
+  },
+  {
+    of: "windows",
+    reason: 'has one of < > : " | ? *',
+    ko: '< > : " | ? * 중 하나가 있습니다',
+    breaks: (name) => /[<>:"|?*]/.test(name),
+  },
+  {
+    of: "windows",
+    reason: "ends with a dot or a space",
+    ko: "점이나 공백으로 끝납니다",
+    breaks: (name) => /[. ]$/.test(name),
+  },
+  {
+    of: "windows",
+    reason: "is a device on Windows",
+    ko: "Windows 장치 이름입니다",
+    breaks: (name) => WINDOWS_DEVICES.test(name),
+  },
 ];
 
 export interface NameRules {
@@ -47,10 +100,16 @@ export interface NameRules {
  * trimmed or replaced: a file must be found under the name it was given.
  */
 export function checkName(name: string, rules: NameRules = {}): string {
+  const problem = nameProblem(name, rules);
+  if (problem) throw refused(name, problem.en);
+  return name.normalize("NFC");
+}
+
+/** Why a name is refused, in the words of people; undefined where it is not. */
+export function nameProblem(name: string, rules: NameRules = {}): Localised | undefined {
   const normal = name.normalize("NFC");
   const broken = RULES.find((rule) => (rule.of !== "windows" || rules.windows) && rule.breaks(normal));
-  if (broken) throw refused(name, `it ${broken.reason}`);
-  return normal;
+  return broken && { en: `it ${broken.reason}`, ko: broken.ko };
 }
 
 function isTemporary(name: string): boolean {

@@ -36,16 +36,24 @@ export async function readUpload(reading: UploadReading): Promise<Received> {
     for (let part = await nextOf(form); part; part = await nextOf(form)) {
       stream = part.kind === "file" ? part.stream : undefined;
       if (part.name === "folderId" && part.kind === "field") {
-        if (received) throw incomplete("the field folderId comes before the file");
+        if (received)
+          throw incomplete(
+            "the field folderId comes before the file",
+            "folderId 필드는 파일보다 먼저 와야 합니다",
+          );
         folderId = part.value === "" ? ROOT : part.value;
       } else if (part.name === "file" && part.kind === "file") {
-        if (received) throw incomplete("one file at a time");
+        if (received) throw incomplete("one file at a time", "한 번에 파일 하나만 보낼 수 있습니다");
         received = await receive(reading, folderId, part);
       } else {
-        throw incomplete(`there is no field ${JSON.stringify(part.name)} with a ${part.kind} in it`);
+        throw unknownField(part.name, part.kind);
       }
     }
-    if (!received) throw incomplete("the field file is missing, or has no file name");
+    if (!received)
+      throw incomplete(
+        "the field file is missing, or has no file name",
+        "file 필드가 없거나 파일 이름이 없습니다",
+      );
     return received;
   } catch (error) {
     if (received) await dropBytes(reading.parts, received.cacheKey);
@@ -113,9 +121,21 @@ function mimeTypeOf({ mimeType }: FilePart): string {
 }
 
 function brokenOff(cause: unknown): AndonError {
-  return new AndonError("UPLOAD_INCOMPLETE", { problem: "it broke off" }, { cause });
+  return new AndonError(
+    "UPLOAD_INCOMPLETE",
+    { problem: { en: "it broke off", ko: "중간에 끊겼습니다" } },
+    { cause },
+  );
 }
 
-function incomplete(problem: string): AndonError {
-  return new AndonError("UPLOAD_INCOMPLETE", { problem });
+function unknownField(given: string, kind: "field" | "file"): AndonError {
+  const name = JSON.stringify(given);
+  return incomplete(
+    `there is no field ${name} with a ${kind} in it`,
+    `알 수 없는 필드 ${name}이(가) 있습니다`,
+  );
+}
+
+function incomplete(en: string, ko: string): AndonError {
+  return new AndonError("UPLOAD_INCOMPLETE", { problem: { en, ko } });
 }

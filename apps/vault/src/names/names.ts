@@ -1,27 +1,24 @@
 import { AndonError } from "@andon/contract";
-import { checkName, isStorageError } from "@andon/storage";
+import { nameProblem } from "@andon/storage";
 import type { VaultSettings } from "../parts.ts";
 
 type NameRules = Pick<VaultSettings, "caseInsensitive" | "windowsNames">;
 
 /** A name that a person gave, in NFC. It is refused where it cannot be kept as it is. */
 export function checkedName(name: string, { windowsNames }: NameRules): string {
-  try {
-    return checkName(name, { windows: windowsNames });
-  } catch (error) {
-    if (!isStorageError(error, "NAME_REFUSED")) throw error;
-    const details = { name: name.toWellFormed(), problem: error.reason ?? "it is refused" };
-    throw new AndonError("INVALID_NAME", details, { cause: error });
-  }
+  const problem = nameProblem(name, { windows: windowsNames });
+  if (problem) throw new AndonError("INVALID_NAME", { name: name.toWellFormed(), problem });
+  return name.normalize("NFC");
 }
 
 /** A tenant's things lie in a folder that is named after it. */
 export function checkTenant(tenantId: string, rules: NameRules): void {
   if (checkedName(tenantId, rules) !== tenantId) {
-    throw new AndonError("INVALID_NAME", {
-      name: tenantId,
-      problem: "a tenant's name must be in Unicode NFC",
-    });
+    const problem = {
+      en: "a tenant's name must be in Unicode NFC",
+      ko: "테넌트 이름은 유니코드 NFC여야 합니다",
+    };
+    throw new AndonError("INVALID_NAME", { name: tenantId, problem });
   }
 }
 

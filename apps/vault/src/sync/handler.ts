@@ -1,6 +1,6 @@
 import type { Job, SyncOperation } from "@andon/contract";
 import { commit, type Handler, Snooze, type Tx } from "@andon/engine";
-import type { VaultParts } from "../parts.ts";
+import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
 import { type NasObject, nasObject } from "./nas-object.ts";
 import { waitsForAnother } from "./obstruction.ts";
 import { type OperationRun, operationRun } from "./operation-run.ts";
@@ -24,9 +24,7 @@ export function syncHandler(parts: VaultParts): Handler<SyncPayload> {
     try {
       await operation.act(run, object);
     } catch (error) {
-      const { targetPath } = job.payload;
-      if (targetPath === null || !(await waitsForAnother(parts, job, targetPath, error))) throw error;
-      throw new Snooze(STAND_BACK_MS);
+      throw (await standsBack(run, error)) ? new Snooze(STAND_BACK_MS) : error;
     }
     await pruneLeft(run, object);
     return commit(async (tx) => {
@@ -34,6 +32,16 @@ export function syncHandler(parts: VaultParts): Handler<SyncPayload> {
       await forgetPurged(tx, job);
     });
   };
+}
+
+/**
+ * Whether an operation tries again later without a charge, since another one is in its way. The probe of a degraded queue
+ * does not: only it is claimed, so it would wait for ever; its failure tells that the NAS is well and lets the others on.
+ */
+async function standsBack({ parts, job }: OperationRun, error: unknown): Promise<boolean> {
+  const { targetPath } = job.payload;
+  if (targetPath === null || !(await waitsForAnother(parts, job, targetPath, error))) return false;
+  return (await parts.andon.store.read.queue(SYNC_QUEUE))?.probeJobId !== job.id;
 }
 
 /** The folders that the bytes left, also those that an earlier run of this operation left. */

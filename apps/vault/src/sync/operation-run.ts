@@ -12,6 +12,7 @@ export interface OperationRun {
   readonly reading: Reading;
   /** The name of this claim's unfinished file; no other claim has the same. */
   readonly temporary: string;
+  readonly isFirstClaim: boolean;
 }
 
 /** Progress that people see changes this often at the most; the timeout starts anew with every piece. */
@@ -30,6 +31,13 @@ export function operationRun(
     if (isShown) shownAt = now;
     context.progress(isShown ? { bytes, size: job.payload.size } : undefined);
   };
-  const { signal } = context;
-  return { parts, job, signal, reading: { signal, onProgress }, temporary: `${job.id}-${context.fence}` };
+  const { signal, fence } = context;
+  return {
+    parts,
+    job,
+    signal,
+    reading: { signal, onProgress },
+    temporary: `${job.id}-${fence}`,
+    isFirstClaim: fence === 1,
+  };
 }

@@ -13,7 +13,8 @@ import { whereabouts } from "./whereabouts.ts";
  */
 export async function placeBytes(run: OperationRun, object: NasObject, target: string): Promise<void> {
   const { nas } = run.parts;
-  if (await wasClaimedBefore(run)) await nas.removeTemporaries(target, run.temporary);
+  // Looking for leftovers lists the whole folder, so a first claim, which can have none, does not.
+  if (!run.isFirstClaim) await nas.removeTemporaries(target, run.temporary);
   const from = await whereabouts(run, object, target);
   if (from !== undefined) {
     run.signal.throwIfAborted();
@@ -22,15 +23,6 @@ export async function placeBytes(run: OperationRun, object: NasObject, target: s
   }
   if (await hasBytes(nas, target, expectedOf(run), run.reading)) return;
   await fromCache(run, target);
-}
-
-/** Looking for leftovers lists the whole folder, so a first claim, which can have none, does not. */
-async function wasClaimedBefore({ parts, job }: OperationRun): Promise<boolean> {
-  const [row] = await parts.andon.store.query<{ fence: number }>(
-    "select fence from andon_jobs where id = $1",
-    [job.id],
-  );
-  return row === undefined || row.fence > 0;
 }
 
 async function mustLieAt(run: OperationRun, path: string): Promise<void> {

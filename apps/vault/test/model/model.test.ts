@@ -82,7 +82,10 @@ async function cameToRest(client: SteadyClient): Promise<void> {
     const { body } = await client.ask("GET", "/admin/queue/status");
     const { waiting, active, delayed, failed } = body;
     if (waiting + active + delayed + failed === 0) return;
-    if (Date.now() > end) throw new Error(`it did not come to rest: ${JSON.stringify(body)}`);
+    if (Date.now() > end) {
+      const standing = await client.ask("GET", "/admin/jobs?queue=nas-sync&state=scheduled&limit=5");
+      throw new Error(`it did not come to rest: ${JSON.stringify([body, standing.body], null, 1)}`);
+    }
     await pause(100);
   }
 }

@@ -1,4 +1,4 @@
-import { AndonError, didYouMean, fieldsOf, type Language, type Route } from "@andon/contract";
+import { AndonError, didYouMean, fieldsOf, type Language, type Problem, type Route } from "@andon/contract";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod";
 
@@ -28,9 +28,9 @@ export function validationFailed(fields: readonly FieldProblem[]): AndonError {
   return new AndonError("VALIDATION_FAILED", { problem, fields });
 }
 
-/** What a problem shows as `details`: for a request that does not fit, the list of its fields. */
-export function detailsOf({ code, details }: AndonError): unknown {
-  return code === "VALIDATION_FAILED" ? (details.fields ?? []) : details;
+/** A request that does not fit shows the list of its fields as `details`. */
+export function withFields(problem: Problem, { code, details }: AndonError): Problem {
+  return code === "VALIDATION_FAILED" ? { ...problem, details: details.fields ?? [] } : problem;
 }
 
 function fieldProblems(schema: z.ZodType, issue: z.core.$ZodIssue, part: FieldProblem["in"]): FieldProblem[] {

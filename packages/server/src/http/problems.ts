@@ -1,6 +1,6 @@
 import { AndonError, isAndonError, problemOf } from "@andon/contract";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { detailsOf } from "./checked-request.ts";
+import { withFields } from "./checked-request.ts";
 import { isRoom } from "./console.ts";
 import { languageOfRequest } from "./language.ts";
 
@@ -21,7 +21,7 @@ export function answerWithProblems(app: FastifyInstance): void {
 function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AndonError): FastifyReply {
   const language = languageOfRequest(request);
   const at = { instance: request.url, traceId: request.id, language };
-  const problem = { ...problemOf(error, at), details: detailsOf(error) };
+  const problem = withFields(problemOf(error, at), error);
   if (error.status === 401) reply.header("www-authenticate", "Bearer");
   if (error.status === 416) reply.header("content-range", `bytes */${error.details.size}`);
   if (typeof error.details.seconds === "number") reply.header("retry-after", error.details.seconds);
