@@ -46,7 +46,7 @@ const LIMITED_MODULES = {
   pg: ["packages/store", "packages/testkit", "bench"],
   "node:sqlite": ["packages/store", "bench"],
   "@photostructure/sqlite": ["packages/store", "bench"],
-  fastify: ["packages/server"],
+  fastify: ["packages/server", "bench"],
 };
 
 /** Tests may also import these, and open the databases that their package may reach. */

@@ -21,6 +21,7 @@ export function findDocProblems(root) {
       }
     }
   }
+  findings.push(...indexProblems(root, pages));
   for (const file of listPages(root)) {
     const text = readFileSync(join(root, file), "utf8");
     if (text.trim() === "") findings.push({ file, line: 1, rule: "is empty" });
@@ -29,6 +30,33 @@ export function findDocProblems(root) {
         findings.push({ file, line, rule: `links to ${target}, which does not exist` });
       }
     }
+  }
+  return findings;
+}
+
+const INDEX = "README.md";
+
+/** Every page is reached from the index of its language, and both indexes have the same order. */
+function indexProblems(root, pages) {
+  const findings = [];
+  const orders = LANGUAGES.map((language) => {
+    const index = join(root, "docs", language, INDEX);
+    const links = existsSync(index) ? relativeLinks(readFileSync(index, "utf8")) : [];
+    const listed = links.map(({ target }) => target).filter((target) => !target.startsWith(".."));
+    for (const page of pages[language].filter((name) => name !== INDEX && !listed.includes(name))) {
+      findings.push({
+        file: `docs/${language}/${page}`,
+        line: 1,
+        rule: `is not linked from docs/${language}/${INDEX}`,
+      });
+    }
+    return listed;
+  });
+  const [english, korean] = orders;
+  const place = english.findIndex((page, index) => korean.includes(page) && korean[index] !== page);
+  if (place >= 0) {
+    const rule = `lists ${korean[place]} where docs/en/${INDEX} lists ${english[place]}`;
+    findings.push({ file: `docs/ko/${INDEX}`, line: 1, rule });
   }
   return findings;
 }

@@ -4,22 +4,45 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findDocProblems } from "../check-docs.mjs";
 
-test("a page without its pair, a link to nowhere and an empty page are found", () => {
+function problemsOf(files: Record<string, string>) {
   const root = mkdtempSync(join(tmpdir(), "andon-docs-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const files = {
-    "README.md": "# A\n[guide](docs/en/guide.md#start) [site](https://example.org) [gone](docs/en/gone.md)\n",
-    "docs/en/guide.md": "# Guide\n```md\n[only an example](nowhere.md)\n```\n[back](../../README.md)\n",
-    "docs/ko/guide.md": "\n",
-    "docs/en/alone.md": "# Alone\n",
-  };
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
-  expect(findDocProblems(root)).toEqual([
+  return findDocProblems(root);
+}
+
+test("a page without its pair, a link to nowhere and an empty page are found", () => {
+  const found = problemsOf({
+    "README.md": "# A\n[guide](docs/en/guide.md#start) [site](https://example.org) [gone](docs/en/gone.md)\n",
+    "docs/en/README.md": "[guide](guide.md) [alone](alone.md)\n",
+    "docs/ko/README.md": "[guide](guide.md)\n",
+    "docs/en/guide.md": "# Guide\n```md\n[only an example](nowhere.md)\n```\n[back](../../README.md)\n",
+    "docs/ko/guide.md": "\n",
+    "docs/en/alone.md": "# Alone\n",
+  });
+  expect(found).toEqual([
     { file: "docs/en/alone.md", line: 1, rule: "has no counterpart in docs/ko" },
     { file: "README.md", line: 2, rule: "links to docs/en/gone.md, which does not exist" },
     { file: "docs/ko/guide.md", line: 1, rule: "is empty" },
+  ]);
+});
+
+test("a page that the index does not list, and indexes in different order, are found", () => {
+  const pages = { "a.md": "# A\n", "b.md": "# B\n", "hidden.md": "# Hidden\n" };
+  const inBoth = ["en", "ko"].flatMap((language) =>
+    Object.entries(pages).map(([name, text]) => [`docs/${language}/${name}`, text]),
+  );
+  const found = problemsOf({
+    ...Object.fromEntries(inBoth),
+    "docs/en/README.md": "[ko](../ko/README.md) [a](a.md) [b](b.md)\n",
+    "docs/ko/README.md": "[en](../en/README.md) [b](b.md) [a](a.md)\n",
+  });
+  expect(found).toEqual([
+    { file: "docs/en/hidden.md", line: 1, rule: "is not linked from docs/en/README.md" },
+    { file: "docs/ko/hidden.md", line: 1, rule: "is not linked from docs/ko/README.md" },
+    { file: "docs/ko/README.md", line: 1, rule: "lists b.md where docs/en/README.md lists a.md" },
   ]);
 });

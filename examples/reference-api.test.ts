@@ -1,0 +1,39 @@
+/** docs/{en,ko}/reference/api.md is compared with the tables of routes: see reference.test.ts. */
+import { PLUGIN_ROUTES, ROUTES, type RouteTable, VAULT_ROUTES } from "@andon/contract";
+import { describe, expect, test } from "vitest";
+import { expectGenerated, foreignTo, LANGUAGES, readPage } from "./reference/pages.ts";
+import { renderRoutes, type ShownRoute, sectionsOf } from "./reference/routes.ts";
+
+/** Every group of routes, by the mark that its part of the page stands between. */
+const GROUPS = Object.entries({ host: ROUTES, plugins: PLUGIN_ROUTES, vault: VAULT_ROUTES }).flatMap(
+  ([owner, routes]: [string, RouteTable]) =>
+    Object.entries(routes).map(([group, named]) => ({
+      mark: `${owner}.${group}`,
+      routes: Object.values(named) as unknown as ShownRoute[],
+    })),
+);
+
+describe.each(LANGUAGES)("docs/%s/reference/api.md", (language) => {
+  test.each(GROUPS)("tells of the routes of $mark", ({ mark, routes }) => {
+    expectGenerated(language, "api", mark, (now) => renderRoutes(routes, language, now));
+  });
+
+  test("tells of no route that is gone", () => {
+    const titles = [...sectionsOf(readPage(language, "api")).keys()];
+    const known = GROUPS.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`));
+    expect(titles.sort()).toEqual(known.sort());
+  });
+});
+
+test("every member of a request says what it means", () => {
+  const silent = [...sectionsOf(readPage("en", "api"))].flatMap(([title, { meanings }]) =>
+    [...meanings].filter(([, meaning]) => meaning === "").map(([name]) => `${title}: ${name}`),
+  );
+  expect(silent).toEqual([]);
+});
+
+test("the Korean page is in Korean", () => {
+  const sections = [...sectionsOf(readPage("ko", "api")).values()];
+  const texts = sections.flatMap(({ summary, meanings }) => [summary, ...meanings.values()]);
+  expect(foreignTo(texts)).toEqual([]);
+});
