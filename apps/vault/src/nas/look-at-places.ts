@@ -1,14 +1,17 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
 import type { Tx } from "@andon/engine";
 import { isStorageError, MARKER, openStorage, type Storage, StorageError } from "@andon/storage";
 import { markOf, rememberedMark } from "./nas-identity.ts";
 
 /** Addresses of the vault's two places. */
-export interface Places {
+interface Places {
   readonly cache: string;
   readonly nas: string;
 }
 
-export interface PlaceLook {
+interface PlaceLook {
   /** What to call it in messages. It holds no secrets. */
   readonly place: string;
   /** Why it cannot be written to; undefined: it can. */
@@ -25,9 +28,10 @@ export interface CacheLook extends PlaceLook {
 export interface NasLook extends PlaceLook {
   /**
    * `ours`: the mark that the store remembers. `other`: another one. `unremembered`: one, and the store has never known
-   * this NAS. `missing`: none, and the store remembers one. `none`: neither; the first use makes it.
+   * this NAS. `missing`: none, and the store remembers one. `none`: neither; the first use makes it. `unknown`: the place
+   * does not let itself be read, and `problem` says why.
    */
-  readonly mark: "ours" | "other" | "unremembered" | "missing" | "none";
+  readonly mark: "ours" | "other" | "unremembered" | "missing" | "none" | "unknown";
   /** What lies in its root, up to a thousand; undefined where the root cannot be read. */
   readonly entries: number | undefined;
 }
@@ -36,7 +40,10 @@ export interface NasLook extends PlaceLook {
 const LONGEST_LOOK_MS = 5_000;
 const MOST_ENTRIES = 1_000;
 
-/** Looks at the places from this machine, without a vault: nothing is made or marked. `rows` is undefined where the store has no tables. */
+/**
+ * Looks at the places from this machine, without a vault: nothing is made or marked. `rows` is undefined where the store
+ * has no tables yet.
+ */
 export async function lookAtPlaces(
   { cache, nas }: Places,
   rows: Pick<Tx, "query"> | undefined,
@@ -50,42 +57,68 @@ export async function lookAtPlaces(
   };
 }
 
-function markState(found: string, remembered: string | undefined): NasLook["mark"] {
+function markState(found: string | undefined, remembered: string | undefined): NasLook["mark"] {
+  if (found === undefined) return "unknown";
   if (found === "") return remembered === undefined ? "none" : "missing";
   if (remembered === undefined) return "unremembered";
   return found === remembered ? "ours" : "other";
 }
 
 async function lookAt(url: string, marker: boolean): Promise<PlaceLook> {
+  const { place, answer, problem } = await asked(url, marker, async (storage) => {
+    const health = await storage.health();
+    if (!health.ok) throw health.problem;
+    return { free: await storage.freeSpace() };
+  });
+  return { place, problem, free: answer?.free };
+}
+
+/** The root as it lies there, whether it is marked or not; one that is not there has no mark. */
+async function bareNas(url: string): Promise<{ mark: string | undefined; entries: number | undefined }> {
+  const { answer, problem } = await asked(url, false, async (storage) => ({
+    mark: await markOf(storage),
+    entries: await countEntries(storage),
+  }));
+  return answer ?? { mark: isStorageError(problem, "NOT_MOUNTED") ? "" : undefined, entries: undefined };
+}
+
+interface Asked<T> {
+  readonly place: string;
+  readonly answer: T | undefined;
+  readonly problem: StorageError | undefined;
+}
+
+async function asked<T>(
+  url: string,
+  marker: boolean,
+  ask: (storage: Storage) => Promise<T>,
+): Promise<Asked<T>> {
   const storage = await openStorage(url, { marker, existing: true });
   const { place } = storage;
   try {
-    const health = await within(place, storage.health());
-    if (!health.ok) return { place, problem: health.problem, free: undefined };
-    return { place, problem: undefined, free: await within(place, storage.freeSpace()) };
+    if (url.startsWith("file:")) await within(place, touched(place));
+    return { place, answer: await within(place, ask(storage)), problem: undefined };
   } catch (error) {
     if (!isStorageError(error)) throw error;
-    return { place, problem: error, free: undefined };
+    return { place, answer: undefined, problem: error };
   } finally {
     await storage.close();
   }
 }
 
-/** The root as it lies there, whether it is marked or not. */
-async function bareNas(url: string): Promise<{ mark: string; entries: number | undefined }> {
-  const storage = await openStorage(url, { marker: false, existing: true });
-  try {
-    return await within(
-      storage.place,
-      Promise.all([markOf(storage), countEntries(storage)]).then(([mark, entries]) => ({ mark, entries })),
-    );
-  } catch (error) {
-    if (!isStorageError(error)) throw error;
-    return { mark: "", entries: undefined };
-  } finally {
-    await storage.close();
-  }
+/**
+ * A share that hangs holds whoever touches it, and a thread that is held keeps its whole process from ending. So another
+ * process goes first, whatever it finds: what counts is that it comes back.
+ */
+async function touched(folder: string): Promise<void> {
+  const options = { stdio: "ignore", timeout: LONGEST_LOOK_MS, killSignal: "SIGKILL" } as const;
+  const child = spawn(process.execPath, ["-e", TOUCH, join(folder, MARKER)], options);
+  child.unref();
+  const [, signal] = (await once(child, "exit")) as [number | null, string | null];
+  if (signal !== null) throw new StorageError("TIMED_OUT", { place: folder });
 }
+
+const TOUCH = 'require("node:fs").readFileSync(process.argv[1])';
 
 async function countEntries(storage: Storage): Promise<number> {
   let count = 0;

@@ -12,7 +12,8 @@ export interface OperationRun {
   readonly reading: Reading;
   /** The name of this claim's unfinished file; no other claim has the same. */
   readonly temporary: string;
-  readonly isFirstClaim: boolean;
+  /** Which claim of its job this is, from 1. */
+  readonly fence: number;
 }
 
 /** Progress that people see changes this often at the most; the timeout starts anew with every piece. */
@@ -38,6 +39,6 @@ export function operationRun(
     signal,
     reading: { signal, onProgress },
     temporary: `${job.id}-${fence}`,
-    isFirstClaim: fence === 1,
+    fence,
   };
 }

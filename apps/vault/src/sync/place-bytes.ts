@@ -14,7 +14,9 @@ import { whereabouts } from "./whereabouts.ts";
 export async function placeBytes(run: OperationRun, object: NasObject, target: string): Promise<void> {
   const { nas } = run.parts;
   // Looking for leftovers lists the whole folder, so a first claim, which can have none, does not.
-  if (!run.isFirstClaim) await nas.removeTemporaries(target, run.temporary);
+  if (run.fence > 1) await nas.removeTemporaries(target, run.temporary);
+  // A folder that an operation left behind, which was given up before its file was there.
+  if ((await nas.stat(target))?.kind === "folder") await nas.removeFolderIfEmpty(target);
   const from = await whereabouts(run, object, target);
   if (from !== undefined) {
     run.signal.throwIfAborted();

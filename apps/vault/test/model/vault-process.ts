@@ -38,5 +38,8 @@ const LINES: Record<string, () => void> = {
   full: () => nas.fullAfter(10),
   room: () => nas.fullAfter(undefined),
 };
-createInterface({ input: process.stdin }).on("line", (line) => LINES[line]?.());
+createInterface({ input: process.stdin })
+  .on("line", (line) => LINES[line]?.())
+  // Whoever started this process is gone.
+  .on("close", () => process.exit(1));
 console.log(`ready ${running.url}`);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { until } from "../harness.ts";
 import { describeFlaky } from "./flaky-vault.ts";
 
 describeFlaky("the NAS", (it) => {
@@ -51,6 +52,22 @@ describeFlaky("the NAS", (it) => {
     first.release();
     await server.synced();
     expect(vault.onNas()).toEqual({ [`.trash/${fileId}/b`]: "one" });
+  });
+
+  it("has a name as a file before it has it as a folder, where that was the order", async (vault) => {
+    const { server, nas } = vault;
+    const first = nas.hangNext("put");
+    const { fileId } = await server.upload({ name: "d", bytes: "a file" });
+    await first.reached;
+    await server.done("DELETE", `/files/${fileId}`);
+    const folderId = await server.makeFolder("d");
+    const { syncQueueId } = await server.upload({ name: "b", bytes: "in a folder", folderId });
+    // It has been looked at and put off: nothing of it may be there before the file has come and gone.
+    await until(async () => (await server.done("GET", `/admin/jobs/${syncQueueId}`)).history.length > 1);
+    expect(vault.onNas()).toEqual({});
+    first.release();
+    await server.synced();
+    expect(vault.onNas()).toEqual({ [`.trash/${fileId}/d`]: "a file", "d/b": "in a folder" });
   });
 
   it("keeps the files of other tenants below a folder of their own, which stays", async (vault) => {

@@ -25,6 +25,8 @@ export async function snooze(store: Store, queue: QueueDefinition, claim: Claim,
       { to: "scheduled", due, kind: "backoff" },
       { ...afterAttempt(ended), stalled: 0, error: null },
     );
+    // It did not ask the destination, and may wait for a job that only runs once the queue is open again.
+    await passProbeOn(tx, row, ended.job.id);
   });
   store.signal({ kind: "timer" });
   store.signal({ kind: "work", queue: queue.name });

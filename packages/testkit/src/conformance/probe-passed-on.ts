@@ -74,6 +74,12 @@ export function describeProbePassedOn(kinds: readonly StoreKind[]): void {
       await expectPassedOn(bench, sick);
     });
 
+    it("when it snoozes instead of asking the destination", async (bench) => {
+      const sick = await sickLine(bench);
+      (await probeAtWork(bench, sick)).fail(new Snooze("1h"));
+      await expectPassedOn(bench, sick);
+    });
+
     it("when it snoozes just as it is cancelled", async (bench) => {
       const sick = await sickLine(bench);
       const piece = await probeAtWork(bench, sick);
