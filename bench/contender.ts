@@ -17,8 +17,9 @@ export type Store = "postgres" | "sqlite" | "redis";
  * - `stop`    the line stops at the first final failure, by the best means the queue has
  * - `hold`    as `keyed`, and single keys can be held
  * - `recover` as `drain`, with whatever makes the queue take back the jobs of a dead worker
+ * - `server`  the whole system: our server as a process of its own, over HTTP; no queue of others has this
  */
-export type Mode = "drain" | "keyed" | "serial" | "add" | "latency" | "stop" | "hold" | "recover";
+export type Mode = "drain" | "keyed" | "serial" | "add" | "latency" | "stop" | "hold" | "recover" | "server";
 
 export interface BenchJob {
   n: number;

@@ -68,6 +68,8 @@ async function measure(
 
 function whyNotRun(scenario: Scenario, kinds: ContenderKind[]): Map<string, string> {
   const cited = new Map<string, string>();
+  // Nobody expects a server of a library, so that a list of those without one says nothing.
+  if (scenario.mode === "server") return cited;
   for (const kind of kinds) {
     const why =
       scenario.cited?.(kind) ?? (kind.variants(scenario.mode).length === 0 ? "cannot do this" : undefined);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Arguments } from "./arguments.ts";
 import type { Machine } from "./machine.ts";
-import type { Scenario, Target } from "./scenario.ts";
+import { figureOf, partsOf, type Scenario, type Target } from "./scenario.ts";
 import { bestOf, comparison, type Standing } from "./standing.ts";
 
 export interface Versions {
@@ -77,11 +77,24 @@ export function printTable(scenario: Scenario, standings: Standing[], cited: Map
   });
   console.log(`\n## ${scenario.title} (${scenario.name})\n${scenario.measures}\n`);
   printColumns([heads, ...rows]);
+  if (scenario.parts) printParts(scenario.parts, standings);
   for (const [name, why] of cited) console.log(`  ${name}: ${why}`);
   for (const target of judge(scenario, standings)) {
     const word = target.reached === null ? "not measured" : target.reached ? "REACHED" : "MISSED";
     console.log(`  target ${target.store}: ${target.text} → ${word}`);
   }
+}
+
+function printParts({ what, columns }: NonNullable<Scenario["parts"]>, standings: Standing[]): void {
+  const rows = standings.flatMap((one) =>
+    partsOf(one.figures).map((part) => [
+      one.contender,
+      part,
+      ...columns.map(({ figure }) => show(one.figures[figureOf(part, figure)])),
+    ]),
+  );
+  console.log("");
+  printColumns([["contender", what, ...columns.map(({ unit }) => unit)], ...rows]);
 }
 
 function show(value: number | undefined): string {

@@ -34,6 +34,22 @@ export interface Target {
   reached(ours: (figure?: string) => number | undefined, others: Comparison): boolean | undefined;
 }
 
+export interface Column {
+  figure: string;
+  unit: string;
+}
+
+const BETWEEN = " | ";
+
+/** The name of one part's figure: the part is a route, a number of connections and the like. */
+export const figureOf = (part: string, figure: string): string => `${part}${BETWEEN}${figure}`;
+
+/** The parts of which there are figures, in the order they were measured. */
+export function partsOf(figures: Record<string, number>): string[] {
+  const named = Object.keys(figures).filter((name) => name.includes(BETWEEN));
+  return [...new Set(named.map((name) => name.slice(0, name.lastIndexOf(BETWEEN))))];
+}
+
 export interface Scenario {
   name: string;
   title: string;
@@ -47,10 +63,13 @@ export interface Scenario {
   timeoutSeconds: number;
   main: { figure: string; unit: string; better: "higher" | "lower" };
   /** Further figures that the table shows. */
-  also?: { figure: string; unit: string }[];
+  also?: Column[];
+  /** Figures of parts (`figureOf`), which the report shows in a table of their own: what a part is, and its columns. */
+  parts?: { what: string; columns: Column[] };
   targets: Target[];
   /** Contenders that are not run, with the reason or the figure that stands in for them. */
   cited?(kind: ContenderKind): string | undefined;
+  /** Imports here what only it needs: the process of a round holds the code of no other scenario. */
   run(round: Round): Promise<Outcome>;
 }
 

@@ -1,6 +1,6 @@
 import { andonOn } from "./andon.ts";
 
-export default andonOn("postgres", (place) => place.postgresUrl ?? "", {
+export default andonOn("postgres", {
   drain: { "500 places": { places: 500, bulk: 1_000 }, "1000 places": { places: 1_000, bulk: 1_000 } },
   keyed: { "100 places": { places: 100, bulk: 1_000 }, "500 places": { places: 500, bulk: 1_000 } },
   serial: { serial: { places: 1, bulk: 1_000 } },
@@ -9,4 +9,5 @@ export default andonOn("postgres", (place) => place.postgresUrl ?? "", {
   stop: { serial: { places: 8, bulk: 1_000 }, "no keys": { places: 8, bulk: 1_000 } },
   hold: { "100 places": { places: 100, bulk: 5_000 } },
   recover: { "as it comes": { places: 8, bulk: 1_000 } },
+  server: { "as it comes": { places: 8, bulk: 1_000 } },
 });

@@ -1,5 +1,7 @@
 import { type Andon, open, type Queue, type QueueRulesInput } from "andon";
-import type { BenchJob, Contender, ContenderKind, Mode, OpenOptions, Place } from "../contender.ts";
+import type { BenchJob, Contender, ContenderKind, Mode, OpenOptions } from "../contender.ts";
+import { holdLanes } from "../hold-lanes.ts";
+import { storeUrl } from "../store-url.ts";
 
 /** How a variant differs from the defaults. */
 interface Settings {
@@ -11,16 +13,10 @@ interface Settings {
 /** Bulk adds that are not awaited one by one: the next is made while the last is stored. Keyed ones still go in order. */
 const MOST_UNDER_WAY = 2;
 
-const HOLDS_AT_ONCE = 1_000;
-
 type Variants = Partial<Record<Mode, Record<string, Settings>>>;
 
 /** Ours on one store: the same adapter, with the address and the settings of that store. */
-export function andonOn(
-  store: "postgres" | "sqlite",
-  url: (place: Place) => string,
-  variants: Variants,
-): ContenderKind {
+export function andonOn(store: "postgres" | "sqlite", variants: Variants): ContenderKind {
   return {
     name: `andon-${store}`,
     role: "ours",
@@ -29,7 +25,7 @@ export function andonOn(
     async open(place, options) {
       const settings = variants[options.mode]?.[options.variant] ?? { places: 8, bulk: 1_000 };
       const { synchronous } = settings;
-      const andon = await open(url(place), synchronous ? { synchronous } : {});
+      const andon = await open(storeUrl(store, place), synchronous ? { synchronous } : {});
       const queue = andon.queue<BenchJob>(place.queue, rules(options));
       return contender(andon, queue, settings);
     },
@@ -78,10 +74,7 @@ function contender(andon: Andon, queue: Queue<BenchJob>, settings: Settings): Co
       const { counts } = await queue.status();
       return counts.scheduled + counts.blocked + counts.ready + counts.running;
     },
-    async holdKeys(keys) {
-      for (let from = 0; from < keys.length; from += HOLDS_AT_ONCE)
-        await hold(andon, queue.name, keys.slice(from, from + HOLDS_AT_ONCE));
-    },
+    holdKeys: (keys) => holdLanes(andon, queue.name, keys),
     async claimsAfterStop() {
       const [stop] = (await queue.stops()).items;
       if (!stop) throw new Error("the queue never stopped");
@@ -89,16 +82,6 @@ function contender(andon: Andon, queue: Queue<BenchJob>, settings: Settings): Co
     },
     close: () => andon.close(),
   };
-}
-
-/** What `queue.hold` does to a lane, for many in one transaction and without the audit of each: 10,000 in seconds. */
-async function hold(andon: Andon, queue: string, keys: readonly string[]): Promise<void> {
-  await andon.store.transaction("hold", async (tx) => {
-    await tx.lockQueue(queue, "exclusive");
-    await tx.ensureLanes(queue, keys);
-    for (const key of keys) await tx.blockHead(queue, key);
-    await tx.holdLanes(queue, keys, { at: tx.now(), kind: "hand", by: "bench", reason: null, jobId: null });
-  });
 }
 
 function timeClaims(andon: Andon, onClaim: (milliseconds: number) => void): void {

@@ -1,4 +1,5 @@
 import type { Contender } from "../contender.ts";
+import { inFlight } from "../in-flight.ts";
 import { all, atLeast, type Outcome, type Round, type Scenario, times } from "../scenario.ts";
 import { jobs } from "./draining.ts";
 
@@ -24,14 +25,6 @@ async function measure(
   };
 }
 
-async function inFlight(contender: Contender, count: number, width: number): Promise<void> {
-  let next = 0;
-  const caller = async () => {
-    while (next < count) await contender.addOne({ n: next++ });
-  };
-  await Promise.all(Array.from({ length: width }, caller));
-}
-
 export const addOne = {
   name: "add-one",
   title: "Add one by one",
@@ -50,7 +43,7 @@ export const addOne = {
     },
     { store: "sqlite", text: "≥ 5,000/s", reached: (ours) => atLeast(ours(), 5_000) },
   ],
-  run: (round) => measure(round, (contender, count) => inFlight(contender, count, 1)),
+  run: (round) => measure(round, (contender, count) => inFlight(count, 1, (n) => contender.addOne({ n }))),
 } satisfies Scenario;
 
 export const addInFlight = {
@@ -73,7 +66,7 @@ export const addInFlight = {
     },
     { store: "sqlite", text: "≥ 40,000/s", reached: (ours) => atLeast(ours(), 40_000) },
   ],
-  run: (round) => measure(round, (contender, count) => inFlight(contender, count, 100)),
+  run: (round) => measure(round, (contender, count) => inFlight(count, 100, (n) => contender.addOne({ n }))),
 } satisfies Scenario;
 
 export const addBulk = {

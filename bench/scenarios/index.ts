@@ -2,13 +2,19 @@ import type { Scenario } from "../scenario.ts";
 import { addBulk, addInFlight, addOne } from "./add.ts";
 import backlog from "./backlog.ts";
 import bulkOrder from "./bulk-order.ts";
+import consoleLoad from "./console.ts";
 import drain from "./drain.ts";
+import { largeFiles, smallFiles } from "./files.ts";
+import http from "./http.ts";
 import { fewKeys, manyKeys } from "./keys.ts";
 import lanes from "./lanes.ts";
 import latency from "./latency.ts";
+import operators from "./operators.ts";
 import recovery from "./recovery.ts";
 import serial from "./serial.ts";
+import start from "./start.ts";
 import stop from "./stop.ts";
+import uploadMemory from "./upload-memory.ts";
 
 export const SCENARIOS: Scenario[] = [
   drain,
@@ -24,4 +30,11 @@ export const SCENARIOS: Scenario[] = [
   bulkOrder,
   recovery,
   lanes,
+  http,
+  operators,
+  smallFiles,
+  largeFiles,
+  uploadMemory,
+  start,
+  consoleLoad,
 ];

@@ -1,13 +1,11 @@
 import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "../peers/ioredis.ts";
-
-const SETPRIV = "/usr/bin/setpriv";
+import { freePort } from "./free-port.ts";
+import { tied } from "./tied.ts";
 
 export interface RedisServer {
   readonly url: string;
@@ -35,10 +33,8 @@ export async function startRedis(settings: readonly string[] = []): Promise<Redi
     "--daemonize",
     "no",
   ];
-  // setpriv makes the server end with this process, however this process ends.
-  const tied = existsSync(SETPRIV) ? [SETPRIV, "--pdeathsig", "TERM", "redis-server"] : ["redis-server"];
-  const [program = "", ...before] = tied;
-  const server = spawn(program, [...before, ...fixed, ...settings], { stdio: "ignore" });
+  const [program, args] = tied("redis-server", [...fixed, ...settings]);
+  const server = spawn(program, args, { stdio: "ignore" });
   const ended = new Promise<void>((resolve) => {
     server.once("exit", () => resolve());
     server.once("error", () => resolve());
@@ -71,14 +67,4 @@ async function untilReady(url: string): Promise<void> {
   } finally {
     client.disconnect();
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
 }

@@ -1,6 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig } from "vite";
+import { compressed } from "./build/compressed.ts";
 import { slimRoutes } from "./build/slim-routes.ts";
 
 /** Only the routes' addresses and our own words are needed of it; its schemas, and with them Zod, are not. */
@@ -8,7 +9,7 @@ const SCHEMAS = /\/(packages\/contract|node_modules\/zod)\//;
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), slimRoutes()],
+  plugins: [react(), tailwindcss(), slimRoutes(), compressed()],
   resolve: { conditions: ["source", ...defaultClientConditions] },
   build: {
     outDir: "dist/site",

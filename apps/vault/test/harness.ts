@@ -224,13 +224,4 @@ export function describeVault(topic: string, define: (it: With, store: StoreName
 /** For servers whose NAS is not to follow: nothing works the queues. */
 export const WITHOUT_WORK: SettingsInput = { roles: ["api"] };
 
-/** Waits until a look finds something: the server works by itself meanwhile. */
-export async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
-  const end = Date.now() + 20_000;
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    if (Date.now() > end) throw new Error("it did not come about within 20 s");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+export { until } from "@andon/testkit";

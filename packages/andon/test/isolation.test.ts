@@ -1,4 +1,4 @@
-import { createDatabase, spawnNode } from "@andon/testkit";
+import { createDatabase, spawnNode, until } from "@andon/testkit";
 import { type Andon, type Job, open, type Queue, type QueueRulesInput, type WorkOptions } from "andon";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import type { Errand } from "./isolated-tasks.fixture.ts";
@@ -35,14 +35,6 @@ async function working(options: WorkOptions, rules: QueueRulesInput = {}, url?: 
   });
   const worker = await queue.work(TASKS, { execArgv, places: 1, ...options });
   return { andon, queue, worker };
-}
-
-async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
-  for (;;) {
-    const seen = await look();
-    if (seen) return seen;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 const ended = (andon: Andon, id: string, state: Job["state"]) =>

@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
 import { COMMANDS } from "./commands/index.ts";
-import type { CommandSpec, Use } from "./kit/command.ts";
+import type { CommandSpec } from "./kit/command.ts";
 import { Connection } from "./kit/connection.ts";
 import { EXIT } from "./kit/exit-codes.ts";
 import { toldOf } from "./kit/failures.ts";
@@ -8,6 +8,7 @@ import { languageOf } from "./kit/language.ts";
 import { Output } from "./kit/output.ts";
 import { buildProgram, type GlobalOptions } from "./kit/program.ts";
 import type { Shell } from "./kit/shell.ts";
+import { useOf } from "./kit/use-of.ts";
 import { VERSION } from "./version.ts";
 
 /** Runs one command line. Resolves with the exit code. */
@@ -40,15 +41,4 @@ export async function run(args: readonly string[], shell: Shell): Promise<number
     return told.exitCode;
   }
   return exitCode;
-}
-
-function useOf(parts: Omit<Use, "client">): Use {
-  let client: Use["client"] | undefined;
-  return {
-    ...parts,
-    get client() {
-      client ??= parts.connection.client();
-      return client;
-    },
-  };
 }

@@ -7,8 +7,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type Client, createClient } from "@andon/client";
-import { type RunningServer, type SettingsInput, settingsOf, startServer } from "@andon/server";
+import { type Client, type ClientOf, clientOf, createClient } from "@andon/client";
+import { VAULT_ROUTES } from "@andon/contract";
+import {
+  type RunningServer,
+  type Settings,
+  type SettingsInput,
+  settingsOf,
+  startServer,
+  withBuiltInApps,
+} from "@andon/server";
 import { createDatabase } from "@andon/testkit";
 import { Interrupted, type Shell } from "../src/kit/shell.ts";
 import { run } from "../src/run.ts";
@@ -21,13 +29,19 @@ export interface TestServer {
   readonly token: string;
   readonly client: Client;
   readonly site: RunningServer["site"];
+  /** Its data folder. */
+  readonly data: string;
   /** What a command needs to reach it. */
   readonly env: Record<string, string>;
   close(): Promise<void>;
 }
 
 /** A whole server on an empty database. */
-export async function startTestServer(store: StoreName, settings: SettingsInput = {}): Promise<TestServer> {
+export async function startTestServer(
+  store: StoreName,
+  settings: SettingsInput = {},
+  complete: (settings: Settings) => Settings = (given) => given,
+): Promise<TestServer> {
   const data = temporaryFolder();
   const database = store === "postgres" ? await createDatabase() : undefined;
   const token = randomBytes(24).toString("base64url");
@@ -38,18 +52,49 @@ export async function startTestServer(store: StoreName, settings: SettingsInput 
     log: { level: "silent" as const },
     ...settings,
   };
-  const running = await startServer(settingsOf({ ...given, ...(database ? { store: database.url } : {}) }));
+  const at = database ? { store: database.url } : {};
+  const running = await startServer(complete(settingsOf({ ...given, ...at })));
   const url = running.url ?? "";
   return {
     url,
     token,
     client: createClient({ url, token, language: "en" }),
     site: running.site,
+    data: running.site.settings.data,
     env: { ANDON_URL: url, ANDON_TOKEN: token },
     async close() {
       await running.close();
       await database?.drop();
       data.remove();
+    },
+  };
+}
+
+export interface VaultServer extends TestServer {
+  readonly vault: ClientOf<typeof VAULT_ROUTES>;
+  readonly nasFolder: string;
+  upload(name: string, bytes: string): Promise<{ fileId: string }>;
+  /** Nothing of the NAS's queue will run by itself any more. */
+  synced(): Promise<void>;
+}
+
+/** A whole server with the vault, on folders of its own. */
+export async function startVaultServer(settings: SettingsInput = {}): Promise<VaultServer> {
+  const server = await startTestServer("sqlite", settings, withBuiltInApps);
+  const { url, token, site } = server;
+  return {
+    ...server,
+    vault: clientOf(VAULT_ROUTES, { url, token, language: "en" }),
+    nasFolder: join(server.data, "nas"),
+    async upload(name, bytes) {
+      const form = new FormData();
+      form.set("file", new Blob([bytes]), name);
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(new URL("/files/upload", url), { method: "POST", headers, body: form });
+      return (await response.json()) as { fileId: string };
+    },
+    async synced() {
+      await site.queues.get("nas-sync")?.queue.drained({ signal: AbortSignal.timeout(20_000) });
     },
   };
 }
@@ -185,13 +230,4 @@ export async function andonProcess(args: readonly string[], options?: RunOptions
   return startAndon(args, options).ended;
 }
 
-/** Waits until a look finds something: the server works by itself meanwhile. */
-export async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
-  const end = Date.now() + 20_000;
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    if (Date.now() > end) throw new Error("it did not come about within 20 s");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+export { until } from "@andon/testkit";

@@ -9,7 +9,7 @@ import { openBrowser, signIn } from "../test/operator.ts";
 const folder = fileURLToPath(new URL("../../../docs/images/", import.meta.url));
 const MOST_BYTES = 150_000;
 const WORKING_SECONDS = 60;
-const DESK = { width: 1120, height: 780 };
+const DESK = { width: 1060, height: 740 };
 const PHONE = { width: 390, height: 844 };
 
 const line = demoLine();
@@ -33,7 +33,7 @@ await picture(pages.en, "/", "board-en-dark");
 await picture(pages.ko, "/", "board-ko-light");
 await picture(pages.ko, "/queues/nas-sync", "queue-ko-light");
 await picture(pages.en, `/jobs/${failedJob}`, "job-en-dark");
-await picture(pages.en, "/alerts", "alerts-en-dark");
+await picture(pages.ko, "/alerts", "alerts-ko-light");
 await picture(pages.phone, "/", "board-phone");
 await plan(pages.ko, "plan-ko-light");
 

@@ -3,12 +3,16 @@ import {
   Bell,
   CalendarClock,
   Cpu,
+  FolderTree,
+  Hand,
   KeyRound,
   LayoutDashboard,
   ListTree,
   type LucideIcon,
+  ScanSearch,
   ScrollText,
   Settings,
+  Trash2,
 } from "lucide-react";
 import type { ComponentType } from "react";
 import type { Words } from "./words/en.ts";
@@ -22,6 +26,8 @@ export interface Room {
   readonly label: { readonly ko: string; readonly en: string };
   readonly icon: LucideIcon;
   readonly permission?: Permission;
+  /** The app that it belongs to: a server without it has no such room. */
+  readonly app?: "vault";
   /** It concerns all tenants: a key with a scope does not see it. */
   readonly whole?: true;
   /** `false`: reached by links alone. */
@@ -61,6 +67,57 @@ export const ROOMS: readonly Room[] = [
     permission: "queue.read",
     inMenu: false,
     component: () => import("./job/job-room.tsx"),
+  },
+  {
+    path: "/vault/files",
+    label: { ko: "파일", en: "Files" },
+    icon: FolderTree,
+    permission: "files.read",
+    app: "vault",
+    component: () => import("./vault/files/files-room.tsx"),
+  },
+  {
+    path: "/vault/files/$folderId",
+    label: { ko: "폴더", en: "Folder" },
+    icon: FolderTree,
+    permission: "files.read",
+    app: "vault",
+    inMenu: false,
+    component: () => import("./vault/files/files-room.tsx"),
+  },
+  {
+    path: "/vault/files/file/$id",
+    label: { ko: "파일", en: "File" },
+    icon: FolderTree,
+    permission: "files.read",
+    app: "vault",
+    inMenu: false,
+    component: () => import("./vault/file/file-room.tsx"),
+  },
+  {
+    path: "/vault/held",
+    label: { ko: "보류 파일", en: "Held files" },
+    icon: Hand,
+    permission: "queue.read",
+    app: "vault",
+    component: () => import("./vault/held/held-room.tsx"),
+  },
+  {
+    path: "/vault/trash",
+    label: { ko: "휴지통", en: "Trash" },
+    icon: Trash2,
+    permission: "files.read",
+    app: "vault",
+    component: () => import("./vault/trash/trash-room.tsx"),
+  },
+  {
+    path: "/vault/drift",
+    label: { ko: "대조", en: "Drift" },
+    icon: ScanSearch,
+    permission: "queue.read",
+    whole: true,
+    app: "vault",
+    component: () => import("./vault/drift/drift-room.tsx"),
   },
   {
     path: "/alerts",

@@ -32,7 +32,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
     await expect.poll(isPaused, PATIENT).toBe(true);
   };
   const allDone = () => expect.poll(() => nas.done, PATIENT).toEqual(PATHS);
-  const with_ = async (language: "ko" | "en", work: (operator: Operator) => Promise<void>) => {
+  const asOperator = async (language: "ko" | "en", work: (operator: Operator) => Promise<void>) => {
     const operator = await signIn(browser, server, language);
     try {
       await work(operator);
@@ -43,7 +43,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
   };
 
   test("is brought back by mouse, from the alert to resumed", () =>
-    with_("ko", async ({ page }) => {
+    asOperator("ko", async ({ page }) => {
       await stopTheLine();
       await page.getByText("조치가 필요한 큐 1개").waitFor();
       await page.getByRole("link", { name: "열린 알림" }).click();
@@ -72,10 +72,14 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
       await page.getByRole("dialog").getByRole("button", { name: "큐 재개" }).click();
       await page.getByText("실행 중", { exact: true }).first().waitFor();
       await allDone();
+
+      await page.getByRole("link", { name: "현황판" }).click();
+      await page.getByText("모든 큐가 실행 중입니다.").waitFor();
+      await page.getByRole("img", { name: /처리량: 완료 [1-9]\d*, 실패 1, 시도 실패 2/ }).waitFor();
     }));
 
   test("is brought back by keyboard alone", () =>
-    with_("en", async ({ page }) => {
+    asOperator("en", async ({ page }) => {
       await stopTheLine();
       await page.getByText("1 queue needs a person").waitFor();
       await page.keyboard.press("Control+k");
@@ -108,7 +112,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
     }));
 
   test("goes on without its failed jobs after one decision with a reason", () =>
-    with_("en", async ({ page }) => {
+    asOperator("en", async ({ page }) => {
       await stopTheLine();
       nas.isUp = true;
       await page.goto(`${server.url}/queues/nas-sync`);
@@ -127,8 +131,8 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
     }));
 
   test("shows two operators the same: the second resume says that it runs already", () =>
-    with_("ko", async ({ page: first }) =>
-      with_("en", async ({ page: second }) => {
+    asOperator("ko", async ({ page: first }) =>
+      asOperator("en", async ({ page: second }) => {
         await stopTheLine();
         nas.isUp = true;
         for (const page of [first, second]) await page.goto(`${server.url}/queues/nas-sync`);

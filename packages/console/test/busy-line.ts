@@ -1,15 +1,6 @@
 import type { Client } from "@andon/client";
+import { until } from "@andon/testkit";
 import { addUploads, type Nas } from "./demo-line.ts";
-
-async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
-  const end = Date.now() + 20_000;
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    if (Date.now() > end) throw new Error("it did not come about within 20 s");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 /**
  * A night in which everything happens: `nas-sync` stopped by a failure, `mail` degraded, `reports` paused by hand,

@@ -51,6 +51,11 @@ export class ConsoleServer {
     return (await this.client().session.link()).url;
   }
 
+  /** Only programs make schedules. */
+  async addSchedule(name: string, queue: string): Promise<void> {
+    await this.#running?.site.andon.schedules.put({ name, queue, cron: "0 3 * * *", timeZone: "Asia/Seoul" });
+  }
+
   async up(): Promise<void> {
     const settings = settingsOf({ ...this.#settings, port: this.#port });
     this.#running = await startServer(settings, { checkAnswers: true });

@@ -45,6 +45,7 @@ describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
     const line = demoLine();
     server = await ConsoleServer.start(store, line.settings);
     ids = await fillTheLine(server.client(), line.nas, HOSTILE);
+    await server.addSchedule("nightly", "reports");
     browser = await openBrowser();
     operator = await signIn(browser, server, language, { viewport: DESK });
   }, 300_000);
@@ -77,6 +78,16 @@ describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
       expect(operator.complaints).toEqual([]);
     },
   );
+
+  const dialogs = store === "sqlite" ? ["p", "?", "Control+k"] : [];
+  test.each(dialogs)("the dialog of the key %s is accessible", async (key) => {
+    const page = await open("/queues/nas-sync");
+    await page.keyboard.press(key);
+    await page.getByRole("dialog").waitFor();
+    expect(await violations(page, "light", (axe) => axe.withTags(STANDARD))).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
 
   test.each(QUOTING)("%s shows what callers sent as text, never as markup", async (path) => {
     const page = await open(path);

@@ -54,6 +54,8 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
   traceStore(store, traces);
   const andon = new Andon(store, {
     outbox: OUTBOX_RULES_FOR_ALERTS,
+    // Requests that came together share a commit.
+    gather: "turn",
     onError: (error) => log.error({ err: error }, "work in the background failed and is tried again"),
     around: watchedHandlers(log, traces),
   });

@@ -129,13 +129,4 @@ export function describeServers(topic: string, define: (it: With) => void): void
   });
 }
 
-/** Waits until a look finds something: the server works by itself meanwhile. */
-export async function until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
-  const end = Date.now() + 20_000;
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    if (Date.now() > end) throw new Error("it did not come about within 20 s");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+export { until } from "@andon/testkit";

@@ -1,5 +1,5 @@
-export { type Glance, glanceAtStore } from "./glance.ts";
-export { lookAtStore, type SchemaVersion, type StoreLook } from "./look-at-store.ts";
+export { glanceAtStore } from "./glance.ts";
+export { lookAtStore, type StoreLook } from "./look-at-store.ts";
 export { ENGINE_MIGRATIONS } from "./migrate.ts";
 export { openStore, type StoreOptions, storeOptions } from "./open-store.ts";
 export type { SqlStore } from "./sql-store.ts";

@@ -2,7 +2,7 @@ import type { MigrationSet } from "@andon/engine";
 import { type Glance, glanceAtStore } from "./glance.ts";
 import { ENGINE_MIGRATIONS, foundVersion, knownVersion, LEDGER_TABLE } from "./migrate.ts";
 
-export interface SchemaVersion {
+interface SchemaVersion {
   /** The name of the migration set. */
   readonly set: string;
   /** What lies in the store; 0: nothing yet. */

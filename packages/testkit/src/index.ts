@@ -2,3 +2,4 @@ export { ensureBrowser } from "./browser.ts";
 export { type ChildExit, type NodeChild, spawnNode } from "./child.ts";
 export { createDatabase, type TestDatabase } from "./databases.ts";
 export { type PostgresOptions, type PostgresServer, startPostgres } from "./postgres.ts";
+export { until } from "./until.ts";

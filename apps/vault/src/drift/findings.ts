@@ -12,7 +12,7 @@ export type DriftKind =
 export type Repair = "UPLOAD_AGAIN" | "FETCH_TO_CACHE" | "REMOVE_TEMPORARY" | "NONE";
 
 /** What repairing each kind does. A file that nobody knows may be somebody's: a person decides about it. */
-export const REPAIRS: Record<DriftKind, Repair> = {
+const REPAIRS: Record<DriftKind, Repair> = {
   MISSING_ON_NAS: "UPLOAD_AGAIN",
   SIZE_DIFFERS: "UPLOAD_AGAIN",
   CHECKSUM_DIFFERS: "UPLOAD_AGAIN",

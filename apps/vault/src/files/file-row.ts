@@ -2,7 +2,7 @@ import { AndonError } from "@andon/contract";
 import type { Tx } from "@andon/engine";
 
 /** `DELETED`: gone for everybody but its last operation. */
-export type FileState = "ACTIVE" | "TRASHED" | "DELETED";
+type FileState = "ACTIVE" | "TRASHED" | "DELETED";
 
 export interface File {
   readonly id: string;

@@ -6,7 +6,7 @@ import { nasPath, trashPath } from "./nas-path.ts";
 type Placed = Pick<File, "id" | "tenantId" | "folderId" | "name" | "state">;
 
 /** Where files of one tenant are to lie on the NAS, by their ids; null for those that are to lie nowhere. */
-export async function presentPaths(
+async function presentPaths(
   rows: Pick<Tx, "query">,
   tenantId: string,
   files: readonly Placed[],

@@ -1,6 +1,6 @@
 import type { SyncOperation } from "@andon/contract";
 
-export interface Planned {
+interface Planned {
   readonly type: SyncOperation;
   readonly seq: number;
   /** Where it brings the bytes; null: nowhere. */

@@ -94,7 +94,7 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
-export function sha256(text: string | Uint8Array): string {
+function sha256(text: string | Uint8Array): string {
   return createHash("sha256").update(text).digest("hex");
 }
 

@@ -14,7 +14,7 @@ export const apply = command({
   },
   example: "andon apply 0198c0de-0000-7000-8000-000000000000",
   given: { plan: { says: HELP.planId } },
-  options: { yes: { says: { en: "do not ask", ko: "묻지 않음" } } },
+  options: { yes: { says: HELP.yes } },
   async run(use) {
     const { given, options, client, out } = use;
     if (!options.yes) {

@@ -2,6 +2,7 @@ import { command } from "../kit/command.ts";
 import { EXIT } from "../kit/exit-codes.ts";
 import { serverEnvironment } from "../kit/server-environment.ts";
 import { onOneLine } from "../kit/width.ts";
+import { HELP } from "../words/help.ts";
 import { WORDS } from "../words/words.ts";
 
 export const configCheck = command({
@@ -12,13 +13,7 @@ export const configCheck = command({
   },
   example: "andon config check",
   options: {
-    config: {
-      says: {
-        en: "the configuration file. Default: ANDON_CONFIG, else andon.config.* here",
-        ko: "설정 파일. 기본값: ANDON_CONFIG, 없으면 이 폴더의 andon.config.*",
-      },
-      value: "file",
-    },
+    config: { says: HELP.config, value: "file" },
   },
   async run({ options, out, shell }) {
     const { loadSettings, SettingsError, withBuiltInApps } = await import("@andon/server");

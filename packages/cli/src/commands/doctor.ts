@@ -11,8 +11,8 @@ import { WORDS } from "../words/words.ts";
 export const doctor = command({
   name: "doctor",
   says: {
-    en: "Looks for what is wrong: settings, store, clocks, workers, stopped queues, failing deliveries, disk; ends with 1 if something is bad",
-    ko: "설정, 저장소, 시계, 워커, 정지된 큐, 실패한 전송, 디스크의 문제를 찾습니다. 나쁜 것이 있으면 종료 코드 1",
+    en: "Looks for what is wrong: settings, store, clocks, cache and NAS, workers, stopped queues, failing deliveries, disk; ends with 1 if something is bad",
+    ko: "설정, 저장소, 시계, 캐시와 NAS, 워커, 정지된 큐, 실패한 전송, 디스크의 문제를 찾습니다. 나쁜 것이 있으면 종료 코드 1",
   },
   example: "andon doctor",
   async run(use) {

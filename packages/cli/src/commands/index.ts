@@ -5,6 +5,7 @@ import { auditList, auditVerify } from "./audit.ts";
 import { cancel } from "./cancel.ts";
 import { certificate } from "./certificate.ts";
 import { configCheck } from "./config-check.ts";
+import { demo } from "./demo.ts";
 import { doctor } from "./doctor.ts";
 import { failed } from "./failed.ts";
 import { init } from "./init.ts";
@@ -13,6 +14,7 @@ import { keysCreate, keysList, keysRevoke } from "./keys.ts";
 import { laneCancelRest, laneHold, laneRelease } from "./lane.ts";
 import { lanes } from "./lanes.ts";
 import { loginLink } from "./login-link.ts";
+import { nasInit } from "./nas-init.ts";
 import { pause } from "./pause.ts";
 import { plan } from "./plan.ts";
 import { queues } from "./queues.ts";
@@ -26,6 +28,10 @@ import { skipAllAndResume } from "./skip-all-and-resume.ts";
 import { start } from "./start.ts";
 import { status } from "./status.ts";
 import { stops } from "./stops.ts";
+import { vaultCancel, vaultRetry, vaultSkip } from "./vault-decisions.ts";
+import { vaultHeld } from "./vault-held.ts";
+import { vaultSimulate } from "./vault-simulate.ts";
+import { vaultVerify } from "./vault-verify.ts";
 import { watch } from "./watch.ts";
 import { why } from "./why.ts";
 import { workers } from "./workers.ts";
@@ -33,6 +39,7 @@ import { workers } from "./workers.ts";
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly CommandSpec[] = [
   init,
+  demo,
   start,
   status,
   queues,
@@ -56,6 +63,13 @@ export const COMMANDS: readonly CommandSpec[] = [
   watch,
   plan,
   apply,
+  vaultHeld,
+  vaultSimulate,
+  vaultRetry,
+  vaultSkip,
+  vaultCancel,
+  vaultVerify,
+  nasInit,
   keysList,
   keysCreate,
   keysRevoke,

@@ -4,6 +4,7 @@ import { EXIT } from "../kit/exit-codes.ts";
 import { Failure } from "../kit/failures.ts";
 import type { Output } from "../kit/output.ts";
 import { serverEnvironment } from "../kit/server-environment.ts";
+import { HELP } from "../words/help.ts";
 import { WORDS } from "../words/words.ts";
 
 export const start = command({
@@ -14,13 +15,7 @@ export const start = command({
   },
   example: "andon start --roles work,deliver --queues nas-sync",
   options: {
-    config: {
-      says: {
-        en: "the configuration file. Default: ANDON_CONFIG, else andon.config.* here",
-        ko: "설정 파일. 기본값: ANDON_CONFIG, 없으면 이 폴더의 andon.config.*",
-      },
-      value: "file",
-    },
+    config: { says: HELP.config, value: "file" },
     roles: {
       says: {
         en: "what this process does, with commas: api, work, deliver, watch. Default: all",

@@ -1,5 +1,6 @@
 import type { Client } from "@andon/client";
-import type { Settings } from "@andon/server";
+import type { Language } from "@andon/contract";
+import type { lookAtPlaces, lookAtStore, Settings } from "@andon/server";
 import type { Connection } from "../kit/connection.ts";
 import type { Facts, Said } from "../words/said.ts";
 
@@ -23,15 +24,31 @@ export interface ServerLook {
   readonly date: number | undefined;
 }
 
+/** What this machine sees of the store that the settings name. */
+export interface LocalStore {
+  readonly look: Awaited<ReturnType<typeof lookAtStore>>;
+  /** Between which times, by this machine's clock in ms, the store told its own. */
+  readonly asked: number;
+  readonly answered: number;
+  /** Whether a site has ever used it. */
+  readonly isUsed: boolean;
+}
+
 /** What the checks look at. It is gathered once, for all of them. */
 export interface Patient {
   readonly connection: Connection;
+  readonly language: Language;
   /** Where the command runs: what relative paths of the settings mean. */
   readonly folder: string;
   readonly settings: Settings | undefined;
   readonly settingsProblems: readonly string[];
   /** Absolute. */
   readonly dataFolder: string;
+  readonly store: LocalStore | undefined;
+  /** Why the store cannot be looked at. */
+  readonly storeProblem: string | undefined;
+  /** Undefined where the settings have no vault, the store is away, or the server is one with other settings than these. */
+  places(): Promise<Awaited<ReturnType<typeof lookAtPlaces>> | undefined>;
   readonly server: ServerLook | undefined;
   /** Why no server answers. */
   readonly serverProblem: string | undefined;

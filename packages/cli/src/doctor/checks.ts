@@ -1,5 +1,6 @@
 import type { Check } from "./check.ts";
 import { adminKey, dataFolder, diskSpace, nodeVersion, settings } from "./machine-checks.ts";
+import { cache, nas } from "./place-checks.ts";
 import { access, deliveries, heldLanes, stoppedQueues, workers } from "./queue-checks.ts";
 import { clocks, parts, schema, server, store } from "./server-checks.ts";
 
@@ -14,6 +15,8 @@ export const CHECKS: readonly Check[] = [
   store,
   schema,
   parts,
+  cache,
+  nas,
   clocks,
   access,
   workers,

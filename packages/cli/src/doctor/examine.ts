@@ -4,7 +4,8 @@ import type { Settings } from "@andon/server";
 import type { Use } from "../kit/command.ts";
 import { toldOf } from "../kit/failures.ts";
 import { serverEnvironment } from "../kit/server-environment.ts";
-import type { Patient, ServerLook } from "./check.ts";
+import type { LocalStore, Patient, ServerLook } from "./check.ts";
+import { problemOf } from "./problem-of.ts";
 
 /** Gathers what the checks look at. Never throws: what cannot be had is a finding. */
 export async function examine({
@@ -14,9 +15,20 @@ export async function examine({
 }: Pick<Use, "connection" | "shell" | "language">): Promise<Patient> {
   const { settings, problems } = await settingsOf(shell);
   const { look, problem } = await lookAtServer(connection, language);
+  const { store, problem: storeProblem } = settings ? await lookAtLocalStore(settings, shell.folder) : {};
+  // A server that answers while this store was never used is another one: its own parts are told by itself.
+  const isOurs = store !== undefined && (store.isUsed || !look);
+  let places: ReturnType<Patient["places"]> | undefined;
   return {
     connection,
+    language,
     folder: shell.folder,
+    store,
+    storeProblem,
+    places: () => {
+      places ??= placesOf(isOurs ? settings : undefined);
+      return places;
+    },
     settings,
     settingsProblems: problems,
     dataFolder: settings ? resolve(shell.folder, settings.data) : dirname(connection.adminKeyFile),
@@ -30,13 +42,41 @@ async function settingsOf({
   env,
   folder,
 }: Use["shell"]): Promise<{ settings?: Settings; problems: string[] }> {
-  const { loadSettings, SettingsError } = await import("@andon/server");
+  const { loadSettings, SettingsError, withBuiltInApps } = await import("@andon/server");
   try {
-    return { settings: await loadSettings(serverEnvironment(env), folder), problems: [] };
+    const settings = withBuiltInApps(await loadSettings(serverEnvironment(env), folder));
+    return { settings, problems: [] };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     return { problems: error.problems.map(({ where, key, text }) => `${where}: ${key} ${text}`) };
   }
+}
+
+async function lookAtLocalStore(
+  { store, apps }: Settings,
+  folder: string,
+): Promise<{ store?: LocalStore; problem?: string }> {
+  const { lookAtStore } = await import("@andon/server");
+  const asked = Date.now();
+  try {
+    const look = await lookAtStore({ store: absoluteStore(store, folder), apps });
+    const isUsed = look.versions.some(({ found }) => found > 0);
+    return { store: { look, asked, answered: Date.now(), isUsed } };
+  } catch (error) {
+    return { problem: problemOf(error) };
+  }
+}
+
+/** What a relative path means where the command runs. */
+function absoluteStore(store: string, folder: string): string {
+  const path = /^sqlite:(?!:memory:)(.*)$/.exec(store)?.[1];
+  return path === undefined ? store : `sqlite:${resolve(folder, path)}`;
+}
+
+async function placesOf(settings: Settings | undefined): ReturnType<Patient["places"]> {
+  if (!settings?.vault) return undefined;
+  const { lookAtPlaces } = await import("@andon/server");
+  return lookAtPlaces(settings);
 }
 
 async function lookAtServer(

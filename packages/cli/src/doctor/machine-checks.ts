@@ -3,6 +3,8 @@ import { access, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { FOUND } from "../words/doctor.ts";
 import type { Check } from "./check.ts";
+import { freeSpace } from "./free-space.ts";
+import { codeOf, problemOf } from "./problem-of.ts";
 
 const OLDEST_NODE = [20, 19] as const;
 
@@ -36,7 +38,7 @@ export const dataFolder: Check = {
       await access(folder, constants.W_OK | constants.X_OK);
       return [{ level: "ok", what: FOUND.folderGood, facts: { folder } }];
     } catch (error) {
-      const problem = codeOf(error);
+      const problem = problemOf(error);
       if (problem === "ENOENT")
         return [
           { level: "warn", what: FOUND.folderMissing, facts: { folder }, todo: FOUND.folderMissingTodo },
@@ -64,10 +66,6 @@ export const adminKey: Check = {
   },
 };
 
-const MB = 1024 * 1024;
-const LITTLE = 1024 * MB;
-const TOO_LITTLE = 100 * MB;
-
 export const diskSpace: Check = {
   name: "disk",
   async look({ dataFolder: folder }) {
@@ -76,16 +74,6 @@ export const diskSpace: Check = {
       throw error;
     });
     if (!disk) return [];
-    const bytes = disk.bavail * disk.bsize;
-    const facts = {
-      free: bytes < 10 * LITTLE ? `${Math.floor(bytes / MB)} MB` : `${Math.floor(bytes / LITTLE)} GB`,
-      folder,
-    };
-    if (bytes >= LITTLE) return [{ level: "ok", what: FOUND.diskGood, facts }];
-    return [{ level: bytes < TOO_LITTLE ? "bad" : "warn", what: FOUND.diskLow, facts, todo: FOUND.diskTodo }];
+    return [freeSpace(disk.bavail * disk.bsize, folder)];
   },
 };
-
-export function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? String(error);
-}

@@ -1,14 +1,13 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
-import { connect } from "node:net";
 import { resolve } from "node:path";
 import { FOUND } from "../words/doctor.ts";
+import type { Said } from "../words/said.ts";
 import type { Check, Finding } from "./check.ts";
-import { codeOf } from "./machine-checks.ts";
+import { codeOf, problemOf } from "./problem-of.ts";
 
 /** A difference of clocks that people would notice in what they read. */
 const LARGEST_SKEW_S = 2;
-const LONGEST_CONNECT_MS = 3_000;
 const STORE = "store";
 
 export const server: Check = {
@@ -19,20 +18,41 @@ export const server: Check = {
   },
 };
 
-/** Asked of the server, which uses it; without one, only whether something is there to connect to. */
+/** Asked of the server, which uses it; without one, what this machine sees of it. */
 export const store: Check = {
   name: "store",
-  async look({ server: found, settings, folder }) {
+  async look({ server: found, settings, folder, store: local, storeProblem }) {
     const part = found?.parts.find(({ name }) => name === STORE);
     if (part) return [part.ok ? { level: "ok", what: FOUND.partGood } : away(part.problem)];
-    return settings ? [await lookAtStore(settings.store, folder)] : [];
+    if (storeProblem !== undefined) return [away(storeProblem)];
+    if (!settings || !local) return [];
+    return isEmbedded(settings.store)
+      ? [await lookAtFile(resolve(folder, settings.store.slice("sqlite:".length)))]
+      : [{ level: "ok", what: FOUND.partGood }];
   },
 };
 
+/** A server refuses to start on tables that are newer than it, and brings older ones up to date. */
 export const schema: Check = {
   name: "schema",
-  // A server refuses to start on a schema that is newer than it, and brings an older one up to date.
-  look: async ({ server: found }) => (found ? [{ level: "ok", what: FOUND.schemaFits }] : []),
+  async look({ server: found, store: local }) {
+    if (!local?.isUsed) {
+      if (found) return [{ level: "ok", what: FOUND.schemaFits }];
+      return local ? [{ level: "warn", what: FOUND.schemaNone, todo: FOUND.folderMissingTodo }] : [];
+    }
+    const { versions } = local.look;
+    const wrong = versions.flatMap(({ set, found: there, known }): Finding[] => {
+      const facts = { set, found: there, known };
+      if (there > known)
+        return [{ level: "bad", what: FOUND.schemaNewer, facts, todo: FOUND.schemaNewerTodo }];
+      return there < known
+        ? [{ level: "warn", what: FOUND.schemaOlder, facts, todo: FOUND.schemaOlderTodo }]
+        : [];
+    });
+    if (wrong.length > 0) return wrong;
+    const shown = versions.map(({ set, found: there }) => `${set} ${there}`).join(", ");
+    return [{ level: "ok", what: FOUND.schemaGood, facts: { versions: shown } }];
+  },
 };
 
 /** Whatever else the server needs: each app names its own parts. */
@@ -51,23 +71,32 @@ export const parts: Check = {
 
 export const clocks: Check = {
   name: "clock",
-  async look({ server: found }) {
-    if (found?.date === undefined) return [];
+  async look({ server: found, store: local }) {
+    const findings: Finding[] = [];
     // The server's second began at `date`; any moment of it, and of the time the answer took, may be the one meant.
-    const ahead = found.date - found.answered;
-    const behind = found.asked - (found.date + 1_000);
-    const skew = Math.max(0, ahead, behind) / 1_000;
-    const facts = { seconds: skew.toFixed(1) };
-    return skew > LARGEST_SKEW_S
-      ? [{ level: "warn", what: FOUND.clockOff, facts, todo: FOUND.clockTodo }]
-      : [{ level: "ok", what: FOUND.clockGood, facts: { seconds: LARGEST_SKEW_S } }];
+    if (found?.date !== undefined)
+      findings.push(clock(SERVER_CLOCK, found.date - found.answered, found.asked - (found.date + 1_000)));
+    if (local?.isUsed) {
+      const { now } = local.look;
+      findings.push(clock(STORE_CLOCK, now - local.answered, local.asked - now));
+    }
+    return findings;
   },
 };
 
-async function lookAtStore(address: string, folder: string): Promise<Finding> {
-  return address.startsWith("sqlite:")
-    ? lookAtFile(resolve(folder, address.slice("sqlite:".length)))
-    : lookAtDatabase(new URL(address));
+const SERVER_CLOCK = { good: FOUND.clockGood, off: FOUND.clockOff };
+const STORE_CLOCK = { good: FOUND.storeClockGood, off: FOUND.storeClockOff };
+
+/** How far a clock is certainly ahead of or behind this machine's, in ms. */
+function clock({ good, off }: { good: Said; off: Said }, ahead: number, behind: number): Finding {
+  const skew = Math.max(0, ahead, behind) / 1_000;
+  return skew > LARGEST_SKEW_S
+    ? { level: "warn", what: off, facts: { seconds: skew.toFixed(1) }, todo: FOUND.clockTodo }
+    : { level: "ok", what: good, facts: { seconds: LARGEST_SKEW_S } };
+}
+
+function isEmbedded(address: string): boolean {
+  return address.startsWith("sqlite:");
 }
 
 async function lookAtFile(path: string): Promise<Finding> {
@@ -75,22 +104,9 @@ async function lookAtFile(path: string): Promise<Finding> {
     await access(path, constants.R_OK | constants.W_OK);
     return { level: "ok", what: FOUND.storeFileGood, facts: { path } };
   } catch (error) {
-    if (codeOf(error) !== "ENOENT") return away(codeOf(error));
+    if (codeOf(error) !== "ENOENT") return away(problemOf(error));
     return { level: "warn", what: FOUND.storeFileMissing, facts: { path }, todo: FOUND.folderMissingTodo };
   }
-}
-
-async function lookAtDatabase({ hostname, port }: URL): Promise<Finding> {
-  const to = { host: hostname || "127.0.0.1", port: Number(port || 5432) };
-  const problem = await new Promise<string | null>((settle) => {
-    const socket = connect(to, () => settle(null));
-    socket.setTimeout(LONGEST_CONNECT_MS, () => settle("ETIMEDOUT"));
-    socket.on("error", (error) => settle(codeOf(error)));
-    socket.on("connect", () => socket.destroy());
-    socket.on("timeout", () => socket.destroy());
-  });
-  if (problem !== null) return away(problem);
-  return { level: "ok", what: FOUND.storeConnects, facts: { address: `${to.host}:${to.port}` } };
 }
 
 function away(problem: string | null): Finding {

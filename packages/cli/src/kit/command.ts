@@ -1,7 +1,7 @@
 import type { Client } from "@andon/client";
 import type { Language } from "@andon/contract";
 import type { Said } from "../words/said.ts";
-import type { Connection } from "./connection.ts";
+import type { Connection, VaultClient } from "./connection.ts";
 import type { Output } from "./output.ts";
 import type { Shell } from "./shell.ts";
 
@@ -40,6 +40,7 @@ export interface Use<A = Record<string, unknown>, O = Record<string, unknown>> {
   readonly options: O;
   /** Opened at the first look at it: a command that needs no server needs no key. */
   readonly client: Client;
+  readonly vault: VaultClient;
   readonly connection: Connection;
   readonly out: Output;
   readonly shell: Shell;
@@ -88,4 +89,12 @@ export function command<const A extends Arguments = None, const O extends Option
 /** `exitCode` is written `--exit-code`. */
 export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Options that take no value are false, not absent. */
+export function withFlags(spec: CommandSpec, given: Record<string, unknown>): Record<string, unknown> {
+  const flags = Object.entries(spec.options).flatMap(([name, { value }]) =>
+    value === undefined ? [name] : [],
+  );
+  return { ...Object.fromEntries(flags.map((name) => [name, false])), ...given };
 }

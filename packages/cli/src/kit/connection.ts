@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Client, createClient } from "@andon/client";
-import type { Language } from "@andon/contract";
+import { type Client, type ClientOf, type ClientOptions, clientOf, createClient } from "@andon/client";
+import { type Language, VAULT_ROUTES } from "@andon/contract";
 import { WORDS } from "../words/words.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure } from "./failures.ts";
 import type { Shell } from "./shell.ts";
+
+/** The calls of the vault, beside those of the host. */
+export type VaultClient = ClientOf<typeof VAULT_ROUTES>;
 
 const DEFAULT_URL = "http://127.0.0.1:8400";
 
@@ -41,11 +44,17 @@ export class Connection {
 
   client(options: { withoutKey?: boolean; fetch?: typeof fetch } = {}): Client {
     return createClient({
-      url: this.url,
-      language: this.language,
-      token: options.withoutKey ? this.findToken() : this.token(),
+      ...this.#clientOptions(options.withoutKey ? this.findToken() : this.token()),
       fetch: options.fetch ?? this.fetch,
     });
+  }
+
+  vault(): VaultClient {
+    return clientOf(VAULT_ROUTES, this.#clientOptions(this.token()));
+  }
+
+  #clientOptions(token: string | undefined): ClientOptions {
+    return { url: this.url, language: this.language, token, fetch: this.fetch };
   }
 
   /** Ends with Ctrl-C, whatever it waits for. */

@@ -1,6 +1,7 @@
 import { RefusedError } from "@andon/client";
 import { ROUTES } from "@andon/contract";
 import type { Connection } from "./connection.ts";
+import { pause } from "./pause.ts";
 
 export interface StreamedEvent {
   readonly id: string;
@@ -135,19 +136,4 @@ function pieceOf(text: string): Piece {
     else if (field === "data") data.push(value);
   }
   return { id, type, data: data.length > 0 ? data.join("\n") : undefined };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-  });
 }

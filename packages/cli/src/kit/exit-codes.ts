@@ -16,8 +16,8 @@ export const EXIT = {
 export const EXIT_MEANINGS: Record<keyof typeof EXIT, Said> = {
   ok: { en: "it is done", ko: "성공" },
   refused: {
-    en: "the server refused it, or it failed; for `doctor` and `config check`: something is wrong",
-    ko: "서버가 거부했거나 실패함. `doctor`와 `config check`에서는 문제가 있음",
+    en: "the server refused it, or it failed; for `doctor` and `config check`: something is wrong; for `vault verify`: something differs",
+    ko: "서버가 거부했거나 실패함. `doctor`와 `config check`에서는 문제가 있음, `vault verify`에서는 다른 것이 있음",
   },
   usage: { en: "the command was written wrongly", ko: "명령을 잘못 씀" },
   unreachable: { en: "no server answers there", ko: "서버에 연결할 수 없음" },
@@ -28,5 +28,5 @@ export const EXIT_MEANINGS: Record<keyof typeof EXIT, Said> = {
   notFound: { en: "there is no such thing (404)", ko: "찾을 수 없음 (404)" },
   conflict: { en: "its state does not allow it now (409)", ko: "현재 상태에서는 할 수 없음 (409)" },
   stopped: { en: "`status --exit-code`: the queue is stopped", ko: "`status --exit-code`: 큐가 정지됨" },
-  interrupted: { en: "interrupted by Ctrl-C", ko: "Ctrl-C로 중단됨" },
+  interrupted: { en: "interrupted by Ctrl-C or a signal", ko: "Ctrl-C 또는 신호로 중단됨" },
 };

@@ -2,7 +2,7 @@ import type { Language } from "@andon/contract";
 import { Argument, Command, type CommanderError, Option } from "commander";
 import { GROUPS, HELP, HELP_TITLES } from "../words/help.ts";
 import { say } from "../words/said.ts";
-import { type ArgumentSpec, type CommandSpec, flagOf, type OptionSpec } from "./command.ts";
+import { type ArgumentSpec, type CommandSpec, flagOf, type OptionSpec, withFlags } from "./command.ts";
 import type { Shell } from "./shell.ts";
 import { usageFailure, valueWrong, wholeNumber } from "./usage.ts";
 import { widthOf } from "./width.ts";
@@ -116,12 +116,4 @@ function oneOf(name: string, choices: readonly string[]): (given: string) => str
     if (!choices.includes(given)) throw valueWrong(name, given, choices);
     return given;
   };
-}
-
-/** Options that take no value are false, not absent. */
-function withFlags(spec: CommandSpec, given: Record<string, unknown>): Record<string, unknown> {
-  const flags = Object.entries(spec.options).flatMap(([name, { value }]) =>
-    value === undefined ? [name] : [],
-  );
-  return { ...Object.fromEntries(flags.map((name) => [name, false])), ...given };
 }

@@ -7,9 +7,11 @@ export interface Shell {
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number | undefined };
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number | undefined };
-  /** Aborts when a person presses Ctrl-C. Whoever calls it is the one who stops for it. */
+  /** Aborts when a person presses Ctrl-C, or the process is told to end. Whoever calls it is the one who stops for it. */
   interruption(): AbortSignal;
 }
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** The shell of this process. The first Ctrl-C asks, the second one ends it. */
 export function shellOf(host: NodeJS.Process): Shell {
@@ -27,8 +29,8 @@ export function shellOf(host: NodeJS.Process): Shell {
     stdout: host.stdout,
     stderr: host.stderr,
     interruption() {
-      if (!isHeard) {
-        host.on("SIGINT", () => {
+      for (const signal of isHeard ? [] : SIGNALS) {
+        host.on(signal, () => {
           if (interrupted.signal.aborted) host.exit(130);
           interrupted.abort(new Interrupted());
         });

@@ -30,7 +30,7 @@ export const FOUND = {
   },
   diskGood: { en: "{free} free", ko: "여유 {free}" },
   diskLow: { en: "only {free} free", ko: "여유 공간이 {free}뿐임" },
-  diskTodo: { en: "Make room on the disk of {folder}.", ko: "{folder}이(가) 있는 디스크를 정리하세요." },
+  diskTodo: { en: "Make room on the disk of {place}.", ko: "{place}이(가) 있는 디스크를 정리하세요." },
   storeFileGood: { en: "{path} is there and can be written", ko: "{path}이(가) 있고 쓸 수 있음" },
   storeFileMissing: { en: "{path} does not exist yet", ko: "{path}이(가) 아직 없음" },
   storeBad: { en: "does not answer ({problem})", ko: "응답하지 않음 ({problem})" },
@@ -38,7 +38,6 @@ export const FOUND = {
     en: "Look whether the database runs, and ANDON_STORE.",
     ko: "데이터베이스와 ANDON_STORE를 확인하세요.",
   },
-  storeConnects: { en: "{address} takes connections", ko: "{address}에 연결할 수 있음" },
   serverGood: { en: "answers at {url}", ko: "{url}에서 응답함" },
   serverAway: { en: "does not answer: {problem}", ko: "응답하지 않음: {problem}" },
   serverTodo: {
@@ -55,6 +54,48 @@ export const FOUND = {
   schemaFits: {
     en: "fits: the server that answers has checked it at its start",
     ko: "맞음: 응답하는 서버가 시작할 때 확인함",
+  },
+  schemaGood: { en: "fits: {versions}", ko: "맞음: {versions}" },
+  schemaNone: { en: "the store has no tables yet", ko: "저장소에 아직 테이블이 없음" },
+  schemaOlder: {
+    en: "the tables of {set} are at version {found}, this program brings {known}",
+    ko: "{set} 테이블이 버전 {found}이고 이 프로그램은 {known}을(를) 씀",
+  },
+  schemaOlderTodo: {
+    en: "They are migrated at the next start.",
+    ko: "다음에 시작할 때 자동으로 갱신됩니다.",
+  },
+  schemaNewer: {
+    en: "the tables of {set} are at version {found}, this program knows {known} at most",
+    ko: "{set} 테이블이 버전 {found}이지만 이 프로그램은 {known}까지만 앎",
+  },
+  schemaNewerTodo: {
+    en: "Update the program: it does not start on this store.",
+    ko: "프로그램을 업데이트하세요. 이 저장소로는 시작하지 않습니다.",
+  },
+  placeGood: { en: "{place} answers and can be written", ko: "{place} 응답하며 쓸 수 있음" },
+  placeAway: { en: "{problem}", ko: "{problem}" },
+  nasNew: { en: "{place} has no mark yet", ko: "{place}에 아직 표식이 없음" },
+  nasNewTodo: { en: "The first use marks it.", ko: "처음 쓸 때 표식을 만듭니다." },
+  nasUnmarked: {
+    en: "{place} has no .andon-nas, and the store remembers one: is it mounted?",
+    ko: "{place}에 .andon-nas가 없으나 저장소에는 기록되어 있음. 마운트되었는지 확인 필요",
+  },
+  nasOther: {
+    en: "the .andon-nas of {place} is not the one that the store remembers",
+    ko: "{place}의 .andon-nas가 저장소에 기록된 것과 다름",
+  },
+  nasTodo: {
+    en: "Mount the right one; if this is the NAS: andon nas init",
+    ko: "올바른 NAS를 마운트하세요. 이것이 맞다면: andon nas init",
+  },
+  storeClockGood: {
+    en: "this machine and the store agree to {seconds} s",
+    ko: "이 컴퓨터와 저장소의 차이가 {seconds}초 이내",
+  },
+  storeClockOff: {
+    en: "this machine is {seconds} s off the store",
+    ko: "이 컴퓨터와 저장소의 시계가 {seconds}초 차이남",
   },
   clockGood: {
     en: "this machine and the server agree to {seconds} s",

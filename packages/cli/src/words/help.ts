@@ -57,6 +57,12 @@ export const HELP = {
     en: "found in the id, ticket, kind, key or error message",
     ko: "ID, 번호, 종류, 키, 오류 메시지에서 찾을 글자",
   },
+  config: {
+    en: "the configuration file. Default: ANDON_CONFIG, else andon.config.* here",
+    ko: "설정 파일. 기본값: ANDON_CONFIG, 없으면 이 폴더의 andon.config.*",
+  },
+  fileId: { en: "the file's id", ko: "파일 ID" },
+  yes: { en: "do not ask", ko: "묻지 않음" },
   planId: { en: "the plan's id", ko: "계획 ID" },
   scheduleName: { en: "the schedule's name", ko: "스케줄 이름" },
 } as const satisfies Record<string, Said>;
@@ -77,5 +83,7 @@ export const GROUPS = {
   audit: { en: "The audit log: list, verify", ko: "감사 로그: 목록, 검증" },
   alerts: { en: "Alerts: list, test", ko: "알림: 목록, 시험" },
   schedules: { en: "Schedules: list, activate, deactivate", ko: "스케줄: 목록, 활성화, 비활성화" },
+  vault: { en: "Files: held ones, comparison with the NAS", ko: "파일: 보류된 파일, NAS와의 비교" },
+  nas: { en: "The NAS that this machine's settings name", ko: "이 컴퓨터의 설정이 가리키는 NAS" },
   config: { en: "The settings of a server on this machine", ko: "이 컴퓨터의 서버 설정" },
 } as const satisfies Record<string, Said>;

@@ -34,6 +34,8 @@ export const HINTS: Partial<Record<ErrorCode, Said>> = {
     en: "Use: andon retry <job>, or andon skip <job> --reason …",
     ko: "사용: andon retry <작업> 또는 andon skip <작업> --reason …",
   },
+  FILE_NOT_HELD: { en: "Which files are held: andon vault held", ko: "보류된 파일 목록: andon vault held" },
+  DRIFT_RUN_NOT_FOUND: { en: "Start a comparison: andon vault verify", ko: "비교 시작: andon vault verify" },
   RESUME_UNRESOLVED: {
     en: "See them with `andon failed`; then `andon retry`, `andon skip` or `andon skip-all-and-resume`.",
     ko: "`andon failed`로 확인하고 `andon retry`, `andon skip` 또는 `andon skip-all-and-resume`을 쓰세요.",

@@ -1,5 +1,5 @@
 /** Parts of the page that events can make stale; each is the first word of its queries' keys. */
-export type Topic = "queues" | "jobs" | "alerts" | "audit" | "workers" | "schedules";
+export type Topic = "queues" | "jobs" | "alerts" | "audit" | "workers" | "schedules" | "vault";
 
 const DECISION: readonly Topic[] = ["queues", "jobs", "alerts", "audit"];
 
@@ -28,3 +28,11 @@ export const CONCERNS: Readonly<Record<string, readonly Topic[]>> = {
   "schedule.missed": ["schedules"],
   "jobs.done": ["queues", "jobs", "workers"],
 };
+
+/** The vault's queues: whatever happens in them, its rooms have changed too. */
+const VAULT_QUEUES: ReadonlySet<string | undefined> = new Set(["nas-sync", "vault", "vault-drift"]);
+
+export function concernsOf({ type, queue }: { type: string; queue?: string }): readonly Topic[] {
+  const topics = CONCERNS[type] ?? [];
+  return VAULT_QUEUES.has(queue) ? [...topics, "vault"] : topics;
+}

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
-import { CONCERNS, type Topic } from "./event-types.ts";
+import { CONCERNS, concernsOf, type Topic } from "./event-types.ts";
 
 /**
  * One stream of events for the whole page.
@@ -106,7 +106,7 @@ function disconnect(): void {
 
 function receive(event: LiveEvent): void {
   for (const listener of listeners) listener(event);
-  for (const topic of CONCERNS[event.type] ?? []) stale.add(topic);
+  for (const topic of concernsOf(event)) stale.add(topic);
   if (refresh !== undefined) return;
   refresh = setTimeout(() => {
     refresh = undefined;

@@ -50,7 +50,7 @@ export default function ThroughputChart({ queue, queues }: { queue?: string; que
         ref={place}
         role="img"
         aria-label={`${board.throughput}: ${legend.join(", ")}`}
-        className="h-[130px] w-full"
+        className="h-[130px] w-full overflow-hidden"
       />
       <ul className="flex flex-wrap gap-x-4 px-2 text-xs text-soft" aria-hidden="true">
         <li className="flex items-center gap-1.5">

@@ -2,6 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { useWords } from "../words/words.ts";
 import { Button } from "./button.tsx";
+import { copyText } from "./copy-text.ts";
 
 const SHOWN_MS = 2_000;
 
@@ -9,7 +10,7 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   const { common } = useWords();
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
+    await copyText(text);
     setCopied(true);
     setTimeout(() => setCopied(false), SHOWN_MS);
   };

@@ -1,3 +1,4 @@
+import { RefusedError } from "@andon/client";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useWords } from "../words/words.ts";
@@ -10,10 +11,20 @@ interface LoadedProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** What was loaded, as long as there is any; else a skeleton, or why there is none. */
+/**
+ * What was loaded, as long as there is any; else a skeleton, or why there is none. That the server is away is told once
+ * for the whole page; that it refuses to say more is told here.
+ */
 export function Loaded<T>({ query, rows, children }: LoadedProps<T>) {
   const { common } = useWords();
-  if (query.data !== undefined) return children(query.data);
+  if (query.data !== undefined) {
+    return (
+      <>
+        {query.error instanceof RefusedError && <Problem error={query.error} />}
+        {children(query.data)}
+      </>
+    );
+  }
   if (query.error) {
     return (
       <div className="p-3">

@@ -1,13 +1,17 @@
 import { Link as RouterLink } from "@tanstack/react-router";
 import { ROOMS, type Room } from "../rooms.ts";
 import { isAllowed, useMe } from "../session/session.ts";
+import { useHasVault } from "../vault/presence.ts";
 import { useLanguage } from "../words/language.ts";
 import { useWords } from "../words/words.ts";
 
-/** The rooms that the reader may enter. */
+/** The rooms that there are, and that the reader may enter. */
 export function useMenu(): readonly Room[] {
   const me = useMe();
-  return ROOMS.filter((room) => room.inMenu !== false && isAllowed(me, room));
+  const hasVault = useHasVault();
+  return ROOMS.filter(
+    (room) => room.inMenu !== false && isAllowed(me, room) && (room.app !== "vault" || hasVault),
+  );
 }
 
 export function Menu() {
@@ -16,7 +20,7 @@ export function Menu() {
   return (
     <nav
       aria-label={shell.menu}
-      className="flex gap-0.5 overflow-x-auto px-2 py-1 lg:flex-col lg:overflow-visible lg:p-2"
+      className="relative flex gap-0.5 overflow-x-auto px-2 py-1 lg:flex-col lg:overflow-visible lg:p-2"
     >
       {useMenu().map(({ path, label, icon: Icon }) => (
         <RouterLink

@@ -1,14 +1,10 @@
 import { actionsEn } from "./actions.en.ts";
+import { lineEn } from "./line.en.ts";
 import { roomsEn } from "./rooms.en.ts";
-
-const plural = (count: number, one: string, many: string) =>
-  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 
 const general = {
   product: "Andon",
   productLine: "Operator console",
-  jobCount: (count: number) => plural(count, "job", "jobs"),
-  failedCount: (count: number) => plural(count, "failed job", "failed jobs"),
   lamp: {
     running: "Running",
     degraded: "Degraded",
@@ -45,7 +41,6 @@ const general = {
   },
   common: {
     close: "Close",
-    cancel: "Cancel",
     retryLoad: "Try again",
     copy: "Copy",
     copied: "Copied",
@@ -59,7 +54,6 @@ const general = {
     all: "All",
     apply: "Apply",
     clear: "Clear filters",
-    open: "Open",
     reason: "Reason",
     reasonOptional: "Reason (optional)",
     reasonRequired: "Reason (required)",
@@ -152,6 +146,14 @@ const general = {
       PLAN_USED: "Make the plan again.",
       LANE_HELD_BY_FAILURE: "Retry or skip the failed job at the head of the lane.",
       QUEUE_NOT_DEFINED: "Decide from a process that defines this queue, with the same configuration.",
+      NAME_TAKEN: "Choose another name, or rename or move what has it now.",
+      INVALID_NAME: "Use 1 to 255 bytes, no / or \\ and no control characters; some names are Andon's own.",
+      PARENT_TRASHED: "Restore the folder above first.",
+      FOLDER_NOT_EMPTY: "Delete or move what is in it first.",
+      FOLDER_CYCLE: "Choose a folder that is not below it.",
+      FILE_NOT_HELD: "Somebody else may have decided meanwhile. The page now shows the current state.",
+      UPLOAD_TOO_LARGE: "Split the file, or have the limit maxUploadSize raised.",
+      CACHE_FAILED: "Nothing of it was kept. Free space in the cache, then try again.",
       STORE_UNAVAILABLE: "Nothing is lost. Check the database, then try again.",
       INTERNAL: "Give the trace id to whoever reads the server's log.",
     } as Record<string, string>,
@@ -161,12 +163,10 @@ const general = {
     byKey: "API key",
     keyHint: "The first start keeps the admin key in the data folder, in admin.key.",
     submit: "Sign in",
-    checking: "Checking the link…",
     linkFailed: "This link was used already or has expired.",
     linkHint: "Make another one on the server:",
     failed: "This key is not valid, was revoked, or has expired.",
     logout: "Sign out",
-    me: "Signed in as",
   },
   shell: {
     search: "Ticket, id or text",
@@ -202,5 +202,5 @@ const general = {
   },
 };
 
-export const en = { ...general, act: actionsEn, ...roomsEn };
+export const en = { ...general, act: actionsEn, ...lineEn, ...roomsEn };
 export type Words = typeof en;

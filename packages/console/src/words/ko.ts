@@ -1,5 +1,6 @@
 import { actionsKo } from "./actions.ko.ts";
 import type { Words } from "./en.ts";
+import { lineKo } from "./line.ko.ts";
 import { roomsKo } from "./rooms.ko.ts";
 
 const n = (count: number) => count.toLocaleString("ko");
@@ -7,8 +8,6 @@ const n = (count: number) => count.toLocaleString("ko");
 export const ko: Words = {
   product: "Andon",
   productLine: "운영 콘솔",
-  jobCount: (count) => `작업 ${n(count)}개`,
-  failedCount: (count) => `실패 작업 ${n(count)}개`,
   lamp: {
     running: "실행 중",
     degraded: "성능 저하",
@@ -45,7 +44,6 @@ export const ko: Words = {
   },
   common: {
     close: "닫기",
-    cancel: "취소",
     retryLoad: "다시 시도",
     copy: "복사",
     copied: "복사됨",
@@ -59,7 +57,6 @@ export const ko: Words = {
     all: "전체",
     apply: "적용",
     clear: "필터 지우기",
-    open: "열기",
     reason: "사유",
     reasonOptional: "사유 (선택)",
     reasonRequired: "사유 (필수)",
@@ -151,6 +148,14 @@ export const ko: Words = {
       PLAN_USED: "다시 계획하세요.",
       LANE_HELD_BY_FAILURE: "레인 맨 앞의 실패한 작업을 재시도하거나 건너뛰세요.",
       QUEUE_NOT_DEFINED: "같은 설정으로 이 큐를 정의한 프로세스에서 처리하세요.",
+      NAME_TAKEN: "다른 이름을 쓰거나, 그 이름을 가진 항목의 이름을 바꾸거나 옮기세요.",
+      INVALID_NAME: "1~255바이트, / \\ 와 제어 문자 없이 써 주세요. Andon이 쓰는 이름도 사용할 수 없습니다.",
+      PARENT_TRASHED: "상위 폴더를 먼저 복원하세요.",
+      FOLDER_NOT_EMPTY: "안의 항목을 먼저 삭제하거나 옮기세요.",
+      FOLDER_CYCLE: "하위가 아닌 폴더를 고르세요.",
+      FILE_NOT_HELD: "그사이 다른 사람이 결정했을 수 있습니다. 이제 현재 상태가 표시됩니다.",
+      UPLOAD_TOO_LARGE: "파일을 나누거나 maxUploadSize 한도를 올리세요.",
+      CACHE_FAILED: "저장된 것이 없습니다. 캐시의 공간을 확보한 뒤 다시 시도하세요.",
       STORE_UNAVAILABLE: "잃은 것은 없습니다. 데이터베이스를 확인한 뒤 다시 시도하세요.",
       INTERNAL: "서버 로그를 볼 수 있는 사람에게 추적 ID를 알려 주세요.",
     },
@@ -160,12 +165,10 @@ export const ko: Words = {
     byKey: "API 키",
     keyHint: "첫 시작 때 만든 관리자 키는 데이터 폴더의 admin.key에 있습니다.",
     submit: "로그인",
-    checking: "링크를 확인하는 중…",
     linkFailed: "이미 사용했거나 만료된 링크입니다.",
     linkHint: "서버에서 새 링크를 만드세요:",
     failed: "키가 올바르지 않거나, 폐기되었거나, 만료되었습니다.",
     logout: "로그아웃",
-    me: "로그인한 사용자",
   },
   shell: {
     search: "티켓, ID, 텍스트",
@@ -200,5 +203,6 @@ export const ko: Words = {
     close: "대화 상자 닫기",
   },
   act: actionsKo,
+  ...lineKo,
   ...roomsKo,
 };

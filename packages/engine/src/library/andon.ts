@@ -31,6 +31,7 @@ import { type StopVerdict, verifyStop } from "../verbs/verify-stop.ts";
 import type { Handler } from "../worker/handler.ts";
 import { WorkerHost } from "../worker/host.ts";
 import { isolate } from "../worker/isolation/isolate.ts";
+import type { Soon } from "./gatherer.ts";
 import { checkedFilter } from "./job-filter.ts";
 import { type PageOptions, pageOf } from "./paging.ts";
 import { publicJob } from "./public-job.ts";
@@ -54,6 +55,11 @@ export interface AndonOptions {
   outbox?: QueueRulesInput | undefined;
   /** Put around every handler that works here, isolated ones and deliverers too: for traces and logs. Default: nothing. */
   around?: ((queue: string, handler: Handler<never>) => Handler<never>) | undefined;
+  /**
+   * When adds that come one by one go out: `at-once`, or after the rest of this turn of the event loop (`turn`), so that
+   * those of many callers, such as requests of a server, share a commit. Default: `at-once`.
+   */
+  gather?: "at-once" | "turn" | undefined;
 }
 
 const NAME = /^[a-zA-Z0-9][\w.:-]{0,99}$/;
@@ -62,6 +68,8 @@ const NAME = /^[a-zA-Z0-9][\w.:-]{0,99}$/;
 export class Andon {
   readonly store: Store;
   readonly schedules: Schedules;
+  /** For the queue's handle. */
+  readonly soon: Soon;
   readonly #outboxRules: QueueRulesInput | undefined;
   readonly #around: NonNullable<AndonOptions["around"]>;
   readonly #onError: (error: unknown) => void;
@@ -75,6 +83,7 @@ export class Andon {
   constructor(store: Store, options: AndonOptions = {}) {
     this.store = store;
     this.schedules = new Schedules(store);
+    this.soon = options.gather === "turn" ? setImmediate : queueMicrotask;
     this.#outboxRules = options.outbox;
     this.#around = options.around ?? ((_queue, handler) => handler);
     this.#onError = options.onError ?? ((error) => console.error("andon:", error));

@@ -7,6 +7,9 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** When the first of several adds goes out: before or after whatever else this turn of the event loop brings. */
+export type Soon = (send: () => void) => void;
+
 const MOST_AT_ONCE = 1_000;
 /** While one statement is under way the next one may go too, as long as neither has an order to keep. */
 const MOST_UNDER_WAY = 2;
@@ -19,21 +22,23 @@ export class Gatherer {
   readonly #store: Store;
   readonly #queue: string;
   readonly #serial: boolean;
+  readonly #soon: Soon;
   #waiting: Waiting[] = [];
   #underWay = 0;
   #orderedUnderWay = false;
 
-  constructor(store: Store, queue: string, serial: boolean) {
+  constructor(store: Store, queue: string, serial: boolean, soon: Soon) {
     this.#store = store;
     this.#queue = queue;
     this.#serial = serial;
+    this.#soon = soon;
   }
 
   add(jobs: readonly NewJob[]): Promise<Placed[]> {
     this.#store.refuseNesting();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ jobs, resolve, reject });
-      if (this.#underWay < MOST_UNDER_WAY) queueMicrotask(() => this.#send());
+      if (this.#underWay < MOST_UNDER_WAY) this.#soon(() => this.#send());
     });
   }
 

@@ -47,7 +47,7 @@ export class Queue<Payload = unknown> {
     this.#andon = andon;
     this.#definition = definition;
     this.#parse = parse;
-    this.#gatherer = new Gatherer(andon.store, definition.name, this.#isSerial);
+    this.#gatherer = new Gatherer(andon.store, definition.name, this.#isSerial, andon.soon);
   }
 
   get name(): string {

@@ -14,7 +14,13 @@ export async function mountConsole(app: FastifyInstance): Promise<void> {
     app.log.warn("the console is not built: run `npm run build -w packages/console`");
     return;
   }
-  await app.register(serveFiles, { root, serve: false, cacheControl: false, index: false });
+  await app.register(serveFiles, {
+    root,
+    serve: false,
+    cacheControl: false,
+    index: false,
+    preCompressed: true,
+  });
   app.get("/", (_request, reply) => sendPage(reply));
   // Their names change with what is in them.
   app.get("/assets/*", (request, reply) =>

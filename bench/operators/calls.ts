@@ -1,0 +1,115 @@
+import type { Facts } from "./facts.ts";
+import { QUEUE, TENANTS } from "./line.ts";
+
+export interface OperatorCall {
+  /** What the report calls it. */
+  name: string;
+  /** `n` goes up from call to call, so that no two ask for the same thing. */
+  path: (facts: Facts, n: number) => string;
+  /** Asked with a key that sees one tenant alone. */
+  scoped?: true;
+}
+
+/** One of many, a different one each time. */
+const one = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
+
+const constant = (path: string, name = path): OperatorCall => ({ name, path: () => path });
+const scoped = (path: string): OperatorCall => ({
+  name: `${path} (one tenant's key)`,
+  path: () => path,
+  scoped: true,
+});
+
+const ON_QUEUE = `/admin/queues/${QUEUE}`;
+const LISTED_STATES = ["ready", "blocked", "scheduled", "running", "done", "failed", "cancelled", "resolved"];
+
+/** Lists by filter: what the filter is called, and its query. */
+const JOB_FILTERS: [name: string, query: (facts: Facts, n: number) => string][] = [
+  ["no filter", () => ""],
+  ["queue", () => `queue=${QUEUE}`],
+  ...LISTED_STATES.map((state): [string, () => string] => [
+    `queue, state=${state}`,
+    () => `queue=${QUEUE}&state=${state}`,
+  ]),
+  ["state=failed, all queues", () => "state=failed"],
+  ["state=done, page 30", () => `queue=${QUEUE}&state=done&page=30`],
+  ["state=failed, page 1,000", () => `queue=${QUEUE}&state=failed&page=1000`],
+  ["state=done, page 10,000", () => `queue=${QUEUE}&state=done&page=10000`],
+  ["key", ({ jobs }, n) => `key=${encodeURIComponent(one(jobs.blocked, n).keys[0] ?? "")}`],
+  ["name", () => "name=MOVE"],
+  ["name, state=failed", () => `queue=${QUEUE}&name=MOVE&state=failed`],
+  ["tenantId", (_, n) => `tenantId=tenant-${n % TENANTS}`],
+  ["tenantId, state=failed", (_, n) => `tenantId=tenant-${n % TENANTS}&state=failed`],
+  ["tenantId, state=done", (_, n) => `tenantId=tenant-${n % TENANTS}&state=done`],
+  ["tenantId that has none", () => "tenantId=nobody"],
+  ["from", ({ jobs }, n) => `from=${one(jobs.failed, n).createdAt}`],
+  ["from, to, state=done", ({ jobs }) => `state=done&from=${hourBefore(jobs)}&to=${jobs.done[0]?.createdAt}`],
+  ["fingerprint", ({ jobs }, n) => `fingerprint=${one(jobs.failed, n).error?.fingerprint}`],
+  ["text: a ticket", ({ jobs }, n) => `text=${one(jobs.done, n).ticket}`],
+  ["text: of many errors", () => "text=refused"],
+  ["text: found nowhere", () => "text=no-such-text-anywhere"],
+];
+
+const hourBefore = (jobs: Facts["jobs"]): string =>
+  new Date(Date.parse(jobs.done[0]?.createdAt ?? "") - 3_600_000).toISOString();
+
+/**
+ * Every list, count and detail of the host that an operator or the console asks for. Not among them: the check of the whole
+ * audit log, which reads all of it by its nature, and the stream of events.
+ */
+export const OPERATOR_CALLS: OperatorCall[] = [
+  constant("/admin/queues"),
+  constant(ON_QUEUE),
+  constant("/admin/queue/status"),
+  scoped("/admin/queue/status"),
+  constant("/admin/queue/failed?limit=20"),
+  constant("/admin/queue/failed?limit=100"),
+  scoped("/admin/queue/failed?limit=20"),
+  {
+    name: "/admin/queue/failed/:jobId",
+    path: ({ jobs }, n) => `/admin/queue/failed/${one(jobs.failed, n).ticket}`,
+  },
+  {
+    name: "/admin/queue/events/:id",
+    path: ({ jobs }, n) => `/admin/queue/events/${one(jobs.resolved, n).id}`,
+  },
+  constant(`${ON_QUEUE}/fingerprints`),
+  scoped(`${ON_QUEUE}/fingerprints`),
+  ...JOB_FILTERS.map(([name, query]) => ({
+    name: `/admin/jobs: ${name}`,
+    path: (facts: Facts, n: number) => `/admin/jobs?${query(facts, n)}`,
+  })),
+  scoped("/admin/jobs"),
+  scoped("/admin/jobs?state=done"),
+  ...(["done", "failed", "blocked"] as const).map((state) => ({
+    name: `/admin/jobs/:id of one ${state}`,
+    path: ({ jobs }: Facts, n: number) => `/admin/jobs/${one(jobs[state], n).id}`,
+  })),
+  { name: "/admin/jobs/:ticket", path: ({ jobs }, n) => `/admin/jobs/${one(jobs.done, n).ticket}` },
+  ...(["ready", "blocked", "scheduled", "failed"] as const).map((state) => ({
+    name: `/admin/jobs/:id/why of one ${state}`,
+    path: ({ jobs }: Facts, n: number) => `/admin/jobs/${one(jobs[state], n).id}/why`,
+  })),
+  constant(`${ON_QUEUE}/lanes`),
+  constant(`${ON_QUEUE}/lanes?held=true`),
+  constant(`${ON_QUEUE}/stops`),
+  { name: `${ON_QUEUE}/stops/:id`, path: ({ stops }, n) => `${ON_QUEUE}/stops/${one(stops, n)}` },
+  constant("/admin/audit"),
+  constant("/admin/audit?action=job.cancel"),
+  constant("/admin/audit?actor=key:bench"),
+  constant("/admin/audit?page=500", "/admin/audit, page 500"),
+  scoped("/admin/audit"),
+  {
+    name: "/admin/audit?target=job:…",
+    path: ({ jobs }, n) => `/admin/audit?target=job:${one(jobs.resolved, n).id}`,
+  },
+  constant("/admin/alerts"),
+  constant("/admin/alerts?state=firing"),
+  constant(`/admin/alerts?queue=${QUEUE}`),
+  { name: "/admin/alerts/:id", path: ({ alerts }, n) => `/admin/alerts/${one(alerts, n)}` },
+  constant("/admin/workers"),
+  constant("/admin/schedules"),
+  { name: "/admin/schedules/:name", path: ({ schedules }, n) => `/admin/schedules/${one(schedules, n)}` },
+  constant("/metrics"),
+  constant("/readyz"),
+];

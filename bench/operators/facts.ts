@@ -1,0 +1,53 @@
+import type { Connection } from "../http/connection.ts";
+import { QUEUE, TENANTS } from "./line.ts";
+
+interface Named {
+  id: string;
+  ticket: string;
+  keys: string[];
+  createdAt: string;
+  error: { fingerprint: string } | null;
+}
+
+/** Things of one store that calls ask for by name, each so many that no call after another asks for the same. */
+export interface Facts {
+  jobs: Record<"done" | "failed" | "ready" | "blocked" | "scheduled" | "resolved", Named[]>;
+  stops: string[];
+  alerts: string[];
+  schedules: string[];
+  /** A key that sees one tenant alone. */
+  tenantKey: string;
+}
+
+const MANY = 100;
+
+/** Learnt through the API itself, as an operator would. */
+export async function factsOf(connection: Connection, token: string): Promise<Facts> {
+  const page = async <Item>(path: string) => {
+    const { items } = await connection.json<{ items: Item[] }>({ method: "GET", path, token });
+    if (items.length === 0) throw new Error(`${path} is empty`);
+    return items;
+  };
+  const jobs = (state: string) => page<Named>(`/admin/jobs?queue=${QUEUE}&state=${state}&limit=${MANY}`);
+  const key = await connection.json<{ token: string }>({
+    method: "POST",
+    path: "/admin/keys",
+    token,
+    body: { name: "bench", permissions: ["queue.read"], tenantId: `tenant-${TENANTS - 1}` },
+  });
+  const ids = async (path: string) => (await page<{ id: string }>(path)).map(({ id }) => id);
+  return {
+    jobs: {
+      done: await jobs("done"),
+      failed: await jobs("failed"),
+      ready: await jobs("ready"),
+      blocked: await jobs("blocked"),
+      scheduled: await jobs("scheduled"),
+      resolved: await jobs("resolved"),
+    },
+    stops: await ids(`/admin/queues/${QUEUE}/stops?limit=${MANY}`),
+    alerts: await ids(`/admin/alerts?limit=${MANY}`),
+    schedules: (await page<{ name: string }>(`/admin/schedules?limit=${MANY}`)).map(({ name }) => name),
+    tenantKey: key.token,
+  };
+}

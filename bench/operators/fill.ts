@@ -1,0 +1,130 @@
+import { type Andon, open, type Queue, Unretryable } from "andon";
+import { holdLanes } from "../hold-lanes.ts";
+import { QUEUE, TENANTS } from "./line.ts";
+
+const KINDS = ["UPLOAD", "MOVE", "RENAME", "TRASH", "DELETE"];
+
+/** What becomes of every thousand jobs. Of each state there is more than a page, however small the store. */
+const OF_A_THOUSAND = {
+  done: 700,
+  failed: 30,
+  resolved: 20,
+  ready: 80,
+  laned: 100,
+  scheduled: 50,
+  cancelled: 20,
+};
+const JOBS_OF_A_LANE = 2;
+const HELD_OF_A_THOUSAND = 20;
+const CODES = 25;
+
+/** Not of the jobs, and so the same in a small store and a large one. */
+const STOPS = 40;
+const SCHEDULES = 40;
+
+const SLICE = 5_000;
+const IN_ONE_PLAN = 500;
+const PLACES = 500;
+
+const BY = { actor: "key:bench", reason: "fills the store" };
+
+interface Sync {
+  n: number;
+  fails?: true;
+  path: string;
+}
+
+/**
+ * A store as it looks after a long time of work: most jobs done, some failed, some settled or cancelled by hand, some
+ * waiting plainly, in lanes, behind held lanes and for a later time, of several kinds and tenants. Everything comes about by
+ * the verbs that would make it in a life.
+ */
+export async function fillStore(url: string, jobs: number): Promise<void> {
+  const andon = await open(url);
+  const queue = andon.queue<Sync>(QUEUE, { attempts: 1 });
+  const many = (name: keyof typeof OF_A_THOUSAND) => Math.round((jobs * OF_A_THOUSAND[name]) / 1_000);
+  const failed = await ended(queue, many("done"), many("failed") + many("resolved"));
+  await decide(queue, "skip", failed.slice(0, many("resolved")));
+  await add(queue, many("ready"));
+  await add(queue, many("laned"), (n) => ({ key: `lane-${n % Math.ceil(many("laned") / JOBS_OF_A_LANE)}` }));
+  await add(queue, many("scheduled"), (n) => ({ delay: 86_400_000 + n }));
+  await decide(queue, "cancel", await add(queue, many("cancelled")));
+  const held = Math.round((jobs * HELD_OF_A_THOUSAND) / 1_000);
+  await holdLanes(
+    andon,
+    QUEUE,
+    Array.from({ length: held }, (_, n) => `lane-${n}`),
+  );
+  await stopsAndSchedules(andon, queue);
+  await andon.close();
+}
+
+type Options = (n: number) => Record<string, unknown>;
+
+async function add(
+  queue: Queue<Sync>,
+  count: number,
+  options: Options = () => ({}),
+  fails?: true,
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let from = 0; from < count; from += SLICE) {
+    const payloads = Array.from({ length: Math.min(SLICE, count - from) }, (_, i) => ({
+      n: from + i,
+      path: `/projects/${(from + i) % 97}/reports/${from + i}.pdf`,
+      ...(fails ? { fails } : {}),
+    }));
+    const added = await queue.addMany(payloads, ({ n }) => ({
+      tenant: `tenant-${n % TENANTS}`,
+      name: KINDS[n % KINDS.length],
+      ...options(n),
+    }));
+    ids.push(...added.map(({ id }) => id));
+  }
+  return ids;
+}
+
+/** Jobs that ran; the ids of those that failed. Every second one of these has a lane, which it holds from then on. */
+async function ended(queue: Queue<Sync>, done: number, failing: number): Promise<string[]> {
+  await add(queue, done);
+  const failed = await add(queue, failing, (n) => (n % 2 === 0 ? {} : { key: `broken-${n}` }), true);
+  const worker = await queue.work(
+    ({ payload }) => {
+      if (payload.fails) throw new Refused(payload);
+    },
+    { places: PLACES },
+  );
+  await queue.drained();
+  await worker.close();
+  return failed;
+}
+
+class Refused extends Unretryable {
+  readonly code: string;
+  constructor({ n, path }: Sync) {
+    super(`the NAS refused to write ${path}`);
+    this.code = `NAS_E${n % CODES}`;
+  }
+}
+
+/** By plans, as an operator decides about many: each job gets its row of the audit log. */
+async function decide(queue: Queue<Sync>, action: "skip" | "cancel", jobs: readonly string[]): Promise<void> {
+  for (let from = 0; from < jobs.length; from += IN_ONE_PLAN) {
+    const { id } = await queue.plan({ action, ids: jobs.slice(from, from + IN_ONE_PLAN) }, BY);
+    await queue.apply(id, BY);
+  }
+}
+
+async function stopsAndSchedules(andon: Andon, queue: Queue<Sync>): Promise<void> {
+  for (let n = 0; n < STOPS; n++) {
+    await queue.stop(BY);
+    await queue.resume(BY);
+  }
+  for (let n = 0; n < SCHEDULES; n++)
+    await andon.schedules.put({
+      name: `nightly-${n}`,
+      queue: QUEUE,
+      cron: `${n} 3 * * *`,
+      timeZone: "Asia/Seoul",
+    });
+}

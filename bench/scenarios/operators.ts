@@ -1,0 +1,174 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { TestDatabase } from "@andon/testkit";
+import { Connection } from "../http/connection.ts";
+import { OPERATOR_CALLS, type OperatorCall } from "../operators/calls.ts";
+import { type Facts, factsOf } from "../operators/facts.ts";
+import { median, percentile } from "../percentile.ts";
+import { atMost, figureOf, type Round, type Scenario } from "../scenario.ts";
+import { type AndonServer, startAndon } from "../servers/andon.ts";
+import { storeUrl } from "../store-url.ts";
+
+const MOST_MS = 50;
+const MOST_TIMES = 2;
+const WARM_UP_CALLS = 20;
+const ALERTS_OF_A_THOUSAND = 30;
+
+const target = (store: "postgres" | "sqlite") => ({
+  store,
+  text: "every list, count and detail: p99 ≤ 2 × that of the small store and ≤ 50 ms",
+  reached: (ours: (figure: string) => number | undefined) => atMost(ours("missed"), 0),
+});
+
+export default {
+  name: "operators",
+  title: "The operator API with 1,000,000 jobs in the store next to 1,000",
+  measures:
+    "Milliseconds of each list, count and detail over HTTP, one caller, the large store and the small one in turns; the median of the passes' p50 and p99. Both servers run at once, each on a store of its own.",
+  mode: "server",
+  full: { jobs: 1_000_000, beside: 1_000, calls: 200, passes: 3 },
+  quick: { jobs: 20_000, beside: 1_000, calls: 30, passes: 1 },
+  rounds: { full: 1, quick: 1 },
+  timeoutSeconds: 2_400,
+  main: { figure: "missed", unit: "calls that miss", better: "lower" },
+  also: [
+    { figure: "calls", unit: "calls in all" },
+    { figure: "worst", unit: "ms worst p99" },
+    { figure: "times", unit: "× worst p99 to small" },
+    { figure: "fillSeconds", unit: "s to fill" },
+  ],
+  parts: {
+    what: "call",
+    columns: [
+      { figure: "p50", unit: "ms p50" },
+      { figure: "p99", unit: "ms p99" },
+      { figure: "small p50", unit: "small p50" },
+      { figure: "small p99", unit: "small p99" },
+      { figure: "times", unit: "× p99" },
+      { figure: "missed", unit: "missed" },
+    ],
+  },
+  targets: [target("postgres"), target("sqlite")],
+  async run(round) {
+    const { size } = round;
+    const before = performance.now();
+    const large = await Site.open(round, "large", size.jobs ?? 0);
+    const fillSeconds = (performance.now() - before) / 1_000;
+    const small = await Site.open(round, "small", size.beside ?? 0);
+    try {
+      const figures: Record<string, number> = {};
+      for (const call of OPERATOR_CALLS) {
+        const [ours, beside] = await inTurns(call, large, small, size.calls ?? 0, size.passes ?? 1);
+        const times = ours.p99 / beside.p99;
+        const missed = ours.p99 > MOST_MS || times > MOST_TIMES ? 1 : 0;
+        const part = { ...ours, "small p50": beside.p50, "small p99": beside.p99, times, missed };
+        for (const [name, value] of Object.entries(part)) figures[figureOf(call.name, name)] = value;
+      }
+      const all = (name: string) =>
+        OPERATOR_CALLS.map((call) => figures[figureOf(call.name, name)] ?? Number.NaN);
+      return {
+        figures: {
+          missed: all("missed").reduce((sum, one) => sum + one, 0),
+          calls: OPERATOR_CALLS.length,
+          worst: Math.max(...all("p99")),
+          times: Math.max(...all("times")),
+          fillSeconds,
+          ...figures,
+        },
+        problems: [...large.problems, ...small.problems],
+        settings: { config: "vault: false", log: "info, to a file" },
+      };
+    } finally {
+      await large.close();
+      await small.close();
+    }
+  },
+} satisfies Scenario;
+
+interface Waits {
+  p50: number;
+  p99: number;
+}
+
+async function inTurns(
+  call: OperatorCall,
+  large: Site,
+  small: Site,
+  calls: number,
+  passes: number,
+): Promise<[large: Waits, small: Waits]> {
+  for (let n = 0; n < WARM_UP_CALLS; n++) for (const site of [large, small]) await site.time(call, n);
+  const seen: [Waits[], Waits[]] = [[], []];
+  for (let pass = 0; pass < passes; pass++) {
+    const waits: [number[], number[]] = [[], []];
+    for (let n = 0; n < calls; n++) {
+      waits[0].push(await large.time(call, n));
+      waits[1].push(await small.time(call, n));
+    }
+    for (const at of [0, 1] as const)
+      seen[at].push({ p50: percentile(waits[at], 0.5), p99: percentile(waits[at], 0.99) });
+  }
+  const middle = (list: Waits[]) => ({
+    p50: median(list.map(({ p50 }) => p50)),
+    p99: median(list.map(({ p99 }) => p99)),
+  });
+  return [middle(seen[0]), middle(seen[1])];
+}
+
+/** A filled store with a server on it, and one caller. */
+class Site {
+  readonly problems: string[] = [];
+  readonly #server: AndonServer;
+  readonly #connection: Connection;
+  readonly #facts: Facts;
+  readonly #database: TestDatabase | undefined;
+
+  private constructor(
+    server: AndonServer,
+    connection: Connection,
+    facts: Facts,
+    database: TestDatabase | undefined,
+  ) {
+    this.#server = server;
+    this.#connection = connection;
+    this.#facts = facts;
+    this.#database = database;
+  }
+
+  static async open({ kind, place }: Round, name: string, jobs: number): Promise<Site> {
+    const { createDatabase } = await import("@andon/testkit");
+    const { fillStore } = await import("../operators/fill.ts");
+    const { fillAlerts } = await import("../operators/fill-alerts.ts");
+    const folder = join(place.folder, name);
+    mkdirSync(folder);
+    // The round has one database, and this scenario needs two of them side by side.
+    const database = place.postgresUrl === undefined ? undefined : await createDatabase(place.postgresUrl);
+    const url = storeUrl(kind.store, { folder, ...(database ? { postgresUrl: database.url } : {}) });
+    await fillStore(url, jobs);
+    const server = await startAndon({ folder, storeUrl: url, config: { vault: false } });
+    await fillAlerts(url, Math.round((jobs * ALERTS_OF_A_THOUSAND) / 1_000));
+    const connection = await Connection.open(server.url);
+    return new Site(server, connection, await factsOf(connection, server.token), database);
+  }
+
+  async time(call: OperatorCall, n: number): Promise<number> {
+    const token = call.scoped ? this.#facts.tenantKey : this.#server.token;
+    const path = call.path(this.#facts, n);
+    const request = this.#connection.encode({ method: "GET", path, token });
+    const before = performance.now();
+    const { status } = await this.#connection.send(request);
+    const wait = performance.now() - before;
+    if (status !== 200) this.#complain(`${path} answered ${status}`);
+    return wait;
+  }
+
+  #complain(problem: string): void {
+    if (!this.problems.includes(problem)) this.problems.push(problem);
+  }
+
+  async close(): Promise<void> {
+    this.#connection.close();
+    await this.#server.stop();
+    await this.#database?.drop();
+  }
+}

@@ -1,0 +1,10 @@
+import { join } from "node:path";
+import type { ContenderKind, Place } from "./contender.ts";
+
+/** Where Andon keeps its data in this place, as a program or a server is told. */
+export function storeUrl(
+  store: ContenderKind["store"],
+  place: Pick<Place, "folder" | "postgresUrl">,
+): string {
+  return store === "sqlite" ? `sqlite:${join(place.folder, "andon.db")}` : (place.postgresUrl ?? "");
+}

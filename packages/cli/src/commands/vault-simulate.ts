@@ -1,0 +1,42 @@
+import { command } from "../kit/command.ts";
+import { HELP } from "../words/help.ts";
+import { VAULT } from "../words/vault.ts";
+
+export const vaultSimulate = command({
+  name: "vault simulate",
+  says: {
+    en: "Shows for a held file where retry, skip and cancel would leave its bytes; changes nothing",
+    ko: "보류된 파일에 대해 재시도, 건너뛰기, 취소의 결과를 비교해 보여 줍니다. 아무것도 바꾸지 않습니다",
+  },
+  example: "andon vault simulate 0198c0de-0000-7000-8000-000000000000",
+  given: { fileId: { says: HELP.fileId } },
+  async run({ given, vault, out }) {
+    const answer = await vault.syncQueue.simulate({ fileId: given.fileId });
+    const nowhere = out.say(VAULT.nowhere);
+    out.answer(answer, () => {
+      const facts = out.list([
+        [out.say(VAULT.databasePath), answer.databasePath],
+        [out.say(VAULT.nasPath), answer.nasPath ?? nowhere],
+      ]);
+      const choices = out.table(
+        [
+          { head: out.say(VAULT.choice), of: ({ action }) => action },
+          { head: out.say(VAULT.endsAt), of: ({ endsAt }) => endsAt ?? nowhere, isLong: true },
+          {
+            head: out.say(VAULT.right),
+            of: ({ matches }) => out.say(matches ? VAULT.yes : VAULT.no),
+            colour: ({ matches }) => (matches ? "green" : "red"),
+          },
+          {
+            head: out.say(VAULT.operations),
+            of: ({ operations }) => operations.map(({ type, outcome }) => `${type} ${outcome}`).join(", "),
+            isLong: true,
+          },
+        ],
+        answer.choices,
+      );
+      return `${facts}\n\n${choices}`;
+    });
+    return undefined;
+  },
+});

@@ -1,0 +1,45 @@
+import type { Use } from "../kit/command.ts";
+import { queueColumns } from "../kit/queue-columns.ts";
+import { DEMO } from "../words/demo.ts";
+import { QUEUE } from "./stage.ts";
+
+const MOST_FILES = 20;
+
+/** How the line and the files stand now. */
+export async function boardLines({
+  client,
+  vault,
+  out,
+}: Pick<Use, "client" | "vault" | "out">): Promise<string[]> {
+  const [queue, files] = await Promise.all([
+    client.queues.overview({ queue: QUEUE }),
+    vault.files.list({ limit: MOST_FILES }),
+  ]);
+  const line = out.table(queueColumns(out), [queue]);
+  const shown = out.table(
+    [
+      { head: out.say(DEMO.file), of: ({ name }) => name },
+      {
+        head: out.say(DEMO.onNas),
+        of: (file) => nasState(file),
+        colour: (file) => COLOURS[nasState(file) ?? ""],
+      },
+    ],
+    files.items,
+  );
+  return `\n${line}\n\n${shown}`.split("\n");
+}
+
+const COLOURS: Readonly<Record<string, "green" | "red" | "yellow">> = {
+  AVAILABLE: "green",
+  ERROR: "red",
+  PENDING: "yellow",
+};
+
+interface Stored {
+  readonly storage: readonly { type: string; availabilityStatus: string }[];
+}
+
+export function nasState({ storage }: Stored): string | null {
+  return storage.find(({ type }) => type === "NAS")?.availabilityStatus ?? null;
+}

@@ -1,0 +1,55 @@
+import { type Answer, type ClientOf, clientOf } from "@andon/client";
+import { VAULT_ROUTES } from "@andon/contract";
+import { type Language, language } from "../words/language.ts";
+
+type Routes = typeof VAULT_ROUTES;
+type VaultClient = ClientOf<Routes>;
+
+const url = location.origin;
+const clients: Record<Language, VaultClient> = {
+  ko: clientOf(VAULT_ROUTES, { url, language: "ko" }),
+  en: clientOf(VAULT_ROUTES, { url, language: "en" }),
+};
+
+/** The vault, which speaks the reader's language. */
+export function vault(): VaultClient {
+  return clients[language()];
+}
+
+export const ROOT = "root";
+export const SYNC_QUEUE = "nas-sync";
+
+/** The lane of a file's operations. */
+export const laneOf = (fileId: string) => `file:${fileId}`;
+
+export type FolderPage = Answer<Routes["folders"]["show"]>;
+export type Child = FolderPage["children"]["items"][number];
+export type ChildFolder = Extract<Child, { kind: "folder" }>;
+export type FileEntry = Answer<Routes["files"]["show"]>;
+export type Availability = FileEntry["storage"][number]["availabilityStatus"];
+export type SyncStatus = Answer<Routes["files"]["syncStatus"]>;
+export type QueueStatus = SyncStatus["queueStatus"];
+export type SyncOperation = SyncStatus["pendingOperations"][number]["type"];
+export type Uploaded = Answer<Routes["files"]["upload"]>;
+export type FolderOperation = Answer<Routes["folders"]["operation"]>;
+export type Trashed = Answer<Routes["trash"]["list"]>["items"][number];
+export type HeldFile = Answer<Routes["syncQueue"]["held"]>["items"][number];
+export type Simulation = Answer<Routes["syncQueue"]["simulate"]>;
+export type Choice = Simulation["choices"][number];
+export type DriftRun = Answer<Routes["drift"]["show"]>;
+export type Finding = Answer<Routes["drift"]["findings"]>["items"][number];
+export type DriftKind = Finding["kind"];
+
+/** What a dialog is about. */
+export interface Item {
+  readonly kind: "file" | "folder";
+  readonly id: string;
+  readonly name: string;
+  /** The folder it lies in. */
+  readonly folderId: string | null;
+}
+
+/** How a file stands on the NAS. */
+export function onNas({ storage }: Pick<FileEntry, "storage">): Availability {
+  return storage.find(({ type }) => type === "NAS")?.availabilityStatus ?? "ABSENT";
+}

@@ -1,0 +1,13 @@
+import type { DriftKind, Finding } from "../api.ts";
+
+/** What repairing each kind does, in the order in which they are shown. */
+export const REPAIR_OF: Record<DriftKind, Finding["repair"]> = {
+  MISSING_ON_NAS: "UPLOAD_AGAIN",
+  SIZE_DIFFERS: "UPLOAD_AGAIN",
+  CHECKSUM_DIFFERS: "UPLOAD_AGAIN",
+  MISSING_IN_CACHE: "FETCH_TO_CACHE",
+  LEFTOVER_TEMPORARY: "REMOVE_TEMPORARY",
+  UNKNOWN_ON_NAS: "NONE",
+};
+
+export const KINDS = Object.keys(REPAIR_OF) as readonly DriftKind[];

@@ -1,0 +1,121 @@
+import { useLiveQuery } from "../../api/queries.ts";
+import { useAddress } from "../../kit/address.ts";
+import { jobPath, Link } from "../../kit/link.tsx";
+import { Loaded } from "../../kit/loaded.tsx";
+import { useNumber } from "../../kit/number.tsx";
+import { Paging } from "../../kit/paging.tsx";
+import { Panel } from "../../kit/panel.tsx";
+import { type Column, Row, Table } from "../../kit/table.tsx";
+import { fileAddress } from "../addresses.ts";
+import type { DriftKind, DriftRun, Finding } from "../api.ts";
+import { vaultQueries } from "../queries.ts";
+import { useVaultWords } from "../words/words.ts";
+import { KINDS } from "./drift-kinds.ts";
+
+interface FindingsProps {
+  readonly run: DriftRun;
+  readonly counts: ReadonlyMap<DriftKind, number>;
+}
+
+export function Findings({ run, counts }: FindingsProps) {
+  const { drift: say } = useVaultWords();
+  const { search, page, change } = useAddress();
+  const kind = KINDS.find((each) => each === search.kind);
+  const query = useLiveQuery(vaultQueries.findings(run.id, kind, page, 50));
+  const columns: readonly Column[] = [
+    { label: say.what },
+    { label: say.path },
+    { label: say.expected, wide: true },
+    { label: say.found, wide: true },
+    { label: say.repairColumn, wide: true },
+  ];
+  const cells = (finding: Finding) => [
+    say.kind[finding.kind],
+    <FindingPath key="path" finding={finding} />,
+    <Found key="expected" value={finding.expected} />,
+    <Found key="found" value={finding.found} />,
+    <Repair key="repair" finding={finding} />,
+  ];
+  return (
+    <Panel title={say.findings}>
+      <KindChoice counts={counts} total={run.findings} kind={kind} />
+      <Loaded query={query}>
+        {(data) => (
+          <>
+            <Table label={say.findings} columns={columns}>
+              {data.items.map((finding) => (
+                <Row key={`${finding.kind} ${finding.path}`} columns={columns} cells={cells(finding)} />
+              ))}
+            </Table>
+            <Paging page={data} onPage={(next) => change({ page: String(next) })} />
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  );
+}
+
+interface KindChoiceProps {
+  readonly counts: ReadonlyMap<DriftKind, number>;
+  readonly total: number;
+  readonly kind: DriftKind | undefined;
+}
+
+function KindChoice({ counts, total, kind }: KindChoiceProps) {
+  const { drift: say } = useVaultWords();
+  const { narrow } = useAddress();
+  const number = useNumber();
+  const choices = [
+    { kind: undefined, label: say.all, count: total },
+    ...KINDS.map((each) => ({ kind: each, label: say.kind[each], count: counts.get(each) ?? 0 })),
+  ].filter(({ count }) => count > 0);
+  return (
+    <div className="flex flex-wrap gap-1.5 px-3 pt-3 sm:px-4">
+      {choices.map((choice) => (
+        <button
+          key={choice.label}
+          type="button"
+          aria-pressed={choice.kind === kind}
+          onClick={() => narrow({ kind: choice.kind })}
+          className="rounded-full border border-line-strong px-3 py-0.5 text-soft aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:font-semibold aria-pressed:text-ink"
+        >
+          {choice.label} {number(choice.count)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function FindingPath({ finding: { path, fileId } }: { finding: Finding }) {
+  const text = <span className="font-mono text-xs wrap-anywhere">/{path}</span>;
+  return fileId === null ? (
+    text
+  ) : (
+    <Link row to={fileAddress(fileId)}>
+      {text}
+    </Link>
+  );
+}
+
+const SHOWN_OF_CHECKSUM = 12;
+
+/** Sizes, checksums and places, as the comparison wrote them down. */
+function Found({ value }: { value: unknown }) {
+  const { drift: say } = useVaultWords();
+  if (value === null || typeof value !== "object") return "–";
+  return Object.entries(value).map(([name, each]) => (
+    <p key={name} className="text-xs">
+      <span className="text-faint">{say.field[name] ?? name}</span>{" "}
+      <span className="font-mono wrap-anywhere" title={String(each)}>
+        {name === "sha256" ? `${String(each).slice(0, SHOWN_OF_CHECKSUM)}…` : String(each)}
+      </span>
+    </p>
+  ));
+}
+
+function Repair({ finding: { repair, repairedBy } }: { finding: Finding }) {
+  const { drift: say } = useVaultWords();
+  if (repairedBy === null) return say.repairs[repair];
+  if (repair === "REMOVE_TEMPORARY") return say.removed;
+  return <Link to={jobPath(repairedBy)}>{say.repaired}</Link>;
+}

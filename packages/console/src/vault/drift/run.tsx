@@ -1,0 +1,110 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "../../kit/button.tsx";
+import { Empty } from "../../kit/empty.tsx";
+import { Loaded } from "../../kit/loaded.tsx";
+import { Count } from "../../kit/number.tsx";
+import { Fact, Facts, Panel } from "../../kit/panel.tsx";
+import { TextBlock } from "../../kit/text-block.tsx";
+import { Span, Time } from "../../kit/time.tsx";
+import type { DriftKind, DriftRun } from "../api.ts";
+import { vaultQueries } from "../queries.ts";
+import { useVaultWords } from "../words/words.ts";
+import { KINDS } from "./drift-kinds.ts";
+import { Findings } from "./findings.tsx";
+import { RepairDialog } from "./repair-dialog.tsx";
+
+const ASK_WHILE_RUNNING_MS = 1_000;
+
+/** One comparison: how far it is, and what it found. */
+export function Run({ id, mayDecide }: { id: string; mayDecide: boolean }) {
+  const query = useQuery({
+    ...vaultQueries.drift(id),
+    refetchInterval: ({ state }) => (state.data?.state === "RUNNING" ? ASK_WHILE_RUNNING_MS : false),
+  });
+  return <Loaded query={query}>{(run) => <RunPanels run={run} mayDecide={mayDecide} />}</Loaded>;
+}
+
+/** How many there are of each kind. They are counted again when there are more. */
+function useCounts({ id, findings }: DriftRun): ReadonlyMap<DriftKind, number> {
+  const found = useQueries({
+    queries: KINDS.map((kind) => ({
+      ...vaultQueries.findings(id, kind, 1, 1),
+      enabled: findings > 0,
+    })),
+  });
+  return new Map(KINDS.map((kind, index) => [kind, found[index]?.data?.total ?? 0]));
+}
+
+function RunPanels({ run, mayDecide }: { run: DriftRun; mayDecide: boolean }) {
+  const { drift: say } = useVaultWords();
+  const [isRepairing, setRepairing] = useState(false);
+  const counts = useCounts(run);
+  const isRunning = run.state === "RUNNING";
+  return (
+    <>
+      <Panel
+        title={say.run}
+        hint={say.how[run.checksum ? "checksum" : "sizes"]}
+        aside={
+          mayDecide &&
+          !isRunning &&
+          run.findings > 0 && <Button onClick={() => setRepairing(true)}>{say.repair}</Button>
+        }
+      >
+        <RunFacts run={run} />
+      </Panel>
+      {run.findings > 0 ? (
+        <Findings run={run} counts={counts} />
+      ) : (
+        <section aria-label={say.findings} className="rounded-lg border border-line bg-panel">
+          {run.state === "DONE" ? (
+            <Empty title={say.clean} hint={say.cleanHint} />
+          ) : (
+            <Empty title={say.stillClean} />
+          )}
+        </section>
+      )}
+      {isRepairing && <RepairDialog runId={run.id} counts={counts} onClose={() => setRepairing(false)} />}
+    </>
+  );
+}
+
+const STATE_INK = { RUNNING: "text-hand-ink", DONE: "text-run-ink", FAILED: "text-stop-ink" };
+
+function RunFacts({
+  run: { state, startedAt, finishedAt, filesChecked, findings, error },
+}: {
+  run: DriftRun;
+}) {
+  const { drift: say } = useVaultWords();
+  return (
+    <div data-drift={state} role="status">
+      {state === "RUNNING" && (
+        <progress aria-label={say.running} className="mx-4 mt-3 h-2 w-[calc(100%-2rem)] accent-accent" />
+      )}
+      <Facts>
+        <Fact name={say.run}>
+          <span className={`font-medium ${STATE_INK[state]}`}>{say.state[state]}</span>
+        </Fact>
+        <Fact name={say.startedAt}>
+          <Time at={startedAt} show="both" />
+        </Fact>
+        <Fact name={say.took}>
+          <Span from={startedAt} to={finishedAt} />
+        </Fact>
+        <Fact name={say.checked}>
+          <Count value={filesChecked} />
+        </Fact>
+        <Fact name={say.differences}>
+          <Count value={findings} />
+        </Fact>
+      </Facts>
+      {error && (
+        <div className="px-3 pb-3 sm:px-4">
+          <TextBlock label={say.error} text={error} />
+        </div>
+      )}
+    </div>
+  );
+}

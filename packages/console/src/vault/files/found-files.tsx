@@ -1,0 +1,63 @@
+import { useLiveQuery } from "../../api/queries.ts";
+import { useAddress } from "../../kit/address.ts";
+import { Empty } from "../../kit/empty.tsx";
+import { Link } from "../../kit/link.tsx";
+import { Loaded } from "../../kit/loaded.tsx";
+import { Paging } from "../../kit/paging.tsx";
+import { type Column, Row, Table } from "../../kit/table.tsx";
+import { Time } from "../../kit/time.tsx";
+import { fileAddress, folderAddress } from "../addresses.ts";
+import { type FileEntry, onNas } from "../api.ts";
+import { vaultQueries } from "../queries.ts";
+import { Size } from "../size.tsx";
+import { AvailabilityWord } from "../sync-mark.tsx";
+import { useVaultWords } from "../words/words.ts";
+import { nasIn } from "./file-search.tsx";
+
+/** Files of all folders that the search finds. */
+export function FoundFiles() {
+  const { files: say } = useVaultWords();
+  const { search, page, change } = useAddress();
+  const query = useLiveQuery(vaultQueries.files(search.text, nasIn(search), page));
+  const columns: readonly Column[] = [
+    { label: say.name },
+    { label: say.inFolder, wide: true },
+    { label: say.size, wide: true, end: true },
+    { label: say.changed, wide: true },
+    { label: say.state },
+  ];
+  const cells = (file: FileEntry) => [
+    <Link key="name" row to={fileAddress(file.id)}>
+      <span className="wrap-anywhere">{file.name}</span>
+    </Link>,
+    <Link key="folder" to={folderAddress(file.folderId)}>
+      <span className="wrap-anywhere">{file.path.slice(0, -file.name.length)}</span>
+    </Link>,
+    <Size key="size" bytes={file.size} />,
+    <Time key="changed" at={file.updatedAt} />,
+    <AvailabilityWord key="state" of={onNas(file)} />,
+  ];
+  return (
+    <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+      <Loaded query={query} rows={6}>
+        {(data) =>
+          data.items.length === 0 ? (
+            <Empty title={say.noneFound} hint={say.noneFoundHint} />
+          ) : (
+            <>
+              <p className="px-3 pt-2 text-xs text-faint sm:px-4" role="status">
+                {say.found(data.total, data.more === true)}
+              </p>
+              <Table label={say.title} columns={columns}>
+                {data.items.map((file) => (
+                  <Row key={file.id} about={file.id} columns={columns} cells={cells(file)} />
+                ))}
+              </Table>
+              <Paging page={data} onPage={(next) => change({ page: String(next) })} />
+            </>
+          )
+        }
+      </Loaded>
+    </section>
+  );
+}

@@ -1,0 +1,111 @@
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { queryClient } from "../../api/query-client.ts";
+import { Button } from "../../kit/button.tsx";
+import { Dialog } from "../../kit/dialog.tsx";
+import { Field } from "../../kit/field.tsx";
+import { Loaded } from "../../kit/loaded.tsx";
+import { notify } from "../../kit/notice.tsx";
+import { Problem } from "../../kit/problem.tsx";
+import { useAllowed } from "../../session/session.ts";
+import { useWords } from "../../words/words.ts";
+import { type Choice, vault } from "../api.ts";
+import { vaultQueries } from "../queries.ts";
+import { useVaultWords } from "../words/words.ts";
+import { Simulator } from "./simulator.tsx";
+
+interface HeldDecisionProps {
+  readonly fileId: string;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+type Action = Choice["action"];
+
+function decide(action: Action, fileId: string, reason: string): Promise<{ message: string }> {
+  const { retry, skip, cancel } = vault().syncQueue;
+  if (action === "retry") return retry({ fileId, ...(reason ? { reason } : {}) });
+  return (action === "skip" ? skip : cancel)({ fileId, reason });
+}
+
+/** What becomes of a held file: the three choices side by side, each with where it leads, then why. */
+export function HeldDecision({ fileId, name, onClose }: HeldDecisionProps) {
+  const { held: say } = useVaultWords();
+  const query = useQuery(vaultQueries.simulation(fileId));
+  const mayDecide = useAllowed({ permission: "queue.operate" });
+  const [action, setAction] = useState<Action>("retry");
+  return (
+    <Dialog title={say.ofDecide(name)} onClose={onClose} wide>
+      <Loaded query={query}>
+        {(simulation) => (
+          <>
+            <Simulator simulation={simulation} chosen={mayDecide ? action : undefined} onChoose={setAction} />
+            {mayDecide && <ReasonForm fileId={fileId} action={action} onClose={onClose} />}
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  );
+}
+
+interface ReasonFormProps {
+  readonly fileId: string;
+  readonly action: Action;
+  readonly onClose: () => void;
+}
+
+function ReasonForm({ fileId, action, onClose }: ReasonFormProps) {
+  const { held: say } = useVaultWords();
+  const { common } = useWords();
+  const [reason, setReason] = useState("");
+  const [isPending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const isNeeded = action !== "retry";
+  const isReady = !isPending && (!isNeeded || reason.trim() !== "");
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    setPending(true);
+    setError(undefined);
+    try {
+      const { message } = await decide(action, fileId, reason.trim());
+      notify(message);
+      onClose();
+    } catch (refused) {
+      setError(refused);
+    } finally {
+      setPending(false);
+      void queryClient.invalidateQueries();
+    }
+  };
+  return (
+    <form
+      onSubmit={(event) => void submit(event)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+      }}
+      className="flex flex-col gap-3"
+    >
+      {isNeeded && <p className="text-soft">{say.asked}</p>}
+      <Field label={isNeeded ? common.reasonRequired : common.reasonOptional} hint={common.reasonHint}>
+        {(field) => (
+          <textarea
+            {...field}
+            rows={2}
+            maxLength={2_000}
+            required={isNeeded}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+      </Field>
+      {error !== undefined && <Problem error={error} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{common.close}</Button>
+        <Button tone="primary" type="submit" disabled={!isReady}>
+          {isPending ? common.pending : say.action[action]}
+        </Button>
+      </div>
+    </form>
+  );
+}

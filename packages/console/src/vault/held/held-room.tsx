@@ -1,0 +1,97 @@
+import { useState } from "react";
+import { useLiveQuery } from "../../api/queries.ts";
+import { useAddress } from "../../kit/address.ts";
+import { Button } from "../../kit/button.tsx";
+import { Empty } from "../../kit/empty.tsx";
+import { jobPath, Link } from "../../kit/link.tsx";
+import { Loaded } from "../../kit/loaded.tsx";
+import { Count } from "../../kit/number.tsx";
+import { Paging } from "../../kit/paging.tsx";
+import { PageHead } from "../../kit/panel.tsx";
+import { type Column, Row, Table } from "../../kit/table.tsx";
+import { Time } from "../../kit/time.tsx";
+import { useAllowed } from "../../session/session.ts";
+import { fileAddress } from "../addresses.ts";
+import type { HeldFile } from "../api.ts";
+import { NasLine } from "../nas-line.tsx";
+import { vaultQueries } from "../queries.ts";
+import { useVaultWords } from "../words/words.ts";
+import { HeldDecision } from "./held-decision.tsx";
+
+/** Files that stand until a person decides, longest held first. */
+export default function HeldRoom() {
+  const { held: say } = useVaultWords();
+  const { page, change } = useAddress();
+  const [open, setOpen] = useState<HeldFile>();
+  const query = useLiveQuery(vaultQueries.held(page));
+  return (
+    <>
+      <PageHead title={say.title} />
+      <NasLine />
+      <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+        <Loaded query={query}>
+          {(data) =>
+            data.items.length === 0 ? (
+              <Empty title={say.none} hint={say.noneHint} />
+            ) : (
+              <>
+                <HeldTable files={data.items} onOpen={setOpen} />
+                <Paging page={data} onPage={(next) => change({ page: String(next) })} />
+              </>
+            )
+          }
+        </Loaded>
+      </section>
+      {open && <HeldDecision fileId={open.fileId} name={open.name} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}
+
+interface HeldTableProps {
+  readonly files: readonly HeldFile[];
+  readonly onOpen: (file: HeldFile) => void;
+}
+
+function HeldTable({ files, onOpen }: HeldTableProps) {
+  const { held: say, operation, files: fileWords } = useVaultWords();
+  const maySeeFiles = useAllowed({ permission: "files.read" });
+  const mayDecide = useAllowed({ permission: "queue.operate" });
+  const columns: readonly Column[] = [
+    { label: say.file },
+    { label: say.operation, wide: true },
+    { label: say.since, wide: true },
+    { label: say.error },
+    { label: say.behind, wide: true, end: true },
+    { label: fileWords.actions, silent: true, end: true },
+  ];
+  const cells = (file: HeldFile) => [
+    <div key="file" className="min-w-24">
+      {maySeeFiles ? (
+        <Link row to={fileAddress(file.fileId)}>
+          <span className="wrap-anywhere">{file.name}</span>
+        </Link>
+      ) : (
+        <span className="font-medium wrap-anywhere">{file.name}</span>
+      )}
+      <p className="text-xs text-faint wrap-anywhere">{file.path}</p>
+    </div>,
+    <Link key="operation" to={jobPath(file.jobId)}>
+      {operation[file.operation]}
+    </Link>,
+    <Time key="since" at={file.heldAt} />,
+    <p key="error" className="line-clamp-3 min-w-28 wrap-anywhere">
+      {file.error}
+    </p>,
+    <Count key="behind" value={file.waitingBehind} />,
+    <Button key="decide" aria-label={say.ofDecide(file.name)} onClick={() => onOpen(file)}>
+      {mayDecide ? say.decide : say.look}
+    </Button>,
+  ];
+  return (
+    <Table label={say.title} columns={columns}>
+      {files.map((file) => (
+        <Row key={file.fileId} about={file.fileId} columns={columns} cells={cells(file)} />
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,35 @@
+import { queries, useLiveQuery } from "../api/queries.ts";
+import { LAMP_WASH, Lamp, type LampKind, lampOf } from "../kit/lamp.tsx";
+import { Link, queuePath } from "../kit/link.tsx";
+import { useAllowed } from "../session/session.ts";
+import { SYNC_QUEUE } from "./api.ts";
+import { useVaultWords } from "./words/words.ts";
+
+/** How the queue to the NAS stands; undefined where the reader may not know, or it is not known yet. */
+export function useNasLine(): LampKind | undefined {
+  const maySee = useAllowed({ permission: "queue.read" });
+  const { data } = useLiveQuery({ ...queries.queue(SYNC_QUEUE), enabled: maySee });
+  return data && lampOf(data);
+}
+
+/** Why nothing reaches the NAS, while that is so. */
+export function NasLine() {
+  const { line: say } = useVaultWords();
+  const kind = useNasLine();
+  if (kind === undefined || kind === "running") return null;
+  return (
+    <div
+      role="status"
+      data-nas-line={kind}
+      className={`flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg px-3 py-2.5 ${LAMP_WASH[kind]}`}
+    >
+      <Lamp kind={kind} size="small" />
+      <p className="min-w-0 flex-1 basis-64">
+        <strong className="font-semibold">{say[kind]}</strong> {say.kept}
+      </p>
+      <Link to={queuePath(SYNC_QUEUE)} className="font-medium text-ink underline underline-offset-2">
+        {say.look}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { RefusedError } from "@andon/client";
+import { Button } from "../../kit/button.tsx";
+import { Link } from "../../kit/link.tsx";
+import { Panel } from "../../kit/panel.tsx";
+import { Problem } from "../../kit/problem.tsx";
+import { spanText } from "../../kit/time.tsx";
+import { useLanguage } from "../../words/language.ts";
+import { useWords } from "../../words/words.ts";
+import { fileAddress } from "../addresses.ts";
+import { Size, sizeText } from "../size.tsx";
+import { useVaultWords } from "../words/words.ts";
+import { cancelUpload, clearEnded, hasEnded, tryAgain, type Upload, useUploads } from "./uploads.ts";
+
+/** What is being uploaded, and what became of it. Nothing where there is none. */
+export function UploadPanel() {
+  const { uploads: say } = useVaultWords();
+  const uploads = useUploads();
+  if (uploads.length === 0) return null;
+  const done = uploads.filter(({ state }) => state === "done").length;
+  return (
+    <div data-uploads>
+      <Panel
+        title={say.title}
+        hint={say.summary(done, uploads.length)}
+        aside={uploads.some(hasEnded) && <Button onClick={clearEnded}>{say.clear}</Button>}
+      >
+        <ul className="max-h-80 divide-y divide-line overflow-y-auto">
+          {uploads.map((upload) => (
+            <UploadRow key={upload.key} upload={upload} />
+          ))}
+        </ul>
+      </Panel>
+    </div>
+  );
+}
+
+function UploadRow({ upload }: { upload: Upload }) {
+  const { uploads: say } = useVaultWords();
+  const { key, file, place, state, sent, fileId, error } = upload;
+  return (
+    <li className="flex flex-col gap-1 px-3 py-2 sm:px-4" data-upload={state}>
+      <div className="flex items-start justify-between gap-3">
+        <div className="min-w-0">
+          <p className="font-medium wrap-anywhere">
+            {fileId ? <Link to={fileAddress(fileId)}>{file.name}</Link> : file.name}
+          </p>
+          <p className="text-xs text-faint wrap-anywhere">
+            {say.to(place)} · <Size bytes={file.size} /> · {say.state[state]}
+            <Pace upload={upload} />
+          </p>
+        </div>
+        {state === "failed" && (
+          <Button aria-label={say.againOf(file.name)} onClick={() => tryAgain(key)}>
+            {say.again}
+          </Button>
+        )}
+        {(state === "waiting" || state === "sending") && (
+          <Button tone="quiet" aria-label={say.cancelOf(file.name)} onClick={() => cancelUpload(key)}>
+            {say.cancel}
+          </Button>
+        )}
+      </div>
+      {(state === "sending" || state === "storing") && (
+        <progress
+          aria-label={say.progress(file.name)}
+          className="h-2 w-full accent-accent"
+          max={Math.max(1, file.size)}
+          value={sent}
+        />
+      )}
+      {error !== undefined && <UploadProblem error={error} />}
+    </li>
+  );
+}
+
+/** Unlike a page, an upload that broke off is not sent again by itself. */
+function UploadProblem({ error }: { error: unknown }) {
+  const { uploads: say } = useVaultWords();
+  if (error instanceof RefusedError) return <Problem error={error} />;
+  return (
+    <p role="alert" className="rounded-md bg-stop-wash px-3 py-2 text-stop-ink">
+      {say.unreachable}
+    </p>
+  );
+}
+
+function Pace({ upload: { file, sent, speed, state } }: { upload: Upload }) {
+  const { uploads: say } = useVaultWords();
+  const words = useWords();
+  const language = useLanguage();
+  if (state !== "sending" || speed === 0) return null;
+  const left = spanText(((file.size - sent) / speed) * 1_000, words);
+  return (
+    <>
+      {" "}
+      · {say.speed(sizeText(speed, language))} · {say.left(left)}
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ConsoleServer } from "./console-server.ts";
+import { addUploads, demoLine } from "./demo-line.ts";
+import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
+
+describe.skipIf(!browserPath)("the other rooms", () => {
+  let browser: Browser;
+  let server: ConsoleServer;
+  let operator: Operator;
+
+  beforeAll(async () => {
+    server = await ConsoleServer.start("sqlite", demoLine().settings);
+    await server.addSchedule("nightly", "reports");
+    browser = await openBrowser();
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  beforeEach(async () => {
+    operator = await signIn(browser, server, "en");
+  });
+  afterEach(() => operator.close());
+
+  const open = async (path: string) => {
+    await operator.page.goto(server.url + path);
+    await operator.page.locator("[data-live=live]").waitFor();
+    return operator.page;
+  };
+
+  test("a schedule is switched off with a reason, and has no next runs then", async () => {
+    const page = await open("/schedules");
+    const row = page.getByRole("row").filter({ hasText: "nightly" });
+    await expect.poll(() => row.locator("time").count(), { timeout: 15_000 }).toBe(5);
+    await row.getByRole("button", { name: "Switch off nightly" }).click();
+    await page.getByLabel("Reason (optional)").fill("maintenance");
+    await page.keyboard.press("Control+Enter");
+    await row.getByText("Switched off").waitFor();
+    expect(await row.locator("time").count()).toBe(0);
+    const { items } = await server.client().audit.list({ action: "schedule.deactivate" });
+    expect(items[0]?.reason).toBe("maintenance");
+  });
+
+  test("the audit log is verified at the press of a button, and narrowed by its address", async () => {
+    await server.client().queues.pause({ queue: "mail", reason: "look at this" });
+    const page = await open("/audit?action=queue.stop");
+    await page.getByText("look at this").filter({ visible: true }).waitFor();
+    expect(await page.getByRole("row").count()).toBe(2);
+    await page.getByRole("button", { name: "Verify the chain" }).click();
+    await page.getByText("The chain holds").waitFor();
+  });
+
+  test("a test alert shows with its delivery", async () => {
+    const page = await open("/alerts");
+    await page.getByRole("button", { name: "Send a test alert" }).click();
+    await page.getByRole("article").getByText("log: delivered").waitFor();
+  });
+
+  test("a lane is held by its key and released again", async () => {
+    const page = await open("/queues/thumbnails");
+    await page.getByRole("button", { name: "Hold a lane…" }).click();
+    await page.getByLabel("Lane key").fill("/media/x.png");
+    await page.getByRole("dialog").getByRole("button", { name: "Hold lane" }).click();
+    await page.getByRole("button", { name: "Release lane /media/x.png" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Release lane" }).click();
+    await page.getByText("No lane is held").waitFor();
+  });
+
+  test("rows are walked with j and k, selected with x and opened with Enter", async () => {
+    await server.client().queues.pause({ queue: "reports" });
+    await addUploads(server.client(), "reports", ["/first", "/second"]);
+    const page = await open("/jobs?queue=reports&state=ready");
+    await page.getByRole("table").waitFor();
+    for (const key of ["j", "j", "k", "j", "x"]) await page.keyboard.press(key);
+    await page.getByText("1 selected").waitFor();
+    expect(await page.getByRole("row").filter({ hasText: "/second" }).getByRole("checkbox").isChecked()).toBe(
+      true,
+    );
+    await page.keyboard.press("Enter");
+    await page.getByText('"nasPath": "/second"').waitFor();
+  });
+
+  test("a ticket in the search leads to the job, whose address outlasts the ticket", async () => {
+    const { id, ticket } = await server.client().queues.add({ queue: "reports", payload: { nasPath: "/t" } });
+    const page = await open("/");
+    await page.keyboard.press("/");
+    await page.keyboard.type(`#${ticket}`);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: `Job #${ticket}` }).waitFor();
+    await page.waitForURL(`${server.url}/jobs/${id}`);
+  });
+
+  test("a decision is copied as a command, on a plain http address too", async () => {
+    const { id, ticket } = await server.client().queues.add({ queue: "reports", payload: { nasPath: "/c" } });
+    await operator.page.context().grantPermissions(["clipboard-write"]);
+    for (const hasClipboard of [true, false]) {
+      const page = await open(`/jobs/${id}`);
+      if (!hasClipboard)
+        await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+      const copy = hasClipboard ? "Copy as CLI" : "Copy as curl";
+      await page.getByRole("button", { name: copy }).first().click();
+      await page.getByText("Copied").waitFor();
+      await page.getByRole("searchbox").press("Control+v");
+      const command = hasClipboard ? `andon cancel ${ticket}` : `/admin/jobs/${id}/cancel'`;
+      expect(await page.getByRole("searchbox").inputValue()).toContain(command);
+    }
+  });
+
+  test("a paused page stays as it is until it is told to go on", async () => {
+    await server.client().queues.resume({ queue: "mail" });
+    const page = await open("/queues/mail");
+    await page.getByText("Running", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Pause updates" }).click();
+    await page.locator("[data-live=paused]").waitFor();
+    await server.client().queues.pause({ queue: "mail", reason: "behind your back" });
+    await page.getByRole("button", { name: "Resume updates" }).click();
+    await page.getByText("behind your back").first().waitFor();
+  });
+
+  test("language and theme are kept", async () => {
+    const page = await open("/settings");
+    await page.getByRole("combobox", { name: "Language" }).first().selectOption("ko");
+    await page.getByRole("combobox", { name: "테마" }).first().selectOption("dark");
+    await page.reload();
+    await page.getByRole("heading", { name: "설정" }).waitFor();
+    expect(
+      await page.evaluate("document.documentElement.lang + document.documentElement.dataset.theme"),
+    ).toBe("kodark");
+  });
+});

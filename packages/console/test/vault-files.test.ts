@@ -1,0 +1,193 @@
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
+import { until, VaultLine } from "./vault-line.ts";
+
+describe.skipIf(!browserPath)("files in the console", () => {
+  let browser: Browser;
+  let line: VaultLine;
+  let operator: Operator;
+
+  beforeAll(async () => {
+    line = await VaultLine.start();
+    browser = await openBrowser();
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await line?.close();
+  });
+  beforeEach(async () => {
+    operator = await signIn(browser, line.server, "en");
+  });
+  afterEach(async () => {
+    expect(operator.complaints.filter((text) => !text.includes("Failed to load resource"))).toEqual([]);
+    await operator.close();
+  });
+
+  const open = async (path: string) => {
+    await operator.page.goto(line.server.url + path);
+    await operator.page.locator("[data-live=live]").waitFor();
+    return operator.page;
+  };
+  const row = (page: Page, name: string) =>
+    page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
+  const confirm = (page: Page, name: string) =>
+    page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+
+  test("several files are chosen, uploaded, and seen to reach the NAS", async () => {
+    const page = await open("/vault/files");
+    await page.getByText("Drop files here").waitFor();
+    await page.locator("input[type=file]").setInputFiles([
+      { name: "one.txt", mimeType: "text/plain", buffer: Buffer.from("1") },
+      { name: "둘.txt", mimeType: "text/plain", buffer: Buffer.from("22") },
+    ]);
+    await page.getByText("2 of 2 done").waitFor();
+    for (const name of ["one.txt", "둘.txt"]) await row(page, name).locator("[data-sync=IDLE]").waitFor();
+    expect([line.read("one.txt"), line.read("둘.txt")]).toEqual(["1", "22"]);
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download 둘.txt" }).click();
+    expect((await download).suggestedFilename()).toBe("둘.txt");
+    expect(readFileSync(await (await download).path(), "utf8")).toBe("22");
+  });
+
+  test("a file is dropped into a folder; a name that is taken is told with what to do", async () => {
+    const folder = await line.vault.folders.create({ name: "drops" });
+    const page = await open(`/vault/files/${folder.id}`);
+    await page.getByRole("heading", { name: "drops" }).waitFor();
+    await drop(page, "dropped.txt", "bytes");
+    await row(page, "dropped.txt").locator("[data-sync=IDLE]").waitFor();
+    expect(line.read("drops/dropped.txt")).toBe("bytes");
+
+    await drop(page, "dropped.txt", "others");
+    const failed = page.locator("[data-upload=failed]");
+    await failed.getByText("NAME_TAKEN").waitFor();
+    await failed.getByText("Choose another name").waitFor();
+    await line.vault.files.remove({
+      id: (await line.vault.files.list({ text: "dropped" })).items[0]?.id ?? "",
+    });
+    await failed.getByRole("button", { name: "Upload dropped.txt again" }).click();
+    await page.getByText("2 of 2 done").waitFor();
+    await until(async () => line.read("drops/dropped.txt") === "others");
+  });
+
+  test("an upload is cancelled while it runs, and nothing of it is kept", async () => {
+    const page = await open("/vault/files");
+    // The bytes leave so slowly that there is time to think again.
+    const network = await page.context().newCDPSession(page);
+    await network.send("Network.enable");
+    await network.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: 50_000,
+    });
+    const buffer = Buffer.alloc(5_000_000);
+    await page.locator("input[type=file]").setInputFiles({ name: "big.bin", mimeType: "text/plain", buffer });
+    await page.getByRole("progressbar", { name: "Progress of big.bin" }).waitFor();
+    await page.getByRole("button", { name: "Cancel the upload of big.bin" }).click();
+    await page.locator("[data-upload=cancelled]").waitFor();
+    expect((await line.vault.files.list({ text: "big.bin" })).total).toBe(0);
+  });
+
+  test("a file is renamed and moved, trashed and restored, and the NAS follows", async () => {
+    const target = await line.vault.folders.create({ name: "target" });
+    await line.upload("draft.txt", "text");
+    const page = await open("/vault/files");
+    await page.getByRole("button", { name: "Rename draft.txt" }).click();
+    await page.getByLabel("New name").fill("a/b");
+    await confirm(page, "Rename");
+    await page.getByRole("dialog").getByText("INVALID_NAME").waitFor();
+    await page.getByLabel("New name").fill("final.txt");
+    await confirm(page, "Rename");
+    await page.getByRole("button", { name: "Move final.txt", exact: true }).click();
+    await page.getByRole("dialog").getByRole("treeitem", { name: "target" }).click();
+    await confirm(page, "Move");
+    await page.getByText("It is now at /target/final.txt.").waitFor();
+    await until(async () => line.read("target/final.txt") === "text");
+
+    await page.goto(`${line.server.url}/vault/files/${target.id}`);
+    await page.getByRole("button", { name: "Move final.txt to the trash" }).click();
+    await confirm(page, "Move to trash");
+    await page.getByText("This folder is empty").waitFor();
+    await until(async () => line.read("target/final.txt") === undefined);
+
+    await page.goto(`${line.server.url}/vault/trash`);
+    await page.getByRole("button", { name: "Restore final.txt" }).click();
+    await confirm(page, "Restore");
+    await page.getByText("It is back at /target/final.txt.").waitFor();
+    await until(async () => line.read("target/final.txt") === "text");
+  });
+
+  test("a file is deleted for good only after its name was typed", async () => {
+    const id = await line.upload("secret.txt");
+    await line.vault.files.remove({ id });
+    const page = await open("/vault/trash");
+    await page.getByRole("button", { name: "Delete secret.txt for good" }).click();
+    const box = page.getByLabel("Type the name to confirm");
+    await box.fill("secret");
+    await confirm(page, "Delete for good");
+    expect(await box.evaluate((input) => (input as HTMLInputElement).validity.valid)).toBe(false);
+    expect((await line.vault.files.show({ id })).state).toBe("TRASHED");
+    await box.fill("secret.txt");
+    await confirm(page, "Delete for good");
+    await page.getByText("“secret.txt” is deleted for good.").waitFor();
+    await expect(line.vault.files.show({ id })).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
+  });
+
+  test("a folder is made, walked to by keys, and renamed as one operation", async () => {
+    const page = await open("/vault/files");
+    await page.getByRole("button", { name: "New folder" }).click();
+    await page.getByLabel("New name").fill("albums");
+    await page.keyboard.press("Control+Enter");
+    const item = page.getByRole("treeitem", { name: "albums" });
+    await item.waitFor();
+    await page.getByRole("treeitem", { name: "All files" }).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "albums" }).waitFor();
+    const { id } = (await line.vault.folders.show({ id: "root", text: "albums" })).children.items[0] ?? {
+      id: "",
+    };
+    await line.upload("a.txt", "a", id);
+    await line.untilSynced();
+
+    await page.getByRole("button", { name: "Rename albums" }).click();
+    await page.getByLabel("New name").fill("pictures");
+    await confirm(page, "Rename");
+    const strip = page.locator("[data-folder-operation=DONE]");
+    await strip.getByText("1 of 1 file").waitFor();
+    expect(line.read("pictures/a.txt")).toBe("a");
+    await page.getByRole("navigation", { name: "Path" }).getByRole("link", { name: "All files" }).click();
+    await row(page, "pictures").waitFor();
+  });
+
+  test("files are found in all folders, by name and by their state on the NAS", async () => {
+    const folder = await line.vault.folders.create({ name: "deep" });
+    await line.upload("needle.txt", "n", folder.id);
+    await line.untilSynced();
+    const page = await open("/vault/files");
+    await page.getByLabel("Find by name").fill("needle");
+    await page.getByRole("button", { name: "Find", exact: true }).click();
+    await page.getByText("No name fits").waitFor();
+    await page.getByLabel("Where to look").selectOption("all");
+    await row(page, "needle.txt").getByText("available").waitFor();
+    await page.getByLabel("State on the NAS").selectOption("ERROR");
+    await page.getByText("No name fits").waitFor();
+  });
+});
+
+/** What a browser tells a page when files are dropped on it. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([fileName, content]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content as string], fileName as string));
+      return transfer;
+    },
+    [name, text],
+  );
+  for (const type of ["dragenter", "dragover", "drop"]) {
+    await page.locator("[data-drop-zone]").dispatchEvent(type, { dataTransfer });
+  }
+}
