@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { ConsoleServer } from "../test/console-server.ts";
 import { addUploads, demoLine } from "../test/demo-line.ts";
 import { openBrowser, signIn } from "../test/operator.ts";
+import { vaultPictures } from "./vault-pictures.mjs";
 
 const folder = fileURLToPath(new URL("../../../docs/images/", import.meta.url));
 const MOST_BYTES = 150_000;
@@ -36,6 +37,7 @@ await picture(pages.en, `/jobs/${failedJob}`, "job-en-dark");
 await picture(pages.ko, "/alerts", "alerts-ko-light");
 await picture(pages.phone, "/", "board-phone");
 await plan(pages.ko, "plan-ko-light");
+await vaultPictures(browser, DESK, save);
 
 await browser.close();
 await server.close();

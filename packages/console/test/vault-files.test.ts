@@ -90,6 +90,21 @@ describe.skipIf(!browserPath)("files in the console", () => {
     expect((await line.vault.files.list({ text: "big.bin" })).total).toBe(0);
   });
 
+  test("who signs in next on the same page does not see what was uploaded before", async () => {
+    const { token } = await line.server.client().keys.create({ name: "next", permissions: ["files.read"] });
+    const page = await open("/vault/files");
+    const buffer = Buffer.from("m");
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "mine.txt", mimeType: "text/plain", buffer });
+    await page.locator("[data-upload=done]").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API key").fill(token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await row(page, "mine.txt").waitFor();
+    expect(await page.locator("[data-uploads]").count()).toBe(0);
+  });
+
   test("a file is renamed and moved, trashed and restored, and the NAS follows", async () => {
     const target = await line.vault.folders.create({ name: "target" });
     await line.upload("draft.txt", "text");
@@ -127,7 +142,9 @@ describe.skipIf(!browserPath)("files in the console", () => {
     const box = page.getByLabel("Type the name to confirm");
     await box.fill("secret");
     await confirm(page, "Delete for good");
-    expect(await box.evaluate((input) => (input as HTMLInputElement).validity.valid)).toBe(false);
+    expect(
+      await box.evaluate((input) => (input as unknown as { validity: { valid: boolean } }).validity.valid),
+    ).toBe(false);
     expect((await line.vault.files.show({ id })).state).toBe("TRASHED");
     await box.fill("secret.txt");
     await confirm(page, "Delete for good");
@@ -181,6 +198,9 @@ describe.skipIf(!browserPath)("files in the console", () => {
 async function drop(page: Page, name: string, text: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     ([fileName, content]) => {
+      const { DataTransfer } = globalThis as unknown as {
+        DataTransfer: new () => { items: { add(file: File): void } };
+      };
       const transfer = new DataTransfer();
       transfer.items.add(new File([content as string], fileName as string));
       return transfer;

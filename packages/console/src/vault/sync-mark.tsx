@@ -28,8 +28,8 @@ export function SyncMark({ status, nas }: { status: QueueStatus; nas: Availabili
         <Sign size={10} strokeWidth={2.75} />
       </span>
       <span className="min-w-0">
-        <span className={`block font-medium ${ink}`}>{sync[mark]}</span>
-        <span className="block text-xs text-faint">{sync.onNas(availability[nas])}</span>
+        <span className={`block font-medium whitespace-nowrap ${ink}`}>{sync[mark]}</span>
+        <span className="block text-xs whitespace-nowrap text-faint">{sync.onNas(availability[nas])}</span>
       </span>
     </span>
   );

@@ -127,6 +127,8 @@ const general = {
     "login.link": "Made a login link",
     "key.create": "Made a key",
     "key.revoke": "Revoked a key",
+    "drift.start": "Compared store, cache and NAS",
+    "drift.repair": "Repaired what differed",
   } as Record<string, string>,
   problem: {
     unreachable: "The server does not answer",

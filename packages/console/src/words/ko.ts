@@ -128,6 +128,8 @@ export const ko: Words = {
     "login.link": "로그인 링크 생성",
     "key.create": "키 생성",
     "key.revoke": "키 폐기",
+    "drift.start": "저장소·캐시·NAS 대조",
+    "drift.repair": "차이 수리",
   },
   problem: {
     unreachable: "서버가 응답하지 않습니다",

@@ -21,7 +21,7 @@ export function RepairDialog({ runId: id, counts, onClose }: RepairDialogProps) 
   return (
     <DecisionDialog
       title={say.repairTitle}
-      effects={[...effects, common.nothingElse]}
+      effects={[...effects, say.repairOnce, common.nothingElse]}
       confirm={say.repair}
       reason="optional"
       decide={decide}

@@ -5,6 +5,7 @@ import { Empty } from "../../kit/empty.tsx";
 import { Loaded } from "../../kit/loaded.tsx";
 import { Count } from "../../kit/number.tsx";
 import { Fact, Facts, Panel } from "../../kit/panel.tsx";
+import { ProgressBar } from "../../kit/progress-bar.tsx";
 import { TextBlock } from "../../kit/text-block.tsx";
 import { Span, Time } from "../../kit/time.tsx";
 import type { DriftKind, DriftRun } from "../api.ts";
@@ -81,7 +82,9 @@ function RunFacts({
   return (
     <div data-drift={state} role="status">
       {state === "RUNNING" && (
-        <progress aria-label={say.running} className="mx-4 mt-3 h-2 w-[calc(100%-2rem)] accent-accent" />
+        <div className="px-3 pt-3 sm:px-4">
+          <ProgressBar label={say.running} />
+        </div>
       )}
       <Facts>
         <Fact name={say.run}>

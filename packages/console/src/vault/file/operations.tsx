@@ -40,7 +40,7 @@ function ToDo({ status: { currentOperation: current, pendingOperations } }: { st
         <Group title={say.current}>
           <Step seq={current.seq} name={operation[current.type]}>
             <span className={`font-medium ${CURRENT_INK[current.status]}`}>
-              {say.current_[current.status]}
+              {say.currentIs[current.status]}
             </span>
             {current.retryCount > 0 && ` · ${say.attempts(current.retryCount)}`}
             {current.startedAt && (
@@ -70,7 +70,7 @@ function Completed({ status: { completedOperations } }: { status: SyncStatus }) 
     <Group title={say.completed}>
       {completedOperations.map(({ type, seq, status, completedAt }) => (
         <Step key={seq} seq={seq} name={operation[type]}>
-          {say.completed_[status]}
+          {say.completedIs[status]}
           {completedAt && (
             <>
               {" · "}

@@ -3,7 +3,7 @@ import { Panel } from "../../kit/panel.tsx";
 import { TextBlock } from "../../kit/text-block.tsx";
 import { useAllowed } from "../../session/session.ts";
 import { useWords } from "../../words/words.ts";
-import { type FileEntry, onNas, type SyncStatus } from "../api.ts";
+import { type Availability, type FileEntry, onNas, type SyncStatus } from "../api.ts";
 import { useNasLine } from "../nas-line.tsx";
 import { markOf, SyncMark } from "../sync-mark.tsx";
 import type { VaultWords } from "../words/en.ts";
@@ -21,6 +21,7 @@ export function Standing({ file, status, onDecide }: StandingProps) {
   const { job } = useWords();
   const mayDecide = useAllowed({ permission: "queue.operate" });
   const line = useNasLine();
+  const stands = line !== undefined && line !== "running";
   if (!status) return null;
   const { queueStatus, currentOperation } = status;
   const isHeld = queueStatus === "HELD";
@@ -39,9 +40,7 @@ export function Standing({ file, status, onDecide }: StandingProps) {
       <div className="flex flex-col gap-3 px-3 py-3 sm:px-4">
         <div className="flex flex-wrap items-start gap-x-6 gap-y-2">
           <SyncMark status={queueStatus} nas={onNas(file)} />
-          <p className="min-w-0 flex-1 basis-64">
-            {sentenceOf(status, onNas(file), line !== "running" && line, say)}
-          </p>
+          <p className="min-w-0 flex-1 basis-64">{sentenceOf(status, onNas(file), stands, say)}</p>
         </div>
         {currentOperation?.error && <TextBlock label={job.error} text={currentOperation.error} />}
       </div>
@@ -51,8 +50,8 @@ export function Standing({ file, status, onDecide }: StandingProps) {
 
 function sentenceOf(
   { queueStatus, currentOperation, pendingOperations }: SyncStatus,
-  nas: ReturnType<typeof onNas>,
-  stands: unknown,
+  nas: Availability,
+  stands: boolean,
   { why }: VaultWords["file"],
 ): string {
   const waiting = pendingOperations.length + (currentOperation ? 1 : 0);

@@ -14,7 +14,7 @@ interface ChildTableProps {
   readonly onAction: ((action: ItemAction, item: Item) => void) | undefined;
 }
 
-export function itemOf(child: Child): Item {
+function itemOf(child: Child): Item {
   const { kind, id, name } = child;
   return { kind, id, name, folderId: child.kind === "file" ? child.folderId : child.parentId };
 }
@@ -45,18 +45,26 @@ export function ChildTable({ items, onAction }: ChildTableProps) {
   );
 }
 
-function NameCell({ child: { kind, id, name } }: { child: Child }) {
+function NameCell({ child }: { child: Child }) {
+  const { kind, id, name } = child;
   const Sign = kind === "folder" ? Folder : File;
   return (
-    <span className="flex min-w-32 items-start gap-2">
+    <div className="flex min-w-32 items-start gap-2">
       <Sign size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-faint" />
-      <Link
-        row
-        to={kind === "folder" ? folderAddress(id) : fileAddress(id)}
-        className={`wrap-anywhere text-accent hover:underline ${kind === "folder" ? "font-semibold" : "font-medium"}`}
-      >
-        {name}
-      </Link>
-    </span>
+      <div className="min-w-0">
+        <Link
+          row
+          to={kind === "folder" ? folderAddress(id) : fileAddress(id)}
+          className={`wrap-anywhere text-accent hover:underline ${kind === "folder" ? "font-semibold" : "font-medium"}`}
+        >
+          {name}
+        </Link>
+        {child.kind === "file" && (
+          <p className="text-xs text-faint md:hidden">
+            <Size bytes={child.size} /> · <Time at={child.updatedAt} />
+          </p>
+        )}
+      </div>
+    </div>
   );
 }

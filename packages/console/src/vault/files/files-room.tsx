@@ -20,6 +20,7 @@ import { FolderTree } from "./folder-tree.tsx";
 import { FoundFiles } from "./found-files.tsx";
 import type { ItemAction } from "./item-actions.tsx";
 import { ItemDialog, NewFolderDialog } from "./item-dialog.tsx";
+import { NothingFound } from "./nothing-found.tsx";
 import { OperationStrips } from "./operation-strips.tsx";
 
 /** Folders on the left, what is in one on the right; files are dropped into it. */
@@ -106,7 +107,7 @@ function Children({ folder: { children }, onAction }: ChildrenProps) {
   return (
     <section aria-label={say.title} className="min-h-40 rounded-lg border border-line bg-panel">
       {children.items.length === 0 && search.text ? (
-        <Empty title={say.noneFound} hint={say.noneFoundHint} />
+        <NothingFound />
       ) : children.items.length === 0 ? (
         <Empty title={say.empty} hint={onAction ? say.emptyHint : say.emptyReader} />
       ) : (

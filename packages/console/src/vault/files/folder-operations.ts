@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { onAnotherReader } from "../another-reader.ts";
 
 /** A rename or move of a folder that somebody began on this page. */
 export interface Followed {
@@ -32,3 +33,5 @@ function become(next: readonly Followed[]): void {
   followed = next;
   for (const read of readers) read();
 }
+
+onAnotherReader(() => become([]));

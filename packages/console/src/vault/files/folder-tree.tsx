@@ -66,8 +66,9 @@ function Branch({ folder: { id, name }, level, tree }: BranchProps) {
       aria-expanded={isOpen}
       aria-selected={id === current}
       aria-label={name}
-      tabIndex={id === current ? 0 : -1}
-      className="group/item rounded outline-offset-[-2px]"
+      // The root too: the current folder may be closed away.
+      tabIndex={id === current || id === ROOT ? 0 : -1}
+      className="rounded -outline-offset-2"
     >
       <div
         className={`flex cursor-pointer items-center gap-1 rounded py-1 pr-2 pl-1 hover:bg-raised ${id === current ? "bg-accent-wash font-semibold" : ""}`}

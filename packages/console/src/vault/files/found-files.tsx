@@ -1,6 +1,5 @@
 import { useLiveQuery } from "../../api/queries.ts";
 import { useAddress } from "../../kit/address.ts";
-import { Empty } from "../../kit/empty.tsx";
 import { Link } from "../../kit/link.tsx";
 import { Loaded } from "../../kit/loaded.tsx";
 import { Paging } from "../../kit/paging.tsx";
@@ -13,6 +12,7 @@ import { Size } from "../size.tsx";
 import { AvailabilityWord } from "../sync-mark.tsx";
 import { useVaultWords } from "../words/words.ts";
 import { nasIn } from "./file-search.tsx";
+import { NothingFound } from "./nothing-found.tsx";
 
 /** Files of all folders that the search finds. */
 export function FoundFiles() {
@@ -42,7 +42,7 @@ export function FoundFiles() {
       <Loaded query={query} rows={6}>
         {(data) =>
           data.items.length === 0 ? (
-            <Empty title={say.noneFound} hint={say.noneFoundHint} />
+            <NothingFound />
           ) : (
             <>
               <p className="px-3 pt-2 text-xs text-faint sm:px-4" role="status">

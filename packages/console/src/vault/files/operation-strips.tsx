@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { useLiveQuery } from "../../api/queries.ts";
 import { Link } from "../../kit/link.tsx";
+import { ProgressBar } from "../../kit/progress-bar.tsx";
 import { HELD } from "../addresses.ts";
 import { vaultQueries } from "../queries.ts";
 import { useVaultWords } from "../words/words.ts";
@@ -37,7 +38,9 @@ function OperationStrip({ id, name }: Followed) {
           </>
         )}
       </p>
-      <progress aria-label={say.of[kind]} className="h-2 w-40 accent-accent" max={total} value={done} />
+      <div className="w-40">
+        <ProgressBar label={say.of[kind]} max={total} value={done} />
+      </div>
       <button
         type="button"
         aria-label={say.dismiss}

@@ -74,12 +74,15 @@ function HeldTable({ files, onOpen }: HeldTableProps) {
         <span className="font-medium wrap-anywhere">{file.name}</span>
       )}
       <p className="text-xs text-faint wrap-anywhere">{file.path}</p>
+      <p className="text-xs text-faint md:hidden">
+        {operation[file.operation]} · <Time at={file.heldAt} />
+      </p>
     </div>,
     <Link key="operation" to={jobPath(file.jobId)}>
       {operation[file.operation]}
     </Link>,
     <Time key="since" at={file.heldAt} />,
-    <p key="error" className="line-clamp-3 min-w-28 wrap-anywhere">
+    <p key="error" className="min-w-28 wrap-anywhere md:line-clamp-3">
       {file.error}
     </p>,
     <Count key="behind" value={file.waitingBehind} />,

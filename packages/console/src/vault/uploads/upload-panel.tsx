@@ -3,6 +3,7 @@ import { Button } from "../../kit/button.tsx";
 import { Link } from "../../kit/link.tsx";
 import { Panel } from "../../kit/panel.tsx";
 import { Problem } from "../../kit/problem.tsx";
+import { ProgressBar } from "../../kit/progress-bar.tsx";
 import { spanText } from "../../kit/time.tsx";
 import { useLanguage } from "../../words/language.ts";
 import { useWords } from "../../words/words.ts";
@@ -61,12 +62,7 @@ function UploadRow({ upload }: { upload: Upload }) {
         )}
       </div>
       {(state === "sending" || state === "storing") && (
-        <progress
-          aria-label={say.progress(file.name)}
-          className="h-2 w-full accent-accent"
-          max={Math.max(1, file.size)}
-          value={sent}
-        />
+        <ProgressBar label={say.progress(file.name)} max={Math.max(1, file.size)} value={sent} />
       )}
       {error !== undefined && <UploadProblem error={error} />}
     </li>

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { queryClient } from "../../api/query-client.ts";
+import { onAnotherReader } from "../another-reader.ts";
 import { type Sent, send } from "./send.ts";
 import { Speed } from "./speed.ts";
 
@@ -10,7 +11,7 @@ import { Speed } from "./speed.ts";
  *   waiting | sending → cancelled
  *   sending | storing → failed → waiting      tried again by hand
  */
-export type UploadState = "waiting" | "sending" | "storing" | "done" | "failed" | "cancelled";
+type UploadState = "waiting" | "sending" | "storing" | "done" | "failed" | "cancelled";
 
 export interface Upload {
   readonly key: string;
@@ -129,4 +130,9 @@ function newKey(): string {
 
 addEventListener("beforeunload", (event) => {
   if (uploads.some((upload) => !hasEnded(upload))) event.preventDefault();
+});
+
+onAnotherReader(() => {
+  for (const { abort } of sendings.values()) abort();
+  become([]);
 });

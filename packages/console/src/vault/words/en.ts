@@ -38,7 +38,6 @@ export const vaultEn = {
     root: "All files",
     tree: "Folders",
     treeMore: "More folders are in the list.",
-    expand: (name: string) => `Open ${name}`,
     path: "Path",
     name: "Name",
     size: "Size",
@@ -122,7 +121,6 @@ export const vaultEn = {
     dismiss: "Hide",
   },
   file: {
-    title: "File",
     inTrash: "in the trash",
     stands: "Where it stands",
     facts: "Facts",
@@ -139,14 +137,13 @@ export const vaultEn = {
     pending: "Then",
     completed: "Done so far",
     noOperations: "Nothing is to be done.",
-    none: "Nothing yet.",
     seq: (seq: number) => `no. ${n(seq)}`,
-    current_: {
+    currentIs: {
       IN_PROGRESS: "runs",
       RETRYING: "is tried again",
       FAILED: "failed finally",
     },
-    completed_: { DONE: "done", SKIPPED: "settled by hand", CANCELLED: "cancelled", FAILED: "failed" },
+    completedIs: { DONE: "done", SKIPPED: "settled by hand", CANCELLED: "cancelled", FAILED: "failed" },
     attempts: (count: number) => `${some(count, "attempt", "attempts")} failed`,
     jobs: "Its jobs",
     why: {
@@ -196,7 +193,6 @@ export const vaultEn = {
     behind: "Behind it",
     decide: "Decide",
     ofDecide: (name: string) => `Decide about ${name}`,
-    job: "Job",
     look: "Look",
     intro: "Where the bytes would lie after each choice, and whether the store says so too.",
     database: "The store says",
@@ -277,6 +273,7 @@ export const vaultEn = {
       REMOVE_TEMPORARY: (count: number) => `${some(count, "left-over is", "left-overs are")} removed.`,
       NONE: (count: number) => `${some(count, "unknown file stays", "unknown files stay")} untouched.`,
     },
+    repairOnce: "What is queued already is not queued twice.",
     repairDone: (queued: number, left: number) =>
       `${some(queued, "repair is", "repairs are")} queued; ${n(left)} left.`,
     last: "Last comparisons",

@@ -38,7 +38,6 @@ export const vaultKo: VaultWords = {
     root: "모든 파일",
     tree: "폴더",
     treeMore: "나머지 폴더는 목록에서 볼 수 있습니다.",
-    expand: (name) => `${name} 열기`,
     path: "경로",
     name: "이름",
     size: "크기",
@@ -121,7 +120,6 @@ export const vaultKo: VaultWords = {
     dismiss: "숨기기",
   },
   file: {
-    title: "파일",
     inTrash: "휴지통에 있음",
     stands: "현재 상태",
     facts: "정보",
@@ -138,14 +136,13 @@ export const vaultKo: VaultWords = {
     pending: "다음",
     completed: "지나온 작업",
     noOperations: "할 일이 없습니다.",
-    none: "아직 없습니다.",
     seq: (seq) => `${n(seq)}번`,
-    current_: {
+    currentIs: {
       IN_PROGRESS: "실행 중",
       RETRYING: "다시 시도 예정",
       FAILED: "최종 실패",
     },
-    completed_: { DONE: "완료", SKIPPED: "수동 처리됨", CANCELLED: "취소됨", FAILED: "실패" },
+    completedIs: { DONE: "완료", SKIPPED: "수동 처리됨", CANCELLED: "취소됨", FAILED: "실패" },
     attempts: (count) => `${n(count)}번 실패`,
     jobs: "이 파일의 작업",
     why: {
@@ -193,7 +190,6 @@ export const vaultKo: VaultWords = {
     behind: "뒤의 작업",
     decide: "결정하기",
     ofDecide: (name) => `${name} 결정하기`,
-    job: "작업",
     look: "보기",
     intro: "각 선택 뒤에 내용이 어디에 놓이는지, 저장소의 기록과 맞는지 보여 줍니다.",
     database: "저장소의 기록",
@@ -268,6 +264,7 @@ export const vaultKo: VaultWords = {
       REMOVE_TEMPORARY: (count) => `남은 임시 파일 ${n(count)}개를 지웁니다.`,
       NONE: (count) => `알 수 없는 파일 ${n(count)}개는 건드리지 않습니다.`,
     },
+    repairOnce: "이미 예약한 수리는 다시 예약하지 않습니다.",
     repairDone: (queued, left) => `수리 ${n(queued)}건을 예약했습니다. 남은 차이 ${n(left)}건.`,
     last: "지난 대조",
     lastHint: "최근 10번을 보관합니다.",
