@@ -14,6 +14,7 @@ import { traceIdOf } from "../observe/trace-id.ts";
 import { serveOperators } from "../operator/serve.ts";
 import type { Site } from "../site.ts";
 import { acceptJson } from "./body.ts";
+import { refuseBrokenRequest } from "./broken-request.ts";
 import { Connections } from "./connections.ts";
 import { mountConsole } from "./console.ts";
 import { mountDocumentation, openApiOf } from "./documentation.ts";
@@ -52,6 +53,7 @@ export async function buildHost(site: Site, options: HostOptions): Promise<Fasti
     bodyLimit: settings.bodyLimit,
     trustProxy: settings.trustProxy,
     forceCloseConnections: "idle",
+    clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket),
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
   });
   app.decorate("connections", new Connections(app.server));

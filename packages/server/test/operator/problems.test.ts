@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { expect } from "vitest";
 import { describeServers } from "../harness.ts";
 
@@ -88,6 +89,27 @@ describeServers("a refused request", (it) => {
         expect([path, name, refused.status, refused.error]).toEqual([path, name, 404, "JOB_NOT_FOUND"]);
       }
     }
+  });
+
+  it("is a problem also where it is no HTTP at all", {}, async (server) => {
+    const { hostname, port } = new URL(server.url);
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () =>
+        socket.end("GET /files?text=보고 HTTP/1.1\r\n\r\n"),
+      );
+      let text = "";
+      socket.on("data", (piece) => {
+        text += piece;
+      });
+      socket.on("end", () => resolve(text));
+      socket.on("error", reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain("application/problem+json");
+    expect(JSON.parse(answer.slice(answer.indexOf("{")))).toMatchObject({
+      status: 400,
+      error: "VALIDATION_FAILED",
+    });
   });
 
   it("takes an optional body as absent, empty or an object", {}, async (server) => {
