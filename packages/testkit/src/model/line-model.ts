@@ -129,6 +129,7 @@ export class LineModel {
     }
     job.stalled = 0;
     this.backOff(job, ms);
+    this.passProbeOn(job);
   }
 
   /** Its worker died. */
