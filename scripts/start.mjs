@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 ensureInstalled();
 
-const build = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-b", "packages/server"], {
+const build = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-b", "packages/cli"], {
   cwd: root,
   stdio: "inherit",
 });

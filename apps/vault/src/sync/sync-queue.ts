@@ -13,15 +13,14 @@ export interface SyncQueue extends AppQueue {
 }
 
 /**
- * Everything that the NAS has to follow. Attempts, waits and policies are the presets of the queue's mode: six attempts and
- * `auto` per file, three and `stop-queue` in serial mode.
+ * Everything that the NAS has to follow. Attempts, waits and policies are the presets of the queue's mode (six attempts and
+ * `auto` per file, three and `stop-queue` in serial mode); what a stop and a held file are called, and that the timeout
+ * counts from progress, the host presets for the name `nas-sync`.
  */
 export function nasSyncQueue(parts: VaultParts): SyncQueue {
   return {
     rules: {
       concurrency: 8,
-      timeoutFrom: "progress",
-      stopReason: "NAS_SYNC_FAILED",
       // A NAS that does not answer within the timeout hangs for everybody.
       classify: ({ error, code }) =>
         (isStorageError(error) && error.fault === "destination") || code === "TIMEOUT"
@@ -31,7 +30,6 @@ export function nasSyncQueue(parts: VaultParts): SyncQueue {
     handler: syncHandler(parts) as Handler<never>,
     hooks: syncHooks(parts),
     words: syncWords,
-    heldAlert: "FILE_SYNC_FAILED",
     beforeSkip: (job) => beforeSkip(parts, job),
   };
 }
