@@ -30,6 +30,8 @@ import * as scheduleSteps from "./steps/schedule-steps.ts";
 /**
  * The steps of one transaction. Counts, audit rows and rows of the feed are gathered and written by `flush`, just before
  * the commit: the chain's lock and then the feed's are the last ones taken, so nobody who holds them waits for others.
+ *
+ * Long because the port is: each member hands on to a step of one line; the rules are in steps/.
  */
 export class SqlStoreTx implements StoreTx {
   readonly #at: StepContext;

@@ -3,6 +3,8 @@ import { QUEUE_STATES } from "../job-states.ts";
 import { queueRoute, route } from "./route.ts";
 import { json, optionalReason, pageOf, pageQuery, requiredReason, text, time } from "./wire.ts";
 
+/** The operator API of one queue, one table in one file: the shapes stand beside the routes that answer with them. */
+
 const ticket = z.strictObject({
   jobId: text(100).describe("The job's ticket; its UUID is understood too."),
 });

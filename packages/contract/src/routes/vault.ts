@@ -2,7 +2,10 @@ import * as z from "zod";
 import { type RouteTable, route } from "./route.ts";
 import { flag, json, optionalReason, pageOf, paging, requiredReason, text, time } from "./wire.ts";
 
-/** Files, folders and their way to the NAS: the routes of the app `vault`. */
+/*
+ * Files, folders and their way to the NAS: the routes of the app `vault`. One file though it is long: it is one table, and
+ * the console's build replaces this module as a whole by a table without schemas.
+ */
 
 const id = z.strictObject({ id: text(100) });
 const fileId = z.strictObject({ fileId: text(100) });
