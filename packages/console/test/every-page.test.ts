@@ -67,11 +67,9 @@ describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
     "%s opens without a complaint, is accessible in light and dark, fits a phone",
     async (path) => {
       const page = await open(path);
-      if (store === "sqlite") {
-        expect(await violations(page, "light", (axe) => axe.withTags(STANDARD))).toEqual([]);
-        // Only the colours are others in the dark.
-        expect(await violations(page, "dark", (axe) => axe.withRules("color-contrast"))).toEqual([]);
-      }
+      expect(await violations(page, "light", (axe) => axe.withTags(STANDARD))).toEqual([]);
+      // Only the colours are others in the dark.
+      expect(await violations(page, "dark", (axe) => axe.withRules("color-contrast"))).toEqual([]);
       await page.setViewportSize(PHONE);
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(PHONE.width);
       await page.setViewportSize(DESK);
@@ -79,7 +77,7 @@ describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
     },
   );
 
-  const dialogs = store === "sqlite" ? ["p", "?", "Control+k"] : [];
+  const dialogs = ["p", "?", "Control+k"];
   test.each(dialogs)("the dialog of the key %s is accessible", async (key) => {
     const page = await open("/queues/nas-sync");
     await page.keyboard.press(key);

@@ -17,7 +17,7 @@ export function Link({ to, children, className, row = false, label }: LinkProps)
     <RouterLink
       to={pathname}
       search={Object.fromEntries(new URLSearchParams(search)) as never}
-      className={className ?? "text-accent underline-offset-2 hover:underline"}
+      className={className ?? "text-accent underline decoration-1 underline-offset-2 hover:decoration-2"}
       {...(row ? { "data-row-link": "" } : {})}
       {...(label ? { "aria-label": label } : {})}
     >
