@@ -239,11 +239,11 @@ describe.each(["thread", "process"] as const)("a handler in a %s", (isolate) => 
   });
 });
 
-test("a thread that needs more memory than it may have is ended, and this process goes on", async () => {
-  const { andon, queue } = await working({ isolate: "thread", resourceLimits: { maxOldMemoryMb: 64 } });
+test("a process that needs more memory than it may have is ended, and this process goes on", async () => {
+  const { andon, queue } = await working({ isolate: "process", resourceLimits: { maxOldMemoryMb: 64 } });
   const job = await errand(andon, queue, { task: "eat memory" }, "skipped");
   expect(job.error?.code).toBe("HANDLER_CRASHED");
-  expect(job.error?.message).toMatch(/memory/);
+  expect(job.error?.message).toMatch(/ended by itself/);
   await errand(andon, queue, { task: "self" });
 });
 
@@ -289,5 +289,7 @@ test("options that do not fit the handler are refused", async () => {
   );
   await refused(new URL("https://example.com/a.js"), { isolate: "thread" }).toThrow(/a module that exists/);
   await refused(() => {}, { execArgv: [] }).toThrow(/execArgv is \[\]; allowed: nothing without `isolate`/);
-  await refused(() => {}, { resourceLimits: { maxOldMemoryMb: 64 } }).toThrow(/nothing without `isolate`/);
+  const limited = { resourceLimits: { maxOldMemoryMb: 64 } };
+  await refused(() => {}, limited).toThrow(/nothing without `isolate: "process"`/);
+  await refused(TASKS, { ...limited, isolate: "thread" }).toThrow(/nothing without `isolate: "process"`/);
 });

@@ -30,11 +30,11 @@ export const workOptionsSchema = z.strictObject({
         .min(16)
         .optional()
         .describe(
-          "How much memory the objects of one isolated handler may take, in MiB; one that needs more is ended. Default: Node's own limit.",
+          "How much memory the objects of one handler in a process of its own may take, in MiB; one that needs more is ended. Default: Node's own limit.",
         ),
     })
     .prefault({})
-    .describe("Limits of each thread or process; only with `isolate`."),
+    .describe("Limits of each process; only with `isolate: \"process\"`: out of memory, a thread may take its whole process with it."),
   execArgv: z
     .array(z.string())
     .optional()
@@ -73,6 +73,7 @@ function isolationOf(handler: unknown, given: z.output<typeof workOptionsSchema>
       invalid("isolate", "missing", '"thread" or "process" where the handler is the URL of a module');
     if (handler.protocol !== "file:" || !existsSync(handler))
       invalid("handler", handler.href, "the file URL of a module that exists");
+    if (maxOldMemoryMb && kind !== "process") onlyOfProcesses(maxOldMemoryMb);
     return { kind, module: handler.href, execArgv, maxOldMemoryMb };
   }
   if (typeof handler !== "function")
@@ -84,9 +85,17 @@ function isolationOf(handler: unknown, given: z.output<typeof workOptionsSchema>
       'the URL of a module whose default export is the handler, such as new URL("./resize.js", import.meta.url)',
     );
   if (execArgv) invalid("execArgv", JSON.stringify(execArgv), "nothing without `isolate`");
-  if (maxOldMemoryMb)
-    invalid("resourceLimits.maxOldMemoryMb", String(maxOldMemoryMb), "nothing without `isolate`");
+  if (maxOldMemoryMb) onlyOfProcesses(maxOldMemoryMb);
   return undefined;
+}
+
+/** V8 ends a thread at its limit only where it notices in time; otherwise it ends the process, with every job in it. */
+function onlyOfProcesses(maxOldMemoryMb: number): never {
+  return invalid(
+    "resourceLimits.maxOldMemoryMb",
+    String(maxOldMemoryMb),
+    'nothing without `isolate: "process"`',
+  );
 }
 
 function invalid(option: string, given: string, allowed: string): never {

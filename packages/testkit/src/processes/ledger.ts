@@ -1,4 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, openSync, readSync, writeSync } from "node:fs";
+
+/** A ledger of hours is longer than a string can be: it is read in parts. */
+const PART_BYTES = 16 * 1024 * 1024;
 
 /** What handlers did, told outside of the engine. One line per entry, so that the order of lines is the order of things. */
 export interface Entry {
@@ -20,6 +23,7 @@ export class Ledger {
   readonly path: string;
   readonly #file: number;
   readonly #entries: Entry[] = [];
+  readonly #part = Buffer.allocUnsafeSlow(PART_BYTES);
   #seen = 0;
 
   constructor(path: string) {
@@ -51,13 +55,15 @@ export class Ledger {
 
   /** Reads what came since the last time: tests look often, and ledgers grow long. */
   #catchUp(): void {
-    const { size } = fstatSync(this.#file);
-    const fresh = Buffer.alloc(size - this.#seen);
-    const length = readSync(this.#file, fresh, 0, fresh.length, this.#seen);
-    const whole = fresh.subarray(0, fresh.subarray(0, length).lastIndexOf("\n") + 1);
-    this.#seen += whole.length;
-    for (const line of whole.toString("utf8").split("\n").slice(0, -1))
-      this.#entries.push(JSON.parse(line) as Entry);
+    const part = this.#part;
+    for (;;) {
+      const length = readSync(this.#file, part, 0, part.length, this.#seen);
+      const whole = part.subarray(0, part.subarray(0, length).lastIndexOf("\n") + 1);
+      if (whole.length === 0) return;
+      this.#seen += whole.length;
+      for (const line of whole.toString("utf8").split("\n").slice(0, -1))
+        this.#entries.push(JSON.parse(line) as Entry);
+    }
   }
 
   close(): void {

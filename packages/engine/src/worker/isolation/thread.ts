@@ -2,14 +2,13 @@ import { Worker } from "node:worker_threads";
 import { type Ears, type Line, RUNNER_MAIN, type RunnerSpec } from "./line.ts";
 import type { ToRunner } from "./messages.ts";
 
-/** A runner in a thread of this process: quick to start, but what ends a process (a native crash) ends us all. */
+/** A runner in a thread of this process: quick to start, but what ends a process (a native crash, no memory left) ends us all. */
 export function startThread(spec: RunnerSpec, ears: Ears): Line {
-  const { module, execArgv, maxOldMemoryMb } = spec;
+  const { module, execArgv } = spec;
   const worker = new Worker(RUNNER_MAIN, {
     argv: [module],
     // Left out, a thread inherits them; handed on by hand, those that are for whole processes would be refused.
     ...(execArgv ? { execArgv: [...execArgv] } : {}),
-    ...(maxOldMemoryMb ? { resourceLimits: { maxOldGenerationSizeMb: maxOldMemoryMb } } : {}),
   });
   let error: Error | null = null;
   worker.on("message", ears.hear);
