@@ -34,7 +34,9 @@ export const workOptionsSchema = z.strictObject({
         ),
     })
     .prefault({})
-    .describe("Limits of each process; only with `isolate: \"process\"`: out of memory, a thread may take its whole process with it."),
+    .describe(
+      'Limits of each process; only with `isolate: "process"`: out of memory, a thread may take its whole process with it.',
+    ),
   execArgv: z
     .array(z.string())
     .optional()
