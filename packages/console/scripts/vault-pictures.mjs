@@ -7,7 +7,7 @@ const KILOBYTE = 1_000;
 
 /** The vault's rooms on a day with one obstacle, one loss and a file that nobody knows. */
 export async function vaultPictures(browser, viewport, save) {
-  const line = await VaultLine.start();
+  const line = await VaultLine.start("sqlite");
   const folder = await fillFolders(line);
   await findDrift(line);
   await holdOne(line, folder);

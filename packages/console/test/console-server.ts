@@ -8,7 +8,12 @@ import { createDatabase } from "@andon/testkit";
 import { builtSite } from "./built-site.ts";
 
 export const STORES = ["sqlite", "postgres"] as const;
-type StoreName = (typeof STORES)[number];
+export type StoreName = (typeof STORES)[number];
+/** Both stores and both languages, each once. */
+export const KINDS = [
+  ["sqlite", "ko"],
+  ["postgres", "en"],
+] as const;
 
 /** A whole server with its console, on an empty database; every answer is checked against its schema. */
 export class ConsoleServer {

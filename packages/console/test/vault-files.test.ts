@@ -1,28 +1,29 @@
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { KINDS } from "./console-server.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { until, VaultLine } from "./vault-line.ts";
+import { WORDS } from "./words.ts";
 
-describe.skipIf(!browserPath)("files in the console", () => {
+describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (store, language) => {
+  const { login, problem, vault: say } = WORDS[language];
   let browser: Browser;
   let line: VaultLine;
   let operator: Operator;
 
   beforeAll(async () => {
-    line = await VaultLine.start();
+    line = await VaultLine.start(store);
     browser = await openBrowser();
+    operator = await signIn(browser, line.server, language);
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
     await line?.close();
   });
-  beforeEach(async () => {
-    operator = await signIn(browser, line.server, "en");
-  });
-  afterEach(async () => {
-    expect(operator.complaints.filter((text) => !text.includes("Failed to load resource"))).toEqual([]);
-    await operator.close();
+  afterEach(() => {
+    const complaints = operator.complaints.splice(0);
+    expect(complaints.filter((text) => !text.includes("Failed to load resource"))).toEqual([]);
   });
 
   const open = async (path: string) => {
@@ -37,16 +38,16 @@ describe.skipIf(!browserPath)("files in the console", () => {
 
   test("several files are chosen, uploaded, and seen to reach the NAS", async () => {
     const page = await open("/vault/files");
-    await page.getByText("Drop files here").waitFor();
+    await page.getByText(say.files.emptyHint).waitFor();
     await page.locator("input[type=file]").setInputFiles([
       { name: "one.txt", mimeType: "text/plain", buffer: Buffer.from("1") },
       { name: "둘.txt", mimeType: "text/plain", buffer: Buffer.from("22") },
     ]);
-    await page.getByText("2 of 2 done").waitFor();
+    await page.getByText(say.uploads.summary(2, 2)).waitFor();
     for (const name of ["one.txt", "둘.txt"]) await row(page, name).locator("[data-sync=IDLE]").waitFor();
     expect([line.read("one.txt"), line.read("둘.txt")]).toEqual(["1", "22"]);
     const download = page.waitForEvent("download");
-    await page.getByRole("link", { name: "Download 둘.txt" }).click();
+    await page.getByRole("link", { name: say.files.of.download("둘.txt") }).click();
     expect((await download).suggestedFilename()).toBe("둘.txt");
     expect(readFileSync(await (await download).path(), "utf8")).toBe("22");
   });
@@ -62,12 +63,12 @@ describe.skipIf(!browserPath)("files in the console", () => {
     await drop(page, "dropped.txt", "others");
     const failed = page.locator("[data-upload=failed]");
     await failed.getByText("NAME_TAKEN").waitFor();
-    await failed.getByText("Choose another name").waitFor();
+    await failed.getByText(problem.hints.NAME_TAKEN ?? "").waitFor();
     await line.vault.files.remove({
       id: (await line.vault.files.list({ text: "dropped" })).items[0]?.id ?? "",
     });
-    await failed.getByRole("button", { name: "Upload dropped.txt again" }).click();
-    await page.getByText("2 of 2 done").waitFor();
+    await failed.getByRole("button", { name: say.uploads.againOf("dropped.txt") }).click();
+    await page.getByText(say.uploads.summary(2, 2)).waitFor();
     await until(async () => line.read("drops/dropped.txt") === "others");
   });
 
@@ -84,53 +85,56 @@ describe.skipIf(!browserPath)("files in the console", () => {
     });
     const buffer = Buffer.alloc(5_000_000);
     await page.locator("input[type=file]").setInputFiles({ name: "big.bin", mimeType: "text/plain", buffer });
-    await page.getByRole("progressbar", { name: "Progress of big.bin" }).waitFor();
-    await page.getByRole("button", { name: "Cancel the upload of big.bin" }).click();
+    await page.getByRole("progressbar", { name: say.uploads.progress("big.bin") }).waitFor();
+    await page.getByRole("button", { name: say.uploads.cancelOf("big.bin") }).click();
     await page.locator("[data-upload=cancelled]").waitFor();
     expect((await line.vault.files.list({ text: "big.bin" })).total).toBe(0);
+    await network.detach();
   });
 
   test("who signs in next on the same page does not see what was uploaded before", async () => {
     const { token } = await line.server.client().keys.create({ name: "next", permissions: ["files.read"] });
-    const page = await open("/vault/files");
+    const { page, close } = await signIn(browser, line.server, language);
+    await page.goto(`${line.server.url}/vault/files`);
     const buffer = Buffer.from("m");
     await page
       .locator("input[type=file]")
       .setInputFiles({ name: "mine.txt", mimeType: "text/plain", buffer });
     await page.locator("[data-upload=done]").waitFor();
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByLabel("API key").fill(token);
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: login.logout }).click();
+    await page.getByLabel(login.byKey).fill(token);
+    await page.getByRole("button", { name: login.submit }).click();
     await row(page, "mine.txt").waitFor();
     expect(await page.locator("[data-uploads]").count()).toBe(0);
+    await close();
   });
 
   test("a file is renamed and moved, trashed and restored, and the NAS follows", async () => {
     const target = await line.vault.folders.create({ name: "target" });
     await line.upload("draft.txt", "text");
     const page = await open("/vault/files");
-    await page.getByRole("button", { name: "Rename draft.txt" }).click();
-    await page.getByLabel("New name").fill("a/b");
-    await confirm(page, "Rename");
+    await page.getByRole("button", { name: say.files.of.rename("draft.txt") }).click();
+    await page.getByLabel(say.files.newName).fill("a/b");
+    await confirm(page, say.files.rename);
     await page.getByRole("dialog").getByText("INVALID_NAME").waitFor();
-    await page.getByLabel("New name").fill("final.txt");
-    await confirm(page, "Rename");
-    await page.getByRole("button", { name: "Move final.txt", exact: true }).click();
+    await page.getByLabel(say.files.newName).fill("final.txt");
+    await confirm(page, say.files.rename);
+    await page.getByRole("button", { name: say.files.of.move("final.txt"), exact: true }).click();
     await page.getByRole("dialog").getByRole("treeitem", { name: "target" }).click();
-    await confirm(page, "Move");
-    await page.getByText("It is now at /target/final.txt.").waitFor();
+    await confirm(page, say.files.move);
+    await page.getByText(say.files.moved("/target/final.txt")).waitFor();
     await until(async () => line.read("target/final.txt") === "text");
 
     await page.goto(`${line.server.url}/vault/files/${target.id}`);
-    await page.getByRole("button", { name: "Move final.txt to the trash" }).click();
-    await confirm(page, "Move to trash");
-    await page.getByText("This folder is empty").waitFor();
+    await page.getByRole("button", { name: say.files.of.trash("final.txt") }).click();
+    await confirm(page, say.files.trash);
+    await page.getByText(say.files.empty).waitFor();
     await until(async () => line.read("target/final.txt") === undefined);
 
     await page.goto(`${line.server.url}/vault/trash`);
-    await page.getByRole("button", { name: "Restore final.txt" }).click();
-    await confirm(page, "Restore");
-    await page.getByText("It is back at /target/final.txt.").waitFor();
+    await page.getByRole("button", { name: say.trash.ofRestore("final.txt") }).click();
+    await confirm(page, say.trash.restore);
+    await page.getByText(say.trash.restored("/target/final.txt")).waitFor();
     await until(async () => line.read("target/final.txt") === "text");
   });
 
@@ -138,28 +142,28 @@ describe.skipIf(!browserPath)("files in the console", () => {
     const id = await line.upload("secret.txt");
     await line.vault.files.remove({ id });
     const page = await open("/vault/trash");
-    await page.getByRole("button", { name: "Delete secret.txt for good" }).click();
-    const box = page.getByLabel("Type the name to confirm");
+    await page.getByRole("button", { name: say.trash.ofPurge("secret.txt") }).click();
+    const box = page.getByLabel(say.trash.typeName);
     await box.fill("secret");
-    await confirm(page, "Delete for good");
+    await confirm(page, say.trash.purge);
     expect(
       await box.evaluate((input) => (input as unknown as { validity: { valid: boolean } }).validity.valid),
     ).toBe(false);
     expect((await line.vault.files.show({ id })).state).toBe("TRASHED");
     await box.fill("secret.txt");
-    await confirm(page, "Delete for good");
-    await page.getByText("“secret.txt” is deleted for good.").waitFor();
+    await confirm(page, say.trash.purge);
+    await page.getByText(say.trash.purged("secret.txt")).waitFor();
     await expect(line.vault.files.show({ id })).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
   });
 
   test("a folder is made, walked to by keys, and renamed as one operation", async () => {
     const page = await open("/vault/files");
-    await page.getByRole("button", { name: "New folder" }).click();
-    await page.getByLabel("New name").fill("albums");
+    await page.getByRole("button", { name: say.files.newFolder }).click();
+    await page.getByLabel(say.files.newName).fill("albums");
     await page.keyboard.press("Control+Enter");
     const item = page.getByRole("treeitem", { name: "albums" });
     await item.waitFor();
-    await page.getByRole("treeitem", { name: "All files" }).focus();
+    await page.getByRole("treeitem", { name: say.files.root }).focus();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "albums" }).waitFor();
@@ -169,13 +173,16 @@ describe.skipIf(!browserPath)("files in the console", () => {
     await line.upload("a.txt", "a", id);
     await line.untilSynced();
 
-    await page.getByRole("button", { name: "Rename albums" }).click();
-    await page.getByLabel("New name").fill("pictures");
-    await confirm(page, "Rename");
+    await page.getByRole("button", { name: say.files.of.rename("albums") }).click();
+    await page.getByLabel(say.files.newName).fill("pictures");
+    await confirm(page, say.files.rename);
     const strip = page.locator("[data-folder-operation=DONE]");
-    await strip.getByText("1 of 1 file").waitFor();
+    await strip.getByText(say.folderOperation.progress(1, 1)).waitFor();
     expect(line.read("pictures/a.txt")).toBe("a");
-    await page.getByRole("navigation", { name: "Path" }).getByRole("link", { name: "All files" }).click();
+    await page
+      .getByRole("navigation", { name: say.files.path })
+      .getByRole("link", { name: say.files.root })
+      .click();
     await row(page, "pictures").waitFor();
   });
 
@@ -184,13 +191,13 @@ describe.skipIf(!browserPath)("files in the console", () => {
     await line.upload("needle.txt", "n", folder.id);
     await line.untilSynced();
     const page = await open("/vault/files");
-    await page.getByLabel("Find by name").fill("needle");
-    await page.getByRole("button", { name: "Find", exact: true }).click();
-    await page.getByText("No name fits").waitFor();
-    await page.getByLabel("Where to look").selectOption("all");
-    await row(page, "needle.txt").getByText("available").waitFor();
-    await page.getByLabel("State on the NAS").selectOption("ERROR");
-    await page.getByText("No name fits").waitFor();
+    await page.getByLabel(say.files.searchLabel).fill("needle");
+    await page.getByRole("button", { name: say.files.search, exact: true }).click();
+    await page.getByText(say.files.noneFound).waitFor();
+    await page.getByLabel(say.files.searchIn).selectOption("all");
+    await row(page, "needle.txt").getByText(say.availability.AVAILABLE).waitFor();
+    await page.getByLabel(say.files.nas).selectOption("ERROR");
+    await page.getByText(say.files.noneFound).waitFor();
   });
 });
 

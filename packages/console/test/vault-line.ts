@@ -3,8 +3,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type ClientOf, clientOf } from "@andon/client";
 import { VAULT_ROUTES } from "@andon/contract";
-import { settingsOf, withBuiltInApps } from "@andon/server";
-import { ConsoleServer } from "./console-server.ts";
+import { type SettingsInput, settingsOf, withBuiltInApps } from "@andon/server";
+import { ConsoleServer, type StoreName } from "./console-server.ts";
+
+type QueueSettings = NonNullable<SettingsInput["queues"]>[string];
+
+/** Troubles end quickly enough to wait for. */
+const QUICK: QueueSettings = { attempts: 2, backoff: { delay: 50, max: 50 } };
 
 /** A server with the vault, whose cache and NAS are folders of the test. */
 export class VaultLine {
@@ -20,12 +25,11 @@ export class VaultLine {
     this.vault = clientOf(VAULT_ROUTES, { url: server.url, token, language: "en" });
   }
 
-  static async start(): Promise<VaultLine> {
+  static async start(store: StoreName, queue = QUICK): Promise<VaultLine> {
     const folder = mkdtempSync(join(tmpdir(), "andon-console-vault-"));
     const places = { cache: `file:${join(folder, "cache")}`, nas: `file:${join(folder, "nas")}` };
     const { apps } = withBuiltInApps(settingsOf({ ...places, data: folder }));
-    const queues = { "nas-sync": { attempts: 2, backoff: { delay: 50, max: 50 } } };
-    const server = await ConsoleServer.start("sqlite", { apps: [...apps], queues });
+    const server = await ConsoleServer.start(store, { apps: [...apps], queues: { "nas-sync": queue } });
     const { token } = await server.client().keys.create({ name: "test", permissions: ["admin"] });
     return new VaultLine(server, folder, token);
   }

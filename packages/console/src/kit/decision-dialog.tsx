@@ -12,6 +12,8 @@ interface DecisionDialogProps {
   /** What exactly will happen, in full sentences. */
   readonly effects: readonly string[];
   readonly confirm: string;
+  /** `stop`: nothing brings back what it takes. */
+  readonly tone?: "primary" | "stop";
   readonly reason: "required" | "optional" | "none";
   /** Does it; the message is shown afterwards. */
   readonly decide: (reason: string | undefined) => Promise<{ message: string }>;
@@ -22,7 +24,7 @@ interface DecisionDialogProps {
 
 /** Every decision: what it will do, why, and whether it was done. It cannot be sent twice. */
 export function DecisionDialog(props: DecisionDialogProps) {
-  const { title, effects, confirm, reason: needs, decide, onClose, onDone, children } = props;
+  const { title, effects, confirm, tone = "primary", reason: needs, decide, onClose, onDone } = props;
   const { common, act } = useWords();
   const [reason, setReason] = useState("");
   const [isPending, setPending] = useState(false);
@@ -64,7 +66,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
             ))}
           </ul>
         </div>
-        {children}
+        {props.children}
         {needs !== "none" && (
           <Field
             label={needs === "required" ? common.reasonRequired : common.reasonOptional}
@@ -86,7 +88,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
         {error !== undefined && <Problem error={error} />}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>{common.close}</Button>
-          <Button tone="primary" type="submit" disabled={isPending || !isReady}>
+          <Button tone={tone} type="submit" disabled={isPending || !isReady}>
             {isPending ? common.pending : confirm}
           </Button>
         </div>

@@ -43,7 +43,7 @@ export function FailedJobs({ query, onPage, onAction }: FailedJobsProps) {
     >
       #{job.jobId}
     </Link>,
-    <div key="what">
+    <div key="what" className="min-w-44">
       <p>{job.eventType}</p>
       <p className="text-xs text-faint">
         {job.aggregateType} {job.aggregateId}

@@ -43,7 +43,7 @@ export function FailureGroups({ queue }: { queue: string }) {
         </p>
       </div>
     ) : (
-      <span key="last" className="text-faint">
+      <span key="last" className="whitespace-nowrap text-faint">
         {say.groupNever}
       </span>
     ),

@@ -24,7 +24,7 @@ export function HeldLanes({ queue, mayDecide }: { queue: string; mayDecide: bool
   const query = useLiveQuery(queries.heldLanes(queue, pageIn(search.lanes)));
   const columns: readonly Column[] = [
     { label: say.lane },
-    { label: say.held },
+    { label: say.held, wide: true },
     { label: say.depth, wide: true, end: true },
     { label: say.error, wide: true },
     ...(mayDecide ? [{ label: say.actions, silent: true, end: true }] : []),
@@ -85,6 +85,11 @@ function LaneRow({ lane, columns, onAction }: LaneRowProps) {
       <Link row to={jobsPath({ queue: lane.queue, key: lane.key })}>
         {lane.key}
       </Link>
+      {held && (
+        <p className="text-xs text-faint md:hidden">
+          <Time at={held.at} /> · {say.heldBy[held.kind]}
+        </p>
+      )}
     </div>,
     held && (
       <div key="held">

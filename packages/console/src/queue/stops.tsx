@@ -15,7 +15,7 @@ export function Stops({ queue, onOpen }: { queue: string; onOpen: (stopId: strin
   const { queue: say } = useWords();
   const query = useLiveQuery(queries.stops(queue, NEWEST));
   const columns: readonly Column[] = [
-    { label: say.stoppedAt },
+    { label: say.stoppedAt, wide: true },
     { label: say.reason },
     { label: say.stood, wide: true },
     { label: say.resumedBy, wide: true },
@@ -25,6 +25,9 @@ export function Stops({ queue, onOpen }: { queue: string; onOpen: (stopId: strin
     <Time key="at" at={stop.at} show="absolute" />,
     <div key="reason" className="min-w-28">
       <p>{stop.reason}</p>
+      <p className="text-xs text-faint md:hidden">
+        <Time at={stop.at} show="absolute" />
+      </p>
       <p className="text-xs text-faint">
         {say.stopKind[stop.kind]} · {stop.actor}
       </p>

@@ -15,7 +15,7 @@ export function ScheduleTable({ schedules, action }: ScheduleTableProps) {
   const columns: readonly Column[] = [
     { label: say.name },
     { label: say.cron, wide: true },
-    { label: say.nextRuns },
+    { label: say.nextRuns, wide: true },
     { label: say.last, wide: true },
     ...(action ? [{ label: queue.actions, silent: true, end: true }] : []),
   ];
@@ -28,6 +28,11 @@ export function ScheduleTable({ schedules, action }: ScheduleTableProps) {
           {schedule.queue}
         </Link>
       </p>
+      {schedule.isActive && schedule.nextRuns[0] && (
+        <p className="text-xs text-faint md:hidden">
+          {say.nextRuns}: <Time at={schedule.nextRuns[0]} show="both" />
+        </p>
+      )}
     </div>,
     <div key="cron">
       <p className="font-mono">{schedule.cron}</p>

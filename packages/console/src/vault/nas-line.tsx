@@ -1,3 +1,4 @@
+import type { QueueOverview } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
 import { LAMP_WASH, Lamp, type LampKind, lampOf } from "../kit/lamp.tsx";
 import { Link, queuePath } from "../kit/link.tsx";
@@ -5,18 +6,25 @@ import { useAllowed } from "../session/session.ts";
 import { SYNC_QUEUE } from "./api.ts";
 import { useVaultWords } from "./words/words.ts";
 
-/** How the queue to the NAS stands; undefined where the reader may not know, or it is not known yet. */
-export function useNasLine(): LampKind | undefined {
+/** The queue to the NAS; undefined where the reader may not know, or it is not known yet. */
+function useNasQueue(): QueueOverview | undefined {
   const maySee = useAllowed({ permission: "queue.read" });
-  const { data } = useLiveQuery({ ...queries.queue(SYNC_QUEUE), enabled: maySee });
-  return data && lampOf(data);
+  return useLiveQuery({ ...queries.queue(SYNC_QUEUE), enabled: maySee }).data;
 }
 
-/** Why nothing reaches the NAS, while that is so. */
+/** How it stands. */
+export function useNasLine(): LampKind | undefined {
+  const queue = useNasQueue();
+  return queue && lampOf(queue);
+}
+
+/** Why nothing reaches the NAS, and how much waits, while that is so. */
 export function NasLine() {
   const { line: say } = useVaultWords();
-  const kind = useNasLine();
-  if (kind === undefined || kind === "running") return null;
+  const queue = useNasQueue();
+  if (!queue) return null;
+  const kind = lampOf(queue);
+  if (kind === "running") return null;
   return (
     <div
       role="status"
@@ -25,7 +33,10 @@ export function NasLine() {
     >
       <Lamp kind={kind} size="small" />
       <p className="min-w-0 flex-1 basis-64">
-        <strong className="font-semibold">{say[kind]}</strong> {say.kept}
+        <strong className="font-semibold">
+          {say[kind]} {say.waits(queue.waiting + queue.delayed)}
+        </strong>{" "}
+        {say.kept}
       </p>
       <Link to={queuePath(SYNC_QUEUE)} className="font-medium text-ink underline underline-offset-2">
         {say.look}

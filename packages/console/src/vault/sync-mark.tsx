@@ -44,5 +44,5 @@ const AVAILABILITY_INK: Record<Availability, string> = {
 
 export function AvailabilityWord({ of }: { of: Availability }) {
   const { availability } = useVaultWords();
-  return <span className={`font-medium ${AVAILABILITY_INK[of]}`}>{availability[of]}</span>;
+  return <span className={`font-medium whitespace-nowrap ${AVAILABILITY_INK[of]}`}>{availability[of]}</span>;
 }

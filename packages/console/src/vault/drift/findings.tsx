@@ -11,6 +11,7 @@ import type { DriftKind, DriftRun, Finding } from "../api.ts";
 import { vaultQueries } from "../queries.ts";
 import { useVaultWords } from "../words/words.ts";
 import { KINDS } from "./drift-kinds.ts";
+import { Found } from "./found-value.tsx";
 
 interface FindingsProps {
   readonly run: DriftRun;
@@ -30,8 +31,15 @@ export function Findings({ run, counts }: FindingsProps) {
     { label: say.repairColumn, wide: true },
   ];
   const cells = (finding: Finding) => [
-    say.kind[finding.kind],
-    <FindingPath key="path" finding={finding} />,
+    <span key="kind" className="whitespace-nowrap">
+      {say.kind[finding.kind]}
+    </span>,
+    <div key="path">
+      <FindingPath finding={finding} />
+      <p className="text-xs text-soft md:hidden">
+        <Repair finding={finding} />
+      </p>
+    </div>,
     <Found key="expected" value={finding.expected} />,
     <Found key="found" value={finding.found} />,
     <Repair key="repair" finding={finding} />,
@@ -87,7 +95,7 @@ function KindChoice({ counts, total, kind }: KindChoiceProps) {
 }
 
 function FindingPath({ finding: { path, fileId } }: { finding: Finding }) {
-  const text = <span className="font-mono text-xs wrap-anywhere">/{path}</span>;
+  const text = <span className="path font-mono text-xs">/{path}</span>;
   return fileId === null ? (
     text
   ) : (
@@ -95,22 +103,6 @@ function FindingPath({ finding: { path, fileId } }: { finding: Finding }) {
       {text}
     </Link>
   );
-}
-
-const SHOWN_OF_CHECKSUM = 12;
-
-/** Sizes, checksums and places, as the comparison wrote them down. */
-function Found({ value }: { value: unknown }) {
-  const { drift: say } = useVaultWords();
-  if (value === null || typeof value !== "object") return "–";
-  return Object.entries(value).map(([name, each]) => (
-    <p key={name} className="text-xs">
-      <span className="text-faint">{say.field[name] ?? name}</span>{" "}
-      <span className="font-mono wrap-anywhere" title={String(each)}>
-        {name === "sha256" ? `${String(each).slice(0, SHOWN_OF_CHECKSUM)}…` : String(each)}
-      </span>
-    </p>
-  ));
 }
 
 function Repair({ finding: { repair, repairedBy } }: { finding: Finding }) {

@@ -87,7 +87,7 @@ function RunFacts({
         </div>
       )}
       <Facts>
-        <Fact name={say.run}>
+        <Fact name={say.stands}>
           <span className={`font-medium ${STATE_INK[state]}`}>{say.state[state]}</span>
         </Fact>
         <Fact name={say.startedAt}>

@@ -21,7 +21,7 @@ export function FileFacts({ file }: { file: FileEntry }) {
       <Panel title={say.facts}>
         <Facts>
           <Fact name={say.path}>
-            <span className="wrap-anywhere">{file.path}</span>
+            <span className="path">{file.path}</span>
           </Fact>
           <Fact name={say.size}>
             <Size bytes={file.size} />

@@ -95,7 +95,7 @@ function FileButtons({ file, onOpen }: { file: FileEntry; onOpen: (open: Open) =
       </a>
       {mayWrite &&
         actions.map((action) => (
-          <Button key={action} onClick={() => onOpen(action)}>
+          <Button key={action} tone={action === "purge" ? "stop" : "plain"} onClick={() => onOpen(action)}>
             {words[action]}
           </Button>
         ))}

@@ -52,12 +52,10 @@ function NameCell({ child }: { child: Child }) {
     <div className="flex min-w-32 items-start gap-2">
       <Sign size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-faint" />
       <div className="min-w-0">
-        <Link
-          row
-          to={kind === "folder" ? folderAddress(id) : fileAddress(id)}
-          className={`wrap-anywhere text-accent hover:underline ${kind === "folder" ? "font-semibold" : "font-medium"}`}
-        >
-          {name}
+        <Link row to={kind === "folder" ? folderAddress(id) : fileAddress(id)}>
+          <span className={`wrap-anywhere ${kind === "folder" ? "font-semibold" : "font-medium"}`}>
+            {name}
+          </span>
         </Link>
         {child.kind === "file" && (
           <p className="text-xs text-faint md:hidden">

@@ -30,9 +30,11 @@ export function FoundFiles() {
     <Link key="name" row to={fileAddress(file.id)}>
       <span className="wrap-anywhere">{file.name}</span>
     </Link>,
-    <Link key="folder" to={folderAddress(file.folderId)}>
-      <span className="wrap-anywhere">{file.path.slice(0, -file.name.length)}</span>
-    </Link>,
+    <div key="folder" className="min-w-28">
+      <Link to={folderAddress(file.folderId)}>
+        <span className="path">{file.path.slice(0, -file.name.length)}</span>
+      </Link>
+    </div>,
     <Size key="size" bytes={file.size} />,
     <Time key="changed" at={file.updatedAt} />,
     <AvailabilityWord key="state" of={onNas(file)} />,

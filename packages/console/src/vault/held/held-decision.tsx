@@ -10,6 +10,7 @@ import { Problem } from "../../kit/problem.tsx";
 import { useAllowed } from "../../session/session.ts";
 import { useWords } from "../../words/words.ts";
 import { type Choice, vault } from "../api.ts";
+import { useNasLine } from "../nas-line.tsx";
 import { vaultQueries } from "../queries.ts";
 import { useVaultWords } from "../words/words.ts";
 import { Simulator } from "./simulator.tsx";
@@ -56,7 +57,9 @@ interface ReasonFormProps {
 
 function ReasonForm({ fileId, action, onClose }: ReasonFormProps) {
   const { held: say } = useVaultWords();
-  const { common } = useWords();
+  const { act, common } = useWords();
+  const line = useNasLine();
+  const stands = line === "stopped" || line === "paused";
   const [reason, setReason] = useState("");
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -69,7 +72,7 @@ function ReasonForm({ fileId, action, onClose }: ReasonFormProps) {
     setError(undefined);
     try {
       const { message } = await decide(action, fileId, reason.trim());
-      notify(message);
+      notify(stands ? `${message} ${act.nextResume}` : message);
       onClose();
     } catch (refused) {
       setError(refused);
@@ -87,6 +90,7 @@ function ReasonForm({ fileId, action, onClose }: ReasonFormProps) {
       className="flex flex-col gap-3"
     >
       {isNeeded && <p className="text-soft">{say.asked}</p>}
+      {stands && <p className="text-soft">{act.effect.queueStands}</p>}
       <Field label={isNeeded ? common.reasonRequired : common.reasonOptional} hint={common.reasonHint}>
         {(field) => (
           <textarea

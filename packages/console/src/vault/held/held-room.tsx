@@ -73,7 +73,7 @@ function HeldTable({ files, onOpen }: HeldTableProps) {
       ) : (
         <span className="font-medium wrap-anywhere">{file.name}</span>
       )}
-      <p className="text-xs text-faint wrap-anywhere">{file.path}</p>
+      <p className="path text-xs text-faint">{file.path}</p>
       <p className="text-xs text-faint md:hidden">
         {operation[file.operation]} · <Time at={file.heldAt} />
       </p>

@@ -84,5 +84,5 @@ function Outcome({ choice: { endsAt, matches, operations } }: { choice: Choice }
 }
 
 function Path({ children }: { children: string }) {
-  return <span className="font-mono text-xs wrap-anywhere">{children}</span>;
+  return <span className="path font-mono text-xs">{children}</span>;
 }

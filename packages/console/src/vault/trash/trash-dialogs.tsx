@@ -47,6 +47,7 @@ export function PurgeDialog({ item: { id, name }, onClose, onDone }: TrashedProp
       title={say.ofPurge(name)}
       effects={[say.purgeEffect]}
       confirm={say.purge}
+      tone="stop"
       reason="none"
       decide={decide}
       onClose={onClose}

@@ -64,7 +64,7 @@ function TrashTable({ items, onOpen }: TrashTableProps) {
     { label: say.name },
     { label: files.size, wide: true, end: true },
     { label: say.deleted, wide: true },
-    { label: say.expires },
+    { label: say.expires, wide: true },
     ...(onOpen ? [{ label: files.actions, silent: true, end: true }] : []),
   ];
   const cells = (item: Trashed) => [
@@ -73,7 +73,7 @@ function TrashTable({ items, onOpen }: TrashTableProps) {
     <Time key="deleted" at={item.deletedAt} />,
     <div key="expires">
       <Time at={item.expiresAt} />
-      <p className="text-xs text-faint max-md:hidden">
+      <p className="text-xs text-faint">
         <Time at={item.expiresAt} show="absolute" />
       </p>
     </div>,
@@ -103,7 +103,7 @@ function TrashTable({ items, onOpen }: TrashTableProps) {
   );
 }
 
-function NameCell({ item: { kind, id, name, originalPath } }: { item: Trashed }) {
+function NameCell({ item: { kind, id, name, originalPath, expiresAt } }: { item: Trashed }) {
   const { trash: say } = useVaultWords();
   const Sign = kind === "folder" ? Folder : File;
   return (
@@ -117,8 +117,11 @@ function NameCell({ item: { kind, id, name, originalPath } }: { item: Trashed })
         ) : (
           <span className="font-semibold wrap-anywhere">{name}</span>
         )}
-        <p className="text-xs text-faint wrap-anywhere">
+        <p className="path text-xs text-faint">
           {say.from} {originalPath}
+        </p>
+        <p className="text-xs text-faint md:hidden">
+          {say.expires} <Time at={expiresAt} />
         </p>
       </div>
     </div>

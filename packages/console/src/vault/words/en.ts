@@ -30,6 +30,7 @@ export const vaultEn = {
     stopped: "The queue to the NAS is stopped by a failure.",
     paused: "The queue to the NAS is paused by hand.",
     degraded: "The NAS does not answer: one operation is tried again and again, the others wait.",
+    waits: (count: number) => `${some(count, "operation waits", "operations wait")}.`,
     kept: "Changes are kept here, and the NAS follows when it goes on.",
     look: "Look at the queue",
   },
@@ -227,6 +228,7 @@ export const vaultEn = {
     state: { RUNNING: "runs", DONE: "finished", FAILED: "failed" },
     how: { sizes: "names and sizes", checksum: "every byte" },
     run: "Comparison",
+    stands: "State",
     startedAt: "Started",
     by: "By",
     took: "Took",
@@ -250,10 +252,13 @@ export const vaultEn = {
     path: "Path",
     expected: "Expected",
     found: "Found",
-    field: { size: "size", sha256: "SHA-256", knownAt: "last known at", kind: "kind" } as Record<
-      string,
-      string | undefined
-    >,
+    field: {
+      size: "size",
+      sha256: "SHA-256",
+      knownAt: "last known at",
+      kind: "kind",
+      modifiedAt: "changed",
+    } as Record<string, string | undefined>,
     repairColumn: "Repair",
     repairs: {
       UPLOAD_AGAIN: "bring it to the NAS again",
