@@ -1,7 +1,4 @@
-import { once } from "node:events";
-import { Agent, type IncomingMessage, request } from "node:http";
-import { text } from "node:stream/consumers";
-import { pipeline } from "node:stream/promises";
+import { Connection } from "../http/connection.ts";
 
 export interface Upload {
   name: string;
@@ -16,48 +13,54 @@ export interface Uploaded {
 }
 
 const BOUNDARY = "andon-bench-boundary";
-const TAIL = Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
+const TAIL = `\r\n--${BOUNDARY}--\r\n`;
 
-/** A client that sends files over connections that are kept alive. */
+/** A client that sends files over connections that are kept alive; no more uploads at once than it has of them. */
 export class Uploader {
-  readonly #agent: Agent;
-  readonly #url: string;
+  readonly #free: Connection[];
   readonly #token: string;
 
-  constructor(server: { url: string; token: string }, connections: number) {
-    this.#agent = new Agent({ keepAlive: true, maxSockets: connections });
-    this.#url = server.url;
-    this.#token = server.token;
+  private constructor(connections: Connection[], token: string) {
+    this.#free = connections;
+    this.#token = token;
+  }
+
+  static async open(server: { url: string; token: string }, connections: number): Promise<Uploader> {
+    const opened = Array.from({ length: connections }, () => Connection.open(server.url));
+    return new Uploader(await Promise.all(opened), server.token);
   }
 
   async upload(file: Upload): Promise<Uploaded> {
-    const head = Buffer.from(
-      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="${file.name}"\r\n` +
-        "content-type: application/octet-stream\r\n\r\n",
+    const connection = this.#free.pop();
+    if (!connection) throw new Error("more uploads at once than connections");
+    const head = this.#head(connection.host, file);
+    const { status, body } = await connection.sendPieces(
+      (async function* () {
+        yield head;
+        yield* file.bytes();
+        yield Buffer.from(TAIL);
+      })(),
     );
-    const sending = request(new URL("/files/upload", this.#url), {
-      method: "POST",
-      agent: this.#agent,
-      headers: {
-        authorization: `Bearer ${this.#token}`,
-        "content-type": `multipart/form-data; boundary=${BOUNDARY}`,
-        "content-length": head.length + file.size + TAIL.length,
-      },
-    });
-    const answering = once(sending, "response") as Promise<[IncomingMessage]>;
-    await pipeline(async function* () {
-      yield head;
-      yield* file.bytes();
-      yield TAIL;
-    }, sending);
-    const [answer] = await answering;
-    const body = await text(answer);
-    if (answer.statusCode !== 200)
-      throw new Error(`upload of ${file.name} answered ${answer.statusCode}: ${body}`);
-    return JSON.parse(body) as Uploaded;
+    this.#free.push(connection);
+    if (status !== 200) throw new Error(`upload of ${file.name} answered ${status}: ${body}`);
+    return JSON.parse(body.toString()) as Uploaded;
   }
 
   close(): void {
-    this.#agent.destroy();
+    for (const connection of this.#free) connection.close();
+  }
+
+  #head(host: string, { name, size }: Upload): Buffer {
+    const part =
+      `--${BOUNDARY}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n` +
+      "content-type: application/octet-stream\r\n\r\n";
+    const lines = [
+      "POST /files/upload HTTP/1.1",
+      `host: ${host}`,
+      `authorization: Bearer ${this.#token}`,
+      `content-type: multipart/form-data; boundary=${BOUNDARY}`,
+      `content-length: ${Buffer.byteLength(part) + size + TAIL.length}`,
+    ];
+    return Buffer.from(`${lines.join("\r\n")}\r\n\r\n${part}`);
   }
 }

@@ -22,13 +22,13 @@ const NOTHING = Buffer.alloc(0);
  */
 export class Connection {
   readonly #socket: Socket;
-  readonly #host: string;
+  readonly host: string;
   #received: Buffer = NOTHING;
   #settle: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined;
 
   private constructor(socket: Socket, host: string) {
     this.#socket = socket;
-    this.#host = host;
+    this.host = host;
     socket.setNoDelay(true);
     socket.on("data", (chunk) => this.#read(chunk));
     socket.on("error", (error) => this.#settle?.reject(error));
@@ -51,7 +51,7 @@ export class Connection {
     const content = body === undefined ? "" : JSON.stringify(body);
     const lines = [
       `${method} ${path} HTTP/1.1`,
-      `host: ${this.#host}`,
+      `host: ${this.host}`,
       ...(token === undefined ? [] : [`authorization: Bearer ${token}`]),
       ...(body === undefined
         ? []
@@ -61,9 +61,23 @@ export class Connection {
   }
 
   send(request: Buffer): Promise<Answer> {
+    const answer = this.#answer();
+    this.#socket.write(request);
+    return answer;
+  }
+
+  /** A request in pieces, no faster than the server takes them. */
+  async sendPieces(pieces: AsyncIterable<Buffer>): Promise<Answer> {
+    const answer = this.#answer();
+    // Whoever answers before the end refuses: that is told below.
+    answer.catch(() => {});
+    for await (const piece of pieces) if (!this.#socket.write(piece)) await once(this.#socket, "drain");
+    return answer;
+  }
+
+  #answer(): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
-      this.#socket.write(request);
     });
   }
 

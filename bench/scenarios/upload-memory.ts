@@ -34,7 +34,7 @@ export default {
   async run({ kind, place, size }) {
     const chunks = size.chunks ?? 0;
     const server = await startAndon({ folder: place.folder, storeUrl: storeUrl(kind.store, place) });
-    const uploader = new Uploader(server, 1);
+    const uploader = await Uploader.open(server, 1);
     const block = randomFillSync(Buffer.alloc(CHUNK));
     const bytes = async function* () {
       for (let n = 0; n < chunks; n++) yield block;

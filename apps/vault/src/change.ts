@@ -7,7 +7,10 @@ import type { VaultParts } from "./parts.ts";
  */
 const LONGEST_MS = 60_000;
 
-/** One change of files or folders: all its rows and the operations that bring it to the NAS, or none of them. */
-export function change<T>({ andon }: VaultParts, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return andon.store.transaction("caller", work, LONGEST_MS);
+/**
+ * One change of files or folders: all its rows and the operations that bring it to the NAS, or none of them. `verb` is what
+ * its fail points are called by.
+ */
+export function change<T>({ andon }: VaultParts, work: (tx: Tx) => Promise<T>, verb = "caller"): Promise<T> {
+  return andon.store.transaction(verb, work, LONGEST_MS);
 }

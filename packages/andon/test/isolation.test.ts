@@ -98,9 +98,11 @@ describe.each(["thread", "process"] as const)("a handler in a %s", (isolate) => 
     expect((await errand(andon, queue, { task: "self" })).result).not.toBe(spinning);
   });
 
-  test("that spins fails its attempt with TIMEOUT, and the next attempt gets a new runner", async () => {
+  test("that spins fails its attempt with TIMEOUT, and the next attempt gets a new runner", {
+    timeout: 90_000,
+  }, async () => {
     // The start of a runner counts as well, so on a slow machine a later attempt may time out too.
-    const { andon, queue } = await working({ isolate }, { timeout: "2s", attempts: 20 });
+    const { andon, queue } = await working({ isolate }, { timeout: "5s", attempts: 20 });
     const { id } = await queue.add({ task: "spin on the first attempt" });
     expect((await ended(andon, id, "done")).result).toMatch(/^\d+\//);
     const [first] = await andon.attempts(id);

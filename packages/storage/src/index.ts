@@ -1,3 +1,4 @@
+export { BytesInHand, inHandIfSmall } from "./bytes-in-hand.ts";
 export { FAULTS, type Fault, type FaultCode } from "./faults.ts";
 export { checkName, joinPath, MARKER, type NameRules, nameProblem } from "./names.ts";
 export { type OpenStorageOptions, openStorage } from "./open-storage.ts";

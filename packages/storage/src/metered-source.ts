@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Fingerprint, PutOptions } from "./storage.ts";
 import { StorageError, type Whereabouts } from "./storage-error.ts";
@@ -42,7 +42,17 @@ export class MeteredSource {
         yield chunk;
         onProgress?.(this.#size);
       }
-      this.#verify();
+      this.#fingerprint = this.#verified({ size: this.#size, sha256: this.#hash.digest("hex") });
+    } catch (error) {
+      this.failure = { error };
+      throw error;
+    }
+  }
+
+  /** The fingerprint of a source whose bytes are all at hand, which need not be read then. */
+  take(bytes: Uint8Array): Fingerprint {
+    try {
+      return this.#verified({ size: bytes.byteLength, sha256: hash("sha256", bytes) });
     } catch (error) {
       this.failure = { error };
       throw error;
@@ -54,16 +64,15 @@ export class MeteredSource {
     this.#source.destroy();
   }
 
-  #verify(): void {
+  #verified(actual: Fingerprint): Fingerprint {
     const { size, sha256 } = this.#options;
-    const actual = { size: this.#size, sha256: this.#hash.digest("hex") };
     if (size !== undefined && size !== actual.size) {
       throw this.#mismatch(`${actual.size} bytes came, ${size} were promised`);
     }
     if (sha256 !== undefined && sha256 !== actual.sha256) {
       throw this.#mismatch(`their SHA-256 is ${actual.sha256}, ${sha256} was promised`);
     }
-    this.#fingerprint = actual;
+    return actual;
   }
 
   #mismatch(reason: string): StorageError {

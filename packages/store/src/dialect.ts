@@ -7,6 +7,8 @@ export interface Session {
   run(statement: Statement, values: Values): Promise<number>;
   /** A caller's own statement, with `$1` placeholders. */
   raw<Row>(text: string, params: readonly unknown[]): Promise<Row[]>;
+  /** Throws where its transaction has ended; for verbs that go to the connection themselves. */
+  check?(): void;
 }
 
 /** All that differs between the two databases outside of the hot verbs. */
@@ -16,8 +18,10 @@ export interface Dialect {
   /** Row locks at the end of a select. */
   readonly forUpdate: string;
   readonly forUpdateSkipLocked: string;
-  /** A set of values to compare with `in`. */
-  list(parameter: string, type: "bigint" | "text"): string;
+  /** `column ${d.among(…)}`: one of these values. An index serves it on both, whatever the planner believes of the table. */
+  among(parameter: string, type: "bigint" | "text"): string;
+  /** The same for the one column of a small subquery. */
+  amongRows(select: string): string;
   array(values: readonly unknown[]): unknown;
   /** Locks a queue against claims (exclusive) or against its stop (share) and returns its row. */
   readonly lockQueueShare: string;

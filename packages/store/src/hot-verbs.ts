@@ -12,12 +12,12 @@ export interface HotVerbs {
     jobs: readonly NewJob[],
     now: number,
   ): Promise<Placed[]>;
-  /** The lanes of the job are locked by now. False where the claim no longer stands. */
+  /** The lanes of the jobs are locked by now. False where a claim no longer stands. */
   finish(
     session: Session,
     queue: string,
     worker: string,
-    completion: Completion,
+    completions: readonly Completion[],
     now: number,
   ): Promise<boolean>;
 }

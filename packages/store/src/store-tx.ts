@@ -1,4 +1,4 @@
-import type { JobCounts, JobState, Lane, Schedule, StopCertificate } from "@andon/contract";
+import type { JobState, Lane, Schedule, StopCertificate } from "@andon/contract";
 import type {
   Completion,
   JobPatch,
@@ -105,12 +105,12 @@ export class SqlStoreTx implements StoreTx {
     return (await laneSteps.lockLanes(this.#at, queue, keys)).map(lane);
   }
 
-  holdLanes(queue: string, keys: readonly string[], hold: NonNullable<Lane["held"]>): Promise<void> {
-    return laneSteps.holdLanes(this.#at, queue, keys, hold);
+  async holdLanes(queue: string, keys: readonly string[], hold: NonNullable<Lane["held"]>): Promise<void> {
+    this.tally(queue, { held: await laneSteps.holdLanes(this.#at, queue, keys, hold) });
   }
 
-  releaseLanes(queue: string, keys: readonly string[]): Promise<void> {
-    return laneSteps.releaseLanes(this.#at, queue, keys);
+  async releaseLanes(queue: string, keys: readonly string[]): Promise<void> {
+    this.tally(queue, { held: -(await laneSteps.releaseLanes(this.#at, queue, keys)) });
   }
 
   async admitHeads(queue: string, keys: readonly string[]): Promise<void> {
@@ -157,9 +157,10 @@ export class SqlStoreTx implements StoreTx {
     return jobSteps.wishCancel(this.#at, pos, cancel);
   }
 
-  async finish(queue: string, worker: string, completion: Completion): Promise<boolean> {
-    await laneSteps.lockLanes(this.#at, queue, completion.keys);
-    return this.#hot.finish(this.#at.session, queue, worker, completion, this.#at.now);
+  async finish(queue: string, worker: string, completions: readonly Completion[]): Promise<boolean> {
+    const keys = new Set(completions.flatMap((completion) => completion.keys));
+    await laneSteps.lockLanes(this.#at, queue, [...keys]);
+    return this.#hot.finish(this.#at.session, queue, worker, completions, this.#at.now);
   }
 
   saveCheckpoint(pos: number, fence: number, cursor: string): Promise<boolean> {
@@ -210,7 +211,7 @@ export class SqlStoreTx implements StoreTx {
     return lineSteps.leaveAside(this.#at, positions);
   }
 
-  tally(queue: string, changes: Partial<JobCounts & { purged: number }>): void {
+  tally(queue: string, changes: Partial<ledgerSteps.Tally>): void {
     const sums = this.#tallies.get(queue) ?? {};
     for (const [state, change] of Object.entries(changes) as [keyof ledgerSteps.Tally, number][]) {
       if (change !== 0) sums[state] = (sums[state] ?? 0) + change;

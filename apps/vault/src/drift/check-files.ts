@@ -3,7 +3,7 @@ import { FILE_COLUMNS, type File } from "../files/file-row.ts";
 import { presentPath } from "../nas/present-path.ts";
 import type { VaultParts } from "../parts.ts";
 import { fileLane } from "../sync/file-operations.ts";
-import { cachePath, nasObject } from "../sync/nas-object.ts";
+import { nasObject } from "../sync/nas-object.ts";
 import { checksumOf, type Reading } from "../sync/same-bytes.ts";
 import type { DriftKind, NewFinding } from "./findings.ts";
 
@@ -75,9 +75,9 @@ async function checkCache(
   reading: Reading,
 ): Promise<NewFinding[]> {
   const { size, sha256 } = file;
-  const path = await cachePath(andon.store, file.id);
-  const entry = path === undefined ? undefined : await cache.stat(path);
-  if (path === undefined || !entry || entry.size !== size) {
+  const { cachePath: path } = await nasObject(andon.store, file.id);
+  const entry = path === null ? undefined : await cache.stat(path);
+  if (path === null || !entry || entry.size !== size) {
     const found = entry ? { size: entry.size } : null;
     return [finding("MISSING_IN_CACHE", file, path ?? "", { size, sha256 }, found)];
   }

@@ -3,7 +3,7 @@ import { type Commit, commit, type HandlerContext, Unretryable } from "@andon/en
 import { dayFolder } from "../cache/cache-key.ts";
 import { FILE_COLUMNS, type File } from "../files/file-row.ts";
 import type { VaultParts } from "../parts.ts";
-import { cachePath, nasObject } from "../sync/nas-object.ts";
+import { nasObject } from "../sync/nas-object.ts";
 
 export interface FetchPayload {
   readonly fileId: string;
@@ -19,15 +19,14 @@ export async function fetchToCache(
   const { fileId } = job.payload;
   const [file] = await andon.store.query<File>(`select ${FILE_COLUMNS} from files where id = $1`, [fileId]);
   if (!file) return undefined;
-  const { path } = await nasObject(andon.store, fileId);
+  const { path, cachePath: before } = await nasObject(andon.store, fileId);
   if (path === null) throw new Unretryable("the NAS has no bytes of this file either");
-  const before = await cachePath(andon.store, fileId);
   const key = `${dayFolder(job.createdAt)}/${job.id}/${fileId}`;
   const { stream } = await nas.get(path, { signal });
   const { size, sha256 } = file;
   const temporary = `${job.id}-${andon.store.clock.now()}`;
   await cache.put(key, stream, { size, sha256, temporary, signal, onProgress: () => progress() });
-  if (before !== undefined && before !== key) await cache.remove(before);
+  if (before !== null && before !== key) await cache.remove(before);
   return commit(async (tx) => {
     await tx.query(
       `update file_storage_objects set path = $2, availability_status = 'AVAILABLE', updated_at = $3

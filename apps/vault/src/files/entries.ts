@@ -4,7 +4,7 @@ import { inList } from "../sql-lists.ts";
 import type { File } from "./file-row.ts";
 
 const STORAGE_ORDER = ["CACHE", "NAS"] as const;
-type StorageType = (typeof STORAGE_ORDER)[number];
+export type StorageType = (typeof STORAGE_ORDER)[number];
 export type Availability = "AVAILABLE" | "PENDING" | "ERROR" | "ABSENT";
 
 export interface FileEntry {

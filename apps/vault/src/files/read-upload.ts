@@ -1,7 +1,7 @@
 import { type Readable, Transform } from "node:stream";
 import { AndonError, isAndonError } from "@andon/contract";
 import { type Call, newId, type UploadPart } from "@andon/engine";
-import { type Fingerprint, isStorageError } from "@andon/storage";
+import { BytesInHand, type Fingerprint, inHandIfSmall, isStorageError } from "@andon/storage";
 import { cacheKey } from "../cache/cache-key.ts";
 import { ROOT } from "../folders/folder-row.ts";
 import { checkedName } from "../names/names.ts";
@@ -22,7 +22,7 @@ type FilePart = Extract<UploadPart, { kind: "file" }>;
 export interface UploadReading {
   readonly parts: VaultParts;
   readonly call: Pick<Call, "parts" | "signal">;
-  /** Throws where a file of this name cannot be put there: asked before its bytes are read. */
+  /** Throws where a file of this name cannot be put there: asked before more is read than a small file has. */
   readonly mustFit: (place: { folderId: string; name: string }) => Promise<void>;
 }
 
@@ -74,7 +74,6 @@ async function receive(
 ): Promise<Received> {
   const { cache, settings, andon } = parts;
   const name = checkedName(part.fileName, settings);
-  await mustFit({ folderId, name });
   const now = andon.store.clock.now();
   const id = newId(now);
   const key = cacheKey(id, now);
@@ -82,9 +81,14 @@ async function receive(
   part.stream.once("error", (error) => source.destroy(error));
   part.stream.pipe(source);
   try {
-    const stored = await cache.put(key, source, { temporary: `${id}-1`, signal: call.signal });
+    const bytes = await inHandIfSmall(source);
+    // A small file is all there by now: whether it fits, its transaction finds out.
+    if (!(bytes instanceof BytesInHand)) await mustFit({ folderId, name });
+    const stored = await cache.put(key, bytes, { temporary: `${id}-1`, signal: call.signal });
     return { id, cacheKey: key, name, folderId, mimeType: mimeTypeOf(part), ...stored };
   } catch (error) {
+    part.stream.unpipe(source);
+    source.destroy();
     if (isAndonError(error)) throw error;
     if (isStorageError(error))
       throw new AndonError("CACHE_FAILED", { problem: error.code }, { cause: error });

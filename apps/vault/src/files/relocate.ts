@@ -4,7 +4,7 @@ import { mustTakeChildren } from "../folders/folder-row.ts";
 import { lockFolders } from "../folders/locks.ts";
 import { below, pathsOf } from "../folders/paths.ts";
 import { sortName } from "../names/names.ts";
-import { takeName } from "../names/taken-names.ts";
+import { changeName } from "../names/taken-names.ts";
 import { nasPath } from "../nas/nas-path.ts";
 import type { VaultParts } from "../parts.ts";
 import { type Queued, queueOperation } from "../sync/enqueue.ts";
@@ -42,7 +42,7 @@ export async function relocate(
       below(paths.get(folderId) as string, name),
     ) as [string, string];
     const { name, folderId } = file;
-    await takeName(tx, settings, { tenantId, parentId: folderId, name, kind: "file", ownerId: id });
+    await changeName(tx, settings, { tenantId, parentId: folderId, name, kind: "file", ownerId: id });
     await tx.query(
       "update files set folder_id = $2, name = $3, sort_name = $4, updated_at = $5 where id = $1",
       [id, folderId, name, sortName(name), andon.store.clock.now()],

@@ -3,7 +3,7 @@ import { change } from "../change.ts";
 import { mustTakeChildren } from "../folders/folder-row.ts";
 import { lockFolders } from "../folders/locks.ts";
 import { below, pathOf } from "../folders/paths.ts";
-import { takeName } from "../names/taken-names.ts";
+import { changeName } from "../names/taken-names.ts";
 import { nasPath, trashPath } from "../nas/nas-path.ts";
 import type { VaultParts } from "../parts.ts";
 import { queueOperation } from "../sync/enqueue.ts";
@@ -22,7 +22,7 @@ export async function restoreFile(parts: VaultParts, caller: Caller, id: string)
     const folders = await lockFolders(tx, tenantId, [folderId]);
     mustTakeChildren(folders.get(folderId));
     const path = below(await pathOf(tx, tenantId, folderId), name);
-    await takeName(tx, settings, { tenantId, parentId: folderId, name, kind: "file", ownerId: id });
+    await changeName(tx, settings, { tenantId, parentId: folderId, name, kind: "file", ownerId: id });
     await takeFromTrash(tx, tenantId, id);
     await tx.query("update files set state = 'ACTIVE', deleted_at = null, updated_at = $2 where id = $1", [
       id,

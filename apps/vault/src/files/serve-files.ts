@@ -6,6 +6,7 @@ import type { VaultParts } from "../parts.ts";
 import { contentOf } from "./content.ts";
 import { fileEntries } from "./entries.ts";
 import { findFile } from "./file-row.ts";
+import { Intake } from "./intake.ts";
 import { listFiles } from "./list-files.ts";
 import { purgeFile } from "./purge-file.ts";
 import { relocate } from "./relocate.ts";
@@ -17,8 +18,9 @@ type FileRoutes = Omit<ServeAll<typeof VAULT_ROUTES>["files"], "syncStatus">;
 
 export function serveFiles(parts: VaultParts): FileRoutes {
   const { store } = parts.andon;
+  const intake = new Intake(parts);
   return {
-    upload: (call) => upload(parts, call),
+    upload: (call) => upload({ parts, intake }, call),
     list: (call) => listFiles(store, tenantOf(call), call.query),
     async show(call) {
       const tenantId = tenantOf(call);

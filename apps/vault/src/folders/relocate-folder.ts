@@ -3,7 +3,7 @@ import { newId, type Tx } from "@andon/engine";
 import type { Caller } from "../caller.ts";
 import { change } from "../change.ts";
 import { sortName } from "../names/names.ts";
-import { takeName } from "../names/taken-names.ts";
+import { changeName } from "../names/taken-names.ts";
 import { nasPath } from "../nas/nas-path.ts";
 import type { VaultParts } from "../parts.ts";
 import { rowStretches } from "../sql-lists.ts";
@@ -53,7 +53,7 @@ export async function relocateFolder(
     const path = below(paths.get(parentId) as string, name);
     const shown = { id, name, parentId, path, state: "ACTIVE" as const };
     if (path === from) return { ...shown, affectedFiles: 0, operationId: null };
-    await takeName(tx, settings, { tenantId, parentId, name, kind: "folder", ownerId: id });
+    await changeName(tx, settings, { tenantId, parentId, name, kind: "folder", ownerId: id });
     await tx.query(
       "update folders set parent_id = $2, name = $3, sort_name = $4, updated_at = $5 where id = $1",
       [id, parentId, name, sortName(name), andon.store.clock.now()],

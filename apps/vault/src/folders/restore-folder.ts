@@ -2,7 +2,7 @@ import { AndonError } from "@andon/contract";
 import type { Tx } from "@andon/engine";
 import { change } from "../change.ts";
 import { mustBeTrashed } from "../files/file-row.ts";
-import { releaseName, takeName } from "../names/taken-names.ts";
+import { changeName, releaseName } from "../names/taken-names.ts";
 import { trashPath } from "../nas/nas-path.ts";
 import type { VaultParts } from "../parts.ts";
 import { findInTrash, takeFromTrash } from "../trash/trash-row.ts";
@@ -45,7 +45,7 @@ async function beginRestoring(
   mustBeTrashed(folder.state);
   const { name, parentId } = folder;
   mustTakeChildren(locked.get(parentId));
-  await takeName(tx, parts.settings, { tenantId, parentId, name, kind: "folder", ownerId: id });
+  await changeName(tx, parts.settings, { tenantId, parentId, name, kind: "folder", ownerId: id });
   return { folder, settlement: await beginAsking(parts, tx, folder) };
 }
 

@@ -1,6 +1,7 @@
 import { AndonError } from "@andon/contract";
 import type { Tx } from "@andon/engine";
 import type { VaultSettings } from "../parts.ts";
+import { rowStretches } from "../sql-lists.ts";
 import { nameKey } from "./names.ts";
 
 export interface NameHolder {
@@ -11,16 +12,42 @@ export interface NameHolder {
   readonly ownerId: string;
 }
 
-/** Gives a file or folder its name in place of any it had. Of two at once the second waits, and is refused. */
-export async function takeName(tx: Tx, settings: VaultSettings, holder: NameHolder): Promise<void> {
+/** Gives a file or folder its name in place of the one it had. */
+export async function changeName(tx: Tx, settings: VaultSettings, holder: NameHolder): Promise<void> {
   await releaseName(tx, holder.ownerId);
-  const { tenantId, parentId, name, kind, ownerId } = holder;
-  const [taken] = await tx.query(
-    `insert into vault_names (tenant_id, parent_id, name_key, kind, owner_id) values ($1, $2, $3, $4, $5)
+  await takeName(tx, settings, holder);
+}
+
+/** Gives a file or folder that has no name a free one. */
+export async function takeName(tx: Tx, settings: VaultSettings, holder: NameHolder): Promise<void> {
+  const taken = await takeNames(tx, settings, [holder]);
+  if (!taken.has(holder.ownerId)) throw new AndonError("NAME_TAKEN", { name: holder.name });
+}
+
+/** Gives out names as far as they are free, and says who got one. Of two at once the second waits, and gets none. */
+export async function takeNames(
+  tx: Tx,
+  settings: VaultSettings,
+  holders: readonly NameHolder[],
+): Promise<ReadonlySet<string>> {
+  const rows = holders
+    .map(({ tenantId, parentId, name, kind, ownerId }) => ({
+      place: `${parentId}/${nameKey(name, settings)}`,
+      row: [tenantId, parentId, nameKey(name, settings), kind, ownerId],
+    }))
+    // In one order everywhere: two that wait for each other's names would wait for ever.
+    .sort((a, b) => (a.place < b.place ? -1 : 1))
+    .map(({ row }) => row);
+  const taken = new Set<string>();
+  for (const { values, params } of rowStretches(rows)) {
+    const owners = await tx.query<{ owner_id: string }>(
+      `insert into vault_names (tenant_id, parent_id, name_key, kind, owner_id) values ${values}
 on conflict do nothing returning owner_id`,
-    [tenantId, parentId, nameKey(name, settings), kind, ownerId],
-  );
-  if (!taken) throw new AndonError("NAME_TAKEN", { name });
+      params,
+    );
+    for (const { owner_id } of owners) taken.add(owner_id);
+  }
+  return taken;
 }
 
 export async function releaseName(tx: Tx, ownerId: string): Promise<void> {

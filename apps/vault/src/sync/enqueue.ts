@@ -25,6 +25,8 @@ export interface NewOperation {
   readonly traceId?: string | undefined;
   /** See SyncPayload. */
   readonly replaces?: true;
+  /** Of a file that is new: nothing can be before it. */
+  readonly isFirst?: true;
 }
 
 export interface Queued {
@@ -62,7 +64,7 @@ export async function queueOperations(
   }
   const depths = await depthsOf(
     tx,
-    payloads.map(({ fileId }) => fileId),
+    operations.filter(({ isFirst }) => !isFirst).map(({ file }) => file.id),
   );
   return added.map(({ id }, index) => ({
     syncQueueId: id,

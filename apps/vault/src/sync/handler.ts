@@ -23,7 +23,7 @@ export function syncHandler(parts: VaultParts): Handler<SyncPayload> {
     await pruneLeft(run, object);
     return commit(async (tx) => {
       await operation.record(run, tx);
-      await forgetPurged(tx, job);
+      if (job.name !== "UPLOAD") await forgetPurged(tx, job);
     });
   };
 }
@@ -36,7 +36,7 @@ async function pruneLeft({ parts, job }: OperationRun, { path }: NasObject): Pro
   }
 }
 
-/** Jobs that are done are purged by age; what points to them goes with the file's next operation. */
+/** Jobs that are done are purged by age; what points to them goes with the file's next operation, an upload is the first. */
 async function forgetPurged(tx: Tx, job: Job<SyncPayload>): Promise<void> {
   await tx.query(
     `delete from vault_operations where file_id = $1

@@ -1,24 +1,25 @@
 import type { Tx } from "@andon/engine";
-import type { Availability } from "../files/entries.ts";
+import type { Availability, StorageType } from "../files/entries.ts";
 import type { SyncPayload } from "./payload.ts";
 
 /** What the store knows of a file's bytes on the NAS. `path` is where they really lie; null: nowhere. */
 export interface NasObject {
   readonly path: string | null;
   readonly status: Availability;
+  /** Where they lie in the cache, if they do. */
+  readonly cachePath: string | null;
 }
 
 type StoredFile = Pick<SyncPayload, "fileId" | "size" | "sha256">;
 
-const NOWHERE: NasObject = { path: null, status: "ABSENT" };
-
 export async function nasObject(rows: Pick<Tx, "query">, fileId: string): Promise<NasObject> {
-  const [found] = await rows.query<NasObject>(
-    `select path, availability_status as status from file_storage_objects
-where file_id = $1 and storage_type = 'NAS'`,
+  const found = await rows.query<{ type: StorageType; path: string | null; status: Availability }>(
+    `select storage_type as type, path, availability_status as status from file_storage_objects
+where file_id = $1`,
     [fileId],
   );
-  return found ?? NOWHERE;
+  const { path, status } = found.find(({ type }) => type === "NAS") ?? { path: null, status: "ABSENT" };
+  return { path, status, cachePath: found.find(({ type }) => type === "CACHE")?.path ?? null };
 }
 
 /** The bytes of a file lie at this path, whole. */
@@ -36,15 +37,6 @@ export async function setStatus(tx: Tx, fileId: string, status: Availability, no
 where file_id = $1 and storage_type = 'NAS'`,
     [fileId, status, now],
   );
-}
-
-/** Where a file's bytes lie in the cache, if they do. */
-export async function cachePath(rows: Pick<Tx, "query">, fileId: string): Promise<string | undefined> {
-  const [found] = await rows.query<{ path: string | null }>(
-    "select path from file_storage_objects where file_id = $1 and storage_type = 'CACHE'",
-    [fileId],
-  );
-  return found?.path ?? undefined;
 }
 
 /** A file that was deleted for good, and whose bytes are nobody's any more: its last rows go. */

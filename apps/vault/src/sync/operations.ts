@@ -1,6 +1,6 @@
 import type { SyncOperation } from "@andon/contract";
 import type { Tx } from "@andon/engine";
-import { bytesAt, cachePath, forgetFile, type NasObject } from "./nas-object.ts";
+import { bytesAt, forgetFile, type NasObject } from "./nas-object.ts";
 import type { OperationRun } from "./operation-run.ts";
 import { placeBytes } from "./place-bytes.ts";
 import { whereabouts } from "./whereabouts.ts";
@@ -20,9 +20,8 @@ const PLACE: Operation = {
 /** The file is nobody's any more: its bytes go from the NAS and the cache, its last rows with the commit. */
 const REMOVE: Operation = {
   act: async (run, object) => {
-    const { parts, job, signal } = run;
-    const cached = await cachePath(parts.andon.store, job.payload.fileId);
-    if (cached !== undefined) await parts.cache.remove(cached);
+    const { parts, signal } = run;
+    if (object.cachePath !== null) await parts.cache.remove(object.cachePath);
     const path = await whereabouts(run, object, null);
     signal.throwIfAborted();
     if (path !== undefined) await parts.nas.remove(path);

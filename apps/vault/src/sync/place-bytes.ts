@@ -1,6 +1,7 @@
+import type { Readable } from "node:stream";
 import { Unretryable } from "@andon/engine";
-import { type Content, type Fingerprint, isStorageError, StorageError } from "@andon/storage";
-import { cachePath, type NasObject } from "./nas-object.ts";
+import { type Fingerprint, isStorageError, type Storage, StorageError } from "@andon/storage";
+import type { NasObject } from "./nas-object.ts";
 import type { OperationRun } from "./operation-run.ts";
 import { hasBytes } from "./same-bytes.ts";
 import { setAside } from "./set-aside.ts";
@@ -15,16 +16,28 @@ export async function placeBytes(run: OperationRun, object: NasObject, target: s
   const { nas } = run.parts;
   // Looking for leftovers lists the whole folder, so a first claim, which can have none, does not.
   if (run.fence > 1) await nas.removeTemporaries(target, run.temporary);
-  // A folder that an operation left behind, which was given up before its file was there.
-  if ((await nas.stat(target))?.kind === "folder") await nas.removeFolderIfEmpty(target);
+  try {
+    await place(run, object, target);
+  } catch (error) {
+    if (!isStorageError(error, "TARGET_EXISTS") || !(await isLeftFolderRemoved(nas, target))) throw error;
+    await place(run, object, target);
+  }
+}
+
+/** A folder that an operation left behind, which was given up before its file was there. */
+async function isLeftFolderRemoved(nas: Storage, target: string): Promise<boolean> {
+  return (await nas.stat(target))?.kind === "folder" && (await nas.removeFolderIfEmpty(target));
+}
+
+async function place(run: OperationRun, object: NasObject, target: string): Promise<void> {
+  const { nas } = run.parts;
   const from = await whereabouts(run, object, target);
   if (from !== undefined) {
     run.signal.throwIfAborted();
     await nas.move(from, target, expectedOf(run), run.signal);
     return mustLieAt(run, target);
   }
-  if (await hasBytes(nas, target, expectedOf(run), run.reading)) return;
-  await fromCache(run, target);
+  await fromCache(run, object.cachePath, target);
 }
 
 async function mustLieAt(run: OperationRun, path: string): Promise<void> {
@@ -36,24 +49,31 @@ async function mustLieAt(run: OperationRun, path: string): Promise<void> {
   throw new StorageError("SOURCE_CHANGED", { place: nas.place, path, reason });
 }
 
-async function fromCache(run: OperationRun, target: string): Promise<void> {
-  const { parts, job, signal, temporary, reading } = run;
-  const { stream } = await cached(run);
+async function fromCache(run: OperationRun, cachePath: string | null, target: string): Promise<void> {
+  const { parts, job, signal, temporary, reading, fence } = run;
+  const { replaces } = job.payload;
+  const stream = await cached(run, cachePath);
+  // A put knows its own bytes at the target by itself, but does not tell how far it is: an earlier claim's may be large.
+  const mayLieThere = fence > 1 || replaces || !stream;
   try {
-    if (job.payload.replaces) await setAside(run, target);
+    if (mayLieThere && (await hasBytes(parts.nas, target, expectedOf(run), reading))) return;
+    if (!stream) throw new BytesMissing();
+    if (replaces) await setAside(run, target);
     const { onProgress } = reading;
     await parts.nas.put(target, stream, { ...expectedOf(run), temporary, signal, onProgress });
   } finally {
-    stream.destroy();
+    stream?.destroy();
   }
 }
 
-async function cached({ parts, job, signal }: OperationRun): Promise<Content> {
-  const path = await cachePath(parts.andon.store, job.payload.fileId);
-  if (path === undefined) throw new BytesMissing();
-  return parts.cache.get(path, { signal }).catch((error) => {
-    throw isStorageError(error, "SOURCE_MISSING") ? new BytesMissing({ cause: error }) : error;
-  });
+async function cached({ parts, signal }: OperationRun, path: string | null): Promise<Readable | undefined> {
+  if (path === null) return undefined;
+  try {
+    return (await parts.cache.get(path, { signal })).stream;
+  } catch (error) {
+    if (isStorageError(error, "SOURCE_MISSING")) return undefined;
+    throw error;
+  }
 }
 
 function expectedOf({ job }: OperationRun): Fingerprint {
@@ -63,7 +83,7 @@ function expectedOf({ job }: OperationRun): Fingerprint {
 /** Neither the cache nor the NAS has them: trying again would not bring them back. */
 class BytesMissing extends Unretryable {
   readonly code = "BYTES_MISSING";
-  constructor(options?: ErrorOptions) {
-    super("The bytes of this file are neither in the cache nor on the NAS.", options);
+  constructor() {
+    super("The bytes of this file are neither in the cache nor on the NAS.");
   }
 }

@@ -50,7 +50,7 @@ describe.each(STORES)("the process that takes an upload on %s", (store) => {
   test("leaves bytes that are cleaned away when it dies before the commit", { timeout: 90_000 }, async () => {
     const ground = await VaultGround.make(store);
     try {
-      const { child, url } = await ground.spawn({ failAt: "once:before-commit" });
+      const { child, url } = await ground.spawn({ failAt: "upload:before-commit" });
       await expect(send(url, ground.adminToken, 1)).rejects.toThrow();
       expect((await child.exited).signal).toBe("SIGKILL");
       const cache = join(ground.data, "cache");

@@ -83,6 +83,33 @@ describeVault("uploading", (it) => {
     await mustBeEmpty(server);
   });
 
+  it("makes files of many uploads at once, and refuses only those that cannot be", quiet, async (server) => {
+    const folderId = await server.makeFolder("inbox");
+    const wishes = Array.from({ length: 30 }, (_, n) => ({
+      name: `file-${Math.min(n, 26)}`,
+      bytes: `bytes of ${n}`,
+      ...(n % 3 === 0 ? { folderId } : {}),
+      ...(n === 7 ? { folderId: "nowhere" } : {}),
+    }));
+    const replies = await Promise.all(wishes.map((wish) => server.uploadReply(wish)));
+    const refused = replies.filter(({ status }) => status !== 200).map(({ body }) => body.error);
+    // 26 to 29 have one name; 27 is in the folder.
+    expect(refused.sort()).toEqual(["FOLDER_NOT_FOUND", "NAME_TAKEN", "NAME_TAKEN"]);
+    const made = replies.flatMap(({ status, body }) => (status === 200 ? [body.fileId] : []));
+    const stored = await server.rows<{ id: string }>("select id from files");
+    expect(stored.map(({ id }) => id).sort()).toEqual([...made].sort());
+    expect(new Set(replies.map(({ body }) => body.queuePosition ?? 1))).toEqual(new Set([1]));
+    expect(cached(server)).toHaveLength(made.length);
+    const [counts] =
+      await server.rows(`select (select count(*) from vault_names where kind = 'file') as names,
+(select count(*) from file_storage_objects) as objects, (select count(*) from file_sync_queue) as operations`);
+    expect(counts).toEqual({ names: made.length, objects: 2 * made.length, operations: made.length });
+    for (const [n, { status, body }] of replies.entries()) {
+      if (status === 200)
+        expect(await server.done("GET", `/files/${body.fileId}/content`)).toBe(`bytes of ${n}`);
+    }
+  });
+
   it("refuses a file that is too large", {
     ...quiet,
     vault: { maxUploadSize: 1_000_000 },
@@ -120,14 +147,14 @@ async function breakOff(server: VaultServer, { finishFile }: { finishFile: boole
   const { port, hostname } = new URL(server.url);
   const socket = connect(Number(port), hostname);
   const boundary = "cut";
-  const file = "x".repeat(300_000);
+  const file = "x".repeat(2_000_000);
   socket.write(
     [
       "POST /files/upload HTTP/1.1",
       `host: ${hostname}`,
       `authorization: Bearer ${server.adminToken}`,
       `content-type: multipart/form-data; boundary=${boundary}`,
-      "content-length: 1000000",
+      "content-length: 3000000",
       "",
       `--${boundary}`,
       'content-disposition: form-data; name="file"; filename="cut.bin"',

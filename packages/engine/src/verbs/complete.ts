@@ -19,18 +19,23 @@ export interface SlowCompletion extends Completion {
   readonly writes: ((tx: Tx) => Promise<void> | void) | null;
 }
 
-/** Completes a job together with its handler's writes; if the claim was lost, none of them happens. */
-export async function complete(store: Store, completion: SlowCompletion): Promise<void> {
+/**
+ * Completes jobs of one worker and queue together with their handlers' writes, one after the other; if a claim was lost,
+ * none of it happens.
+ */
+export async function complete(store: Store, completions: readonly SlowCompletion[]): Promise<void> {
+  const [{ queue, worker, jobId }] = completions as [SlowCompletion];
+  const isProbe = completions.some((completion) => completion.isProbe);
   await store.transaction(
     "complete",
     async (tx) => {
-      if (completion.isProbe) await tx.lockQueue(completion.queue, "exclusive");
-      await completion.writes?.(tx);
-      const stood = await tx.finish(completion.queue, completion.worker, completion);
-      if (!stood) throw new AndonError("CLAIM_LOST", { job: completion.jobId });
-      if (completion.isProbe) await openAfterProbe(tx, completion.queue, completion.jobId);
+      if (isProbe) await tx.lockQueue(queue, "exclusive");
+      for (const { writes } of completions) await writes?.(tx);
+      const stood = await tx.finish(queue, worker, completions);
+      if (!stood) throw new AndonError("CLAIM_LOST", { job: jobId });
+      if (isProbe) await openAfterProbe(tx, queue, jobId);
     },
     CALLER_LIMIT_MS,
   );
-  store.signal({ kind: "work", queue: completion.queue });
+  store.signal({ kind: "work", queue });
 }

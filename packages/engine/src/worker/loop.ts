@@ -3,12 +3,13 @@ import type { Claim, Completion } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { giveBack } from "../verbs/give-back.ts";
 import { claimProbe } from "../verbs/probe.ts";
+import { Commits } from "./commits.ts";
 import { Execution } from "./execution.ts";
 import type { AbortCause } from "./handler.ts";
 import type { LoopOptions } from "./loop-options.ts";
 import { pause } from "./pause.ts";
 import { type PersistPorts, persist } from "./persist.ts";
-import { type Settled, settle, stopBecauseRefused } from "./settle.ts";
+import { type Settled, type SettlePorts, settle, stopBecauseRefused } from "./settle.ts";
 import { turnRequest } from "./turn-request.ts";
 
 /** From this many places on, turns go out half-size on two connections: one is claimed while the other is written. */
@@ -34,6 +35,7 @@ export class Loop {
   readonly #mostPerTurn: number;
   readonly #mostTurns: number;
   readonly #persistPorts: PersistPorts;
+  readonly #settlePorts: SettlePorts;
   #finished: Completion[] = [];
   /** Jobs that one more loss would fail as STALLED: each waits until it can run alone, so that no neighbour condemns it. */
   readonly #alone: Execution[] = [];
@@ -53,6 +55,7 @@ export class Loop {
   constructor(options: LoopOptions) {
     this.#options = options;
     this.#persistPorts = { store: options.store, onError: options.onError, isClosed: () => this.#closed };
+    this.#settlePorts = { ...options, commits: new Commits(options.store) };
     const { places, queue, store } = options;
     const { concurrency, limiter, fair } = queue.rules;
     const isLimited = concurrency !== undefined || limiter !== undefined || fair;
@@ -214,7 +217,7 @@ export class Loop {
     this.#executing++;
     execution.run(this.#options.handler, (outcome) => {
       if (this.#alone[0] === execution) this.#alone.shift();
-      const settled = settle(this.#options, claim, outcome);
+      const settled = settle(this.#settlePorts, claim, outcome);
       if (settled.kind === "gathered") {
         this.#executing--;
         this.#finished.push(settled.completion);
@@ -232,7 +235,9 @@ export class Loop {
 
   async #write(claim: Pick<Claim, "pos" | "fence">, write: () => Promise<unknown>): Promise<void> {
     await persist(this.#persistPorts, write)
-      .catch((error) => persist(this.#persistPorts, () => stopBecauseRefused(this.#options, claim, error)))
+      .catch((error) =>
+        persist(this.#persistPorts, () => stopBecauseRefused(this.#settlePorts, claim, error)),
+      )
       .catch(this.#options.onError);
     this.#executions.delete(claim.pos);
     this.#pump();

@@ -3,10 +3,11 @@ import { failureOf, namedFailure } from "../lifecycle/failure.ts";
 import type { Random } from "../ports/random.ts";
 import type { Claim, Completion, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
-import { complete, completionOf } from "../verbs/complete.ts";
+import { completionOf, type SlowCompletion } from "../verbs/complete.ts";
 import { fail } from "../verbs/fail.ts";
 import { giveBack } from "../verbs/give-back.ts";
 import { snooze } from "../verbs/snooze.ts";
+import type { Commits } from "./commits.ts";
 import type { Outcome } from "./execution.ts";
 
 /** What becomes of an outcome: a plain completion is gathered with others, everything else is a write of its own. */
@@ -14,14 +15,15 @@ export type Settled =
   | { kind: "gathered"; completion: Completion }
   | { kind: "write"; write: () => Promise<unknown> };
 
-interface Ports {
+export interface SettlePorts {
   readonly store: Store;
   readonly queue: QueueDefinition;
   readonly workerId: () => string;
   readonly random: Random;
+  readonly commits: Commits;
 }
 
-export function settle(ports: Ports, claim: Claim, outcome: Outcome): Settled {
+export function settle(ports: SettlePorts, claim: Claim, outcome: Outcome): Settled {
   const { store, queue, random } = ports;
   if (outcome.kind === "done") return settleDone(ports, claim, outcome);
   if (outcome.kind === "snoozed")
@@ -38,7 +40,7 @@ export function settle(ports: Ports, claim: Claim, outcome: Outcome): Settled {
   return { kind: "write", write: () => giveBack(store, queue, claim, "handed-back") };
 }
 
-function settleDone(ports: Ports, claim: Claim, outcome: Extract<Outcome, { kind: "done" }>): Settled {
+function settleDone(ports: SettlePorts, claim: Claim, outcome: Extract<Outcome, { kind: "done" }>): Settled {
   const { store, queue, random } = ports;
   const serialised = serialise(outcome.result);
   if ("error" in serialised) {
@@ -59,11 +61,7 @@ function settleDone(ports: Ports, claim: Claim, outcome: Extract<Outcome, { kind
 }
 
 /** A handler whose own writes are refused by its database has failed; a lost claim or an absent store is not its fault. */
-async function completeOrFail(
-  ports: Ports,
-  claim: Claim,
-  slow: Parameters<typeof complete>[1],
-): Promise<void> {
+async function completeOrFail(ports: SettlePorts, claim: Claim, slow: SlowCompletion): Promise<void> {
   const { store, queue, random } = ports;
   let writesError: unknown;
   const writes = slow.writes;
@@ -78,7 +76,7 @@ async function completeOrFail(
       }
     });
   try {
-    await complete(store, { ...slow, writes: watched });
+    await ports.commits.complete({ ...slow, writes: watched });
   } catch (error) {
     if (isAndonError(error, "CLAIM_LOST")) return giveBack(store, queue, claim, "handed-back");
     const isOwn = error === writesError || isAndonError(error, "TRANSACTION_TIMEOUT");
@@ -92,7 +90,7 @@ async function completeOrFail(
  * hooks, so that a person sees it: the job stands failed with the hook's own error.
  */
 export async function stopBecauseRefused(
-  ports: Ports,
+  ports: SettlePorts,
   { pos, fence }: Pick<Claim, "pos" | "fence">,
   error: unknown,
 ): Promise<void> {

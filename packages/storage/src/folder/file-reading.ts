@@ -4,8 +4,8 @@ import { Readable } from "node:stream";
 import { fingerprintOf } from "../metered-source.ts";
 import type { Content, Fingerprint, GetOptions } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
-import { SAFELY } from "./folder-calls.ts";
 import type { Root } from "./root.ts";
+import { SAFELY } from "./root-identity.ts";
 
 const CHUNK = 256 * 1024;
 

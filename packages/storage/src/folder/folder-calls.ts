@@ -2,9 +2,6 @@ import { constants } from "node:fs";
 import { lstat, mkdir, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Without these a link could lead a read or write away, or a named pipe could block an open for ever. */
-export const SAFELY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
 /**
  * Some file systems (and Windows) cannot sync a folder; there its entries are as durable as they can be. A folder that was
  * removed meanwhile has none.

@@ -2,14 +2,17 @@ import { constants } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
+import { BytesInHand } from "../bytes-in-hand.ts";
 import { MeteredSource } from "../metered-source.ts";
-import { temporaryName } from "../names.ts";
+import { temporaryName, writableNamesOf } from "../names.ts";
 import type { Expected, Fingerprint, PutOptions } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
 import { fingerprintAt } from "./file-reading.ts";
-import { errnoOf, inMadeFolder, lstatIfAny, SAFELY, syncFolder } from "./folder-calls.ts";
+import { errnoOf, inMadeFolder, lstatIfAny, syncFolder } from "./folder-calls.ts";
 import { nameWithoutOverwriting } from "./placing.ts";
 import type { Root } from "./root.ts";
+import { SAFELY } from "./root-identity.ts";
+import type { Shortcut } from "./shortcut.ts";
 
 /**
  * Writes beside the target under a temporary name, syncs, verifies, and only then gives the file its name. Wherever the
@@ -17,12 +20,17 @@ import type { Root } from "./root.ts";
  */
 export async function putIntoFolder(
   root: Root,
+  shortcut: Shortcut,
   path: string,
   source: Readable,
   options: PutOptions,
 ): Promise<Fingerprint> {
   const metered = new MeteredSource(source, options, { place: root.place, path });
   try {
+    if (source instanceof BytesInHand) {
+      const fingerprint = metered.take(source.bytes);
+      if (await isPutShortly(root, shortcut, path, source.bytes, options)) return fingerprint;
+    }
     const target = await root.resolveForWriting(path);
     const already = await storedBefore(root, path, target, options);
     if (already) return already;
@@ -46,6 +54,23 @@ export async function putIntoFolder(
   } finally {
     metered.destroy();
   }
+}
+
+async function isPutShortly(
+  root: Root,
+  shortcut: Shortcut,
+  path: string,
+  bytes: Uint8Array,
+  options: PutOptions,
+): Promise<boolean> {
+  const target = join(root.folder, ...writableNamesOf(path));
+  const { identity } = root;
+  if (!identity) return false;
+  options.signal?.throwIfAborted();
+  const temporary = join(dirname(target), temporaryName(options.temporary));
+  const answer = await shortcut.put(identity, { temporary, target, bytes });
+  if (answer === "temporary-gone") throw new StorageError("TEMPORARY_GONE", { place: root.place, path });
+  return answer === "stored";
 }
 
 /** With the checksum known beforehand, an earlier run's file is recognised without writing everything again. */

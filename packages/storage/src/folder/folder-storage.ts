@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
-import { isOlderTemporary, temporaryName } from "../names.ts";
+import { BytesInHand } from "../bytes-in-hand.ts";
+import { isOlderTemporary, namesOf, temporaryName } from "../names.ts";
 import type {
   Capabilities,
   Content,
@@ -23,20 +24,24 @@ import { moveEmptyFolder, moveInFolder, removeEmptyFolder, removeInFolder } from
 import { putIntoFolder } from "./folder-put.ts";
 import { canLink } from "./placing.ts";
 import { Root } from "./root.ts";
+import { Shortcut, type ShortcutOptions } from "./shortcut.ts";
 
 export interface FolderOptions {
   /** Whether the folder must carry the marker `.andon-nas`, as the root of a share that may be unmounted should. */
   readonly marker: boolean;
   /** Whether a folder that is not there is left so. Default: false, one without a marker is made. */
   readonly existing?: boolean;
+  readonly shortcut?: ShortcutOptions;
 }
 
 /** A folder of this machine, or a share that is mounted as one. */
 export class FolderStorage implements Storage {
   readonly place: string;
   readonly #root: Root;
+  readonly #shortcut: Shortcut;
 
   constructor(folder: string, options: FolderOptions) {
+    this.#shortcut = new Shortcut(options.shortcut);
     this.#root = new Root(folder, options);
     this.place = this.#root.place;
   }
@@ -58,7 +63,7 @@ export class FolderStorage implements Storage {
   }
 
   async put(path: string, source: Readable, options: PutOptions): Promise<Fingerprint> {
-    return await putIntoFolder(this.#root, path, source, options);
+    return await putIntoFolder(this.#root, this.#shortcut, path, source, options);
   }
 
   async removeTemporaries(path: string, current: string): Promise<void> {
@@ -76,6 +81,12 @@ export class FolderStorage implements Storage {
 
   async get(path: string, options: GetOptions = {}): Promise<Content> {
     return await this.#guarded(path, options.signal, async () => {
+      const small = options.range ? undefined : await this.#readShortly(path);
+      options.signal?.throwIfAborted();
+      if (small) {
+        const size = small.byteLength;
+        return { stream: new BytesInHand(small, options.signal), size, length: size };
+      }
       const file = await this.#root.resolve(path);
       return await readFileAt(this.#root, path, file, options);
     });
@@ -157,7 +168,14 @@ export class FolderStorage implements Storage {
     await this.#root.initMarker();
   }
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    await this.#shortcut.close();
+  }
+
+  async #readShortly(path: string): Promise<Uint8Array | undefined> {
+    const { folder, identity } = this.#root;
+    return identity && (await this.#shortcut.read(identity, join(folder, ...namesOf(path))));
+  }
 
   /** Makes a file in the root for a moment: only a write shows that a place can be written to. */
   async #tryOut<T>(use: (file: string, another: string) => Promise<T>): Promise<T> {

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { open, readFile, realpath, stat } from "node:fs/promises";
-import { dirname, join, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { faultOfThePlace, isDoubtful } from "../faults.ts";
 import { MARKER, namesOf, removableNamesOf, writableNamesOf } from "../names.ts";
 import { asStorageError, StorageError } from "../storage-error.ts";
 import { errnoOf, makeFolders, syncFolder } from "./folder-calls.ts";
+import { isInside, type RootIdentity, whereOf } from "./root-identity.ts";
 
 /**
  * The folder that a storage lives in, and the question whether it is really there. An unmounted share leaves an empty
@@ -15,21 +16,28 @@ export class Root {
   readonly folder: string;
   readonly place: string;
   readonly #marked: boolean;
+  readonly #watched: string;
   #seen: { readonly where: string; readonly mark: string } | undefined;
 
   constructor(folder: string, options: { marker: boolean }) {
     this.folder = resolve(folder);
     this.place = this.folder;
     this.#marked = options.marker;
+    this.#watched = this.#marked ? join(this.folder, MARKER) : this.folder;
+  }
+
+  /** What it was known by when it was last found right; undefined before that. */
+  get identity(): RootIdentity | undefined {
+    const { folder } = this;
+    return this.#seen && { folder, watched: this.#watched, isMarker: this.#marked, where: this.#seen.where };
   }
 
   /** Throws the place's fault where this root is not the one it was. Every write asks here first. */
   async check(): Promise<void> {
     try {
-      const info = await stat(this.#marked ? join(this.folder, MARKER) : this.folder, { bigint: true });
+      const info = await stat(this.#watched, { bigint: true });
       if (!this.#marked && !info.isDirectory()) throw this.#notMounted("it is not a folder");
-      // A file system gives the number of a removed file to the next one, so the time belongs to it.
-      const where = this.#marked ? `${info.dev}:${info.ino}:${info.ctimeNs}` : String(info.dev);
+      const where = whereOf(info, this.#marked);
       if (this.#seen?.where === where) return;
       const mark = this.#marked ? await readFile(join(this.folder, MARKER), "utf8") : where;
       if (this.#seen && this.#seen.mark !== mark)
@@ -113,8 +121,7 @@ export class Root {
     try {
       const root = await realpath(this.folder);
       const real = await realpathOfNearest(folder);
-      const isInside = real === root || real.startsWith(root.endsWith(sep) ? root : root + sep);
-      if (!isInside) throw new StorageError("LINK_REFUSED", { place: this.place, path });
+      if (!isInside(root, real)) throw new StorageError("LINK_REFUSED", { place: this.place, path });
       return target;
     } catch (error) {
       throw await this.faultOf(error, path);

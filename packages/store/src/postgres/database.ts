@@ -26,6 +26,8 @@ const PLANNER = [
   .join(" ");
 
 const MOST_TRIES = 5;
+/** A connection that is used now and then keeps its plans; to make one anew takes longer than any add or claim. */
+const SPARE_FOR_MS = 60_000;
 
 /** A pool whose connections pipeline, and the two ways to use one: an interactive transaction, or a flight. */
 export class PostgresDatabase implements Database {
@@ -39,6 +41,7 @@ export class PostgresDatabase implements Database {
       connectionString: url,
       max: options.connections ?? 10,
       connectionTimeoutMillis: 10_000,
+      idleTimeoutMillis: SPARE_FOR_MS,
       keepAlive: true,
       pipeline: true,
       application_name: "andon",
@@ -66,7 +69,8 @@ export class PostgresDatabase implements Database {
   async transaction<T>(work: (session: Session) => Promise<T>, limitMs: number): Promise<T> {
     refuseNesting();
     return this.withClient(async (client) => {
-      await client.query("begin");
+      // Nobody needs its answer: it goes out with the first statement, and the commit's answer tells whether all went well.
+      client.query("begin").catch(() => {});
       let open = true;
       const session = closing(postgresSession(client), () => open);
       try {

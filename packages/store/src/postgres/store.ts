@@ -23,10 +23,11 @@ import { type AcceptedRow, doneValues, finishStatement, Turns } from "./turns.ts
 
 const hot: HotVerbs = {
   enqueue: enqueuePostgres,
-  async finish(session, queue, worker, completion, now) {
-    const values = { queue, worker, now, ...doneValues([completion]) };
-    const [row] = await session.all<AcceptedRow>(finishStatement(completion.keys.length > 0), values);
-    return row?.accepted === 1;
+  async finish(session, queue, worker, completions, now) {
+    const values = { queue, worker, now, ...doneValues(completions) };
+    const isInLanes = completions.some(({ keys }) => keys.length > 0);
+    const [row] = await session.all<AcceptedRow>(finishStatement(isInLanes), values);
+    return row?.accepted === completions.length;
   },
 };
 

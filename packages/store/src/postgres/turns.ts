@@ -10,6 +10,9 @@ import { Tidying } from "./tidying.ts";
 
 const lockExclusive = compile(postgresDialect.lockQueueExclusive, "$");
 
+/** Connections that a worker uses in a quiet hour: its turns, its looks around, its care of the store. */
+const PREPARED = 3;
+
 type TurnValues = Values & { readonly now: number };
 type ClaimedRow = RawClaim & { queue_state: QueueState };
 /** How many completions were accepted, and which, where some were not. */
@@ -21,6 +24,7 @@ export class Turns {
   readonly #clock: Clock;
   readonly #floors = new ClaimFloor();
   readonly #tidying: Tidying;
+  #prepared = false;
 
   constructor(database: PostgresDatabase, clock: Clock) {
     this.#database = database;
@@ -31,6 +35,7 @@ export class Turns {
   async turn(request: TurnRequest): Promise<TurnResult> {
     const floor = this.#floors.of(request, this.#clock.monotonic());
     const result = await this.#turnFrom(request, floor);
+    if (!this.#prepared) this.#prepare();
     this.#tidying.count(request.done.length, result.claims.length);
     this.#floors.learn(request, result.claims);
     const missing = request.want - result.claims.length;
@@ -38,6 +43,17 @@ export class Turns {
     // It started at the floor and came back short: what was put in below is claimed now.
     const more = await this.#turnFrom({ ...request, done: [], want: missing }, LOWEST).catch(() => undefined);
     return { ...result, claims: [...result.claims, ...(more?.claims ?? [])] };
+  }
+
+  /**
+   * Has the claim planned on a few connections before they are needed: a claim that meets another statement takes the next
+   * connection, and planning there takes longer than claiming. No queue has this name, so nothing is claimed.
+   */
+  #prepare(): void {
+    this.#prepared = true;
+    const values = { queue: "", worker: "", want: 0, now: this.#clock.now(), ...LOWEST };
+    for (let i = 0; i < PREPARED; i++)
+      this.#database.reader.all(turnStatements.claim, values).catch(() => {});
   }
 
   #turnFrom(request: TurnRequest, floor: Floor): Promise<TurnResult> {
@@ -120,14 +136,17 @@ function claimStatement(request: TurnRequest): Statement {
 
 export function doneValues(done: readonly Completion[]) {
   const fences: Record<number, number> = {};
+  const starts: Record<number, number> = {};
   const results: Record<number, string> = {};
-  for (const { pos, fence, result } of done) {
+  for (const { pos, fence, startedAt, result } of done) {
     fences[pos] = fence;
+    starts[pos] = startedAt;
     if (result !== null) results[pos] = result;
   }
   return {
     positions: done.map((completion) => completion.pos),
     fences: JSON.stringify(fences),
+    starts: JSON.stringify(starts),
     results: JSON.stringify(results),
   };
 }

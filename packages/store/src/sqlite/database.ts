@@ -33,6 +33,9 @@ export class SqliteDatabase implements Database {
       begin: () => this.#begin(),
       commit: () => this.#commit(),
       rollback: () => this.#rollback(),
+      mark: () => void writer.prepare("savepoint andon_write").run(),
+      keep: () => void writer.prepare("release andon_write").run(),
+      undo: () => writer.connection.exec("rollback to andon_write; release andon_write"),
     };
     this.#commits = new SharedCommits(writer, control, this.#mutex);
     const patient = async <T>(work: () => T) => {
@@ -53,6 +56,8 @@ export class SqliteDatabase implements Database {
     connection.exec(`pragma synchronous = ${options.synchronous ?? "full"}`);
     connection.exec("pragma cache_size = -65536");
     const reading = new SyncSession(await openSqlite(path, { readOnly: true }));
+    // A look at a thousand jobs of a large store touches as many pages: 6 ms with SQLite's own 2 MB, 2 ms with these 32.
+    reading.connection.exec("pragma cache_size = -32768");
     return new SqliteDatabase(writer, reading);
   }
 
@@ -62,23 +67,18 @@ export class SqliteDatabase implements Database {
     return this.#commits.run(write);
   }
 
+  /** A caller's own; it may share its commit with others, of whom it sees nothing and who see nothing of it. */
   transaction<T>(work: (session: Session) => Promise<T>, limitMs: number): Promise<T> {
     refuseNesting();
-    return this.#mutex.run(async () => {
-      await this.#begin();
+    return this.#commits.runLong(async () => {
       let open = true;
       const session = sqliteSession(this.writer, () => {
         if (!open) throw new AndonError("TRANSACTION_CLOSED");
       });
       try {
-        const result = await withinTransaction(() => work(session), limitMs);
+        return await withinTransaction(() => work(session), limitMs);
+      } finally {
         open = false;
-        await this.#commit();
-        return result;
-      } catch (error) {
-        open = false;
-        this.#rollback();
-        throw error;
       }
     });
   }

@@ -40,6 +40,7 @@ export function sqliteSession(sync: SyncSession, check: () => void): Session {
     return work();
   };
   return {
+    check,
     all: (statement, values) => checked(() => sync.all(statement, values)),
     run: (statement, values) => checked(() => sync.run(statement, values)),
     raw: (text, params) => checked(() => sync.raw(text, params)),

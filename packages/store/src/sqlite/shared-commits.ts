@@ -1,3 +1,5 @@
+import { AsyncResource } from "node:async_hooks";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Mutex } from "./mutex.ts";
 import type { SyncSession } from "./session.ts";
 
@@ -5,21 +7,35 @@ export interface TransactionControl {
   begin(): Promise<void>;
   commit(): Promise<void>;
   rollback(): void;
+  /** A point inside the transaction, and the two ways on from it: `keep` what came since, or `undo` it. */
+  mark(): void;
+  keep(): void;
+  undo(): void;
 }
 
 interface Waiting {
+  /** Runs to its end without waiting for anything, so that it can simply run again. */
+  readonly isShort: boolean;
   readonly write: (session: SyncSession) => unknown;
   resolve(result: unknown): void;
   reject(error: unknown): void;
 }
+
+interface Written {
+  readonly one: Waiting;
+  readonly result: unknown;
+}
+
+/** From here on a group with a long write in it takes nobody more: those who are done wait for its commit. */
+const LONGEST_GROUP_MS = 5;
 
 /**
  * Writes that wait at the same time share one transaction and its commit, which on a durable file is most of what a
  * write costs; nobody is answered before it. A write that comes while the others run joins them: an add wakes an idle
  * worker of this process before it is committed, and is stored and claimed in one commit.
  *
- * If one of several throws, all are rolled back and go again one by one: a write must leave no trace but in the
- * transaction.
+ * Short writes leave no trace but in the transaction: if one of them throws, all are rolled back and go again one by one.
+ * A long one (a caller's transaction) runs once, between a mark and its end, and fails alone; so does whoever comes after it.
  */
 export class SharedCommits {
   readonly #session: SyncSession;
@@ -35,45 +51,103 @@ export class SharedCommits {
   }
 
   run<T>(write: (session: SyncSession) => T): Promise<T> {
+    return this.#join<T>(true, write);
+  }
+
+  runLong<T>(work: () => Promise<T>): Promise<T> {
+    // The group runs in the context of whoever opened it; what is told to a log or a trace is the caller's own.
+    return this.#join<T>(false, AsyncResource.bind(work));
+  }
+
+  #join<T>(isShort: boolean, write: Waiting["write"]): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.push({ write, resolve: resolve as (result: unknown) => void, reject });
+      this.#waiting.push({ isShort, write, resolve: resolve as Waiting["resolve"], reject });
       if (this.#isOpen) return;
       // From here until its last write has run, whoever comes joins.
       this.#isOpen = true;
-      void this.#mutex.run(() => this.#commitTogether());
+      void this.#mutex.run(async () => {
+        // What else became ready while the last commit was written comes in this turn of the loop.
+        if (!isShort) await nextTurn();
+        await this.#commitTogether();
+      });
     });
   }
 
   async #commitTogether(): Promise<void> {
-    let hasBegun = false;
-    let group: Waiting[] = [];
     try {
       await this.#transaction.begin();
-      hasBegun = true;
-      const results: unknown[] = [];
-      const came = this.#waiting.length;
-      // The list may grow while it runs.
-      for (const { write } of this.#waiting) results.push(write(this.#session));
-      group = this.#close();
+    } catch (error) {
+      for (const { reject } of this.#take(this.#waiting.length)) reject(error);
+      return;
+    }
+    const came = this.#waiting.length;
+    const { written, isShortOnly, failure } = await this.#writeAll();
+    const group = written.map(({ one }) => one);
+    try {
+      if (failure) throw failure.error;
       await this.#transaction.commit();
-      for (const [index, { resolve }] of group.entries()) {
-        if (index < came) resolve(results[index]);
-        // A claim that joined an add starts handlers, which may block: whoever added has gone on by then.
-        else setImmediate(resolve, results[index]);
-      }
     } catch (error) {
       this.#transaction.rollback();
-      if (group.length === 0) group = this.#close();
-      if (hasBegun && group.length > 1) for (const one of group) await this.#commitAlone(one);
+      if (isShortOnly && group.length > 1) for (const one of group) await this.#commitAlone(one);
       else for (const { reject } of group) reject(error);
+      return;
+    }
+    for (const [index, { one, result }] of written.entries()) {
+      if (index < came) one.resolve(result);
+      // A claim that joined an add starts handlers, which may block: whoever added has gone on by then.
+      else setImmediate(one.resolve, result);
     }
   }
 
-  #close(): Waiting[] {
-    const group = this.#waiting;
-    this.#waiting = [];
-    this.#isOpen = false;
-    return group;
+  /** Takes whom it can into the open transaction. What failed by itself has been told so, and is not among the written. */
+  async #writeAll(): Promise<{ written: Written[]; isShortOnly: boolean; failure?: { error: unknown } }> {
+    const written: Written[] = [];
+    const begun = performance.now();
+    let isShortOnly = true;
+    let at = 0;
+    // The list may grow while it runs.
+    for (; at < this.#waiting.length; at++) {
+      const one = this.#waiting[at] as Waiting;
+      if (!isShortOnly && performance.now() - begun > LONGEST_GROUP_MS) break;
+      try {
+        if (one.isShort && isShortOnly) {
+          written.push({ one, result: one.write(this.#session) });
+          continue;
+        }
+        isShortOnly = false;
+        await this.#writeApart(one, written);
+      } catch (error) {
+        const rest = isShortOnly ? this.#waiting.slice(at) : [one];
+        written.push(...rest.map((failed) => ({ one: failed, result: undefined })));
+        this.#take(at + rest.length);
+        return { written, isShortOnly, failure: { error } };
+      }
+    }
+    this.#take(at);
+    return { written, isShortOnly };
+  }
+
+  async #writeApart(one: Waiting, written: Written[]): Promise<void> {
+    this.#transaction.mark();
+    let result: unknown;
+    try {
+      result = await one.write(this.#session);
+    } catch (error) {
+      // Where SQLite has given up the whole transaction (disk full), this throws, and everybody is told.
+      this.#transaction.undo();
+      one.reject(error);
+      return;
+    }
+    this.#transaction.keep();
+    written.push({ one, result });
+  }
+
+  /** Takes so many out of the line. Those who stay are the next group. */
+  #take(count: number): Waiting[] {
+    const taken = this.#waiting.splice(0, count);
+    this.#isOpen = this.#waiting.length > 0;
+    if (this.#isOpen) void this.#mutex.run(() => this.#commitTogether());
+    return taken;
   }
 
   async #commitAlone({ write, resolve, reject }: Waiting): Promise<void> {

@@ -101,11 +101,16 @@ export class SqliteStore extends SqlStore {
   }
 }
 
-/** The hot verbs on a connection; they are not asynchronous, whatever session the caller holds. */
+/** The hot verbs on a connection; they do not wait for anything, whatever session the caller holds. */
 function hotVerbs(sync: SyncSession): HotVerbs {
   return {
-    enqueue: async (_session, queue, _serial, jobs, now) => enqueueSqlite(sync, queue, jobs, now),
-    finish: async (_session, queue, worker, completion, now) =>
-      finishSqlite(sync, queue, worker, completion, now),
+    enqueue: async (session, queue, _serial, jobs, now) => {
+      session.check?.();
+      return enqueueSqlite(sync, queue, jobs, now);
+    },
+    finish: async (session, queue, worker, completions, now) => {
+      session.check?.();
+      return completions.every((completion) => finishSqlite(sync, queue, worker, completion, now));
+    },
   };
 }

@@ -1,16 +1,27 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { describe, expect, test } from "vitest";
 import { Mutex } from "../../src/sqlite/mutex.ts";
 import type { SyncSession } from "../../src/sqlite/session.ts";
 import { SharedCommits } from "../../src/sqlite/shared-commits.ts";
 
 /** Writes down what happened to the file, and fails at what it is told to fail at. */
-function desk(fails: { begin?: boolean; commit?: boolean } = {}) {
+function desk(fails: { begin?: boolean; commit?: boolean; undo?: boolean } = {}) {
   const log: string[] = [];
   const step = (name: "begin" | "commit") => async () => {
     log.push(name);
     if (fails[name]) throw new Error(`no ${name}`);
   };
-  const transaction = { begin: step("begin"), commit: step("commit"), rollback: () => log.push("rollback") };
+  const transaction = {
+    begin: step("begin"),
+    commit: step("commit"),
+    rollback: () => log.push("rollback"),
+    mark: () => log.push("mark"),
+    keep: () => log.push("keep"),
+    undo: () => {
+      log.push("undo");
+      if (fails.undo) throw new Error("no undo");
+    },
+  };
   const commits = new SharedCommits({} as SyncSession, transaction, new Mutex());
   const write = (name: string, then?: () => void) =>
     commits.run(() => {
@@ -18,8 +29,16 @@ function desk(fails: { begin?: boolean; commit?: boolean } = {}) {
       then?.();
       return name;
     });
-  return { log, write };
+  const work = (name: string, then?: () => Promise<void> | void) =>
+    commits.runLong(async () => {
+      log.push(name);
+      await then?.();
+      return name;
+    });
+  return { log, write, work };
 }
+
+const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
 
 const broken = () => {
   throw new Error("refused");
@@ -66,7 +85,7 @@ describe("writes that wait at the same time", () => {
     const { log, write } = desk({ begin: true });
     const settled = await Promise.allSettled([write("a"), write("b")]);
     expect(settled.map((one) => one.status)).toEqual(["rejected", "rejected"]);
-    expect(log).toEqual(["begin", "rollback"]);
+    expect(log).toEqual(["begin"]);
   });
 
   test("are not answered where the commit fails", async () => {
@@ -80,4 +99,52 @@ test("a write that comes after the last one has run gets a commit of its own", a
   await write("a");
   await write("b");
   expect(log).toEqual(["begin", "a", "commit", "begin", "b", "commit"]);
+});
+
+describe("transactions of callers", () => {
+  test("that come in one turn of the loop share one commit, each between its marks", async () => {
+    const { log, work, write } = desk();
+    expect(await Promise.all([work("a"), write("b"), work("c")])).toEqual(["a", "b", "c"]);
+    const marked = ["a", "b", "c"].flatMap((name) => ["mark", name, "keep"]);
+    expect(log).toEqual(["begin", ...marked, "commit"]);
+  });
+
+  test("fail alone, and are told so before the commit", async () => {
+    const { log, work, write } = desk();
+    const settled = await Promise.allSettled([work("a"), work("b", broken), write("c", broken), write("d")]);
+    expect(settled.map((one) => one.status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
+    const undone = ["mark", "b", "undo", "mark", "c", "undo"];
+    expect(log).toEqual(["begin", "mark", "a", "keep", ...undone, "mark", "d", "keep", "commit"]);
+  });
+
+  test("are all refused, once, where one takes the whole transaction with it; who came later goes on", async () => {
+    const { log, work } = desk({ undo: true });
+    const settled = await Promise.allSettled([work("a"), work("b", broken), work("c")]);
+    expect(settled.map((one) => one.status)).toEqual(["rejected", "rejected", "fulfilled"]);
+    expect(log.filter((step) => step === "a")).toHaveLength(1);
+    expect(log.slice(-5)).toEqual(["begin", "mark", "c", "keep", "commit"]);
+  });
+
+  test("that take long keep nobody in their group who came after", async () => {
+    const { log, work } = desk();
+    let end: () => void = () => {};
+    const slow = work("slow", () => new Promise<void>((resolve) => (end = resolve)));
+    while (!log.includes("slow")) await turnOfTheLoop();
+    const later = work("later");
+    const since = performance.now();
+    while (performance.now() - since < 10) await turnOfTheLoop();
+    end();
+    await Promise.all([slow, later]);
+    const alone = (name: string) => ["begin", "mark", name, "keep", "commit"];
+    expect(log).toEqual([...alone("slow"), ...alone("later")]);
+  });
+
+  test("see the context they were called in, not that of who opened the group", async () => {
+    const { work } = desk();
+    const caller = new AsyncLocalStorage<string>();
+    const seen: (string | undefined)[] = [];
+    const look = () => void seen.push(caller.getStore());
+    await Promise.all(["a", "b"].map((name) => caller.run(name, () => work(name, look))));
+    expect(seen).toEqual(["a", "b"]);
+  });
 });

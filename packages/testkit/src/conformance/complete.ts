@@ -1,5 +1,6 @@
 import { commit } from "@andon/engine";
 import { expect } from "vitest";
+import { until } from "../until.ts";
 import { type Bench, describeOn, type StoreKind } from "./harness.ts";
 
 async function makePayments(bench: Bench): Promise<void> {
@@ -120,6 +121,33 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
       await bench.reaches(first?.id as string, "done");
       await bench.reaches(second?.id as string, "skipped");
       expect(await payments(bench)).toEqual([{ id: "same" }]);
+    });
+
+    it("refuses of several that come at once only those whose writes are refused", async (bench) => {
+      await makePayments(bench);
+      const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "skip" });
+      const wanted = ["a", "b", "same", "c", "same", "throws", "d", "e"];
+      const waiting: (() => void)[] = [];
+      await queue.work(async (job) => {
+        await new Promise<void>((goOn) => {
+          waiting.push(goOn);
+          if (waiting.length === wanted.length) for (const one of waiting) one();
+        });
+        return commit(async (tx) => {
+          await tx.query("insert into payments (id) values ($1)", [job.payload]);
+          if (job.payload === "throws") throw new Error("the bank is closed");
+        });
+      });
+      const added = await queue.addMany(wanted);
+      await until(
+        async () => (await queue.status()).counts.running === 0 && waiting.length === wanted.length,
+      );
+      const jobs = await Promise.all(added.map(({ id }) => bench.job(id)));
+      const done = jobs.filter(({ state }) => state === "done").map(({ payload }) => payload);
+      expect(done.sort()).toEqual(["a", "b", "c", "d", "e", "same"]);
+      expect(jobs.filter(({ state }) => state === "skipped")).toHaveLength(2);
+      expect(await payments(bench)).toEqual(["a", "b", "c", "d", "e", "same"].map((id) => ({ id })));
+      expect((await queue.status()).counts).toMatchObject({ done: 6, running: 0, skipped: 2 });
     });
 
     it("adds the next job in the transaction that completes this one", async (bench) => {

@@ -87,7 +87,7 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       await queue.add("x", { key: "k" });
       const { lost } = await loseClaim(bench);
       const finished = await bench.store.transaction("test", (tx) =>
-        tx.finish("line", "frozen", completionOf(lost, LATE)),
+        tx.finish("line", "frozen", [completionOf(lost, LATE)]),
       );
       expect(finished).toBe(false);
       expect((await queue.status()).counts).toMatchObject({ running: 1, done: 0 });

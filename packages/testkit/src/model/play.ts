@@ -220,7 +220,7 @@ export class Play {
     const completion = completionOf(claim, null);
     if (claim.isProbe && !job.wished) {
       const slow = { queue: this.#queue.name, worker: claim.by, jobId: job.id, isProbe: true, writes: null };
-      await complete(this.#andon.store, { ...completion, ...slow });
+      await complete(this.#andon.store, [{ ...completion, ...slow }]);
     } else {
       const { refused } = await this.#turn(claim.by, completion);
       expect(refused, "a completion is refused just when the job was to be cancelled").toEqual(

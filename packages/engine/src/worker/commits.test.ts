@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { systemClock } from "../ports/clock.ts";
+import type { Store } from "../ports/store.ts";
+import type { SlowCompletion } from "../verbs/complete.ts";
+import { Commits } from "./commits.ts";
+
+/** A store whose transactions last until they are let go, and that notes who was finished in which. */
+function desk() {
+  const groups: string[][] = [];
+  const letGo: (() => void)[] = [];
+  const store = {
+    clock: systemClock,
+    signal: () => {},
+    transaction: async (_verb: string, work: (tx: unknown) => Promise<void>) => {
+      const group: string[] = [];
+      groups.push(group);
+      await new Promise<void>((resolve) => letGo.push(resolve));
+      await work({
+        finish: async (_queue: string, _worker: string, completions: SlowCompletion[]) => {
+          group.push(...completions.map(({ jobId }) => jobId));
+          return !completions.some(({ jobId }) => jobId === "lost");
+        },
+      });
+    },
+  } as unknown as Store;
+  const commits = new Commits(store);
+  const completion = (jobId: string) =>
+    ({ jobId, queue: "q", worker: "w", isProbe: false, writes: null }) as unknown as SlowCompletion;
+  return { groups, letGo, complete: (jobId: string) => commits.complete(completion(jobId)) };
+}
+
+test("what comes while one is written is written together afterwards", async () => {
+  const { groups, letGo, complete } = desk();
+  const first = complete("a");
+  const rest = ["b", "c", "d"].map(complete);
+  letGo[0]?.();
+  await first;
+  while (letGo.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  letGo[1]?.();
+  await Promise.all(rest);
+  expect(groups).toEqual([["a"], ["b", "c", "d"]]);
+});
+
+test("nobody waits long for one that takes long", async () => {
+  const { groups, letGo, complete } = desk();
+  const slow = complete("slow");
+  const next = complete("next");
+  while (letGo.length < 2) await new Promise((resolve) => setTimeout(resolve, 1));
+  letGo[1]?.();
+  await next;
+  expect(groups).toEqual([[], ["next"]]);
+  letGo[0]?.();
+  await slow;
+});
+
+test("where one of several has lost its claim, each goes again by itself", async () => {
+  const { groups, letGo, complete } = desk();
+  const first = complete("a");
+  const [lost, kept] = [complete("lost"), complete("kept")];
+  const settled = Promise.allSettled([first, lost, kept]);
+  for (let next = 0; next < 4; next++) {
+    while (letGo.length <= next) await new Promise((resolve) => setImmediate(resolve));
+    letGo[next]?.();
+  }
+  expect((await settled).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(groups).toEqual([["a"], ["lost", "kept"], ["lost"], ["kept"]]);
+});

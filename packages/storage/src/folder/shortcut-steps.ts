@@ -1,0 +1,115 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readSync,
+  realpathSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import { isInside, type RootIdentity, SAFELY, whereOf } from "./root-identity.ts";
+
+/** What is asked of a thread, and what it answers. Answers that are `undefined` mean: ask in the ordinary way. */
+export interface PutOrder {
+  readonly kind: "put";
+  readonly root: RootIdentity;
+  readonly temporary: string;
+  readonly target: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface ReadOrder {
+  readonly kind: "read";
+  readonly root: RootIdentity;
+  readonly file: string;
+  readonly most: number;
+}
+
+export type Order = PutOrder | ReadOrder;
+export type Answer = "stored" | "temporary-gone" | Uint8Array | undefined;
+
+/**
+ * The usual case of a put and of a get, each as one row of calls that wait: a thread's hop costs what one call costs that
+ * does not wait, and a put is some twenty of those. Whatever is not as usual is left as it was and answered with
+ * `undefined`; the ordinary way then finds out what is the matter.
+ */
+export function carryOut(order: Order): Answer {
+  try {
+    return order.kind === "put" ? put(order) : read(order);
+  } catch {
+    return undefined;
+  }
+}
+
+function put({ root, temporary, target, bytes }: PutOrder): Answer {
+  mustBeRight(root);
+  const folder = dirname(target);
+  mustLieInside(root, folder);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | SAFELY;
+  const file = openSync(temporary, flags, 0o664);
+  try {
+    try {
+      for (let at = 0; at < bytes.byteLength; ) at += writeSync(file, bytes, at);
+      fsyncSync(file);
+      if (fstatSync(file).size !== bytes.byteLength) return undefined;
+    } finally {
+      closeSync(file);
+    }
+    try {
+      linkSync(temporary, target);
+    } catch (error) {
+      // A newer claim has taken it away: this one must not finish late, so nobody may try it again.
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return "temporary-gone";
+      throw error;
+    }
+  } finally {
+    forget(temporary);
+  }
+  const entries = openSync(folder, constants.O_RDONLY);
+  try {
+    fsyncSync(entries);
+  } finally {
+    closeSync(entries);
+  }
+  return "stored";
+}
+
+function read({ root, file, most }: ReadOrder): Answer {
+  mustLieInside(root, dirname(file));
+  const opened = openSync(file, constants.O_RDONLY | SAFELY);
+  try {
+    const info = fstatSync(opened);
+    if (!info.isFile() || info.size > most) return undefined;
+    const bytes = new Uint8Array(info.size);
+    for (let at = 0; at < info.size; ) {
+      const length = readSync(opened, bytes, at, info.size - at, at);
+      if (length === 0) return undefined;
+      at += length;
+    }
+    return bytes;
+  } finally {
+    closeSync(opened);
+  }
+}
+
+function forget(temporary: string): void {
+  try {
+    unlinkSync(temporary);
+  } catch {
+    // Gone already, or left to the next claim's tidying.
+  }
+}
+
+function mustBeRight({ watched, isMarker, where }: RootIdentity): void {
+  const seen = whereOf(statSync(watched, { bigint: true }), isMarker);
+  if (seen !== where) throw new Error("another root");
+}
+
+function mustLieInside({ folder }: RootIdentity, path: string): void {
+  if (!isInside(realpathSync.native(folder), realpathSync.native(path))) throw new Error("outside");
+}

@@ -1,0 +1,64 @@
+import { SMALL_BYTES } from "../bytes-in-hand.ts";
+import type { RootIdentity } from "./root-identity.ts";
+import type { Answer, Order, PutOrder, ReadOrder } from "./shortcut-steps.ts";
+import { WaitingThread } from "./waiting-thread.ts";
+
+/** A folder that sees a small file now and then is served well without threads. */
+const FILES_BEFORE_THREADS = 16;
+const THREADS = 2;
+
+const THREAD_MAIN = import.meta.url.endsWith(".ts")
+  ? new URL("./shortcut-thread.ts", import.meta.url)
+  : new URL("./shortcut-thread.js", import.meta.url);
+
+export interface ShortcutOptions {
+  readonly filesBeforeThreads?: number;
+  /** Node's arguments for the threads. Default: those of this process. */
+  readonly execArgv?: string[];
+}
+
+/**
+ * A quick way for small files, by threads that belong to one folder alone: a share that hangs holds up nobody else.
+ * What it answers with `undefined` goes the ordinary way, which everything can at any time.
+ */
+export class Shortcut {
+  readonly #options: ShortcutOptions;
+  readonly #threads: WaitingThread<Order, Answer>[] = [];
+  #files = 0;
+  #isClosed = false;
+
+  constructor(options: ShortcutOptions = {}) {
+    this.#options = options;
+  }
+
+  async put(root: RootIdentity, order: Omit<PutOrder, "kind" | "root">) {
+    return (await this.#ask({ kind: "put", root, ...order })) as Exclude<Answer, Uint8Array>;
+  }
+
+  async read(root: RootIdentity, file: string) {
+    const order: ReadOrder = { kind: "read", root, file, most: SMALL_BYTES };
+    return (await this.#ask(order)) as Uint8Array | undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#threads.map((thread) => thread.end()));
+  }
+
+  async #ask(order: Order): Promise<Answer> {
+    if (this.#isClosed || this.#files++ < (this.#options.filesBeforeThreads ?? FILES_BEFORE_THREADS)) {
+      return undefined;
+    }
+    while (this.#threads.length < THREADS) this.#threads.push(this.#start());
+    const leastBusy = this.#threads.reduce((least, one) => (one.busy < least.busy ? one : least));
+    return leastBusy.ask(order);
+  }
+
+  #start(): WaitingThread<Order, Answer> {
+    const { execArgv } = this.#options;
+    return new WaitingThread(THREAD_MAIN, execArgv ? { execArgv } : {}, () => {
+      // Nobody needs threads: without them everything goes the ordinary way.
+      this.#isClosed = true;
+    });
+  }
+}

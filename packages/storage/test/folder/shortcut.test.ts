@@ -1,0 +1,158 @@
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { BytesInHand, inHandIfSmall } from "@andon/storage";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SMALL_BYTES } from "../../src/bytes-in-hand.ts";
+import { FolderStorage } from "../../src/folder/folder-storage.ts";
+import { Root } from "../../src/folder/root.ts";
+import type { RootIdentity } from "../../src/folder/root-identity.ts";
+import { carryOut } from "../../src/folder/shortcut-steps.ts";
+import { failureOf, filesIn, known, put, read } from "../bytes.ts";
+
+const TYPESCRIPT = new URL("./typescript-threads.fixture.mjs", import.meta.url).href;
+const THREADS = { filesBeforeThreads: 0, execArgv: ["--import", TYPESCRIPT] };
+
+let folder: string;
+let root: RootIdentity;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "andon-shortcut-"));
+  const opened = new Root(folder, { marker: true });
+  await opened.initMarker();
+  await opened.check();
+  root = opened.identity as RootIdentity;
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const bytes = (text: string) => new Uint8Array(Buffer.from(text));
+const at = (path: string) => join(folder, path);
+const putting = (target: string, from = root) =>
+  carryOut({
+    kind: "put",
+    root: from,
+    temporary: at(".andon-job-1.part"),
+    target: at(target),
+    bytes: bytes("hello"),
+  });
+const reading = (path: string, most = SMALL_BYTES) =>
+  carryOut({ kind: "read", root, file: at(path), most }) as Uint8Array | undefined;
+
+describe("the short way of a small file", () => {
+  it("stores it under its name, and leaves nothing else", async () => {
+    expect(putting("x")).toBe("stored");
+    expect(Buffer.from(reading("x") ?? []).toString()).toBe("hello");
+    expect((await readdir(folder)).sort()).toEqual([".andon-nas", "x"]);
+  });
+
+  it("leaves everything as it was where something has the name already", async () => {
+    await writeFile(at("x"), "another");
+    expect(putting("x")).toBeUndefined();
+    expect(Buffer.from(reading("x") ?? []).toString()).toBe("another");
+    expect((await readdir(folder)).sort()).toEqual([".andon-nas", "x"]);
+  });
+
+  it("makes no folder", async () => {
+    expect(putting("new/x")).toBeUndefined();
+    expect(await readdir(folder)).toEqual([".andon-nas"]);
+  });
+
+  it("does not follow a link that leads out of the root", async () => {
+    const outside = await mkdtemp(join(tmpdir(), "andon-outside-"));
+    await writeFile(join(outside, "secret"), "secret");
+    await symlink(outside, at("out"));
+    expect(putting("out/x")).toBeUndefined();
+    expect(reading("out/secret")).toBeUndefined();
+    await symlink(join(outside, "secret"), at("linked"));
+    expect(reading("linked")).toBeUndefined();
+    expect(await readdir(outside)).toEqual(["secret"]);
+    await rm(outside, { recursive: true });
+  });
+
+  it("is not taken on another root than the one that was seen", async () => {
+    expect(putting("x", { ...root, where: "another" })).toBeUndefined();
+    await rm(at(".andon-nas"));
+    expect(putting("x")).toBeUndefined();
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("reads files only, whole, and none that is larger than it may be", async () => {
+    await mkdir(at("folder"));
+    await writeFile(at("empty"), "");
+    await writeFile(at("six"), "123456");
+    expect(["folder", "absent"].map((path) => reading(path))).toEqual([undefined, undefined]);
+    expect(reading("empty")).toEqual(new Uint8Array(0));
+    expect([reading("six", 5), reading("six", 6)?.length]).toEqual([undefined, 6]);
+  });
+});
+
+describe("a folder with threads", () => {
+  let storage: FolderStorage;
+  beforeEach(async () => {
+    storage = await FolderStorage.open(folder, { marker: true, shortcut: THREADS });
+    await storage.health();
+  });
+  afterEach(() => storage.close());
+
+  const inHand = (path: string, text: string, temporary: string) =>
+    storage.put(path, new BytesInHand(bytes(text)), { ...known(text), temporary });
+
+  it("stores and reads small files as it would without them", async () => {
+    const names = Array.from({ length: 20 }, (_, n) => `file-${n}`);
+    const stored = await Promise.all(names.map((name) => inHand(name, name, `job-${name}-1`)));
+    expect(stored).toEqual(names.map(known));
+    expect(await Promise.all(names.map((name) => read(storage, name)))).toEqual(names);
+    expect(await filesIn(storage)).toEqual([...names].sort());
+    const { stream, size, length } = await storage.get("file-1");
+    expect([stream instanceof BytesInHand, size, length]).toEqual([true, 6, 6]);
+  });
+
+  it("goes the ordinary way where the short one does not go", async () => {
+    expect(await inHand("deep/below/x", "hello", "job-1")).toEqual(known("hello"));
+    expect(await inHand("deep/below/x", "hello", "job-2")).toEqual(known("hello"));
+    expect(await failureOf(inHand("deep/below/x", "other", "job-3"))).toMatchObject({
+      code: "TARGET_EXISTS",
+    });
+    const promised = { size: 5, sha256: known("hello").sha256, temporary: "job-4" };
+    expect(await failureOf(storage.put("y", new BytesInHand(bytes("HELLO")), promised))).toMatchObject({
+      code: "CHECKSUM_MISMATCH",
+    });
+    await rm(at(".andon-nas"));
+    expect(await failureOf(inHand("z", "hello", "job-5"))).toMatchObject({ code: "NOT_MOUNTED" });
+  });
+
+  it("goes the ordinary way for ever where threads cannot run", async () => {
+    const broken = await FolderStorage.open(folder, {
+      marker: true,
+      shortcut: { filesBeforeThreads: 0, execArgv: ["--import", "data:text/javascript,throw 1"] },
+    });
+    await broken.health();
+    for (const name of ["a", "b", "c"]) expect(await put(broken, name, name)).toEqual(known(name));
+    expect(await broken.put("d", new BytesInHand(bytes("d")), { temporary: "d-1" })).toEqual(known("d"));
+    expect(await read(broken, "d")).toBe("d");
+    await broken.close();
+  });
+});
+
+describe("bytes in hand", () => {
+  it("are those of a source that ends soon; of a longer one nothing is lost", async () => {
+    const pieces = (count: number) => Readable.from(Array(count).fill(Buffer.alloc(SMALL_BYTES / 4, 7)));
+    const small = await inHandIfSmall(pieces(4));
+    expect(small).toBeInstanceOf(BytesInHand);
+    expect((await buffer(small)).length).toBe(SMALL_BYTES);
+    const large = await inHandIfSmall(pieces(6));
+    expect(large).not.toBeInstanceOf(BytesInHand);
+    expect((await buffer(large)).length).toBe(SMALL_BYTES * 1.5);
+  });
+
+  it("fail as their source does", async () => {
+    const broken = Readable.from(
+      (async function* () {
+        yield Buffer.from("a");
+        throw new Error("cut");
+      })(),
+    );
+    await expect(inHandIfSmall(broken)).rejects.toThrow("cut");
+  });
+});
