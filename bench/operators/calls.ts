@@ -1,5 +1,5 @@
 import type { Facts } from "./facts.ts";
-import { QUEUE, TENANTS } from "./line.ts";
+import { QUEUE } from "./line.ts";
 
 export interface OperatorCall {
   /** What the report calls it. */
@@ -32,26 +32,32 @@ const JOB_FILTERS: [name: string, query: (facts: Facts, n: number) => string][] 
     () => `queue=${QUEUE}&state=${state}`,
   ]),
   ["state=failed, all queues", () => "state=failed"],
-  ["state=done, page 30", () => `queue=${QUEUE}&state=done&page=30`],
+  [
+    "state=done, page 30 or the last",
+    ({ lastPage }) => `queue=${QUEUE}&state=done&page=${Math.min(30, lastPage.done)}`,
+  ],
   ["state=failed, page 1,000", () => `queue=${QUEUE}&state=failed&page=1000`],
   ["state=done, page 10,000", () => `queue=${QUEUE}&state=done&page=10000`],
   ["key", ({ jobs }, n) => `key=${encodeURIComponent(one(jobs.blocked, n).keys[0] ?? "")}`],
   ["name", () => "name=MOVE"],
   ["name, state=failed", () => `queue=${QUEUE}&name=MOVE&state=failed`],
-  ["tenantId", (_, n) => `tenantId=tenant-${n % TENANTS}`],
-  ["tenantId, state=failed", (_, n) => `tenantId=tenant-${n % TENANTS}&state=failed`],
-  ["tenantId, state=done", (_, n) => `tenantId=tenant-${n % TENANTS}&state=done`],
+  ["tenantId", ({ tenants }, n) => `tenantId=tenant-${n % tenants}`],
+  ["tenantId, state=failed", ({ tenants }, n) => `tenantId=tenant-${n % tenants}&state=failed`],
+  ["tenantId, state=done", ({ tenants }, n) => `tenantId=tenant-${n % tenants}&state=done`],
   ["tenantId that has none", () => "tenantId=nobody"],
   ["from", ({ jobs }, n) => `from=${one(jobs.failed, n).createdAt}`],
-  ["from, to, state=done", ({ jobs }) => `state=done&from=${hourBefore(jobs)}&to=${jobs.done[0]?.createdAt}`],
-  ["fingerprint", ({ jobs }, n) => `fingerprint=${one(jobs.failed, n).error?.fingerprint}`],
+  ["from, to, state=done", ({ jobs }) => `state=done&${hourUpTo(jobs.done[0]?.createdAt)}`],
+  ["fingerprint", ({ jobs }, n) => `fingerprint=${one(jobs.failed, n).error?.fingerprint}&limit=10`],
   ["text: a ticket", ({ jobs }, n) => `text=${one(jobs.done, n).ticket}`],
   ["text: of many errors", () => "text=refused"],
   ["text: found nowhere", () => "text=no-such-text-anywhere"],
 ];
 
-const hourBefore = (jobs: Facts["jobs"]): string =>
-  new Date(Date.parse(jobs.done[0]?.createdAt ?? "") - 3_600_000).toISOString();
+/** The hour whose last millisecond is this one. */
+function hourUpTo(time = ""): string {
+  const end = Date.parse(time) + 1;
+  return `from=${new Date(end - 3_600_000).toISOString()}&to=${new Date(end).toISOString()}`;
+}
 
 /**
  * Every list, count and detail of the host that an operator or the console asks for. Not among them: the check of the whole
@@ -97,7 +103,10 @@ export const OPERATOR_CALLS: OperatorCall[] = [
   constant("/admin/audit"),
   constant("/admin/audit?action=job.cancel"),
   constant("/admin/audit?actor=key:bench"),
-  constant("/admin/audit?page=500", "/admin/audit, page 500"),
+  {
+    name: "/admin/audit, page 500 or the last",
+    path: ({ lastPage }) => `/admin/audit?page=${Math.min(500, lastPage.audit)}`,
+  },
   scoped("/admin/audit"),
   {
     name: "/admin/audit?target=job:…",

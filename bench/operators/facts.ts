@@ -1,5 +1,5 @@
 import type { Connection } from "../http/connection.ts";
-import { QUEUE, TENANTS } from "./line.ts";
+import { QUEUE } from "./line.ts";
 
 interface Named {
   id: string;
@@ -15,6 +15,9 @@ export interface Facts {
   stops: string[];
   alerts: string[];
   schedules: string[];
+  tenants: number;
+  /** The last page that is full. */
+  lastPage: { done: number; audit: number };
   /** A key that sees one tenant alone. */
   tenantKey: string;
 }
@@ -22,7 +25,7 @@ export interface Facts {
 const MANY = 100;
 
 /** Learnt through the API itself, as an operator would. */
-export async function factsOf(connection: Connection, token: string): Promise<Facts> {
+export async function factsOf(connection: Connection, token: string, tenants: number): Promise<Facts> {
   const page = async <Item>(path: string) => {
     const { items } = await connection.json<{ items: Item[] }>({ method: "GET", path, token });
     if (items.length === 0) throw new Error(`${path} is empty`);
@@ -33,8 +36,16 @@ export async function factsOf(connection: Connection, token: string): Promise<Fa
     method: "POST",
     path: "/admin/keys",
     token,
-    body: { name: "bench", permissions: ["queue.read"], tenantId: `tenant-${TENANTS - 1}` },
+    body: { name: "bench", permissions: ["queue.read"], tenantId: `tenant-${tenants - 1}` },
   });
+  const lastPage = async (path: string) => {
+    const { total, limit } = await connection.json<{ total: number; limit: number }>({
+      method: "GET",
+      path,
+      token,
+    });
+    return Math.floor(total / limit);
+  };
   const ids = async (path: string) => (await page<{ id: string }>(path)).map(({ id }) => id);
   return {
     jobs: {
@@ -48,6 +59,11 @@ export async function factsOf(connection: Connection, token: string): Promise<Fa
     stops: await ids(`/admin/queues/${QUEUE}/stops?limit=${MANY}`),
     alerts: await ids(`/admin/alerts?limit=${MANY}`),
     schedules: (await page<{ name: string }>(`/admin/schedules?limit=${MANY}`)).map(({ name }) => name),
+    tenants,
+    lastPage: {
+      done: await lastPage(`/admin/jobs?queue=${QUEUE}&state=done`),
+      audit: await lastPage("/admin/audit"),
+    },
     tenantKey: key.token,
   };
 }

@@ -1,19 +1,9 @@
 import { type Andon, open, type Queue, Unretryable } from "andon";
 import { holdLanes } from "../hold-lanes.ts";
-import { QUEUE, TENANTS } from "./line.ts";
+import { LONG_LIFE, type Mix, QUEUE } from "./line.ts";
 
 const KINDS = ["UPLOAD", "MOVE", "RENAME", "TRASH", "DELETE"];
 
-/** What becomes of every thousand jobs. Of each state there is more than a page, however small the store. */
-const OF_A_THOUSAND = {
-  done: 700,
-  failed: 30,
-  resolved: 20,
-  ready: 80,
-  laned: 100,
-  scheduled: 50,
-  cancelled: 20,
-};
 const JOBS_OF_A_LANE = 2;
 const HELD_OF_A_THOUSAND = 20;
 const CODES = 25;
@@ -39,16 +29,22 @@ interface Sync {
  * waiting plainly, in lanes, behind held lanes and for a later time, of several kinds and tenants. Everything comes about by
  * the verbs that would make it in a life.
  */
-export async function fillStore(url: string, jobs: number): Promise<void> {
+export async function fillStore(url: string, jobs: number, mix: Mix = LONG_LIFE): Promise<void> {
   const andon = await open(url);
   const queue = andon.queue<Sync>(QUEUE, { attempts: 1 });
-  const many = (name: keyof typeof OF_A_THOUSAND) => Math.round((jobs * OF_A_THOUSAND[name]) / 1_000);
-  const failed = await ended(queue, many("done"), many("failed") + many("resolved"));
+  const many = (name: Exclude<keyof Mix, "alerts" | "tenants">) => Math.round((jobs * mix[name]) / 1_000);
+  const add = (count: number, options?: Options, fails?: true) =>
+    addJobs(queue, mix.tenants, count, options, fails);
+  await add(many("done"));
+  // Every second one of these has a lane, which it holds once it has failed.
+  const failing = many("failed") + many("resolved");
+  const failed = await add(failing, (n) => (n % 2 === 0 ? {} : { key: `broken-${n}` }), true);
+  await runAll(queue);
   await decide(queue, "skip", failed.slice(0, many("resolved")));
-  await add(queue, many("ready"));
-  await add(queue, many("laned"), (n) => ({ key: `lane-${n % Math.ceil(many("laned") / JOBS_OF_A_LANE)}` }));
-  await add(queue, many("scheduled"), (n) => ({ delay: 86_400_000 + n }));
-  await decide(queue, "cancel", await add(queue, many("cancelled")));
+  await add(many("ready"));
+  await add(many("laned"), (n) => ({ key: `lane-${n % Math.ceil(many("laned") / JOBS_OF_A_LANE)}` }));
+  await add(many("scheduled"), (n) => ({ delay: 86_400_000 + n }));
+  await decide(queue, "cancel", await add(many("cancelled")));
   const held = Math.round((jobs * HELD_OF_A_THOUSAND) / 1_000);
   await holdLanes(
     andon,
@@ -56,13 +52,16 @@ export async function fillStore(url: string, jobs: number): Promise<void> {
     Array.from({ length: held }, (_, n) => `lane-${n}`),
   );
   await stopsAndSchedules(andon, queue);
+  // As the server's own vacuum has long done in a store that grew over days.
+  if (url.startsWith("postgres")) await andon.store.query("vacuum analyze");
   await andon.close();
 }
 
 type Options = (n: number) => Record<string, unknown>;
 
-async function add(
+async function addJobs(
   queue: Queue<Sync>,
+  tenants: number,
   count: number,
   options: Options = () => ({}),
   fails?: true,
@@ -75,7 +74,7 @@ async function add(
       ...(fails ? { fails } : {}),
     }));
     const added = await queue.addMany(payloads, ({ n }) => ({
-      tenant: `tenant-${n % TENANTS}`,
+      tenant: `tenant-${n % tenants}`,
       name: KINDS[n % KINDS.length],
       ...options(n),
     }));
@@ -84,10 +83,7 @@ async function add(
   return ids;
 }
 
-/** Jobs that ran; the ids of those that failed. Every second one of these has a lane, which it holds from then on. */
-async function ended(queue: Queue<Sync>, done: number, failing: number): Promise<string[]> {
-  await add(queue, done);
-  const failed = await add(queue, failing, (n) => (n % 2 === 0 ? {} : { key: `broken-${n}` }), true);
+async function runAll(queue: Queue<Sync>): Promise<void> {
   const worker = await queue.work(
     ({ payload }) => {
       if (payload.fails) throw new Refused(payload);
@@ -96,7 +92,6 @@ async function ended(queue: Queue<Sync>, done: number, failing: number): Promise
   );
   await queue.drained();
   await worker.close();
-  return failed;
 }
 
 class Refused extends Unretryable {

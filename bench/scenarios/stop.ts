@@ -26,7 +26,7 @@ export default {
   full: { trials: 100, ours: 1_000, jobs: 60 },
   quick: { trials: 10, ours: 30, jobs: 60 },
   rounds: { full: 1, quick: 1 },
-  timeoutSeconds: 900,
+  timeoutSeconds: 1_800,
   main: { figure: "leaks", unit: "leaks", better: "lower" },
   also: [
     { figure: "leaking", unit: "trials leaking" },

@@ -10,6 +10,7 @@ import { openSqlite } from "../src/sqlite/driver.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "andon-upgrade-"));
 const removals: (() => Promise<void>)[] = [];
+let files = 0;
 
 afterAll(async () => {
   for (const remove of removals) await remove();
@@ -19,7 +20,7 @@ afterAll(async () => {
 /** An empty database and a way to run a script in it, without our store. */
 const PLACES = {
   sqlite: async () => {
-    const path = join(folder, "old.db");
+    const path = join(folder, `${++files}.db`);
     const connection = await openSqlite(path, { readOnly: false });
     return {
       url: `sqlite:${path}`,
@@ -47,6 +48,7 @@ const OLD_ROWS = `
     values (1, 'job-1', 'line', 'line', 'ann', 0, '1', 'resolved', 5, 'print');
   insert into andon_aside (pos, queue, state, at) values (1, 'line', 'resolved', 7);
   insert into andon_tallies (queue, resolved) values ('line', 1);
+  insert into andon_lanes (queue, lane_key, held_at, held_kind, held_by) values ('line', 'held before', 5, 'hand', 'kim');
   insert into andon_audit (id, actor, at, action, target, before_json, after_json)
     values ('audit-1', 'kim', 6, 'job.resolve', 'job:job-1', '{"b":1,"a":2}', 'null'),
            ('audit-2', 'kim', 7, 'queue.stop', 'queue:line', 'null', 'null');
@@ -78,6 +80,16 @@ describe.each(["sqlite", "postgres"] as const)("a database of an older version o
     expect((await andon.audit({ tenant: "ann" })).items).toMatchObject([{ target: "job:job-1" }]);
     expect(await andon.store.read.events(0, 10, { tenant: "ann" })).toMatchObject([{ jobId: "job-1" }]);
     expect((await andon.search({ fingerprint: "print", state: "resolved" })).total).toBe(1);
+    await andon.close();
+  });
+
+  test("knows how many of its lanes are held, and whose jobs have ended", async () => {
+    const andon = new Andon(await openStore(await oldDatabase(kind)));
+    const queue = andon.queue("line");
+    expect((await queue.overview()).heldLanes).toBe(1);
+    await queue.release("held before", { actor: "lee" });
+    expect((await queue.overview()).heldLanes).toBe(0);
+    expect((await andon.search({ queue: "line", tenant: "ann", state: "resolved" })).total).toBe(1);
     await andon.close();
   });
 });

@@ -14,6 +14,14 @@ const FINDINGS = {
       union all select queue, 'done', -sum(purged), 0 from andon_tallies group by queue
       union all select queue, job_state, 0, count(*) from andon_job_states group by queue, job_state
     ) books group by queue, state having sum(counted) <> sum(found)`,
+  "held lanes that a recount does not confirm": `
+    select queue, sum(counted) as counted, sum(found) as found from (
+      select queue, sum(held) as counted, 0 as found from andon_tallies group by queue
+      union all select queue, 0, count(*) from andon_lanes where held_at is not null group by queue
+    ) books group by queue having sum(counted) <> sum(found)`,
+  "jobs that stand aside under another tenant's name": `
+    select j.id, j.tenant, a.tenant as aside from andon_aside a join andon_jobs j on j.pos = a.pos
+    where a.tenant is null or a.tenant <> j.tenant`,
   "open jobs that are in no place, or in two": `
     select s.id, s.job_state from andon_job_states s where
       (select count(*) from andon_ready x where x.pos = s.pos)

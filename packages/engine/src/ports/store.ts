@@ -83,7 +83,7 @@ export interface StoreTx extends Tx {
   /** Writes the wish of an operator beside a running job. */
   wishCancel(pos: number, cancel: { actor: string; reason: string | null }): Promise<void>;
   /** Completes one job inside this transaction; false where its claim no longer stands. */
-  finish(queue: string, worker: string, completion: Completion): Promise<boolean>;
+  finish(queue: string, worker: string, completions: readonly Completion[]): Promise<boolean>;
   saveCheckpoint(pos: number, fence: number, cursor: string): Promise<boolean>;
   /** Claims one named job that is ready: how the probe of a degraded queue is taken. */
   claimReady(job: JobRow, worker: string, epoch: number): Promise<Claim>;
@@ -179,7 +179,7 @@ export interface StoreReader {
    */
   scanJobs(queue: string, states: readonly JobState[], filter: JobFilter): AsyncGenerator<number[], void>;
   overview(queue: string, now: number): Promise<QueueOverview>;
-  /** Failed jobs grouped by what went wrong, the largest group first; of the 10,000 that failed last. */
+  /** Failed jobs grouped by what went wrong, the largest group first; of the 1,000 that failed last. */
   fingerprints(
     queue: string,
     filter: { tenant?: string | undefined },

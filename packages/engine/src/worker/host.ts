@@ -15,7 +15,8 @@ import { repeat } from "./repeat.ts";
 import { Sweeper } from "./sweeper.ts";
 
 const LOOK_EVERY_MS = 1_000;
-const COMPACT_EVERY_MS = 1_000;
+/** Not the time between looks: what falls together needs more connections, and a job that comes then waits for them. */
+const COMPACT_EVERY_MS = 1_100;
 const PROGRESS_EVERY_MS = 500;
 const PURGE_EVERY_MS = 60_000;
 /** A beat that stopped is seen late by up to a look, and called dead late by up to another: together within a sweep. */

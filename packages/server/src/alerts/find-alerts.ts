@@ -9,6 +9,7 @@ export interface AlertFilter {
   readonly type?: string | undefined;
 }
 
+/** How far a total is counted, and how far pages go down. */
 const MOST_COUNTED = 10_000;
 const OPEN = { firing: "resolved_at is null", resolved: "resolved_at is not null" } as const;
 
@@ -26,15 +27,22 @@ export async function listAlerts(
     conditions.push(`${column} = $${params.length}`);
   }
   const where = conditions.length > 0 ? `where ${conditions.join(" and ")}` : "";
-  const [counted] = await store.query<{ total: unknown }>(
-    `select count(*) as total from (select 1 from andon_alerts ${where} limit ${MOST_COUNTED + 1}) a`,
-    params,
-  );
-  const rows = await store.query<AlertRow>(
-    `select ${ALERT_COLUMNS} from andon_alerts ${where}
-order by fired_at desc, id desc limit $${params.length + 1} offset $${params.length + 2}`,
-    [...params, limit, (page - 1) * limit],
-  );
+  const offset = (page - 1) * limit;
+  // In the order of the list, so that both read the same index.
+  const found = `from andon_alerts ${where} order by fired_at desc, id desc limit $${params.length + 1}`;
+  const [[counted], rows] = await Promise.all([
+    store.query<{ total: unknown }>(`select count(*) as total from (select 1 ${found}) a`, [
+      ...params,
+      MOST_COUNTED + 1,
+    ]),
+    offset < MOST_COUNTED
+      ? store.query<AlertRow>(`select ${ALERT_COLUMNS} ${found} offset $${params.length + 2}`, [
+          ...params,
+          limit,
+          offset,
+        ])
+      : [],
+  ]);
   const total = Number(counted?.total ?? 0);
   const more = total > MOST_COUNTED ? { more: true } : {};
   return {

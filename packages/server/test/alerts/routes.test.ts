@@ -47,6 +47,30 @@ describeAlerts("the routes of alerts", (bench) => {
     expect(await page(2)).toMatchObject({ total: 3, items: [{ id: ids[2] }] });
   });
 
+  test("count, and narrow by state, queue and type", async () => {
+    const process = await bench().process();
+    await process.andon.transaction((tx) =>
+      tx.query(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1005)
+insert into andon_alerts (id, type, occasion, severity, queue, subject, title, message, details, fired_at, resolved_at)
+select 'alert-' || i, case when i = 7 then 'RARE' else 'COMMON' end, 'LANE_HELD', 'WARNING',
+  case when i % 2 = 0 then 'even' else 'odd' end, 'job-' || i, 't', 'm', '{}', i, case when i % 500 = 0 then null else i end
+from n`),
+    );
+    const { alerts } = serveAlerts(process as unknown as Site);
+    const listed = async (wish: object) => {
+      const query = ROUTES.alerts.list.query.parse(wish);
+      return ROUTES.alerts.list.answer.parse(await alerts.list(called({ query })));
+    };
+    expect(await listed({ limit: 2 })).toMatchObject({ total: 1_005, items: [{}, {}] });
+    const deep = await listed({ limit: 100, page: 11 });
+    expect(deep).toMatchObject({ total: 1_005 });
+    expect(deep.items.map(({ id }) => id)).toEqual([5, 4, 3, 2, 1].map((n) => `alert-${n}`));
+    const firing = await listed({ state: "firing" });
+    expect(firing).toMatchObject({ total: 2, items: [{ id: "alert-1000" }, { id: "alert-500" }] });
+    expect(await listed({ queue: "even", state: "resolved" })).toMatchObject({ total: 500 });
+    expect(await listed({ type: "RARE" })).toMatchObject({ total: 1, items: [{ id: "alert-7" }] });
+  });
+
   test("say where there is no such alert", async () => {
     const { alerts } = serveAlerts((await bench().process()) as unknown as Site);
     await expect(alerts.show(called({ params: { id: "nothing" } }))).rejects.toMatchObject({

@@ -1,1 +1,1 @@
-delete from andon_aside where pos in (select unnest(@positions::bigint[]));
+delete from andon_aside where pos = any(@positions::bigint[]);

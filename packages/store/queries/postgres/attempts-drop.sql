@@ -1,1 +1,1 @@
-delete from andon_attempts where pos in (select unnest(@positions::bigint[]));
+delete from andon_attempts where pos = any(@positions::bigint[]);

@@ -1,4 +1,4 @@
 select pos from andon_running
-where queue in (select queue from andon_jobs where pos in (select unnest(@positions::bigint[])))
-  and pos in (select unnest(@positions::bigint[]))
+where queue = any(array(select queue from andon_jobs where pos = any(@positions::bigint[])))
+  and pos = any(@positions::bigint[])
 order by pos for update;

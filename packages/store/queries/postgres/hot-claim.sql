@@ -27,9 +27,10 @@ started as (
   select $1, pos, share, $5, fence, $6::bigint from claimed
 ),
 sums as materialized (
-  select 0 as done,
+  select 0 as done, null as finished,
     0 as admitted,
-    (select count(*) from picked) as claimed
+    p.claimed, p.started
+  from (select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from picked) p
 ),
 counted as (
   insert into andon_tallies (queue, blocked, ready, running, done)
@@ -38,8 +39,7 @@ counted as (
 recorded as (
   insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished)
   select $1, (select epoch from gate), $5, $6::bigint, claimed, done,
-    (select string_agg(pos::text, ',' order by rank, pos) from picked),
-    null
+    started, finished
   from sums where done + claimed > 0
 )
 select g.state as queue_state, c.* from gate g left join claimed c on true order by c.rank, c.pos;

@@ -3,20 +3,20 @@ ended as (
   delete from andon_running r
   where r.queue = $1 and r.pos = any($2::bigint[])
     and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null
-  returning r.pos, r.fence, r.started_at
+  returning r.pos
 ),
 saved as (
   update andon_jobs j
-  set state = 'done', fence = e.fence, stalled = 0, worker = $4, started_at = e.started_at,
-    finished_at = $5::bigint, result = $6::jsonb ->> j.pos::text, error_code = null, error_message = null,
-    fingerprint = null
-  from ended e
-  where j.pos = e.pos
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
+    started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
+    result = $7::jsonb ->> j.pos::text, error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
 ),
 sums as materialized (
-  select (select count(*) from ended) as done,
+  select e.done, e.finished,
     0 as admitted,
-    0 as claimed
+    0 as claimed, null as started
+  from (select count(*) as done, string_agg(pos::text, ',') as finished from ended) e
 ),
 counted as (
   insert into andon_tallies (queue, blocked, ready, running, done)
@@ -24,10 +24,9 @@ counted as (
 ),
 recorded as (
   insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished)
-  select $1, null::bigint, $4, $5::bigint, claimed, done,
-    null,
-    (select string_agg(pos::text, ',') from ended)
+  select $1, null::bigint, $4, $6::bigint, claimed, done,
+    started, finished
   from sums where done + claimed > 0
 )
-select (select count(*) from ended) as accepted,
-  (select case when count(*) < cardinality($2::bigint[]) then string_agg(pos::text, ',') end from ended) as which;
+select (select done from sums) as accepted,
+  (select finished from sums where done < cardinality($2::bigint[])) as which;

@@ -9,25 +9,24 @@ ended as (
   delete from andon_running r
   where r.queue = $1 and r.pos = any($2::bigint[])
     and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null and (select count(*) from gate) = 1
-  returning r.pos, r.fence, r.started_at
+  returning r.pos
 ),
 saved as (
   update andon_jobs j
-  set state = 'done', fence = e.fence, stalled = 0, worker = $4, started_at = e.started_at,
-    finished_at = $5::bigint, result = $6::jsonb ->> j.pos::text, error_code = null, error_message = null,
-    fingerprint = null
-  from ended e
-  where j.pos = e.pos
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
+    started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
+    result = $7::jsonb ->> j.pos::text, error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
 ),
 
 picked as materialized (
   select r.ctid, r.rank, r.pos
   from andon_ready r
-  where (r.queue, r.rank, r.pos) >= ($1::text, $7::int, $8::bigint)
+  where (r.queue, r.rank, r.pos) >= ($1::text, $8::int, $9::bigint)
     and (r.queue, r.rank, r.pos) <= ($1::text, 2147483647, 9223372036854775807)
     and (select state from gate) = 'open'
   order by r.queue, r.rank, r.pos
-  limit least($9::int, (select count(*)::int from ended))
+  limit least($10::int, (select count(*)::int from ended))
   for update skip locked
 ),
 taken as (
@@ -38,12 +37,13 @@ claimed as materialized (
 ),
 started as (
   insert into andon_running (queue, pos, share, worker, fence, started_at)
-  select $1, pos, share, $4, fence, $5::bigint from claimed
+  select $1, pos, share, $4, fence, $6::bigint from claimed
 ),
 sums as materialized (
-  select (select count(*) from ended) as done,
+  select e.done, e.finished,
     0 as admitted,
-    (select count(*) from picked) as claimed
+    p.claimed, p.started
+  from (select count(*) as done, string_agg(pos::text, ',') as finished from ended) e, (select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from picked) p
 ),
 counted as (
   insert into andon_tallies (queue, blocked, ready, running, done)
@@ -51,10 +51,9 @@ counted as (
 ),
 recorded as (
   insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished)
-  select $1, (select epoch from gate), $4, $5::bigint, claimed, done,
-    (select string_agg(pos::text, ',' order by rank, pos) from picked),
-    (select string_agg(pos::text, ',') from ended)
+  select $1, (select epoch from gate), $4, $6::bigint, claimed, done,
+    started, finished
   from sums where done + claimed > 0
 )
-select (select count(*) from ended) as accepted,
-  (select case when count(*) < cardinality($2::bigint[]) then string_agg(pos::text, ',') end from ended) as which, x.* from (select g.state as queue_state, c.* from gate g left join claimed c on true order by c.rank, c.pos) x;
+select (select done from sums) as accepted,
+  (select finished from sums where done < cardinality($2::bigint[])) as which, x.* from (select g.state as queue_state, c.* from gate g left join claimed c on true order by c.rank, c.pos) x;

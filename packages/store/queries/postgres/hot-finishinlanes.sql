@@ -3,36 +3,38 @@ ended as (
   delete from andon_running r
   where r.queue = $1 and r.pos = any($2::bigint[])
     and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null
-  returning r.pos, r.fence, r.started_at
+  returning r.pos
 ),
 saved as (
   update andon_jobs j
-  set state = 'done', fence = e.fence, stalled = 0, worker = $4, started_at = e.started_at,
-    finished_at = $5::bigint, result = $6::jsonb ->> j.pos::text, error_code = null, error_message = null,
-    fingerprint = null
-  from ended e
-  where j.pos = e.pos
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
+    started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
+    result = $7::jsonb ->> j.pos::text, error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
 ),
 freed as (
   delete from andon_lane_jobs m
   where m.pos = any(array(select pos from ended))
-  returning m.lane_key
+  returning m.lane_key, m.seq
+),
+held as materialized (
+  select l.lane_key from andon_lanes l
+  where l.queue = $1 and l.lane_key = any(array(select lane_key from freed)) and l.held_at + 0 is not null
+),
+heads as materialized (
+  select f.lane_key, n.seq, n.pos, n.lanes
+  from freed f cross join lateral (
+    select n.seq, n.pos, n.lanes from andon_lane_jobs n
+    where n.queue = $1 and n.lane_key = f.lane_key and n.seq > f.seq
+    order by n.seq limit 1
+  ) n
+  where f.lane_key <> all(array(select lane_key from held))
 ),
 advanced as (
   update andon_lanes l
   set depth = l.depth - 1,
-    head_seq = case when l.held_at is null then coalesce((
-      select min(n.seq) from andon_lane_jobs n
-      where n.queue = $1 and n.lane_key = l.lane_key and n.seq > l.head_seq
-    ), 0) else 0 end
+    head_seq = coalesce(((select jsonb_object_agg(lane_key, seq) from heads) ->> l.lane_key)::bigint, 0)
   where l.queue = $1 and l.lane_key = any(array(select lane_key from freed))
-  returning l.lane_key, l.head_seq
-),
-heads as materialized (
-  select m.pos, m.lanes
-  from advanced a
-  join andon_lane_jobs m on m.queue = $1 and m.lane_key = a.lane_key and m.seq = a.head_seq
-  where a.head_seq > 0
 ),
 in_order as materialized (
   select j.pos from andon_jobs j where j.pos = any(array(select pos from heads where lanes > 1)) order by j.pos for update
@@ -51,9 +53,10 @@ lined as (
   select $1, j.rank, j.pos, j.share from andon_jobs j where j.pos = any(array(select pos from admitted))
 ),
 sums as materialized (
-  select (select count(*) from ended) as done,
+  select e.done, e.finished,
     (select count(*) from admitted) as admitted,
-    0 as claimed
+    0 as claimed, null as started
+  from (select count(*) as done, string_agg(pos::text, ',') as finished from ended) e
 ),
 counted as (
   insert into andon_tallies (queue, blocked, ready, running, done)
@@ -61,10 +64,9 @@ counted as (
 ),
 recorded as (
   insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished)
-  select $1, null::bigint, $4, $5::bigint, claimed, done,
-    null,
-    (select string_agg(pos::text, ',') from ended)
+  select $1, null::bigint, $4, $6::bigint, claimed, done,
+    started, finished
   from sums where done + claimed > 0
 )
-select (select count(*) from ended) as accepted,
-  (select case when count(*) < cardinality($2::bigint[]) then string_agg(pos::text, ',') end from ended) as which;
+select (select done from sums) as accepted,
+  (select finished from sums where done < cardinality($2::bigint[])) as which;

@@ -1,1 +1,1 @@
-delete from andon_idempotency where job_id in (select unnest(@ids::text[]));
+delete from andon_idempotency where job_id = any(@ids::text[]);

@@ -4,4 +4,4 @@ select
   s.fingerprint, s.resolved_by, s.resolved_at, s.resolution_note, s.trace_id, s.due_at,
   coalesce(s.running_worker, s.worker) as worker, coalesce(s.running_since, s.started_at) as started_at,
   coalesce(s.running_fence, s.fence) as fence from andon_job_states s
-where s.id in (select unnest(@ids::text[])) and (cast(@tenant as text) is null or s.tenant = @tenant);
+where s.id = any(@ids::text[]) and (cast(@tenant as text) is null or s.tenant = @tenant);

@@ -1,1 +1,1 @@
-delete from andon_jobs where pos in (select unnest(@positions::bigint[])) and state = @state returning id;
+delete from andon_jobs where pos = any(@positions::bigint[]) and state = @state returning id;

@@ -1,1 +1,1 @@
-select pos from andon_jobs where pos in (select unnest(@positions::bigint[])) order by pos + 0 for update;
+select pos from andon_jobs where pos = any(@positions::bigint[]) order by pos + 0 for update;

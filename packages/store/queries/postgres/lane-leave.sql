@@ -1,1 +1,1 @@
-delete from andon_lane_jobs where pos in (select unnest(@positions::bigint[])) returning lane_key;
+delete from andon_lane_jobs where pos = any(@positions::bigint[]) returning lane_key;

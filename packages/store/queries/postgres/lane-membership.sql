@@ -1,1 +1,1 @@
-select pos, lane_key, seq from andon_lane_jobs where pos in (select unnest(@positions::bigint[]));
+select pos, lane_key, seq from andon_lane_jobs where pos = any(@positions::bigint[]);

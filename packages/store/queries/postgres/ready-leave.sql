@@ -1,3 +1,3 @@
-delete from andon_ready where queue = @queue and (rank, pos) in (
-  select rank, pos from andon_jobs where pos in (select unnest(@positions::bigint[]))
-);
+delete from andon_ready
+where queue = @queue and pos = any(@positions::bigint[])
+  and rank = any(array(select rank from andon_jobs where pos = any(@positions::bigint[])));

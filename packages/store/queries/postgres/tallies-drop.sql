@@ -1,1 +1,1 @@
-delete from andon_tallies where id in (select unnest(@ids::bigint[]));
+delete from andon_tallies where id = any(@ids::bigint[]);

@@ -1,1 +1,1 @@
-delete from andon_timers where pos in (select unnest(@positions::bigint[]));
+delete from andon_timers where pos = any(@positions::bigint[]);

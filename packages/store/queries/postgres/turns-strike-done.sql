@@ -1,1 +1,1 @@
-update andon_turns set done = 0, finished = null where id in (select unnest(@ids::bigint[]));
+update andon_turns set done = 0, finished = null where id = any(@ids::bigint[]);

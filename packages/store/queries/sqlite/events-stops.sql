@@ -1,2 +1,2 @@
 select id, type, at, queue, job_id, tenant, data from andon_events
-where queue = @queue and type = 'queue.stopped' and at = @when order by id;
+where queue = @queue and type = 'queue.stopped' and at = @when;

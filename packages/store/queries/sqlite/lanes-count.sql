@@ -1,1 +1,1 @@
-select count(*) as total from (select 1 from andon_lanes where queue = @queue and lane_key <> '' limit 10001) l;
+select count(*) as lanes from (select 1 from andon_lanes where queue = @queue and lane_key <> '' limit @most) l;

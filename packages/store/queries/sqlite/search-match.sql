@@ -1,4 +1,5 @@
 select j.pos from andon_jobs j where j.pos in (select value from json_each(@positions))
+  and (cast(@state as text) is null or j.state = @state)
   and (cast(@queue as text) is null or j.queue = @queue)
   and (cast(@name as text) is null or j.name = @name)
   and (cast(@tenant as text) is null or j.tenant = @tenant)

@@ -1,2 +1,2 @@
-insert into andon_tallies (queue, merged, scheduled, blocked, ready, running, parked, done, failed, cancelled, skipped, resolved, aborted, purged)
-values (@queue, @merged, @scheduled, @blocked, @ready, @running, @parked, @done, @failed, @cancelled, @skipped, @resolved, @aborted, @purged);
+insert into andon_tallies (queue, merged, scheduled, blocked, ready, running, parked, done, failed, cancelled, skipped, resolved, aborted, purged, held)
+values (@queue, @merged, @scheduled, @blocked, @ready, @running, @parked, @done, @failed, @cancelled, @skipped, @resolved, @aborted, @purged, @held);

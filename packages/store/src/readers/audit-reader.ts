@@ -1,8 +1,7 @@
 import type { AuditRow, Page } from "@andon/contract";
 import { type AuditFilter, type AuditHead, type ChainedAuditRow, GENESIS } from "@andon/engine";
 import { type StepContext, shared } from "../steps/kit.ts";
-
-const MOST_COUNTED = 10_000;
+import { MOST_COUNTED, totalOf } from "./bounds.ts";
 
 /** Which index leads, the narrowest first; the other members filter what it gives. */
 const LEADS = ["target", "tenant", "actor", "action"] as const;
@@ -10,7 +9,7 @@ const LEADS = ["target", "tenant", "actor", "action"] as const;
 const COLUMNS = "id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant";
 
 const looked = (lead: (typeof LEADS)[number] | "all") => `(
-  select ${COLUMNS} from andon_audit ${lead === "all" ? "" : `where ${lead} = @${lead} `}order by at desc, id desc limit ${MOST_COUNTED + 1}
+  select ${COLUMNS} from andon_audit ${lead === "all" ? "" : `where ${lead} = @${lead} `}order by at desc, id desc limit @most
 ) a`;
 const FILTERED = LEADS.map((name) => `(cast(@${name} as text) is null or a.${name} = @${name})`).join(
   " and ",
@@ -29,10 +28,23 @@ const totals = byLead(
   (lead) =>
     `select count(*) as looked, coalesce(sum(case when ${FILTERED} then 1 else 0 end), 0) as total from ${looked(lead)}`,
 );
+/** Where the leading member is the only one, its index counts by itself. */
+const wholes = byLead(
+  "audit-count-whole",
+  (lead) => `select count(*) as looked, count(*) as total from (
+  select 1 from andon_audit ${lead === "all" ? "" : `where ${lead} = @${lead} `}limit @most
+) a`,
+);
+/** Numbers of the chain have no gaps: any page of all rows is found by them, and their number is that of the last. */
+const chainPage = shared(
+  "audit-chain-page",
+  () => `select ${COLUMNS} from andon_audit where seq > @after and seq <= @upTo order by seq desc`,
+);
 const chain = shared(
   "audit-chain",
   () => `select ${COLUMNS} from andon_audit where seq > @after order by seq limit @most`,
 );
+const end = shared("audit-chain-end", () => "select seq, unchained from andon_audit_head where id = 1");
 const head = shared(
   "audit-head",
   () => `select h.seq, h.hash, h.unchained, u.found from andon_audit_head h
@@ -52,25 +64,47 @@ interface RawAudit {
   hash: string;
 }
 
-/** Newest first, of the last 10,000 rows that the leading member finds. */
+/** Newest first, of the last rows that the leading member finds. */
 export async function audit(
   at: StepContext,
   filter: AuditFilter,
   page: number,
   limit: number,
 ): Promise<Page<AuditRow>> {
-  const values = Object.fromEntries(LEADS.map((name) => [name, filter[name] ?? null]));
-  const lead = LEADS.find((name) => filter[name] !== undefined) ?? "all";
+  const given = LEADS.filter((name) => filter[name] !== undefined);
+  const offset = (page - 1) * limit;
+  const whole = given.length === 0 ? await pageOfChain(at, offset, limit) : undefined;
+  if (whole) return { total: whole.total, page, limit, items: whole.rows.map(auditRow) };
+  const { rows, ...found } = await lookAt(at, filter, given[0] ?? "all", { offset, limit });
+  return { ...found, page, limit, items: rows.map(auditRow) };
+}
+
+/** Undefined where some rows are older than the chain. */
+async function pageOfChain(at: StepContext, offset: number, limit: number) {
+  const [found] = await at.session.all<{ seq: number; unchained: number }>(end(at.dialect), {});
+  const { seq, unchained } = found ?? { seq: 0, unchained: 0 };
+  if (unchained > 0) return undefined;
+  const values = { after: seq - offset - limit, upTo: seq - offset };
+  return { total: seq, rows: await at.session.all<RawAudit>(chainPage(at.dialect), values) };
+}
+
+async function lookAt(
+  at: StepContext,
+  filter: AuditFilter,
+  lead: (typeof LEADS)[number] | "all",
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ rows: RawAudit[]; total: number; more?: true }> {
+  const members = Object.fromEntries(LEADS.map((name) => [name, filter[name] ?? null]));
+  const values = { ...members, most: MOST_COUNTED + 1 };
   const statement = (of: typeof pages) => (of[lead] as ReturnType<typeof shared>)(at.dialect);
-  const [counted] = await at.session.all<{ looked: number; total: number }>(statement(totals), values);
-  const rows = await at.session.all<RawAudit>(statement(pages), {
-    ...values,
-    limit,
-    offset: (page - 1) * limit,
-  });
-  const more = Number(counted?.looked ?? 0) > MOST_COUNTED;
-  const total = Math.min(Number(counted?.total ?? 0), MOST_COUNTED);
-  return { total, page, limit, items: rows.map(auditRow), ...(more ? { more: true } : {}) };
+  const isWhole = LEADS.every((name) => name === lead || filter[name] === undefined);
+  const page = { limit, offset, ...(isWhole ? { most: offset + limit } : {}) };
+  const [[counted], rows] = await Promise.all([
+    at.session.all<{ looked: number; total: number }>(statement(isWhole ? wholes : totals), values),
+    offset < MOST_COUNTED ? at.session.all<RawAudit>(statement(pages), { ...values, ...page }) : [],
+  ]);
+  const { more } = totalOf(Number(counted?.looked ?? 0));
+  return { rows, total: Math.min(Number(counted?.total ?? 0), MOST_COUNTED), ...(more ? { more } : {}) };
 }
 
 export async function auditChain(at: StepContext, after: number, most: number): Promise<ChainedAuditRow[]> {

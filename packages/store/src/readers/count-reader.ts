@@ -10,10 +10,7 @@ const rowsToMerge = shared(
   (d) =>
     `select id, queue, merged, ${TALLIED.join(", ")} from andon_tallies order by id limit @most${d.forUpdateSkipLocked}`,
 );
-const drop = shared(
-  "tallies-drop",
-  (d) => `delete from andon_tallies where id in ${d.list("ids", "bigint")}`,
-);
+const drop = shared("tallies-drop", (d) => `delete from andon_tallies where id ${d.among("ids", "bigint")}`);
 
 /** Sums of a queue. They are exact at any moment: a change of a count commits with the change it counts. */
 export async function tallies(at: StepContext, queue: string): Promise<Tally> {

@@ -1,6 +1,7 @@
 import type { FeedEvent, Page, StopCertificate } from "@andon/contract";
 import { tenantView, type WorkerRow } from "@andon/engine";
 import { type StepContext, shared } from "../steps/kit.ts";
+import { MOST_COUNTED, totalOf } from "./bounds.ts";
 
 const COLUMNS = "id, type, at, queue, job_id, tenant, data";
 
@@ -38,7 +39,7 @@ const stopPage = shared(
 );
 const stopCount = shared(
   "stops-count",
-  () => "select count(*) as total from andon_stops where queue = @queue",
+  () => "select count(*) as stops from (select 1 from andon_stops where queue = @queue limit @most) s",
 );
 const claims = shared(
   "turns-claims-after",
@@ -51,10 +52,11 @@ const workerList = shared(
     `select id, host, pid, beat, started_at as "startedAt", queues from andon_workers order by started_at, id`,
 );
 
+/** In no order: for the order of ids PostgreSQL would walk all events of the queue rather than the index of stops. */
 const stopsTold = shared(
   "events-stops",
   () => `select ${COLUMNS} from andon_events
-where queue = @queue and type = 'queue.stopped' and at = @when order by id`,
+where queue = @queue and type = 'queue.stopped' and at = @when`,
 );
 
 interface RawEvent {
@@ -145,13 +147,12 @@ export async function stops(
   page: number,
   limit: number,
 ): Promise<Page<StopCertificate>> {
-  const rows = await at.session.all<RawStop>(stopPage(at.dialect), {
-    queue,
-    limit,
-    offset: (page - 1) * limit,
-  });
-  const [counted] = await at.session.all<{ total: number }>(stopCount(at.dialect), { queue });
-  return { total: counted?.total ?? 0, page, limit, items: rows.map(certificate) };
+  const offset = (page - 1) * limit;
+  const [rows, [found]] = await Promise.all([
+    offset < MOST_COUNTED ? at.session.all<RawStop>(stopPage(at.dialect), { queue, limit, offset }) : [],
+    at.session.all<{ stops: number }>(stopCount(at.dialect), { queue, most: MOST_COUNTED + 1 }),
+  ]);
+  return { ...totalOf(found?.stops ?? 0), page, limit, items: rows.map(certificate) };
 }
 
 export async function claimsAfter(at: StepContext, queue: string, turn: number, most: number) {

@@ -2,39 +2,40 @@ import type { Page } from "@andon/contract";
 import type { FingerprintGroup, JobRow } from "@andon/engine";
 import { readJobs } from "../steps/job-steps.ts";
 import { type StepContext, shared } from "../steps/kit.ts";
-
-const MOST_LOOKED_AT = 10_000;
+import { lookedAtOf } from "./bounds.ts";
+import { tallies } from "./count-reader.ts";
+import { DEFAULT_TENANT } from "./search-sources.ts";
 
 interface Failed {
   pos: number;
   fingerprint: string;
   at: number;
-  is_own: number;
+  tenant: string;
 }
 
 const failed = shared(
   "fingerprints-failed",
-  () => `select pos, fingerprint, at, 1 as is_own from andon_aside
+  () => `select pos, fingerprint, at, tenant from andon_aside
 where queue = @queue and state = 'failed' order by at desc, pos desc limit @most`,
 );
 const failedOfTenant = shared(
   "fingerprints-failed-of-tenant",
-  () => `select a.pos, a.fingerprint, a.at, case when j.tenant = @tenant then 1 else 0 end as is_own from (
-  select pos, fingerprint, at from andon_aside
-  where queue = @queue and state = 'failed' order by at desc, pos desc limit @most
-) a join andon_jobs j on j.pos = a.pos order by a.at desc, a.pos desc`,
+  () => `select pos, fingerprint, at, tenant from andon_aside
+where tenant = @tenant and tenant <> 'default' and queue = @queue and state = 'failed'
+order by at desc, pos desc limit @most`,
 );
 const settled = shared(
   "fingerprint-last-resolution",
   () => `select j.resolved_by as actor, j.resolution_note as reason, j.resolved_at as at from (
-  select pos, at from andon_aside
-  where queue = @queue and fingerprint = @fingerprint and state = 'resolved' order by at desc limit @most
-) a join andon_jobs j on j.pos = a.pos
-where cast(@tenant as text) is null or j.tenant = @tenant order by a.at desc limit 1`,
+  select s.pos from (
+    select pos, at, tenant from andon_aside
+    where queue = @queue and fingerprint = @fingerprint and state = 'resolved' order by at desc limit @most
+  ) s where cast(@tenant as text) is null or s.tenant = @tenant order by s.at desc limit 1
+) a join andon_jobs j on j.pos = a.pos`,
 );
 
 /** How many resolutions of one fingerprint are looked through for one of the tenant's own. */
-const MOST_RESOLUTIONS = 1_000;
+const MOST_RESOLUTIONS = 200;
 
 type Group = Pick<FingerprintGroup, "fingerprint" | "count" | "firstAt" | "lastAt"> & { newest: number };
 
@@ -46,9 +47,11 @@ export async function fingerprints(
   limit: number,
 ): Promise<Page<FingerprintGroup>> {
   const values = { queue, tenant: tenant ?? null };
-  const statement = (tenant === undefined ? failed : failedOfTenant)(at.dialect);
-  const rows = await at.session.all<Failed>(statement, { ...values, most: MOST_LOOKED_AT });
-  const groups = grouped(rows.filter((row) => row.is_own === 1));
+  const statement = tenant === undefined || tenant === DEFAULT_TENANT ? failed : failedOfTenant;
+  const most = lookedAtOf((await tallies(at, queue)).failed);
+  const rows = await at.session.all<Failed>(statement(at.dialect), { ...values, most: most + 1 });
+  const looked = rows.slice(0, most);
+  const groups = grouped(looked.filter((row) => tenant === undefined || row.tenant === tenant));
   const shown = groups.slice((page - 1) * limit, page * limit);
   const positions = shown.map((group) => group.newest);
   const newest = new Map((await readJobs(at, positions)).map((job) => [job.pos, job]));
@@ -60,7 +63,7 @@ export async function fingerprints(
       return groupOf(group, newest.get(group.newest), last ?? null);
     }),
   );
-  const more = rows.length === MOST_LOOKED_AT ? { more: true } : {};
+  const more = rows.length > most ? { more: true } : {};
   return { total: groups.length, page, limit, items, ...more };
 }
 

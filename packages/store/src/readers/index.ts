@@ -12,7 +12,8 @@ import * as jobReader from "./job-reader.ts";
 import * as laneReader from "./lane-reader.ts";
 import { overview } from "./overview-reader.ts";
 import { scanJobs } from "./scan.ts";
-import * as search from "./search.ts";
+import { searchJobs } from "./search.ts";
+import { countJobs } from "./search-counts.ts";
 
 /** Everything that only looks, over a connection outside of any transaction. */
 export function storeReader(at: StepContext): StoreReader {
@@ -27,9 +28,9 @@ export function storeReader(at: StepContext): StoreReader {
     queues: () => listQueues(at),
     counts: (queue) => countReader.counts(at, queue),
     jobs: (queue, state, page, limit) => jobReader.jobs(at, queue, state, page, limit),
-    searchJobs: (filter, page, limit) => search.searchJobs(at, filter, page, limit),
-    countJobs: (filter) => search.countJobs(at, filter),
-    countsOfTenant: (queue, tenant) => search.countJobs(at, { queue, tenant }),
+    searchJobs: (filter, page, limit) => searchJobs(at, filter, page, limit),
+    countJobs: (filter) => countJobs(at, filter),
+    countsOfTenant: (queue, tenant) => countJobs(at, { queue, tenant }),
     scanJobs: (queue, states, filter) => scanJobs(at, queue, states, filter),
     overview: (queue, now) => overview(at, queue, now),
     fingerprints: (queue, filter, page, limit) => fingerprints(at, queue, filter, page, limit),

@@ -1,10 +1,12 @@
 import type { JobState } from "@andon/contract";
 import { type StepContext, shared } from "../steps/kit.ts";
+import { BEHIND_ALL, NEWEST_TURNS, TURNS_BEFORE } from "./turns.ts";
 
 /*
  * Where the jobs of a state are found without reading those of other states, in the order they will run or, with
- * `desc`, the other way round; ended ones newest first either way. No index holds `done` jobs, or each completion would
- * pay for it: they are found through the ledger of turns.
+ * `desc`, the other way round; ended ones newest first either way, and blocked ones where they are many: the oldest
+ * places in lanes are those of heads, failed ones above all, which would be passed by one after the other. No index
+ * holds `done` jobs, or each completion would pay for it: they are found through the ledger of turns.
  */
 type Placed = Exclude<JobState, "done">;
 
@@ -48,16 +50,21 @@ const statements = (prefix: string, places: Record<string, string>) =>
       shared(`${prefix}-${state}`, () => `${text} limit @limit offset @offset`),
     ]),
   );
-const inOrder = statements("jobs", { ...waiting(""), ...aside, "few-blocked": fewBlocked("") });
+const inOrder = statements("jobs", {
+  ...waiting(""),
+  ...aside,
+  blocked: waiting(" desc").blocked,
+  "few-blocked": fewBlocked(""),
+});
 const newest = statements("jobs-newest", { ...waiting(" desc"), "few-blocked": fewBlocked(" desc") });
 const doneTurns = shared(
   "jobs-done",
-  () =>
-    `select done, finished from andon_turns where queue = @queue and done > 0 order by id desc limit @most`,
+  () => `select id, done, finished from andon_turns
+where ${TURNS_BEFORE} and done > 0 ${NEWEST_TURNS} limit @most`,
 );
 
 /** So many blocked jobs are read and put in order sooner than the jobs of other queues are passed by. */
-const FEW = 10_000;
+const FEW = 1_000;
 
 /** Positions of jobs in a state; `count` is how many there are by the queue's counts. */
 export async function positionsOf(
@@ -78,26 +85,34 @@ export async function positionsOf(
   return rows.map((row) => row.pos);
 }
 
+interface Turn {
+  id: number;
+  done: number;
+  finished: string;
+}
+
+/** A turn of a busy worker ends hundreds of jobs, one of an idle worker a single job: a few are read, then more. */
+const FIRST_TURNS = 4;
+
 async function donePositions(
   at: StepContext,
   queue: string,
   offset: number,
   limit: number,
 ): Promise<number[]> {
-  const turns = await at.session.all<{ done: number; finished: string }>(doneTurns(at.dialect), {
-    queue,
-    most: offset + limit,
-  });
   const positions: number[] = [];
   let skip = offset;
-  for (const turn of turns) {
-    if (positions.length >= limit) break;
-    if (skip >= turn.done) {
-      skip -= turn.done;
-      continue;
+  let before = BEHIND_ALL;
+  for (let most = FIRST_TURNS; positions.length < limit; most *= 4) {
+    const values = { queue, before, most };
+    const turns = await at.session.all<Turn>(doneTurns(at.dialect), values);
+    for (const { id, done, finished } of turns) {
+      if (positions.length >= limit) break;
+      if (skip < done) positions.push(...finished.split(",").reverse().slice(skip).map(Number));
+      skip = Math.max(0, skip - done);
+      before = id;
     }
-    positions.push(...turn.finished.split(",").map(Number).reverse().slice(skip));
-    skip = 0;
+    if (turns.length < most) break;
   }
   return positions.slice(0, limit);
 }

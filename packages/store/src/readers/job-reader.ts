@@ -5,6 +5,7 @@ import { readJobs } from "../steps/job-steps.ts";
 import { type StepContext, shared } from "../steps/kit.ts";
 import { tallies } from "./count-reader.ts";
 import { positionsOf } from "./job-places.ts";
+import { BEHIND_ALL, NEWEST_TURNS, TURNS_BEFORE } from "./turns.ts";
 
 const attemptsOf = shared(
   "attempts-of",
@@ -35,7 +36,7 @@ const dueQueueNames = shared(
 const byIds = shared(
   "jobs-by-id",
   (d) => `select ${JOB_COLUMNS} from andon_job_states s
-where s.id in ${d.list("ids", "text")} and (cast(@tenant as text) is null or s.tenant = @tenant)`,
+where s.id ${d.among("ids", "text")} and (cast(@tenant as text) is null or s.tenant = @tenant)`,
 );
 
 export async function jobsById(
@@ -101,7 +102,7 @@ where r.queue = @queue and j.tenant = @tenant`,
 const recentStarts = shared(
   "turns-started-since",
   () => `select coalesce(sum(t.claimed), 0) as started from (
-  select claimed, at from andon_turns where queue = @queue and claimed > 0 order by id desc limit @most
+  select claimed, at from andon_turns where ${TURNS_BEFORE} and claimed > 0 ${NEWEST_TURNS} limit @most
 ) t where t.at > @since`,
 );
 
@@ -117,6 +118,11 @@ export async function startedSince(
   since: number,
   most: number,
 ): Promise<number> {
-  const [row] = await at.session.all<{ started: number }>(recentStarts(at.dialect), { queue, since, most });
+  const [row] = await at.session.all<{ started: number }>(recentStarts(at.dialect), {
+    queue,
+    before: BEHIND_ALL,
+    since,
+    most,
+  });
   return Number(row?.started ?? 0);
 }

@@ -1,6 +1,8 @@
 import type { JobState, Lane, Page } from "@andon/contract";
 import { type StepContext, shared } from "../steps/kit.ts";
 import { LANE_COLUMNS, type RawLane } from "../steps/lane-steps.ts";
+import { MOST_COUNTED, totalOf } from "./bounds.ts";
+import { tallies } from "./count-reader.ts";
 
 const lanesOfJob = shared(
   "lanes-of-job",
@@ -26,23 +28,16 @@ const openLanes = shared(
   () =>
     `select ${LANE_COLUMNS} from andon_lanes l where queue = @queue and lane_key <> '' order by lane_key limit @limit offset @offset`,
 );
-const countHeld = shared(
-  "lanes-held-count",
-  () =>
-    "select count(*) as total from (select 1 from andon_lanes where queue = @queue and held_at is not null limit 10001) l",
-);
 const countAll = shared(
   "lanes-count",
   () =>
-    "select count(*) as total from (select 1 from andon_lanes where queue = @queue and lane_key <> '' limit 10001) l",
+    "select count(*) as lanes from (select 1 from andon_lanes where queue = @queue and lane_key <> '' limit @most) l",
 );
 const heldByFailure = shared(
   "lanes-held-by-failure",
   (d) => `select ${LANE_COLUMNS} from andon_lanes l
-where queue = @queue and lane_key in ${d.list("keys", "text")} and held_kind = 'failure'`,
+where queue = @queue and lane_key ${d.among("keys", "text")} and held_kind = 'failure'`,
 );
-const MOST_COUNTED = 10_000;
-
 export function lane(raw: RawLane): Lane {
   const held =
     raw.held_at === null
@@ -88,15 +83,25 @@ export async function lanes(
   limit: number,
 ): Promise<Page<Lane>> {
   const { queue } = filter;
-  const [counted] = await at.session.all<{ total: number }>(
-    (filter.held ? countHeld : countAll)(at.dialect),
-    { queue },
-  );
+  const offset = (page - 1) * limit;
   const statement = (filter.held ? heldLanes : openLanes)(at.dialect);
-  const rows = await at.session.all<RawLane>(statement, { queue, limit, offset: (page - 1) * limit });
-  const total = counted?.total ?? 0;
-  const more = total > MOST_COUNTED ? { more: true } : {};
-  return { total: Math.min(total, MOST_COUNTED), page, limit, items: rows.map(lane), ...more };
+  const [total, rows] = await Promise.all([
+    filter.held ? heldTotal(at, queue) : laneTotal(at, queue),
+    offset < MOST_COUNTED ? at.session.all<RawLane>(statement, { queue, limit, offset }) : [],
+  ]);
+  return { ...total, page, limit, items: rows.map(lane) };
+}
+
+async function heldTotal(at: StepContext, queue: string) {
+  return { total: (await tallies(at, queue)).held };
+}
+
+async function laneTotal(at: StepContext, queue: string) {
+  const [found] = await at.session.all<{ lanes: number }>(countAll(at.dialect), {
+    queue,
+    most: MOST_COUNTED + 1,
+  });
+  return totalOf(found?.lanes ?? 0);
 }
 
 export async function lanesHeldByFailure(

@@ -2,6 +2,9 @@ import type { JobState } from "@andon/contract";
 import type { JobFilter } from "@andon/engine";
 import { type StepContext, shared } from "../steps/kit.ts";
 
+/** States of jobs that have not ended; `parked` and `failed` ones stand aside, and their rows say so. */
+export const IN_LINE: readonly JobState[] = ["scheduled", "blocked", "ready", "running"];
+
 /** `replace` is what both databases have to say "contains"; the other side is in small letters already. */
 const contains = (column: string, part: string) =>
   `replace(lower(${column}), @${part}, '') <> lower(${column})`;
@@ -20,14 +23,16 @@ const PREDICATES = `
     or ${contains("j.id", "text")} or ${contains("j.name", "text")} or ${contains("j.error_message", "text")}
     or ${contains("j.lane_keys", "textInJson")} or ${contains("cast(coalesce(j.ticket, j.pos) as text)", "text")})`;
 
+/** The row of an ended job says its state; where an open one is, four tables say. */
 const match = shared(
   "search-match",
-  (d) => `select j.pos from andon_jobs j where j.pos in ${d.list("positions", "bigint")}${PREDICATES}`,
+  (d) => `select j.pos from andon_jobs j where j.pos ${d.among("positions", "bigint")}
+  and (cast(@state as text) is null or j.state = @state)${PREDICATES}`,
 );
-const matchInState = shared(
-  "search-match-in-state",
+const matchInLine = shared(
+  "search-match-in-line",
   (d) => `select j.pos, j.job_state as state from andon_job_states j
-where j.pos in ${d.list("positions", "bigint")}
+where j.pos ${d.among("positions", "bigint")}
   and (cast(@state as text) is null or j.job_state = @state)${PREDICATES}`,
 );
 
@@ -57,7 +62,7 @@ export async function matching(
   filter: JobFilter,
 ): Promise<number[]> {
   if (positions.length === 0) return [];
-  const statement = filter.state === undefined ? match : matchInState;
+  const statement = filter.state !== undefined && IN_LINE.includes(filter.state) ? matchInLine : match;
   const rows = await at.session.all<{ pos: number }>(statement(at.dialect), values(at, positions, filter));
   const found = new Set(rows.map((row) => row.pos));
   return positions.filter((pos) => found.has(pos));
@@ -70,5 +75,5 @@ export async function matchingStates(
   filter: JobFilter,
 ): Promise<{ pos: number; state: JobState }[]> {
   if (positions.length === 0) return [];
-  return at.session.all(matchInState(at.dialect), values(at, positions, filter));
+  return at.session.all(matchInLine(at.dialect), values(at, positions, filter));
 }

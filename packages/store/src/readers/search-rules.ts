@@ -1,12 +1,12 @@
 import { JOB_STATES, type JobState } from "@andon/contract";
 import type { JobFilter } from "@andon/engine";
 import type { StepContext } from "../steps/kit.ts";
+import { MOST_LOOKED_AT } from "./bounds.ts";
+import { IN_LINE } from "./search-match.ts";
 import * as sources from "./search-sources.ts";
 import type { PositionRange } from "./time-range.ts";
 
-/** How many jobs a search with a filter looks at; what it did not look at, it says by `more`. */
-export const MOST_LOOKED_AT = 2_000;
-const DEFAULT_TENANT = "default";
+const LONGEST_PAGE = 100;
 
 /** A search and what is known before it starts. */
 export interface Search {
@@ -14,18 +14,24 @@ export interface Search {
   filter: JobFilter;
   queues: readonly sources.SearchedQueue[];
   range: PositionRange;
-  /** What is looked at is shared out between the places where jobs may be; else each page is in exact order. */
-  isShared: boolean;
 }
 
 interface Rule {
   name: string;
   /** The first rule that fits is the narrowest one. */
   fits(search: Search): boolean;
-  /** Jobs to look at, those that an index found first. Fewer than `most`: there are no others. */
+  /** Jobs to look at, those that an index found first, maybe twice. Fewer than `most`: there are no others. */
   look(search: Search, most: number): Promise<number[]>;
+  /** Where to look first, if not at the beginning of the same; what it finds is part of what `look` would. */
+  lookFirst?(search: Search, most: number): Promise<number[]>;
+  /** How many there are, up to `most`, where an index counts quicker than it lists. */
+  count?(search: Search, most: number): Promise<number>;
   /** Members of the filter that `look` answers by itself; where that is all of them, nothing is left to compare. */
   answers: readonly (keyof JobFilter)[];
+  /** Jobs of one queue and state come in the order of their list; else the newest come first. */
+  keepsOrder?: true;
+  /** How many jobs the first look takes in, where nearly all of them are meant, or hardly any. */
+  firstLook?: number;
 }
 
 /** How many jobs of these states are stored where it is searched. */
@@ -40,22 +46,43 @@ async function perQueue(
   return (await Promise.all(search.queues.map(look))).flat();
 }
 
+async function countPerQueue(
+  search: Search,
+  count: (queue: sources.SearchedQueue) => Promise<number>,
+): Promise<number> {
+  return (await Promise.all(search.queues.map(count))).reduce((sum, jobs) => sum + jobs, 0);
+}
+
 /** In the order of the list of that state, where it is one of one queue. */
-export const inState = ({ at, filter, queues, isShared }: Search, most: number) =>
+const inState = ({ at, filter, queues }: Search, most: number) =>
   sources.newestJobs(at, sources.placesOf(queues, sources.statesOf(filter)), most, {
-    shared: isShared,
+    shared: true,
     newestFirst: false,
   });
 
 const newest = (search: Search, most: number, states: readonly JobState[] = JOB_STATES) =>
   search.filter.state === undefined
-    ? sources.newestJobs(search.at, sources.placesOf(search.queues, states), most, {
-        shared: search.isShared,
-      })
+    ? sources.newestJobs(search.at, sources.placesOf(search.queues, states), most, { shared: true })
     : inState(search, most);
 
-/** States in which a job may still carry the error of its last try; a done one carries none. */
-const IN_LINE: readonly JobState[] = ["scheduled", "blocked", "ready", "running"];
+/** As many jobs of a tenant as jobs in a state; those of one side alone, where these are all that it has. */
+async function ofTenantInState(search: Search, most: number): Promise<number[]> {
+  const half = Math.ceil(most / 2);
+  const [own, others] = await Promise.all([ofTenant(search, half), inState(search, half)]);
+  if (own.length < half) return own;
+  return others.length < half ? others : [...own, ...others];
+}
+
+async function ofTenant(search: Search, most: number): Promise<number[]> {
+  const { at, filter, range } = search;
+  const found = await perQueue(search, ({ name }) =>
+    sources.tenantJobs(at, name, filter.tenant as string, range, most),
+  );
+  return sources.newestFirst(found);
+}
+
+const hasTenant = ({ filter: { tenant } }: Search) =>
+  tenant !== undefined && tenant !== sources.DEFAULT_TENANT;
 
 /** Where to look, by the narrowest member of the filter. */
 export const RULES: readonly Rule[] = [
@@ -69,6 +96,12 @@ export const RULES: readonly Rule[] = [
         sources.fingerprintJobs(search.at, name, fingerprint as string, state, most),
       );
     },
+    count: (search, most) => {
+      const { fingerprint, state } = search.filter as { fingerprint: string; state: JobState };
+      return countPerQueue(search, ({ name }) =>
+        sources.countFingerprint(search.at, name, fingerprint, state, most),
+      );
+    },
     answers: ["queue", "state", "fingerprint"],
   },
   {
@@ -79,9 +112,28 @@ export const RULES: readonly Rule[] = [
       const ended = await perQueue(search, ({ name }) =>
         sources.fingerprintJobs(search.at, name, fingerprint as string, state, most),
       );
-      return [...ended, ...(await newest(search, most, IN_LINE))];
+      if (ended.length >= most) return ended;
+      return [...ended, ...(await newest(search, most - ended.length, IN_LINE))];
     },
     answers: [],
+    firstLook: LONGEST_PAGE,
+  },
+  {
+    name: "jobs of a tenant that stand aside",
+    fits: (search) =>
+      hasTenant(search) && (sources.ASIDE as readonly unknown[]).includes(search.filter.state),
+    look: (search, most) => {
+      const { tenant, state } = search.filter as { tenant: string; state: JobState };
+      return perQueue(search, ({ name }) => sources.tenantJobsAside(search.at, name, tenant, state, most));
+    },
+    count: (search, most) => {
+      const { tenant, state } = search.filter as { tenant: string; state: JobState };
+      return countPerQueue(search, ({ name }) =>
+        sources.countTenantAside(search.at, name, tenant, state, most),
+      );
+    },
+    answers: ["queue", "state", "tenant"],
+    keepsOrder: true,
   },
   {
     name: "a state that can be looked at whole",
@@ -89,17 +141,23 @@ export const RULES: readonly Rule[] = [
       search.filter.state !== undefined && storedIn(search, [search.filter.state]) <= MOST_LOOKED_AT,
     look: inState,
     answers: ["queue", "state"],
+    keepsOrder: true,
+  },
+  {
+    name: "jobs of a tenant in a state",
+    fits: (search) => hasTenant(search) && search.filter.state !== undefined,
+    lookFirst: inState,
+    look: ofTenantInState,
+    answers: [],
   },
   {
     name: "jobs of a tenant",
-    fits: ({ filter: { tenant } }) => tenant !== undefined && tenant !== DEFAULT_TENANT,
-    look: async (search, most) => {
-      const { at, filter, range } = search;
-      const found = await perQueue(search, ({ name }) =>
-        sources.tenantJobs(at, name, filter.tenant as string, range, most),
-      );
-      return sources.newestFirst(found);
-    },
+    fits: hasTenant,
+    look: ofTenant,
+    count: (search, most) =>
+      countPerQueue(search, ({ name }) =>
+        sources.countTenant(search.at, name, search.filter.tenant as string, most),
+      ),
     answers: ["queue", "tenant"],
   },
   {
@@ -112,6 +170,7 @@ export const RULES: readonly Rule[] = [
       return [...standing, ...(await newest(search, most))];
     },
     answers: [],
+    firstLook: MOST_LOOKED_AT,
   },
   {
     name: "jobs made in a time",
@@ -124,10 +183,12 @@ export const RULES: readonly Rule[] = [
     fits: ({ filter }) => filter.state !== undefined,
     look: inState,
     answers: ["queue", "state"],
+    keepsOrder: true,
   },
   {
-    name: "the newest jobs of a queue",
-    fits: ({ filter }) => filter.queue !== undefined,
+    // Of each state: what people search for in words is mostly an error, and those are not among the newest jobs of all.
+    name: "the newest jobs of a queue, or of all queues for a text",
+    fits: ({ filter }) => filter.queue !== undefined || filter.text !== undefined,
     look: newest,
     answers: ["queue"],
   },

@@ -18,15 +18,14 @@ ended as (
   delete from andon_running r
   where r.queue = @queue and r.pos = any(@positions::bigint[])
     and r.fence = (@fences::jsonb ->> r.pos::text)::int and r.worker = @worker and r.cancel_actor is null${condition}
-  returning r.pos, r.fence, r.started_at
+  returning r.pos
 ),
 saved as (
   update andon_jobs j
-  set state = 'done', fence = e.fence, stalled = 0, worker = @worker, started_at = e.started_at,
-    finished_at = @now::bigint, result = @results::jsonb ->> j.pos::text, error_code = null, error_message = null,
-    fingerprint = null
-  from ended e
-  where j.pos = e.pos
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = @worker,
+    started_at = (@starts::jsonb ->> j.pos::text)::bigint, finished_at = @now::bigint,
+    result = @results::jsonb ->> j.pos::text, error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
 )`;
 
 const ENDED = ENDED_IF("");
@@ -34,28 +33,35 @@ const ENDED = ENDED_IF("");
 const ENDED_WHEN_LOCKED = ENDED_IF(" and (select count(*) from queue) = 1");
 const ENDED_AFTER_GATE = ENDED_IF(" and (select count(*) from gate) = 1");
 
-/** A running job is the head of its lanes, so the next head is the first behind `head_seq`. */
+/**
+ * A running job is the head of its lanes, so the next head is the first behind it; held lanes let nobody through. What is
+ * next in a lane is looked up by its key, like everything that belongs to a row. (`+ 0`: by the index of held lanes
+ * PostgreSQL would walk all of them.)
+ */
 const LEFT_LANES = `
 freed as (
   delete from andon_lane_jobs m
   where m.pos = any(array(select pos from ended))
-  returning m.lane_key
+  returning m.lane_key, m.seq
+),
+held as materialized (
+  select l.lane_key from andon_lanes l
+  where l.queue = @queue and l.lane_key = any(array(select lane_key from freed)) and l.held_at + 0 is not null
+),
+heads as materialized (
+  select f.lane_key, n.seq, n.pos, n.lanes
+  from freed f cross join lateral (
+    select n.seq, n.pos, n.lanes from andon_lane_jobs n
+    where n.queue = @queue and n.lane_key = f.lane_key and n.seq > f.seq
+    order by n.seq limit 1
+  ) n
+  where f.lane_key <> all(array(select lane_key from held))
 ),
 advanced as (
   update andon_lanes l
   set depth = l.depth - 1,
-    head_seq = case when l.held_at is null then coalesce((
-      select min(n.seq) from andon_lane_jobs n
-      where n.queue = @queue and n.lane_key = l.lane_key and n.seq > l.head_seq
-    ), 0) else 0 end
+    head_seq = coalesce(((select jsonb_object_agg(lane_key, seq) from heads) ->> l.lane_key)::bigint, 0)
   where l.queue = @queue and l.lane_key = any(array(select lane_key from freed))
-  returning l.lane_key, l.head_seq
-),
-heads as materialized (
-  select m.pos, m.lanes
-  from advanced a
-  join andon_lane_jobs m on m.queue = @queue and m.lane_key = a.lane_key and m.seq = a.head_seq
-  where a.head_seq > 0
 ),
 in_order as materialized (
   select j.pos from andon_jobs j where j.pos = any(array(select pos from heads where lanes > 1)) order by j.pos for update
@@ -102,12 +108,17 @@ queue as materialized (
   select q.state from andon_queues q where q.name = @queue and (select count(*) from cord) = 1 ${row}
 )`;
 
+const ENDED_SUMS = "(select count(*) as done, string_agg(pos::text, ',') as finished from ended) e";
+const PICKED_SUMS =
+  "(select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from picked) p";
+
 /** One row of the counts and one of the ledger per statement, whatever it did. */
 const RECORD = (does: { finish: boolean; lanes: boolean; claim: boolean }) => `
 sums as materialized (
-  select ${does.finish ? "(select count(*) from ended)" : "0"} as done,
+  select ${does.finish ? "e.done, e.finished" : "0 as done, null as finished"},
     ${does.lanes ? "(select count(*) from admitted)" : "0"} as admitted,
-    ${does.claim ? "(select count(*) from picked)" : "0"} as claimed
+    ${does.claim ? "p.claimed, p.started" : "0 as claimed, null as started"}
+  from ${[does.finish && ENDED_SUMS, does.claim && PICKED_SUMS].filter(Boolean).join(", ")}
 ),
 counted as (
   insert into andon_tallies (queue, blocked, ready, running, done)
@@ -116,16 +127,15 @@ counted as (
 recorded as (
   insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished)
   select @queue, ${does.claim ? "(select epoch from gate)" : "null::bigint"}, @worker, @now::bigint, claimed, done,
-    ${does.claim ? "(select string_agg(pos::text, ',' order by rank, pos) from picked)" : "null"},
-    ${does.finish ? "(select string_agg(pos::text, ',') from ended)" : "null"}
+    started, finished
   from sums where done + claimed > 0
 )`;
 
 const CLAIMED =
   "select g.state as queue_state, c.* from gate g left join claimed c on true order by c.rank, c.pos";
 /** Which completions were accepted is told only where some were not. */
-const ACCEPTED = `(select count(*) from ended) as accepted,
-  (select case when count(*) < cardinality(@positions::bigint[]) then string_agg(pos::text, ',') end from ended) as which`;
+const ACCEPTED = `(select done from sums) as accepted,
+  (select finished from sums where done < cardinality(@positions::bigint[])) as which`;
 
 /** The front of the line. */
 const IN_LINE = (most: string, conditions = "") => `
@@ -206,9 +216,11 @@ const finishAndClaim = (most: string) =>
 const lockLanes = (advisory: string, row: string) =>
   compile(
     `with ${LOCKED_QUEUE(advisory, row)}
-select l.lane_key from andon_lanes l
-where l.queue = @queue and l.lane_key = any(@keys::text[]) and (select count(*) from queue) = 1
-order by l.lane_key for update`,
+select count(*) as lanes from (
+  select 1 from andon_lanes l
+  where l.queue = @queue and l.lane_key = any(@keys::text[]) and (select count(*) from queue) = 1
+  order by l.lane_key for update
+) l`,
     "$",
   );
 

@@ -21,20 +21,20 @@ select ${JOB_COLUMNS} from andon_job_states s where s.pos = @ticket and s.ticket
 );
 const many = shared(
   "jobs-by-pos",
-  (d) => `select ${JOB_COLUMNS} from andon_job_states s where s.pos in ${d.list("positions", "bigint")}`,
+  (d) => `select ${JOB_COLUMNS} from andon_job_states s where s.pos ${d.among("positions", "bigint")}`,
 );
 /** `+ 0`: in the order of the index PostgreSQL would walk all of it, two seconds among a million jobs. */
 const lockRows = shared(
   "jobs-lock",
   (d) =>
-    `select pos from andon_jobs where pos in ${d.list("positions", "bigint")} order by pos + 0${d.forUpdate}`,
+    `select pos from andon_jobs where pos ${d.among("positions", "bigint")} order by pos + 0${d.forUpdate}`,
 );
 const lockClaims = shared(
   "claims-lock",
   (d) =>
     `select pos from andon_running
-where queue in (select queue from andon_jobs where pos in ${d.list("positions", "bigint")})
-  and pos in ${d.list("positions", "bigint")}
+where queue ${d.amongRows(`select queue from andon_jobs where pos ${d.among("positions", "bigint")}`)}
+  and pos ${d.among("positions", "bigint")}
 order by pos${d.forUpdate}`,
 );
 
@@ -168,7 +168,7 @@ export async function saveJobs(
   let statement = patchStatements.get(name);
   if (!statement) {
     statement = perDialect(
-      (d) => `update andon_jobs set ${name} where pos in ${d.list("positions", "bigint")}`,
+      (d) => `update andon_jobs set ${name} where pos ${d.among("positions", "bigint")}`,
     );
     patchStatements.set(name, statement);
   }

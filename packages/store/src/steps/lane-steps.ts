@@ -24,22 +24,27 @@ const lock = shared(
   "lanes-lock",
   (
     d,
-  ) => `select ${LANE_COLUMNS} from andon_lanes l where queue = @queue and lane_key in ${d.list("keys", "text")}
+  ) => `select ${LANE_COLUMNS} from andon_lanes l where queue = @queue and lane_key ${d.among("keys", "text")}
 order by lane_key || ''${d.forUpdate}`,
+);
+const notHeld = shared(
+  "lanes-not-held",
+  (d) =>
+    `select count(*) as lanes from andon_lanes where queue = @queue and lane_key ${d.among("keys", "text")} and held_at is null`,
 );
 const hold = shared(
   "lanes-hold",
   (
     d,
   ) => `update andon_lanes set held_at = @at, held_kind = @kind, held_by = @by, held_reason = @reason, held_job_id = @jobId
-where queue = @queue and lane_key in ${d.list("keys", "text")}`,
+where queue = @queue and lane_key ${d.among("keys", "text")}`,
 );
 const release = shared(
   "lanes-release",
   (
     d,
   ) => `update andon_lanes set held_at = null, held_kind = null, held_by = null, held_reason = null, held_job_id = null
-where queue = @queue and lane_key in ${d.list("keys", "text")}`,
+where queue = @queue and lane_key ${d.among("keys", "text")} and held_at is not null`,
 );
 const first = shared(
   "lane-first",
@@ -81,11 +86,11 @@ where m.queue = @queue and m.lane_key = @key and m.seq = @seq`,
 );
 const membership = shared(
   "lane-membership",
-  (d) => `select pos, lane_key, seq from andon_lane_jobs where pos in ${d.list("positions", "bigint")}`,
+  (d) => `select pos, lane_key, seq from andon_lane_jobs where pos ${d.among("positions", "bigint")}`,
 );
 const leave = shared(
   "lane-leave",
-  (d) => `delete from andon_lane_jobs where pos in ${d.list("positions", "bigint")} returning lane_key`,
+  (d) => `delete from andon_lane_jobs where pos ${d.among("positions", "bigint")} returning lane_key`,
 );
 const shrink = shared(
   "lane-shrink",
@@ -121,18 +126,24 @@ export async function lockLanes(at: StepContext, queue: string, keys: readonly s
   return at.session.all<RawLane>(lock(at.dialect), { queue, keys: at.dialect.array(keys) });
 }
 
+/** Returns how many of these lanes, whose rows are locked, were not held before. */
 export async function holdLanes(
   at: StepContext,
   queue: string,
   keys: readonly string[],
   held: NonNullable<Lane["held"]>,
-): Promise<void> {
-  if (keys.length > 0)
-    await at.session.run(hold(at.dialect), { queue, keys: at.dialect.array(keys), ...held });
+): Promise<number> {
+  if (keys.length === 0) return 0;
+  const values = { queue, keys: at.dialect.array(keys) };
+  const [fresh] = await at.session.all<{ lanes: number }>(notHeld(at.dialect), values);
+  await at.session.run(hold(at.dialect), { ...values, ...held });
+  return fresh?.lanes ?? 0;
 }
 
-export async function releaseLanes(at: StepContext, queue: string, keys: readonly string[]): Promise<void> {
-  if (keys.length > 0) await at.session.run(release(at.dialect), { queue, keys: at.dialect.array(keys) });
+/** Returns how many of these lanes were held. */
+export async function releaseLanes(at: StepContext, queue: string, keys: readonly string[]): Promise<number> {
+  if (keys.length === 0) return 0;
+  return at.session.run(release(at.dialect), { queue, keys: at.dialect.array(keys) });
 }
 
 /** Returns how many jobs became ready. */

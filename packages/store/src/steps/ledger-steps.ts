@@ -2,8 +2,8 @@ import { type FeedEvent, JOB_STATES, type StopCertificate } from "@andon/contrac
 import type { NewAttempt, Signal } from "@andon/engine";
 import { eachInFlight, type StepContext, shared } from "./kit.ts";
 
-/** Counts per state, and how many done jobs were purged: `done` counts since the beginning. */
-export const TALLIED = [...JOB_STATES, "purged"] as const;
+/** Counts per state, how many done jobs were purged (`done` counts since the beginning), and how many lanes are held. */
+export const TALLIED = [...JOB_STATES, "purged", "held"] as const;
 export type Tally = Record<(typeof TALLIED)[number], number>;
 
 const attempt = shared(

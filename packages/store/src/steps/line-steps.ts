@@ -14,14 +14,14 @@ import { lockLanes, places, unadmitHead } from "./lane-steps.ts";
 const enter = shared(
   "ready-enter",
   (d) => `insert into andon_ready (queue, rank, pos, share)
-select queue, rank, pos, share from andon_jobs where pos in ${d.list("positions", "bigint")}
+select queue, rank, pos, share from andon_jobs where pos ${d.among("positions", "bigint")}
 returning pos`,
 );
 const leaveReadyAll = shared(
   "ready-leave",
-  (d) => `delete from andon_ready where queue = @queue and (rank, pos) in (
-  select rank, pos from andon_jobs where pos in ${d.list("positions", "bigint")}
-)`,
+  (d) => `delete from andon_ready
+where queue = @queue and pos ${d.among("positions", "bigint")}
+  and rank ${d.amongRows(`select rank from andon_jobs where pos ${d.among("positions", "bigint")}`)}`,
 );
 const addTimer = shared(
   "timer-add",
@@ -29,7 +29,7 @@ const addTimer = shared(
 );
 const leaveTimersAll = shared(
   "timers-leave",
-  (d) => `delete from andon_timers where pos in ${d.list("positions", "bigint")}`,
+  (d) => `delete from andon_timers where pos ${d.among("positions", "bigint")}`,
 );
 const due = shared(
   "timers-due",
@@ -38,12 +38,12 @@ order by due_at, pos limit @most${d.forUpdateSkipLocked}`,
 );
 const asideAll = shared(
   "aside-add",
-  (d) => `insert into andon_aside (pos, queue, state, at, fingerprint)
-select pos, queue, @state, cast(@at as bigint), fingerprint from andon_jobs where pos in ${d.list("positions", "bigint")}`,
+  (d) => `insert into andon_aside (pos, queue, state, at, fingerprint, tenant)
+select pos, queue, @state, cast(@at as bigint), fingerprint, tenant from andon_jobs where pos ${d.among("positions", "bigint")}`,
 );
 const leaveAsideAll = shared(
   "aside-leave",
-  (d) => `delete from andon_aside where pos in ${d.list("positions", "bigint")}`,
+  (d) => `delete from andon_aside where pos ${d.among("positions", "bigint")}`,
 );
 const asideList = shared(
   "aside-positions",

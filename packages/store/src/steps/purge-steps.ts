@@ -15,11 +15,11 @@ const oldAside = shared(
 /** A turn may have claimed too: what it finished is struck out, and the row goes with the old claims. */
 const strikeDone = shared(
   "turns-strike-done",
-  (d) => `update andon_turns set done = 0, finished = null where id in ${d.list("ids", "bigint")}`,
+  (d) => `update andon_turns set done = 0, finished = null where id ${d.among("ids", "bigint")}`,
 );
 const dropTurns = shared(
   "turns-drop",
-  (d) => `delete from andon_turns where id in ${d.list("ids", "bigint")} and claimed = 0`,
+  (d) => `delete from andon_turns where id ${d.among("ids", "bigint")} and claimed = 0`,
 );
 const dropOldClaims = shared(
   "turns-drop-claims",
@@ -28,20 +28,19 @@ and id < (select max(id) from andon_turns where queue = @queue and claimed > 0)`
 );
 const dropJobs = shared(
   "jobs-drop",
-  (d) =>
-    `delete from andon_jobs where pos in ${d.list("positions", "bigint")} and state = @state returning id`,
+  (d) => `delete from andon_jobs where pos ${d.among("positions", "bigint")} and state = @state returning id`,
 );
 const dropAttempts = shared(
   "attempts-drop",
-  (d) => `delete from andon_attempts where pos in ${d.list("positions", "bigint")}`,
+  (d) => `delete from andon_attempts where pos ${d.among("positions", "bigint")}`,
 );
 const dropAside = shared(
   "aside-drop",
-  (d) => `delete from andon_aside where pos in ${d.list("positions", "bigint")}`,
+  (d) => `delete from andon_aside where pos ${d.among("positions", "bigint")}`,
 );
 const dropIdempotency = shared(
   "idempotency-drop",
-  (d) => `delete from andon_idempotency where job_id in ${d.list("ids", "text")}`,
+  (d) => `delete from andon_idempotency where job_id ${d.among("ids", "text")}`,
 );
 const dropWorker = shared("worker-drop", () => "delete from andon_workers where id = @id");
 

@@ -19,7 +19,7 @@ from andon_running where worker = @id and cancel_actor is not null`,
 const done = shared(
   "jobs-confirm-done",
   (d) => `select pos, fence from andon_jobs
-where pos in ${d.list("positions", "bigint")} and state = 'done' and worker = @worker`,
+where pos ${d.among("positions", "bigint")} and state = 'done' and worker = @worker`,
 );
 const progressOne = shared(
   "job-progress",

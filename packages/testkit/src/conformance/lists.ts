@@ -35,6 +35,17 @@ export function describeLists(kinds: readonly StoreKind[]): void {
       expect(await payloads("blocked")).toMatchObject({ total: 2, items: ["b1", "b2"] });
     });
 
+    it("put the newest first of blocked jobs that are very many", async (bench) => {
+      const queue = bench.queue<number>();
+      await queue.addMany(
+        Array.from({ length: 1_003 }, (_, n) => n),
+        { key: "k" },
+      );
+      const { total, items } = await queue.jobs("blocked", { limit: 2, page: 2 });
+      expect(total).toBe(1_002);
+      expect(items.map((job) => job.payload)).toEqual([1_000, 999]);
+    });
+
     it("page ended jobs newest first", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       await queue.work((job) => {
@@ -117,6 +128,36 @@ export function describeLists(kinds: readonly StoreKind[]): void {
       expect(first.items.map((row) => row.action)).toEqual(["lane.hold", "queue.resume"]);
       const ofQueue = await bench.andon.audit({ target: "queue:line" }, { page: 2, limit: 4 });
       expect(ofQueue).toMatchObject({ total: 6, items: [{ actor: "a" }, { actor: "a" }] });
+    });
+
+    it("count lanes, and held ones by themselves", async (bench) => {
+      const queue = bench.queue<number>();
+      await queue.status();
+      const keys = Array.from({ length: 1_001 }, (_, n) => `k${n}`);
+      await bench.store.transaction("many lanes", (tx) => tx.ensureLanes("line", keys));
+      for (const key of ["k1", "k2", "k2"]) await queue.hold(key, KIM);
+      const deep = await queue.lanes({}, { page: 11, limit: 100 });
+      expect(deep).toMatchObject({ total: 1_001, items: [{ key: "k999" }] });
+      expect(deep.more).toBeUndefined();
+      expect(await queue.lanes({ held: true })).toMatchObject({ total: 2 });
+      await queue.release("k1", KIM);
+      expect((await queue.overview()).heldLanes).toBe(1);
+    });
+
+    it("know how long the audit log is, and show its beginning", async (bench) => {
+      const queue = bench.queue<number>();
+      await queue.addMany(Array.from({ length: 1_005 }, (_, n) => n));
+      const { id } = await queue.plan({ action: "cancel", filter: {} }, KIM);
+      await queue.apply(id, KIM);
+      const rows = 1_006;
+      const end = await bench.andon.audit({}, { page: 11, limit: 100 });
+      expect(end).toMatchObject({ total: rows, page: 11 });
+      expect(end.items).toHaveLength(6);
+      const deep = await bench.andon.audit({ actor: KIM.actor }, { page: 11, limit: 100 });
+      expect(deep).toMatchObject({ total: rows });
+      expect(deep.items).toHaveLength(6);
+      const few = await bench.andon.audit({ actor: KIM.actor, action: "plan.apply" });
+      expect(few).toMatchObject({ total: 1 });
     });
 
     it("list the queues by name with their counts", async (bench) => {

@@ -1,5 +1,5 @@
 select j.pos, j.job_state as state from andon_job_states j
-where j.pos in (select unnest(@positions::bigint[]))
+where j.pos = any(@positions::bigint[])
   and (cast(@state as text) is null or j.job_state = @state)
   and (cast(@queue as text) is null or j.queue = @queue)
   and (cast(@name as text) is null or j.name = @name)

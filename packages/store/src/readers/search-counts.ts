@@ -1,0 +1,72 @@
+import { JOB_STATES, type JobCounts, type JobState } from "@andon/contract";
+import type { BoundedCounts, JobFilter } from "@andon/engine";
+import { type StepContext, shared } from "../steps/kit.ts";
+import { MOST_COUNTED, MOST_LOOKED_AT } from "./bounds.ts";
+import { type Found, find, isKept, searchOf } from "./search.ts";
+import { type Search, storedIn } from "./search-rules.ts";
+import { ASIDE, countTenantAside, DEFAULT_TENANT, statesOf } from "./search-sources.ts";
+
+/** Only for jobs that have not ended three more tables are asked where they are. */
+const perState = shared(
+  "search-count-states",
+  (d) => `select case when j.state <> 'open' then j.state
+  else (select s.job_state from andon_job_states s where s.pos = j.pos) end as state, count(*) as jobs
+from andon_jobs j where j.pos ${d.among("positions", "bigint")} group by 1`,
+);
+/** Counts per state of the jobs that a filter means: of as many as a search looks at. */
+export async function countJobs(at: StepContext, filter: JobFilter): Promise<BoundedCounts> {
+  const search = await searchOf(at, filter);
+  const known = isKept(search.filter) ? statesOf(search.filter) : [];
+  const counts = Object.fromEntries(
+    JOB_STATES.map((state) => [state, known.includes(state) ? storedIn(search, [state]) : 0]),
+  ) as JobCounts;
+  if (known.length > 0) return { counts, more: false };
+  const { positions, more = false } = await lookedAt(search);
+  const values = { positions: at.dialect.array(positions) };
+  const [rows, whole] = await Promise.all([
+    at.session.all<{ state: JobState; jobs: number }>(perState(at.dialect), values),
+    more ? wholeCounts(search) : {},
+  ]);
+  for (const { state, jobs } of rows) counts[state] = jobs;
+  return { counts: Object.assign(counts, whole), more };
+}
+
+/** All that the filter means, where they can be counted; else the newest. */
+async function lookedAt(search: Search): Promise<Found> {
+  const newest = await find(search, { offset: 0, limit: MOST_LOOKED_AT });
+  if (newest.more || newest.positions.length === newest.total) return newest;
+  return find(search, { offset: 0, limit: MOST_COUNTED });
+}
+
+/** Counts in the states that can be counted by themselves: the failed ones must not be missed for those that only wait. */
+async function wholeCounts(search: Search): Promise<Partial<JobCounts>> {
+  const { filter } = search;
+  const counting = statesOf(filter).flatMap((state) => {
+    const stored = storedIn(search, [state]);
+    if (stored > 0 && stored <= MOST_LOOKED_AT) return [countByLooking(search, state)];
+    return stored > 0 && isIndexed(filter, state) ? [countAside(search, state)] : [];
+  });
+  return Object.fromEntries(await Promise.all(counting));
+}
+
+async function countByLooking(search: Search, state: JobState): Promise<[JobState, number]> {
+  const { total } = await find(
+    { ...search, filter: { ...search.filter, state } },
+    { offset: 0, limit: MOST_LOOKED_AT },
+  );
+  return [state, total];
+}
+
+/** Whether the index of a tenant's jobs that stand aside answers the filter alone. */
+function isIndexed({ tenant, queue: _queue, state: _state, ...others }: JobFilter, state: JobState): boolean {
+  const hasTenant = tenant !== undefined && tenant !== DEFAULT_TENANT;
+  return hasTenant && Object.keys(others).length === 0 && (ASIDE as readonly JobState[]).includes(state);
+}
+
+async function countAside({ at, filter, queues }: Search, state: JobState): Promise<[JobState, number]> {
+  const tenant = filter.tenant as string;
+  const found = await Promise.all(
+    queues.map(({ name }) => countTenantAside(at, name, tenant, state, MOST_COUNTED)),
+  );
+  return [state, found.reduce((sum, jobs) => sum + jobs, 0)];
+}
