@@ -25,8 +25,9 @@ export async function resume(store: Store, queue: QueueDefinition, decision: Dec
     await openQueue(tx, queue, decision, at);
     return { changed: true, resumedAt: at };
   });
-  store.signal({ kind: "work", queue: name });
+  // Counted before the workers are woken: what is told is what waited.
   const counts = await store.read.counts(name);
+  store.signal({ kind: "work", queue: name });
   const pending = counts.ready + counts.blocked + counts.scheduled;
   return { ...outcome, pending, unresolved: counts.failed };
 }
