@@ -80,7 +80,7 @@ async function measure({ kind, place, size }: Round): Promise<Outcome> {
   try {
     await warmUp(uploader);
     await synced(server, WARM_UP_FILES);
-    const copyBefore = await copyByHand(source, join(place.folder, "copy"));
+    const copyBefore = await copyByHand(source, join(place.folder, "copy-before"));
     const answers: Uploaded[] = [];
     const before = performance.now();
     await inFlight(names.length, IN_FLIGHT, async (n) => {
@@ -92,7 +92,7 @@ async function measure({ kind, place, size }: Round): Promise<Outcome> {
     const uploadSeconds = (performance.now() - before) / 1_000;
     await synced(server, names.length + WARM_UP_FILES);
     const seconds = (performance.now() - before) / 1_000;
-    const copyAfter = await copyByHand(source, join(place.folder, "copy"));
+    const copyAfter = await copyByHand(source, join(place.folder, "copy-after"));
     const copySeconds = (copyBefore + copyAfter) / 2;
     const total = sizes.reduce((sum, one) => sum + one, 0);
     return {

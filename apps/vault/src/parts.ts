@@ -1,5 +1,6 @@
 import type { Andon, AppSite, Queue } from "@andon/engine";
 import type { Storage } from "@andon/storage";
+import type { RecentBytes } from "./cache/recent-bytes.ts";
 
 export interface VaultSettings {
   /** The NAS's address, without secrets: what `vault_nas` knows it by. */
@@ -23,6 +24,7 @@ export interface VaultSettings {
 export interface VaultParts {
   readonly andon: Andon;
   readonly cache: Storage;
+  readonly recent: RecentBytes;
   readonly nas: Storage;
   readonly settings: VaultSettings;
   queue(name: string): Queue<unknown>;

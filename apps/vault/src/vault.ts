@@ -1,6 +1,7 @@
 import { VAULT_ROUTES } from "@andon/contract";
 import { type App, type AppSite, defineApp, type ServeAll } from "@andon/engine";
 import { openStorage, type Storage } from "@andon/storage";
+import { RecentBytes } from "./cache/recent-bytes.ts";
 import { tenantOf } from "./caller.ts";
 import { driftQueue } from "./drift/drift-queue.ts";
 import { serveDrift } from "./drift/serve-drift.ts";
@@ -35,10 +36,11 @@ const DAY = 86_400_000;
 /** Files and folders, a cache, and a NAS that follows. Each value is for one host: it holds the places it has opened. */
 export function vaultApp(options: VaultOptions): App<typeof VAULT_ROUTES> {
   const settings = settingsOf(options);
+  const recent = new RecentBytes();
   let places: Pick<VaultParts, "cache" | "nas"> | undefined;
   const partsOf = ({ andon, queue, once }: AppSite): VaultParts => {
     if (!places) throw new Error("the vault is not open");
-    return { andon, ...places, settings, queue, once };
+    return { andon, ...places, recent, settings, queue, once };
   };
   return defineApp({
     name: "vault",

@@ -72,7 +72,7 @@ async function receive(
   folderId: string,
   part: FilePart,
 ): Promise<Received> {
-  const { cache, settings, andon } = parts;
+  const { cache, recent, settings, andon } = parts;
   const name = checkedName(part.fileName, settings);
   const now = andon.store.clock.now();
   const id = newId(now);
@@ -85,6 +85,7 @@ async function receive(
     // A small file is all there by now: whether it fits, its transaction finds out.
     if (!(bytes instanceof BytesInHand)) await mustFit({ folderId, name });
     const stored = await cache.put(key, bytes, { temporary: `${id}-1`, signal: call.signal });
+    if (bytes instanceof BytesInHand) recent.keep(key, bytes.bytes);
     return { id, cacheKey: key, name, folderId, mimeType: mimeTypeOf(part), ...stored };
   } catch (error) {
     part.stream.unpipe(source);

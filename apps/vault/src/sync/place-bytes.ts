@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { Unretryable } from "@andon/engine";
-import { type Fingerprint, isStorageError, type Storage, StorageError } from "@andon/storage";
+import { BytesInHand, type Fingerprint, isStorageError, type Storage, StorageError } from "@andon/storage";
 import type { NasObject } from "./nas-object.ts";
 import type { OperationRun } from "./operation-run.ts";
 import { hasBytes } from "./same-bytes.ts";
@@ -68,6 +68,8 @@ async function fromCache(run: OperationRun, cachePath: string | null, target: st
 
 async function cached({ parts, signal }: OperationRun, path: string | null): Promise<Readable | undefined> {
   if (path === null) return undefined;
+  const recent = parts.recent.take(path);
+  if (recent) return new BytesInHand(recent, signal);
   try {
     return (await parts.cache.get(path, { signal })).stream;
   } catch (error) {

@@ -29,10 +29,14 @@ async function hasEarlier({ parts, job }: OperationRun, target: string): Promise
     4,
   );
   const [found] = await andon.store.query(
-    `select 1 as one from andon_lanes l
-join andon_lane_jobs o on o.queue = l.queue and o.lane_key = l.lane_key
-where l.queue = $1 and (l.lane_key in (${above.list}) or (l.lane_key >= $3 and l.lane_key < $4))
-and o.pos < (select pos from andon_jobs where id = $2)
+    // Two ranges of one index. With "or" between them, PostgreSQL would read every lane of the queue.
+    `select 1 as one from (
+  select lane_key from andon_lanes where queue = $1 and lane_key in (${above.list})
+  union all
+  select lane_key from andon_lanes where queue = $1 and lane_key >= $3 and lane_key < $4
+) l
+join andon_lane_jobs o on o.queue = $1 and o.lane_key = l.lane_key
+where o.pos < (select pos from andon_jobs where id = $2)
 and not exists (
   select 1 from andon_lane_jobs p join andon_lanes h on h.queue = p.queue and h.lane_key = p.lane_key
   where p.pos = o.pos and h.held_at is not null

@@ -6,6 +6,8 @@ import type { SqliteConnection, SqliteStatement } from "./driver.ts";
 export class SyncSession {
   readonly connection: SqliteConnection;
   readonly #prepared = new Map<string, SqliteStatement>();
+  /** Callers' texts, with `$1` in place of `?1`. */
+  readonly #raw = new Map<string, SqliteStatement>();
 
   constructor(connection: SqliteConnection) {
     this.connection = connection;
@@ -29,7 +31,12 @@ export class SyncSession {
   }
 
   raw<Row>(text: string, params: readonly unknown[]): Row[] {
-    return this.prepare(text.replace(/\$(\d+)/g, "?$1")).all(...params.map(plain)) as Row[];
+    let prepared = this.#raw.get(text);
+    if (!prepared) {
+      prepared = this.prepare(text.replace(/\$(\d+)/g, "?$1"));
+      this.#raw.set(text, prepared);
+    }
+    return prepared.all(...params.map(plain)) as Row[];
   }
 }
 
