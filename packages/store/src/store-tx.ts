@@ -159,8 +159,12 @@ export class SqlStoreTx implements StoreTx {
 
   async finish(queue: string, worker: string, completions: readonly Completion[]): Promise<boolean> {
     const keys = new Set(completions.flatMap((completion) => completion.keys));
-    await laneSteps.lockLanes(this.#at, queue, [...keys]);
-    return this.#hot.finish(this.#at.session, queue, worker, completions, this.#at.now);
+    // One after the other in the database; on PostgreSQL both go out together.
+    const [, stood] = await Promise.all([
+      laneSteps.lockLanes(this.#at, queue, [...keys]),
+      this.#hot.finish(this.#at.session, queue, worker, completions, this.#at.now),
+    ]);
+    return stood;
   }
 
   saveCheckpoint(pos: number, fence: number, cursor: string): Promise<boolean> {

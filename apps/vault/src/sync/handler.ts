@@ -17,8 +17,10 @@ export function syncHandler(parts: VaultParts): Handler<SyncPayload> {
     const run = operationRun(parts, job, context);
     const operation = OPERATIONS[job.name as SyncOperation];
     if (!operation) throw new Error(`there is no operation ${job.name}`);
-    await standBackForEarlier(run);
-    const object = await nasObject(parts.andon.store, job.payload.fileId);
+    const [object] = await Promise.all([
+      nasObject(parts.andon.store, job.payload.fileId),
+      standBackForEarlier(run),
+    ]);
     await operation.act(run, object);
     await pruneLeft(run, object);
     return commit(async (tx) => {

@@ -5,7 +5,7 @@ import { inList } from "../sql-lists.ts";
 import type { OperationRun } from "./operation-run.ts";
 
 const SHORTEST_MS = 100;
-const LONGEST_MS = 10_000;
+const LONGEST_MS = 2_000;
 
 /**
  * Lanes keep the order of operations that name the same path, but a name can also be a file's first and a folder's later:

@@ -44,6 +44,8 @@ export class Member {
   }
 }
 
+const LONGEST_LOOK_MS = 600_000;
+
 /** A store of its own, the ledger of what really happened there, and the processes that work on it. */
 export class Site {
   readonly kind: Kind;
@@ -87,7 +89,8 @@ export class Site {
   }
 
   query<Row = Record<string, unknown>>(sql: string, params: unknown[] = []): Promise<Row[]> {
-    return this.andon.transaction((tx) => tx.query<Row>(sql, params));
+    // Not a caller's transaction, which has five seconds: after hours there are millions of rows.
+    return this.andon.store.transaction("look", (tx) => tx.query<Row>(sql, params), LONGEST_LOOK_MS);
   }
 
   counts(queue: string): Promise<JobCounts> {
