@@ -1,3 +1,4 @@
+// One file: each check of the doctor breaks one thing of the same healthy site and reads what is said of it.
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";

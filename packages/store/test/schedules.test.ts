@@ -1,3 +1,4 @@
+// One file, since all of it plays on the same clock and the same few schedules.
 import type { Job, MissedPolicy, ScheduleSpec } from "@andon/contract";
 import { Andon, type Store } from "@andon/engine";
 import { type Bench, describeOn, KIM } from "@andon/testkit/conformance";

@@ -49,9 +49,10 @@ export class Intake {
       const insert = (tx: Tx) => insertFiles(this.#parts, tx, tenantId, files);
       answers = await change(this.#parts, insert, "upload");
     } catch (error) {
-      // One of several may be to blame; where the store is away, or its answer was lost, each learns so by itself.
-      if (group.length > 1) for (const one of group) await this.#write(tenantId, [one]);
-      else group[0]?.reject(error);
+      // Where only the answer was lost, the files are there: written again they would be refused for their own names.
+      const isUnknown = this.#parts.andon.store.isUnavailable(error);
+      if (group.length === 1 || isUnknown) for (const { reject } of group) reject(error);
+      else for (const one of group) await this.#write(tenantId, [one]);
       return;
     }
     for (const [index, { resolve, reject }] of group.entries()) {

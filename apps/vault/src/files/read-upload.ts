@@ -63,7 +63,8 @@ export async function readUpload(reading: UploadReading): Promise<Received> {
 }
 
 /** What cannot be removed now, the cleaning of the cache finds later. */
-export async function dropBytes({ cache }: VaultParts, key: string): Promise<void> {
+export async function dropBytes({ cache, recent }: VaultParts, key: string): Promise<void> {
+  recent.take(key);
   await cache.remove(key).catch(() => {});
 }
 

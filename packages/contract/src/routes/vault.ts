@@ -1,3 +1,4 @@
+// The API of the vault, one table in one file: the shapes stand beside the routes that answer with them.
 import * as z from "zod";
 import { type RouteTable, route } from "./route.ts";
 import { flag, json, optionalReason, pageOf, paging, requiredReason, text, time } from "./wire.ts";

@@ -11,12 +11,14 @@ function desk() {
   const store = {
     clock: systemClock,
     signal: () => {},
+    isUnavailable: (error: unknown) => (error as Error).message === "the store is away",
     transaction: async (_verb: string, work: (tx: unknown) => Promise<void>) => {
       const group: string[] = [];
       groups.push(group);
       await new Promise<void>((resolve) => letGo.push(resolve));
       await work({
         finish: async (_queue: string, _worker: string, completions: SlowCompletion[]) => {
+          if (completions.some(({ jobId }) => jobId === "away")) throw new Error("the store is away");
           group.push(...completions.map(({ jobId }) => jobId));
           return !completions.some(({ jobId }) => jobId === "lost");
         },
@@ -64,4 +66,15 @@ test("where one of several has lost its claim, each goes again by itself", async
   }
   expect((await settled).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(groups).toEqual([["a"], ["lost", "kept"], ["lost"], ["kept"]]);
+});
+
+test("where the store is away, everybody is told at once", async () => {
+  const { groups, letGo, complete } = desk();
+  const settled = Promise.allSettled(["a", "away", "b"].map(complete));
+  for (let next = 0; next < 2; next++) {
+    while (letGo.length <= next) await new Promise((resolve) => setImmediate(resolve));
+    letGo[next]?.();
+  }
+  expect((await settled).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+  expect(groups).toHaveLength(2);
 });

@@ -13,7 +13,8 @@ const PATIENCE_MS = 5;
 
 /**
  * Completions with writes of their own. Those that come up while one is being written go into the next transaction
- * together: of a short one, most is the round trips and the commit. Where one of several fails, each goes again by itself.
+ * together: of a short one, most is the round trips and the commit. Where one of several fails, each goes again by itself;
+ * where the store is away, everybody is told, and tries again in good time.
  */
 export class Commits {
   readonly #store: Store;
@@ -55,7 +56,8 @@ export class Commits {
       );
       for (const { resolve } of group) resolve();
     } catch (error) {
-      if (group.length === 1) group[0]?.reject(error);
+      if (group.length === 1 || this.#store.isUnavailable(error))
+        for (const { reject } of group) reject(error);
       else await Promise.all(group.map((one) => this.#write([one])));
     }
   }

@@ -2,9 +2,9 @@ import { JOB_STATES, type JobCounts, type JobState } from "@andon/contract";
 import type { BoundedCounts, JobFilter } from "@andon/engine";
 import { type StepContext, shared } from "../steps/kit.ts";
 import { MOST_COUNTED, MOST_LOOKED_AT } from "./bounds.ts";
-import { type Found, find, isKept, searchOf } from "./search.ts";
+import { type Found, find, isAnswered, isKept, searchOf } from "./search.ts";
 import { type Search, storedIn } from "./search-rules.ts";
-import { ASIDE, countTenantAside, DEFAULT_TENANT, statesOf } from "./search-sources.ts";
+import { statesOf } from "./search-sources.ts";
 
 /** Only for jobs that have not ended three more tables are asked where they are. */
 const perState = shared(
@@ -40,33 +40,15 @@ async function lookedAt(search: Search): Promise<Found> {
 
 /** Counts in the states that can be counted by themselves: the failed ones must not be missed for those that only wait. */
 async function wholeCounts(search: Search): Promise<Partial<JobCounts>> {
-  const { filter } = search;
-  const counting = statesOf(filter).flatMap((state) => {
+  const counting = statesOf(search.filter).flatMap((state) => {
     const stored = storedIn(search, [state]);
-    if (stored > 0 && stored <= MOST_LOOKED_AT) return [countByLooking(search, state)];
-    return stored > 0 && isIndexed(filter, state) ? [countAside(search, state)] : [];
+    const ofState = { ...search, filter: { ...search.filter, state } };
+    const isExact = stored > 0 && (stored <= MOST_LOOKED_AT || isAnswered(ofState));
+    return isExact ? [totalIn(ofState, state)] : [];
   });
   return Object.fromEntries(await Promise.all(counting));
 }
 
-async function countByLooking(search: Search, state: JobState): Promise<[JobState, number]> {
-  const { total } = await find(
-    { ...search, filter: { ...search.filter, state } },
-    { offset: 0, limit: MOST_LOOKED_AT },
-  );
-  return [state, total];
-}
-
-/** Whether the index of a tenant's jobs that stand aside answers the filter alone. */
-function isIndexed({ tenant, queue: _queue, state: _state, ...others }: JobFilter, state: JobState): boolean {
-  const hasTenant = tenant !== undefined && tenant !== DEFAULT_TENANT;
-  return hasTenant && Object.keys(others).length === 0 && (ASIDE as readonly JobState[]).includes(state);
-}
-
-async function countAside({ at, filter, queues }: Search, state: JobState): Promise<[JobState, number]> {
-  const tenant = filter.tenant as string;
-  const found = await Promise.all(
-    queues.map(({ name }) => countTenantAside(at, name, tenant, state, MOST_COUNTED)),
-  );
-  return [state, found.reduce((sum, jobs) => sum + jobs, 0)];
+async function totalIn(search: Search, state: JobState): Promise<[JobState, number]> {
+  return [state, (await find(search, { offset: 0, limit: 1 })).total];
 }

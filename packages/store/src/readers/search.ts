@@ -36,15 +36,14 @@ export interface Found {
  */
 export async function find(search: Search, window: Window): Promise<Found> {
   const { filter } = search;
-  const given = Object.keys(filter) as (keyof JobFilter)[];
   if (isKept(filter)) {
     const positions = window.offset < MOST_COUNTED ? await keptPage(search, window) : [];
     return { positions, total: storedIn(search, sources.statesOf(filter)) };
   }
-  const rule = RULES.find((one) => one.fits(search)) as (typeof RULES)[number];
+  const rule = ruleOf(search);
   const inOrder = rule.keepsOrder && filter.queue !== undefined && filter.state !== undefined;
   const ordered = inOrder ? (positions: number[]) => positions : sources.newestFirst;
-  if (!given.every((member) => rule.answers.includes(member))) return looked(search, rule, ordered, window);
+  if (!isAnswered(search)) return looked(search, rule, ordered, window);
   const [counted, positions] = await Promise.all([
     rule.count?.(search, MOST_COUNTED + 1),
     rule.look(search, rule.count ? Math.min(window.offset + window.limit, MOST_COUNTED) : MOST_COUNTED + 1),
@@ -53,6 +52,16 @@ export async function find(search: Search, window: Window): Promise<Found> {
     ...totalOf(counted ?? new Set(positions).size),
     positions: pageOf(ordered(positions), window),
   };
+}
+
+function ruleOf(search: Search): (typeof RULES)[number] {
+  return RULES.find((rule) => rule.fits(search)) as (typeof RULES)[number];
+}
+
+/** Whether an index answers the whole filter, so that it can count too. */
+export function isAnswered(search: Search): boolean {
+  const { answers } = ruleOf(search);
+  return (Object.keys(search.filter) as (keyof JobFilter)[]).every((member) => answers.includes(member));
 }
 
 /** Whether it asks for no more than the counts per queue and state can tell. */

@@ -4,11 +4,13 @@ import {
   describePlan,
   describeScope,
   describeSearch,
+  describeSearchAmongMany,
 } from "@andon/testkit/conformance";
 import { STORE_KINDS } from "./store-kinds.ts";
 
 describeAuditChain(STORE_KINDS);
 describeScope(STORE_KINDS);
 describeSearch(STORE_KINDS);
+describeSearchAmongMany(STORE_KINDS);
 describeFailuresAtAGlance(STORE_KINDS);
 describePlan(STORE_KINDS);

@@ -33,6 +33,7 @@ export { describeRetryBackoff } from "./retry-backoff.ts";
 export { describeSchedule } from "./schedule.ts";
 export { describeScope } from "./scope.ts";
 export { describeSearch } from "./search.ts";
+export { describeSearchAmongMany } from "./search-among-many.ts";
 export { describeSerial } from "./serial.ts";
 export { describeStalled } from "./stalled.ts";
 export { describeStopCertificate } from "./stop-certificate.ts";
