@@ -37,6 +37,8 @@ const init = (args: readonly string[] = [], { env = {}, ...rest }: RunOptions = 
   });
 
 test("a NAS that nobody has known is marked before the first start, and the start takes it", async () => {
+  mkdirSync(nas(), { recursive: true });
+  writeFileSync(join(nas(), ".andon-left-by-somebody.part"), "");
   const { code, stdout } = await init(["--yes", "--json"]);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toEqual({ changed: true, place: nas(), mark: "ours", entries: 0 });
