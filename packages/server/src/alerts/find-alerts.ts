@@ -1,5 +1,6 @@
 import { AndonError, type Page } from "@andon/contract";
 import type { Store } from "@andon/engine";
+import { countUnlessReached, MOST_COUNTED, totalOf } from "@andon/store";
 import { ALERT_COLUMNS, type Alert, type AlertRow, alertOf } from "./alert-row.ts";
 import { deliveriesOf } from "./deliveries.ts";
 
@@ -9,8 +10,6 @@ export interface AlertFilter {
   readonly type?: string | undefined;
 }
 
-/** How far a total is counted, and how far pages go down. */
-const MOST_COUNTED = 10_000;
 const OPEN = { firing: "resolved_at is null", resolved: "resolved_at is not null" } as const;
 
 export async function listAlerts(
@@ -30,11 +29,16 @@ export async function listAlerts(
   const offset = (page - 1) * limit;
   // In the order of the list, so that both read the same index.
   const found = `from andon_alerts ${where} order by fired_at desc, id desc limit $${params.length + 1}`;
-  const [[counted], rows] = await Promise.all([
-    store.query<{ total: unknown }>(`select count(*) as total from (select 1 ${found}) a`, [
-      ...params,
-      MOST_COUNTED + 1,
-    ]),
+  const count = async () => {
+    const sql = `select count(*) as total from (select 1 ${found}) a`;
+    const [counted] = await store.query<{ total: unknown }>(sql, [...params, MOST_COUNTED + 1]);
+    return Number(counted?.total ?? 0);
+  };
+  const [counted, rows] = await Promise.all([
+    // Alerts stay, so only those that fire can get fewer.
+    filter.state === "firing"
+      ? count()
+      : countUnlessReached(store, JSON.stringify(["alerts", filter]), count),
     offset < MOST_COUNTED
       ? store.query<AlertRow>(`select ${ALERT_COLUMNS} ${found} offset $${params.length + 2}`, [
           ...params,
@@ -43,15 +47,7 @@ export async function listAlerts(
         ])
       : [],
   ]);
-  const total = Number(counted?.total ?? 0);
-  const more = total > MOST_COUNTED ? { more: true } : {};
-  return {
-    total: Math.min(total, MOST_COUNTED),
-    page,
-    limit,
-    items: await withDeliveries(store, rows),
-    ...more,
-  };
+  return { ...totalOf(counted), page, limit, items: await withDeliveries(store, rows) };
 }
 
 export async function findAlert(store: Store, id: string): Promise<Alert> {

@@ -1,3 +1,3 @@
-select count(*) as looked, count(*) as total from (
+select count(*) as total from (
   select 1 from andon_audit where action = @action limit @most
 ) a;

@@ -1,20 +1,24 @@
 import type { AuditRow, Page } from "@andon/contract";
 import { type AuditFilter, type AuditHead, type ChainedAuditRow, GENESIS } from "@andon/engine";
+import type { Statement, Values } from "../statement.ts";
 import { type StepContext, shared } from "../steps/kit.ts";
 import { MOST_COUNTED, totalOf } from "./bounds.ts";
+import { countUnlessReached } from "./reached-bounds.ts";
 
 /** Which index leads, the narrowest first; the other members filter what it gives. */
 const LEADS = ["target", "tenant", "actor", "action"] as const;
 
+type Lead = (typeof LEADS)[number] | "all";
+
 const COLUMNS = "id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant";
 
-const looked = (lead: (typeof LEADS)[number] | "all") => `(
+const looked = (lead: Lead) => `(
   select ${COLUMNS} from andon_audit ${lead === "all" ? "" : `where ${lead} = @${lead} `}order by at desc, id desc limit @most
 ) a`;
 const FILTERED = LEADS.map((name) => `(cast(@${name} as text) is null or a.${name} = @${name})`).join(
   " and ",
 );
-const byLead = (name: string, source: (lead: (typeof LEADS)[number] | "all") => string) =>
+const byLead = (name: string, source: (lead: Lead) => string) =>
   Object.fromEntries(
     ([...LEADS, "all"] as const).map((lead) => [lead, shared(`${name}-${lead}`, () => source(lead))]),
   );
@@ -31,7 +35,7 @@ const totals = byLead(
 /** Where the leading member is the only one, its index counts by itself. */
 const wholes = byLead(
   "audit-count-whole",
-  (lead) => `select count(*) as looked, count(*) as total from (
+  (lead) => `select count(*) as total from (
   select 1 from andon_audit ${lead === "all" ? "" : `where ${lead} = @${lead} `}limit @most
 ) a`,
 );
@@ -91,7 +95,7 @@ async function pageOfChain(at: StepContext, offset: number, limit: number) {
 async function lookAt(
   at: StepContext,
   filter: AuditFilter,
-  lead: (typeof LEADS)[number] | "all",
+  lead: Lead,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: RawAudit[]; total: number; more?: true }> {
   const members = Object.fromEntries(LEADS.map((name) => [name, filter[name] ?? null]));
@@ -99,12 +103,40 @@ async function lookAt(
   const statement = (of: typeof pages) => (of[lead] as ReturnType<typeof shared>)(at.dialect);
   const isWhole = LEADS.every((name) => name === lead || filter[name] === undefined);
   const page = { limit, offset, ...(isWhole ? { most: offset + limit } : {}) };
-  const [[counted], rows] = await Promise.all([
-    at.session.all<{ looked: number; total: number }>(statement(isWhole ? wholes : totals), values),
+  const [counted, rows] = await Promise.all([
+    isWhole ? countWhole(at, statement(wholes), values, lead) : countMatching(at, statement(totals), values),
     offset < MOST_COUNTED ? at.session.all<RawAudit>(statement(pages), { ...values, ...page }) : [],
   ]);
-  const { more } = totalOf(Number(counted?.looked ?? 0));
-  return { rows, total: Math.min(Number(counted?.total ?? 0), MOST_COUNTED), ...(more ? { more } : {}) };
+  const { more } = totalOf(counted.looked);
+  return { rows, total: Math.min(counted.total, MOST_COUNTED), ...(more ? { more } : {}) };
+}
+
+interface Counted {
+  /** Rows that the leading member finds, and how many of them the others leave. */
+  looked: number;
+  total: number;
+}
+
+async function countMatching(at: StepContext, statement: Statement, values: Values): Promise<Counted> {
+  const [counted] = await at.session.all<Counted>(statement, values);
+  return { looked: Number(counted?.looked ?? 0), total: Number(counted?.total ?? 0) };
+}
+
+async function countWhole(
+  at: StepContext,
+  statement: Statement,
+  values: Values,
+  lead: Lead,
+): Promise<Counted> {
+  const total = await countUnlessReached(
+    at.session,
+    JSON.stringify(["audit", lead, values[lead]]),
+    async () => {
+      const [counted] = await at.session.all<{ total: number }>(statement, values);
+      return Number(counted?.total ?? 0);
+    },
+  );
+  return { looked: total, total };
 }
 
 export async function auditChain(at: StepContext, after: number, most: number): Promise<ChainedAuditRow[]> {

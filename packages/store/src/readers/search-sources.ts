@@ -4,6 +4,7 @@ import { readJob } from "../steps/job-steps.ts";
 import { type StepContext, shared } from "../steps/kit.ts";
 import type { Tally } from "../steps/ledger-steps.ts";
 import { positionsOf } from "./job-places.ts";
+import { countUnlessReached } from "./reached-bounds.ts";
 import { type PositionRange, readRange, type Stretch } from "./time-range.ts";
 
 /** Indexes by tenant leave its jobs out, so that who has no tenants does not pay for them. */
@@ -150,7 +151,9 @@ async function count(
 }
 
 export function countTenant(at: StepContext, queue: string, tenant: string, most: number) {
-  return count(at, tenantCount, { queue, tenant, most });
+  return countUnlessReached(at.session, JSON.stringify(["tenant", queue, tenant]), () =>
+    count(at, tenantCount, { queue, tenant, most }),
+  );
 }
 
 export function countTenantAside(
