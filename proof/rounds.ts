@@ -5,14 +5,14 @@ import type { FaultRun } from "./fault.ts";
 /** Plays rounds, each on a store of its own, until the time is used up or one has found something. */
 export async function playRounds(
   run: FaultRun,
-  round: (site: Site, seed: number, index: number) => Promise<Outcome>,
+  round: (site: Site, seed: number) => Promise<Outcome>,
 ): Promise<Outcome> {
   const total = emptyOutcome();
   const began = performance.now();
   for (let index = 0; index === 0 || performance.now() - began < run.budgetMs; index++) {
     const site = await Site.open(run.kind, run.serverUrl);
     try {
-      const outcome = await round(site, run.seed + index, index);
+      const outcome = await round(site, run.seed + index);
       addOutcome(total, outcome);
       run.say(`round ${index + 1}: ${outcome.jobs} jobs, ${outcome.kills} kills`);
     } catch (error) {

@@ -10,6 +10,7 @@ import { fewKeys, manyKeys } from "./keys.ts";
 import lanes from "./lanes.ts";
 import latency from "./latency.ts";
 import operators from "./operators.ts";
+import poison from "./poison.ts";
 import recovery from "./recovery.ts";
 import serial from "./serial.ts";
 import start from "./start.ts";
@@ -30,6 +31,7 @@ export const SCENARIOS: Scenario[] = [
   bulkOrder,
   recovery,
   lanes,
+  poison,
   http,
   operators,
   smallFiles,

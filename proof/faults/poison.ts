@@ -4,7 +4,6 @@ import { KINDS, type Member, type Site, seeded } from "@andon/testkit/processes"
 import { addOutcome, bookFindings, emptyOutcome, judgeLedger, type Outcome } from "@andon/testkit/proof";
 import type { Fault } from "../fault.ts";
 import { playRounds } from "../rounds.ts";
-import { neighboursDrop } from "./poison-neighbours.ts";
 
 const JOBS = 300;
 const CRASHER = 40;
@@ -21,9 +20,8 @@ export const poison: Fault = {
   kinds: KINDS,
   weight: 2,
   async run(run) {
-    const total = await playRounds(run, async (site, seed, index) => {
+    const total = await playRounds(run, async (site, seed) => {
       const outcome = await crash(site, seed);
-      if (index === 0) outcome.figures.neighboursDropPercent = await neighboursDrop(site);
       outcome.findings.push(...(await strangePayloads(site)), ...(await bookFindings(site)));
       return outcome;
     });

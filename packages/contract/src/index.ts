@@ -5,6 +5,7 @@ export * from "./error-text.ts";
 export * from "./errors.ts";
 export * from "./job-states.ts";
 export * from "./messages.ts";
+export * from "./parse-duration.ts";
 export * from "./permissions.ts";
 export * from "./problem.ts";
 export * from "./queue-rules.ts";

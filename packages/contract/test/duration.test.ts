@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { duration, parseDuration } from "../src/duration.ts";
+import { duration } from "../src/duration.ts";
+import { parseDuration } from "../src/parse-duration.ts";
 
 describe("parseDuration", () => {
   test.each([

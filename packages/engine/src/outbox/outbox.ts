@@ -4,7 +4,7 @@ import type { Andon } from "../library/andon.ts";
 import type { JobOptions } from "../library/job-options.ts";
 import type { Added, Queue } from "../library/queue.ts";
 import type { WorkerHandle, WorkOptions } from "../library/work.ts";
-import { Snooze } from "../lifecycle/failure.ts";
+import { Snooze } from "../lifecycle/thrown.ts";
 import type { HandlerContext } from "../worker/handler.ts";
 import { OUTBOX_PLACES, OUTBOX_QUEUE, OUTBOX_RULES } from "./rules.ts";
 

@@ -1,6 +1,6 @@
 import type { Job } from "@andon/contract";
 import { failPoint } from "../fail-points.ts";
-import { Snooze } from "../lifecycle/failure.ts";
+import { Snooze } from "../lifecycle/thrown.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Claim, Tx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";

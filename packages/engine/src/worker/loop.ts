@@ -131,11 +131,15 @@ export class Loop {
     if (this.#draining && this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** Once for all that finishes in the same breath, so that it goes out in the same turn. */
+  /**
+   * Once for all that finishes in the same breath, so that it goes out in the same turn. While others are at work that is
+   * a whole round of the event loop: sixteen timers that fire together would else make sixteen commits.
+   */
   #pumpSoon(): void {
     if (this.#pumping) return;
     this.#pumping = true;
-    queueMicrotask(() => {
+    const later = this.#executing > 0 ? setImmediate : queueMicrotask;
+    later(() => {
       this.#pumping = false;
       this.#pump();
     });

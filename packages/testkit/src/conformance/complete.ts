@@ -50,6 +50,20 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.attempts(id)).toEqual([]);
     });
 
+    it("writes what ends in one round of the event loop in one turn", async (bench) => {
+      const queue = bench.queue();
+      const hands = bench.hands();
+      const added = await queue.addMany(Array.from({ length: 8 }, (_, n) => ({ n })));
+      await queue.work(hands.handler, { places: 8 });
+      const pieces = await Promise.all(added.map(() => hands.take()));
+      // Each in a call of its own, as timers and answers of a network come.
+      for (const piece of pieces) setImmediate(() => piece.succeed(null));
+      for (const { id } of added) await bench.reaches(id, "done");
+      expect(await bench.andon.store.query("select done from andon_turns where done > 0")).toEqual([
+        { done: 8 },
+      ]);
+    });
+
     it("keeps no result where there is none, and fails an attempt whose result is not JSON", async (bench) => {
       const queue = bench.queue<unknown>({ attempts: 1, onFinalFailure: "skip" });
       const results = new Map<string, unknown>([

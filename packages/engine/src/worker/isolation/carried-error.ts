@@ -1,5 +1,5 @@
-import { AndonError, type ErrorCode, isAndonError } from "@andon/contract";
-import { DestinationDown, Snooze, Unretryable } from "../../lifecycle/failure.ts";
+import { AndonError, type ErrorCode, isAndonError } from "@andon/contract/plain";
+import { DestinationDown, Snooze, Unretryable } from "../../lifecycle/thrown.ts";
 
 /** What an error means to the engine. A class is not carried, so its meaning is. */
 type Meaning =

@@ -1,5 +1,5 @@
-import { AndonError } from "@andon/contract";
-import { Unretryable } from "../../lifecycle/failure.ts";
+import { AndonError } from "@andon/contract/plain";
+import { Unretryable } from "../../lifecycle/thrown.ts";
 import { JobAborted } from "../handler.ts";
 import { uncarry } from "./carried-error.ts";
 import type { IsolatedContext } from "./isolated-handler.ts";
