@@ -46,3 +46,4 @@ export {
   JobAborted,
 } from "./worker/handler.ts";
 export type { IsolatedContext, IsolatedHandler } from "./worker/isolation/isolated-handler.ts";
+export { type Waiting, writeTogether } from "./write-together.ts";

@@ -1,16 +1,12 @@
 import { type AndonError, isAndonError } from "@andon/contract";
-import type { Tx } from "@andon/engine";
+import { type Tx, type Waiting, writeTogether } from "@andon/engine";
 import { change } from "../change.ts";
 import type { VaultParts } from "../parts.ts";
 import { insertFiles, type NewFile, type Uploaded } from "./insert-files.ts";
 
-interface Waiting {
-  readonly file: NewFile;
-  resolve(uploaded: Uploaded): void;
-  reject(error: unknown): void;
-}
-
 const MOST_AT_ONCE = 64;
+
+type Coming = Waiting<NewFile, Uploaded | AndonError>;
 
 /**
  * Where uploads become files. Those of one tenant that come while others are being written go into the next transaction
@@ -18,7 +14,7 @@ const MOST_AT_ONCE = 64;
  */
 export class Intake {
   readonly #parts: VaultParts;
-  readonly #waiting = new Map<string, Waiting[]>();
+  readonly #waiting = new Map<string, Coming[]>();
 
   constructor(parts: VaultParts) {
     this.#parts = parts;
@@ -26,39 +22,27 @@ export class Intake {
 
   take(tenantId: string, file: NewFile): Promise<Uploaded> {
     return new Promise((resolve, reject) => {
+      const answer = (answer: Uploaded | AndonError) => {
+        if (isAndonError(answer)) reject(answer);
+        else resolve(answer);
+      };
+      const coming = { item: file, resolve: answer, reject };
       const line = this.#waiting.get(tenantId);
       if (line) {
-        line.push({ file, resolve, reject });
+        line.push(coming);
         return;
       }
-      const first = [{ file, resolve, reject }];
+      const first = [coming];
       this.#waiting.set(tenantId, first);
       void this.#writeAll(tenantId, first);
     });
   }
 
-  async #writeAll(tenantId: string, line: Waiting[]): Promise<void> {
-    while (line.length > 0) await this.#write(tenantId, line.splice(0, MOST_AT_ONCE));
+  async #writeAll(tenantId: string, line: Coming[]): Promise<void> {
+    const { store } = this.#parts.andon;
+    const write = (files: readonly NewFile[]) =>
+      change(this.#parts, (tx: Tx) => insertFiles(this.#parts, tx, tenantId, files), "upload");
+    while (line.length > 0) await writeTogether(store, line.splice(0, MOST_AT_ONCE), write);
     this.#waiting.delete(tenantId);
-  }
-
-  async #write(tenantId: string, group: readonly Waiting[]): Promise<void> {
-    let answers: (Uploaded | AndonError)[];
-    try {
-      const files = group.map(({ file }) => file);
-      const insert = (tx: Tx) => insertFiles(this.#parts, tx, tenantId, files);
-      answers = await change(this.#parts, insert, "upload");
-    } catch (error) {
-      // Where only the answer was lost, the files are there: written again they would be refused for their own names.
-      const isUnknown = this.#parts.andon.store.isUnavailable(error);
-      if (group.length === 1 || isUnknown) for (const { reject } of group) reject(error);
-      else for (const one of group) await this.#write(tenantId, [one]);
-      return;
-    }
-    for (const [index, { resolve, reject }] of group.entries()) {
-      const answer = answers[index] as Uploaded | AndonError;
-      if (isAndonError(answer)) reject(answer);
-      else resolve(answer);
-    }
   }
 }

@@ -1,11 +1,8 @@
 import { failPoint } from "../fail-points.ts";
 import type { NewJob, Placed, Store } from "../ports/store.ts";
+import { type Waiting, writeTogether } from "../write-together.ts";
 
-interface Waiting {
-  readonly jobs: readonly NewJob[];
-  resolve(placed: Placed[]): void;
-  reject(error: unknown): void;
-}
+type Adding = Waiting<readonly NewJob[], Placed[]>;
 
 /** When the first of several adds goes out: before or after whatever else this turn of the event loop brings. */
 export type Soon = (send: () => void) => void;
@@ -23,7 +20,7 @@ export class Gatherer {
   readonly #queue: string;
   readonly #serial: boolean;
   readonly #soon: Soon;
-  #waiting: Waiting[] = [];
+  #waiting: Adding[] = [];
   #underWay = 0;
   #orderedUnderWay = false;
 
@@ -37,7 +34,7 @@ export class Gatherer {
   add(jobs: readonly NewJob[]): Promise<Placed[]> {
     this.#store.refuseNesting();
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ jobs, resolve, reject });
+      this.#waiting.push({ item: jobs, resolve, reject });
       if (this.#underWay < MOST_UNDER_WAY) this.#soon(() => this.#send());
     });
   }
@@ -46,55 +43,40 @@ export class Gatherer {
   #send(): void {
     if (this.#waiting.length === 0 || this.#orderedUnderWay || this.#underWay >= MOST_UNDER_WAY) return;
     const isOrdered =
-      this.#serial || this.#waiting.some(({ jobs }) => jobs.some((job) => job.keys.length > 0));
+      this.#serial || this.#waiting.some(({ item }) => item.some((job) => job.keys.length > 0));
     if (isOrdered && this.#underWay > 0) return;
     const batch = this.#take();
     this.#underWay++;
     this.#orderedUnderWay = isOrdered;
-    void this.#write(batch).finally(() => {
+    void writeTogether(this.#store, batch, (adds) => this.#enqueue(adds)).finally(() => {
       this.#underWay--;
       this.#orderedUnderWay = false;
       this.#send();
     });
   }
 
-  #take(): Waiting[] {
+  #take(): Adding[] {
     let jobs = 0;
     let count = 0;
-    for (const waiting of this.#waiting) {
-      if (count > 0 && jobs + waiting.jobs.length > MOST_AT_ONCE) break;
-      jobs += waiting.jobs.length;
+    for (const { item } of this.#waiting) {
+      if (count > 0 && jobs + item.length > MOST_AT_ONCE) break;
+      jobs += item.length;
       count++;
     }
     return this.#waiting.splice(0, count);
   }
 
-  /** A batch that is refused is sent again one by one, so that one caller's bad job is only that caller's error. */
-  async #write(batch: Waiting[]): Promise<void> {
-    try {
-      this.#answer(batch, await this.#enqueue(batch));
-    } catch (error) {
-      if (batch.length === 1 || this.#store.isUnavailable(error))
-        for (const { reject } of batch) reject(error);
-      else for (const waiting of batch) await this.#write([waiting]);
-    }
-  }
-
-  async #enqueue(batch: Waiting[]): Promise<Placed[]> {
-    const jobs = batch.flatMap((waiting) => waiting.jobs);
+  async #enqueue(adds: readonly (readonly NewJob[])[]): Promise<Placed[][]> {
+    const jobs = adds.flat();
     failPoint("add", "begin");
     const placed = await this.#store.enqueue(this.#queue, this.#serial, jobs);
     failPoint("add", "after-commit");
     this.#store.signal({ kind: "work", queue: this.#queue });
     if (jobs.some((job) => job.runAt !== null)) this.#store.signal({ kind: "timer" });
-    return placed;
-  }
-
-  #answer(batch: Waiting[], placed: Placed[]): void {
     let from = 0;
-    for (const { jobs, resolve } of batch) {
-      resolve(placed.slice(from, from + jobs.length));
-      from += jobs.length;
-    }
+    return adds.map(({ length }) => {
+      from += length;
+      return placed.slice(from - length, from);
+    });
   }
 }
