@@ -11,7 +11,7 @@ import type { Handler } from "./handler.ts";
 import { Loop } from "./loop.ts";
 import type { LoopOptions } from "./loop-options.ts";
 import { promoteDue } from "./promoter.ts";
-import { repeat } from "./repeat.ts";
+import { type Repeating, repeat } from "./repeat.ts";
 import { Sweeper } from "./sweeper.ts";
 
 const LOOK_EVERY_MS = 1_000;
@@ -41,7 +41,9 @@ export class WorkerHost {
   readonly #promoter: DueLoop;
   readonly #scheduler: DueLoop;
   readonly #progress = new Map<number, ProgressRow>();
-  #stops: (() => void)[] = [];
+  #repeating: Repeating[] = [];
+  #deafen: () => void = () => {};
+  #starting: Promise<void> | undefined;
   #self: WorkerRow | undefined;
   #lastBeat = 0;
 
@@ -79,17 +81,34 @@ export class WorkerHost {
     });
     if (queue.rules.fair) await store.shareOut(queue.name);
     this.#loops.push(loop);
-    if (this.#self) await this.#beat();
-    else await this.#start();
+    await this.#join();
     loop.wake();
     return loop;
+  }
+
+  /** Everything is started by whoever comes first; who comes later has its queue told of, and its lease and sweep kept. */
+  async #join(): Promise<void> {
+    if (this.#starting) {
+      await this.#starting;
+      for (const one of this.#repeating) one.sooner();
+      await this.#beat();
+      return;
+    }
+    this.#starting = this.#start();
+    try {
+      await this.#starting;
+    } catch (error) {
+      this.#starting = undefined;
+      throw error;
+    }
   }
 
   /** Stops claiming, lets jobs finish up to the grace period, hands the rest back, and signs off. */
   async close(): Promise<void> {
     await Promise.all(this.#loops.map((loop) => loop.drain()));
     await Promise.all([this.#promoter.close(), this.#scheduler.close()]);
-    for (const stop of this.#stops) stop();
+    this.#deafen();
+    for (const one of this.#repeating) one.stop();
     const { store, onError } = this.#options;
     const id = this.#self?.id;
     if (!id) return;
@@ -107,8 +126,8 @@ export class WorkerHost {
     const { store, onError } = this.#options;
     await this.#register();
     const every = (ms: () => number, work: () => Promise<unknown>) => repeat(store.clock, ms, work, onError);
-    this.#stops = [
-      store.onSignal((signal) => this.#hear(signal)),
+    this.#deafen = store.onSignal((signal) => this.#hear(signal));
+    this.#repeating = [
       every(
         () => this.#shortest("lease") / BEATS_PER_LEASE,
         () => this.#beat(),

@@ -65,7 +65,7 @@ export async function buildHost(site: Site, options: HostOptions): Promise<Fasti
   refuseOtherRoutes(app, tables);
   acceptJson(app);
   if (apps.some(takesUploads)) await acceptUploads(app);
-  answerWithProblems(app);
+  answerWithProblems(app, site.andon.store);
   observeRequests(app, options.metrics, site.traces);
   await decorateAccess(app, site, options.origins);
   guardEveryRoute(app);

@@ -1,13 +1,14 @@
 import { AndonError, isAndonError, problemOf } from "@andon/contract";
+import type { Store } from "@andon/engine";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { withFields } from "./checked-request.ts";
 import { isRoom } from "./console.ts";
 import { languageOfRequest } from "./language.ts";
 
 /** Every error leaves as `application/problem+json`; what is ours to mend is logged, and told nobody. */
-export function answerWithProblems(app: FastifyInstance): void {
+export function answerWithProblems(app: FastifyInstance, store: Pick<Store, "isUnavailable">): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
-    const known = knownError(error, app);
+    const known = knownError(error, app, store);
     if (known.status >= 500) request.log.error({ err: error }, "request failed");
     return sendProblem(request, reply, known);
   });
@@ -39,7 +40,11 @@ const FASTIFY_ERRORS: Record<string, (app: FastifyInstance, error: Error) => And
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AndonError("MEDIA_TYPE", { allowed: "application/json" }),
 };
 
-function knownError(error: FastifyError | Error, app: FastifyInstance): AndonError {
+function knownError(
+  error: FastifyError | Error,
+  app: FastifyInstance,
+  store: Pick<Store, "isUnavailable">,
+): AndonError {
   if (isAndonError(error)) return error;
   const code = "code" in error ? String(error.code) : "";
   const ours = FASTIFY_ERRORS[code];
@@ -47,6 +52,9 @@ function knownError(error: FastifyError | Error, app: FastifyInstance): AndonErr
   const status = "statusCode" in error ? error.statusCode : undefined;
   if (status !== undefined && status >= 400 && status < 500) {
     return new AndonError("VALIDATION_FAILED", { problem: error.message });
+  }
+  if (store.isUnavailable(error)) {
+    return new AndonError("STORE_UNAVAILABLE", { problem: error.message }, { cause: error });
   }
   return new AndonError("INTERNAL", {}, { cause: error });
 }

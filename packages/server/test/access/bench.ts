@@ -131,7 +131,7 @@ async function serve(
   site: { access: Access; andon: Andon },
   origins: () => readonly string[],
 ): Promise<string> {
-  answerWithProblems(app);
+  answerWithProblems(app, site.andon.store);
   await decorateAccess(app, site, origins);
   guardEveryRoute(app);
   const { keys, session } = ROUTES;

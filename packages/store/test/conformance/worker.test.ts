@@ -4,6 +4,7 @@ import {
   describeComplete,
   describeLostClaim,
   describeRetryBackoff,
+  describeSeveralQueues,
   describeTimeout,
 } from "@andon/testkit/conformance";
 import { STORE_KINDS } from "./store-kinds.ts";
@@ -14,3 +15,4 @@ describeTimeout(STORE_KINDS);
 describeCancel(STORE_KINDS);
 describeLostClaim(STORE_KINDS);
 describeCheckpoint(STORE_KINDS);
+describeSeveralQueues(STORE_KINDS);

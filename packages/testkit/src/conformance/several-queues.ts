@@ -1,0 +1,29 @@
+import { expect } from "vitest";
+import { describeOn, type StoreKind } from "./harness.ts";
+
+/** One process that works several queues: one worker, one beat, the shortest lease and sweep of them all. */
+export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "several queues of one process", (it) => {
+    it("are one worker, also where they are taken up at once", async (bench) => {
+      const queues = ["a", "b", "c"].map((name) => bench.andon.queue(name));
+      await Promise.all(queues.map((queue) => queue.work(() => {})));
+      const workers = await bench.andon.workers();
+      expect(workers.map(({ queues }) => queues.toSorted())).toEqual([["a", "b", "c"]]);
+      const added = await Promise.all(queues.map((queue) => queue.add("x")));
+      for (const { id } of added) expect((await bench.reaches(id, "done")).worker).toBe(workers[0]?.id);
+    });
+
+    it("beat often enough for one that came later and has a shorter lease", async (bench) => {
+      await bench.andon.queue("patient", { lease: 60_000, sweep: 30_000 }).work(() => {});
+      const queue = bench.andon.queue("hasty", { lease: 10_000, sweep: 3_000 });
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const { id } = await queue.add("x");
+      const piece = await hands.take();
+      await bench.pass(25_000);
+      expect(piece.context.signal.aborted).toBe(false);
+      piece.succeed(null);
+      expect(await bench.reaches(id, "done")).toMatchObject({ attempts: 0 });
+    });
+  });
+}
