@@ -55,6 +55,9 @@ async function listen(
   return told;
 }
 
+const untilCancelled = (_job: unknown, { signal }: { signal: AbortSignal }) =>
+  new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+
 describeServers("the event stream", (it) => {
   it("tells of stops as they happen, and again from the last id", {
     queues: { mail: {} },
@@ -83,6 +86,25 @@ describeServers("the event stream", (it) => {
     expect(again.map(({ event }) => event)).not.toContain("queue.stopped");
     const ids = [...told, ...again].map(({ id }) => Number(id));
     expect(ids.every((id) => Number.isInteger(id) && id > 0)).toBe(true);
+  });
+
+  it("shows the times inside a certificate like any other", {
+    queues: { mail: { handler: untilCancelled as never } },
+  }, async (server) => {
+    const client = server.client();
+    const { id } = await client.queues.add({ queue: "mail" });
+    while ((await client.jobs.show({ id })).state !== "running")
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    await client.queues.pause({ queue: "mail" });
+    await client.jobs.cancel({ id });
+    const [stopped] = await listen(server, "/events?lastEventId=0", (events) => events.length > 0);
+    const time = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(stopped?.data).toMatchObject({
+      type: "queue.stopped",
+      at: time,
+      inFlight: [{ jobId: id, startedAt: time }],
+      lastStarted: { jobId: id, at: time },
+    });
   });
 
   it("shows one queue, and a tenant only its own jobs", {

@@ -1,4 +1,11 @@
-import type { JobState, Lane, Schedule, StopCertificate } from "@andon/contract";
+import {
+  JOB_STATES,
+  type JobCounts,
+  type JobState,
+  type Lane,
+  type Schedule,
+  type StopCertificate,
+} from "@andon/contract";
 import type {
   Completion,
   JobPatch,
@@ -14,6 +21,7 @@ import type {
   StoreTx,
 } from "@andon/engine";
 import { enqueueWith, type HotVerbs } from "./hot-verbs.ts";
+import { counts as storedCounts } from "./readers/count-reader.ts";
 import { stop } from "./readers/feed-reader.ts";
 import { lane } from "./readers/lane-reader.ts";
 import * as auditSteps from "./steps/audit-steps.ts";
@@ -221,6 +229,12 @@ export class SqlStoreTx implements StoreTx {
       if (change !== 0) sums[state] = (sums[state] ?? 0) + change;
     }
     if (Object.keys(sums).length > 0) this.#tallies.set(queue, sums);
+  }
+
+  async counts(queue: string): Promise<JobCounts> {
+    const counts = await storedCounts(this.#at, queue);
+    for (const state of JOB_STATES) counts[state] += this.#tallies.get(queue)?.[state] ?? 0;
+    return counts;
   }
 
   dueTimers(queue: string, now: number, most: number) {

@@ -56,7 +56,18 @@ const failedItem = z.strictObject({
 const failedDetail = failedItem.omit({ data: true }).extend({
   payload: json,
   stackTrace: z.string().nullable(),
-  attempts: z.array(z.strictObject({ attemptNumber: z.number().int(), error: z.string(), timestamp: time })),
+  attempts: z
+    .array(
+      z.strictObject({
+        attemptNumber: z
+          .number()
+          .int()
+          .describe("A loss by a dying worker is not charged: the next attempt has the same number."),
+        error: z.string().describe("The error's code where it has one; `LOST` where the worker died."),
+        timestamp: time,
+      }),
+    )
+    .describe("The attempts since it was last queued by hand, with those that dying workers lost."),
   createdAt: time,
 });
 
@@ -205,7 +216,7 @@ export const queueRoutes = {
       success,
       changed: z.boolean(),
       message: z.string(),
-      pendingJobs: z.number().int(),
+      pendingJobs: z.number().int().describe("Jobs that wait for their turn: `waiting` of the status."),
       unresolvedFailed: z.number().int().describe("Failed jobs that still stand."),
       resumedAt: time,
     }),

@@ -103,6 +103,8 @@ export interface StoreTx extends Tx {
   leaveAside(positions: readonly number[]): Promise<void>;
   /** Adds to the queue's counts. The lane steps above count for themselves. */
   tally(queue: string, changes: Partial<JobCounts>): void;
+  /** The queue's counts, with what this transaction has changed in them. */
+  counts(queue: string): Promise<JobCounts>;
 
   dueTimers(queue: string, now: number, most: number): Promise<{ pos: number; kind: "later" | "backoff" }[]>;
   asidePositions(queue: string, state: JobState, most: number): Promise<number[]>;

@@ -63,7 +63,7 @@ export async function release(
       await tx.holdLanes(queue, [key], held);
     } else await tx.admitHeads(queue, [key]);
     await record(tx, "lane.release", queue, key, decision, { held: lane.held }, { held: null });
-    tx.event("lane.released", queue, null, { key, by: decision.actor });
+    tx.event("lane.released", queue, lane.held.jobId, { key, by: decision.actor });
     return { changed: true };
   });
   store.signal({ kind: "work", queue });

@@ -1,4 +1,4 @@
-import { AndonError, type Decision } from "@andon/contract";
+import { AndonError, type Decision, waitingOf } from "@andon/contract";
 import type { Store, StoreTx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 
@@ -6,7 +6,7 @@ export interface Resumed {
   /** False where the queue was open already. */
   changed: boolean;
   resumedAt: number;
-  /** Jobs that now wait for their turn. */
+  /** Jobs that now wait for their turn; those that wait for a time are not among them. */
   pending: number;
   /** Failed jobs that still stand; the lanes they hold stay held. */
   unresolved: number;
@@ -28,8 +28,7 @@ export async function resume(store: Store, queue: QueueDefinition, decision: Dec
   // Counted before the workers are woken: what is told is what waited.
   const counts = await store.read.counts(name);
   store.signal({ kind: "work", queue: name });
-  const pending = counts.ready + counts.blocked + counts.scheduled;
-  return { ...outcome, pending, unresolved: counts.failed };
+  return { ...outcome, pending: waitingOf(counts), unresolved: counts.failed };
 }
 
 /** Opens a queue that is not open. */
@@ -69,5 +68,6 @@ async function refuseWhileFailed(tx: StoreTx, queue: string): Promise<void> {
   const positions = await tx.asidePositions(queue, "failed", MOST_LISTED);
   if (positions.length === 0) return;
   const jobs = (await tx.lockJobs(positions)).map((job) => job.id);
-  throw new AndonError("RESUME_UNRESOLVED", { count: jobs.length, jobs });
+  const { failed } = await tx.counts(queue);
+  throw new AndonError("RESUME_UNRESOLVED", { count: failed, jobs });
 }

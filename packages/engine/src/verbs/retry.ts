@@ -66,11 +66,12 @@ export async function releaseFailureHolds(
   const keys = [...new Set(jobs.flatMap((job) => job.keys))];
   const lanes = await tx.lockLanes(queue, keys);
   const ids = new Set(jobs.map((job) => job.id));
-  const released = lanes
-    .filter(({ held }) => held?.kind === "failure" && ids.has(held.jobId ?? ""))
-    .map((lane) => lane.key);
-  await tx.releaseLanes(queue, released);
-  for (const key of released) tx.event("lane.released", queue, null, { key });
+  const released = lanes.filter(({ held }) => held?.kind === "failure" && ids.has(held.jobId ?? ""));
+  await tx.releaseLanes(
+    queue,
+    released.map((lane) => lane.key),
+  );
+  for (const { key, held } of released) tx.event("lane.released", queue, held?.jobId ?? null, { key });
 }
 
 /** Puts failed jobs, which are locked with their lanes, back in line. */

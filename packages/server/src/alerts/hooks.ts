@@ -15,6 +15,8 @@ export interface QueueOfAlerts {
 /** Alerts of one queue that are written in the transaction which they tell of. */
 export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger, language: Language): QueueHooks {
   // The engine calls hooks with its own transaction; the type shows an app the part that it may use.
+  const settled: QueueHooks["retried"] = (job, tx) =>
+    ledger.resolveSubject(tx as StoreTx, queue.name, job.id);
   return {
     stopped: async (stop, tx) => {
       if (stop.kind === "hand") return;
@@ -25,6 +27,9 @@ export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger, language: 
       const own = job.keys[0] ?? lane.key;
       await ledger.fire(tx as StoreTx, await heldDraft(tx as StoreTx, queue, job, own, language));
     },
+    // With the decision: the job may fail again at once, and that is an episode of its own.
+    retried: settled,
+    resolved: settled,
   };
 }
 

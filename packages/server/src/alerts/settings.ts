@@ -33,7 +33,11 @@ const email = z.strictObject({
   type: z.literal("email"),
   smtp: z
     .string()
-    .refine((value) => hasScheme(value, ["smtp:", "smtps:"]), "smtp:// or smtps://user:password@host:port")
+    .refine(
+      (value) => hasScheme(value, ["smtp:", "smtps:"]),
+      // A login written into the address, as an example too, is taken out of whatever is printed.
+      "smtp://host:port or smtps://host:port, with user:password@ before the host where it wants a login",
+    )
     .describe("The mail server. `smtps` speaks TLS from the start, `smtp` when the server offers it."),
   to: z
     .union([z.string().min(3), z.array(z.string().min(3)).min(1)])

@@ -114,7 +114,7 @@ function shown(path: readonly string[], value: unknown): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
+export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined | null)?.[key], value);
 }
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { readEnvironment } from "./environment.ts";
-import { problemsOf, type SettingProblem, SettingsError } from "./problems.ts";
+import { problemsOf, type SettingProblem, SettingsError, valueAt } from "./problems.ts";
 import { type Settings, type SettingsInput, settingsSchema } from "./settings.ts";
 
 export interface SettingsSource {
@@ -20,17 +20,33 @@ export function readSettings({ file, env = {} }: SettingsSource): Settings {
   }
   const merged = withValues(given as Record<string, unknown>, fromEnvironment.values);
   const result = settingsSchema.safeParse(merged);
-  const problems: SettingProblem[] = [...fromEnvironment.problems];
-  for (const issue of result.error?.issues ?? []) {
-    for (const { path, text } of problemsOf(issue, settingsSchema, merged)) {
+  const problems: SettingProblem[] = [
+    ...fromEnvironment.problems,
+    ...coveredProblems(name, given, merged),
+    ...problemsIn(merged, result).map(({ path, text }) => {
       const variable = variableOf(fromEnvironment.names, path);
-      problems.push(
-        variable ? { where: "environment", key: variable, text } : { where: name, key: path.join("."), text },
-      );
-    }
-  }
+      return variable
+        ? { where: "environment", key: variable, text }
+        : { where: name, key: path.join("."), text };
+    }),
+  ];
   if (problems.length > 0 || !result.data) throw new SettingsError(problems);
   return withDefaults(result.data, merged as SettingsInput);
+}
+
+function problemsIn(given: unknown, { error }: ReturnType<typeof settingsSchema.safeParse>) {
+  return (error?.issues ?? []).flatMap((issue) => problemsOf(issue, settingsSchema, given));
+}
+
+/** What is wrong in the file where the environment says otherwise: it would come to light when the variable goes away. */
+function coveredProblems(name: string, given: unknown, merged: unknown): SettingProblem[] {
+  const isCovered = (path: readonly string[]) => {
+    const value = valueAt(given, path);
+    return value !== undefined && value !== valueAt(merged, path);
+  };
+  return problemsIn(given, settingsSchema.safeParse(given))
+    .filter(({ path }) => isCovered(path))
+    .map(({ path, text }) => ({ where: name, key: path.join("."), text }));
 }
 
 /** Settings of a program that starts the server itself, and of tests: no file, no environment. */

@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 import { sessionIn } from "../access/session-guard.ts";
 import { type HttpServe, sent } from "../http/mount.ts";
 import { tenantOf } from "../operator/scope.ts";
-import { iso } from "../operator/wire.ts";
+import { wireEvent } from "../operator/wire.ts";
 import type { Site } from "../site.ts";
 
 /** Proxies close a connection on which nothing comes; a reader notices a server that has gone. */
@@ -88,8 +88,9 @@ function lastEventId(header: string | string[] | undefined): number | undefined 
   return header !== undefined && Number.isSafeInteger(id) && id >= 0 ? id : undefined;
 }
 
-function messageOf({ id, type, at, queue, jobId, data }: FeedEvent): string {
-  const body = { ...data, type, at: iso(at), ...(queue ? { queue } : {}), ...(jobId ? { jobId } : {}) };
+function messageOf(event: FeedEvent): string {
+  const { id, type, at, queue, jobId, data } = wireEvent(event);
+  const body = { ...data, type, at, ...(queue ? { queue } : {}), ...(jobId ? { jobId } : {}) };
   return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(body)}\n\n`;
 }
 

@@ -4,7 +4,16 @@ import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { decidableQueue, visibleJob } from "./find.ts";
 import { decisionOf, namedTenant } from "./scope.ts";
-import { iso, millisecondsOf, wireAttempt, wireAudit, wireEvent, wireJob, wirePage } from "./wire.ts";
+import {
+  iso,
+  millisecondsOf,
+  wireAttempt,
+  wireAudit,
+  wireEvent,
+  wireJob,
+  wirePage,
+  withIsoTimes,
+} from "./wire.ts";
 
 const MOST_SHOWN = 100;
 
@@ -100,5 +109,5 @@ function allowedActions(job: JobRow): JobAction[] {
 }
 
 function wireWhy(why: Why, language: "ko" | "en") {
-  return { ...why, sentence: why[language] };
+  return { ...why, sentence: why[language], facts: withIsoTimes(why.facts) };
 }

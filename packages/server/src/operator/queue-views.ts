@@ -1,4 +1,4 @@
-import { errorText, type JobCounts, type Principal } from "@andon/contract";
+import { type Attempt, errorText, type JobCounts, type Principal, waitingOf } from "@andon/contract";
 import type { JobRow, QueueRow } from "@andon/engine";
 import type { Site } from "../site.ts";
 import { knownQueue } from "./find.ts";
@@ -9,7 +9,7 @@ import { iso, isoOrNull } from "./wire.ts";
 /** The five counts of the seed. What waits for a time is `delayed`, everything else that waits is `waiting`. */
 function seedCounts(counts: JobCounts) {
   return {
-    waiting: counts.ready + counts.blocked + counts.parked,
+    waiting: waitingOf(counts),
     active: counts.running,
     failed: counts.failed,
     completed: counts.done,
@@ -77,18 +77,37 @@ export function failedView(site: Site, job: JobRow) {
   };
 }
 
-/** The attempts of the round that failed: a retry by hand began a new one. */
+/** The engine calls an error without a code by its name, such as `TypeError`: that says too little alone. */
+const IS_CODE = /^[A-Z0-9_-]+$/;
+
+/** An attempt's error in one word where it has a code: the whole of the last one is the job's `failedReason`. */
+function attemptError({ code, message, outcome }: Attempt): string {
+  if (code !== null && IS_CODE.test(code)) return code;
+  return errorText({ code, message }) || outcome.toUpperCase();
+}
+
+/**
+ * The attempts of the round that failed: a retry by hand began a new one. Those that dying workers lost are shown too,
+ * or a job that failed as STALLED would have none. A loss is not charged, so that the next attempt has the same number;
+ * only the loss that was one too many is, and it alone has a code.
+ */
+function lastRound(history: readonly Attempt[], charged: number): Attempt[] {
+  const shown = history.filter(({ outcome }) => outcome === "failed" || outcome === "lost");
+  const paid = shown.filter(({ outcome, code }) => outcome === "failed" || code !== null);
+  const before = paid.at(-1 - Math.max(charged, 1));
+  return before ? shown.slice(shown.indexOf(before) + 1) : shown;
+}
+
 export async function failedDetailView(site: Site, job: JobRow) {
   const { data, ...item } = failedView(site, job);
   const history = await site.andon.store.read.attempts(job.pos);
-  const failed = history.filter((attempt) => attempt.outcome === "failed");
   return {
     ...item,
     payload: data,
     stackTrace: history.at(-1)?.stack ?? null,
-    attempts: failed.slice(-Math.max(job.attempts, 1)).map((attempt) => ({
+    attempts: lastRound(history, job.attempts).map((attempt) => ({
       attemptNumber: attempt.number,
-      error: errorText(attempt),
+      error: attemptError(attempt),
       timestamp: iso(attempt.finishedAt),
     })),
     createdAt: iso(job.createdAt),

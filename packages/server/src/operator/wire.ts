@@ -5,6 +5,22 @@ import type { Attempt, AuditRow, FeedEvent, Job, Page } from "@andon/contract";
 export const iso = (ms: number): string => new Date(ms).toISOString();
 export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
+/** Names of times in what is stored as JSON: facts of an explanation, rows of the feed and of the audit log. */
+const TIME_NAME = /^(at|since|due|until|first|last)$|At$/;
+/** What a user's own program wrote. A number of theirs is theirs, whatever it is called. */
+const FOREIGN: ReadonlySet<string> = new Set(["payload", "progress"]);
+
+/** A copy with the times in it as the wire shows them. */
+export function withIsoTimes<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((item) => withIsoTimes(item)) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const shown = ([name, member]: [string, unknown]) => {
+    if (FOREIGN.has(name)) return [name, member];
+    return [name, typeof member === "number" && TIME_NAME.test(name) ? iso(member) : withIsoTimes(member)];
+  };
+  return Object.fromEntries(Object.entries(value).map(shown)) as T;
+}
+
 /** A time that a caller gave, as the engine has it. */
 export const millisecondsOf = (given: string | undefined): number | undefined =>
   given === undefined ? undefined : Date.parse(given);
@@ -41,9 +57,18 @@ export function wireAttempt(attempt: Attempt) {
 }
 
 export function wireAudit({ id, actor, at, action, target, reason, before, after }: AuditRow) {
-  return { id, actor, at: iso(at), action, target, reason, before, after };
+  return {
+    id,
+    actor,
+    at: iso(at),
+    action,
+    target,
+    reason,
+    before: withIsoTimes(before),
+    after: withIsoTimes(after),
+  };
 }
 
 export function wireEvent({ id, type, at, queue, jobId, data }: FeedEvent) {
-  return { id, type, at: iso(at), queue, jobId, data };
+  return { id, type, at: iso(at), queue, jobId, data: withIsoTimes(data) };
 }

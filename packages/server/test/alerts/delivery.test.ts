@@ -48,7 +48,16 @@ describeAlerts("the delivery of alerts", (bench) => {
       "x-andon-signature": `sha256=${signature}`,
     });
     const { deliveries: _, ...facts } = alert;
-    expect(ops.bodies()).toEqual([{ ...facts, resolvedAt: null, status: "firing" }]);
+    const deliveries = [
+      {
+        channel: "log",
+        state: expect.stringMatching(/^(PENDING|DELIVERED)$/),
+        attempts: expect.any(Number),
+        lastError: null,
+      },
+      { channel: "ops", state: "PENDING", attempts: 0, lastError: null },
+    ];
+    expect(ops.bodies()).toEqual([{ ...facts, resolvedAt: null, deliveries, status: "firing" }]);
     expect(facts).toMatchObject({ type: "TEST", severity: "WARNING", title: "시험 알림" });
     expect(facts.resolvedAt).not.toBeNull();
     expect(await process.andon.job(String(got?.headers["x-andon-delivery"]))).toMatchObject({
@@ -70,7 +79,11 @@ describeAlerts("the delivery of alerts", (bench) => {
     expect(await ended(process, id)).toMatchObject({ state: "DELIVERED", attempts });
     expect(ops.received).toHaveLength(attempts);
     expect(new Set(ops.received.map(({ headers }) => headers["x-andon-delivery"])).size).toBe(1);
-    expect(new Set(ops.received.map(({ body }) => body.toString())).size).toBe(1);
+    const bodies = ops
+      .bodies()
+      .map(({ deliveries, ...rest }) => ({ deliveries, rest: JSON.stringify(rest) }));
+    expect(new Set(bodies.map(({ rest }) => rest)).size).toBe(1);
+    expect(bodies.map(({ deliveries }) => deliveries[1]?.attempts)).toEqual(bodies.map((_, index) => index));
     expect(ops.received.every(({ path }) => path === "/hook")).toBe(true);
     const job = String(ops.received[0]?.headers["x-andon-delivery"]);
     expect((await process.andon.attempts(job)).map(({ message }) => message)).toContain(error);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ENVIRONMENT, readEnvironment } from "../../src/config/environment.ts";
 import { SettingsError } from "../../src/config/problems.ts";
 import { readSettings, settingsOf } from "../../src/config/read-settings.ts";
+import { withoutLogins } from "../../src/observe/redaction.ts";
 
 function problemsOf(value: unknown, env: NodeJS.ProcessEnv = {}): string[] {
   try {
@@ -132,6 +133,38 @@ test("all problems are told at once, each with where it stands", () => {
     'environment: ANDON_ROLES is "cook"; allowed: "api", "work", "deliver", "watch"',
     `${FILE}: prot is not a known key. Did you mean "port"?`,
   ]);
+});
+
+test("what the environment covers in the file is checked too", () => {
+  const file = {
+    port: "abc",
+    data: 5,
+    sqs: "none",
+    roles: ["api", "cook"],
+    store: "mysql://me:hunter2@db/x",
+  };
+  const env = {
+    ANDON_PORT: "9000",
+    ANDON_DATA: "/srv",
+    ANDON_SQS_ENDPOINT: "http://b",
+    ANDON_ROLES: "api",
+    ANDON_STORE: "sqlite:x.db",
+  };
+  expect(problemsOf(file, env)).toEqual([
+    `${FILE}: port is "abc"; allowed: a number`,
+    `${FILE}: data is 5; allowed: text`,
+    `${FILE}: store is "mysql://***@db/x"; allowed: sqlite:<path>, sqlite::memory: or postgres://…`,
+    `${FILE}: sqs is "none"; allowed: an object`,
+    `${FILE}: roles.1 is "cook"; allowed: "api", "work", "deliver", "watch"`,
+  ]);
+});
+
+test("what is allowed is printed in full, although logins are taken out of what is printed", () => {
+  const channels = [{ type: "email", smtp: "me:hunter2@mail", to: "ops@example.com" }];
+  const [problem = ""] = problemsOf({ alerts: { channels } });
+  expect(withoutLogins(problem)).toBe(
+    `${FILE}: alerts.channels.0.smtp is not shown; allowed: smtp://host:port or smtps://host:port, with user:password@ before the host where it wants a login`,
+  );
 });
 
 test("without a file and variables the defaults of the contract hold", () => {

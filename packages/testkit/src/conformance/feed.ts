@@ -70,6 +70,29 @@ export function describeFeed(kinds: readonly StoreKind[]): void {
       await feed.end();
     });
 
+    it("tells a tenant that its lane is held and that it is released, by whatever releases it", async (bench) => {
+      const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
+      const worker = await queue.work(() => {
+        throw new Error("no");
+      });
+      const { id } = await queue.add("bad", { key: "k", tenant: "ann" });
+      await bench.reaches(id, "failed");
+      await worker.close();
+      await queue.hold("k", KIM);
+      await queue.release("k", KIM);
+      await queue.retry(id, KIM);
+      const told = (await bench.store.read.events(0, 100, { tenant: "ann" })).filter(({ type }) =>
+        type.startsWith("lane."),
+      );
+      expect(told.map(({ type, jobId }) => [type, jobId])).toEqual([
+        ["lane.held", id],
+        ["lane.held", id],
+        ["lane.released", id],
+        ["lane.released", id],
+      ]);
+      expect(await bench.store.read.events(0, 100, { tenant: "bob" })).toEqual([]);
+    });
+
     it("replays from any event, and only what is asked for", async (bench) => {
       const queue = bench.queue();
       const other = bench.andon.queue("other");

@@ -124,6 +124,28 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
       expect(await queue.resume(KIM)).toMatchObject({ changed: true, unresolved: 0 });
     });
 
+    it("counts every failed job that stands in the way of a resume, and names a hundred", async (bench) => {
+      const rules = { attempts: 1, onFinalFailure: "hold-lane" as const, resumeRequiresResolution: true };
+      const queue = bench.queue<number>(rules);
+      await queue.work(() => {
+        throw new Error("no");
+      });
+      await queue.addMany(Array.from({ length: 120 }, (_, n) => n));
+      await bench.passUntil("all have failed", async () => (await queue.status()).counts.failed === 120);
+      await queue.stop(KIM);
+      const refused = await queue.resume(KIM).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: "RESUME_UNRESOLVED", details: { count: 120 } });
+      expect((refused as { details: { jobs: string[] } }).details.jobs).toHaveLength(100);
+    });
+
+    it("counts as pending what waits for its turn, not what waits for a time", async (bench) => {
+      const queue = bench.queue<number>();
+      await queue.stop(KIM);
+      await queue.addMany([1, 2], { key: "k" });
+      await queue.addMany([3, 4], { delay: "1h" });
+      expect(await queue.resume(KIM)).toMatchObject({ changed: true, pending: 2 });
+    });
+
     it("keeps a stop over a restart of every process", async (bench) => {
       const queue = bench.queue();
       await queue.stop(KIM);

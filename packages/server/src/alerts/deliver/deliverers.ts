@@ -3,6 +3,7 @@ import { type Andon, type HandlerContext, type Message, Unretryable } from "@and
 import type { Logger } from "pino";
 import { ALERT_COLUMNS, type AlertRow } from "../alert-row.ts";
 import type { Channel, ChannelOf } from "../channels.ts";
+import { deliveriesOf } from "../deliveries.ts";
 import type { AlertMessage } from "../ledger.ts";
 import { ALERT_KIND_PREFIX } from "../outbox-rules.ts";
 import type { ChannelSettings } from "../settings.ts";
@@ -29,7 +30,10 @@ type Deliver<Of extends Channel> = (
 ) => Promise<void> | void;
 
 const DELIVERERS: { readonly [Type in ChannelSettings["type"]]: Deliver<ChannelOf<Type>> } = {
-  webhook: (channel, alert, id, ports) => deliverWebhook(channel, alert, id, ports),
+  webhook: async (channel, alert, id, ports) => {
+    const deliveries = (await deliveriesOf(ports.andon.store, [alert.id])).get(alert.id) ?? [];
+    await deliverWebhook(channel, { ...alert, deliveries }, id, ports);
+  },
   slack: (channel, alert, _id, ports) => deliverSlack(channel, alert, ports.language, ports),
   email: (channel, alert, id, ports) => deliverEmail(channel, alert, id, ports.language, ports),
   log: (_channel, alert, id, ports) => deliverLog(alert, id, ports.log),

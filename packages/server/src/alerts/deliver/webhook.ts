@@ -1,12 +1,13 @@
 import { createHmac } from "node:crypto";
+import type { Alert } from "../alert-row.ts";
 import type { ChannelOf } from "../channels.ts";
 import { type PostPorts, post } from "./post.ts";
 import type { SentAlert } from "./sent-alert.ts";
 
-/** Posts the alert as JSON, signed over the bytes that are sent. */
+/** Posts the alert as JSON with how its deliveries stand by now, signed over the bytes that are sent. */
 export function deliverWebhook(
   { settings }: ChannelOf<"webhook">,
-  alert: SentAlert,
+  alert: SentAlert & Pick<Alert, "deliveries">,
   deliveryId: string,
   ports: PostPorts,
 ): Promise<void> {
