@@ -2,7 +2,7 @@ import { VAULT_ROUTES } from "@andon/contract";
 import { type App, type AppSite, defineApp, type ServeAll } from "@andon/engine";
 import { openStorage, type Storage } from "@andon/storage";
 import { RecentBytes } from "./cache/recent-bytes.ts";
-import { tenantOf } from "./caller.ts";
+import { callerFor, tenantOf } from "./caller.ts";
 import { driftQueue } from "./drift/drift-queue.ts";
 import { serveDrift } from "./drift/serve-drift.ts";
 import { serveFiles } from "./files/serve-files.ts";
@@ -72,7 +72,10 @@ function serveVault(parts: VaultParts): ServeAll<typeof VAULT_ROUTES> {
     folders: serveFolders(parts),
     files: {
       ...serveFiles(parts),
-      syncStatus: (call) => syncStatus(parts, tenantOf(call), call.params.id),
+      syncStatus: async (call) => {
+        const { tenantId } = await callerFor(store, call, "file");
+        return syncStatus(parts, tenantId, call.params.id);
+      },
     },
     trash: { list: (call) => listTrash(store, tenantOf(call), call.query) },
     syncQueue: serveSyncQueue(parts),

@@ -61,6 +61,18 @@ test("where all is well every line is ok, and it ends with 0", async () => {
   }
 });
 
+test("the server of the settings is looked at, unless another is named", async () => {
+  const server = await startTestServer("sqlite", { queues: { line: { handler: () => undefined } } });
+  const env = { ANDON_TOKEN: server.token, ANDON_PORT: new URL(server.url).port };
+  try {
+    expect((await doctor(env)).of("server")).toMatchObject([{ level: "ok" }]);
+    const named = await doctor({ ...env, ANDON_URL: "http://127.0.0.1:1" });
+    expect(named.of("server")).toMatchObject([{ level: "bad" }]);
+  } finally {
+    await server.close();
+  }
+});
+
 test("a stopped queue, held lanes and missing workers are found, with what to do", async () => {
   const server = await startTestServer("sqlite", { roles: ["api"], queues: { line: {} } });
   try {

@@ -135,6 +135,28 @@ test("where the server has its NAS, another one than it uses is refused and noth
   }
 });
 
+test("the server that is asked is the one of the settings, unless another is named", async () => {
+  const server = await start();
+  const elsewhere = join(folder.path, "elsewhere");
+  mkdirSync(elsewhere);
+  const { port } = new URL(server.url ?? "");
+  const unnamed = { ANDON_URL: "", ANDON_DATA: elsewhere };
+  try {
+    expect(await nasIsWell(server)).toBe(true);
+    const byVariable = await init(["--yes"], { env: { ...unnamed, ANDON_PORT: port } });
+    expect([byVariable.code, byVariable.stderr]).toEqual([6, expect.stringContaining(`:${port}`)]);
+    const config = join(folder.path, "other.config.json");
+    writeFileSync(config, JSON.stringify({ port: Number(port), host: "localhost" }));
+    const byFile = await init(["--yes", "--config", config], { env: unnamed });
+    expect([byFile.code, byFile.stderr]).toEqual([6, expect.stringContaining(`localhost:${port}`)]);
+    expect(readdirSync(elsewhere)).toEqual([]);
+    const named = await init(["--yes", "--url", AWAY], { env: { ...unnamed, ANDON_PORT: port } });
+    expect(named.code).toBe(0);
+  } finally {
+    await server.close();
+  }
+});
+
 test("settings without a vault have no NAS", async () => {
   writeFileSync(join(folder.path, "andon.config.json"), JSON.stringify({ vault: false }));
   const { code, stderr } = await init(["--yes"]);

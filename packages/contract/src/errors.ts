@@ -218,6 +218,11 @@ export const ERROR_CATALOGUE = {
     en: "The bytes of this file are neither in the cache nor on the NAS.",
     ko: "이 파일의 내용이 캐시와 NAS 어디에도 없습니다.",
   },
+  PRECONDITION_FAILED: {
+    status: 412,
+    en: "`If-Match` names other bytes than these.",
+    ko: "현재 내용이 `If-Match`에 적힌 값과 다릅니다.",
+  },
   UPLOAD_TOO_LARGE: {
     status: 413,
     en: "The file is larger than {most} bytes.",
@@ -232,6 +237,11 @@ export const ERROR_CATALOGUE = {
     status: 413,
     en: "The body is larger than {most} bytes.",
     ko: "본문이 {most}바이트를 넘습니다.",
+  },
+  PATH_TOO_LONG: {
+    status: 414,
+    en: "A part of the path is longer than {most} characters.",
+    ko: "경로의 한 부분이 {most}자를 넘습니다.",
   },
   MEDIA_TYPE: {
     status: 415,

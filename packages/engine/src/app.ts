@@ -20,8 +20,6 @@ export interface Call<R extends Route = Route> {
   readonly signal: AbortSignal;
   /** What the caller calls this request, so that sending it twice does it once. */
   readonly idempotencyKey: string | undefined;
-  /** Which bytes are asked for, where the route answers with bytes. */
-  readonly range: ByteRange | undefined;
   /** The parts of an upload in the order they come, where the route takes one. Each stream is read before the next. */
   parts(): AsyncIterable<UploadPart>;
 }
@@ -36,38 +34,31 @@ export type UploadPart =
       readonly stream: Readable;
     };
 
-/** From `start` to `end`, both included; without `end` to the last byte, without `start` the last `end` bytes. */
+/** From `start` to `end`, both included. */
 export interface ByteRange {
-  readonly start?: number;
-  readonly end?: number;
+  readonly start: number;
+  readonly end: number;
 }
 
-/** An answer of bytes instead of JSON. */
+/**
+ * An answer of bytes instead of JSON. What of them is sent, the request decides (a range, a copy that the caller has
+ * already), so that they are opened only then.
+ */
 export class Bytes {
-  readonly stream: Readable;
+  /** Opens this part of them, or all. What it throws is the answer. */
+  readonly open: (part: ByteRange | undefined) => Promise<Readable>;
   readonly mimeType: string;
-  /** Of the whole, also where only a part of it is sent. */
   readonly size: number;
   readonly fileName: string;
   /** Equal for equal bytes. */
   readonly tag: string;
-  /** The part that is sent; absent: all of it. */
-  readonly part: { readonly start: number; readonly end: number } | undefined;
 
-  constructor(bytes: {
-    stream: Readable;
-    mimeType: string;
-    size: number;
-    fileName: string;
-    tag: string;
-    part?: { start: number; end: number } | undefined;
-  }) {
-    this.stream = bytes.stream;
+  constructor(bytes: Pick<Bytes, "open" | "mimeType" | "size" | "fileName" | "tag">) {
+    this.open = bytes.open;
     this.mimeType = bytes.mimeType;
     this.size = bytes.size;
     this.fileName = bytes.fileName;
     this.tag = bytes.tag;
-    this.part = bytes.part;
   }
 }
 

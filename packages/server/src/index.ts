@@ -8,5 +8,6 @@ export { settingsOf } from "./config/read-settings.ts";
 export { defineConfig, type Settings, type SettingsInput, settingsSchema } from "./config/settings.ts";
 export { initNas, lookAtPlaces, lookAtStore } from "./look-around.ts";
 export { type OpenSite, openSite } from "./open-site.ts";
+export { listeningUrl } from "./public-address.ts";
 export type { Site } from "./site.ts";
 export { type RunningServer, type StartOptions, startServer } from "./start.ts";

@@ -71,6 +71,12 @@ const RULES: readonly Rule[] = [
     breaks: (name) => RESERVED.has(name.toLowerCase()),
   },
   {
+    of: "users",
+    reason: "has U+FFFD, which stands where bytes were no text",
+    ko: "텍스트로 읽을 수 없는 바이트를 뜻하는 U+FFFD가 있습니다",
+    breaks: (name) => name.includes("\ufffd"),
+  },
+  {
     of: "windows",
     reason: 'has one of < > : " | ? *',
     ko: '< > : " | ? * 중 하나가 있습니다',

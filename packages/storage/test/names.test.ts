@@ -33,6 +33,7 @@ const REFUSED_EVERYWHERE: [name: string, reason: RegExp][] = [
   [".Trash", /reserved/],
   [".tenants", /reserved/],
   [".andon-0190-7.part", /unfinished/],
+  ["\ufffd.txt", /no text/],
 ];
 
 const REFUSED_ON_WINDOWS = [

@@ -1,14 +1,8 @@
 import { AndonError } from "@andon/contract";
-import { type ByteRange, Bytes } from "@andon/engine";
+import { Bytes } from "@andon/engine";
 import { type Content, isStorageError } from "@andon/storage";
 import type { VaultParts } from "../parts.ts";
 import { type File, findFile } from "./file-row.ts";
-import { partOf } from "./range.ts";
-
-interface Asked {
-  readonly range: ByteRange | undefined;
-  readonly signal: AbortSignal;
-}
 
 type Place = "cache" | "nas";
 type Paths = Record<Place, string | null>;
@@ -18,14 +12,20 @@ export async function contentOf(
   parts: VaultParts,
   tenantId: string,
   id: string,
-  asked: Asked,
+  signal: AbortSignal,
 ): Promise<Bytes> {
   const file = await findFile(parts.andon.store, tenantId, id);
-  const part = partOf(asked.range, file.size);
-  const range = part && { start: part.start, end: part.end + 1 };
-  const { stream } = await open(parts, file, { range, signal: asked.signal });
   const { mimeType, size, name, sha256 } = file;
-  return new Bytes({ stream, mimeType, size, fileName: name, tag: sha256, part });
+  return new Bytes({
+    mimeType,
+    size,
+    fileName: name,
+    tag: sha256,
+    open: async (part) => {
+      const range = part && { start: part.start, end: part.end + 1 };
+      return (await open(parts, file, { range, signal })).stream;
+    },
+  });
 }
 
 /** An operation may move the bytes on the NAS between the look and the reading: then they are looked for again. */

@@ -29,7 +29,7 @@ export interface UploadReading {
 /** Reads a whole upload into the cache. Where it is refused or breaks off, nothing of it is left there. */
 export async function readUpload(reading: UploadReading): Promise<Received> {
   const form = reading.call.parts()[Symbol.asyncIterator]();
-  let folderId = ROOT;
+  let folderId: string | undefined;
   let received: Received | undefined;
   let stream: Readable | undefined;
   try {
@@ -41,10 +41,12 @@ export async function readUpload(reading: UploadReading): Promise<Received> {
             "the field folderId comes before the file",
             "folderId 필드는 파일보다 먼저 와야 합니다",
           );
-        folderId = part.value === "" ? ROOT : part.value;
+        if (folderId !== undefined)
+          throw incomplete("the field folderId comes once", "folderId 필드는 한 번만 보낼 수 있습니다");
+        folderId = part.value || ROOT;
       } else if (part.name === "file" && part.kind === "file") {
         if (received) throw incomplete("one file at a time", "한 번에 파일 하나만 보낼 수 있습니다");
-        received = await receive(reading, folderId, part);
+        received = await receive(reading, folderId ?? ROOT, part);
       } else {
         throw unknownField(part.name, part.kind);
       }

@@ -1,6 +1,6 @@
 import { AndonError, isAndonError } from "@andon/contract";
 import type { Call } from "@andon/engine";
-import { tenantOf } from "../caller.ts";
+import { tenantOf, tenantOfThing } from "../caller.ts";
 import { findFolder, mustTakeChildren, ROOT } from "../folders/folder-row.ts";
 import { checkTenant } from "../names/names.ts";
 import { isNameTaken } from "../names/taken-names.ts";
@@ -21,8 +21,7 @@ export interface UploadPorts {
 export async function upload(ports: UploadPorts, call: Call): Promise<Uploaded> {
   const { parts } = ports;
   const { andon, settings } = parts;
-  const tenantId = tenantOf(call);
-  checkTenant(tenantId, settings);
+  checkTenant(tenantOf(call), settings);
   // Of a repeated request the place is taken by the first one: its answer is given again.
   const isRepeatable = call.idempotencyKey !== undefined;
   const received = await readUpload({
@@ -30,24 +29,21 @@ export async function upload(ports: UploadPorts, call: Call): Promise<Uploaded> 
     call,
     mustFit: async ({ folderId, name }) => {
       if (isRepeatable) return;
+      const tenantId = await tenantOfThing(andon.store, call, "folder", folderId);
       if (folderId !== ROOT) mustTakeChildren(await findFolder(andon.store, tenantId, folderId));
       if (await isNameTaken(andon.store, settings, { tenantId, parentId: folderId, name }))
         throw new AndonError("NAME_TAKEN", { name });
     },
   });
-  const answer = await makeFile(ports, call, tenantId, received);
+  const answer = await makeFile(ports, call, received);
   if (answer.fileId !== received.id) await dropBytes(parts, received.cacheKey);
   return answer;
 }
 
-async function makeFile(
-  { parts, intake }: UploadPorts,
-  call: Call,
-  tenantId: string,
-  received: Received,
-): Promise<Uploaded> {
+async function makeFile({ parts, intake }: UploadPorts, call: Call, received: Received): Promise<Uploaded> {
   const file: NewFile = { ...received, actor: call.principal.actor, traceId: call.traceId };
   try {
+    const tenantId = await tenantOfThing(parts.andon.store, call, "folder", received.folderId);
     if (call.idempotencyKey === undefined) return await intake.take(tenantId, file);
     const { sha256, size, name, folderId } = received;
     const request = { route: "files.upload", fingerprint: JSON.stringify([sha256, size, name, folderId]) };

@@ -1,5 +1,5 @@
 import { type Call, newId } from "@andon/engine";
-import { tenantOf } from "../caller.ts";
+import { tenantOfThing } from "../caller.ts";
 import { checkedName, checkTenant, sortName } from "../names/names.ts";
 import { takeName } from "../names/taken-names.ts";
 import type { VaultParts } from "../parts.ts";
@@ -15,10 +15,10 @@ export async function createFolder(
   wish: { name: string; parentId?: string | undefined },
 ): Promise<ShownFolder> {
   const { settings, andon } = parts;
-  const tenantId = tenantOf(call);
+  const parentId = wish.parentId ?? ROOT;
+  const tenantId = await tenantOfThing(andon.store, call, "folder", parentId);
   checkTenant(tenantId, settings);
   const name = checkedName(wish.name, settings);
-  const parentId = wish.parentId ?? ROOT;
   const request = { route: "folders.create", fingerprint: JSON.stringify([parentId, name]) };
   return parts.once(call, request, async (tx) => {
     const parents = await lockFolders(tx, tenantId, [parentId]);

@@ -1,6 +1,6 @@
 import type { VAULT_ROUTES } from "@andon/contract";
 import type { ServeAll } from "@andon/engine";
-import { callerOf, tenantOf } from "../caller.ts";
+import { callerFor } from "../caller.ts";
 import { checkedName } from "../names/names.ts";
 import type { VaultParts } from "../parts.ts";
 import { createFolder } from "./create-folder.ts";
@@ -12,24 +12,37 @@ import { trashFolder } from "./trash-folder.ts";
 
 export function serveFolders(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>["folders"] {
   const { store } = parts.andon;
+  const callerOf = (call: Parameters<typeof callerFor>[1]) => callerFor(store, call, "folder");
   return {
     create: (call) => createFolder(parts, call, call.body),
-    show: (call) => showFolder(store, tenantOf(call), call.params.id, call.query),
-    rename: (call) =>
-      relocateFolder(parts, callerOf(call), call.params.id, "RENAME", {
-        name: checkedName(call.body.newName, parts.settings),
-      }),
-    move: (call) =>
-      relocateFolder(parts, callerOf(call), call.params.id, "MOVE", { parentId: call.body.targetFolderId }),
+    async show(call) {
+      const { tenantId } = await callerOf(call);
+      return showFolder(store, tenantId, call.params.id, call.query);
+    },
+    async rename(call) {
+      const name = checkedName(call.body.newName, parts.settings);
+      return relocateFolder(parts, await callerOf(call), call.params.id, "RENAME", { name });
+    },
+    async move(call) {
+      const parentId = call.body.targetFolderId;
+      return relocateFolder(parts, await callerOf(call), call.params.id, "MOVE", { parentId });
+    },
     async remove(call) {
-      const { deletedAt, expiresAt, ...trashed } = await trashFolder(parts, tenantOf(call), call.params.id);
+      const { tenantId } = await callerOf(call);
+      const { deletedAt, expiresAt, ...trashed } = await trashFolder(parts, tenantId, call.params.id);
       return {
         ...trashed,
         deletedAt: new Date(deletedAt).toISOString(),
         expiresAt: new Date(expiresAt).toISOString(),
       };
     },
-    restore: (call) => restoreFolder(parts, tenantOf(call), call.params.id),
-    operation: (call) => showFolderOperation(store, tenantOf(call), call.params.id),
+    async restore(call) {
+      const { tenantId } = await callerOf(call);
+      return restoreFolder(parts, tenantId, call.params.id);
+    },
+    async operation(call) {
+      const { tenantId } = await callerFor(store, call, "folderOperation");
+      return showFolderOperation(store, tenantId, call.params.id);
+    },
   };
 }

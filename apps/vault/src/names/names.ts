@@ -7,8 +7,15 @@ type NameRules = Pick<VaultSettings, "caseInsensitive" | "windowsNames">;
 /** A name that a person gave, in NFC. It is refused where it cannot be kept as it is. */
 export function checkedName(name: string, { windowsNames }: NameRules): string {
   const problem = nameProblem(name, { windows: windowsNames });
-  if (problem) throw new AndonError("INVALID_NAME", { name: name.toWellFormed(), problem });
+  if (problem) throw new AndonError("INVALID_NAME", { name: shortened(name), problem });
   return name.normalize("NFC");
+}
+
+const LONGEST_SHOWN = 255;
+
+/** A name that is refused may be as long as a body: the refusal shows where it begins. */
+function shortened(name: string): string {
+  return (name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name).toWellFormed();
 }
 
 /** A tenant's things lie in a folder that is named after it. */

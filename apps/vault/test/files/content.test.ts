@@ -41,6 +41,41 @@ describeVault("reading a file", (it) => {
     expect((await server.refused("GET", "/files/nobody/content")).error).toBe("FILE_NOT_FOUND");
   });
 
+  it("sends nothing again that the caller has, and no part of other bytes", quiet, async (server) => {
+    const { fileId, sha256 } = await server.upload({ name: "a.txt", bytes: BYTES });
+    const read = async (headers: Record<string, string>) => {
+      const reply = await server.ask("GET", `/files/${fileId}/content`, { headers });
+      return [reply.status, reply.body.error ?? reply.body];
+    };
+    const [ours, other] = [`"${sha256}"`, '"0,0"'];
+    const range = "bytes=3-4";
+
+    for (const known of [ours, `W/${ours}`, `${other}, ${ours}`, "*"])
+      expect([known, await read({ "if-none-match": known })]).toEqual([known, [304, ""]]);
+    const { headers } = await server.ask("GET", `/files/${fileId}/content`, {
+      headers: { "if-none-match": ours },
+    });
+    expect([headers.get("etag"), headers.get("content-length")]).toEqual([ours, null]);
+    expect(await read({ "if-none-match": other })).toEqual([200, BYTES]);
+
+    const refused = [412, "PRECONDITION_FAILED"];
+    for (const wanted of [ours, `${other},${ours}`, "*"])
+      expect([wanted, await read({ "if-match": wanted })]).toEqual([wanted, [200, BYTES]]);
+    for (const wanted of [other, `W/${ours}`])
+      expect([wanted, await read({ "if-match": wanted })]).toEqual([wanted, refused]);
+    expect(await read({ "if-match": other, "if-none-match": ours })).toEqual(refused);
+
+    expect(await read({ range, "if-range": ours })).toEqual([206, "34"]);
+    for (const only of [other, `W/${ours}`, "Wed, 21 Oct 2026 07:28:00 GMT"]) {
+      expect([only, await read({ range, "if-range": only })]).toEqual([only, [200, BYTES]]);
+      expect([only, await read({ range: "bytes=99-", "if-range": only })]).toEqual([only, [200, BYTES]]);
+    }
+    expect(await read({ range, "if-none-match": ours })).toEqual([304, ""]);
+
+    for (const file of cachedFiles(server.cacheFolder)) rmSync(file);
+    expect(await read({ "if-none-match": ours })).toEqual([304, ""]);
+  });
+
   it("reads from the NAS what the cache has lost, and never other bytes", {}, async (server) => {
     const { fileId } = await server.upload({ name: "a.txt", bytes: BYTES });
     await server.synced();

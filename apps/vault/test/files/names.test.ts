@@ -30,7 +30,9 @@ const HOSTILE = [
   ".andon-1-1.part",
   "x".repeat(256),
   "가".repeat(86),
+  "x".repeat(5_000),
   "a\ud800b",
+  "a\ufffd.txt",
 ];
 /** Names that look odd and are kept. */
 const ODD = [
@@ -62,7 +64,7 @@ describeVault("names", (it) => {
   it("refuses hostile names wherever a name is given", quiet, async (server) => {
     const { fileId } = await server.upload({ name: "a" });
     const folderId = await server.makeFolder("f");
-    expect(HOSTILE).toHaveLength(28);
+    expect(HOSTILE).toHaveLength(30);
     for (const name of HOSTILE) {
       const refusals = await Promise.all([
         server.refused("POST", "/folders", { body: { name } }),
@@ -90,6 +92,31 @@ describeVault("names", (it) => {
       expect(expected).toContain(error);
     }
     expect(await server.rows("select id from files")).toEqual([]);
+  });
+
+  it("refuses a name whose bytes are no text, and says so", quiet, async (server) => {
+    const [before, after] = rawForm("?.txt").body.split("?");
+    const body = Buffer.concat([
+      Buffer.from(before as string),
+      Buffer.from([0xff]),
+      Buffer.from(after as string),
+    ]);
+    const response = await fetch(new URL("/files/upload", server.url), {
+      method: "POST",
+      headers: { ...rawForm("").headers, authorization: `Bearer ${server.adminToken}` },
+      body,
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      error: "INVALID_NAME",
+      details: { problem: "텍스트로 읽을 수 없는 바이트를 뜻하는 U+FFFD가 있습니다" },
+    });
+    expect(await server.rows("select id from files")).toEqual([]);
+  });
+
+  it("shows of a very long name only where it begins", quiet, async (server) => {
+    const { details } = await server.refused("POST", "/folders", { body: { name: "x".repeat(100_000) } });
+    expect((details as { name: string }).name).toBe(`${"x".repeat(255)}…`);
   });
 
   it("keeps odd names as they are", quiet, async (server) => {

@@ -78,9 +78,24 @@ describeVault("uploading", (it) => {
     expect(await ask(["folderId", "root"])).toEqual(incomplete);
     expect(await ask(["file", "no file name"])).toEqual(incomplete);
     expect(await ask(["other", file], ["file", file])).toEqual(incomplete);
+    expect(await ask(["folderId", "root"], ["folderId", "root"], ["file", file])).toEqual(incomplete);
     const notAForm = await server.refused("POST", "/files/upload", { body: { file: "x" } });
     expect(notAForm.status).toBe(415);
     await mustBeEmpty(server);
+  });
+
+  it("checks the id of the folder as it checks other ids", quiet, async (server) => {
+    // Long enough that the answer comes only where the rest is read on.
+    const bytes = "x".repeat(3_000_000);
+    for (const folderId of ["a\0b", "a".repeat(101)]) {
+      const { status, body } = await server.uploadReply({ name: "a.txt", bytes, folderId });
+      expect([status, body.error, body.details]).toEqual([
+        400,
+        "VALIDATION_FAILED",
+        [{ in: "body", field: "folderId", message: expect.any(String) }],
+      ]);
+    }
+    expect((await server.upload({ name: "a.txt", folderId: "" })).folderId).toBe("root");
   });
 
   it("makes files of many uploads at once, and refuses only those that cannot be", quiet, async (server) => {
@@ -135,6 +150,15 @@ describeVault("uploading", (it) => {
     expect(second).toEqual(first);
     expect(await server.upload(wish)).toEqual(first);
     expect(cached(server)).toHaveLength(1);
+    for (const [language, message] of [
+      ["en", "it must have 1 to 255 characters"],
+      ["ko", "1자 이상 255자 이하여야 합니다"],
+    ] as const) {
+      const headers = { "idempotency-key": "k".repeat(256), "accept-language": language };
+      const { status, body } = await server.uploadReply({ ...wish, headers });
+      expect([status, body.error]).toEqual([400, "VALIDATION_FAILED"]);
+      expect(body.details).toEqual([{ in: "header", field: "Idempotency-Key", message }]);
+    }
     const other = await server.uploadReply({ ...wish, bytes: "two" });
     expect([other.status, other.body.error]).toEqual([409, "IDEMPOTENCY_CONFLICT"]);
     expect(cached(server)).toHaveLength(1);

@@ -100,6 +100,7 @@ describeVault("folders", (it) => {
 
   it("of one tenant are nothing to another", quiet, async (server) => {
     const token = await server.key(["files.read", "files.write"], { tenantId: "shop" });
+    const foreign = await server.key(["files.read", "files.write"], { tenantId: "default" });
     const folder = await server.makeFolder("mine", undefined, token);
     const { fileId } = await server.upload({ name: "a", folderId: folder, token });
     const [{ metadata }] = (await server.rows<{ metadata: string }>(
@@ -122,10 +123,11 @@ describeVault("folders", (it) => {
       ["POST", "/folders", { name: "x", parentId: folder }],
     ];
     for (const [method, path, body] of attempts) {
-      const { status } = await server.refused(method, path, body === undefined ? {} : { body });
+      const asked = { token: foreign, ...(body === undefined ? {} : { body }) };
+      const { status } = await server.refused(method, path, asked);
       expect([method, path, status]).toEqual([method, path, 404]);
     }
-    expect((await server.uploadReply({ name: "x", folderId: folder })).status).toBe(404);
+    expect((await server.uploadReply({ name: "x", folderId: folder, token: foreign })).status).toBe(404);
     expect(await server.done("GET", "/files")).toMatchObject({ total: 0 });
     expect(await server.done("GET", "/files", { token })).toMatchObject({ total: 1 });
     const odd = await server.key(["files.write"], { tenantId: "../up" });

@@ -16,12 +16,12 @@ export const doctor = command({
   },
   example: "andon doctor",
   async run(use) {
-    const { out, language, connection } = use;
+    const { out, language } = use;
     const patient = await examine(use);
     const rows: { check: string; level: Finding["level"]; what: string; todo: string | null }[] = [];
     for (const { name, look } of CHECKS) {
       const findings = await look(patient).catch((error: unknown): Finding[] => {
-        const problem = toldOf(error, language, connection.url).message;
+        const problem = toldOf(error, language, patient.connection.url).message;
         return [{ level: "bad", what: FOUND.checkFailed, facts: { problem } }];
       });
       for (const { level, what, facts, todo } of findings) {

@@ -1,7 +1,8 @@
 import { userInfo } from "node:os";
 import type { lookAtPlaces, Settings } from "@andon/server";
 import { isConfirmed, needTerminal } from "../kit/ask.ts";
-import { command, type Use } from "../kit/command.ts";
+import { command } from "../kit/command.ts";
+import type { Connection } from "../kit/connection.ts";
 import { EXIT } from "../kit/exit-codes.ts";
 import { Failure } from "../kit/failures.ts";
 import type { Output } from "../kit/output.ts";
@@ -30,6 +31,7 @@ export const nasInit = command({
     const { initNas, loadSettings, lookAtPlaces: look, withBuiltInApps } = await import("@andon/server");
     const settings = withBuiltInApps(await loadSettings(serverEnvironment(shell.env, options), shell.folder));
     if (settings.vault === false) throw new Failure(EXIT.refused, VAULT.nasOff);
+    const connection = await use.connection.serverOf(settings);
     const { nas: before } = await look(settings);
     if (before.mark === "unknown") {
       const problem = before.problem?.in(use.language) ?? "";
@@ -39,7 +41,7 @@ export const nasInit = command({
       out.answer(answerOf(before, false), () => `${shown(out, before)}\n${out.say(VAULT.nasKnown)}`);
       return undefined;
     }
-    await refuseOther(use, before);
+    await refuseOther(connection, before);
     if (!options.yes) {
       needTerminal(use);
       out.aside(`${shown(out, before)}\n\n${out.say(VAULT.nasAsk)}`);
@@ -51,20 +53,20 @@ export const nasInit = command({
     await initNas(settings as Settings, `local:${userInfo().username}`);
     const { nas: after } = await look(settings);
     out.answer(answerOf(after, true), () => `${shown(out, after)}\n${out.say(VAULT.nasDone)}`);
-    if ((await nasOfServer(use)) === false) out.note(VAULT.nasRestart, { url: use.connection.url });
+    if ((await nasOfServer(connection)) === false) out.note(VAULT.nasRestart, { url: connection.url });
     return undefined;
   },
 });
 
 /** A server that has its NAS looks at another one than this: whoever runs the command is in the wrong place. */
-async function refuseOther(use: Pick<Use, "connection">, { place }: NasLook): Promise<void> {
-  if ((await nasOfServer(use)) !== true) return;
-  const facts = { url: use.connection.url, place };
+async function refuseOther(connection: Connection, { place }: NasLook): Promise<void> {
+  if ((await nasOfServer(connection)) !== true) return;
+  const facts = { url: connection.url, place };
   throw new Failure(EXIT.conflict, VAULT.nasDisagrees, facts, VAULT.nasDisagreesHint);
 }
 
 /** Whether the server says that its NAS is well; undefined where none answers, or it has no vault. */
-async function nasOfServer({ connection }: Pick<Use, "connection">): Promise<boolean | undefined> {
+async function nasOfServer(connection: Connection): Promise<boolean | undefined> {
   try {
     const { parts } = await connection.client({ withoutKey: true }).system.ready();
     return parts.find(({ name }) => name === "nas")?.ok;

@@ -9,11 +9,12 @@ import { problemOf } from "./problem-of.ts";
 
 /** Gathers what the checks look at. Never throws: what cannot be had is a finding. */
 export async function examine({
-  connection,
+  connection: named,
   shell,
   language,
 }: Pick<Use, "connection" | "shell" | "language">): Promise<Patient> {
   const { settings, problems } = await settingsOf(shell);
+  const connection = settings ? await named.serverOf(settings) : named;
   const { look, problem } = await lookAtServer(connection, language);
   const { store, problem: storeProblem } = settings ? await lookAtLocalStore(settings, shell.folder) : {};
   // A server that answers while this store was never used is another one: its own parts are told by itself.

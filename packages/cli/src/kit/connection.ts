@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Client, type ClientOf, type ClientOptions, clientOf, createClient } from "@andon/client";
 import { type Language, VAULT_ROUTES } from "@andon/contract";
+import type { Settings } from "@andon/server";
 import { WORDS } from "../words/words.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure } from "./failures.ts";
@@ -22,13 +23,25 @@ export class Connection {
   readonly url: string;
   readonly language: Language;
   readonly #shell: Shell;
+  readonly #options: ConnectionOptions;
   readonly #token: string | undefined;
 
   constructor(options: ConnectionOptions, shell: Shell, language: Language) {
     this.url = checkedUrl(options.url ?? (shell.env.ANDON_URL || DEFAULT_URL));
     this.language = language;
+    this.#options = options;
     this.#shell = shell;
     this.#token = options.token ?? (shell.env.ANDON_TOKEN || undefined);
+  }
+
+  /**
+   * The server of settings that were read: it listens where they say, unless the person named another address. A port of
+   * 0 says nothing.
+   */
+  async serverOf({ host, port }: Pick<Settings, "host" | "port">): Promise<Connection> {
+    if (this.#options.url !== undefined || this.#shell.env.ANDON_URL || port === 0) return this;
+    const { listeningUrl } = await import("@andon/server");
+    return new Connection({ ...this.#options, url: listeningUrl(host, port) }, this.#shell, this.language);
   }
 
   /** Undefined where no way gives one. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PERMISSIONS } from "../permissions.ts";
 import { route } from "./route.ts";
-import { pageOf, pageQuery, text, time } from "./wire.ts";
+import { isNotBlank, NOT_BLANK, pageOf, pageQuery, text, time } from "./wire.ts";
 
 const key = z.strictObject({
   id: z.string(),
@@ -25,9 +25,7 @@ export const keyRoutes = {
     summary: "Makes an API key. Its token is shown this once.",
     status: 201,
     body: z.strictObject({
-      name: text(200)
-        .refine((value) => value.trim() !== "", "a name that is not blank")
-        .describe("Stands in the audit log as `key:<name>`."),
+      name: text(200).refine(isNotBlank, NOT_BLANK).describe("Stands in the audit log as `key:<name>`."),
       permissions: z.array(z.enum(PERMISSIONS)).min(1).describe("What it may do: see the guide on access."),
       tenantId: text(200).optional().describe("Limits it to this tenant. Default: all tenants."),
       organizationId: text(200).optional().describe("Limits it to this organisation of the tenant."),

@@ -26,6 +26,8 @@ export interface Route {
   readonly body?: z.ZodType;
   /** The body is an upload in parts, read by the handler as it comes. */
   readonly takes?: "multipart";
+  /** The fields of an upload that are text, all of them optional: each is checked alone, as it comes. */
+  readonly fields?: z.ZodObject;
   readonly answer: z.ZodType;
   /** What is answered instead of JSON, such as `text/event-stream`. */
   readonly media?: string;
@@ -56,7 +58,7 @@ export function route<const G extends Given>(given: G): Filled<G, ParamsOf<G>> {
 const queueName = z.strictObject({
   queue: z
     .string()
-    .regex(/^[a-zA-Z0-9][\w.:-]{0,99}$/, "a queue's name")
+    .regex(/^[a-zA-Z0-9][\w.:-]{0,99}$/)
     .describe("The queue's name."),
 });
 

@@ -1,7 +1,17 @@
 // The API of the vault, one table in one file: the shapes stand beside the routes that answer with them.
 import * as z from "zod";
 import { type RouteTable, route } from "./route.ts";
-import { flag, json, optionalReason, pageOf, paging, requiredReason, text, time } from "./wire.ts";
+import {
+  flag,
+  json,
+  optionalReason,
+  pageOf,
+  paging,
+  requiredReason,
+  text,
+  textOrEmpty,
+  time,
+} from "./wire.ts";
 
 /*
  * Files, folders and their way to the NAS: the routes of the app `vault`. One file though it is long: it is one table, and
@@ -10,7 +20,8 @@ import { flag, json, optionalReason, pageOf, paging, requiredReason, text, time 
 
 const id = z.strictObject({ id: text(100) });
 const fileId = z.strictObject({ fileId: text(100) });
-const name = z.string().max(1_000).describe("1 to 255 bytes of UTF-8; no `/`, `\\` or control characters.");
+/** The rules for names answer for all of them, however long: the limit of bodies is the only one before. */
+const name = z.string().describe("1 to 255 bytes of UTF-8; no `/`, `\\` or control characters.");
 
 const FILE_STATES = ["ACTIVE", "TRASHED"] as const;
 const FOLDER_STATES = ["ACTIVE", "TRASHING", "TRASHED"] as const;
@@ -188,6 +199,9 @@ const fileRoutes = {
     summary:
       "Uploads a file: field `folderId` first (absent: the root), then field `file`. Takes an Idempotency-Key.",
     takes: "multipart",
+    fields: z.strictObject({
+      folderId: textOrEmpty(100).optional().describe("The folder it goes to. Default: the root."),
+    }),
     answer: z.strictObject({
       fileId: z.string(),
       name: z.string(),
@@ -223,11 +237,11 @@ const fileRoutes = {
     method: "GET",
     path: "/files/:id/content",
     access: "files.read",
-    summary: "The bytes of a file, from the cache or the NAS; ranges work.",
+    summary: "The bytes of a file, from the cache or the NAS; ranges and conditions by ETag work.",
     params: id,
     answer: z.string(),
     media: "application/octet-stream",
-    errors: ["FILE_NOT_FOUND", "BYTES_MISSING", "RANGE_BEYOND_END"],
+    errors: ["FILE_NOT_FOUND", "BYTES_MISSING", "PRECONDITION_FAILED", "RANGE_BEYOND_END"],
   }),
   rename: route({
     method: "PUT",

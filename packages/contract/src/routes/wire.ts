@@ -1,20 +1,25 @@
 import * as z from "zod";
+import type { Localised } from "../errors.ts";
 
 /** Pieces that the shapes on the wire share. */
 
 export const time = z.iso.datetime().describe("ISO 8601, UTC.");
+
+/** What a check of ours says: whoever checks a request by it shows it in the caller's language. */
+const says = (en: string, ko: string): { params: Localised } => ({ params: { en, ko } });
+
 /** Text that both databases can store: PostgreSQL takes no NUL, and half a character is no UTF-8. */
 const storable = (value: string) => !value.includes("\u0000") && value.isWellFormed();
-export const text = (longest: number) =>
-  z.string().min(1).max(longest).refine(storable, "text without NUL or half characters");
+const STORABLE = says("NUL and half characters cannot be stored", "NUL이나 깨진 문자는 저장할 수 없습니다");
+export const textOrEmpty = (longest: number) => z.string().max(longest).refine(storable, STORABLE);
+export const text = (longest: number) => textOrEmpty(longest).min(1);
 export const json = z.unknown();
 
-export const reason = z
-  .string()
-  .max(2_000)
-  .refine(storable, "text without NUL or half characters")
-  .describe("Why. Kept in the audit log.");
-export const requiredReason = reason.refine((value) => value.trim() !== "", "a reason that is not blank");
+export const isNotBlank = (value: string) => value.trim() !== "";
+export const NOT_BLANK = says("it must not be blank", "빈 값은 쓸 수 없습니다");
+
+export const reason = textOrEmpty(2_000).describe("Why. Kept in the audit log.");
+export const requiredReason = reason.refine(isNotBlank, NOT_BLANK);
 
 /** Every decision may say why; the body itself may be absent. */
 export const optionalReason = z.strictObject({ reason: reason.optional() }).prefault({});

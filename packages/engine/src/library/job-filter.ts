@@ -27,12 +27,11 @@ export function checkedFilter(filter: JobFilter | undefined): JobFilter {
 export function checkedWish(wish: PlanWish): PlanWish {
   const checked = checkedOptions("the plan", planWish, wish);
   if (checked.filter && checked.ids) {
-    const given = "both ids and a filter";
     throw new AndonError("INVALID_OPTION", {
-      where: "the plan",
+      where: { en: "the plan", ko: "계획" },
       option: "ids",
-      given,
-      allowed: "one of them",
+      given: { en: "both ids and a filter", ko: "ids와 filter 둘 다" },
+      allowed: { en: "one of them", ko: "둘 중 하나" },
     });
   }
   return checked;

@@ -1,4 +1,4 @@
-import { AndonError, didYouMean, parseDuration } from "@andon/contract";
+import { AndonError, didYouMean, type Localised, parseDuration } from "@andon/contract";
 import { newId } from "../ids.ts";
 import type { NewJob, StoreTx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
@@ -64,9 +64,13 @@ export function newJob(
     name = queue.name,
     traceId,
   } = options ?? {};
-  if (key !== undefined && keys !== undefined) invalid("keys", keys, "either key or keys");
+  if (key !== undefined && keys !== undefined)
+    invalid("keys", keys, { en: "either key or keys", ko: "key와 keys 중 하나" });
   if (!Number.isInteger(priority) || Math.abs(priority) > MOST_PRIORITY)
-    invalid("priority", priority, "a whole number from -1000000 to 1000000");
+    invalid("priority", priority, {
+      en: "a whole number from -1000000 to 1000000",
+      ko: "-1000000부터 1000000까지의 정수",
+    });
   return {
     id: newId(now),
     name: text("name", name, LONGEST_NAME),
@@ -86,14 +90,20 @@ const NO_KEYS: readonly string[] = [];
 function laneKeys(keys: readonly string[] | undefined): readonly string[] {
   if (keys === undefined) return NO_KEYS;
   if (!Array.isArray(keys) || keys.length > MOST_KEYS)
-    invalid("keys", keys, `a list of at most ${MOST_KEYS} keys`);
+    invalid("keys", keys, {
+      en: `a list of at most ${MOST_KEYS} keys`,
+      ko: `최대 ${MOST_KEYS}개의 키 목록`,
+    });
   return [...new Set(keys.map((key) => text("keys", key, LONGEST_KEY)))];
 }
 
 function text(option: string, value: unknown, longest: number): string {
   const fits = typeof value === "string" && value !== "" && Buffer.byteLength(value) <= longest;
   if (!fits || value.includes("\u0000") || !value.isWellFormed()) {
-    invalid(option, value, `text of 1 to ${longest} bytes of UTF-8 without NUL or half characters`);
+    invalid(option, value, {
+      en: `text of 1 to ${longest} bytes of UTF-8 without NUL or half characters`,
+      ko: `NUL이나 깨진 문자가 없는 1~${longest}바이트의 UTF-8 텍스트`,
+    });
   }
   return value as string;
 }
@@ -101,7 +111,7 @@ function text(option: string, value: unknown, longest: number): string {
 function startTime(options: JobOptions | undefined, now: number): number | null {
   if (options?.runAt === undefined && options?.delay === undefined) return null;
   if (options.runAt !== undefined && options.delay !== undefined)
-    invalid("delay", options.delay, "either runAt or delay");
+    invalid("delay", options.delay, { en: "either runAt or delay", ko: "runAt과 delay 중 하나" });
   const at = options.runAt === undefined ? now + delayOf(options.delay, now) : timeOf(options.runAt);
   return at > now ? at : null;
 }
@@ -111,13 +121,19 @@ const LATEST_TIME = 8.64e15;
 function delayOf(delay: unknown, now: number): number {
   const ms = parseDuration(delay);
   if (ms !== undefined && now + ms <= LATEST_TIME) return Math.round(ms);
-  return invalid("delay", delay, 'milliseconds, or a string such as "500ms", "5s", "15m", "1h", "30d"');
+  return invalid("delay", delay, {
+    en: 'milliseconds, or a string such as "500ms", "5s", "15m", "1h", "30d"',
+    ko: '밀리초, 또는 "500ms", "5s", "15m", "1h", "30d" 같은 문자열',
+  });
 }
 
 function timeOf(runAt: unknown): number {
   const time = runAt instanceof Date ? runAt.getTime() : runAt;
   if (typeof time !== "number" || !Number.isFinite(time) || time < 0 || time > LATEST_TIME) {
-    invalid("runAt", runAt, "a Date, or milliseconds since 1970");
+    invalid("runAt", runAt, {
+      en: "a Date, or milliseconds since 1970",
+      ko: "Date 또는 1970년부터의 밀리초",
+    });
   }
   return Math.round(time as number);
 }
@@ -130,26 +146,33 @@ function serialise(payload: unknown): string {
     throw new AndonError("PAYLOAD_INVALID", { problem: (cause as Error).message }, { cause });
   }
   if (json === undefined)
-    throw new AndonError("PAYLOAD_INVALID", { problem: `a ${typeof payload} is not JSON` });
+    throw new AndonError("PAYLOAD_INVALID", {
+      problem: { en: `a ${typeof payload} is not JSON`, ko: `${typeof payload}은(는) JSON이 아닙니다` },
+    });
   if (json.length > LARGEST_PAYLOAD) {
     throw new AndonError("PAYLOAD_INVALID", {
-      problem: `${json.length} characters, at most ${LARGEST_PAYLOAD}`,
+      problem: {
+        en: `${json.length} characters, at most ${LARGEST_PAYLOAD}`,
+        ko: `${json.length}자이며 최대 ${LARGEST_PAYLOAD}자입니다`,
+      },
     });
   }
   return json;
 }
 
+const WHERE: Localised = { en: "the job's options", ko: "작업 옵션" };
+
 function unknownOption(option: string): never {
   throw new AndonError("UNKNOWN_OPTION", {
-    where: "the job's options",
+    where: WHERE,
     option,
     hint: didYouMean(option, KNOWN),
   });
 }
 
-function invalid(option: string, given: unknown, allowed: string): never {
+function invalid(option: string, given: unknown, allowed: Localised): never {
   throw new AndonError("INVALID_OPTION", {
-    where: "the job's options",
+    where: WHERE,
     option,
     given: shown(given),
     allowed,

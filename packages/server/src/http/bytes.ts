@@ -1,28 +1,30 @@
-import type { ByteRange, Bytes } from "@andon/engine";
+import { AndonError } from "@andon/contract";
+import type { Bytes } from "@andon/engine";
 import type { FastifyReply, FastifyRequest } from "fastify";
-
-/** The first range of a Range header, if it is one that we understand; others mean all of it. */
-export function rangeOf(request: FastifyRequest): ByteRange | undefined {
-  const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(request.headers.range ?? "");
-  if (!match || (match[1] === "" && match[2] === "")) return undefined;
-  return {
-    ...(match[1] === "" ? {} : { start: Number(match[1]) }),
-    ...(match[2] === "" ? {} : { end: Number(match[2]) }),
-  };
-}
+import { partOf } from "./byte-range.ts";
+import { isKnownBy, isRefusedBy, rangeFor } from "./conditions.ts";
 
 /** Bytes are always a download: a browser never shows a stored file as a page of ours. */
-export function sendBytes(reply: FastifyReply, bytes: Bytes): FastifyReply {
-  const { part, size } = bytes;
+export async function sendBytes(
+  { headers, method }: FastifyRequest,
+  reply: FastifyReply,
+  { tag, size, mimeType, fileName, open }: Bytes,
+): Promise<FastifyReply> {
+  if (isRefusedBy(headers, tag)) throw new AndonError("PRECONDITION_FAILED");
+  const etag = `"${tag}"`;
+  if (isKnownBy(headers, tag)) return reply.code(304).header("etag", etag).send();
+  const range = method === "GET" ? rangeFor(headers, tag) : undefined;
+  const part = range === undefined ? undefined : partOf(range, size);
+  const stream = await open(part);
   reply
     .code(part ? 206 : 200)
-    .type(bytes.mimeType)
+    .type(mimeType)
     .header("content-length", part ? part.end - part.start + 1 : size)
     .header("accept-ranges", "bytes")
-    .header("etag", `"${bytes.tag}"`)
-    .header("content-disposition", `attachment; filename*=UTF-8''${encoded(bytes.fileName)}`);
+    .header("etag", etag)
+    .header("content-disposition", `attachment; filename*=UTF-8''${encoded(fileName)}`);
   if (part) reply.header("content-range", `bytes ${part.start}-${part.end}/${size}`);
-  return reply.send(bytes.stream);
+  return reply.send(stream);
 }
 
 /** RFC 8187: what encodeURIComponent leaves and a header must not have. */

@@ -20,7 +20,7 @@ import { mountConsole } from "./console.ts";
 import { mountDocumentation, openApiOf } from "./documentation.ts";
 import { guardEveryRoute } from "./guard.ts";
 import { type HttpServeAll, mountAll } from "./mount.ts";
-import { answerWithProblems } from "./problems.ts";
+import { answerWithProblems, LONGEST_PARAMETER, refuseBeforeRoutes } from "./problems.ts";
 import { refuseOtherRoutes } from "./routes-of-the-table.ts";
 import { CONTENT_POLICY } from "./security-headers.ts";
 import { serveSystem } from "./system.ts";
@@ -41,8 +41,6 @@ export interface HostOptions {
   readonly checkAnswers?: boolean;
 }
 
-const LONGEST_PARAMETER = 1_200;
-
 /** The HTTP side of a process: every route of the host and of its apps, guarded, described and observed. */
 export async function buildHost(site: Site, options: HostOptions): Promise<FastifyInstance> {
   const { settings } = site;
@@ -53,6 +51,7 @@ export async function buildHost(site: Site, options: HostOptions): Promise<Fasti
     bodyLimit: settings.bodyLimit,
     trustProxy: settings.trustProxy,
     forceCloseConnections: "idle",
+    frameworkErrors: refuseBeforeRoutes,
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket),
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
   });

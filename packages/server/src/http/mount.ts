@@ -2,7 +2,7 @@ import type { Route, RouteTable } from "@andon/contract";
 import { Bytes, type Call } from "@andon/engine";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
-import { rangeOf, sendBytes } from "./bytes.ts";
+import { sendBytes } from "./bytes.ts";
 import { callerGone } from "./caller-gone.ts";
 import { checkPart, refuseUnknownShape } from "./checked-request.ts";
 import { languageOfRequest } from "./language.ts";
@@ -75,15 +75,14 @@ function mount(
         traceId: request.id,
         signal: callerGone(reply),
         idempotencyKey: headerOf(request, "idempotency-key"),
-        range: rangeOf(request),
-        parts: () => partsOf(request),
+        parts: () => partsOf(request, route, language),
         request,
         reply,
       } as HttpCall;
       reply.code(route.status ?? 200);
       const answer = await serve(call);
       if (answer === sent) return reply;
-      if (answer instanceof Bytes) return sendBytes(reply, answer);
+      if (answer instanceof Bytes) return sendBytes(request, reply, answer);
       if (checkAnswers && !route.media) route.answer.parse(answer);
       return reply.send(answer);
     },

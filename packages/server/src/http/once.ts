@@ -1,5 +1,6 @@
 import { AndonError } from "@andon/contract";
 import type { Andon, AppSite } from "@andon/engine";
+import { validationFailed } from "./checked-request.ts";
 
 const KEPT_MS = 24 * 3_600_000;
 const LONGEST_KEY = 255;
@@ -16,8 +17,11 @@ export function answerOnce(andon: Andon): AppSite["once"] {
     const { idempotencyKey: key, principal } = call;
     if (key === undefined) return store.transaction("once", work, LONGEST_MS);
     if (key === "" || key.length > LONGEST_KEY) {
-      const problem = `Idempotency-Key: 1 to ${LONGEST_KEY} characters`;
-      throw new AndonError("VALIDATION_FAILED", { problem });
+      const message = {
+        en: `it must have 1 to ${LONGEST_KEY} characters`,
+        ko: `1자 이상 ${LONGEST_KEY}자 이하여야 합니다`,
+      };
+      throw validationFailed([{ in: "header", field: "Idempotency-Key", message }]);
     }
     const owner = `${principal.tenantId ?? ""}/${principal.actor}`;
     const id = [owner, route, key];

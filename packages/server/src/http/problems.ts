@@ -1,14 +1,18 @@
 import { AndonError, isAndonError, problemOf } from "@andon/contract";
 import type { Store } from "@andon/engine";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { withFields } from "./checked-request.ts";
+import { type FieldProblem, validationFailed, withFields } from "./checked-request.ts";
 import { isRoom } from "./console.ts";
 import { languageOfRequest } from "./language.ts";
+import { WITHOUT_ROUTE } from "./security-headers.ts";
+
+/** The longest part of a path that stands for a name: a lane's key, as it is encoded. */
+export const LONGEST_PARAMETER = 1_200;
 
 /** Every error leaves as `application/problem+json`; what is ours to mend is logged, and told nobody. */
 export function answerWithProblems(app: FastifyInstance, store: Pick<Store, "isUnavailable">): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
-    const known = knownError(error, app, store);
+    const known = refusalOf(error, app) ?? faultOf(error, store);
     if (known.status >= 500) request.log.error({ err: error }, "request failed");
     return sendProblem(request, reply, known);
   });
@@ -19,10 +23,21 @@ export function answerWithProblems(app: FastifyInstance, store: Pick<Store, "isU
   });
 }
 
+/** What the router itself refuses reaches no hook and no handler, so all that those add is added here. */
+export function refuseBeforeRoutes(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  request.log.info({ code: error.code, status: error.statusCode }, "request refused by the router");
+  reply.headers({ ...WITHOUT_ROUTE, "x-trace-id": request.id });
+  sendProblem(
+    request,
+    reply,
+    refusalOf(error, request.server) ?? new AndonError("INTERNAL", {}, { cause: error }),
+  );
+}
+
 function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AndonError): FastifyReply {
   const language = languageOfRequest(request);
   const at = { instance: request.url, traceId: request.id, language };
-  const problem = withFields(problemOf(error, at), error);
+  const problem = withFields(problemOf(error, at), error, language);
   if (error.status === 401) reply.header("www-authenticate", "Bearer");
   if (error.status === 416) reply.header("content-range", `bytes */${error.details.size}`);
   if (typeof error.details.seconds === "number") reply.header("retry-after", error.details.seconds);
@@ -33,28 +48,36 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AndonE
     .send(JSON.stringify(problem));
 }
 
+const notReadable = (part: FieldProblem["in"], en: string, ko: string) =>
+  validationFailed([{ in: part, field: "", message: { en, ko } }]);
+
 /** Fastify's own refusals of a request, in our words. */
-const FASTIFY_ERRORS: Record<string, (app: FastifyInstance, error: Error) => AndonError> = {
+const FASTIFY_ERRORS: Record<string, (app: FastifyInstance) => AndonError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: (app) =>
     new AndonError("BODY_TOO_LARGE", { most: app.initialConfig.bodyLimit }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AndonError("MEDIA_TYPE", { allowed: "application/json" }),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => notReadable("body", "it is no valid JSON", "올바른 JSON이 아닙니다"),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    notReadable("body", "it is not as long as its Content-Length", "Content-Length와 길이가 다릅니다"),
+  FST_ERR_BAD_URL: () =>
+    notReadable("path", "it is not encoded as a URL is", "URL 인코딩이 올바르지 않습니다"),
+  FST_ERR_MAX_PARAM_LENGTH: () => new AndonError("PATH_TOO_LONG", { most: LONGEST_PARAMETER }),
 };
 
-function knownError(
-  error: FastifyError | Error,
-  app: FastifyInstance,
-  store: Pick<Store, "isUnavailable">,
-): AndonError {
+/** Undefined where it is nobody's request that is at fault. */
+function refusalOf(error: FastifyError | Error, app: FastifyInstance): AndonError | undefined {
   if (isAndonError(error)) return error;
   const code = "code" in error ? String(error.code) : "";
   const ours = FASTIFY_ERRORS[code];
-  if (ours) return ours(app, error);
+  if (ours) return ours(app);
   const status = "statusCode" in error ? error.statusCode : undefined;
-  if (status !== undefined && status >= 400 && status < 500) {
-    return new AndonError("VALIDATION_FAILED", { problem: error.message });
-  }
-  if (store.isUnavailable(error)) {
-    return new AndonError("STORE_UNAVAILABLE", { problem: error.message }, { cause: error });
-  }
-  return new AndonError("INTERNAL", {}, { cause: error });
+  if (status === undefined || status < 400 || status >= 500) return undefined;
+  const named = code && ` (${code})`;
+  return notReadable("request", `it cannot be read${named}`, `요청을 읽을 수 없습니다${named}`);
+}
+
+function faultOf(cause: Error, store: Pick<Store, "isUnavailable">): AndonError {
+  return store.isUnavailable(cause)
+    ? new AndonError("STORE_UNAVAILABLE", { problem: cause.message }, { cause })
+    : new AndonError("INTERNAL", {}, { cause });
 }

@@ -1,7 +1,8 @@
-import { AndonError } from "@andon/contract";
+import { AndonError, type Language, type Route } from "@andon/contract";
 import type { UploadPart } from "@andon/engine";
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { checkPart } from "./checked-request.ts";
 
 const MOST_FIELDS = 20;
 const LARGEST_FIELD = 64 * 1024;
@@ -18,8 +19,32 @@ export async function acceptUploads(app: FastifyInstance): Promise<void> {
   });
 }
 
-/** The parts of an upload, in the order they come. */
-export async function* partsOf(request: FastifyRequest): AsyncGenerator<UploadPart> {
+/**
+ * The parts of an upload, in the order they come. A field that the route names is checked before anybody has it. One that
+ * does not fit ends nothing: whoever asks on gets the next part, and so can read a refused upload to its end.
+ */
+export function partsOf(
+  request: FastifyRequest,
+  { fields }: Pick<Route, "fields">,
+  language: Language,
+): AsyncIterableIterator<UploadPart> {
+  const parts = readParts(request);
+  return {
+    async next() {
+      const step = await parts.next();
+      const part: UploadPart | undefined = step.done ? undefined : step.value;
+      if (part?.kind === "field" && fields && Object.hasOwn(fields.shape, part.name))
+        checkPart(fields, { [part.name]: part.value }, "body", language);
+      return step;
+    },
+    return: () => parts.return(undefined),
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}
+
+async function* readParts(request: FastifyRequest): AsyncGenerator<UploadPart, undefined> {
   if (!request.isMultipart()) throw new AndonError("MEDIA_TYPE", { allowed: "multipart/form-data" });
   for await (const part of request.parts({ preservePath: true })) {
     if (part.type === "field") yield { kind: "field", name: part.fieldname, value: String(part.value) };

@@ -66,6 +66,85 @@ describeServers("a refused request", (it) => {
     expect((await server.client().queues.status({ queue: "nas-sync" })).isPaused).toBe(false);
   });
 
+  it("says in one language all that it says", { queues: { mail: {} } }, async (server) => {
+    const [pause, skip, jobs] = ["/admin/queue/pause", "/admin/queue/skip/1", "/admin/queues/mail/jobs"];
+    for (const [method, path, body] of [
+      ["POST", "/admin/alerts/test", { extra: true }],
+      ["POST", skip, { reason: " " }],
+      ["POST", pause, { reason: "a\0b" }],
+      ["POST", pause, { raeson: "x" }],
+      ["POST", pause, { colour: "x" }],
+      ["POST", pause, "{not json"],
+      ["POST", pause, '{"__proto__": {"reason": "x"}}'],
+      ["POST", "/admin/keys", { name: " ", permissions: ["admin"] }],
+      ["GET", "/admin/queues/%20/status", undefined],
+    ] as const) {
+      const asked = body === undefined ? {} : { body };
+      const korean = await server.refused(method, path, asked);
+      const english = await server.refused(method, path, { ...asked, headers: { "accept-language": "en" } });
+      expect([path, korean.error]).toEqual([path, "VALIDATION_FAILED"]);
+      const fields = korean.details as { message: string }[];
+      expect(fields.length).toBeGreaterThan(0);
+      for (const text of [korean.message, ...fields.map(({ message }) => message)])
+        expect(text).toMatch(/[가-힣]/);
+      expect(korean.message).not.toMatch(/[a-z]+ [a-z]+/i);
+      expect(english.message).not.toMatch(/[가-힣]/);
+      for (const { message } of [korean, english]) expect(message).not.toMatch(/[.?]\.|\.;/);
+    }
+    for (const [body, error] of [
+      [{ delay: "soon" }, "INVALID_OPTION"],
+      [{ key: "a", keys: ["b"] }, "INVALID_OPTION"],
+    ] as const) {
+      const korean = await server.refused("POST", jobs, { body });
+      expect([korean.error, korean.message]).toEqual([error, expect.stringMatching(/^작업 옵션: /)]);
+      expect(JSON.stringify(korean.details)).not.toMatch(/the job|either|milliseconds/);
+    }
+  });
+
+  it("names in its hint what was meant, or what is known", {}, async (server) => {
+    const hint = async (body: object, language: string) => {
+      const headers = { "accept-language": language };
+      const { details } = await server.refused("POST", "/admin/queue/pause", { body, headers });
+      return (details as { message: string }[])[0]?.message;
+    };
+    expect(await hint({ raeson: "x" }, "en")).toMatch(/ \(did you mean "reason"\?\)$/);
+    expect(await hint({ raeson: "x" }, "ko")).toMatch(/ \("reason"을\(를\) 쓰려고 했나요\?\)$/);
+    expect(await hint({ colour: "x" }, "en")).toMatch(/ \(known: reason\)$/);
+    expect(await hint({ colour: "x" }, "ko")).toMatch(/ \(쓸 수 있는 것: reason\)$/);
+  });
+
+  it("is a problem with all headers where the router itself refuses it", {}, async (server) => {
+    const usual = (await server.refused("GET", "/admin/nowhere")).reply.headers;
+    const secure = [...usual.keys()].filter((name) =>
+      /^(x-|content-sec|cross-|origin-|referrer|strict-)/.test(name),
+    );
+    expect(secure.length).toBeGreaterThan(10);
+    for (const [method, path, status, error] of [
+      ["GET", "/admin/jobs/%E0%A4%A", 400, "VALIDATION_FAILED"],
+      ["GET", `/admin/jobs/${"a".repeat(5_000)}`, 414, "PATH_TOO_LONG"],
+      ["PROPFIND", "/admin/queues", 404, "NOT_FOUND"],
+      ["OPTIONS", "/admin/queues", 404, "NOT_FOUND"],
+      ["DELETE", "/admin/queues", 404, "NOT_FOUND"],
+    ] as const) {
+      const { reply, ...problem } = await server.refused(method, path);
+      expect(reply.headers.get("content-type")).toMatch(/^application\/problem\+json/);
+      expect(problem).toEqual({
+        type: `urn:andon:error:${error}`,
+        title: expect.stringMatching(/[가-힣]/),
+        status,
+        detail: expect.stringMatching(/[가-힣]/),
+        instance: path,
+        statusCode: status,
+        error,
+        message: problem.detail,
+        details: expect.anything(),
+        traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+      });
+      expect(reply.headers.get("x-trace-id")).toBe(problem.traceId);
+      expect(secure.filter((name) => !reply.headers.has(name))).toEqual([]);
+    }
+  });
+
   it("has a code of its own for size, media type and unknown paths", { bodyLimit: 2_048 }, async (server) => {
     const large = await server.refused("POST", "/admin/queue/pause", { body: { reason: "x".repeat(4_000) } });
     expect([large.status, large.error]).toEqual([413, "BODY_TOO_LARGE"]);
@@ -109,7 +188,11 @@ describeServers("a refused request", (it) => {
     expect(JSON.parse(answer.slice(answer.indexOf("{")))).toMatchObject({
       status: 400,
       error: "VALIDATION_FAILED",
+      message: expect.stringMatching(/올바른 HTTP 요청이 아닙니다/),
+      details: [{ in: "request", field: "", message: expect.stringMatching(/올바른 HTTP/) }],
     });
+    expect(answer).toMatch(/^x-content-type-options: nosniff\r$/m);
+    expect(answer).toMatch(/^content-security-policy: default-src 'none'/m);
   });
 
   it("takes an optional body as absent, empty or an object", {}, async (server) => {

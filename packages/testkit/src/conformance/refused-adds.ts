@@ -72,7 +72,7 @@ export function describeRefusedAdds(kinds: readonly StoreKind[]): void {
         await expect(queue.add("x", options), option).rejects.toMatchObject({
           code: "INVALID_OPTION",
           status: 400,
-          details: { where: "the job's options", option },
+          details: { where: { en: "the job's options" }, option },
         });
       }
       expect((await queue.status()).counts).toMatchObject({ ready: 0, scheduled: 0 });

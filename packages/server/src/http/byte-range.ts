@@ -1,0 +1,20 @@
+import { AndonError } from "@andon/contract";
+import type { ByteRange } from "@andon/engine";
+
+/** The bytes that a Range header means; undefined where all of them are meant, or where we do not understand it. */
+export function partOf(header: string, size: number): ByteRange | undefined {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header) ?? [];
+  if (first === undefined || last === undefined || (first === "" && last === "")) return undefined;
+  if (first === "") return lastBytes(Number(last), size);
+  const start = Number(first);
+  const end = last === "" ? size - 1 : Number(last);
+  // A range that ends before it begins is no range (RFC 9110, 14.1.1), and means nothing.
+  if (last !== "" && end < start) return undefined;
+  if (start >= size) throw new AndonError("RANGE_BEYOND_END", { size });
+  return { start, end: Math.min(end, size - 1) };
+}
+
+function lastBytes(count: number, size: number): ByteRange {
+  if (count === 0 || size === 0) throw new AndonError("RANGE_BEYOND_END", { size });
+  return { start: Math.max(0, size - count), end: size - 1 };
+}
