@@ -5,6 +5,7 @@ import { SETTLE_JOB, type Settlement } from "./folders/asking-the-nas.ts";
 import { settleFolder } from "./folders/settle-folder.ts";
 import type { Pace } from "./pace.ts";
 import { VAULT_QUEUE, type VaultParts } from "./parts.ts";
+import { expireSetAside } from "./trash/expire-set-aside.ts";
 import { expireTrash } from "./trash/expire-trash.ts";
 
 type Work = (parts: VaultParts, payload: unknown, pace: Pace) => Promise<void>;
@@ -14,7 +15,10 @@ const CLEAN_CACHE = "clean-cache";
 
 /** What the jobs of the vault's own queue do, by their names. */
 const WORK: Readonly<Record<string, Work>> = {
-  [EMPTY_TRASH]: (parts, _payload, pace) => expireTrash(parts, pace),
+  [EMPTY_TRASH]: async (parts, _payload, pace) => {
+    await expireTrash(parts, pace);
+    await expireSetAside(parts, pace);
+  },
   [CLEAN_CACHE]: (parts, _payload, pace) => cleanCache(parts, pace),
   [SETTLE_JOB]: (parts, payload) => settleFolder(parts, payload as Settlement),
 };

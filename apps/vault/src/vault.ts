@@ -13,6 +13,7 @@ import { placesReady } from "./nas/ready.ts";
 import { DRIFT_QUEUE, SYNC_QUEUE, VAULT_QUEUE, type VaultParts, type VaultSettings } from "./parts.ts";
 import { serveSyncQueue } from "./sync/serve-sync-queue.ts";
 import { nasSyncQueue } from "./sync/sync-queue.ts";
+import { keepSyncRules } from "./sync/sync-rules.ts";
 import { syncStatus } from "./sync/sync-status.ts";
 import { listTrash } from "./trash/list-trash.ts";
 
@@ -60,6 +61,7 @@ export function vaultApp(options: VaultOptions): App<typeof VAULT_ROUTES> {
       [VAULT_QUEUE]: housekeepingQueue(partsOf(site)),
       [DRIFT_QUEUE]: driftQueue(partsOf(site)),
     }),
+    prepare: (site) => keepSyncRules(partsOf(site)),
     routes: VAULT_ROUTES,
     serve: (site) => serveVault(partsOf(site)),
     ready: (site) => placesReady(partsOf(site)),

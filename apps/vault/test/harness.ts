@@ -224,4 +224,10 @@ export function describeVault(topic: string, define: (it: With, store: StoreName
 /** For servers whose NAS is not to follow: nothing works the queues. */
 export const WITHOUT_WORK: SettingsInput = { roles: ["api"] };
 
+/** The column `metadata` of the view `file_sync_queue`: SQLite has it as text. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+export function metadataOf(column: unknown): any {
+  return typeof column === "string" ? JSON.parse(column) : column;
+}
+
 export { until } from "@andon/testkit";

@@ -263,6 +263,16 @@ export const ERROR_CATALOGUE = {
     en: "The cache does not take files at the moment: {problem}.",
     ko: "지금은 캐시에 파일을 저장할 수 없습니다: {problem}.",
   },
+  NAS_UNREACHABLE: {
+    status: 503,
+    en: "The NAS cannot be reached at the moment, and the cache does not give the bytes of this file: {problem}.",
+    ko: "지금은 NAS에 연결할 수 없고, 캐시에서도 이 파일의 내용을 읽을 수 없습니다: {problem}.",
+  },
+  CACHE_UNREACHABLE: {
+    status: 503,
+    en: "The cache cannot be reached at the moment, and the NAS does not give the bytes of this file: {problem}.",
+    ko: "지금은 캐시에 연결할 수 없고, NAS에서도 이 파일의 내용을 읽을 수 없습니다: {problem}.",
+  },
   INTERNAL: {
     status: 500,
     en: "Something went wrong here. The log has it under this trace id.",

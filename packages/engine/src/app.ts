@@ -75,6 +75,8 @@ export interface JobWords {
   readonly aggregateId: string;
   readonly eventType: string;
   readonly data: unknown;
+  /** What people call what it is about, such as a file's name. Default: the job's first key. */
+  readonly name?: string;
 }
 
 export interface SkipFindings {
@@ -96,7 +98,7 @@ export interface AppQueue {
    * operator has done what the job could not.
    */
   readonly beforeSkip?: (job: Job) => Promise<SkipFindings>;
-  /** What the alert of a held lane is called. Default `LANE_HELD`. */
+  /** What the alert of a failed job is called. Default `LANE_HELD` where it holds a lane, else `JOB_FAILED`. */
   readonly heldAlert?: string;
 }
 
@@ -132,6 +134,8 @@ export interface App<T extends RouteTable = RouteTable> {
   /** Closes it, when nothing runs any more; also where the start was stopped. */
   readonly close?: () => Promise<void>;
   readonly queues?: (site: AppSite) => Record<string, AppQueue>;
+  /** Writes what depends on the rules that its queues have got; nothing runs yet. What it throws stops the start. */
+  readonly prepare?: (site: AppSite) => Promise<void>;
   readonly routes?: T;
   readonly serve?: (site: AppSite) => ServeAll<T>;
   /** Looks at what it needs; a part that is away makes the host degraded, not unready. */

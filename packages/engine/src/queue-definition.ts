@@ -1,4 +1,4 @@
-import type { Job, Lane, QueueRules, StopCertificate } from "@andon/contract";
+import type { FailurePolicy, Job, Lane, QueueRules, StopCertificate } from "@andon/contract";
 import type { Tx } from "./ports/store.ts";
 
 /** A change of a job that an app may want to join with writes of its own, in the same transaction. */
@@ -11,6 +11,13 @@ type JobHooks = { readonly [Name in HookName]?: JobHook };
 /** Findings by the ids of the jobs they are about. */
 export type Findings = ReadonlyMap<string, unknown>;
 
+/** What a final failure did to the line. */
+interface FinalFailure {
+  readonly policy: FailurePolicy;
+  /** Whether it is why the queue has stopped; false where that stood already. */
+  readonly hasStopped: boolean;
+}
+
 /** Called inside the transaction of the verb: what they write commits with it, what they throw rolls it back. */
 export interface QueueHooks extends JobHooks {
   /** The queue has stopped, by a failure or by hand. */
@@ -19,6 +26,8 @@ export interface QueueHooks extends JobHooks {
   readonly resumed?: (stop: StopCertificate, tx: Tx) => Promise<void> | void;
   /** A lane is held since this job of it has finally failed. */
   readonly held?: (lane: Lane, job: Job, tx: Tx) => Promise<void> | void;
+  /** A job has finally failed, and its policy has been carried out: whatever that is, this comes once, and last. */
+  readonly failedFinally?: (job: Job, end: FinalFailure, tx: Tx) => Promise<void> | void;
 }
 
 export interface QueueDefinition {

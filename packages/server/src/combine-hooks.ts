@@ -11,6 +11,7 @@ const NAMES = [
   "stopped",
   "resumed",
   "held",
+  "failedFinally",
 ] as const;
 
 /** Hooks of several owners as one: run in this order, in the one transaction; what one throws rolls all back. */

@@ -72,6 +72,7 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
     const forApps: AppSite = appSite({ andon, queues });
     for (const [name, queue] of defineQueues({ andon, alerts, apps, settings }, forApps))
       queues.set(name, queue);
+    for (const app of apps) await app.prepare?.(forApps);
     const key = await keyOf(settings);
     const access = await openAccess({
       andon,

@@ -1,3 +1,4 @@
+export { asNobody } from "./as-nobody.ts";
 export { ensureBrowser } from "./browser.ts";
 export { type ChildExit, type NodeChild, spawnNode } from "./child.ts";
 export { createDatabase, type TestDatabase } from "./databases.ts";

@@ -4,6 +4,7 @@ import { pathKey } from "../names/path-key.ts";
 import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
 import { inList } from "../sql-lists.ts";
 import { ownersOf } from "../sync/path-owners.ts";
+import { pathsSetAside } from "../sync/set-aside.ts";
 import type { NewFinding } from "./findings.ts";
 
 /** What lies on the NAS, in stretches that fit one look at the store. Folders, and the marker, are not asked about. */
@@ -21,7 +22,10 @@ export async function* stretchesOnNas({ nas }: VaultParts): AsyncGenerator<Liste
 
 const AT_ONCE = 128;
 
-/** What of these nobody knows: neither as the place of a file, nor as a path that an unfinished operation names. */
+/**
+ * What of these nobody knows: not as the place of a file, nor as a path that an unfinished operation names, nor as what a
+ * repair has set aside.
+ */
 export async function strangersAmong(parts: VaultParts, entries: readonly Listed[]): Promise<NewFinding[]> {
   const own = entries.filter(({ kind }) => kind === "own");
   const others = entries.filter(({ kind }) => kind !== "own");
@@ -30,17 +34,13 @@ export async function strangersAmong(parts: VaultParts, entries: readonly Listed
 
 async function unknowns(parts: VaultParts, entries: readonly Listed[]): Promise<NewFinding[]> {
   const { store } = parts.andon;
+  const paths = entries.map(({ path }) => path);
   // Lanes first: an operation that ends in between has then written its path before the owners are asked.
-  const named = await pathsInUse(
-    parts,
-    entries.map(({ path }) => path),
-  );
-  const owners = await ownersOf(
-    store,
-    entries.map(({ path }) => path),
-  );
+  const named = await pathsInUse(parts, paths);
+  const owners = await ownersOf(store, paths);
+  const aside = await pathsSetAside(store, paths);
   return entries
-    .filter(({ path }) => !named.has(path) && !owners.has(path))
+    .filter(({ path }) => !named.has(path) && !owners.has(path) && !aside.has(path))
     .map(({ path, kind, size }) => ({
       kind: "UNKNOWN_ON_NAS",
       path,

@@ -1,11 +1,13 @@
 import { AndonError } from "@andon/contract";
 import { Bytes } from "@andon/engine";
-import { type Content, isStorageError } from "@andon/storage";
+import { type Content, isStorageError, type StorageError } from "@andon/storage";
 import type { VaultParts } from "../parts.ts";
 import { type File, findFile } from "./file-row.ts";
 
 type Place = "cache" | "nas";
 type Paths = Record<Place, string | null>;
+/** Why each place did not give the bytes: its fault, or that those there are not ours. */
+type Problems = Partial<Record<Place, StorageError | "SIZE_DIFFERS">>;
 
 /** The bytes of a file: from the cache, or from the NAS where the cache does not give them. */
 export async function contentOf(
@@ -36,7 +38,7 @@ async function open(
   file: File,
   options: { range: { start: number; end: number } | undefined; signal: AbortSignal },
 ): Promise<Content> {
-  const problems: Partial<Record<Place, string>> = {};
+  const problems: Problems = {};
   let looked: string | null = null;
   for (let look = 1; look <= MOST_LOOKS; look++) {
     const paths = await pathsOf(parts, file.id);
@@ -50,13 +52,31 @@ async function open(
         problems[place] = "SIZE_DIFFERS";
       } catch (error) {
         if (!isStorageError(error)) throw error;
-        problems[place] = error.code;
+        problems[place] = error;
       }
     }
     if (paths.nas === looked) break;
     looked = paths.nas;
   }
-  throw new AndonError("BYTES_MISSING", { fileId: file.id, ...problems });
+  throw notGiven(file, problems);
+}
+
+const AWAY = { nas: "NAS_UNREACHABLE", cache: "CACHE_UNREACHABLE" } as const;
+
+/** Bytes are missing only where both places could be asked for them. */
+function notGiven({ id: fileId }: File, problems: Problems): AndonError {
+  const codes = Object.fromEntries(
+    Object.entries(problems).map(([place, problem]) => [
+      place,
+      isStorageError(problem) ? problem.code : problem,
+    ]),
+  );
+  for (const place of ["nas", "cache"] as const) {
+    const problem = problems[place];
+    if (!isStorageError(problem) || problem.fault !== "destination") continue;
+    return new AndonError(AWAY[place], { fileId, problem: problem.code, ...codes }, { cause: problem });
+  }
+  return new AndonError("BYTES_MISSING", { fileId, ...codes });
 }
 
 async function pathsOf({ andon }: VaultParts, fileId: string): Promise<Paths> {

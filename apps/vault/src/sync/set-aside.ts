@@ -1,13 +1,42 @@
+import type { Tx } from "@andon/engine";
 import { trashPath } from "../nas/nas-path.ts";
+import { inList } from "../sql-lists.ts";
 import type { OperationRun } from "./operation-run.ts";
 
 /**
  * Makes room for bytes that replace what somebody changed on the NAS: what lies there goes to the trash under the
- * operation's own id, where a person finds it, and nothing deletes it. A path that is free has been cleared before.
+ * operation's own id, where a person finds it until its time there is over. The store knows of it before it moves: a crash
+ * in between leaves nothing on the NAS that nobody knows. A path that is free has been cleared before.
  */
 export async function setAside({ parts, job, signal }: OperationRun, path: string): Promise<void> {
   const entry = await parts.nas.stat(path);
   if (entry?.kind !== "file") return;
   const { tenantId, fileName } = job.payload;
-  await parts.nas.move(path, trashPath(tenantId, job.id, fileName), { size: entry.size }, signal);
+  const aside = trashPath(tenantId, job.id, fileName);
+  const { store } = parts.andon;
+  const expiresAt = store.clock.now() + parts.settings.trashKeep;
+  await store.transaction("set-aside", async (tx) => {
+    await tx.query(
+      `insert into vault_set_aside (job_id, tenant_id, path, expires_at) values ($1, $2, $3, $4)
+on conflict (job_id) do update set expires_at = excluded.expires_at`,
+      [job.id, tenantId, aside, expiresAt],
+    );
+  });
+  await parts.nas.move(path, aside, { size: entry.size }, signal);
+}
+
+/** Which of these paths of the NAS hold what was set aside. */
+export async function pathsSetAside(
+  rows: Pick<Tx, "query">,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
+  // The folder of such a path is called by its operation, and those are what the table finds.
+  const folders = new Set(paths.map((path) => path.split("/").at(-2)).filter((name) => name !== undefined));
+  if (folders.size === 0) return new Set();
+  const { list, params } = inList([...folders], 0);
+  const found = await rows.query<{ path: string }>(
+    `select path from vault_set_aside where job_id in (${list})`,
+    params,
+  );
+  return new Set(found.map(({ path }) => path));
 }

@@ -11,6 +11,7 @@ export function syncWords(job: Job): JobWords {
     aggregateType: "FILE",
     aggregateId: fileId,
     eventType: `NAS_SYNC_${job.name}`,
+    name: fileName,
     data: {
       nasPath: shown(targetPath ?? sourcePath),
       fileName,

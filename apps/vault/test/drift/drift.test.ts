@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { until } from "../harness.ts";
+import { housekeep } from "../housekeeping.ts";
 import { describeFlaky, type FlakyVault, filesBelow } from "../sync/flaky-vault.ts";
 
 async function verified({ server }: FlakyVault, checksum = false) {
@@ -72,8 +73,37 @@ describeFlaky("comparing the store with the NAS", (it) => {
     expect(Object.values(onNas).sort()).toEqual(
       ["BYTES of b", "bytes of a", "bytes of b", "somebody wrote much more into it"].sort(),
     );
-    const { items: strangers } = await verified(vault, true);
-    expect(strangers.map(({ kind }: { kind: string }) => kind)).toEqual(["UNKNOWN_ON_NAS", "UNKNOWN_ON_NAS"]);
+    expect((await verified(vault, true)).items).toEqual([]);
+  });
+
+  it("keeps what it set aside as long as the trash keeps things, and knows nothing else beside it", async (vault) => {
+    const { server } = vault;
+    const token = await server.key(["files.write"], { tenantId: "acme" });
+    await uploaded(vault, "a");
+    await server.upload({ name: "b", bytes: "acme's", token });
+    await server.synced();
+    const changed = { a: "somebody wrote more into it", ".tenants/acme/b": "and into acme's" };
+    for (const [path, text] of Object.entries(changed)) writeFileSync(join(vault.nasFolder, path), text);
+    const { run } = await verified(vault);
+    await repaired(vault, run.id);
+    await housekeep(server, "empty-trash");
+    const right = { a: "bytes of a", ".tenants/acme/b": "acme's" };
+    const aside = Object.entries(vault.onNas()).filter(([path]) => !(path in right));
+    expect(aside.map(([, text]) => text).sort()).toEqual(Object.values(changed).sort());
+
+    const [path] = aside[0] as [string, string];
+    writeFileSync(join(vault.nasFolder, dirname(path), "stranger"), "?");
+    const { items } = await verified(vault);
+    expect(items).toMatchObject([{ kind: "UNKNOWN_ON_NAS", path: join(dirname(path), "stranger") }]);
+    rmSync(join(vault.nasFolder, dirname(path), "stranger"));
+
+    await server.site.andon.store.transaction("test", (tx) =>
+      tx.query("update vault_set_aside set expires_at = 1"),
+    );
+    await housekeep(server, "empty-trash");
+    expect(vault.onNas()).toEqual(right);
+    expect(existsSync(join(vault.nasFolder, ".trash"))).toBe(false);
+    expect(await server.rows("select * from vault_set_aside")).toEqual([]);
   });
 
   it("finds what the cache has lost, and fetches it from the NAS", async (vault) => {

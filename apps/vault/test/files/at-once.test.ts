@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { describeVault, WITHOUT_WORK } from "../harness.ts";
+import { describeVault, metadataOf, WITHOUT_WORK } from "../harness.ts";
 
 const quiet = { settings: WITHOUT_WORK };
 
@@ -39,10 +39,10 @@ describeVault("requests at once", (it) => {
     const refused = replies.filter(({ status }) => status !== 200);
     expect(refused.every(({ body }) => body.error === "FILE_TRASHED")).toBe(true);
 
-    const rows = await server.rows<{ operation_type: string; metadata: string }>(
+    const rows = await server.rows<{ operation_type: string; metadata: unknown }>(
       "select operation_type, metadata from file_sync_queue order by seq",
     );
-    const steps = rows.map(({ metadata }) => JSON.parse(metadata));
+    const steps = rows.map(({ metadata }) => metadataOf(metadata));
     for (const [index, step] of steps.entries()) {
       expect(step.sourcePath).toBe(index === 0 ? null : steps[index - 1].targetPath);
     }
@@ -78,11 +78,11 @@ describeVault("requests at once", (it) => {
       const { items } = await server.done("GET", "/files?limit=100");
       expect(items).toHaveLength(9);
       for (const { id, path } of items) {
-        const rows = await server.rows<{ metadata: string }>(
+        const rows = await server.rows<{ metadata: unknown }>(
           "select metadata from file_sync_queue where file_id = $1 order by seq",
           [id],
         );
-        const steps = rows.map(({ metadata }) => JSON.parse(metadata));
+        const steps = rows.map(({ metadata }) => metadataOf(metadata));
         for (const [index, step] of steps.entries()) {
           expect(step.sourcePath).toBe(index === 0 ? null : steps[index - 1].targetPath);
         }

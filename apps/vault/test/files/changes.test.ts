@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { describeVault, WITHOUT_WORK } from "../harness.ts";
+import { describeVault, metadataOf, WITHOUT_WORK } from "../harness.ts";
 
 const quiet = { settings: WITHOUT_WORK };
 const DAY = 86_400_000;
@@ -26,11 +26,11 @@ describeVault("changing a file", (it) => {
       });
       const back = await server.done("POST", `/files/${id}/restore`);
       expect(back).toMatchObject({ path: "/docs/b.txt", state: "ACTIVE", queuePosition: 5 });
-      const rows = await server.rows<{ operation_type: string; seq: number; metadata: string }>(
+      const rows = await server.rows<{ operation_type: string; seq: number; metadata: unknown }>(
         "select operation_type, seq, metadata from file_sync_queue order by seq",
       );
       const paths = rows.map(({ operation_type, seq, metadata }) => {
-        const { sourcePath, targetPath } = JSON.parse(metadata);
+        const { sourcePath, targetPath } = metadataOf(metadata);
         return [seq, operation_type, sourcePath, targetPath];
       });
       expect(paths).toEqual([

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { describeVault, WITHOUT_WORK } from "../harness.ts";
@@ -87,5 +87,32 @@ describeVault("reading a file", (it) => {
     writeFileSync(join(server.nasFolder, ".trash", fileId, "a.txt"), "something else");
     const { status, error, details } = await server.refused("GET", `/files/${fileId}/content`);
     expect([status, error, details]).toMatchObject([409, "BYTES_MISSING", { nas: "SIZE_DIFFERS" }]);
+  });
+
+  it("says that the NAS cannot be reached where nobody could look there", {}, async (server) => {
+    const { fileId } = await server.upload({ name: "a.txt", bytes: BYTES });
+    await server.synced();
+    const content = `/files/${fileId}/content`;
+    renameSync(server.nasFolder, `${server.nasFolder}-away`);
+    expect(await server.done("GET", content)).toBe(BYTES);
+    for (const file of cachedFiles(server.cacheFolder)) rmSync(file);
+    expect(await server.refused("GET", content)).toMatchObject({
+      status: 503,
+      error: "NAS_UNREACHABLE",
+      details: { fileId, problem: "NOT_MOUNTED", cache: "SOURCE_MISSING", nas: "NOT_MOUNTED" },
+    });
+    renameSync(`${server.nasFolder}-away`, server.nasFolder);
+    expect(await server.done("GET", content)).toBe(BYTES);
+    rmSync(join(server.nasFolder, "a.txt"));
+    expect(await server.refused("GET", content)).toMatchObject({ status: 409, error: "BYTES_MISSING" });
+  });
+
+  it("says that the cache cannot be reached where nobody else has the bytes", quiet, async (server) => {
+    const { fileId } = await server.upload({ name: "a.txt", bytes: BYTES });
+    renameSync(server.cacheFolder, `${server.cacheFolder}-away`);
+    expect(await server.refused("GET", `/files/${fileId}/content`)).toMatchObject({
+      status: 503,
+      error: "CACHE_UNREACHABLE",
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { describeVault, WITHOUT_WORK } from "../harness.ts";
+import { describeVault, metadataOf, WITHOUT_WORK } from "../harness.ts";
 
 const quiet = { settings: WITHOUT_WORK };
 
@@ -103,10 +103,10 @@ describeVault("folders", (it) => {
     const foreign = await server.key(["files.read", "files.write"], { tenantId: "default" });
     const folder = await server.makeFolder("mine", undefined, token);
     const { fileId } = await server.upload({ name: "a", folderId: folder, token });
-    const [{ metadata }] = (await server.rows<{ metadata: string }>(
+    const [{ metadata }] = (await server.rows<{ metadata: unknown }>(
       "select metadata from file_sync_queue",
-    )) as [{ metadata: string }];
-    expect(JSON.parse(metadata).targetPath).toBe(".tenants/shop/mine/a");
+    )) as [{ metadata: unknown }];
+    expect(metadataOf(metadata).targetPath).toBe(".tenants/shop/mine/a");
     const attempts: [string, string, unknown?][] = [
       ["GET", `/files/${fileId}`],
       ["GET", `/files/${fileId}/content`],

@@ -19,6 +19,16 @@ function isPaused({ server }: FlakyVault): Promise<boolean> {
   return server.done("GET", "/admin/queue/status").then((status) => status.isPaused);
 }
 
+/** The alerts of all that failed: their types, whether they last, and the names they tell. */
+async function alerts({ server }: FlakyVault) {
+  const { items } = await server.done("GET", "/admin/alerts");
+  return items.map((alert: { type: string; resolvedAt: string | null; message: string }) => [
+    alert.type,
+    alert.resolvedAt === null ? "firing" : "resolved",
+    /"(.*?)"/.exec(alert.message)?.[1] ?? null,
+  ]);
+}
+
 const HELD = {
   queueStatus: "HELD",
   currentOperation: { type: "RENAME", seq: 2, status: "FAILED", retryCount: 2 },
@@ -35,6 +45,7 @@ describeFlaky("after the last attempt of one file", (it) => {
       expect(await isPaused(vault)).toBe(false);
       expect(await vault.availability(fileId)).toBe("ERROR");
       expect(vault.onNas()).toEqual({ a: "bytes" });
+      expect(await alerts(vault)).toEqual([["FILE_SYNC_FAILED", "firing", "b"]]);
     },
     { attempts: 2, onFinalFailure: "auto" },
   );
@@ -46,6 +57,7 @@ describeFlaky("after the last attempt of one file", (it) => {
       await until(() => isPaused(vault));
       expect(await vault.status(fileId)).toMatchObject(HELD);
       expect(await vault.availability(fileId)).toBe("ERROR");
+      expect(await alerts(vault)).toEqual([["NAS_SYNC_FAILED_QUEUE_PAUSED", "firing", null]]);
     },
     { attempts: 2, onFinalFailure: "auto" },
   );
@@ -67,6 +79,7 @@ describeFlaky("after the last attempt of one file", (it) => {
       const fileId = await failingRename(vault);
       await until(() => isPaused(vault));
       expect(await vault.status(fileId)).toMatchObject(HELD);
+      expect(await alerts(vault)).toEqual([["NAS_SYNC_FAILED_QUEUE_PAUSED", "firing", null]]);
       await retryAllAndResume(vault);
       await vault.server.synced();
       expect(vault.onNas()).toEqual({ c: "bytes" });
@@ -92,6 +105,7 @@ describeFlaky("after the last attempt of one file", (it) => {
       });
       expect(vault.onNas()).toEqual({ a: "bytes" });
       expect(await vault.availability(fileId)).toBe("ERROR");
+      expect(await alerts(vault)).toEqual([["FILE_SYNC_FAILED", "firing", "b"]]);
     },
     { attempts: 2, onFinalFailure: "cancel-rest" },
   );
@@ -107,6 +121,7 @@ describeFlaky("after the last attempt of one file", (it) => {
       });
       expect(vault.onNas()).toEqual({ c: "bytes" });
       expect(await vault.availability(fileId)).toBe("AVAILABLE");
+      expect(await alerts(vault)).toEqual([["FILE_SYNC_FAILED", "resolved", "b"]]);
     },
     { attempts: 2, onFinalFailure: "skip" },
   );

@@ -241,7 +241,14 @@ const fileRoutes = {
     params: id,
     answer: z.string(),
     media: "application/octet-stream",
-    errors: ["FILE_NOT_FOUND", "BYTES_MISSING", "PRECONDITION_FAILED", "RANGE_BEYOND_END"],
+    errors: [
+      "FILE_NOT_FOUND",
+      "BYTES_MISSING",
+      "PRECONDITION_FAILED",
+      "RANGE_BEYOND_END",
+      "NAS_UNREACHABLE",
+      "CACHE_UNREACHABLE",
+    ],
   }),
   rename: route({
     method: "PUT",

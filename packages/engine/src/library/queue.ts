@@ -5,6 +5,7 @@ import {
   type JobState,
   type Lane,
   type Page,
+  type QueueRules,
   type QueueStatus,
   type StopCertificate,
 } from "@andon/contract";
@@ -52,6 +53,11 @@ export class Queue<Payload = unknown> {
 
   get name(): string {
     return this.#definition.name;
+  }
+
+  /** The rules it has, with what is preset where nothing was said. */
+  get rules(): QueueRules {
+    return this.#definition.rules;
   }
 
   get #isSerial(): boolean {

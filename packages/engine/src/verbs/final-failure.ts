@@ -1,4 +1,4 @@
-import type { FailurePolicy, JobError } from "@andon/contract";
+import type { FailurePolicy, Job, JobError } from "@andon/contract";
 import { type Failure, policyFor } from "../lifecycle/failure.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import type { QueueRow, StoreTx } from "../ports/store.ts";
@@ -24,20 +24,24 @@ export async function failFinally(
   const policy = policyFor(failure, job, queue.rules);
   const error = errorOf(failure);
   const patch = { ...afterAttempt(ended), attempts: job.attempts + 1, error };
+  const after: Job = { ...job, ...patch, state: policy === "skip" ? "skipped" : "failed", finishedAt: at };
   if (policy === "skip") {
     await moveJobs(tx, [job], "skip", { to: "skipped", at }, patch);
-    await runHook(queue, "skipped", [{ ...job, ...patch, state: "skipped", finishedAt: at }], tx);
+    await runHook(queue, "skipped", [after], tx);
   } else {
     await moveJobs(tx, [job], "fail", { to: "failed", at }, patch);
-    await runHook(queue, "failed", [{ ...job, ...patch, state: "failed", finishedAt: at }], tx);
+    await runHook(queue, "failed", [after], tx);
   }
   tx.event(policy === "skip" ? "job.skipped" : "job.failed", queue.name, job.id, {
     ...error,
     attempts: patch.attempts,
     policy,
   });
+  // Asked beforehand: the row that is locked follows what this transaction saves.
+  const hasStopped = policy === "stop-queue" && row.state !== "stopped";
   await AFTER[policy](tx, queue, row, ended, failure, at);
   if (policy !== "stop-queue") await passProbeOn(tx, row, job.id);
+  await queue.hooks.failedFinally?.(after, { policy, hasStopped }, tx);
 }
 
 function errorOf({ code, message, fingerprint }: Failure): JobError {

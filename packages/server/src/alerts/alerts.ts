@@ -16,7 +16,7 @@ import { AlertWatcher } from "./watcher.ts";
 export { OUTBOX_RULES_FOR_ALERTS } from "./outbox-rules.ts";
 
 export interface Alerts {
-  /** Hooks that write an alert in the transaction of the stop, the resume or the hold. `words` say what a job is about. */
+  /** Hooks that write an alert in the transaction of the stop, the resume or the failure. `words` say what a job is about. */
   hooksFor(queue: string, heldAlert?: string, words?: (job: Job) => JobWords): QueueHooks;
   /** Watches what needs a clock, and resolves what is over, until it is closed. */
   start(queues: readonly Queue<unknown>[]): { close(): Promise<void> };
@@ -37,6 +37,7 @@ interface AlertsOptions {
 }
 
 const HELD_ALERT = "LANE_HELD";
+const FAILED_ALERT = "JOB_FAILED";
 /** Alerts about the queue that carries them would raise the next ones. */
 const SILENT_QUEUE = "outbox";
 
@@ -47,12 +48,12 @@ export function openAlerts({ andon, settings, log, isEmbedded }: AlertsOptions):
   const ledger = new AlertLedger(andon, channels);
   const known = new Map<string, QueueOfAlerts>();
   const queueOf = (name: string): QueueOfAlerts =>
-    known.get(name) ?? { name, heldAlert: HELD_ALERT, words: plainWords };
+    known.get(name) ?? { name, heldAlert: HELD_ALERT, failedAlert: FAILED_ALERT, words: plainWords };
 
   return {
-    hooksFor(name, heldAlert = HELD_ALERT, words = plainWords) {
+    hooksFor(name, ownAlert, words = plainWords) {
       if (name === SILENT_QUEUE) return {};
-      const queue = { name, heldAlert, words };
+      const queue = { name, heldAlert: ownAlert ?? HELD_ALERT, failedAlert: ownAlert ?? FAILED_ALERT, words };
       known.set(name, queue);
       return alertHooks(queue, ledger, language);
     },

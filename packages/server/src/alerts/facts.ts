@@ -15,13 +15,14 @@ export async function waitingJobs(tx: Tx, queue: string): Promise<number> {
 
 /** What an alert about a failed job tells: the ticket is called `jobId`, the id `syncEventId`. */
 export function failureDetails(job: Job, words: JobWords, error: string, pendingJobCount: number) {
-  const { aggregateType, aggregateId, eventType } = words;
+  const { aggregateType, aggregateId, eventType, name } = words;
   return {
     jobId: job.ticket,
     syncEventId: job.id,
     aggregateType,
     aggregateId,
     eventType,
+    ...(name === undefined ? {} : { name }),
     error,
     pendingJobCount,
     queue: job.queue,

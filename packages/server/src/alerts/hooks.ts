@@ -1,16 +1,26 @@
-import type { Job, Language, StopCertificate } from "@andon/contract";
+import type { FailurePolicy, Job, Language, StopCertificate } from "@andon/contract";
 import type { JobWords, QueueHooks, StoreTx } from "@andon/engine";
 import { plainWords } from "../operator/job-words.ts";
 import { failureDetails, waitingJobs } from "./facts.ts";
 import type { AlertLedger } from "./ledger.ts";
-import { type AlertDraft, draftAlert } from "./rules.ts";
+import { type AlertDraft, draftAlert, type FailureOccasion } from "./rules.ts";
 
 export interface QueueOfAlerts {
   readonly name: string;
-  /** What the alert of a held lane is called. */
+  /** What the alert of a failed job is called that holds lanes. */
   readonly heldAlert: string;
+  /** What the alert of a failed job is called that holds none. */
+  readonly failedAlert: string;
   words(job: Job): JobWords;
 }
+
+/** What each policy's alert is about. The failure that stops a queue has the stop's; one after it holds its lanes. */
+const OCCASIONS: Readonly<Record<FailurePolicy, FailureOccasion>> = {
+  "stop-queue": "held",
+  "hold-lane": "held",
+  "cancel-rest": "restCancelled",
+  skip: "skipped",
+};
 
 /** Alerts of one queue that are written in the transaction which they tell of. */
 export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger, language: Language): QueueHooks {
@@ -23,9 +33,14 @@ export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger, language: 
       await ledger.fire(tx as StoreTx, await stopDraft(tx as StoreTx, queue, stop, language));
     },
     resumed: async (stop, tx) => ledger.resolveSubject(tx as StoreTx, queue.name, stop.id),
-    held: async (lane, job, tx) => {
-      const own = job.keys[0] ?? lane.key;
-      await ledger.fire(tx as StoreTx, await heldDraft(tx as StoreTx, queue, job, own, language));
+    failedFinally: async (job, { policy, hasStopped }, tx) => {
+      const occasion = OCCASIONS[policy];
+      const holdsNothing = occasion === "held" && job.keys.length === 0;
+      if (hasStopped || holdsNothing) return;
+      const draft = await failureDraft(tx as StoreTx, queue, job, occasion, language);
+      // Nothing of a job that was skipped is left to be settled.
+      if (occasion === "skipped") await ledger.fireResolved(tx as StoreTx, draft);
+      else await ledger.fire(tx as StoreTx, draft);
     },
     // With the decision: the job may fail again at once, and that is an episode of its own.
     retried: settled,
@@ -51,25 +66,22 @@ export async function stopDraft(
   return draftAlert("stopped", { type, queue: queue.name, subject: stop.id, details, facts }, language);
 }
 
-/** The alert of held lanes: one per failed job, however many lanes it stands in. */
-async function heldDraft(
+/** The alert of a failed job: one, however many lanes it stands in. */
+async function failureDraft(
   tx: StoreTx,
   queue: QueueOfAlerts,
-  told: Job,
-  lane: string,
+  job: Job,
+  occasion: FailureOccasion,
   language: Language,
 ): Promise<AlertDraft> {
-  // As it is stored by now, with the attempt that has just failed.
-  const job = (await tx.job({ id: told.id })) ?? told;
-  const error = told.error?.message ?? "";
+  const [lane = job.id] = job.keys;
+  const words = wordsOf(queue, job);
+  const error = job.error?.message ?? "";
   const pendingJobCount = await waitingJobs(tx, queue.name);
-  const details = { ...failureDetails(job, wordsOf(queue, job), error, pendingJobCount), lane };
-  const facts = { attempts: job.attempts };
-  return draftAlert(
-    "held",
-    { type: queue.heldAlert, queue: queue.name, subject: job.id, details, facts },
-    language,
-  );
+  const details = { ...failureDetails(job, words, error, pendingJobCount), lane };
+  const facts = { attempts: job.attempts, name: words.name ?? lane };
+  const type = occasion === "held" ? queue.heldAlert : queue.failedAlert;
+  return draftAlert(occasion, { type, queue: queue.name, subject: job.id, details, facts }, language);
 }
 
 /** An app's words that throw must not be why its queue cannot stop. */

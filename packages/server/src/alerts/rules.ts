@@ -1,8 +1,10 @@
 import type { Language } from "@andon/contract";
 import type { Alert } from "./alert-row.ts";
 
+/** What a failed job did where it is not why the queue stopped. */
+export type FailureOccasion = "held" | "restCancelled" | "skipped";
 /** What an alert can be about. */
-export type Occasion = "stopped" | "held" | "waiting" | "pausedLong" | "test";
+export type Occasion = "stopped" | FailureOccasion | "waiting" | "pausedLong" | "test";
 
 interface Text {
   readonly title: string;
@@ -55,12 +57,12 @@ const RULES: Readonly<Record<Occasion, AlertRule>> = {
       ko: {
         title: "작업 실패 - 레인 보류됨",
         message:
-          '큐 "{queue}"의 작업이 {attempts}회 실패하여 레인 "{lane}"이(가) 보류되었습니다. 다른 레인은 계속 처리됩니다.',
+          '큐 "{queue}"의 작업이 {attempts}회 실패하여 레인 "{lane}"이(가) 보류되었습니다. 다른 레인에는 영향이 없습니다.',
       },
       en: {
         title: "Job failed - lane held",
         message:
-          'A job of the queue "{queue}" has failed (attempts: {attempts}) and the lane "{lane}" is held. Other lanes go on.',
+          'A job of the queue "{queue}" has failed (attempts: {attempts}) and the lane "{lane}" is held. Other lanes are not affected.',
       },
     },
     wordingOf: {
@@ -68,12 +70,68 @@ const RULES: Readonly<Record<Occasion, AlertRule>> = {
         ko: {
           title: "파일 동기화 실패 - 파일 보류됨",
           message:
-            '파일 동기화가 {attempts}회 실패하여 "{lane}"의 작업이 보류되었습니다. 다른 파일은 계속 처리됩니다.',
+            '파일 동기화가 {attempts}회 실패하여 "{name}"의 작업이 보류되었습니다. 다른 파일에는 영향이 없습니다.',
         },
         en: {
           title: "File sync failed - file held",
           message:
-            'The sync of a file has failed (attempts: {attempts}) and the work on "{lane}" is held. Other files go on.',
+            'The sync of a file has failed (attempts: {attempts}) and the work on "{name}" is held. Other files are not affected.',
+        },
+      },
+    },
+  },
+  restCancelled: {
+    severity: "WARNING",
+    wording: {
+      ko: {
+        title: "작업 실패 - 뒤 작업 취소됨",
+        message: '큐 "{queue}"의 "{name}" 작업이 {attempts}회 실패하여 그 뒤의 작업이 취소되었습니다.',
+      },
+      en: {
+        title: "Job failed - later ones cancelled",
+        message:
+          'A job of the queue "{queue}" has failed (attempts: {attempts}) and the later ones of "{name}" are cancelled.',
+      },
+    },
+    wordingOf: {
+      FILE_SYNC_FAILED: {
+        ko: {
+          title: "파일 동기화 실패 - 뒤 작업 취소됨",
+          message: '파일 동기화가 {attempts}회 실패하여 "{name}"의 뒤 작업이 취소되었습니다.',
+        },
+        en: {
+          title: "File sync failed - later operations cancelled",
+          message:
+            'The sync of a file has failed (attempts: {attempts}) and the later operations of "{name}" are cancelled.',
+        },
+      },
+    },
+  },
+  skipped: {
+    severity: "WARNING",
+    wording: {
+      ko: {
+        title: "작업 실패 - 건너뜀",
+        message:
+          '큐 "{queue}"의 "{name}" 작업이 {attempts}회 실패하여 건너뛰었습니다. 뒤 작업은 계속 처리됩니다.',
+      },
+      en: {
+        title: "Job failed - skipped",
+        message:
+          'A job of the queue "{queue}", about "{name}", has failed (attempts: {attempts}) and is skipped. Later ones go on.',
+      },
+    },
+    wordingOf: {
+      FILE_SYNC_FAILED: {
+        ko: {
+          title: "파일 동기화 실패 - 작업 건너뜀",
+          message:
+            '파일 동기화가 {attempts}회 실패하여 "{name}"의 작업 하나를 건너뛰었습니다. 뒤 작업은 계속 처리됩니다.',
+        },
+        en: {
+          title: "File sync failed - operation skipped",
+          message:
+            'The sync of a file has failed (attempts: {attempts}) and an operation of "{name}" is skipped. Later ones go on.',
         },
       },
     },

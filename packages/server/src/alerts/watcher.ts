@@ -30,6 +30,8 @@ interface Seen {
   readonly waiting: number;
   /** Jobs that hold lanes. */
   readonly holding: ReadonlySet<string>;
+  /** Failed jobs that nobody has settled yet, of those whose alert is open. */
+  readonly unsettled: ReadonlySet<string>;
 }
 
 /**
@@ -98,10 +100,10 @@ export class AlertWatcher {
   async #watch(queue: QueueOfAlerts, row: QueueRow, open: readonly OpenAlert[]): Promise<void> {
     const { store, ledger } = this.#ports;
     const { ready, blocked, parked } = await store.read.counts(queue.name);
-    const holding = open.some((alert) => alert.occasion === "held")
-      ? await this.#holding(queue.name)
-      : NOBODY;
-    const seen: Seen = { row, waiting: ready + blocked + parked, holding };
+    const hasOpen = (occasion: Occasion) => open.some((alert) => alert.occasion === occasion);
+    const holding = hasOpen("held") ? await this.#holding(queue.name) : NOBODY;
+    const unsettled = hasOpen("restCancelled") ? await this.#unsettled(queue.name) : NOBODY;
+    const seen: Seen = { row, waiting: ready + blocked + parked, holding, unsettled };
     for (const alert of open) {
       if (this.#isOver(alert, seen))
         await store.transaction("resolve-alert", (tx) => ledger.resolve(tx, alert.id));
@@ -121,7 +123,7 @@ export class AlertWatcher {
       await this.#fireMissedStop(queue, row);
   }
 
-  #isOver({ occasion, subject }: OpenAlert, { row, waiting, holding }: Seen): boolean {
+  #isOver({ occasion, subject }: OpenAlert, { row, waiting, holding, unsettled }: Seen): boolean {
     switch (occasion) {
       case "stopped":
       case "pausedLong":
@@ -130,6 +132,9 @@ export class AlertWatcher {
         return waiting <= this.#ports.settings.waitingAbove;
       case "held":
         return !holding.has(subject);
+      case "restCancelled":
+        return !unsettled.has(subject);
+      case "skipped":
       case "test":
         return true;
     }
@@ -174,6 +179,15 @@ export class AlertWatcher {
       [queue],
     );
     return new Set(rows.map((row) => row.held_job_id));
+  }
+
+  async #unsettled(queue: string): Promise<ReadonlySet<string>> {
+    const rows = await this.#ports.store.query<{ id: string }>(
+      `select j.id from andon_alerts a join andon_jobs j on j.id = a.subject
+where a.queue = $1 and a.occasion = 'restCancelled' and a.resolved_at is null and j.state = 'failed'`,
+      [queue],
+    );
+    return new Set(rows.map((row) => row.id));
   }
 }
 

@@ -4,7 +4,7 @@ export interface BuiltInQueue {
   readonly rules: QueueRulesInput;
   /** Rules that `mode: "serial"` adds. */
   readonly serial: QueueRulesInput;
-  /** What the alert of a held lane is called. */
+  /** What the alert of a failed job is called. */
   readonly heldAlert: string;
 }
 

@@ -83,7 +83,7 @@ describeAlerts("the watcher of alerts", (bench) => {
       type: "FILE_SYNC_FAILED",
       severity: "WARNING",
       title: "파일 동기화 실패 - 파일 보류됨",
-      message: '파일 동기화가 1회 실패하여 "file-1"의 작업이 보류되었습니다. 다른 파일은 계속 처리됩니다.',
+      message: '파일 동기화가 1회 실패하여 "file-1"의 작업이 보류되었습니다. 다른 파일에는 영향이 없습니다.',
       details: { syncEventId: first.id, lane: "file-1", error: "checksum differs", pendingJobCount: 1 },
     });
     await process.look(queue);

@@ -70,7 +70,7 @@ class FileReading extends Readable {
   override _read(): void {
     void this.#next().then(
       (chunk) => this.push(chunk),
-      async (error) => this.destroy(await this.#reading.root.faultOf(error, this.#reading.path)),
+      async (error) => this.destroy(await this.#reading.root.faultOf(error, this.#reading.path, "reading")),
     );
   }
 

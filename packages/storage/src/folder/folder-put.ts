@@ -50,7 +50,7 @@ export async function putIntoFolder(
   } catch (error) {
     if (metered.failure) throw metered.failure.error;
     if (options.signal?.aborted) throw options.signal.reason;
-    throw await root.faultOf(error, path);
+    throw await root.faultOf(error, path, "writing");
   } finally {
     metered.destroy();
   }

@@ -1,9 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, open, readdir, rm, statfs } from "node:fs/promises";
+import { mkdir, readdir, rm, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { BytesInHand } from "../bytes-in-hand.ts";
-import { isOlderTemporary, namesOf, temporaryName } from "../names.ts";
+import { isOlderTemporary, namesOf } from "../names.ts";
 import type {
   Capabilities,
   Content,
@@ -23,7 +22,7 @@ import { entryOf, listFolder } from "./folder-list.ts";
 import { moveEmptyFolder, moveInFolder, removeEmptyFolder, removeInFolder } from "./folder-move.ts";
 import { putIntoFolder } from "./folder-put.ts";
 import { canLink } from "./placing.ts";
-import { Root } from "./root.ts";
+import { Root, type Use } from "./root.ts";
 import { Shortcut, type ShortcutOptions } from "./shortcut.ts";
 
 export interface FolderOptions {
@@ -58,7 +57,7 @@ export class FolderStorage implements Storage {
   }
 
   async capabilities(): Promise<Capabilities> {
-    const overwriting = (await this.#tryOut(canLink)) ? "refused" : "looked-up";
+    const overwriting = (await this.#root.tryOut(canLink)) ? "refused" : "looked-up";
     return { overwriting, folders: "real" };
   }
 
@@ -67,7 +66,7 @@ export class FolderStorage implements Storage {
   }
 
   async removeTemporaries(path: string, current: string): Promise<void> {
-    await this.#guarded(path, undefined, async () => {
+    await this.#writing(path, undefined, async () => {
       const folder = dirname(await this.#root.resolveForWriting(path));
       const names = await readdir(folder).catch((error) => {
         if (errnoOf(error) === "ENOENT") return [];
@@ -80,7 +79,7 @@ export class FolderStorage implements Storage {
   }
 
   async get(path: string, options: GetOptions = {}): Promise<Content> {
-    return await this.#guarded(path, options.signal, async () => {
+    return await this.#reading(path, options.signal, async () => {
       const small = options.range ? undefined : await this.#readShortly(path);
       options.signal?.throwIfAborted();
       if (small) {
@@ -93,7 +92,7 @@ export class FolderStorage implements Storage {
   }
 
   async stat(path: string): Promise<Entry | undefined> {
-    return await this.#guarded(path, undefined, async () => {
+    return await this.#reading(path, undefined, async () => {
       const info = await lstatIfAny(await this.#root.resolve(path)).catch((error) => {
         // Below a file there is nothing, as there is nothing below a missing folder.
         if (errnoOf(error) === "ENOTDIR") return undefined;
@@ -106,7 +105,7 @@ export class FolderStorage implements Storage {
   }
 
   async checksum(path: string, signal?: AbortSignal): Promise<Fingerprint> {
-    return await this.#guarded(path, signal, async () => {
+    return await this.#reading(path, signal, async () => {
       const file = await this.#root.resolve(path);
       return await fingerprintAt(this.#root, path, file, signal);
     });
@@ -119,36 +118,36 @@ export class FolderStorage implements Storage {
       // A share that went away halfway would otherwise look like one with fewer files.
       await this.#root.check();
     } catch (error) {
-      throw await this.#root.faultOf(error, folder);
+      throw await this.#root.faultOf(error, folder, "reading");
     }
   }
 
   async move(from: string, to: string, expected: Expected, signal?: AbortSignal): Promise<void> {
-    await this.#guarded(from, signal, () => moveInFolder(this.#root, from, to, expected, signal));
+    await this.#writing(from, signal, () => moveInFolder(this.#root, from, to, expected, signal));
   }
 
   async remove(path: string): Promise<void> {
-    await this.#guarded(path, undefined, () => removeInFolder(this.#root, path));
+    await this.#writing(path, undefined, () => removeInFolder(this.#root, path));
   }
 
   async makeFolder(path: string): Promise<void> {
-    await this.#guarded(path, undefined, async () => {
+    await this.#writing(path, undefined, async () => {
       await inMadeFolder(await this.#root.resolveForWriting(path), async () => {});
     });
   }
 
   async moveFolder(from: string, to: string): Promise<void> {
-    await this.#guarded(from, undefined, () => moveEmptyFolder(this.#root, from, to));
+    await this.#writing(from, undefined, () => moveEmptyFolder(this.#root, from, to));
   }
 
   async removeFolderIfEmpty(path: string, options: { upwards?: boolean } = {}): Promise<boolean> {
-    return await this.#guarded(path, undefined, () =>
+    return await this.#writing(path, undefined, () =>
       removeEmptyFolder(this.#root, path, options.upwards ?? false),
     );
   }
 
   async freeSpace(): Promise<number> {
-    return await this.#guarded("", undefined, async () => {
+    return await this.#reading("", undefined, async () => {
       await this.#root.check();
       const { bavail, bsize } = await statfs(this.#root.folder);
       return bavail * bsize;
@@ -157,7 +156,7 @@ export class FolderStorage implements Storage {
 
   async health(): Promise<Health> {
     try {
-      await this.#tryOut(async () => undefined);
+      await this.#root.tryOut(async () => undefined);
       return { ok: true };
     } catch (error) {
       return { ok: false, problem: error as StorageError };
@@ -177,34 +176,25 @@ export class FolderStorage implements Storage {
     return identity && (await this.#shortcut.read(identity, join(folder, ...namesOf(path))));
   }
 
-  /** Makes a file in the root for a moment: only a write shows that a place can be written to. */
-  async #tryOut<T>(use: (file: string, another: string) => Promise<T>): Promise<T> {
-    const [file, another] = [randomUUID(), randomUUID()].map((name) =>
-      join(this.#root.folder, temporaryName(name)),
-    ) as [string, string];
-    try {
-      await this.#root.check();
-      const handle = await open(file, "wx");
-      try {
-        await handle.writeFile("?");
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      return await use(file, another);
-    } catch (error) {
-      throw this.#root.ownFault(error);
-    } finally {
-      await rm(file, { force: true }).catch(() => {});
-    }
+  async #reading<T>(path: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    return await this.#guarded("reading", path, signal, work);
   }
 
-  async #guarded<T>(path: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  async #writing<T>(path: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    return await this.#guarded("writing", path, signal, work);
+  }
+
+  async #guarded<T>(
+    use: Use,
+    path: string,
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
-      throw await this.#root.faultOf(error, path);
+      throw await this.#root.faultOf(error, path, use);
     }
   }
 }

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { open, readFile, realpath, stat } from "node:fs/promises";
+import { open, readFile, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { faultOfThePlace, isDoubtful } from "../faults.ts";
-import { MARKER, namesOf, removableNamesOf, writableNamesOf } from "../names.ts";
+import { MARKER, namesOf, removableNamesOf, temporaryName, writableNamesOf } from "../names.ts";
 import { asStorageError, StorageError } from "../storage-error.ts";
 import { errnoOf, makeFolders, syncFolder } from "./folder-calls.ts";
 import { isInside, type RootIdentity, whereOf } from "./root-identity.ts";
+
+/** What was done when an error came. */
+export type Use = "reading" | "writing";
 
 /**
  * The folder that a storage lives in, and the question whether it is really there. An unmounted share leaves an empty
@@ -55,6 +58,28 @@ export class Root {
     return new StorageError(faultOfThePlace(code), { place: this.place, reason }, { cause: error });
   }
 
+  /** Makes a file in the root for a moment: only a write shows that a place can be written to. */
+  async tryOut<T>(use: (file: string, another: string) => Promise<T>): Promise<T> {
+    const [file, another] = [randomUUID(), randomUUID()].map((name) =>
+      join(this.folder, temporaryName(name)),
+    ) as [string, string];
+    try {
+      await this.check();
+      const handle = await open(file, "wx");
+      try {
+        await handle.writeFile("?");
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      return await use(file, another);
+    } catch (error) {
+      throw this.ownFault(error);
+    } finally {
+      await rm(file, { force: true }).catch(() => {});
+    }
+  }
+
   async initMarker(): Promise<void> {
     if (!this.#marked) return;
     try {
@@ -102,11 +127,13 @@ export class Root {
   }
 
   /** The fault that an error means. One that a sick root gives too is believed only of a well root. */
-  async faultOf(error: unknown, path: string): Promise<StorageError> {
+  async faultOf(error: unknown, path: string, use: Use): Promise<StorageError> {
     const problem = asStorageError(error, { place: this.place, path });
     if (!isDoubtful(problem.code)) return problem;
     try {
-      await this.check();
+      // A root that takes no writes still shows its marker, and denies every file in the same words as one alone.
+      if (use === "writing" && problem.code === "DENIED") await this.tryOut(async () => {});
+      else await this.check();
       return problem;
     } catch (sick) {
       return sick as StorageError;
@@ -124,7 +151,7 @@ export class Root {
       if (!isInside(root, real)) throw new StorageError("LINK_REFUSED", { place: this.place, path });
       return target;
     } catch (error) {
-      throw await this.faultOf(error, path);
+      throw await this.faultOf(error, path, "reading");
     }
   }
 

@@ -1,0 +1,125 @@
+import type { FailurePolicy, Job } from "@andon/contract";
+import type { Queue } from "@andon/engine";
+import { expect, test } from "vitest";
+import { type AlertProcess, describeAlerts, eventually, KIM, type QueueParts } from "./alert-bench.ts";
+
+const words = (job: Job) => ({
+  aggregateType: "FILE",
+  aggregateId: "7",
+  eventType: "NAS_SYNC_MOVE",
+  data: {},
+  name: `${job.payload}.pdf`,
+});
+
+function lineWith(process: AlertProcess, onFinalFailure: FailurePolicy, more: QueueParts = {}) {
+  const rules = { attempts: 1, onFinalFailure, stopReason: "NAS_SYNC_FAILED" };
+  return process.queue("nas-sync", { rules, heldAlert: "FILE_SYNC_FAILED", words, ...more });
+}
+
+function failing(queue: Queue<string>) {
+  return queue.work(
+    (job) => {
+      if (job.payload === "bad") throw new Error("denied");
+    },
+    { places: 1 },
+  );
+}
+
+function firing({ alerts }: AlertProcess) {
+  return alerts.list({ state: "firing" }, 1, 20).then(({ total }) => total);
+}
+
+describeAlerts("the alert of a final failure", (bench) => {
+  test("tells that the rest is cancelled, until the failed job is queued again", async () => {
+    const process = await bench().process();
+    const queue = lineWith(process, "cancel-rest");
+    const [bad] = await queue.addMany(["bad", "rest"], { keys: ["file:7", "path:x"] });
+    const worker = await failing(queue);
+    const alert = await eventually("it fires", async () => (await process.all())[0]);
+    expect(alert).toMatchObject({
+      type: "FILE_SYNC_FAILED",
+      severity: "WARNING",
+      title: "파일 동기화 실패 - 뒤 작업 취소됨",
+      message: '파일 동기화가 1회 실패하여 "bad.pdf"의 뒤 작업이 취소되었습니다.',
+      details: { syncEventId: bad?.id, name: "bad.pdf", lane: "file:7", error: "denied", queue: "nas-sync" },
+      resolvedAt: null,
+    });
+    await process.look(queue);
+    expect((await process.one()).resolvedAt).toBeNull();
+    await worker.close();
+    const other = lineWith(await bench().process(), "cancel-rest", { hasHooks: false });
+    await other.retry(bad?.id as string, KIM);
+    expect((await process.one()).resolvedAt).toBeNull();
+    await process.look(queue);
+    expect((await process.one()).resolvedAt).not.toBeNull();
+  });
+
+  test("tells that the rest is cancelled, until the failed job is settled by hand", async () => {
+    const process = await bench().process({ settings: { language: "en" } });
+    const queue = process.queue("line", { rules: { attempts: 1, onFinalFailure: "cancel-rest" } });
+    const { id } = await queue.add("bad", { key: "k" });
+    await failing(queue);
+    await eventually("it fires", async () => (await process.all())[0]);
+    expect(await process.one()).toMatchObject({
+      type: "JOB_FAILED",
+      message: 'A job of the queue "line" has failed (attempts: 1) and the later ones of "k" are cancelled.',
+    });
+    await queue.skip(id, KIM);
+    expect((await process.one()).resolvedAt).not.toBeNull();
+  });
+
+  test("tells of a job that is skipped, and is over as it begins", async () => {
+    const process = await bench().process();
+    const queue = lineWith(process, "skip");
+    await queue.addMany(["bad", "rest", "bad"], { key: "file:7" });
+    await failing(queue);
+    const alerts = await eventually("both fire", async () => {
+      const all = await process.all();
+      return all.length === 2 && all;
+    });
+    for (const alert of alerts) {
+      expect(alert).toMatchObject({
+        type: "FILE_SYNC_FAILED",
+        title: "파일 동기화 실패 - 작업 건너뜀",
+        message:
+          '파일 동기화가 1회 실패하여 "bad.pdf"의 작업 하나를 건너뛰었습니다. 뒤 작업은 계속 처리됩니다.',
+        deliveries: [{ channel: "log", state: "PENDING" }],
+      });
+      expect(alert.resolvedAt).toBe(alert.firedAt);
+    }
+  });
+
+  test("is the stop's alone where the failure stops the queue", async () => {
+    const process = await bench().process();
+    const queue = lineWith(process, "stop-queue");
+    await queue.addMany(["bad", "rest"], { keys: ["file:7", "path:x"] });
+    await failing(queue);
+    await eventually("it stops", async () => (await queue.status()).state === "stopped");
+    expect((await queue.lanes({ held: true })).total).toBe(2);
+    expect(await process.one()).toMatchObject({
+      type: "NAS_SYNC_FAILED_QUEUE_PAUSED",
+      details: { name: "bad.pdf" },
+    });
+    await process.look(queue);
+    expect(await process.all()).toHaveLength(1);
+    await queue.resume(KIM);
+    expect(await firing(process)).toBe(0);
+  });
+
+  test("tells of a file that is held after the stop, and nothing that the stop makes untrue", async () => {
+    const process = await bench().process({ settings: { language: "en" } });
+    const queue = lineWith(process, "stop-queue");
+    const fail: (() => void)[] = [];
+    await queue.work(() => new Promise((_, reject) => fail.push(() => reject(new Error("no")))));
+    await queue.addMany(["a", "b"], (payload) => ({ key: payload }));
+    await eventually("both run", () => fail.length === 2);
+    for (const each of fail.splice(0)) each();
+    await eventually("both have failed", async () => (await queue.status()).counts.failed === 2);
+    const types = (await process.all()).map(({ type }) => type).sort();
+    expect(types).toEqual(["FILE_SYNC_FAILED", "NAS_SYNC_FAILED_QUEUE_PAUSED"]);
+    const held = (await process.all()).find(({ type }) => type === "FILE_SYNC_FAILED");
+    expect(held?.message).toMatch(
+      /^The sync of a file has failed \(attempts: 1\) and the work on "[ab]\.pdf" is held\. Other files are not affected\.$/,
+    );
+  });
+});
