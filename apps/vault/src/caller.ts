@@ -37,10 +37,27 @@ export interface Caller {
   readonly traceId?: string | undefined;
 }
 
+/** A caller whose change is kept in the audit log. */
+export interface Decider extends Caller {
+  readonly actor: string;
+  readonly reason?: string | undefined;
+}
+
+type CallForThing = { principal: Principal; traceId: string; params: { id: string } };
+
 export async function callerFor(
   rows: Pick<Tx, "query">,
-  call: { principal: Principal; traceId: string; params: { id: string } },
+  call: CallForThing,
   thing: keyof typeof TENANT_OF,
 ): Promise<Caller> {
   return { tenantId: await tenantOfThing(rows, call, thing, call.params.id), traceId: call.traceId };
+}
+
+export async function deciderFor(
+  rows: Pick<Tx, "query">,
+  call: CallForThing,
+  thing: keyof typeof TENANT_OF,
+  reason?: string,
+): Promise<Decider> {
+  return { ...(await callerFor(rows, call, thing)), actor: call.principal.actor, reason };
 }

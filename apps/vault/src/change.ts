@@ -1,4 +1,4 @@
-import type { Tx } from "@andon/engine";
+import type { StoreTx } from "@andon/engine";
 import type { VaultParts } from "./parts.ts";
 
 /**
@@ -11,6 +11,10 @@ const LONGEST_MS = 60_000;
  * One change of files or folders: all its rows and the operations that bring it to the NAS, or none of them. `verb` is what
  * its fail points are called by.
  */
-export function change<T>({ andon }: VaultParts, work: (tx: Tx) => Promise<T>, verb = "caller"): Promise<T> {
+export function change<T>(
+  { andon }: VaultParts,
+  work: (tx: StoreTx) => Promise<T>,
+  verb = "caller",
+): Promise<T> {
   return andon.store.transaction(verb, work, LONGEST_MS);
 }

@@ -1,19 +1,30 @@
 import type { Tx } from "@andon/engine";
-import type { Caller } from "../caller.ts";
+import type { Caller, Decider } from "../caller.ts";
 import { change } from "../change.ts";
 import { lockFolders } from "../folders/locks.ts";
 import { below, pathOf } from "../folders/paths.ts";
 import { releaseName } from "../names/taken-names.ts";
 import { nasPath, trashPath } from "../nas/nas-path.ts";
 import type { VaultParts } from "../parts.ts";
+import { recordDecision } from "../record-decision.ts";
 import { queueOperation } from "../sync/enqueue.ts";
 import { hasExpired, takeFromTrash } from "../trash/trash-row.ts";
 import { FILE_COLUMNS, type File, lockFile } from "./file-row.ts";
 import type { RemovedFile } from "./trash-file.ts";
 
 /** Deletes a file for good, from the trash or not. Nobody sees it from now on; its operation takes the bytes away. */
-export async function purgeFile(parts: VaultParts, caller: Caller, id: string): Promise<RemovedFile> {
-  return change(parts, async (tx) => purgeLocked(parts, tx, caller, await lockFile(tx, caller.tenantId, id)));
+export async function purgeFile(parts: VaultParts, decider: Decider, id: string): Promise<RemovedFile> {
+  return change(parts, async (tx) => {
+    const file = await lockFile(tx, decider.tenantId, id);
+    const removed = await purgeLocked(parts, tx, decider, file);
+    await recordDecision(tx, decider, {
+      action: "file.purge",
+      target: `file:${id}`,
+      before: { name: file.name, state: file.state },
+      after: { state: removed.state },
+    });
+    return removed;
+  });
 }
 
 /** Deletes a file for good if it is in the trash and its time is over. */

@@ -1,4 +1,4 @@
-import type { Caller } from "../caller.ts";
+import type { Decider } from "../caller.ts";
 import { change } from "../change.ts";
 import { mustTakeChildren } from "../folders/folder-row.ts";
 import { lockFolders } from "../folders/locks.ts";
@@ -6,15 +6,16 @@ import { below, pathOf } from "../folders/paths.ts";
 import { changeName } from "../names/taken-names.ts";
 import { nasPath, trashPath } from "../nas/nas-path.ts";
 import type { VaultParts } from "../parts.ts";
+import { recordDecision } from "../record-decision.ts";
 import { queueOperation } from "../sync/enqueue.ts";
 import { takeFromTrash } from "../trash/trash-row.ts";
 import { lockFile, mustBeTrashed } from "./file-row.ts";
 import type { ChangedFile } from "./relocate.ts";
 
 /** Brings a file back to the folder it was in, wherever that folder is now. */
-export async function restoreFile(parts: VaultParts, caller: Caller, id: string): Promise<ChangedFile> {
+export async function restoreFile(parts: VaultParts, decider: Decider, id: string): Promise<ChangedFile> {
   const { andon, settings } = parts;
-  const { tenantId, traceId } = caller;
+  const { tenantId, traceId } = decider;
   return change(parts, async (tx) => {
     const file = await lockFile(tx, tenantId, id);
     mustBeTrashed(file.state);
@@ -34,6 +35,12 @@ export async function restoreFile(parts: VaultParts, caller: Caller, id: string)
       source: trashPath(tenantId, id, name),
       target: nasPath(tenantId, path),
       traceId,
+    });
+    await recordDecision(tx, decider, {
+      action: "file.restore",
+      target: `file:${id}`,
+      before: { name, state: file.state },
+      after: { state: "ACTIVE", path },
     });
     return { id, name, folderId, path, state: "ACTIVE", ...queued };
   });

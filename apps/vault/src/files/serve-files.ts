@@ -1,6 +1,6 @@
 import type { VAULT_ROUTES } from "@andon/contract";
 import type { ServeAll } from "@andon/engine";
-import { callerFor, tenantOf } from "../caller.ts";
+import { callerFor, deciderFor, tenantOf } from "../caller.ts";
 import { checkedName } from "../names/names.ts";
 import type { VaultParts } from "../parts.ts";
 import { contentOf } from "./content.ts";
@@ -44,13 +44,18 @@ export function serveFiles(parts: VaultParts): FileRoutes {
     },
     async remove(call) {
       const remove = call.query.permanent ? purgeFile : trashFile;
-      const { deletedAt, expiresAt, ...removed } = await remove(parts, await callerOf(call), call.params.id);
+      const { deletedAt, expiresAt, ...removed } = await remove(
+        parts,
+        await deciderFor(store, call, "file"),
+        call.params.id,
+      );
       return {
         ...removed,
         deletedAt: new Date(deletedAt).toISOString(),
         expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
       };
     },
-    restore: async (call) => restoreFile(parts, await callerOf(call), call.params.id),
+    restore: async (call) =>
+      restoreFile(parts, await deciderFor(store, call, "file", call.body.reason), call.params.id),
   };
 }

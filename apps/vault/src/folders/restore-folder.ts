@@ -1,10 +1,12 @@
 import { AndonError } from "@andon/contract";
 import type { Tx } from "@andon/engine";
+import type { Decider } from "../caller.ts";
 import { change } from "../change.ts";
 import { mustBeTrashed } from "../files/file-row.ts";
 import { changeName, releaseName } from "../names/taken-names.ts";
 import { trashPath } from "../nas/nas-path.ts";
 import type { VaultParts } from "../parts.ts";
+import { recordDecision } from "../record-decision.ts";
 import { findInTrash, takeFromTrash } from "../trash/trash-row.ts";
 import { askNas, beginAsking, endAsking, nasFailed, type Settlement } from "./asking-the-nas.ts";
 import { type Folder, findFolder, mustNotBeRoot, mustTakeChildren } from "./folder-row.ts";
@@ -13,8 +15,9 @@ import { pathOf } from "./paths.ts";
 import type { ShownFolder } from "./shown-folder.ts";
 
 /** Brings a folder back from the trash, here and on the NAS, or changes nothing. Its name is kept for it meanwhile. */
-export async function restoreFolder(parts: VaultParts, tenantId: string, id: string): Promise<ShownFolder> {
+export async function restoreFolder(parts: VaultParts, decider: Decider, id: string): Promise<ShownFolder> {
   mustNotBeRoot(id);
+  const { tenantId } = decider;
   const { nas } = parts;
   const { folder, settlement } = await change(parts, (tx) => beginRestoring(parts, tx, tenantId, id));
   try {
@@ -24,7 +27,17 @@ export async function restoreFolder(parts: VaultParts, tenantId: string, id: str
     await change(parts, (tx) => undoRestoring(parts, tx, settlement));
     throw error;
   }
-  const path = await change(parts, (tx) => endRestoring(parts, tx, settlement));
+  const path = await change(parts, async (tx) => {
+    const restored = await endRestoring(parts, tx, settlement);
+    if (restored === undefined) return undefined;
+    await recordDecision(tx, decider, {
+      action: "folder.restore",
+      target: `folder:${id}`,
+      before: { name: folder.name, state: "TRASHED" },
+      after: { state: "ACTIVE", path: restored },
+    });
+    return restored;
+  });
   if (path === undefined) throw nasFailed(folder, { problem: "TIMED_OUT" });
   const { name, parentId } = folder;
   return { id, name, parentId, path, state: "ACTIVE" };

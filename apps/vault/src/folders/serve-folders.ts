@@ -1,6 +1,6 @@
 import type { VAULT_ROUTES } from "@andon/contract";
 import type { ServeAll } from "@andon/engine";
-import { callerFor } from "../caller.ts";
+import { callerFor, deciderFor } from "../caller.ts";
 import { checkedName } from "../names/names.ts";
 import type { VaultParts } from "../parts.ts";
 import { createFolder } from "./create-folder.ts";
@@ -36,10 +36,8 @@ export function serveFolders(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>["
         expiresAt: new Date(expiresAt).toISOString(),
       };
     },
-    async restore(call) {
-      const { tenantId } = await callerOf(call);
-      return restoreFolder(parts, tenantId, call.params.id);
-    },
+    restore: async (call) =>
+      restoreFolder(parts, await deciderFor(store, call, "folder", call.body.reason), call.params.id),
     async operation(call) {
       const { tenantId } = await callerFor(store, call, "folderOperation");
       return showFolderOperation(store, tenantId, call.params.id);

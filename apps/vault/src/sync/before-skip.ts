@@ -1,7 +1,9 @@
 import type { Job } from "@andon/contract";
 import type { VaultParts } from "../parts.ts";
+import { nasObject } from "./nas-object.ts";
 import type { SyncPayload } from "./payload.ts";
 import { hasBytes } from "./same-bytes.ts";
+import { isSuperseded } from "./superseded.ts";
 
 /** What was found on the NAS before a failed operation is settled by hand. */
 export interface SkipFindings {
@@ -10,10 +12,15 @@ export interface SkipFindings {
 
 /**
  * Looks whether the operator has done by hand what the operation could not: the file lies at its target with the right
- * size and checksum. A NAS that does not answer has not shown it.
+ * size and checksum. A NAS that does not answer has not shown it. Where the file went on without the operation, that it
+ * came to its target would say nothing: what the store knows of the file stands.
  */
-export async function beforeSkip({ nas }: VaultParts, job: Job): Promise<SkipFindings> {
-  const { targetPath, size, sha256 } = job.payload as SyncPayload;
+export async function beforeSkip({ andon, nas }: VaultParts, job: Job): Promise<SkipFindings> {
+  const { fileId, targetPath, size, sha256 } = job.payload as SyncPayload;
+  if (await isSuperseded(andon.store, job as Job<SyncPayload>)) {
+    const { status } = await nasObject(andon.store, fileId);
+    return { availabilityStatus: status === "AVAILABLE" ? status : "ERROR" };
+  }
   const isThere =
     targetPath !== null && (await hasBytes(nas, targetPath, { size, sha256 }).catch(() => false));
   return { availabilityStatus: isThere ? "AVAILABLE" : "ERROR" };

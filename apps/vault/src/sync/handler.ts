@@ -7,6 +7,7 @@ import { OPERATIONS } from "./operations.ts";
 import type { SyncPayload } from "./payload.ts";
 import { pruneFolders } from "./prune-folders.ts";
 import { standBackForEarlier } from "./stand-back.ts";
+import { endSuperseded, isSuperseded } from "./superseded.ts";
 
 /**
  * Carries an operation out: it starts from where the bytes really lie, and the store learns of their new place in the
@@ -21,10 +22,12 @@ export function syncHandler(parts: VaultParts): Handler<SyncPayload> {
       nasObject(parts.andon.store, job.payload.fileId),
       standBackForEarlier(run),
     ]);
+    // Only one that ran before can have been overtaken: what waits in a lane for its first turn, nothing passes.
+    if (run.fence > 1 && (await isSuperseded(parts.andon.store, job))) return endSuperseded(run, object);
     await operation.act(run, object);
     await pruneLeft(run, object);
     return commit(async (tx) => {
-      await operation.record(run, tx);
+      await operation.record(run, tx, object);
       if (job.name !== "UPLOAD") await forgetPurged(tx, job);
     });
   };

@@ -2,8 +2,9 @@ import type { SyncOperation } from "@andon/contract";
 import type { Store, Tx } from "@andon/engine";
 import { countRows, type Listing, type PageWish, pageOf, rowsOf } from "../bounded-list.ts";
 import type { File } from "../files/file-row.ts";
-import { presentPath } from "../nas/present-path.ts";
+import { below, pathsOf } from "../folders/paths.ts";
 import { SYNC_QUEUE } from "../parts.ts";
+import { findInTrash } from "../trash/trash-row.ts";
 import { laneOf } from "./file-operations.ts";
 
 interface Held extends Pick<File, "id" | "tenantId" | "folderId" | "name" | "state"> {
@@ -42,15 +43,23 @@ order by l.held_at, f.id`,
 
 async function entryOf(rows: Pick<Tx, "query">, file: Held) {
   const { id, name, heldAt, operation, error, waitingBehind, jobId } = file;
-  const path = `/${(await presentPath(rows, file)) ?? ""}`;
   return {
     fileId: id,
     name,
-    path,
+    path: await shownPath(rows, file),
     heldAt: new Date(heldAt).toISOString(),
     operation,
     error,
     waitingBehind,
     jobId,
   };
+}
+
+/** As its people see it; one in the trash is shown where it was, and so is one that is deleted for good. */
+async function shownPath(rows: Pick<Tx, "query">, file: Held): Promise<string> {
+  const { id, tenantId, folderId, name, state } = file;
+  const trashed = state === "TRASHED" ? await findInTrash(rows, tenantId, id) : undefined;
+  if (trashed) return trashed.originalPath;
+  const folders = await pathsOf(rows, tenantId, [folderId]);
+  return below(folders.get(folderId) ?? "/", name);
 }

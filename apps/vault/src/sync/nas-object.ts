@@ -22,13 +22,24 @@ where file_id = $1`,
   return { path, status, cachePath: found.find(({ type }) => type === "CACHE")?.path ?? null };
 }
 
-/** The bytes of a file lie at this path, whole. */
-export async function bytesAt(tx: Tx, file: StoredFile, path: string, now: number): Promise<void> {
-  await tx.query(
+/**
+ * The bytes of a file lie at this path, whole. With `seen` it is written only where the status still is that one; answers
+ * whether it was.
+ */
+export async function bytesAt(
+  tx: Tx,
+  file: StoredFile,
+  path: string,
+  now: number,
+  seen: Availability | null = null,
+): Promise<boolean> {
+  const written = await tx.query(
     `update file_storage_objects set path = $2, size = $3, sha256 = $4, availability_status = 'AVAILABLE', updated_at = $5
-where file_id = $1 and storage_type = 'NAS'`,
-    [file.fileId, path, file.size, file.sha256, now],
+where file_id = $1 and storage_type = 'NAS' and availability_status = coalesce($6, availability_status)
+returning file_id`,
+    [file.fileId, path, file.size, file.sha256, now, seen],
   );
+  return written.length > 0;
 }
 
 export async function setStatus(tx: Tx, fileId: string, status: Availability, now: number): Promise<void> {

@@ -1,20 +1,21 @@
 import type { SyncOperation } from "@andon/contract";
 import type { Tx } from "@andon/engine";
-import { bytesAt, forgetFile, type NasObject } from "./nas-object.ts";
+import { forgetFile, type NasObject } from "./nas-object.ts";
 import type { OperationRun } from "./operation-run.ts";
 import { placeBytes } from "./place-bytes.ts";
+import { recordArrival } from "./record-arrival.ts";
 import { whereabouts } from "./whereabouts.ts";
 
 /** What an operation does on the NAS, and what it writes as it completes. */
 interface Operation {
   readonly act: (run: OperationRun, object: NasObject) => Promise<void>;
-  readonly record: (run: OperationRun, tx: Tx) => Promise<void>;
+  readonly record: (run: OperationRun, tx: Tx, object: NasObject) => Promise<void>;
 }
 
 /** The file comes to lie at the target, whatever the reason for it. */
 const PLACE: Operation = {
   act: (run, object) => placeBytes(run, object, targetOf(run)),
-  record: (run, tx) => bytesAt(tx, run.job.payload, targetOf(run), run.parts.andon.store.clock.now()),
+  record: (run, tx, object) => recordArrival(run, tx, object, targetOf(run)),
 };
 
 /** The file is nobody's any more: its bytes go from the NAS and the cache, its last rows with the commit. */

@@ -3,8 +3,8 @@ import type { ServeAll } from "@andon/engine";
 import { presentPath } from "../nas/present-path.ts";
 import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
 import { beforeSkip, type SkipFindings } from "./before-skip.ts";
-import { laneOf, unfinishedOperations } from "./file-operations.ts";
-import { heldFile } from "./held-file.ts";
+import { failedOperation, heldFile } from "./failed-operation.ts";
+import { unfinishedOperations } from "./file-operations.ts";
 import { heldFiles } from "./held-files.ts";
 import { nasObject } from "./nas-object.ts";
 import type { SyncPayload } from "./payload.ts";
@@ -16,18 +16,16 @@ const success = true as const;
 export function serveSyncQueue(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>["syncQueue"] {
   const { andon } = parts;
   const { store } = andon;
-  const found = (principal: Principal, fileId: string) => heldFile(store, principal.tenantId, fileId);
+  const queue = () => parts.queue(SYNC_QUEUE);
+  const failed = ({ tenantId }: Principal, fileId: string) => failedOperation(store, tenantId, fileId);
 
-  const settle = async (jobId: string, decision: Decision): Promise<SkipFindings> => {
-    const findings = await beforeSkip(parts, (await andon.job(jobId)) as Job);
-    await parts.queue(SYNC_QUEUE).skip(jobId, decision, new Map([[jobId, findings]]));
-    return findings;
-  };
+  const lookBeforeSkip = async (jobId: string): Promise<SkipFindings> =>
+    beforeSkip(parts, (await andon.job(jobId)) as Job);
 
   return {
     retry: async ({ principal, params: { fileId }, body, language }) => {
-      const { jobId } = await found(principal, fileId);
-      await parts.queue(SYNC_QUEUE).retry(jobId, decisionOf(principal, body.reason));
+      const { jobId } = await failed(principal, fileId);
+      await queue().retry(jobId, decisionOf(principal, body.reason));
       return {
         success,
         message: messageOf("JOB_RETRIED", language),
@@ -38,24 +36,24 @@ export function serveSyncQueue(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>
     },
 
     skip: async ({ principal, params: { fileId }, body, language }) => {
-      const { jobId } = await found(principal, fileId);
-      const { availabilityStatus } = await settle(jobId, decisionOf(principal, body.reason));
+      const { jobId } = await failed(principal, fileId);
+      const findings = await lookBeforeSkip(jobId);
+      await queue().skip(jobId, decisionOf(principal, body.reason), new Map([[jobId, findings]]));
       const message = messageOf("JOB_SKIPPED", language);
-      return { success, message, fileId, syncQueueId: jobId, affected: 1, availabilityStatus };
+      return { success, message, fileId, syncQueueId: jobId, affected: 1, ...findings };
     },
 
-    // What waits is cancelled while the failed operation still holds it back, so that none of it slips through.
     cancel: async ({ principal, params: { fileId }, body, language }) => {
-      const { jobId } = await found(principal, fileId);
+      const { jobId } = await failed(principal, fileId);
+      const findings = new Map([[jobId, await lookBeforeSkip(jobId)]]);
       const decision = decisionOf(principal, body.reason);
-      const { cancelled } = await parts.queue(SYNC_QUEUE).cancelRest(laneOf(fileId), decision);
-      await settle(jobId, decision);
+      const { cancelled } = await queue().skipWithRest(jobId, decision, findings);
       const message = messageOf("REST_CANCELLED", language, { count: cancelled });
       return { success, message, fileId, syncQueueId: jobId, affected: cancelled + 1 };
     },
 
     simulate: async ({ principal, params: { fileId } }) => {
-      const { file } = await found(principal, fileId);
+      const { file } = await heldFile(store, principal.tenantId, fileId);
       const [databasePath, object, operations] = await Promise.all([
         presentPath(store, file),
         nasObject(store, fileId),

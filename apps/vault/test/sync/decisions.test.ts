@@ -88,6 +88,47 @@ describeFlaky("a person", (it) => {
   );
 
   it(
+    "leaves one audit row for all that is cancelled",
+    async (vault) => {
+      const { server } = vault;
+      const fileId = await heldMove(vault);
+      const { syncQueueId } = await server.done("POST", `/admin/sync-queue/${fileId}/cancel`, {
+        body: { reason },
+      });
+      const { items } = await server.done("GET", `/admin/audit?target=job:${syncQueueId}`);
+      expect(items).toMatchObject([{ action: "job.resolve-with-rest", reason, before: { waiting: 1 } }]);
+      const cancels = await server.done("GET", "/admin/audit?action=lane.cancel-rest");
+      expect(cancels.items).toEqual([]);
+    },
+    { attempts: 1 },
+  );
+
+  for (const [first, second] of [
+    ["cancel", "retry"],
+    ["retry", "cancel"],
+  ] as const) {
+    it(
+      `who sends ${first} and ${second} at once gets one of them, and nothing of the other`,
+      async (vault) => {
+        const { server } = vault;
+        const fileId = await heldMove(vault);
+        const send = (what: string) =>
+          server.ask("POST", `/admin/sync-queue/${fileId}/${what}`, { body: { reason } });
+        const [one, other] = await Promise.all([send(first), send(second)]);
+        expect([one.status, other.status].sort()).toEqual([200, 409]);
+        await server.synced();
+        const isCancelled = (one.status === 200 ? first : second) === "cancel";
+        const { completedOperations } = await vault.status(fileId);
+        expect(completedOperations.map(({ status }: { status: string }) => status)).toEqual(
+          isCancelled ? ["DONE", "SKIPPED", "CANCELLED"] : ["DONE", "DONE", "DONE"],
+        );
+        expect(vault.onNas()).toEqual(isCancelled ? { a: "bytes" } : { "f/b": "bytes" });
+      },
+      { attempts: 1 },
+    );
+  }
+
+  it(
     "sees beforehand where each choice would end",
     async (vault) => {
       const fileId = await heldMove(vault);
@@ -191,6 +232,84 @@ describeFlaky("bytes that an unfinished operation left behind", (it) => {
       await server.done("DELETE", `/files/${first}?permanent=true`);
       await server.synced();
       expect(vault.onNas()).toEqual({ x: "same" });
+    },
+    { attempts: 1 },
+  );
+});
+
+describeFlaky("a file whose failed operation holds nothing any more", (it) => {
+  const queue = { attempts: 1, onFinalFailure: "cancel-rest" } as const;
+
+  /** A file `a` with two failed renames, to `b` and to `c`. */
+  async function failedTwice(vault: FlakyVault): Promise<{ fileId: string; newest: string }> {
+    const { server, nas } = vault;
+    const { fileId } = await server.upload({ name: "a", bytes: "bytes" });
+    await server.synced();
+    let newest = "";
+    for (const newName of ["b", "c"]) {
+      nas.failNext("move", "DENIED");
+      const { syncQueueId } = await server.done("PUT", `/files/${fileId}/rename`, { body: { newName } });
+      newest = syncQueueId;
+      await until(async () => (await server.site.andon.job(newest))?.state === "failed");
+    }
+    return { fileId, newest };
+  }
+
+  it(
+    "has the newest of them retried",
+    async (vault) => {
+      const { fileId, newest } = await failedTwice(vault);
+      const answer = await vault.server.done("POST", `/admin/sync-queue/${fileId}/retry`);
+      expect(answer).toMatchObject({ success: true, syncQueueId: newest, affected: 1 });
+      await vault.server.synced();
+      expect(vault.onNas()).toEqual({ c: "bytes" });
+      expect(await vault.availability(fileId)).toBe("AVAILABLE");
+    },
+    queue,
+  );
+
+  it(
+    "has them skipped and cancelled one after the other, the newest first",
+    async (vault) => {
+      const { server } = vault;
+      const { fileId, newest } = await failedTwice(vault);
+      const path = `/admin/sync-queue/${fileId}`;
+      const skipped = await server.done("POST", `${path}/skip`, { body: { reason } });
+      expect(skipped).toMatchObject({ syncQueueId: newest, availabilityStatus: "ERROR" });
+      const cancelled = await server.done("POST", `${path}/cancel`, { body: { reason } });
+      expect(cancelled).toMatchObject({ affected: 1 });
+      expect(cancelled.syncQueueId).not.toBe(newest);
+      const refused = await server.refused("POST", `${path}/retry`);
+      expect(refused).toMatchObject({ status: 409, error: "FILE_NOT_HELD" });
+    },
+    queue,
+  );
+});
+
+describeFlaky("the list of held files", (it) => {
+  it(
+    "shows paths as the file's people see them, also of files in the trash and of deleted ones",
+    async (vault) => {
+      const { server, nas } = vault;
+      const token = await server.key(["files.read", "files.write"], { tenantId: "acme" });
+      const folderId = await server.makeFolder("f", undefined, token);
+      for (const [name, query] of [
+        ["moved", undefined],
+        ["trashed", ""],
+        ["deleted", "?permanent=true"],
+      ] as const) {
+        const { fileId } = await server.upload({ name, bytes: name, folderId, token });
+        await server.synced();
+        nas.failNext(query === "?permanent=true" ? "remove" : "move", "DENIED");
+        if (query !== undefined) await server.done("DELETE", `/files/${fileId}${query}`, { token });
+        else await server.done("PUT", `/files/${fileId}/rename`, { token, body: { newName: "t" } });
+        await server.synced();
+      }
+      const { items } = await until(async () => {
+        const held = await server.done("GET", "/admin/sync-queue/held");
+        return held.total === 3 && held;
+      });
+      expect(items.map(({ path }: { path: string }) => path)).toEqual(["/f/t", "/f/trashed", "/f/deleted"]);
     },
     { attempts: 1 },
   );

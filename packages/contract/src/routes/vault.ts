@@ -352,7 +352,7 @@ const syncQueueRoutes = {
     method: "POST",
     path: "/admin/sync-queue/:fileId/retry",
     access: "queue.operate",
-    summary: "Queues the failed operation of a held file again.",
+    summary: "Queues the failed operation of a file again: the one that holds it, else the newest.",
     params: fileId,
     body: optionalReason,
     answer: settled,

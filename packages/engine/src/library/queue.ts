@@ -17,6 +17,7 @@ import { cancelRest, hold, release } from "../verbs/lanes.ts";
 import { makePlan, type PlanWish } from "../verbs/plan.ts";
 import { purge } from "../verbs/purge.ts";
 import { resolve, resolveAllAndResume } from "../verbs/resolve.ts";
+import { resolveWithRest } from "../verbs/resolve-with-rest.ts";
 import { type Resumed, resume } from "../verbs/resume.ts";
 import { type Retried, retry, retryAll } from "../verbs/retry.ts";
 import { runNow } from "../verbs/run-now.ts";
@@ -174,6 +175,11 @@ export class Queue<Payload = unknown> {
     findings?: Findings,
   ): Promise<{ resolved: number; resumedAt: number }> {
     return resolveAllAndResume(await this.#store(), this.#definition, wholeDecision(decision), findings);
+  }
+
+  /** Settles a failed job by hand and cancels what waits behind it in its own lane: all or nothing. Needs a reason. */
+  async skipWithRest(jobId: string, decision: Decision, findings?: Findings): Promise<{ cancelled: number }> {
+    return resolveWithRest(await this.#store(), this.#definition, jobId, wholeDecision(decision), findings);
   }
 
   /** Cancels a waiting job at once, a running one through its signal. */

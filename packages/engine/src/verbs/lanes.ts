@@ -3,6 +3,7 @@ import type { Store, StoreTx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { cancelWaiting } from "./cancel.ts";
 import { SYSTEM } from "./final-failure.ts";
+import { lockWaiting } from "./lock-waiting.ts";
 import { passBlockedProbeOn, passProbeOn } from "./probe.ts";
 
 /** An operator holds a lane, which need not have had a job yet: nothing more of it starts; what runs finishes. */
@@ -80,14 +81,8 @@ export async function cancelRest(
   const { name } = queue;
   const cancelled = await store.transaction("cancel-rest", async (tx) => {
     const row = await tx.lockQueue(name, "exclusive");
-    // All lanes are locked in one go, in key order; a job with yet another key came in after the decision and stays.
-    const keys = new Set([key, ...(await tx.waitingInLane(name, key)).flatMap((job) => job.keys)]);
-    const lanes = await tx.lockLanes(name, [...keys]);
+    const { lanes, jobs } = await lockWaiting(tx, name, key);
     if (!lanes.some((lane) => lane.key === key)) throw new AndonError("LANE_NOT_FOUND", { queue: name, key });
-    const waiting = (await tx.waitingInLane(name, key)).filter((job) =>
-      job.keys.every((own) => keys.has(own)),
-    );
-    const jobs = await tx.lockJobs(waiting.map((job) => job.pos));
     const who = { actor: decision.actor, reason: decision.reason?.trim() || null };
     await cancelWaiting(tx, queue, jobs, who, tx.now());
     for (const job of jobs) await passProbeOn(tx, row, job.id);

@@ -60,7 +60,29 @@ export async function settle(
   tx: StoreTx,
   queue: QueueDefinition,
   jobs: readonly JobRow[],
-  { actor, reason }: { actor: string; reason: string },
+  who: Resolver,
+  findings?: Findings,
+): Promise<void> {
+  await bringToResolved(tx, queue, jobs, who, findings);
+  for (const job of jobs) {
+    await tx.addAudit({
+      ...who,
+      action: "job.resolve",
+      target: `job:${job.id}`,
+      before: { state: "failed", error: job.error },
+      after: { state: "resolved" },
+    });
+  }
+}
+
+type Resolver = { actor: string; reason: string };
+
+/** All of it but the audit row, which is the decision's own. */
+export async function bringToResolved(
+  tx: StoreTx,
+  queue: QueueDefinition,
+  jobs: readonly JobRow[],
+  { actor, reason }: Resolver,
   findings?: Findings,
 ): Promise<void> {
   const at = tx.now();
@@ -74,15 +96,5 @@ export async function settle(
     tx,
     findings,
   );
-  for (const job of jobs) {
-    await tx.addAudit({
-      actor,
-      action: "job.resolve",
-      target: `job:${job.id}`,
-      reason,
-      before: { state: "failed", error: job.error },
-      after: { state: "resolved" },
-    });
-    tx.event("job.resolved", queue.name, job.id, { actor, reason });
-  }
+  for (const job of jobs) tx.event("job.resolved", queue.name, job.id, { actor, reason });
 }

@@ -45,6 +45,7 @@ export function describeCounts(kinds: readonly StoreKind[]): void {
         retry: () => queue.retry(anyId(), KIM),
         retryAll: () => queue.retryAll(KIM),
         skip: () => queue.skip(anyId(), KIM),
+        skipWithRest: () => queue.skipWithRest(anyId(), KIM),
         runNow: () => queue.runNow(anyId(), KIM),
         hold: () => queue.hold(key(), KIM),
         release: () => queue.release(key(), KIM),

@@ -98,6 +98,7 @@ export function describeHooks(kinds: readonly StoreKind[]): void {
         () => queue.skip(id, KIM),
         () => queue.cancel(waiting.id, KIM),
         () => queue.cancelRest("k", KIM),
+        () => queue.skipWithRest(id, KIM),
       ])
         await expect(decision()).rejects.toThrow("the app says no");
       expect((await bench.job(id)).state).toBe("failed");

@@ -36,6 +36,7 @@ export { describeSearch } from "./search.ts";
 export { describeSearchAmongMany } from "./search-among-many.ts";
 export { describeSerial } from "./serial.ts";
 export { describeSeveralQueues } from "./several-queues.ts";
+export { describeSkipWithRest } from "./skip-with-rest.ts";
 export { describeStalled } from "./stalled.ts";
 export { describeStopCertificate } from "./stop-certificate.ts";
 export { describeStopResume } from "./stop-resume.ts";

@@ -124,6 +124,7 @@ export function describeOperatorSkip(kinds: readonly StoreKind[]): void {
           queue.retryAll(nobody),
           queue.skip(id, nobody),
           queue.skipAllAndResume(nobody),
+          queue.skipWithRest(id, nobody),
           queue.cancel(id, nobody),
           queue.runNow(id, nobody),
           queue.hold("k", nobody),

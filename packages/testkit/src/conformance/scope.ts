@@ -50,7 +50,7 @@ export function describeScope(kinds: readonly StoreKind[]): void {
     });
 
     it("cannot decide about whole queues and lanes", async (bench) => {
-      const { queue } = await twoTenants(bench);
+      const { queue, ann } = await twoTenants(bench);
       const refused = { code: "SCOPE_TOO_NARROW", status: 403 };
       for (const decide of [
         () => queue.stop(ANN),
@@ -60,6 +60,7 @@ export function describeScope(kinds: readonly StoreKind[]): void {
         () => queue.hold("k", ANN),
         () => queue.release("k", ANN),
         () => queue.cancelRest("k", ANN),
+        () => queue.skipWithRest(ann.bad.id, ANN),
       ])
         await expect(decide()).rejects.toMatchObject(refused);
       expect((await queue.status()).state).toBe("open");

@@ -25,6 +25,7 @@ type QueueCall =
   | "retryAll"
   | "skip"
   | "skipAllAndResume"
+  | "skipWithRest"
   | "cancel"
   | "runNow"
   | "hold"

@@ -7,6 +7,8 @@ import { OPERATOR, type Stage } from "./stage.ts";
 
 const JOBS = 12;
 const FAILING = 4;
+/** Of the same lane: every third job is. */
+const BEHIND_FAILING = 2;
 const plain = Array.from({ length: JOBS }, () => ({ ms: 3 }));
 const withFailures = (failing: readonly number[]) =>
   plain.map((errand, n) => (failing.includes(n) ? { ...errand, final: true } : errand));
@@ -122,6 +124,21 @@ export const DECISION_SCENES: Record<string, Scene> = {
       return findings;
     },
     ends: () => ({ done: JOBS - 1, resolved: 1 }),
+  },
+  "resolve-with-rest": {
+    prepare: stoppedByFailure,
+    act: (stage, victim) => call(stage, victim, "skipWithRest", stage.id(FAILING)),
+    records: {
+      audit: { "job.resolve-with-rest": 1 },
+      events: { "job.resolved": 1, "job.cancelled": BEHIND_FAILING, "lane.released": 1 },
+    },
+    async goOn(stage, isMade) {
+      const findings = await stillStopped(stage);
+      if (!isMade) await stage.queue.skipWithRest(stage.id(FAILING), OPERATOR);
+      await stage.queue.resume(OPERATOR);
+      return findings;
+    },
+    ends: () => ({ done: JOBS - 1 - BEHIND_FAILING, resolved: 1, cancelled: BEHIND_FAILING }),
   },
   hold: {
     prepare: addPlain,
