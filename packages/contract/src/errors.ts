@@ -208,6 +208,11 @@ export const ERROR_CATALOGUE = {
     en: 'This process does not define the queue "{queue}", so it cannot decide about it: give it the configuration of the process that works the queue.',
     ko: '이 프로세스에는 큐 "{queue}"의 정의가 없어 처리할 수 없습니다. 그 큐를 처리하는 프로세스와 같은 설정을 사용하세요.',
   },
+  JOBS_FROM_APP: {
+    status: 409,
+    en: 'Jobs of queue "{queue}" are made by the app or the host that brings it, and cannot be added here.',
+    ko: '큐 "{queue}"의 작업은 그 큐를 제공하는 앱이나 서버가 만듭니다. 여기서는 추가할 수 없습니다.',
+  },
   CLAIM_LOST: {
     status: 409,
     en: "The claim on job {job} was lost: another worker may have it, so this write was refused.",

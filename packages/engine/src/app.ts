@@ -91,8 +91,8 @@ export interface AppQueue {
   readonly work?: WorkOptions;
   readonly hooks?: QueueHooks;
   readonly parse?: (value: unknown) => unknown;
-  /** Default: the job's first key, its name and its payload. */
-  readonly words?: (job: Job) => JobWords;
+  /** Default, and for a job that it has no words for: the job's first key, its name and its payload. */
+  readonly words?: (job: Job) => JobWords | undefined;
   /**
    * Looks at the outside world before an operator settles a failed job by hand, outside of any transaction: whether the
    * operator has done what the job could not.

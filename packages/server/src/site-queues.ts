@@ -7,7 +7,7 @@ import { SettingsError } from "./config/problems.ts";
 import { queueRulesOf } from "./config/queue-rules-of.ts";
 import { BUILT_IN_NAMES } from "./config/queue-settings.ts";
 import type { Settings } from "./config/settings.ts";
-import { plainWords } from "./operator/job-words.ts";
+import { plainWords, wordsOf } from "./operator/job-words.ts";
 import type { SiteQueue } from "./site.ts";
 
 /** A queue with what this process would work it by. */
@@ -30,7 +30,7 @@ export function defineQueues(
     const own = ofApps.get(name);
     const configured = settings.queues[name];
     const rules = queueRulesOf(name, own?.rules, configured);
-    const words = (job: Job) => own?.words?.(job) ?? plainWords(job);
+    const words = (job: Job) => wordsOf(own?.words, job);
     const heldAlert = own?.heldAlert ?? BUILT_IN_QUEUES[name]?.heldAlert;
     const queue = andon.queue<unknown>(name, rules, {
       hooks: combineHooks(own?.hooks, alerts.hooksFor(name, heldAlert, words)),
@@ -40,21 +40,24 @@ export function defineQueues(
       queue,
       mode: parseQueueRules(name, rules).mode,
       words,
+      takesJobs: own === undefined && !isRulesAlone(name, settings),
       ...(own?.beforeSkip ? { beforeSkip: own.beforeSkip } : {}),
       handler: own?.handler ?? configured?.handler,
       work: { ...own?.work, ...configured?.work },
     });
   }
   // Its handler is the outbox's own; here it is for operators to see.
-  const outbox = { queue: andon.outbox.queue, mode: "lanes" as const, words: plainWords };
+  const outbox = { queue: andon.outbox.queue, mode: "lanes" as const, words: plainWords, takesJobs: false };
   return defined.set(OUTBOX, { ...outbox, handler: undefined, work: undefined });
 }
 
 /** A built-in name in the configuration sets rules for whoever brings that queue; it does not bring it. */
+function isRulesAlone(name: string, settings: Settings): boolean {
+  return (BUILT_IN_NAMES as readonly string[]).includes(name) && settings.queues[name]?.handler === undefined;
+}
+
 function namesOf(ofApps: ReadonlyMap<string, AppQueue>, settings: Settings): Set<string> {
-  const isRulesAlone = (name: string) =>
-    (BUILT_IN_NAMES as readonly string[]).includes(name) && settings.queues[name]?.handler === undefined;
-  const configured = Object.keys(settings.queues).filter((name) => !isRulesAlone(name));
+  const configured = Object.keys(settings.queues).filter((name) => !isRulesAlone(name, settings));
   return new Set([...Object.keys(BUILT_IN_QUEUES), ...ofApps.keys(), ...configured]);
 }
 

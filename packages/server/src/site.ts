@@ -11,6 +11,8 @@ export interface SiteQueue {
   readonly queue: Queue<unknown>;
   readonly mode: "lanes" | "serial";
   words(job: Job): JobWords;
+  /** Whether callers may add jobs. Those of a queue that the host or an app brings are made there, from things it has checked. */
+  readonly takesJobs: boolean;
   /** Looks at the outside world before a failed job is settled by hand; absent where its app does not. */
   readonly beforeSkip?: AppQueue["beforeSkip"];
 }

@@ -131,6 +131,29 @@ describeServers("the event stream", (it) => {
     expect(whole.map(({ data }) => data.jobId)).not.toContain(noise.id);
   });
 
+  it("goes on with what happens next where the reader's last id lies beyond the end, or is empty", {
+    queues: { mail: {} },
+  }, async (server) => {
+    const client = server.client();
+    await client.queues.pause({ queue: "mail", reason: "before" });
+    await client.queues.resume({ queue: "mail" });
+    for (const [path, lastEventId] of [
+      ["/events", "999999999"],
+      ["/events?lastEventId=999999999", undefined],
+      ["/events", ""],
+    ] as const) {
+      const told = await listen(
+        server,
+        path,
+        (events) => events.some(({ event }) => event === "queue.stopped"),
+        lastEventId === undefined ? {} : { lastEventId },
+        async () => void (await client.queues.pause({ queue: "mail", reason: "after" })),
+      );
+      expect(told[0]?.data.reason).toBe("after");
+      await client.queues.resume({ queue: "mail" });
+    }
+  });
+
   it("does not keep a server from closing", {}, async (server) => {
     const aborter = new AbortController();
     const response = await fetch(new URL("/events", server.url), {

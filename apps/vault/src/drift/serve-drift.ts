@@ -26,7 +26,7 @@ export function serveDrift(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>["dr
           actor,
           action: "drift.start",
           target: `drift:${id}`,
-          reason: null,
+          reason: body.reason?.trim() || null,
           before: null,
           after: { checksum },
         });

@@ -1,7 +1,7 @@
 import type { Job } from "@andon/contract";
 import type { VaultParts } from "../parts.ts";
 import { nasObject } from "./nas-object.ts";
-import type { SyncPayload } from "./payload.ts";
+import { type SyncPayload, syncPayloadOf } from "./payload.ts";
 import { hasBytes } from "./same-bytes.ts";
 import { isSuperseded } from "./superseded.ts";
 
@@ -12,16 +12,19 @@ export interface SkipFindings {
 
 /**
  * Looks whether the operator has done by hand what the operation could not: the file lies at its target with the right
- * size and checksum. A NAS that does not answer has not shown it. Where the file went on without the operation, that it
- * came to its target would say nothing: what the store knows of the file stands.
+ * size and checksum. A NAS that does not answer has not shown it, and a job that is no operation has no target. Where the
+ * file went on without the operation, that it came to its target would say nothing: what the store knows of the file stands.
  */
 export async function beforeSkip({ andon, nas }: VaultParts, job: Job): Promise<SkipFindings> {
-  const { fileId, targetPath, size, sha256 } = job.payload as SyncPayload;
-  if (await isSuperseded(andon.store, job as Job<SyncPayload>)) {
-    const { status } = await nasObject(andon.store, fileId);
+  const payload = syncPayloadOf(job);
+  if (payload && (await isSuperseded(andon.store, job as Job<SyncPayload>))) {
+    const { status } = await nasObject(andon.store, payload.fileId);
     return { availabilityStatus: status === "AVAILABLE" ? status : "ERROR" };
   }
+  const targetPath = payload?.targetPath ?? null;
   const isThere =
-    targetPath !== null && (await hasBytes(nas, targetPath, { size, sha256 }).catch(() => false));
+    payload !== undefined &&
+    targetPath !== null &&
+    (await hasBytes(nas, targetPath, payload).catch(() => false));
   return { availabilityStatus: isThere ? "AVAILABLE" : "ERROR" };
 }

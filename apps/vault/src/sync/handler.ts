@@ -1,10 +1,10 @@
 import type { Job, SyncOperation } from "@andon/contract";
-import { commit, type Handler, type Tx } from "@andon/engine";
+import { commit, type Handler, type Tx, Unretryable } from "@andon/engine";
 import type { VaultParts } from "../parts.ts";
 import { type NasObject, nasObject } from "./nas-object.ts";
 import { type OperationRun, operationRun } from "./operation-run.ts";
 import { OPERATIONS } from "./operations.ts";
-import type { SyncPayload } from "./payload.ts";
+import { type SyncPayload, syncPayloadOf } from "./payload.ts";
 import { pruneFolders } from "./prune-folders.ts";
 import { standBackForEarlier } from "./stand-back.ts";
 import { endSuperseded, isSuperseded } from "./superseded.ts";
@@ -15,9 +15,9 @@ import { endSuperseded, isSuperseded } from "./superseded.ts";
  */
 export function syncHandler(parts: VaultParts): Handler<SyncPayload> {
   return async (job, context) => {
-    const run = operationRun(parts, job, context);
     const operation = OPERATIONS[job.name as SyncOperation];
-    if (!operation) throw new Error(`there is no operation ${job.name}`);
+    if (!operation || !syncPayloadOf(job)) throw new NotAnOperation(job.name);
+    const run = operationRun(parts, job, context);
     const [object] = await Promise.all([
       nasObject(parts.andon.store, job.payload.fileId),
       standBackForEarlier(run),
@@ -31,6 +31,14 @@ export function syncHandler(parts: VaultParts): Handler<SyncPayload> {
       if (job.name !== "UPLOAD") await forgetPurged(tx, job);
     });
   };
+}
+
+/** A job that the vault did not make: trying again would not make an operation of it. */
+class NotAnOperation extends Unretryable {
+  readonly code = "NOT_AN_OPERATION";
+  constructor(name: string) {
+    super(`The job "${name}" is no operation of a file: the vault did not make it.`);
+  }
 }
 
 /** The folders that the bytes left, also those that an earlier run of this operation left. */

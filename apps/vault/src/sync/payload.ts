@@ -1,3 +1,5 @@
+import type { Job } from "@andon/contract";
+
 /**
  * What a job of the queue `nas-sync` is to do; the job's name is the operation. Paths are what the database says when it
  * is queued: where the bytes really lie is read from the NAS's storage object when it runs.
@@ -22,4 +24,31 @@ export interface SyncPayload {
 export function lanesOf(payload: SyncPayload, pathKey: (path: string) => string): string[] {
   const paths = [payload.sourcePath, payload.targetPath].filter((path) => path !== null).map(pathKey);
   return [`file:${payload.fileId}`, ...new Set(paths.map((path) => `path:${path}`))];
+}
+
+const isText = (value: unknown): boolean => typeof value === "string" && value !== "";
+const isPath = (value: unknown): boolean => value === null || isText(value);
+
+/** What each member has to be before anything is done with it. */
+const MEMBERS: Readonly<Record<keyof Omit<SyncPayload, "replaces">, (value: unknown) => boolean>> = {
+  fileId: isText,
+  folderId: isText,
+  tenantId: isText,
+  sourcePath: isPath,
+  targetPath: isPath,
+  fileName: isText,
+  size: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+  mimeType: (value) => typeof value === "string",
+  sha256: isText,
+};
+
+/**
+ * The payload of a job of this queue, if it is one. Anybody with the library can add a job with any payload: it must stand
+ * in nobody's way, and no file's.
+ */
+export function syncPayloadOf({ payload }: Job): SyncPayload | undefined {
+  if (typeof payload !== "object" || payload === null) return undefined;
+  const given = payload as Record<string, unknown>;
+  const fits = Object.entries(MEMBERS).every(([name, isFit]) => isFit(given[name]));
+  return fits ? (payload as SyncPayload) : undefined;
 }

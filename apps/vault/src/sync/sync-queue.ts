@@ -3,6 +3,7 @@ import type { AppQueue, Handler } from "@andon/engine";
 import { isStorageError } from "@andon/storage";
 import type { VaultParts } from "../parts.ts";
 import { beforeSkip, type SkipFindings } from "./before-skip.ts";
+import { forOperations } from "./for-operations.ts";
 import { syncHandler } from "./handler.ts";
 import { syncHooks } from "./hooks.ts";
 import { syncWords } from "./words.ts";
@@ -28,7 +29,7 @@ export function nasSyncQueue(parts: VaultParts): SyncQueue {
           : "job",
     },
     handler: syncHandler(parts) as Handler<never>,
-    hooks: syncHooks(parts),
+    hooks: forOperations(syncHooks(parts)),
     words: syncWords,
     beforeSkip: (job) => beforeSkip(parts, job),
   };

@@ -43,6 +43,13 @@ describeFlaky("comparing the store with the NAS", (it) => {
     expect((await server.done("GET", "/admin/vault/verify/latest")).id).toBe(run.id);
   });
 
+  it("keeps why somebody asked for it", async ({ server }) => {
+    const reason = "after the outage";
+    await server.done("POST", "/admin/vault/verify", { body: { reason } });
+    const { items } = await server.done("GET", "/admin/audit?action=drift.start");
+    expect(items).toMatchObject([{ action: "drift.start", reason }]);
+  });
+
   it("finds a file that the NAS has lost, and brings it back", async (vault) => {
     const [fileId] = await uploaded(vault, "a");
     rmSync(join(vault.nasFolder, "a"));

@@ -160,6 +160,31 @@ describeFlaky("a person", (it) => {
   );
 
   it(
+    "who copied the file by hand is believed however the job is skipped",
+    async (vault) => {
+      const { server } = vault;
+      const plan = async (id: string) => {
+        const body = { action: "skip", queue: "nas-sync", ids: [id], reason };
+        const made = await server.done("POST", "/admin/plans", { body });
+        return server.done("POST", `/admin/plans/${made.id}/apply`);
+      };
+      const one = (id: string) => server.done("POST", `/admin/jobs/${id}/skip`, { body: { reason } });
+      for (const [name, skip, answer] of [
+        ["planned", plan, { success: true, appliedCount: 1 }],
+        ["one", one, { success: true, state: "resolved", availabilityStatus: "AVAILABLE" }],
+      ] as const) {
+        vault.nas.failNext("put", "DENIED");
+        const { fileId, syncQueueId } = await server.upload({ name, bytes: "bytes" });
+        await vault.untilHeld(fileId);
+        writeFileSync(join(vault.nasFolder, name), "bytes");
+        expect(await skip(syncQueueId)).toMatchObject(answer);
+        expect([name, await vault.availability(fileId)]).toEqual([name, "AVAILABLE"]);
+      }
+    },
+    { attempts: 1 },
+  );
+
+  it(
     "who says so is not believed when the NAS has other bytes of the same size",
     async (vault) => {
       const { server } = vault;

@@ -54,7 +54,7 @@ function shown(queue: Overview, out: Output): string {
     [out.say(WORDS.failed), queue.failed, queue.failed > 0 ? "red" : undefined],
     [out.say(WORDS.completed), queue.completed],
     [out.say(WORDS.delayed), queue.delayed],
-    [out.say(WORDS.heldLanes), queue.heldLanes, queue.heldLanes > 0 ? "yellow" : undefined],
+    [out.say(WORDS.heldLanes), queue.heldLanes, (queue.heldLanes ?? 0) > 0 ? "yellow" : undefined],
     [out.say(WORDS.nextMade), since(queue.oldestWaitingAt)],
   ]);
 }

@@ -52,9 +52,13 @@ export const heldLanes: Check = {
   name: "lanes",
   async look(patient) {
     if (!patient.client) return [];
-    const held = (await queuesOf(patient)).filter((queue) => queue.heldLanes > 0);
+    const counted = (await queuesOf(patient)).map(({ queue, heldLanes }) => ({
+      queue,
+      count: heldLanes ?? 0,
+    }));
+    const held = counted.filter(({ count }) => count > 0);
     if (held.length === 0) return [{ level: "ok", what: FOUND.lanesGood }];
-    return held.map(({ queue, heldLanes: count }) => {
+    return held.map(({ queue, count }) => {
       return {
         level: "warn",
         what: FOUND.lanesHeld,

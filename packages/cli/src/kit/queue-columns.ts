@@ -26,10 +26,14 @@ export function queueColumns(out: Output): Column<Overview>[] {
     {
       head: out.say(WORDS.heldLanes),
       of: ({ heldLanes }) => heldLanes,
-      colour: ({ heldLanes }) => (heldLanes > 0 ? "yellow" : undefined),
+      colour: ({ heldLanes }) => ((heldLanes ?? 0) > 0 ? "yellow" : undefined),
       side: "right",
     },
-    { head: out.say(WORDS.perMinute), of: ({ donePerMinute }) => Math.round(donePerMinute), side: "right" },
+    {
+      head: out.say(WORDS.perMinute),
+      of: ({ donePerMinute }) => donePerMinute && Math.round(donePerMinute),
+      side: "right",
+    },
     {
       head: out.say(WORDS.since),
       of: ({ pausedAt, degradedAt }) => {

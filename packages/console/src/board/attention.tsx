@@ -8,7 +8,7 @@ import { Time } from "../kit/time.tsx";
 import { useWords } from "../words/words.ts";
 
 function needsPerson(queue: QueueOverview): boolean {
-  return lampOf(queue) !== "running" || queue.failed > 0 || queue.heldLanes > 0;
+  return lampOf(queue) !== "running" || queue.failed > 0 || (queue.heldLanes ?? 0) > 0;
 }
 
 /** What stands, since when, why, by whom, what waits behind it: before anything else. */
@@ -85,7 +85,7 @@ function Standing({ queue }: { queue: QueueOverview }) {
 function Held({ queue }: { queue: QueueOverview }) {
   const { board } = useWords();
   const facts = [
-    queue.heldLanes > 0 && board.heldLanes(queue.heldLanes),
+    queue.heldLanes !== null && queue.heldLanes > 0 && board.heldLanes(queue.heldLanes),
     queue.failed > 0 && board.failedJobs(queue.failed),
   ].filter((fact) => fact !== false);
   return (

@@ -6,6 +6,7 @@ import type { Words } from "../words/en.ts";
 export function drainText({ state, waiting, donePerMinute }: QueueOverview, words: Words): string {
   if (waiting === 0) return words.board.drainEmpty;
   if (state !== "open") return words.board.drainStands;
+  if (donePerMinute === null) return "–";
   if (donePerMinute <= 0) return words.board.drainNever;
   return spanText((waiting / donePerMinute) * 60_000, words);
 }

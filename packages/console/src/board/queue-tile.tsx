@@ -13,6 +13,7 @@ export function QueueTile({ queue }: { queue: QueueOverview }) {
   const words = useWords();
   const { board, counts } = words;
   const kind = lampOf(queue);
+  const held = queue.heldLanes ?? 0;
   return (
     <article
       data-row={queue.queue}
@@ -27,7 +28,7 @@ export function QueueTile({ queue }: { queue: QueueOverview }) {
             </Link>
           </h2>
           <LampWord kind={kind} />
-          {queue.heldLanes > 0 && <p className="text-xs text-warn-ink">{board.heldLanes(queue.heldLanes)}</p>}
+          {held > 0 && <p className="text-xs text-warn-ink">{board.heldLanes(held)}</p>}
         </div>
       </div>
       <dl className="grid grid-cols-5 gap-1 text-center">

@@ -4,10 +4,13 @@ import { useWords } from "../words/words.ts";
 
 export type LampKind = "running" | "degraded" | "stopped" | "paused";
 
-export function lampOf({ state, failedJobId }: Pick<QueueOverview, "state" | "failedJobId">): LampKind {
+/** Who stops a queue whose job has failed; which job it was, a key with a tenant hears only of its own. */
+const SYSTEM = "system";
+
+export function lampOf({ state, pausedBy }: Pick<QueueOverview, "state" | "pausedBy">): LampKind {
   if (state === "open") return "running";
   if (state === "degraded") return "degraded";
-  return failedJobId === null ? "paused" : "stopped";
+  return pausedBy === SYSTEM ? "stopped" : "paused";
 }
 
 /** Never colour alone: each has a sign of its own, and a word beside it. */

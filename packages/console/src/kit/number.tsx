@@ -5,6 +5,7 @@ export function useNumber(): (value: number) => string {
   return (value) => value.toLocaleString(language, { maximumFractionDigits: 1 });
 }
 
-export function Count({ value }: { value: number }) {
-  return <>{useNumber()(value)}</>;
+export function Count({ value }: { value: number | null }) {
+  const shown = useNumber();
+  return <>{value === null ? "–" : shown(value)}</>;
 }

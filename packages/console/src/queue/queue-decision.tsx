@@ -27,7 +27,7 @@ const RULES: Record<QueueAction, QueueRule> = {
       effect.resume(waiting),
       delayed > 0 && effect.delayed(delayed),
       failed > 0 && effect.failedStay(failed),
-      heldLanes > 0 && effect.lanesStay(heldLanes),
+      heldLanes !== null && heldLanes > 0 && effect.lanesStay(heldLanes),
     ],
   },
   retryAll: {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PERMISSIONS } from "../permissions.ts";
 import { route } from "./route.ts";
-import { isNotBlank, NOT_BLANK, pageOf, pageQuery, text, time } from "./wire.ts";
+import { isNotBlank, NOT_BLANK, optionalReason, pageOf, pageQuery, reason, text, time } from "./wire.ts";
 
 const key = z.strictObject({
   id: z.string(),
@@ -30,6 +30,7 @@ export const keyRoutes = {
       tenantId: text(200).optional().describe("Limits it to this tenant. Default: all tenants."),
       organizationId: text(200).optional().describe("Limits it to this organisation of the tenant."),
       expiresAt: time.optional().describe("When it ends. Default: never."),
+      reason: reason.optional(),
     }),
     answer: key.extend({ token: z.string() }),
   }),
@@ -97,6 +98,7 @@ export const sessionRoutes = {
     reach: "whole",
     summary: "Makes a console link with a one-use code, good for 15 minutes.",
     status: 201,
+    body: optionalReason,
     answer: z.strictObject({ url: z.string(), expiresAt: time }),
   }),
 };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { route } from "./route.ts";
-import { json, pageOf, paging, text, time } from "./wire.ts";
+import { json, optionalReason, pageOf, paging, text, time } from "./wire.ts";
 
 const ALERT_SEVERITIES = ["CRITICAL", "WARNING"] as const;
 const DELIVERY_STATES = ["PENDING", "RETRYING", "DELIVERED", "FAILED"] as const;
@@ -56,6 +56,7 @@ export const alertRoutes = {
     reach: "whole",
     summary: "Sends a test alert through every channel.",
     status: 201,
+    body: optionalReason,
     answer: alert,
   }),
 };

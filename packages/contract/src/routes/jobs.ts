@@ -2,7 +2,16 @@ import * as z from "zod";
 import { ATTEMPT_OUTCOMES, JOB_STATES } from "../job-states.ts";
 import { auditRow } from "./audit.ts";
 import { route } from "./route.ts";
-import { json, optionalReason, pageOf, paging, requiredReason, text, time } from "./wire.ts";
+import {
+  availabilityFound,
+  json,
+  optionalReason,
+  pageOf,
+  paging,
+  requiredReason,
+  text,
+  time,
+} from "./wire.ts";
 
 const jobId = z.strictObject({ id: text(100).describe("The job's UUID, or its ticket.") });
 
@@ -143,7 +152,7 @@ export const jobRoutes = {
     summary: "Marks a failed job as settled by hand.",
     params: jobId,
     body: z.strictObject({ reason: requiredReason }),
-    answer: decided,
+    answer: decided.extend({ availabilityStatus: availabilityFound }),
     errors: ON_ONE_JOB,
   }),
   cancel: route({

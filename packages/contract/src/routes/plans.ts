@@ -2,7 +2,7 @@ import * as z from "zod";
 import { JOB_STATES } from "../job-states.ts";
 import { jobFilter, jobSummary } from "./jobs.ts";
 import { route } from "./route.ts";
-import { reason, text, time } from "./wire.ts";
+import { optionalReason, reason, text, time } from "./wire.ts";
 
 /** Bulk actions. A plan freezes the set and shows its reach; applying it does exactly that, or nothing. */
 export const PLAN_ACTIONS = ["retry", "skip", "cancel"] as const;
@@ -47,18 +47,23 @@ export const planRoutes = {
     access: "queue.operate",
     summary: "Freezes the jobs that match, and shows what the action would do. Nothing is changed.",
     status: 201,
-    body: z.strictObject({
-      action: z.enum(PLAN_ACTIONS).describe("What to do."),
-      queue: text(100).describe("To jobs of this queue."),
-      filter: jobFilter.omit({ queue: true }).optional().describe("Jobs that match all of it."),
-      ids: z
-        .array(text(100))
-        .min(1)
-        .max(MOST_PLANNED)
-        .optional()
-        .describe("These jobs; not together with `filter`."),
-      reason: reason.optional(),
-    }),
+    body: z
+      .strictObject({
+        action: z.enum(PLAN_ACTIONS).describe("What to do."),
+        queue: text(100).describe("To jobs of this queue."),
+        filter: jobFilter.omit({ queue: true }).optional().describe("Jobs that match all of it."),
+        ids: z
+          .array(text(100))
+          .min(1)
+          .max(MOST_PLANNED)
+          .optional()
+          .describe("These jobs; not together with `filter`."),
+        reason: reason.optional(),
+      })
+      .refine(({ ids, filter }) => ids === undefined || filter === undefined, {
+        path: ["filter"],
+        message: "either ids or filter",
+      }),
     answer: plan,
     errors: ["QUEUE_NOT_FOUND", "PLAN_TOO_LARGE", "PLAN_EMPTY", "REASON_REQUIRED", "PP-403-SCOPE"],
   }),
@@ -78,6 +83,7 @@ export const planRoutes = {
     summary:
       "Does the action to exactly the frozen set, or nothing (409) where one of them has changed since.",
     params: planId,
+    body: optionalReason,
     answer: z.strictObject({
       success: z.literal(true),
       message: z.string(),

@@ -1,7 +1,17 @@
 import * as z from "zod";
 import { QUEUE_STATES } from "../job-states.ts";
 import { queueRoute, route } from "./route.ts";
-import { json, optionalReason, pageOf, pageQuery, requiredReason, text, time } from "./wire.ts";
+import {
+  availabilityFound,
+  json,
+  optionalReason,
+  pageOf,
+  pageQuery,
+  reason,
+  requiredReason,
+  text,
+  time,
+} from "./wire.ts";
 
 /** The operator API of one queue, one table in one file: the shapes stand beside the routes that answer with them. */
 
@@ -33,12 +43,25 @@ const queueOverview = z.strictObject({
   ...pause,
   pausedBy: z.string().nullable(),
   stopId: z.string().nullable().describe("The certificate of the stop."),
-  failedJobId: z.string().nullable().describe("The UUID of the job whose failure stopped the queue."),
+  failedJobId: z
+    .string()
+    .nullable()
+    .describe("The UUID of the job whose failure stopped the queue; null where it is another tenant's."),
   degradedAt: time.nullable(),
-  probeJobId: z.string().nullable().describe("The job that tests a sick destination."),
-  heldLanes: z.number().int(),
+  probeJobId: z
+    .string()
+    .nullable()
+    .describe("The job that tests a sick destination; null where it is another tenant's."),
+  heldLanes: z
+    .number()
+    .int()
+    .nullable()
+    .describe("Null for a key with a tenant: nobody counts them per tenant."),
   oldestWaitingAt: time.nullable().describe("When the job that is next in line was made."),
-  donePerMinute: z.number().describe("Jobs done in the last minute."),
+  donePerMinute: z
+    .number()
+    .nullable()
+    .describe("Jobs done in the last minute; null for a key with a tenant: nobody counts them per tenant."),
 });
 
 const failedItem = z.strictObject({
@@ -128,6 +151,7 @@ const newJob = z
       .describe("Not before this long from now: milliseconds, or a text such as `5m`."),
     idempotencyKey: text(1_000).optional().describe("A second job with the same key is not made."),
     tenantId: text(200).optional().describe("Whose job it is. Default: the key's tenant, else `default`."),
+    reason: reason.optional(),
   })
   .prefault({});
 
@@ -267,10 +291,7 @@ export const queueRoutes = {
       jobId: z.string(),
       syncEventId: z.string(),
       newStatus: z.literal("MANUALLY_RESOLVED"),
-      availabilityStatus: z
-        .enum(["AVAILABLE", "ERROR"])
-        .optional()
-        .describe("Where the job is about a file: whether its bytes now lie where they should."),
+      availabilityStatus: availabilityFound,
     }),
     errors: ["QUEUE_NOT_FOUND", "JOB_NOT_FOUND", "JOB_STATE"],
   }),
@@ -303,7 +324,8 @@ export const queueRoutes = {
     method: "POST",
     path: "/jobs",
     access: "queue.operate",
-    summary: "Adds a job.",
+    summary:
+      "Adds a job to a queue of the configuration. Those of the host and of apps get theirs from there.",
     status: 201,
     body: newJob,
     answer: z.strictObject({
@@ -314,7 +336,7 @@ export const queueRoutes = {
         .describe("False where the idempotency key was known: `id` is the job that has it."),
       seq: z.number().int().nullable(),
     }),
-    errors: ["QUEUE_NOT_FOUND", "INVALID_OPTION", "PAYLOAD_INVALID", "PP-403-SCOPE"],
+    errors: ["QUEUE_NOT_FOUND", "JOBS_FROM_APP", "PAYLOAD_INVALID", "PP-403-SCOPE"],
   }),
   purge: queueRoute({
     method: "POST",

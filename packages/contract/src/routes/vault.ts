@@ -7,6 +7,7 @@ import {
   optionalReason,
   pageOf,
   paging,
+  reason,
   requiredReason,
   text,
   textOrEmpty,
@@ -458,6 +459,7 @@ const driftRoutes = {
     body: z
       .strictObject({
         checksum: z.boolean().optional().describe("Also reads every byte. Default: false, sizes alone."),
+        reason: reason.optional(),
       })
       .prefault({}),
     answer: driftRun,

@@ -24,6 +24,12 @@ export const requiredReason = reason.refine(isNotBlank, NOT_BLANK);
 /** Every decision may say why; the body itself may be absent. */
 export const optionalReason = z.strictObject({ reason: reason.optional() }).prefault({});
 
+/** What looking at the outside world found before a failed job was settled by hand. */
+export const availabilityFound = z
+  .enum(["AVAILABLE", "ERROR"])
+  .optional()
+  .describe("Where the job is about a file: whether its bytes now lie where they should.");
+
 const MOST_PER_PAGE = 100;
 
 export const paging = {

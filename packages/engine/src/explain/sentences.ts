@@ -35,6 +35,18 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
     en: 'It waits in lane "{key}" behind {ahead} jobs; the first, {headJob}, is {headState}.',
     ko: '레인 "{key}"에서 {ahead}개 작업 뒤에 있습니다. 맨 앞 작업 {headJob}의 상태는 {headState}입니다.',
   },
+  "lane.behind-own": {
+    en: 'It waits in lane "{key}"; the first there, {headJob}, is {headState}.',
+    ko: '레인 "{key}"에서 기다리고 있습니다. 맨 앞 작업 {headJob}의 상태는 {headState}입니다.',
+  },
+  "lane.waits": {
+    en: 'It waits for its turn in lane "{key}".',
+    ko: '레인 "{key}"에서 차례를 기다리고 있습니다.',
+  },
+  "queue.stopped": {
+    en: "Queue {queue} stands since {since|time} ({reason}): it goes on when an operator resumes it.",
+    ko: "{since|time}부터 큐 {queue}이(가) 정지되어 있습니다({reason}). 운영자가 재개하면 계속됩니다.",
+  },
   "queue.stopped-by-failure": {
     en: "Queue {queue} stopped at {since|time} because job {failedJob} failed ({reason}): settle that job and resume the queue.",
     ko: "작업 {failedJob}이(가) 실패해({reason}) {since|time}에 큐 {queue}이(가) 정지되었습니다. 작업을 처리하고 큐를 재개하세요.",
@@ -46,6 +58,10 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
   "queue.degraded": {
     en: "The destination of queue {queue} is sick since {since|time}: only the probe {probe} runs until it answers.",
     ko: "{since|time}부터 큐 {queue}의 대상에 장애가 있습니다. 응답할 때까지 탐침 작업 {probe}만 실행됩니다.",
+  },
+  "queue.destination-sick": {
+    en: "The destination of queue {queue} is sick since {since|time}: it runs when that answers again.",
+    ko: "{since|time}부터 큐 {queue}의 대상에 장애가 있습니다. 대상이 다시 응답하면 실행됩니다.",
   },
   "queue.probe-next": {
     en: "It is the probe of the degraded queue {queue} and is the next to run.",
@@ -78,6 +94,10 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
   "line.ahead": {
     en: "{ahead} ready jobs of queue {queue} stand before it.",
     ko: "큐 {queue}에서 준비된 작업 {ahead}개가 앞에 있습니다.",
+  },
+  "line.waits": {
+    en: "It waits for its turn in queue {queue}.",
+    ko: "큐 {queue}에서 차례를 기다리고 있습니다.",
   },
   "line.next": {
     en: "It is the next of queue {queue}: it starts as soon as a worker has a free place.",

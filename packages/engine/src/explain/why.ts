@@ -2,6 +2,7 @@ import { AndonError, errorText, type JobState, type Why } from "@andon/contract"
 import type { JobRow, QueueRow, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { type Cause, sentence } from "./sentences.ts";
+import { tenantCause } from "./tenant-cause.ts";
 
 interface Case {
   readonly store: Store;
@@ -49,16 +50,18 @@ export async function why(
   store: Store,
   id: string,
   definitions: ReadonlyMap<string, QueueDefinition>,
+  tenant?: string,
 ): Promise<Why> {
-  const job = await store.read.job({ id });
+  const job = await store.read.job({ id }, tenant);
   const queue = job && (await store.read.queue(job.queue));
   if (!job || !queue) throw new AndonError("JOB_NOT_FOUND", { job: id });
-  const { rule, facts } = await EXPLAIN[job.state]({
+  const cause = await EXPLAIN[job.state]({
     store,
     job,
     queue,
     definition: definitions.get(job.queue),
   });
+  const { rule, facts } = tenant === undefined ? cause : await tenantCause(store, cause, tenant);
   const all = { queue: job.queue, ...facts };
   return {
     jobId: id,

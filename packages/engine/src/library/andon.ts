@@ -139,9 +139,9 @@ export class Andon {
     return this.store.read.attempts(job.pos);
   }
 
-  /** Why a job is not running, in one sentence with the rule that decides. */
-  why(id: string): Promise<Why> {
-    return why(this.store, id, this.#definitions);
+  /** Why a job is not running, in one sentence with the rule that decides; with a tenant, as that tenant may hear it. */
+  why(id: string, tenant?: string): Promise<Why> {
+    return why(this.store, id, this.#definitions, tenant);
   }
 
   async queues(): Promise<QueueStatus[]> {

@@ -198,8 +198,8 @@ export class Queue<Payload = unknown> {
   }
 
   /** Does what a plan says to exactly its jobs, or nothing where one of them has changed since (PLAN_STALE). */
-  async apply(planId: string, decision: Decision): Promise<Applied> {
-    return applyPlan(await this.#store(), this.#definition, planId, checkedDecision(decision));
+  async apply(planId: string, decision: Decision, findings?: Findings): Promise<Applied> {
+    return applyPlan(await this.#store(), this.#definition, planId, checkedDecision(decision), findings);
   }
 
   /** Holds a lane: nothing more of it starts until it is released. */

@@ -1,6 +1,6 @@
 import { AndonError, type Decision } from "@andon/contract";
 import type { JobRow, PlanAction, PlanRow, PlanTarget, QueueRow, Store, StoreTx } from "../ports/store.ts";
-import type { QueueDefinition } from "../queue-definition.ts";
+import type { Findings, QueueDefinition } from "../queue-definition.ts";
 import { type CancelledJobs, cancelJobs, tellWorkers } from "./cancel.ts";
 import { planState } from "./plan.ts";
 import { settle } from "./resolve.ts";
@@ -26,14 +26,15 @@ const ACTIONS: Record<
     row: QueueRow,
     jobs: readonly JobRow[],
     who: { actor: string; reason: string | null },
+    findings: Findings | undefined,
   ) => Promise<CancelledJobs>
 > = {
   retry: async (tx, queue, _row, jobs, { actor, reason }) => {
     await queueAgain(tx, queue, jobs, { actor, reason: reason ?? undefined });
     return NOBODY;
   },
-  skip: async (tx, queue, _row, jobs, { actor, reason }) => {
-    await settle(tx, queue, jobs, { actor, reason: reason ?? "" });
+  skip: async (tx, queue, _row, jobs, { actor, reason }, findings) => {
+    await settle(tx, queue, jobs, { actor, reason: reason ?? "" }, findings);
     return NOBODY;
   },
   cancel: cancelJobs,
@@ -45,6 +46,7 @@ export async function applyPlan(
   queue: QueueDefinition,
   planId: string,
   decision: Decision,
+  findings?: Findings,
 ): Promise<Applied> {
   const { cancelled, ...applied } = await store.transaction("apply-plan", async (tx) => {
     // Whoever applies a plan holds its queue, so its row needs no lock of its own.
@@ -52,7 +54,7 @@ export async function applyPlan(
     const plan = await openPlan(tx, queue.name, planId, decision);
     const jobs = await lockTargets(tx, plan);
     const who = { actor: decision.actor, reason: decision.reason?.trim() || plan.reason };
-    const cancelled = await ACTIONS[plan.action](tx, queue, row, jobs, who);
+    const cancelled = await ACTIONS[plan.action](tx, queue, row, jobs, who, findings);
     const appliedAt = tx.now();
     await tx.closePlan(plan.id, appliedAt);
     await tx.addAudit({

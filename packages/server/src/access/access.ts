@@ -23,7 +23,7 @@ export interface Access {
   ): Promise<OpenedSession & { principal: Principal }>;
   logout(session: string): Promise<void>;
   /** A console link that lets one person in as `actor`, with all permissions. */
-  loginLink(actor: string, basis?: Basis): Promise<{ url: string; expiresAt: number }>;
+  loginLink(actor: string, basis?: Basis, reason?: string): Promise<{ url: string; expiresAt: number }>;
   /** Where people reach this host. */
   publicUrl(): string;
 }
@@ -105,8 +105,8 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
       throw new AndonError("LOGIN_FAILED");
     },
     logout: (session) => sessions.end(session),
-    async loginLink(actor, basis = ADMIN_BASIS) {
-      const { code, expiresAt } = await codes.create(actor, basis);
+    async loginLink(actor, basis = ADMIN_BASIS, reason) {
+      const { code, expiresAt } = await codes.create(actor, basis, reason);
       // In the fragment: browsers send it to nobody, so it is in no log of a proxy.
       return { url: `${publicUrl().replace(/\/$/, "")}/#code=${code}`, expiresAt };
     },

@@ -46,12 +46,18 @@ export class Keys {
     this.#log = log;
   }
 
-  async create(input: NewApiKey, actor: string): Promise<ApiKey & { token: string }> {
+  async create(input: NewApiKey, actor: string, reason?: string): Promise<ApiKey & { token: string }> {
     const token = newToken();
     const key = await this.#store.transaction("key-create", async (tx) => {
       const row = newRow(input, actor, tx.now());
       await insert(tx, row, hashOf(token));
-      await tx.addAudit({ ...about("key.create", row.id, actor), before: null, after: shown(row) });
+      const why = reason?.trim() || null;
+      await tx.addAudit({
+        ...about("key.create", row.id, actor),
+        reason: why,
+        before: null,
+        after: shown(row),
+      });
       return row;
     });
     return { ...key, token };

@@ -19,9 +19,10 @@ export function serveAccess(
   });
   return {
     keys: {
-      async create({ body: { expiresAt, ...body }, principal, reply }) {
+      async create({ body: { expiresAt, reason, ...body }, principal, reply }) {
         const until = expiresAt === undefined ? undefined : Date.parse(expiresAt);
-        const { token, ...key } = await access.keys.create({ ...body, expiresAt: until }, principal.actor);
+        const wish = { ...body, expiresAt: until };
+        const { token, ...key } = await access.keys.create(wish, principal.actor, reason);
         keepUncached(reply);
         return { ...wireKey(key), token };
       },
@@ -48,9 +49,9 @@ export function serveAccess(
       async me({ principal }) {
         return wirePrincipal(principal);
       },
-      async link({ principal, request, reply }) {
+      async link({ body, principal, request, reply }) {
         const caller = await request.caller();
-        const { url, expiresAt } = await access.loginLink(principal.actor, caller?.basis);
+        const { url, expiresAt } = await access.loginLink(principal.actor, caller?.basis, body.reason);
         keepUncached(reply);
         return { url, expiresAt: iso(expiresAt) };
       },

@@ -25,7 +25,7 @@ export interface Alerts {
   list(filter: AlertFilter, page: number, limit: number): Promise<Page<Alert>>;
   show(id: string): Promise<Alert>;
   /** Sends a test alert through every channel. */
-  test(actor: string): Promise<Alert>;
+  test(actor: string, reason?: string): Promise<Alert>;
 }
 
 interface AlertsOptions {
@@ -69,7 +69,7 @@ export function openAlerts({ andon, settings, log, isEmbedded }: AlertsOptions):
     list: (filter, page, limit) => listAlerts(store, filter, page, limit),
     show: (id) => findAlert(store, id),
 
-    async test(actor) {
+    async test(actor, reason) {
       const happening = { type: "TEST", queue: "", subject: "", details: { actor } };
       const id = await store.transaction("test-alert", async (tx) => {
         const fired = await ledger.fireResolved(tx, draftAlert("test", happening, language));
@@ -77,7 +77,7 @@ export function openAlerts({ andon, settings, log, isEmbedded }: AlertsOptions):
           actor,
           action: "alert.test",
           target: `alert:${fired}`,
-          reason: null,
+          reason: reason?.trim() || null,
           before: null,
           after: { channels: channels.map((channel) => channel.name) },
         });

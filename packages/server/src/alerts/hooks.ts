@@ -1,6 +1,6 @@
 import type { FailurePolicy, Job, Language, StopCertificate } from "@andon/contract";
 import type { JobWords, QueueHooks, StoreTx } from "@andon/engine";
-import { plainWords } from "../operator/job-words.ts";
+import { wordsOf } from "../operator/job-words.ts";
 import { failureDetails, waitingJobs } from "./facts.ts";
 import type { AlertLedger } from "./ledger.ts";
 import { type AlertDraft, draftAlert, type FailureOccasion } from "./rules.ts";
@@ -59,7 +59,7 @@ export async function stopDraft(
   const error = stop.error?.message ?? stop.reason;
   const pendingJobCount = await waitingJobs(tx, queue.name);
   const details = job
-    ? failureDetails(job, wordsOf(queue, job), error, pendingJobCount)
+    ? failureDetails(job, wordsOf(queue.words, job), error, pendingJobCount)
     : { error, pendingJobCount, queue: queue.name };
   const type = `${stop.reason}_QUEUE_PAUSED`;
   const facts = { attempts: job?.attempts ?? 0 };
@@ -75,20 +75,11 @@ async function failureDraft(
   language: Language,
 ): Promise<AlertDraft> {
   const [lane = job.id] = job.keys;
-  const words = wordsOf(queue, job);
+  const words = wordsOf(queue.words, job);
   const error = job.error?.message ?? "";
   const pendingJobCount = await waitingJobs(tx, queue.name);
   const details = { ...failureDetails(job, words, error, pendingJobCount), lane };
   const facts = { attempts: job.attempts, name: words.name ?? lane };
   const type = occasion === "held" ? queue.heldAlert : queue.failedAlert;
   return draftAlert(occasion, { type, queue: queue.name, subject: job.id, details, facts }, language);
-}
-
-/** An app's words that throw must not be why its queue cannot stop. */
-function wordsOf(queue: QueueOfAlerts, job: Job): JobWords {
-  try {
-    return queue.words(job);
-  } catch {
-    return plainWords(job);
-  }
 }

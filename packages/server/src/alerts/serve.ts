@@ -9,7 +9,7 @@ export function serveAlerts({ alerts }: Site): Pick<HttpServeAll<typeof ROUTES>,
       list: async ({ query: { page, limit, ...filter } }) =>
         wirePage(await alerts.list(filter, page, limit), (alert) => alert),
       show: ({ params }) => alerts.show(params.id),
-      test: ({ principal }) => alerts.test(principal.actor),
+      test: ({ principal, body }) => alerts.test(principal.actor, body.reason),
     },
   };
 }

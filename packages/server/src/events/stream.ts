@@ -33,10 +33,10 @@ export function serveEvents(site: Site): { serve: Serve; closeAll(): void } {
     };
 
     // Before the reader hears that it is connected: what happens from then on must not be missed.
-    const after =
-      lastEventId(request.headers["last-event-id"]) ??
-      query.lastEventId ??
-      (await site.andon.store.read.lastEventId());
+    const last = await site.andon.store.read.lastEventId();
+    const asked = lastEventId(request.headers["last-event-id"]) ?? query.lastEventId ?? last;
+    // A store that was restored from a backup counts from an earlier place than its readers remember.
+    const after = Math.min(asked, last);
     begin(reply, after);
     try {
       const tenant = tenantOf(principal);
@@ -84,8 +84,8 @@ function begin(reply: FastifyReply, after: number): void {
 }
 
 function lastEventId(header: string | string[] | undefined): number | undefined {
-  const id = Number(header);
-  return header !== undefined && Number.isSafeInteger(id) && id >= 0 ? id : undefined;
+  const id = header ? Number(header) : Number.NaN;
+  return Number.isSafeInteger(id) && id >= 0 ? id : undefined;
 }
 
 function messageOf(event: FeedEvent): string {

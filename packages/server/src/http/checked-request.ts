@@ -27,11 +27,13 @@ export function checkPart<S extends z.ZodType>(
   part: FieldProblem["in"],
   language: Language,
 ): z.output<S> {
-  const result = schema.safeParse(given, { error: (issue) => messageOf(issue, language) });
+  const words = { error: (issue: z.core.$ZodRawIssue) => messageOf(issue, language) };
+  const result = schema.safeParse(given, words);
   if (result.success) return result.data;
-  throw validationFailed(
-    result.error.issues.flatMap((issue) => fieldProblems(schema, issue, part, language)),
-  );
+  // What is not there at all lacks each field that it has to have: that is what the caller wants to hear.
+  const empty = given === undefined ? schema.safeParse({}, words) : result;
+  const { issues } = (empty.success ? result : empty).error;
+  throw validationFailed(issues.flatMap((issue) => fieldProblems(schema, issue, part, language)));
 }
 
 /** What a check of our own says, else what Zod says. */

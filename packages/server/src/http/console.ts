@@ -45,5 +45,6 @@ declare module "fastify" {
 
 /** Whether a person opened this path in a browser: a room of the console, not a call of the API. */
 export function isRoom(request: FastifyRequest): boolean {
-  return request.method === "GET" && (request.headers.accept ?? "").includes("text/html");
+  const isLook = request.method === "GET" || request.method === "HEAD";
+  return isLook && (request.headers.accept ?? "").includes("text/html");
 }

@@ -1,5 +1,6 @@
 import { AndonError, mayDo, type Principal, type Route } from "@andon/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isRoom } from "./console.ts";
 
 /** Who calls a route that anybody may call. */
 const NOBODY: Principal = {
@@ -22,11 +23,16 @@ declare module "fastify" {
   }
 }
 
-/** Guards every route of this instance, a plugin's own too, by its row of the table. */
+/**
+ * Guards every route of this instance, a plugin's own too, by its row of the table. Where there is no route a caller
+ * needs a token all the same, or anybody could find out which routes there are.
+ */
 export function guardEveryRoute(app: FastifyInstance): void {
   app.decorateRequest("principal", null as unknown as Principal);
   app.addHook("onRequest", async (request) => {
     const { route } = request.routeOptions.config;
+    if (!route && !isRoom(request) && !(await request.authenticate()))
+      throw new AndonError("UNAUTHENTICATED");
     request.principal = route ? await guard(request, route) : NOBODY;
   });
 }

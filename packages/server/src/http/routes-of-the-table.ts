@@ -15,9 +15,11 @@ export function refuseOtherRoutes(app: FastifyInstance, tables: readonly RouteTa
   }
   app.addHook("onRoute", (options) => {
     for (const method of [options.method].flat()) {
-      if (method === "HEAD" || method === "OPTIONS") continue;
+      if (method === "OPTIONS") continue;
       const path = options.url === "/" ? "/" : options.url.replace(/\/$/, "");
-      const route = known.get(`${method} ${path}`) ?? below(known, method, path);
+      // Asking for the head alone is guarded like asking for the whole.
+      const asked = method === "HEAD" ? "GET" : method;
+      const route = known.get(`${asked} ${path}`) ?? below(known, asked, path);
       if (!route) throw new Error(`${method} ${options.url} stands in no table of routes`);
       options.config = { ...options.config, route };
     }

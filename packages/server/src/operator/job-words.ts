@@ -11,6 +11,15 @@ export function plainWords(job: Job): JobWords {
   };
 }
 
+/** What an app says of a job; plain words where it has none, or throws: neither a stop nor an operator's look may fail by it. */
+export function wordsOf(words: ((job: Job) => JobWords | undefined) | undefined, job: Job): JobWords {
+  try {
+    return words?.(job) ?? plainWords(job);
+  } catch {
+    return plainWords(job);
+  }
+}
+
 /** The state of a job in the words of a sync event. */
 export const SYNC_STATUS: Record<
   JobState,

@@ -3,7 +3,7 @@ import { isAllowed, type JobEvent, type JobRow } from "@andon/engine";
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { decidableQueue, visibleJob } from "./find.ts";
-import { decisionOf, namedTenant } from "./scope.ts";
+import { decisionOf, namedTenant, tenantOf } from "./scope.ts";
 import {
   iso,
   millisecondsOf,
@@ -49,7 +49,7 @@ export function serveJobs(site: Site): HttpServeAll<typeof ROUTES>["jobs"] {
         read.attempts(job.pos),
         read.jobEvents(job.id, MOST_SHOWN),
         read.audit({ target: `job:${job.id}` }, 1, MOST_SHOWN),
-        site.andon.why(job.id),
+        site.andon.why(job.id, tenantOf(principal)),
       ]);
       return {
         ...wireJob(job),
@@ -68,7 +68,7 @@ export function serveJobs(site: Site): HttpServeAll<typeof ROUTES>["jobs"] {
 
     why: async ({ principal, params, language }) => {
       const job = await visibleJob(site, principal, params.id);
-      return wireWhy(await site.andon.why(job.id), language);
+      return wireWhy(await site.andon.why(job.id, tenantOf(principal)), language);
     },
 
     retry: async (call) => {
@@ -83,7 +83,7 @@ export function serveJobs(site: Site): HttpServeAll<typeof ROUTES>["jobs"] {
       const { queue, beforeSkip } = await decidableQueue(site, job.queue);
       const found = job.state === "failed" ? await beforeSkip?.(job) : undefined;
       await queue.skip(job.id, decisionOf(call, call.body.reason), new Map([[job.id, found]]));
-      return decided(job.id, messageOf("JOB_SKIPPED", call.language));
+      return { ...(await decided(job.id, messageOf("JOB_SKIPPED", call.language))), ...found };
     },
 
     cancel: async (call) => {

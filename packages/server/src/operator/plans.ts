@@ -3,6 +3,7 @@ import type { Plan } from "@andon/engine";
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { decidableQueue } from "./find.ts";
+import { lookAtPlanned } from "./look-before-skipping.ts";
 import { decisionOf, namedTenant, tenantOf } from "./scope.ts";
 import { iso, isoOrNull, millisecondsOf, wireJob } from "./wire.ts";
 
@@ -31,8 +32,11 @@ export function servePlans(site: Site): HttpServeAll<typeof ROUTES>["plans"] {
 
     apply: async (call) => {
       const plan = await findPlan(call.params.id, tenantOf(call.principal));
-      const { queue } = await decidableQueue(site, plan.queue);
-      const { applied, requested, appliedAt } = await queue.apply(plan.id, decisionOf(call, undefined));
+      const { queue, beforeSkip } = await decidableQueue(site, plan.queue);
+      const isLookedAt = beforeSkip && plan.action === "skip" && plan.state === "OPEN";
+      const findings = isLookedAt ? await lookAtPlanned(site, plan.id, beforeSkip) : undefined;
+      const decision = decisionOf(call, call.body.reason);
+      const { applied, requested, appliedAt } = await queue.apply(plan.id, decision, findings);
       return {
         success: true as const,
         message: messageOf("PLAN_APPLIED", call.language, { count: applied }),

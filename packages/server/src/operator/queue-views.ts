@@ -37,8 +37,7 @@ export async function statusView(site: Site, principal: Principal, queue: string
 
 export async function overviewView(site: Site, principal: Principal, row: QueueRow) {
   const { isPaused, pausedAt, pauseReason } = pauseOf(row);
-  const { read, clock } = site.andon.store;
-  const facts = await read.overview(row.name, clock.now());
+  const facts = await factsFor(site, principal, row);
   return {
     queue: row.name,
     state: row.state,
@@ -49,12 +48,31 @@ export async function overviewView(site: Site, principal: Principal, row: QueueR
     pauseReason,
     pausedBy: isPaused ? row.stopActor : null,
     stopId: row.stopId,
-    failedJobId: row.stopJobId,
+    failedJobId: facts.failedJobId,
     degradedAt: isoOrNull(row.degradedAt),
-    probeJobId: row.probeJobId,
+    probeJobId: facts.probeJobId,
     heldLanes: facts.heldLanes,
     oldestWaitingAt: isoOrNull(facts.oldestWaitingAt),
     donePerMinute: facts.donePerMinute,
+  };
+}
+
+/** What a queue's jobs say about it, and to a tenant only what its own say. */
+async function factsFor(site: Site, principal: Principal, { name, stopJobId, probeJobId }: QueueRow) {
+  const { read, clock } = site.andon.store;
+  const tenant = tenantOf(principal);
+  if (tenant === undefined) {
+    return { failedJobId: stopJobId, probeJobId, ...(await read.overview(name, clock.now())) };
+  }
+  const own = async (id: string | null) =>
+    id === null ? null : ((await read.job({ id }, tenant))?.id ?? null);
+  const next = await read.searchJobs({ queue: name, state: "ready", tenant }, 1, 1);
+  return {
+    failedJobId: await own(stopJobId),
+    probeJobId: await own(probeJobId),
+    heldLanes: null,
+    oldestWaitingAt: next.items[0]?.createdAt ?? null,
+    donePerMinute: null,
   };
 }
 

@@ -1,10 +1,11 @@
 import { AndonError, messageOf, type Principal, type ROUTES } from "@andon/contract";
-import type { Findings, JobOptions } from "@andon/engine";
 import type { HttpServeAll } from "../http/mount.ts";
-import type { Site, SiteQueue } from "../site.ts";
+import type { Site } from "../site.ts";
+import { addJob } from "./add-job.ts";
 import { decidableQueue, jobInQueue, knownQueue } from "./find.ts";
+import { lookAtFailed } from "./look-before-skipping.ts";
 import { failedDetailView, failedView, overviewView, statusView, syncEventView } from "./queue-views.ts";
-import { decisionOf, namedTenant, tenantOf } from "./scope.ts";
+import { decisionOf, tenantOf } from "./scope.ts";
 import { iso, wirePage } from "./wire.ts";
 
 const success = true as const;
@@ -99,7 +100,7 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
 
     skipAllAndResume: async (call) => {
       const { queue, beforeSkip } = await decidableQueue(site, call.params.queue);
-      const findings = beforeSkip && (await lookBeforeSkipping(site, call.params.queue, beforeSkip));
+      const findings = beforeSkip && (await lookAtFailed(site, call.params.queue, beforeSkip));
       const decision = decisionOf(call, call.body.reason);
       const { resolved, resumedAt } = await queue.skipAllAndResume(decision, findings);
       const message = messageOf("ALL_SKIPPED_AND_RESUMED", call.language, { count: resolved });
@@ -119,16 +120,7 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
     },
 
     add: async (call) => {
-      const { queue } = await decidableQueue(site, call.params.queue);
-      const { payload, tenantId, runAt, ...options } = call.body;
-      const tenant = namedTenant(call.principal, tenantId);
-      const job: JobOptions = {
-        ...options,
-        ...(tenant === undefined ? {} : { tenant }),
-        ...(runAt === undefined ? {} : { runAt: new Date(runAt) }),
-        traceId: call.traceId,
-      };
-      const { id, ticket, isNew, seq } = await queue.add(payload ?? null, job);
+      const { id, ticket, isNew, seq } = await addJob(site, call);
       if (!isNew) call.reply.code(200);
       return { id, ticket, created: isNew, seq };
     },
@@ -147,22 +139,4 @@ function failedJobs(site: Site, principal: Principal, queue: string, page: numbe
   return tenant === undefined
     ? read.jobs(queue, "failed", page, limit)
     : read.searchJobs({ queue, state: "failed", tenant }, page, limit);
-}
-
-const MOST_LOOKED_AT = 1_000;
-const LOOKS_AT_ONCE = 100;
-
-/** What is found for the newest failed jobs; for the rest nobody looked, and they count as not mended. */
-async function lookBeforeSkipping(
-  site: Site,
-  queue: string,
-  look: NonNullable<SiteQueue["beforeSkip"]>,
-): Promise<Findings> {
-  const findings = new Map<string, unknown>();
-  for (let page = 1; page <= MOST_LOOKED_AT / LOOKS_AT_ONCE; page++) {
-    const { items } = await site.andon.store.read.jobs(queue, "failed", page, LOOKS_AT_ONCE);
-    await Promise.all(items.map(async (job) => findings.set(job.id, await look(job))));
-    if (items.length < LOOKS_AT_ONCE) break;
-  }
-  return findings;
 }

@@ -20,7 +20,7 @@ describeAlerts("the routes of alerts", (bench) => {
   test("send a test alert, list it, show it, and leave an audit row", async () => {
     const process = await bench().process();
     const { alerts } = serveAlerts(process as unknown as Site);
-    const made = ROUTES.alerts.test.answer.parse(await alerts.test(called({})));
+    const made = ROUTES.alerts.test.answer.parse(await alerts.test(called({ body: {} })));
     expect(made).toMatchObject({ type: "TEST", severity: "WARNING", details: { actor: "key:ops" } });
     expect(made.deliveries).toEqual([{ channel: "log", state: "PENDING", attempts: 0, lastError: null }]);
 

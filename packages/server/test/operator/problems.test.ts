@@ -145,6 +145,47 @@ describeServers("a refused request", (it) => {
     }
   });
 
+  it("names the reason that a skip without a body lacks, and what a plan has twice", {
+    queues: { mail: {} },
+  }, async (server) => {
+    const skip = await server.refused("POST", "/admin/queue/skip/12345");
+    expect([skip.status, skip.error]).toEqual([400, "VALIDATION_FAILED"]);
+    expect(skip.details).toMatchObject([{ in: "body", field: "reason" }]);
+    const key = await server.refused("POST", "/admin/keys");
+    expect((key.details as { field: string }[]).map(({ field }) => field)).toEqual(["name", "permissions"]);
+    const plan = await server.refused("POST", "/admin/plans", {
+      body: { queue: "mail", action: "cancel", ids: ["x"], filter: { key: "k" } },
+    });
+    expect([plan.status, plan.error]).toEqual([400, "VALIDATION_FAILED"]);
+    expect(plan.details).toMatchObject([{ in: "body", field: "filter" }]);
+  });
+
+  it("is a 401 without a token, whether the route exists or not", {}, async (server) => {
+    for (const [method, path] of [
+      ["GET", "/admin/nowhere"],
+      ["DELETE", "/admin/queues"],
+      ["POST", "/admin/queue/nothing"],
+      ["GET", "/files"],
+      ["GET", "/nowhere"],
+      ["POST", "/healthz"],
+      ["PUT", "/"],
+    ] as const) {
+      const refused = await server.refused(method, path, { token: null });
+      expect([path, refused.status, refused.error]).toEqual([path, 401, "UNAUTHENTICATED"]);
+      const known = await server.refused(method, path);
+      expect([path, known.status, known.error]).toEqual([path, 404, "NOT_FOUND"]);
+    }
+    for (const method of ["GET", "HEAD"]) {
+      for (const path of ["/", "/queues/mail", "/healthz"]) {
+        const headers = { accept: "text/html" };
+        const { status } = await fetch(new URL(path, server.url), { method, headers });
+        expect([method, path, status]).not.toEqual([method, path, 401]);
+      }
+      const docs = await fetch(new URL("/docs/static/index.html", server.url), { method });
+      expect([method, docs.status]).toEqual([method, 401]);
+    }
+  });
+
   it("has a code of its own for size, media type and unknown paths", { bodyLimit: 2_048 }, async (server) => {
     const large = await server.refused("POST", "/admin/queue/pause", { body: { reason: "x".repeat(4_000) } });
     expect([large.status, large.error]).toEqual([413, "BODY_TOO_LARGE"]);

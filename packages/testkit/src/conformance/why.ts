@@ -8,8 +8,8 @@ import { ENDING_RULES, jobInState } from "./job-in-state.ts";
 const seen = new Map<string, Set<string>>();
 
 /** Asks why, and checks that the answer is whole in both languages. */
-async function ask(bench: Bench, id: string): Promise<Why> {
-  const why = await bench.andon.why(id);
+async function ask(bench: Bench, id: string, tenant?: string): Promise<Why> {
+  const why = await bench.andon.why(id, tenant);
   const rules = seen.get(bench.kind.name) ?? new Set();
   seen.set(bench.kind.name, rules.add(why.rule));
   const templates = WHY_SENTENCES[why.rule];
@@ -226,6 +226,83 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       piece.fail(new Error("cancelled"));
       await bench.reaches(id, "cancelled");
       expect((await ask(bench, id)).en).toBe("It was cancelled by kim (-).");
+    });
+
+    it("tells a tenant nothing of another's jobs in its lane, and of its own without counting", async (bench) => {
+      const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const theirs = await queue.add("1", { key: "k", tenant: "other" });
+      const mine = await queue.add("2", { key: "k", tenant: "acme" });
+      const piece = await hands.take(theirs.id);
+      const waits = { rule: "lane.waits", facts: { queue: "line", key: "k" } };
+      expect(await ask(bench, mine.id, "acme")).toMatchObject(waits);
+      piece.fail(Object.assign(new Error("no"), { code: "NOPE" }));
+      await bench.reaches(theirs.id, "failed");
+      const held = await ask(bench, mine.id, "acme");
+      expect(held).toMatchObject(waits);
+      expect(JSON.stringify(held)).not.toMatch(new RegExp(`${theirs.id}|NOPE`));
+      await expect(bench.andon.why(theirs.id, "acme")).rejects.toMatchObject({ code: "JOB_NOT_FOUND" });
+
+      const head = await queue.add("3", { key: "own", tenant: "acme" });
+      const behind = await queue.add("4", { key: "own", tenant: "acme" });
+      const own = await hands.take(head.id);
+      const why = await ask(bench, behind.id, "acme");
+      expect(why).toMatchObject({
+        rule: "lane.behind-own",
+        facts: { headJob: head.id, headState: "running" },
+      });
+      expect(why.facts).not.toHaveProperty("ahead");
+      own.fail(Object.assign(new Error("no"), { code: "MINE" }));
+      await bench.reaches(head.id, "failed");
+      expect(await ask(bench, behind.id, "acme")).toMatchObject({
+        rule: "lane.held-by-failure",
+        facts: { failedJob: head.id, reason: "MINE" },
+      });
+    });
+
+    it("tells a tenant that the line stands or waits, and not for whom", async (bench) => {
+      const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "stop-queue" });
+      const theirs = await queue.add("bad", { tenant: "other" });
+      const mine = await queue.add("waits", { tenant: "acme" });
+      const hands = bench.hands();
+      await queue.work(hands.handler, { places: 1 });
+      const piece = await hands.take(theirs.id);
+      expect(await ask(bench, mine.id, "acme")).toMatchObject({ rule: "line.next" });
+      piece.fail(new Error("no"));
+      await bench.reaches(theirs.id, "failed");
+      const why = await ask(bench, mine.id, "acme");
+      expect(why.rule).toBe("queue.stopped");
+      expect(JSON.stringify(why)).not.toContain(theirs.id);
+    });
+
+    it("tells a tenant that a serial line waits, and not for which job", async (bench) => {
+      const queue = bench.queue<string>({ mode: "serial" });
+      const theirs = await queue.add("first", { tenant: "other" });
+      const mine = await queue.add("second", { tenant: "acme" });
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const piece = await hands.take(theirs.id);
+      const waits = { rule: "line.waits", facts: { queue: "line" } };
+      expect(await ask(bench, mine.id, "acme")).toMatchObject(waits);
+      piece.fail(new Error("no"));
+      await bench.reaches(theirs.id, "scheduled");
+      const why = await ask(bench, mine.id, "acme");
+      expect(why).toMatchObject(waits);
+      expect(JSON.stringify(why)).not.toContain(theirs.id);
+    });
+
+    it("tells a tenant of a sick destination without naming another's probe", async (bench) => {
+      const queue = bench.queue<string>({ backoff: { delay: "5s" } });
+      const theirs = await queue.add("probe", { tenant: "other" });
+      const mine = await queue.add("other", { tenant: "acme" });
+      const hands = bench.hands();
+      await queue.work(hands.handler, { places: 1 });
+      (await hands.take(theirs.id)).fail(new DestinationDown("away"));
+      await bench.reaches(theirs.id, "scheduled");
+      const why = await ask(bench, mine.id, "acme");
+      expect(why.rule).toBe("queue.destination-sick");
+      expect(JSON.stringify(why)).not.toContain(theirs.id);
     });
 
     it("has shown every rule that has a sentence", async (bench) => {

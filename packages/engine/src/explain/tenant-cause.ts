@@ -1,0 +1,64 @@
+import type { Store } from "../ports/store.ts";
+import type { Cause } from "./sentences.ts";
+
+interface TenantRule {
+  /** The fact that names a job; absent: the facts tell of everybody's jobs together. */
+  readonly names?: string;
+  /** What is said where that job is the tenant's own. Default: the same. */
+  readonly own?: Shown;
+  /** What is said otherwise. */
+  readonly foreign: Shown;
+}
+
+interface Shown {
+  readonly rule: string;
+  readonly facts: readonly string[];
+}
+
+const LANE_WAITS: Shown = { rule: "lane.waits", facts: ["key"] };
+const LINE_WAITS: Shown = { rule: "line.waits", facts: [] };
+
+/**
+ * Rules whose facts reach beyond one tenant. Jobs of others, what they failed with and how many there are is nobody
+ * else's business: the tenant hears that its job waits, and whether a person has to do something.
+ */
+const TENANT_RULES: Readonly<Record<string, TenantRule>> = {
+  "lane.held-by-failure": { names: "failedJob", foreign: LANE_WAITS },
+  "lane.behind": {
+    names: "headJob",
+    own: { rule: "lane.behind-own", facts: ["key", "headJob", "headState"] },
+    foreign: LANE_WAITS,
+  },
+  "queue.stopped-by-failure": {
+    names: "failedJob",
+    foreign: { rule: "queue.stopped", facts: ["since", "reason"] },
+  },
+  "queue.degraded": { names: "probe", foreign: { rule: "queue.destination-sick", facts: ["since"] } },
+  "queue.concurrency": { foreign: LINE_WAITS },
+  "queue.rate": { foreign: LINE_WAITS },
+  "line.running": { names: "by", foreign: LINE_WAITS },
+  "line.backoff": { names: "by", foreign: LINE_WAITS },
+  "line.ahead": { foreign: LINE_WAITS },
+};
+
+/** A cause as a tenant may hear it. */
+export async function tenantCause(store: Store, cause: Cause, tenant: string): Promise<Cause> {
+  const known = TENANT_RULES[cause.rule];
+  if (!known) return cause;
+  const shown = (await isOwn(store, known, cause, tenant)) ? known.own : known.foreign;
+  if (!shown) return cause;
+  return {
+    rule: shown.rule,
+    facts: Object.fromEntries(shown.facts.map((name) => [name, cause.facts[name]])),
+  };
+}
+
+async function isOwn(
+  store: Store,
+  { names }: TenantRule,
+  { facts }: Cause,
+  tenant: string,
+): Promise<boolean> {
+  const id = names === undefined ? undefined : facts[names];
+  return typeof id === "string" && (await store.read.job({ id }, tenant)) !== undefined;
+}

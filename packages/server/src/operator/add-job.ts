@@ -1,0 +1,71 @@
+import { AndonError, isAndonError, type Localised, type ROUTES } from "@andon/contract";
+import type { Added, JobOptions, Queue, StoreTx } from "@andon/engine";
+import { validationFailed } from "../http/checked-request.ts";
+import type { HttpCall } from "../http/mount.ts";
+import type { Site } from "../site.ts";
+import { decidableQueue } from "./find.ts";
+import { namedTenant } from "./scope.ts";
+
+type AddCall = HttpCall<(typeof ROUTES)["queues"]["add"]>;
+
+/**
+ * Adds a job for a caller. One that says why is a person's decision, and has its row of the audit log; the others are
+ * programs' daily work, which is gathered into few commits. One that its idempotency key already has changes nothing.
+ */
+export async function addJob(site: Site, call: AddCall): Promise<Added> {
+  const { queue, takesJobs } = await decidableQueue(site, call.params.queue);
+  if (!takesJobs) throw new AndonError("JOBS_FROM_APP", { queue: queue.name });
+  const { payload, tenantId, runAt, reason, ...rest } = call.body;
+  const tenant = namedTenant(call.principal, tenantId);
+  const options: JobOptions = {
+    ...rest,
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(runAt === undefined ? {} : { runAt: new Date(runAt) }),
+    traceId: call.traceId,
+  };
+  const why = reason?.trim();
+  if (!why) return checkedAdd(queue, payload ?? null, options);
+  return site.andon.store.transaction("add", async (tx) => {
+    const added = await checkedAdd(queue, payload ?? null, { ...options, tx });
+    if (added.isNew) await auditAdd(tx, call, why, added.id, options);
+    return added;
+  });
+}
+
+/** What the engine calls an option that the wire calls otherwise. */
+const FIELD_OF: Readonly<Record<string, string>> = { tenant: "tenantId" };
+
+/** The engine checks options for everybody who adds; over HTTP one that it refuses is a field that does not fit. */
+async function checkedAdd(queue: Queue<unknown>, payload: unknown, options: JobOptions): Promise<Added> {
+  try {
+    return await queue.add(payload, options);
+  } catch (error) {
+    if (!isAndonError(error, "INVALID_OPTION")) throw error;
+    const option = String(error.details.option);
+    throw validationFailed([
+      { in: "body", field: FIELD_OF[option] ?? option, message: error.details.allowed as string | Localised },
+    ]);
+  }
+}
+
+/** The payload is left out: it stands in the job, which is purged one day, and the audit log is not. */
+async function auditAdd(
+  tx: StoreTx,
+  call: AddCall,
+  reason: string,
+  id: string,
+  { name, key, keys }: JobOptions,
+): Promise<void> {
+  await tx.addAudit({
+    actor: call.principal.actor,
+    action: "job.add",
+    target: `job:${id}`,
+    reason,
+    before: null,
+    after: {
+      queue: call.params.queue,
+      name: name ?? call.params.queue,
+      keys: keys ?? (key === undefined ? [] : [key]),
+    },
+  });
+}

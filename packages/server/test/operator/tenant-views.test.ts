@@ -1,0 +1,78 @@
+import type { SettingsInput } from "@andon/server";
+import { expect } from "vitest";
+import { describeServers, type TestServer, until } from "../harness.ts";
+
+const failing = (async () => {
+  throw Object.assign(new Error("no such box"), { code: "ESECRET" });
+}) as never;
+
+const line = (queue: object): SettingsInput => ({
+  queues: { mail: { attempts: 1, handler: failing, ...queue } },
+});
+
+/** A job of another tenant that has failed, and one of our own behind it. */
+async function behindAnother(server: TestServer, key?: string) {
+  const token = await server.key(["queue.read", "queue.operate"], { tenantId: "acme" });
+  const lane = key === undefined ? {} : { key };
+  const theirs = await server.client().queues.add({ queue: "mail", tenantId: "other", ...lane });
+  await until(async () => (await server.client().queues.status({ queue: "mail" })).failed === 1);
+  const acme = server.client(token);
+  const mine = await acme.queues.add({ queue: "mail", ...lane });
+  return { acme, token, theirs: theirs.id, mine: mine.id };
+}
+
+describeServers("what a key of one tenant sees of a queue", (it) => {
+  it("leaves out whose job stopped it", line({ onFinalFailure: "stop-queue" }), async (server) => {
+    const { acme, theirs, mine } = await behindAnother(server);
+    expect((await server.client().queues.overview({ queue: "mail" })).failedJobId).toBe(theirs);
+    const overview = await acme.queues.overview({ queue: "mail" });
+    expect(overview).toMatchObject({ state: "stopped", isPaused: true, waiting: 1, failed: 0 });
+    expect(overview).toMatchObject({ failedJobId: null, heldLanes: null, donePerMinute: null });
+    expect(overview.oldestWaitingAt).toBe((await acme.jobs.show({ id: mine })).createdAt);
+    const { items } = await acme.queues.list();
+    expect(JSON.stringify(items)).not.toContain(theirs);
+
+    const why = await acme.jobs.why({ id: mine });
+    expect(why.rule).toBe("queue.stopped");
+    const shown = JSON.stringify([why, await acme.jobs.show({ id: mine })]);
+    expect(shown).not.toContain(theirs);
+    expect((await server.client().jobs.why({ id: mine })).facts.failedJob).toBe(theirs);
+  });
+
+  it(
+    "has the job that stopped it where it is its own",
+    line({
+      onFinalFailure: "stop-queue",
+    }),
+    async (server) => {
+      const token = await server.key(["queue.read", "queue.operate"], { tenantId: "acme" });
+      const acme = server.client(token);
+      const { id } = await acme.queues.add({ queue: "mail" });
+      await until(async () => (await acme.queues.status({ queue: "mail" })).isPaused);
+      expect((await acme.queues.overview({ queue: "mail" })).failedJobId).toBe(id);
+      const behind = await acme.queues.add({ queue: "mail" });
+      expect(await acme.jobs.why({ id: behind.id })).toMatchObject({
+        rule: "queue.stopped-by-failure",
+        facts: { failedJob: id },
+      });
+    },
+  );
+
+  it(
+    "leaves out a lane's failed job of another, and its error",
+    line({
+      onFinalFailure: "hold-lane",
+    }),
+    async (server) => {
+      const { acme, theirs, mine } = await behindAnother(server, "shared");
+      expect(await acme.jobs.why({ id: mine })).toMatchObject({
+        rule: "lane.waits",
+        facts: { key: "shared", queue: "mail" },
+      });
+      const shown = JSON.stringify(await acme.jobs.show({ id: mine }));
+      expect(shown).not.toContain(theirs);
+      expect(shown).not.toContain("ESECRET");
+      expect(await acme.queues.overview({ queue: "mail" })).toMatchObject({ heldLanes: null, failed: 0 });
+    },
+  );
+});
