@@ -8,7 +8,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 ensureInstalled();
 
-const build = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-b", "packages/cli"], {
+// The library beside the command: what `andon init` makes uses it from here.
+const built = ["packages/cli", "packages/andon"];
+const build = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-b", ...built], {
   cwd: root,
   stdio: "inherit",
 });

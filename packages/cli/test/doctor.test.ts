@@ -96,6 +96,23 @@ test("a stopped queue, held lanes and missing workers are found, with what to do
   }
 });
 
+test.each([
+  ["en_US.UTF-8", "no worker works orphan, where 1 job waits"],
+  ["ko_KR.UTF-8", "orphan 큐를 처리하는 워커가 없고 작업 1개가 대기 중"],
+])("a queue with jobs that no worker works is found, in %s", async (LANG, what) => {
+  const queues = { orphan: {}, line: { handler: () => undefined } };
+  const server = await startTestServer("sqlite", { queues });
+  try {
+    expect((await doctor(server.env)).of("workers")).toMatchObject([{ level: "ok" }]);
+    await server.client.queues.add({ queue: "orphan", payload: {} });
+    const { code, of } = await doctor({ ...server.env, LANG });
+    expect(code).toBe(0);
+    expect(of("workers")).toMatchObject([{ level: "warn", what, todo: expect.stringContaining("orphan") }]);
+  } finally {
+    await server.close();
+  }
+});
+
 test("a channel that alerts do not get through to is found", async () => {
   const channel = { type: "webhook" as const, url: "http://127.0.0.1:1/hook" };
   const server = await startTestServer("sqlite", { alerts: { channels: [channel] } });

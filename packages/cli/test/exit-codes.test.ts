@@ -17,9 +17,9 @@ describe("a process ends with the exit code of what happened", () => {
   });
 
   test("1: the server refused it", async () => {
-    const { code, stdout, stderr } = await andonProcess(["jobs", "--from", "yesterday"], { env: server.env });
+    const { code, stdout, stderr } = await andonProcess(["skip", "1", "--reason", " "], { env: server.env });
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toMatch(/^Error: .*from.*\[VALIDATION_FAILED\]\n/);
+    expect(stderr).toMatch(/^Error: .*reason.*\[VALIDATION_FAILED\]\n/);
   });
 
   test("2: the command was written wrongly", async () => {
@@ -50,6 +50,12 @@ describe("a process ends with the exit code of what happened", () => {
     expect(stderr).toBe(
       'Error: There is no queue "nowhere". [QUEUE_NOT_FOUND]\nWhich queues there are: andon queues\n',
     );
+  });
+
+  test("5: watch does not wait for what a queue that is not there would do", async () => {
+    const { code, stderr } = await andon(["watch", "nowhere"], { env: server.env });
+    expect(code).toBe(5);
+    expect(stderr).toContain("[QUEUE_NOT_FOUND]");
   });
 
   test("6: its state does not allow it", async () => {

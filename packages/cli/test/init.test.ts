@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { andon, andonProcess, startAndon, temporaryFolder } from "./harness.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -11,36 +11,44 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-const PACKAGES = fileURLToPath(new URL("../../", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const TSC = join(ROOT, "node_modules", "typescript", "bin", "tsc");
 
-/** What `npm install` would do, with the packages of this workspace. */
-function install(project: string): void {
-  mkdirSync(join(project, "node_modules", "@andon"), { recursive: true });
-  symlinkSync(join(PACKAGES, "andon"), join(project, "node_modules", "andon"));
-  for (const name of ["cli", "server"])
-    symlinkSync(join(PACKAGES, name), join(project, "node_modules", "@andon", name));
+/** What `npm start` builds: the folders that a new project depends on. */
+beforeAll(() => {
+  const built = spawnSync(process.execPath, [TSC, "-b", "packages/cli", "packages/andon"], { cwd: ROOT });
+  expect(built.status).toBe(0);
+}, 120_000);
+
+/** The packages of the clone need no network. */
+function npm(project: string, ...args: string[]) {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+  return spawnSync("npm", args, { cwd: project, encoding: "utf8", env });
 }
 
-test("a new project's own test passes", async () => {
+function install(project: string): void {
+  const ran = npm(project, "install", "--offline", "--no-audit", "--no-fund");
+  expect(ran.status, ran.stderr).toBe(0);
+}
+
+test("a new project's own test passes", { timeout: 90_000 }, async () => {
   const made = await andonProcess(["init", "my-Queues"], { folder: folder.path });
   expect(made).toMatchObject({ code: 0, stderr: "" });
   expect(made.stdout).toContain("cd my-Queues && npm install\n  npm test\n  npx andon start");
   const project = join(folder.path, "my-Queues");
   const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8"));
   expect(manifest.name).toBe("my-queues");
+  expect(manifest.dependencies.andon).toBe(`file:${join(ROOT, "packages", "andon")}`);
   install(project);
-  const [program = "", ...args] = manifest.scripts.test.split(" ");
-  expect(program).toBe("node");
-  const ran = spawnSync(process.execPath, args, {
-    cwd: project,
-    encoding: "utf8",
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_OPTIONS: "--conditions=source" },
-  });
+  const ran = npm(project, "test");
   expect(ran.stdout).toContain("# pass 1");
   expect(ran.status).toBe(0);
+  expect(npm(project, "exec", "--", "andon", "--version").stdout).toMatch(/^\d+\.\d+\.\d+$/m);
 });
 
-test("a new project's settings can be used, and its server starts and ends in order", async () => {
+test("a new project's settings can be used, and its server starts and ends in order", {
+  timeout: 90_000,
+}, async () => {
   await andon(["init", "--lang", "ko"], { folder: folder.path });
   install(folder.path);
   expect(readFileSync(join(folder.path, "README.md"), "utf8")).toContain("인사 큐");
@@ -74,6 +82,15 @@ test("settings that cannot be used end the start with 1 and are named", async ()
   const { code, stderr } = await andonProcess(["start"], { folder: folder.path, env: { ANDON_PORT: "x" } });
   expect(code).toBe(1);
   expect(stderr).toContain('ANDON_PORT is "x"');
+});
+
+test.each(["taken", "taken/below"])("a file where the folder should be is named: %s", async (given) => {
+  writeFileSync(join(folder.path, "taken"), "mine");
+  const { code, stdout, stderr } = await andon(["init", given], { folder: folder.path });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+  expect(stderr).toContain(`${join(folder.path, given)} is a file, or lies below one`);
+  expect(stderr).toContain("Choose another folder.");
+  expect(readFileSync(join(folder.path, "taken"), "utf8")).toBe("mine");
 });
 
 test("nothing is overwritten, and a refusal leaves nothing behind", async () => {

@@ -12,12 +12,14 @@ const WORDS = {
     stopped: /Stop reason +NAS_SYNC_FAILED/,
     retried: "The job is queued again.",
     resumed: "The queue goes on.",
+    pending: "2 jobs wait.",
   },
   ko: {
     open: /상태 +open/,
     stopped: /정지 사유 +NAS_SYNC_FAILED/,
     retried: "작업이 재시도 큐에 추가되었습니다.",
     resumed: "큐가 재개되었습니다.",
+    pending: "대기 작업 2개.",
   },
 };
 
@@ -64,6 +66,7 @@ describe("a stopped line", () => {
         expect(retried).toMatchObject({ code: 0, stderr: "" });
         expect(retried.stdout).toContain(WORDS[lang].retried);
         const resumed = await andon("resume");
+        expect(resumed.stdout).toContain(WORDS[lang].pending);
         expect(resumed.code).toBe(0);
         expect(resumed.stdout).toContain(WORDS[lang].resumed);
 

@@ -29,6 +29,8 @@ test("an example is a command line that can be read", () => {
 
 describe("a command that is written wrongly ends with 2 and says what was meant", () => {
   test.each([
+    [["stauts"], 'There is no command "stauts".', 'Did you mean "status"?'],
+    [["stp"], 'There is no command "stp".', 'Did you mean "stops"?'],
     [["faild"], 'There is no command "faild".', 'Did you mean "failed"?'],
     [["keys", "lst"], 'There is no command "lst".', 'Did you mean "list"?'],
     [["lane"], "<command> is missing.", "Known: hold, release, cancel-rest."],
@@ -39,6 +41,8 @@ describe("a command that is written wrongly ends with 2 and says what was meant"
     [["why", "1", "2"], "Too many arguments.", "Help: andon why --help"],
     [["jobs", "--state", "faild"], '--state is "faild"; allowed: scheduled', ""],
     [["jobs", "--limit", "many"], '--limit is "many"; allowed: a whole number', ""],
+    [["jobs", "--from", "yesterday"], '--from is "yesterday"; allowed: a time in ISO 8601 and UTC', ""],
+    [["keys", "create", "x", "--expires", "2027"], '--expires is "2027"; allowed: a time', ""],
     [["plan", "delete"], '<action> is "delete"; allowed: retry, skip, cancel.', ""],
     [["queues", "--lang", "fr"], '--lang is "fr"; allowed: ko, en.', ""],
     [["queues", "--url", "nas"], '"nas" is not the address of a server', ""],

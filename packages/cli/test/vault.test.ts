@@ -44,6 +44,7 @@ describe("a held file", () => {
 
   test("is listed with what it waits for", async () => {
     const { stdout, code } = await run(["held"]);
+    expect(stdout).toContain("Failed operation");
     expect(code).toBe(0);
     expect(stdout).toMatch(new RegExp(`${fileId}.*UPLOAD.*TARGET_EXISTS|${fileId}.*UPLOAD.*already lies`));
     const page = await answer(["held", "--limit", "50"], VAULT_ROUTES.syncQueue.held);
@@ -150,7 +151,7 @@ describe("a comparison", () => {
 
     const agreed = await verify(["--follow", "--repair"], { terminal: 100, input: "y\n" });
     expect(agreed.code).toBe(0);
-    expect(agreed.stdout).toContain("1 repairs are queued, 0 findings are left.");
+    expect(agreed.stdout).toContain("1 repair is queued, 0 findings are left.");
     await own.synced();
     expect(readFileSync(join(own.nasFolder, "a.txt"), "utf8")).toBe("bytes of a.txt");
     expect((await verify(["--follow"])).code).toBe(0);

@@ -2,7 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
+import { lineOfEvent } from "../src/kit/event-lines.ts";
 import { pieces } from "../src/kit/event-stream.ts";
+import { uncoloured } from "../src/kit/paint.ts";
 import { andon, beginAndon, startAndon, startTestServer, until } from "./harness.ts";
 
 test("watch shows a line per event, and Ctrl-C ends it with 130", async () => {
@@ -31,10 +33,22 @@ test("watch shows a line per event, and Ctrl-C ends it with 130", async () => {
     const ids = lines.map(({ id }) => id);
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
     expect(lines[0]).toMatchObject({ queue: "line", key: "file:0" });
+    const { stopId } = await server.client.queues.overview({ queue: "line" });
+    expect(lines[2]).toMatchObject({ id: expect.any(Number), stopId });
   } finally {
     await server.close();
   }
 });
+
+test.each([1_794_769_620_000, "2026-11-15T13:07:00.000Z"])(
+  "a due time of %j is one that people can read",
+  (dueAt) => {
+    const at = "2026-01-20T10:30:00.000Z";
+    const data = JSON.stringify({ type: "schedule.fired", at, queue: "line", schedule: "nightly", dueAt });
+    const line = lineOfEvent({ id: "1", type: "schedule.fired", data }, uncoloured);
+    expect(line).toMatch(/schedule=nightly dueAt=2026-11-1[56] \d\d:\d\d:00$/);
+  },
+);
 
 type Script = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -1,4 +1,4 @@
-/** The known word nearest to a mistyped one, if any is near enough to be meant. */
+/** The known word nearest to a mistyped one, if any is near enough to be meant; of equally near ones the first. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(given.length / 3)) + 1;
@@ -15,15 +15,19 @@ export function didYouMean(given: string, known: readonly string[]): string {
   return guess ? `Did you mean "${guess}"?` : `Known: ${known.join(", ")}.`;
 }
 
+/** How many slips lie between two words; two letters that changed places are one slip. */
 function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
     for (let j = 1; j <= b.length; j++) {
       const replace = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      current[j] = Math.min(replace, (previous[j] as number) + 1, (current[j - 1] as number) + 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwap ? (beforeLast[j - 2] as number) + 1 : replace;
+      current[j] = Math.min(replace, swap, (previous[j] as number) + 1, (current[j - 1] as number) + 1);
     }
-    previous = current;
+    [beforeLast, previous] = [previous, current];
   }
   return previous[b.length] as number;
 }

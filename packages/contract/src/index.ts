@@ -3,6 +3,7 @@ export * from "./did-you-mean.ts";
 export * from "./duration.ts";
 export * from "./error-text.ts";
 export * from "./errors.ts";
+export * from "./fill-in.ts";
 export * from "./job-states.ts";
 export * from "./messages.ts";
 export * from "./parse-duration.ts";

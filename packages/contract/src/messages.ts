@@ -1,6 +1,7 @@
 import type { Language } from "./errors.ts";
+import { filledIn } from "./fill-in.ts";
 
-/** What the operator API tells people about what it did. `{name}` is filled in. */
+/** What the operator API tells people about what it did, as `filledIn` reads it. */
 export const MESSAGES = {
   QUEUE_RESUMED: { ko: "큐가 재개되었습니다.", en: "The queue goes on." },
   QUEUE_WAS_RUNNING: {
@@ -15,7 +16,7 @@ export const MESSAGES = {
   JOB_RETRIED: { ko: "작업이 재시도 큐에 추가되었습니다.", en: "The job is queued again." },
   JOBS_RETRIED: {
     ko: "{count}개의 실패 작업이 재시도 큐에 추가되었습니다.",
-    en: "{count} failed jobs are queued again.",
+    en: "{count} failed {count:job is|jobs are} queued again.",
   },
   JOB_SKIPPED: {
     ko: "작업이 수동 처리 완료로 표시되었습니다.",
@@ -23,7 +24,7 @@ export const MESSAGES = {
   },
   ALL_SKIPPED_AND_RESUMED: {
     ko: "{count}개의 실패 작업이 건너뛰어지고 큐가 재개되었습니다.",
-    en: "{count} failed jobs were skipped and the queue goes on.",
+    en: "{count} failed {count:job was|jobs were} skipped and the queue goes on.",
   },
   JOB_CANCELLED: { ko: "작업이 취소되었습니다.", en: "The job is cancelled." },
   JOB_CANCEL_REQUESTED: {
@@ -36,12 +37,15 @@ export const MESSAGES = {
   LANE_UNCHANGED: { ko: "변경된 것이 없습니다.", en: "Nothing changed." },
   REST_CANCELLED: {
     ko: "레인의 남은 작업 {count}개가 취소되었습니다.",
-    en: "{count} waiting jobs of the lane are cancelled.",
+    en: "{count} waiting {count:job|jobs} of the lane {count:is|are} cancelled.",
   },
-  PURGED: { ko: "끝난 작업 {count}개를 삭제했습니다.", en: "{count} ended jobs were deleted." },
+  PURGED: {
+    ko: "끝난 작업 {count}개를 삭제했습니다.",
+    en: "{count} ended {count:job was|jobs were} deleted.",
+  },
   PLAN_APPLIED: {
     ko: "계획한 작업 {count}개에 그대로 적용했습니다.",
-    en: "Applied to exactly the {count} jobs of the plan.",
+    en: "Applied to exactly the {count} {count:job|jobs} of the plan.",
   },
 } as const satisfies Record<string, Record<Language, string>>;
 
@@ -52,5 +56,5 @@ export function messageOf(
   language: Language,
   facts: Record<string, unknown> = {},
 ): string {
-  return MESSAGES[code][language].replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
+  return filledIn(MESSAGES[code][language], facts);
 }

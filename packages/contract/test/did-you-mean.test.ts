@@ -19,6 +19,11 @@ test("takes the nearest of several", () => {
   expect(nearest("backof", ["back", "backoff"])).toBe("backoff");
 });
 
+test("counts two letters that changed places as one slip", () => {
+  expect(nearest("stauts", ["start", "status"])).toBe("status");
+  expect(nearest("attepmts", KNOWN)).toBe("attempts");
+});
+
 test("lists what is known where nothing is near", () => {
   expect(nearest("colour", KNOWN)).toBeUndefined();
   expect(didYouMean("colour", KNOWN)).toBe("Known: concurrency, attempts, backoff, timeout, lease.");

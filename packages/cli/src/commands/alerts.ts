@@ -27,6 +27,10 @@ export const alertsList = command({
     showPage(out, await client.alerts.list(options), [
       { head: out.say(WORDS.fired), of: ({ firedAt }) => localTime(firedAt) },
       {
+        head: out.say(WORDS.resolved),
+        of: ({ resolvedAt }) => (resolvedAt ? localTime(resolvedAt) : out.say(WORDS.notYet)),
+      },
+      {
         head: out.say(WORDS.severity),
         of: ({ severity }) => severity,
         colour: ({ severity, resolvedAt }) => (resolvedAt ? "dim" : colourOf(severity)),

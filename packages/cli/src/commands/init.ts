@@ -4,7 +4,7 @@ import type { Language } from "@andon/contract";
 import { command } from "../kit/command.ts";
 import { EXIT } from "../kit/exit-codes.ts";
 import { Failure } from "../kit/failures.ts";
-import { VERSION } from "../version.ts";
+import { ownPackages } from "../kit/own-packages.ts";
 import { WORDS } from "../words/words.ts";
 
 const TEMPLATES = new URL("../../templates/", import.meta.url);
@@ -33,7 +33,8 @@ export const init = command({
   async run({ given, shell, out, language }) {
     const folder = resolve(shell.folder, given.folder ?? ".");
     await refuseExisting(folder);
-    const facts = { name: packageName(folder), version: VERSION };
+    await makeFolder(folder);
+    const facts = { name: packageName(folder), ...(await ownPackages()) };
     for (const [file, template] of Object.entries(FILES)) {
       const name = typeof template === "string" ? template : template(language);
       const text = await readFile(new URL(`${name}.template`, TEMPLATES), "utf8");
@@ -59,6 +60,16 @@ async function refuseExisting(folder: string): Promise<void> {
       () => false,
     );
     if (isThere) throw new Failure(EXIT.refused, WORDS.fileExists, { file: path });
+  }
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== "EEXIST" && code !== "ENOTDIR") throw error;
+    throw new Failure(EXIT.refused, WORDS.notAFolder, { folder });
   }
 }
 

@@ -56,6 +56,7 @@ export const keysCreate = command({
     expires: {
       says: { en: "until when it is good (ISO 8601, UTC)", ko: "만료 시각 (ISO 8601, UTC)" },
       value: "time",
+      time: true,
     },
   },
   async run({ given, options, client, out }) {

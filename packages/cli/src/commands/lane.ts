@@ -2,6 +2,7 @@ import { command } from "../kit/command.ts";
 import { DEFAULT_QUEUE, queueOption, reasonOption, reasonRequired } from "../kit/common-options.ts";
 import { onOneLine } from "../kit/width.ts";
 import { HELP } from "../words/help.ts";
+import { WORDS } from "../words/words.ts";
 
 const given = { key: { says: HELP.laneKey } } as const;
 
@@ -18,6 +19,9 @@ export const laneHold = command({
     const { queue = DEFAULT_QUEUE, reason } = options;
     const answer = await client.lanes.hold({ queue, key, reason });
     out.answer(answer, () => onOneLine(answer.message));
+    // A key that is mistyped makes a lane of its own, and the one that was meant goes on.
+    if (!out.isJson && (await client.jobs.list({ queue, key, limit: 1 })).total === 0)
+      out.line(out.say(WORDS.laneNew));
     return undefined;
   },
 });

@@ -44,7 +44,8 @@ function shown(queue: Overview, out: Output): string {
   return out.list([
     [out.say(WORDS.queue), queue.queue],
     [out.say(WORDS.state), queue.state, colourOf(queue.state)],
-    [out.say(WORDS.stoppedAt), since(queue.pausedAt ?? queue.degradedAt)],
+    [out.say(WORDS.stoppedAt), since(queue.pausedAt)],
+    [out.say(WORDS.degradedSince), queue.pausedAt ? null : since(queue.degradedAt)],
     [out.say(WORDS.stopReason), queue.pauseReason],
     [out.say(WORDS.stoppedBy), queue.pausedBy],
     [out.say(WORDS.failedJob), queue.failedJobId],

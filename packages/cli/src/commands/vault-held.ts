@@ -18,7 +18,7 @@ export const vaultHeld = command({
       { head: out.say(VAULT.file), of: ({ fileId }) => fileId },
       { head: out.say(VAULT.path), of: ({ path }) => path, isLong: true },
       { head: out.say(WORDS.held), of: ({ heldAt }) => localTime(heldAt) },
-      { head: out.say(VAULT.waitsFor), of: ({ operation }) => operation },
+      { head: out.say(VAULT.failedOperation), of: ({ operation }) => operation },
       { head: out.say(WORDS.errorHead), of: ({ error }) => error, colour: () => "red", isLong: true },
       { head: out.say(VAULT.waitingBehind), of: ({ waitingBehind }) => waitingBehind, side: "right" },
     ]);

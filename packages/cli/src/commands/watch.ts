@@ -33,9 +33,11 @@ export const watch = command({
     },
   },
   async run(use) {
-    const { given, options, connection, out, shell } = use;
+    const { given, options, client, connection, out, shell } = use;
     if (options.board && out.isJson) throw new Failure(EXIT.usage, WORDS.boardHasNoJson);
     if (options.board && !out.isTerminal) throw new Failure(EXIT.usage, WORDS.boardNeedsTerminal);
+    // The feed takes any name: nothing would ever come of one that is not there.
+    if (given.queue !== undefined) await client.queues.status({ queue: given.queue });
     const follow: FollowOptions = {
       queue: given.queue,
       after: options.after === undefined ? undefined : String(options.after),
@@ -50,7 +52,8 @@ export const watch = command({
   },
 });
 
-/** The server's JSON with the event's id, which stands beside it on the wire. */
+/** The server's JSON with the event's id, which stands beside it on the wire; the id of a stop's certificate is `stopId`. */
 function jsonLine(id: string, data: string): string {
-  return JSON.stringify({ id: Number(id), ...(JSON.parse(data) as object) });
+  const { id: stopId, ...rest } = JSON.parse(data) as { id?: string };
+  return JSON.stringify({ id: Number(id), ...(stopId === undefined ? {} : { stopId }), ...rest });
 }

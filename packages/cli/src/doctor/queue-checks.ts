@@ -1,11 +1,13 @@
-import type { Answer } from "@andon/client";
+import type { Answer, Client } from "@andon/client";
 import type { ROUTES } from "@andon/contract";
 import { FOUND } from "../words/doctor.ts";
 import type { Check, Finding, Patient } from "./check.ts";
 
 type Overview = Answer<(typeof ROUTES)["queues"]["list"]>["items"][number];
 
-const MOST_QUEUES = 100;
+type Worker = Answer<(typeof ROUTES)["workers"]["list"]>["items"][number];
+
+const MOST_ON_A_PAGE = 100;
 /** The queue of messages to deliver. */
 const OUTBOX = "outbox";
 
@@ -23,9 +25,18 @@ export const workers: Check = {
   name: "workers",
   async look(patient) {
     if (!patient.client) return [];
-    const { total: count } = await patient.client.workers.list({ limit: 1 });
-    if (count > 0) return [{ level: "ok", what: FOUND.workersGood, facts: { count } }];
-    const waiting = (await queuesOf(patient)).reduce((sum, queue) => sum + queue.waiting, 0);
+    const alive = await workersOf(patient.client);
+    const queues = await queuesOf(patient);
+    if (alive.length > 0) {
+      const unworked = queues.filter((queue) => isUnworked(queue, alive));
+      if (unworked.length === 0)
+        return [{ level: "ok", what: FOUND.workersGood, facts: { count: alive.length } }];
+      return unworked.map(({ queue, waiting }): Finding => {
+        const facts = { queue, waiting };
+        return { level: "warn", what: FOUND.queueUnworked, facts, todo: FOUND.queueUnworkedTodo };
+      });
+    }
+    const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
     return waiting > 0
       ? [{ level: "bad", what: FOUND.workersNoneWaiting, facts: { waiting }, todo: FOUND.workersTodo }]
       : [{ level: "warn", what: FOUND.workersNone, todo: FOUND.workersTodo }];
@@ -96,6 +107,20 @@ export const deliveries: Check = {
   },
 };
 
+/** A queue that stands has another reason to wait, and another check tells it. */
+function isUnworked({ queue, state, waiting }: Overview, alive: readonly Worker[]): boolean {
+  return state === "open" && waiting > 0 && !alive.some(({ queues }) => queues.includes(queue));
+}
+
+async function workersOf(client: Client): Promise<readonly Worker[]> {
+  const found: Worker[] = [];
+  for (let page = 1; ; page++) {
+    const { items, total } = await client.workers.list({ page, limit: MOST_ON_A_PAGE });
+    found.push(...items);
+    if (items.length === 0 || found.length >= total) return found;
+  }
+}
+
 async function queuesOf({ client }: Patient): Promise<readonly Overview[]> {
-  return client ? (await client.queues.list({ limit: MOST_QUEUES })).items : [];
+  return client ? (await client.queues.list({ limit: MOST_ON_A_PAGE })).items : [];
 }

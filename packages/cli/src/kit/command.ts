@@ -21,6 +21,8 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
   /** The value is a whole number, 1 or more. */
   readonly whole?: true;
+  /** The value is a time, as the API takes it. */
+  readonly time?: true;
 }
 
 type Arguments = Readonly<Record<string, ArgumentSpec>>;

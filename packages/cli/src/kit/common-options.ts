@@ -22,8 +22,8 @@ export const filterOptions = {
   key: { says: HELP.filterKey, value: "key" },
   name: { says: HELP.filterName, value: "kind" },
   tenant: { says: HELP.filterTenant, value: "tenant" },
-  from: { says: HELP.filterFrom, value: "time" },
-  to: { says: HELP.filterTo, value: "time" },
+  from: { says: HELP.filterFrom, value: "time", time: true },
+  to: { says: HELP.filterTo, value: "time", time: true },
   fingerprint: { says: HELP.filterFingerprint, value: "fingerprint" },
   text: { says: HELP.filterText, value: "text" },
 } as const;

@@ -1,6 +1,6 @@
 import type { StreamedEvent } from "./event-stream.ts";
 import type { Colour, Paint } from "./paint.ts";
-import { clockTime } from "./times.ts";
+import { clockTime, localTime } from "./times.ts";
 import { onOneLine, padTo } from "./width.ts";
 
 interface EventData {
@@ -50,12 +50,14 @@ export function lineOfEvent(event: StreamedEvent, paint: Paint): string {
   const { colour, fields } = LINES[data.type] ?? { fields: [] };
   const told = fields
     .filter((field) => data[field] !== undefined && data[field] !== null)
-    .map((field) => `${field}=${shown(data[field])}`);
+    .map((field) => `${field}=${shown(field, data[field])}`);
   const parts = [data.queue ?? "-", data.jobId ?? "", ...told].filter((part) => part !== "");
   const type = paint(colour, padTo(onOneLine(data.type), TYPE_WIDTH));
   return `${clockTime(data.at)}  ${type}  ${onOneLine(parts.join("  "))}`;
 }
 
-function shown(value: unknown): string {
+function shown(field: string, value: unknown): string {
+  const isTime = field.endsWith("At") && (typeof value === "string" || typeof value === "number");
+  if (isTime) return localTime(value);
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -4,7 +4,7 @@ import { GROUPS, HELP, HELP_TITLES } from "../words/help.ts";
 import { say } from "../words/said.ts";
 import { type ArgumentSpec, type CommandSpec, flagOf, type OptionSpec, withFlags } from "./command.ts";
 import type { Shell } from "./shell.ts";
-import { usageFailure, valueWrong, wholeNumber } from "./usage.ts";
+import { usageFailure, utcTime, valueWrong, wholeNumber } from "./usage.ts";
 import { widthOf } from "./width.ts";
 
 export const GLOBAL_OPTIONS = [
@@ -103,6 +103,7 @@ function optionOf(name: string, spec: OptionSpec, language: Language): Option {
   const option = new Option(spec.value ? `${flag} <${spec.value}>` : flag, describe(spec, language));
   if (spec.choices) option.argParser(oneOf(flag, spec.choices));
   if (spec.whole) option.argParser((text: string) => wholeNumber(flag, text));
+  if (spec.time) option.argParser((text: string) => utcTime(flag, text));
   return option.makeOptionMandatory(spec.required ?? false);
 }
 

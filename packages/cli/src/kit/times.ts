@@ -5,14 +5,14 @@ import { WORDS } from "../words/words.ts";
 const two = (value: number) => String(value).padStart(2, "0");
 
 /** `2026-01-20 10:30:00` in the time zone of whoever reads it. */
-export function localTime(iso: string): string {
-  const time = new Date(iso);
+export function localTime(at: string | number): string {
+  const time = new Date(at);
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
-  return `${day} ${clockTime(iso)}`;
+  return `${day} ${clockTime(at)}`;
 }
 
-export function clockTime(iso: string): string {
-  const time = new Date(iso);
+export function clockTime(at: string | number): string {
+  const time = new Date(at);
   return `${two(time.getHours())}:${two(time.getMinutes())}:${two(time.getSeconds())}`;
 }
 

@@ -1,4 +1,4 @@
-import { nearest } from "@andon/contract";
+import { isTime, nearest } from "@andon/contract";
 import { type Command, CommanderError } from "commander";
 import { type Said, say } from "../words/said.ts";
 import { WORDS } from "../words/words.ts";
@@ -44,21 +44,38 @@ export function valueWrong(name: string, given: string, choices: readonly string
 
 export function wholeNumber(name: string, given: string): number {
   if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
-  const said = {
-    en: say(WORDS.valueWrong, "en", { name, given: JSON.stringify(given), allowed: WORDS.wholeNumber.en }),
-    ko: say(WORDS.valueWrong, "ko", { name, given: JSON.stringify(given), allowed: WORDS.wholeNumber.ko }),
-  };
-  throw new Failure(EXIT.usage, said);
+  throw notOfItsKind(name, given, WORDS.wholeNumber);
+}
+
+export function utcTime(name: string, given: string): string {
+  if (isTime(given)) return given;
+  throw notOfItsKind(name, given, WORDS.utcTime);
+}
+
+function notOfItsKind(name: string, given: string, allowed: Said): Failure {
+  const facts = { name, given: JSON.stringify(given) };
+  return new Failure(EXIT.usage, {
+    en: say(WORDS.valueWrong, "en", { ...facts, allowed: allowed.en }),
+    ko: say(WORDS.valueWrong, "ko", { ...facts, allowed: allowed.ko }),
+  });
 }
 
 function suggestion(code: string, given: string, command: Command): Said | undefined {
   const known = KNOWN[code]?.(command);
   if (!known) return undefined;
-  const guess = nearest(given, known);
+  const guess = nearest(given, known.toSorted(readersFirst));
   return guess === undefined
     ? filled(WORDS.known, { known: known.join(", ") })
     : filled(WORDS.didYouMean, { guess });
 }
+
+/** Commands that change nothing: of two that are equally near, a guess must not be a decision. */
+const READERS = new Set(
+  "status queues failed show why jobs lanes stops certificate watch workers doctor list held verify check".split(
+    " ",
+  ),
+);
+const readersFirst = (a: string, b: string) => Number(READERS.has(b)) - Number(READERS.has(a));
 
 const commandsOf = (command: Command) => command.commands.map((sub) => sub.name());
 

@@ -112,10 +112,18 @@ export const FOUND = {
   workersGood: { en: "{count} alive", ko: "{count}개 동작 중" },
   workersNone: { en: "none is alive", ko: "동작 중인 워커 없음" },
   workersNoneWaiting: {
-    en: "none is alive, and {waiting} jobs wait",
+    en: "none is alive, and {waiting} {waiting:job waits|jobs wait}",
     ko: "동작 중인 워커가 없고 작업 {waiting}개가 대기 중",
   },
   workersTodo: { en: "Start a process with the role work.", ko: "work 역할의 프로세스를 시작하세요." },
+  queueUnworked: {
+    en: "no worker works {queue}, where {waiting} {waiting:job waits|jobs wait}",
+    ko: "{queue} 큐를 처리하는 워커가 없고 작업 {waiting}개가 대기 중",
+  },
+  queueUnworkedTodo: {
+    en: "Start a process that has a handler for {queue}.",
+    ko: "{queue} 큐의 핸들러가 있는 프로세스를 시작하세요.",
+  },
   queuesGood: { en: "{count} open", ko: "{count}개 열림" },
   queueStopped: { en: "{queue} is stopped: {reason}", ko: "{queue} 정지됨: {reason}" },
   queueStoppedTodo: {
@@ -131,7 +139,10 @@ export const FOUND = {
   lanesHeld: { en: "{queue}: {count} held", ko: "{queue}: {count}개 보류됨" },
   lanesTodo: { en: "andon lanes {queue} --held", ko: "andon lanes {queue} --held" },
   deliveriesGood: { en: "none fails", ko: "실패하는 전송 없음" },
-  deliveriesFailed: { en: "{count} messages could not be delivered", ko: "전송하지 못한 메시지 {count}개" },
+  deliveriesFailed: {
+    en: "{count} {count:message|messages} could not be delivered",
+    ko: "전송하지 못한 메시지 {count}개",
+  },
   deliveriesTodo: {
     en: "andon failed outbox; then andon retry --all --queue outbox",
     ko: "andon failed outbox로 확인한 뒤 andon retry --all --queue outbox",

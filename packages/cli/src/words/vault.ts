@@ -4,7 +4,7 @@ import type { Said } from "./said.ts";
 export const VAULT = {
   file: { en: "File", ko: "파일" },
   path: { en: "Path", ko: "경로" },
-  waitsFor: { en: "Waits for", ko: "대기 대상" },
+  failedOperation: { en: "Failed operation", ko: "실패한 작업" },
   waitingBehind: { en: "Behind it", ko: "뒤에 대기" },
   choice: { en: "Choice", ko: "선택" },
   endsAt: { en: "Ends at", ko: "최종 위치" },
@@ -20,7 +20,7 @@ export const VAULT = {
   found: { en: "Found", ko: "실제" },
   repair: { en: "Repair", ko: "복구 방법" },
   comparing: {
-    en: "Comparing: {files} files so far, {findings} findings",
+    en: "Comparing: {files} {files:file|files} so far, {findings} {findings:finding|findings}",
     ko: "비교 중: 파일 {files}개, 발견 {findings}개",
   },
   goesOn: {
@@ -28,11 +28,11 @@ export const VAULT = {
     ko: "비교는 서버에서 계속됩니다: andon vault verify --follow",
   },
   verifiedSizes: {
-    en: "Compared {files} files by size with cache and NAS: {findings} findings.",
+    en: "Compared {files} {files:file|files} by size with cache and NAS: {findings} {findings:finding|findings}.",
     ko: "파일 {files}개를 캐시·NAS와 크기로 비교: 발견 {findings}개.",
   },
   verifiedBytes: {
-    en: "Compared {files} files byte by byte with cache and NAS: {findings} findings.",
+    en: "Compared {files} {files:file|files} byte by byte with cache and NAS: {findings} {findings:finding|findings}.",
     ko: "파일 {files}개를 캐시·NAS와 바이트 단위로 비교: 발견 {findings}개.",
   },
   verifyFailed: { en: "The comparison failed: {problem}", ko: "비교에 실패했습니다: {problem}" },
@@ -45,7 +45,7 @@ export const VAULT = {
     ko: "복구할 수 있는 것의 복구를 큐에 넣습니다. 알 수 없는 파일은 그대로 둡니다.",
   },
   repaired: {
-    en: "{queued} repairs are queued, {left} findings are left.",
+    en: "{queued} {queued:repair is|repairs are} queued, {left} {left:finding is|findings are} left.",
     ko: "복구 {queued}건을 큐에 넣었습니다. 남은 것 {left}개.",
   },
   nasAddress: { en: "NAS", ko: "NAS" },

@@ -15,6 +15,7 @@ export const WORDS = {
   since: { en: "Since", ko: "시각" },
   reason: { en: "Reason", ko: "사유" },
   stoppedAt: { en: "Stopped at", ko: "정지 시각" },
+  degradedSince: { en: "Degraded since", ko: "저하 시작 시각" },
   stopReason: { en: "Stop reason", ko: "정지 사유" },
   stoppedBy: { en: "Stopped by", ko: "정지한 사람" },
   failedJob: { en: "Failed job", ko: "실패한 작업" },
@@ -46,6 +47,8 @@ export const WORDS = {
   severity: { en: "Severity", ko: "심각도" },
   title: { en: "Title", ko: "제목" },
   fired: { en: "Fired", ko: "발생" },
+  resolved: { en: "Resolved", ko: "해소" },
+  notYet: { en: "not yet", ko: "발생 중" },
   deliveries: { en: "Deliveries", ko: "전송" },
   cron: { en: "Cron", ko: "CRON" },
   timeZone: { en: "Time zone", ko: "시간대" },
@@ -93,9 +96,9 @@ export const WORDS = {
   inMinutes: { en: "in {count} min", ko: "{count}분 후" },
   inHours: { en: "in {count} h", ko: "{count}시간 후" },
   inDays: { en: "in {count} d", ko: "{count}일 후" },
-  pending: { en: "{count} jobs wait.", ko: "대기 작업 {count}개." },
+  pending: { en: "{count} {count:job waits|jobs wait}.", ko: "대기 작업 {count}개." },
   unresolved: {
-    en: "{count} failed jobs still stand: see `andon failed`.",
+    en: "{count} failed {count:job still stands|jobs still stand}: see `andon failed`.",
     ko: "처리되지 않은 실패 작업이 {count}개 있습니다. `andon failed`로 확인하세요.",
   },
   queueStands: {
@@ -109,8 +112,12 @@ export const WORDS = {
   goOn: { en: "Go on? [y/N] ", ko: "진행할까요? [y/N] " },
   notApplied: { en: "Nothing was done.", ko: "아무것도 하지 않았습니다." },
   alsoRequested: {
-    en: "{count} running jobs are asked to stop.",
+    en: "{count} running {count:job is|jobs are} asked to stop.",
     ko: "실행 중인 작업 {count}개에 중단을 요청했습니다.",
+  },
+  laneNew: {
+    en: "No job has this key: the lane is new and empty, and is held for those that come.",
+    ko: "이 키의 작업이 없습니다. 비어 있는 새 레인이 만들어졌고, 앞으로 들어오는 작업이 보류됩니다.",
   },
   keyMade: {
     en: "Key {name} ({id}) is made. Its token is shown this once:",
@@ -131,7 +138,7 @@ export const WORDS = {
     ko: "유효함: 정지 이후 시작된 작업이 없습니다",
   },
   certificateBroken: {
-    en: "does NOT hold: {count} claims after the stop, in the feed: {inFeed}",
+    en: "does NOT hold: {count} {count:claim|claims} after the stop, in the feed: {inFeed}",
     ko: "유효하지 않음: 정지 이후 점유 {count}건, 피드 기록: {inFeed}",
   },
   testAlertSent: {
@@ -214,6 +221,10 @@ export const WORDS = {
     en: "{file} is there already: nothing was written. Choose another folder.",
     ko: "{file}이(가) 이미 있어 아무것도 쓰지 않았습니다. 다른 폴더를 지정하세요.",
   },
+  notAFolder: {
+    en: "{folder} is a file, or lies below one: nothing was written. Choose another folder.",
+    ko: "{folder}은(는) 파일이거나 파일 아래의 경로라서 아무것도 쓰지 않았습니다. 다른 폴더를 지정하세요.",
+  },
   unknownQueues: {
     en: "There is no queue {given} here. There are: {known}.",
     ko: "{given} 큐가 없습니다. 있는 큐: {known}.",
@@ -230,6 +241,10 @@ export const WORDS = {
   usageWrong: { en: "The command is not written right.", ko: "명령을 잘못 썼습니다." },
   tooMany: { en: "Too many arguments.", ko: "인수가 너무 많습니다." },
   wholeNumber: { en: "a whole number, 1 or more", ko: "1 이상의 정수" },
+  utcTime: {
+    en: "a time in ISO 8601 and UTC, such as 2026-01-20T01:30:00Z",
+    ko: "ISO 8601 형식의 UTC 시각 (예: 2026-01-20T01:30:00Z)",
+  },
   didYouMean: { en: 'Did you mean "{guess}"?', ko: '"{guess}"을(를) 쓰려고 했나요?' },
   known: { en: "Known: {known}.", ko: "쓸 수 있는 것: {known}." },
   seeHelp: { en: "Help: {command} --help", ko: "도움말: {command} --help" },

@@ -97,6 +97,18 @@ export const queries = {
     queryKey: ["workers", page],
     queryFn: ({ signal }: Asked) => api().workers.list({ page, limit: 50 }, { signal }),
   }),
+  /** Every queue that a worker works, over all pages of workers. */
+  workedQueues: () => ({
+    queryKey: ["workers", "queues"],
+    queryFn: async ({ signal }: Asked) => {
+      const worked = new Set<string>();
+      for (let page = 1; ; page++) {
+        const { items, total } = await api().workers.list({ page, limit: 100 }, { signal });
+        for (const queue of items.flatMap(({ queues }) => queues)) worked.add(queue);
+        if (items.length === 0 || page * 100 >= total) return [...worked];
+      }
+    },
+  }),
   schedules: (page: number) => ({
     ...list,
     queryKey: ["schedules", page],

@@ -6,15 +6,21 @@ import { LAMP_WASH, Lamp, LampWord, lampOf } from "../kit/lamp.tsx";
 import { Link, queuePath } from "../kit/link.tsx";
 import { Time } from "../kit/time.tsx";
 import { useWords } from "../words/words.ts";
+import type { IsUnworked } from "./unworked.ts";
 
 function needsPerson(queue: QueueOverview): boolean {
   return lampOf(queue) !== "running" || queue.failed > 0 || (queue.heldLanes ?? 0) > 0;
 }
 
+interface AttentionProps {
+  readonly queues: readonly QueueOverview[];
+  readonly isUnworked: IsUnworked;
+}
+
 /** What stands, since when, why, by whom, what waits behind it: before anything else. */
-export function Attention({ queues }: { queues: readonly QueueOverview[] }) {
+export function Attention({ queues, isUnworked }: AttentionProps) {
   const { board } = useWords();
-  const waiting = queues.filter(needsPerson);
+  const waiting = queues.filter((queue) => needsPerson(queue) || isUnworked(queue));
   if (waiting.length === 0) {
     return (
       <p className="flex items-center gap-2 rounded-lg bg-run-wash px-4 py-2.5 text-run-ink">
@@ -30,14 +36,19 @@ export function Attention({ queues }: { queues: readonly QueueOverview[] }) {
       </h2>
       <ul>
         {waiting.map((queue) => (
-          <Waiting key={queue.queue} queue={queue} />
+          <Waiting key={queue.queue} queue={queue} isUnworked={isUnworked(queue)} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Waiting({ queue }: { queue: QueueOverview }) {
+interface WaitingProps {
+  readonly queue: QueueOverview;
+  readonly isUnworked: boolean;
+}
+
+function Waiting({ queue, isUnworked }: WaitingProps) {
   const { board } = useWords();
   const kind = lampOf(queue);
   const wash = kind === "running" ? "bg-panel" : LAMP_WASH[kind];
@@ -48,7 +59,7 @@ function Waiting({ queue }: { queue: QueueOverview }) {
         <p className="text-base font-semibold">
           {queue.queue} <LampWord kind={kind} />
         </p>
-        {kind === "running" ? <Held queue={queue} /> : <Standing queue={queue} />}
+        {kind === "running" ? <Held queue={queue} isUnworked={isUnworked} /> : <Standing queue={queue} />}
       </div>
       <Link
         to={queuePath(queue.queue)}
@@ -82,15 +93,16 @@ function Standing({ queue }: { queue: QueueOverview }) {
 }
 
 /** The queue runs, but something in it does not. */
-function Held({ queue }: { queue: QueueOverview }) {
+function Held({ queue, isUnworked }: WaitingProps) {
   const { board } = useWords();
   const facts = [
+    isUnworked && board.noWorkerFor(queue.waiting),
     queue.heldLanes !== null && queue.heldLanes > 0 && board.heldLanes(queue.heldLanes),
     queue.failed > 0 && board.failedJobs(queue.failed),
   ].filter((fact) => fact !== false);
   return (
     <p className="text-warn-ink">
-      {facts.join(" · ")} <span className="text-soft">{board.goesOn}</span>
+      {facts.join(" · ")} {!isUnworked && <span className="text-soft">{board.goesOn}</span>}
     </p>
   );
 }

@@ -1,3 +1,4 @@
+import type { QueueOverview } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
 import { useAddress } from "../kit/address.ts";
 import { Empty } from "../kit/empty.tsx";
@@ -11,14 +12,17 @@ import { useWords } from "../words/words.ts";
 import { Attention } from "./attention.tsx";
 import { QueueTile } from "./queue-tile.tsx";
 import { ThroughputPanel } from "./throughput-panel.tsx";
+import { useUnworked } from "./unworked.ts";
 
-const URGENCY = { stopped: 0, degraded: 1, paused: 2, running: 3 };
+const URGENCY = { stopped: 0, degraded: 1, unworked: 2, paused: 3, running: 4 };
 
 /** Every queue as a lamp, what needs a person first. */
 export default function Board() {
   const { board } = useWords();
   const { page, change } = useAddress();
   const query = useLiveQuery(queries.queues(page));
+  const isUnworked = useUnworked();
+  const urgency = (queue: QueueOverview) => (isUnworked(queue) ? URGENCY.unworked : URGENCY[lampOf(queue)]);
   return (
     <>
       <PageHead title={board.title}>
@@ -27,14 +31,14 @@ export default function Board() {
       <Loaded query={query} rows={8}>
         {(data) => {
           if (data.total === 0) return <Empty title={board.noQueues} hint={board.noQueuesHint} />;
-          const queues = data.items.toSorted((a, b) => URGENCY[lampOf(a)] - URGENCY[lampOf(b)]);
+          const queues = data.items.toSorted((a, b) => urgency(a) - urgency(b));
           return (
             <>
-              <Attention queues={queues} />
+              <Attention queues={queues} isUnworked={isUnworked} />
               <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-3">
                 {queues.map((queue) => (
                   <li key={queue.queue}>
-                    <QueueTile queue={queue} />
+                    <QueueTile queue={queue} isUnworked={isUnworked(queue)} />
                   </li>
                 ))}
               </ul>

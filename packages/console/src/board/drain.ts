@@ -3,9 +3,11 @@ import { spanText } from "../kit/time.tsx";
 import type { Words } from "../words/en.ts";
 
 /** When nothing would wait any more, if it goes on like in the last minute. */
-export function drainText({ state, waiting, donePerMinute }: QueueOverview, words: Words): string {
-  if (waiting === 0) return words.board.drainEmpty;
+export function drainText(queue: QueueOverview, words: Words): string {
+  const { state, waiting, active, delayed, donePerMinute } = queue;
+  if (waiting + active + delayed === 0) return words.board.drainEmpty;
   if (state !== "open") return words.board.drainStands;
+  if (waiting === 0) return delayed > 0 ? words.board.drainDelayed : words.board.drainRuns;
   if (donePerMinute === null) return "–";
   if (donePerMinute <= 0) return words.board.drainNever;
   return spanText((waiting / donePerMinute) * 60_000, words);

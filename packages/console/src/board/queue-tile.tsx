@@ -9,7 +9,7 @@ import { drainText } from "./drain.ts";
 const COUNTS = ["waiting", "active", "failed", "delayed", "completed"] as const;
 
 /** One queue: its lamp first, its numbers after. The whole tile is one link. */
-export function QueueTile({ queue }: { queue: QueueOverview }) {
+export function QueueTile({ queue, isUnworked }: { queue: QueueOverview; isUnworked: boolean }) {
   const words = useWords();
   const { board, counts } = words;
   const kind = lampOf(queue);
@@ -28,6 +28,7 @@ export function QueueTile({ queue }: { queue: QueueOverview }) {
             </Link>
           </h2>
           <LampWord kind={kind} />
+          {isUnworked && <p className="text-xs text-warn-ink">{board.noWorker}</p>}
           {held > 0 && <p className="text-xs text-warn-ink">{board.heldLanes(held)}</p>}
         </div>
       </div>

@@ -10,21 +10,28 @@ function quoted(text: string): string {
 
 const NEEDS_REASON: readonly JobAction[] = ["skip"];
 
-function curlOf(action: JobAction, id: string, reason: string): string {
+/** A reason is left blank, which the server refuses: whoever runs the command has to write it. */
+const BLANK = "";
+
+function curlOf(action: JobAction, id: string): string {
   const body = NEEDS_REASON.includes(action)
-    ? ` -H 'content-type: application/json' -d ${quoted(JSON.stringify({ reason }))}`
+    ? ` -H 'content-type: application/json' -d ${quoted(JSON.stringify({ reason: BLANK }))}`
     : "";
   return `curl -X POST -H "authorization: Bearer $ANDON_TOKEN"${body} ${quoted(`${location.origin}/admin/jobs/${id}/${action}`)}`;
 }
 
-function cliOf(action: JobAction, ticket: string, reason: string): string {
-  const why = NEEDS_REASON.includes(action) ? ` --reason ${quoted(reason)}` : "";
-  return `andon ${action} ${ticket}${why}`;
+/** Where the command looks for a server that nobody names. */
+const DEFAULT_ORIGIN = "http://127.0.0.1:8400";
+
+function cliOf(action: JobAction, ticket: string): string {
+  const why = NEEDS_REASON.includes(action) ? ` --reason ${quoted(BLANK)}` : "";
+  const where = location.origin === DEFAULT_ORIGIN ? "" : ` --url ${quoted(location.origin)}`;
+  return `andon ${action} ${ticket}${why}${where}`;
 }
 
 /** The same decisions for a terminal. */
 export function Commands({ job }: { job: JobDetail }) {
-  const { job: say, act, common } = useWords();
+  const { job: say, act } = useWords();
   if (job.actions.length === 0) return null;
   return (
     <div className="border-t border-line px-3 py-2 sm:px-4">
@@ -34,8 +41,8 @@ export function Commands({ job }: { job: JobDetail }) {
           <li key={action} className="flex flex-wrap items-center justify-between gap-x-2">
             {act[action]}
             <span className="flex">
-              <CopyButton text={cliOf(action, job.ticket, common.reason)} label={say.cli} />
-              <CopyButton text={curlOf(action, job.id, common.reason)} label={say.curl} />
+              <CopyButton text={cliOf(action, job.ticket)} label={say.cli} />
+              <CopyButton text={curlOf(action, job.id)} label={say.curl} />
             </span>
           </li>
         ))}

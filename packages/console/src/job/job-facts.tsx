@@ -28,7 +28,9 @@ export function JobFacts({ job }: { job: JobDetail }) {
         {job.seq !== null && <Fact name={say.seq}>{job.seq}</Fact>}
         <Fact name={say.tenant}>{job.tenantId}</Fact>
         <Fact name={say.priority}>{job.priority}</Fact>
-        <Fact name={say.attempts}>{job.attempts}</Fact>
+        <Fact name={say.attempts}>
+          {job.state === "running" ? say.attemptRuns(job.attempts + 1) : job.attempts}
+        </Fact>
         <TimeFact name={say.created} at={job.createdAt} />
         <TimeFact name={say.runAt} at={job.runAt} />
         <TimeFact name={say.started} at={job.startedAt} />

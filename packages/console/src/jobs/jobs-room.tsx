@@ -1,3 +1,4 @@
+import { Inbox, SearchX } from "lucide-react";
 import { useState } from "react";
 import { queries, useLiveQuery } from "../api/queries.ts";
 import { type Search, useAddress } from "../kit/address.ts";
@@ -58,7 +59,7 @@ export default function JobsRoom() {
         <Loaded query={query} rows={8}>
           {(data) =>
             data.items.length === 0 ? (
-              <Empty title={say.none} hint={say.noneHint} />
+              <NoJobs isFiltered={Object.keys(filter).length > 0} />
             ) : (
               <>
                 {mayDecide && (
@@ -93,5 +94,15 @@ export default function JobsRoom() {
         />
       )}
     </>
+  );
+}
+
+/** A filter that nothing fits is another thing than a store in which nothing was ever queued. */
+function NoJobs({ isFiltered }: { isFiltered: boolean }) {
+  const { jobs: say } = useWords();
+  return isFiltered ? (
+    <Empty title={say.none} hint={say.noneHint} icon={SearchX} />
+  ) : (
+    <Empty title={say.noneYet} hint={say.noneYetHint} icon={Inbox} />
   );
 }

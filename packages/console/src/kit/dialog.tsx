@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { useWords } from "../words/words.ts";
 
 interface DialogProps {
@@ -10,18 +10,23 @@ interface DialogProps {
 }
 
 /**
- * The browser's own dialog. What `data-autofocus` marks gets the focus, else its first control; it keeps the focus inside, closes with Esc, gives the focus back, and needs no style that
- * the content policy would refuse.
+ * The browser's own dialog. What `data-autofocus` marks gets the focus, else its first control; it keeps the focus inside,
+ * closes with Esc, gives the focus back, and needs no style that the content policy would refuse.
  */
 export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
   const { common } = useWords();
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // A layout effect, because it is undone while the dialog still stands in the page: closed later, it gives nothing back.
+  useLayoutEffect(() => {
     const dialog = ref.current;
+    const before = document.activeElement;
     dialog?.showModal();
     dialog?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
-    return () => dialog?.close();
+    return () => {
+      dialog?.close();
+      if (!before?.isConnected) document.getElementById("main")?.focus();
+    };
   }, []);
   return (
     <dialog

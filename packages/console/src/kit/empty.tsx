@@ -1,10 +1,18 @@
-import { CircleCheck } from "lucide-react";
+import { CircleCheck, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-export function Empty({ title, hint, children }: { title: string; hint?: string; children?: ReactNode }) {
+interface EmptyProps {
+  readonly title: string;
+  readonly hint?: string;
+  /** Nothing is there and that is well, unless another sign says otherwise. */
+  readonly icon?: LucideIcon;
+  readonly children?: ReactNode;
+}
+
+export function Empty({ title, hint, icon: Icon = CircleCheck, children }: EmptyProps) {
   return (
     <div className="flex items-start gap-3 px-4 py-6 text-soft">
-      <CircleCheck size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-faint" />
+      <Icon size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-faint" />
       <div>
         <p className="font-medium">{title}</p>
         {hint && <p className="text-faint">{hint}</p>}

@@ -14,12 +14,16 @@ import type { QueueAction } from "./queue-decision.tsx";
 interface QueueHeadProps {
   readonly queue: QueueOverview;
   readonly actions: readonly QueueAction[];
+  /** The one that the key `p` stands for. */
+  readonly keyed: QueueAction;
+  readonly isUnworked: boolean;
   readonly onAction: (action: QueueAction) => void;
   readonly onCertificate: (() => void) | undefined;
 }
 
 /** Lamp, since when, why and by whom; the five counts; what can be done. */
-export function QueueHead({ queue, actions, onAction, onCertificate }: QueueHeadProps) {
+export function QueueHead(props: QueueHeadProps) {
+  const { queue, actions, keyed, isUnworked, onAction, onCertificate } = props;
   const words = useWords();
   const { act, board, queue: say } = words;
   const kind = lampOf(queue);
@@ -34,6 +38,7 @@ export function QueueHead({ queue, actions, onAction, onCertificate }: QueueHead
           <p className="text-base">
             <LampWord kind={kind} />
           </p>
+          {isUnworked && <p className="text-warn-ink">{board.noWorkerHint}</p>}
           <Cause queue={queue} />
         </div>
         {onCertificate && (
@@ -60,7 +65,7 @@ export function QueueHead({ queue, actions, onAction, onCertificate }: QueueHead
               <Button
                 key={action}
                 tone={index === 0 && action === "resume" ? "primary" : "plain"}
-                shortcut={action === "resume" || action === "pause" ? "p" : undefined}
+                shortcut={action === keyed ? "p" : undefined}
                 onClick={() => onAction(action)}
               >
                 {act[action]}
@@ -88,24 +93,25 @@ function Cause({ queue }: { queue: QueueOverview }) {
     return <p className="text-soft">{queue.mode ? say.mode[queue.mode] : board.unknownMode}</p>;
   }
   const since = queue.pausedAt ?? queue.degradedAt;
+  const isDegraded = queue.state === "degraded";
   const jobId = queue.failedJobId ?? queue.probeJobId;
   return (
-    <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">
-      <dt className="text-soft">{say.stoppedAt}</dt>
+    <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-0.5">
+      <dt className="text-soft">{isDegraded ? say.degradedSince : say.stoppedAt}</dt>
       <dd>{since && <Time at={since} show="both" />}</dd>
-      <dt className="text-soft">{say.reason}</dt>
-      <dd>{queue.pauseReason ?? board.degradedShort}</dd>
+      <dt className="text-soft">{isDegraded ? say.degradedReason : say.reason}</dt>
+      <dd className="wrap-anywhere">{queue.pauseReason ?? board.degradedShort}</dd>
       {queue.pausedBy && (
         <>
           <dt className="text-soft">{say.by}</dt>
-          <dd>{queue.pausedBy}</dd>
+          <dd className="wrap-anywhere">{queue.pausedBy}</dd>
         </>
       )}
       {jobId && (
         <>
           <dt className="text-soft">{queue.failedJobId ? say.cause : board.probe}</dt>
           <dd>
-            <JobMention id={jobId} />
+            <JobMention id={jobId} whole />
           </dd>
         </>
       )}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { FailedJob, QueueOverview } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
 import { ThroughputPanel } from "../board/throughput-panel.tsx";
+import { useUnworked } from "../board/unworked.ts";
 import { type DecidedJob, JobDecision } from "../job/job-decision.tsx";
 import { useAddress } from "../kit/address.ts";
 import { focusedRow, useKeys } from "../kit/keyboard.ts";
@@ -33,6 +34,8 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
   const failed = useLiveQuery(queries.failed(queue.queue, page));
   const mayDecide = useAllowed({ permission: "queue.operate" });
   const mayDecideAll = useAllowed({ permission: "queue.operate", whole: true });
+  const isUnworked = useUnworked();
+  const keyed = queue.state === "open" ? "pause" : "resume";
   const maySeeAll = useAllowed({ permission: "queue.read", whole: true });
 
   const decideJob = (action: "retry" | "skip", job: FailedJob) =>
@@ -48,7 +51,7 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
   };
   useKeys({
     ...(mayDecide ? { r: onKey("retry"), s: onKey("skip") } : {}),
-    ...(mayDecideAll ? { p: () => decideQueue(queue.state === "open" ? "pause" : "resume") } : {}),
+    ...(mayDecideAll ? { p: () => decideQueue(keyed) } : {}),
   });
 
   return (
@@ -56,6 +59,8 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
       <QueueHead
         queue={queue}
         actions={mayDecideAll ? legalQueueActions(queue) : []}
+        keyed={keyed}
+        isUnworked={isUnworked(queue)}
         onAction={decideQueue}
         onCertificate={maySeeAll && queue.stopId ? () => change({ stop: queue.stopId ?? "" }) : undefined}
       />

@@ -1,3 +1,4 @@
+import { Lock } from "lucide-react";
 import { type ComponentType, type ReactNode, Suspense } from "react";
 import { Empty, Skeleton } from "../kit/empty.tsx";
 import { useWords } from "../words/words.ts";
@@ -7,7 +8,7 @@ import { type Needed, useAllowed } from "./session.ts";
 export function guarded(needed: Needed, Page: ComponentType): () => ReactNode {
   return function Guarded() {
     const { shell } = useWords();
-    if (!useAllowed(needed)) return <Empty title={shell.noPermission} />;
+    if (!useAllowed(needed)) return <Empty title={shell.noPermission} icon={Lock} />;
     return (
       <Suspense fallback={<Skeleton rows={6} />}>
         <Page />

@@ -31,3 +31,4 @@ export type { JobAction } from "./jobs.ts";
 export { MOST_PLANNED, PLAN_ACTIONS } from "./plans.ts";
 export { type Access, queueRoute, type Route, type RouteTable, route } from "./route.ts";
 export { AVAILABILITY, SYNC_OPERATIONS, type SyncOperation, VAULT_ROUTES } from "./vault.ts";
+export { isTime } from "./wire.ts";

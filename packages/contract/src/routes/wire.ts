@@ -4,6 +4,7 @@ import type { Localised } from "../errors.ts";
 /** Pieces that the shapes on the wire share. */
 
 export const time = z.iso.datetime().describe("ISO 8601, UTC.");
+export const isTime = (given: string) => time.safeParse(given).success;
 
 /** What a check of ours says: whoever checks a request by it shows it in the caller's language. */
 const says = (en: string, ko: string): { params: Localised } => ({ params: { en, ko } });

@@ -14,7 +14,9 @@ import {
   SkipForward,
 } from "lucide-react";
 import type { JobDetail } from "../../api/client.ts";
-import { useLanguage } from "../../words/language.ts";
+import { useNow } from "../../kit/now.ts";
+import { absoluteText } from "../../kit/time.tsx";
+import { type Language, useLanguage } from "../../words/language.ts";
 import { useWords } from "../../words/words.ts";
 import { StateSentence } from "./state-sentence.tsx";
 
@@ -61,6 +63,7 @@ export function StateBadge({ state }: { state: JobState }) {
 export function StateView({ job }: { job: JobDetail }) {
   const { job: say } = useWords();
   const language = useLanguage();
+  const now = useNow();
   const isWaiting = ["scheduled", "blocked", "ready", "parked"].includes(job.state);
   return (
     <section
@@ -68,10 +71,19 @@ export function StateView({ job }: { job: JobDetail }) {
       className={`rounded-lg px-4 py-3 ${LOOKS[job.state].tone}`}
     >
       <h2 className="text-xs font-semibold">{isWaiting ? say.why.waiting : say.why.ended}</h2>
-      <p className="text-base font-medium">{job.why[language]}</p>
+      <p className="text-base font-medium">{withLocalTimes(job.why, language, now)}</p>
       <p>
         <StateSentence job={job} />
       </p>
     </section>
   );
+}
+
+/** The sentence with its times as everything else on the page shows them; a time inside somebody's message stays. */
+function withLocalTimes(why: JobDetail["why"], language: Language, now: number): string {
+  const facts = Object.values(why.facts);
+  return why[language].replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => {
+    const at = Date.parse(iso);
+    return facts.includes(at) || facts.includes(iso) ? absoluteText(at, now, language) : iso;
+  });
 }

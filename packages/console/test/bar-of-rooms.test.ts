@@ -1,0 +1,49 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { browserPath, openBrowser, signIn } from "./operator.ts";
+import { VaultLine } from "./vault-line.ts";
+import { WORDS } from "./words.ts";
+
+const PHONE = { width: 360, height: 740 };
+const { board, shell } = WORDS.en;
+
+/** On which sides the bar goes on. */
+const MARKS = `["data-before", "data-after"].filter((name) => document.querySelector("nav").hasAttribute(name))`;
+
+describe.skipIf(!browserPath)("the bar of rooms on a phone", () => {
+  let browser: Browser;
+  let line: VaultLine;
+
+  beforeAll(async () => {
+    line = await VaultLine.start("sqlite");
+    browser = await openBrowser();
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await line?.close();
+  });
+
+  const activeIsInSight = async (page: Page) => {
+    const active = page.getByRole("navigation", { name: shell.menu }).locator("[aria-current=page]");
+    const { x, width } = (await active.boundingBox()) ?? { x: -1, width: 0 };
+    return x >= 0 && x + width <= PHONE.width;
+  };
+
+  test("shows the room one is in, and on which side there are more", async () => {
+    const { page, complaints, close } = await signIn(browser, line.server, "en", { viewport: PHONE });
+    await expect.poll(() => page.evaluate(MARKS)).toEqual(["data-after"]);
+    await page.goto(`${line.server.url}/settings`);
+    await expect.poll(() => activeIsInSight(page)).toBe(true);
+    await expect.poll(() => page.evaluate(MARKS)).toEqual(["data-before"]);
+
+    await page.getByRole("navigation", { name: shell.menu }).getByRole("link").first().press("Enter");
+    await page.getByRole("heading", { name: board.title, exact: true }).waitFor();
+    await expect.poll(() => activeIsInSight(page)).toBe(true);
+    await expect.poll(() => page.evaluate(MARKS)).toEqual(["data-after"]);
+
+    await page.setViewportSize({ width: 1400, height: 900 });
+    await expect.poll(() => page.evaluate(MARKS)).toEqual([]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
+});
