@@ -47,13 +47,19 @@ export function openAlerts({ andon, settings, log, isEmbedded }: AlertsOptions):
   const channels = channelsOf(settings);
   const ledger = new AlertLedger(andon, channels);
   const known = new Map<string, QueueOfAlerts>();
-  const queueOf = (name: string): QueueOfAlerts =>
-    known.get(name) ?? { name, heldAlert: HELD_ALERT, failedAlert: FAILED_ALERT, words: plainWords };
+  const named = (name: string, ownAlert: string | undefined, words = plainWords): QueueOfAlerts => ({
+    name,
+    heldAlert: ownAlert ?? HELD_ALERT,
+    failedAlert: ownAlert ?? FAILED_ALERT,
+    tellsSkips: ownAlert !== undefined,
+    words,
+  });
+  const queueOf = (name: string) => known.get(name) ?? named(name, undefined);
 
   return {
-    hooksFor(name, ownAlert, words = plainWords) {
+    hooksFor(name, ownAlert, words) {
       if (name === SILENT_QUEUE) return {};
-      const queue = { name, heldAlert: ownAlert ?? HELD_ALERT, failedAlert: ownAlert ?? FAILED_ALERT, words };
+      const queue = named(name, ownAlert, words);
       known.set(name, queue);
       return alertHooks(queue, ledger, language);
     },

@@ -11,6 +11,8 @@ export interface QueueOfAlerts {
   readonly heldAlert: string;
   /** What the alert of a failed job is called that holds none. */
   readonly failedAlert: string;
+  /** Whether somebody is told of each job that is skipped: where skipping is what a queue is for, nobody wants to hear. */
+  readonly tellsSkips: boolean;
   words(job: Job): JobWords;
 }
 
@@ -36,7 +38,8 @@ export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger, language: 
     failedFinally: async (job, { policy, hasStopped }, tx) => {
       const occasion = OCCASIONS[policy];
       const holdsNothing = occasion === "held" && job.keys.length === 0;
-      if (hasStopped || holdsNothing) return;
+      const isUntold = occasion === "skipped" && !queue.tellsSkips;
+      if (hasStopped || holdsNothing || isUntold) return;
       const draft = await failureDraft(tx as StoreTx, queue, job, occasion, language);
       // Nothing of a job that was skipped is left to be settled.
       if (occasion === "skipped") await ledger.fireResolved(tx as StoreTx, draft);

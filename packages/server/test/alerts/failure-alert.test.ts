@@ -89,6 +89,15 @@ describeAlerts("the alert of a final failure", (bench) => {
     }
   });
 
+  test("leaves a queue whose policy is to skip in peace, unless it has a name for its alerts", async () => {
+    const process = await bench().process();
+    const queue = process.queue("mail", { rules: { attempts: 1, onFinalFailure: "skip" } });
+    const { id } = await queue.add("bad");
+    await failing(queue);
+    await eventually("it is skipped", async () => (await process.andon.job(id))?.state === "skipped");
+    expect(await process.all()).toEqual([]);
+  });
+
   test("is the stop's alone where the failure stops the queue", async () => {
     const process = await bench().process();
     const queue = lineWith(process, "stop-queue");
