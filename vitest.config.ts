@@ -21,7 +21,7 @@ export default defineConfig({
     globalSetup: "packages/testkit/src/global-setup.ts",
     pool: "forks",
     maxWorkers: 3,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
   },
 });

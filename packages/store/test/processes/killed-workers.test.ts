@@ -21,7 +21,8 @@ const LANES = 24;
 const KILLS = isLong ? 30 : 4;
 const JOBS = isLong ? 6_000 : 600;
 const STEPS = 3;
-const rules = { lease: 1_000, sweep: 300, maxStalled: 100 };
+/** Long enough that a worker of a busy machine is not taken for dead. */
+const rules = { lease: 2_500, sweep: 500, maxStalled: 100 };
 /** Far above lease + sweep, so that a slow machine does not fail; far below what a lost job would take. */
 const RECOVERY_US = 20_000_000;
 

@@ -5,7 +5,8 @@ import { afterEach, expect, test } from "vitest";
  * A process is stopped (SIGSTOP) for longer than its lease while it runs jobs, another one takes them and finishes
  * them, and the first one goes on (SIGCONT). Nothing that it still writes may count.
  */
-const rules = { lease: 1_000, sweep: 300 };
+/** Long enough that a worker of a busy machine is not taken for dead. */
+const rules = { lease: 2_500, sweep: 500 };
 
 /** Ways to be late. A blocked process does not notice that it was away before it has answered. */
 const WAYS: Record<string, Omit<Errand, "n">> = {
