@@ -107,7 +107,7 @@ describeFlaky("an operation that the file has gone on without", (it) => {
       await rename(vault, fileId, "newest");
       await until(async () => {
         await vault.server.site.queues.get("nas-sync")?.queue.purge();
-        return (await vault.server.rows("select id from andon_jobs")).length === 1;
+        return (await vault.server.rows("select id from andon_jobs where queue = 'nas-sync'")).length === 1;
       });
       expect(await retried(vault, ticket, jobId)).toEqual(SUPERSEDED);
       expect(vault.onNas()).toEqual({ newest: "bytes" });
