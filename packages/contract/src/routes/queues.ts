@@ -1,3 +1,4 @@
+// The API of any queue, one table in one file: the shapes stand beside the routes that answer with them.
 import * as z from "zod";
 import { QUEUE_STATES } from "../job-states.ts";
 import { queueRoute, route } from "./route.ts";

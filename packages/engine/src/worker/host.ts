@@ -81,7 +81,13 @@ export class WorkerHost {
     });
     if (queue.rules.fair) await store.shareOut(queue.name);
     this.#loops.push(loop);
-    await this.#join();
+    try {
+      await this.#join();
+    } catch (error) {
+      // Whoever is told that it failed has no handle to it: left here, it would claim once the store is back.
+      await this.leave(loop);
+      throw error;
+    }
     loop.wake();
     return loop;
   }

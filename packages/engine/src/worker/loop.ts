@@ -131,10 +131,7 @@ export class Loop {
     if (this.#draining && this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /**
-   * Once for all that finishes in the same breath, so that it goes out in the same turn. While others are at work that is
-   * a whole round of the event loop: sixteen timers that fire together would else make sixteen commits.
-   */
+  /** Once for what finishes in one breath: while others run, a round of the event loop, or each timer makes a commit. */
   #pumpSoon(): void {
     if (this.#pumping) return;
     this.#pumping = true;

@@ -13,6 +13,19 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
       for (const { id } of added) expect((await bench.reaches(id, "done")).worker).toBe(workers[0]?.id);
     });
 
+    it("leave nothing of one that could not be taken up", async (bench) => {
+      const queue = bench.andon.queue("late");
+      const beat = bench.store.beat;
+      bench.store.beat = () => Promise.reject(new Error("away"));
+      await expect(queue.work(() => "ghost")).rejects.toThrow("away");
+      bench.store.beat = beat;
+      await queue.work(() => "worker");
+      const [worker] = await bench.andon.workers();
+      expect(worker?.queues).toEqual(["late"]);
+      const added = await queue.addMany(["x", "y", "z"]);
+      for (const { id } of added) expect((await bench.reaches(id, "done")).result).toBe("worker");
+    });
+
     it("beat often enough for one that came later and has a shorter lease", async (bench) => {
       await bench.andon.queue("patient", { lease: 60_000, sweep: 30_000 }).work(() => {});
       const queue = bench.andon.queue("hasty", { lease: 10_000, sweep: 3_000 });
