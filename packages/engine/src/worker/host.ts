@@ -10,6 +10,7 @@ import { DueLoop } from "./due-loop.ts";
 import type { Handler } from "./handler.ts";
 import { Loop } from "./loop.ts";
 import type { LoopOptions } from "./loop-options.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import { promoteDue } from "./promoter.ts";
 import { type Repeating, repeat } from "./repeat.ts";
 import { Sweeper } from "./sweeper.ts";
@@ -41,6 +42,8 @@ export class WorkerHost {
   readonly #promoter: DueLoop;
   readonly #scheduler: DueLoop;
   readonly #progress = new Map<number, ProgressRow>();
+  /** Two at once could land in either order, and the elder would tell of fewer queues than the worker has. */
+  readonly #beat = oneAtATime(() => this.#beatNow());
   #repeating: Repeating[] = [];
   #deafen: () => void = () => {};
   #starting: Promise<void> | undefined;
@@ -180,7 +183,7 @@ export class WorkerHost {
   }
 
   /** A worker that the others gave up, or that could not beat for a lease, has lost its jobs: it drops them and starts anew. */
-  async #beat(): Promise<void> {
+  async #beatNow(): Promise<void> {
     if (!this.#self) return;
     const { store } = this.#options;
     this.#abortAfterSilence();

@@ -13,6 +13,21 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
       for (const { id } of added) expect((await bench.reaches(id, "done")).worker).toBe(workers[0]?.id);
     });
 
+    it("beat one after the other, so that the last word is the newest", async (bench) => {
+      const beat = bench.store.beat.bind(bench.store);
+      let beating = 0;
+      let most = 0;
+      bench.store.beat = async (worker) => {
+        most = Math.max(most, ++beating);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        return beat(worker).finally(() => beating--);
+      };
+      await Promise.all(["a", "b", "c", "d"].map((name) => bench.andon.queue(name).work(() => {})));
+      expect(most).toBe(1);
+      const [worker] = await bench.andon.workers();
+      expect(worker?.queues.toSorted()).toEqual(["a", "b", "c", "d"]);
+    });
+
     it("leave nothing of one that could not be taken up", async (bench) => {
       const queue = bench.andon.queue("late");
       const beat = bench.store.beat;
