@@ -14,6 +14,8 @@ import { storeUrl } from "../store-url.ts";
 const MOST_MS = 50;
 const MOST_TIMES = 2;
 const WARM_UP_CALLS = 20;
+/** Every call has its turn this often: what disturbs the machine for a second or two then hits a part of it. */
+const PASSES = 5;
 
 const target = (store: "postgres" | "sqlite") => ({
   store,
@@ -25,9 +27,9 @@ export default {
   name: "operators",
   title: "The operator API with 1,000,000 jobs in the store next to 1,000",
   measures:
-    "Milliseconds of each list, count and detail over HTTP, one caller, the large store and the small one in turns, after a minute's rest. Both servers run at once, each on a store of its own. The small store has more of what is rare, so that a page of it is as long as a page of the large one: rows are those of the last answer.",
+    "Milliseconds of each list, count and detail over HTTP, one caller, the large store and the small one in turns, all calls several times over, after a minute's rest. Both servers run at once, each on a store of its own. The small store has more of what is rare, so that a page of it is as long as a page of the large one: rows are those of the last answer.",
   mode: "server",
-  full: { jobs: 1_000_000, beside: 1_000, calls: 800, restSeconds: 65 },
+  full: { jobs: 1_000_000, beside: 1_000, calls: 1_000, restSeconds: 65 },
   quick: { jobs: 20_000, beside: 1_000, calls: 30, restSeconds: 0 },
   rounds: { full: 1, quick: 1 },
   timeoutSeconds: 2_400,
@@ -62,8 +64,15 @@ export default {
       // What was just done is still told as of the last minute, and the database still tidies up after the fill.
       await rest((size.restSeconds ?? 0) * 1_000);
       const figures: Record<string, number> = {};
-      for (const call of OPERATOR_CALLS) {
-        const [ours, beside] = await inTurns(call, large, small, size.calls ?? 0);
+      const timed = OPERATOR_CALLS.map((call) => ({
+        call,
+        large: new Timed(large),
+        small: new Timed(small),
+      }));
+      for (let pass = 0; pass < PASSES; pass++)
+        for (const one of timed) await inTurns(one.call, [one.large, one.small], (size.calls ?? 0) / PASSES);
+      for (const { call, large, small } of timed) {
+        const [ours, beside] = [large.waits, small.waits];
         const times = ours.p99 / beside.p99;
         const missed = ours.p99 > MOST_MS || times > MOST_TIMES ? 1 : 0;
         const part = {
@@ -98,28 +107,33 @@ export default {
   },
 } satisfies Scenario;
 
-interface Waits {
-  p50: number;
-  p99: number;
+async function inTurns(call: OperatorCall, sites: readonly Timed[], calls: number): Promise<void> {
+  for (let n = 0; n < WARM_UP_CALLS; n++) for (const { site } of sites) await site.time(call, n);
+  for (let n = 0; n < calls; n++) for (const site of sites) await site.ask(call);
 }
 
-async function inTurns(
-  call: OperatorCall,
-  large: Site,
-  small: Site,
-  calls: number,
-): Promise<[large: Waits, small: Waits]> {
-  for (let n = 0; n < WARM_UP_CALLS; n++) for (const site of [large, small]) await site.time(call, n);
-  const waits: [number[], number[]] = [[], []];
-  for (let n = 0; n < calls; n++) {
-    waits[0].push(await large.time(call, n));
-    waits[1].push(await small.time(call, n));
+/** The waits for one call at one site. */
+class Timed {
+  readonly site: Site;
+  readonly #waits: number[] = [];
+  #rows = () => 0;
+
+  constructor(site: Site) {
+    this.site = site;
   }
-  return [waitsOf(waits[0]), waitsOf(waits[1])];
-}
 
-function waitsOf(waits: number[]): Waits {
-  return { p50: percentile(waits, 0.5), p99: percentile(waits, 0.99) };
+  async ask(call: OperatorCall): Promise<void> {
+    this.#waits.push(await this.site.time(call, this.#waits.length));
+    this.#rows = this.site.rows;
+  }
+
+  get rows(): number {
+    return this.#rows();
+  }
+
+  get waits(): { p50: number; p99: number } {
+    return { p50: percentile(this.#waits, 0.5), p99: percentile(this.#waits, 0.99) };
+  }
 }
 
 /** A filled store with a server on it, and one caller. */
@@ -171,10 +185,13 @@ class Site {
     return wait;
   }
 
-  /** Rows of the list that was asked for last; 0 of what is none. */
-  get rows(): number {
-    const text = this.#last.toString();
-    return text.startsWith("{") ? ((JSON.parse(text) as { items?: unknown[] }).items?.length ?? 0) : 0;
+  /** Tells the rows of the list that was asked for last; 0 of what is none. */
+  get rows(): () => number {
+    const last = this.#last;
+    return () => {
+      const text = last.toString();
+      return text.startsWith("{") ? ((JSON.parse(text) as { items?: unknown[] }).items?.length ?? 0) : 0;
+    };
   }
 
   #complain(problem: string): void {

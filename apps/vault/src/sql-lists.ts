@@ -1,6 +1,6 @@
 /**
- * Lists of parameters for statements that both databases understand. Lengths are powers of two: a statement's text is
- * prepared and kept, so there must be few of them.
+ * Lists of parameters for statements that both databases understand. Lengths are few, mostly powers of two: a
+ * statement's text is prepared and kept.
  */
 
 /** `$2, $3, …` for `in (…)`, and the parameters to it; the last one is repeated where the list is filled up. */
@@ -11,13 +11,17 @@ export function inList(values: readonly string[], before: number): { list: strin
 }
 
 const MOST_ROWS = 512;
+/** So many rows go as they are: the files of one moment are a handful, and would be two or three statements. */
+const A_HANDFUL = 8;
 
 /** Splits rows into stretches for `insert … values`, with their placeholders and parameters. */
 export function* rowStretches(
   rows: readonly (readonly unknown[])[],
 ): Generator<{ values: string; params: unknown[] }> {
   for (let at = 0, length = MOST_ROWS; at < rows.length; ) {
-    while (length > rows.length - at) length /= 2;
+    const left = rows.length - at;
+    if (left <= A_HANDFUL) length = left;
+    while (length > left) length /= 2;
     const stretch = rows.slice(at, at + length);
     let number = 0;
     const values = stretch.map((row) => `(${row.map(() => `$${++number}`).join(", ")})`).join(", ");

@@ -7,8 +7,8 @@ export const SMALL_BYTES = 1024 * 1024;
 export class BytesInHand extends Readable {
   readonly bytes: Uint8Array;
 
-  constructor(bytes: Uint8Array, signal?: AbortSignal) {
-    super(signal ? { signal } : {});
+  constructor(bytes: Uint8Array) {
+    super();
     this.bytes = bytes;
   }
 

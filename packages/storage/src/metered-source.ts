@@ -1,4 +1,4 @@
-import { createHash, hash } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import type { Fingerprint, PutOptions } from "./storage.ts";
 import { StorageError, type Whereabouts } from "./storage-error.ts";
@@ -43,16 +43,6 @@ export class MeteredSource {
         onProgress?.(this.#size);
       }
       this.#fingerprint = this.#verified({ size: this.#size, sha256: this.#hash.digest("hex") });
-    } catch (error) {
-      this.failure = { error };
-      throw error;
-    }
-  }
-
-  /** The fingerprint of a source whose bytes are all at hand, which need not be read then. */
-  take(bytes: Uint8Array): Fingerprint {
-    try {
-      return this.#verified({ size: bytes.byteLength, sha256: hash("sha256", bytes) });
     } catch (error) {
       this.failure = { error };
       throw error;

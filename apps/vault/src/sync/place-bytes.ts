@@ -69,7 +69,7 @@ async function fromCache(run: OperationRun, cachePath: string | null, target: st
 async function cached({ parts, signal }: OperationRun, path: string | null): Promise<Readable | undefined> {
   if (path === null) return undefined;
   const recent = parts.recent.take(path);
-  if (recent) return new BytesInHand(recent, signal);
+  if (recent) return new BytesInHand(recent);
   try {
     return (await parts.cache.get(path, { signal })).stream;
   } catch (error) {

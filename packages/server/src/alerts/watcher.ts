@@ -83,7 +83,7 @@ export class AlertWatcher {
     await noteEndedDeliveries(store);
     // Alerts are read before the state they tell of: one that is seen here was written with that state or after it.
     const open = await store.query<OpenAlert>(
-      "select id, occasion, type, queue, subject from andon_alerts where resolved_at is null order by id",
+      "select id, occasion, type, queue, subject from andon_alerts where resolved_at is null order by fired_at, id",
     );
     const rows = new Map((await store.read.queues()).map((row) => [row.name, row]));
     for (const queue of this.#queues) {

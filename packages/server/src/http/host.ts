@@ -1,6 +1,5 @@
 import { PLUGIN_ROUTES, ROUTES, type RouteTable } from "@andon/contract";
 import type { App } from "@andon/engine";
-import helmet from "@fastify/helmet";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { serveAccess } from "../access/serve.ts";
 import { decorateAccess } from "../access/session-guard.ts";
@@ -22,7 +21,7 @@ import { guardEveryRoute } from "./guard.ts";
 import { type HttpServeAll, mountAll } from "./mount.ts";
 import { answerWithProblems, LONGEST_PARAMETER, refuseBeforeRoutes } from "./problems.ts";
 import { refuseOtherRoutes } from "./routes-of-the-table.ts";
-import { CONTENT_POLICY } from "./security-headers.ts";
+import { secureAnswers } from "./security-headers.ts";
 import { serveSystem } from "./system.ts";
 import { acceptUploads } from "./uploads.ts";
 
@@ -60,7 +59,7 @@ export async function buildHost(site: Site, options: HostOptions): Promise<Fasti
   const tables = [ROUTES, PLUGIN_ROUTES, ...apps.map((mounted) => mounted.routes)];
   const openApi = openApiOf(tables);
 
-  await app.register(helmet, CONTENT_POLICY);
+  secureAnswers(app);
   refuseOtherRoutes(app, tables);
   acceptJson(app);
   if (apps.some(takesUploads)) await acceptUploads(app);

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 
 /** Where a request comes from, by its `traceparent` header (W3C Trace Context). */
@@ -30,6 +30,7 @@ export function traceIdOf(headers: IncomingHttpHeaders): string {
   return remoteParentOf(headers)?.traceId ?? newTraceId();
 }
 
+/** Of a UUID, since Node draws the randomness of many at once. */
 export function newTraceId(): string {
-  return randomBytes(16).toString("hex");
+  return randomUUID().replaceAll("-", "");
 }

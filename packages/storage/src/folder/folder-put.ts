@@ -27,10 +27,9 @@ export async function putIntoFolder(
 ): Promise<Fingerprint> {
   const metered = new MeteredSource(source, options, { place: root.place, path });
   try {
-    if (source instanceof BytesInHand) {
-      const fingerprint = metered.take(source.bytes);
-      if (await isPutShortly(root, shortcut, path, source.bytes, options)) return fingerprint;
-    }
+    const shortly =
+      source instanceof BytesInHand && (await putShortly(root, shortcut, path, source.bytes, options));
+    if (shortly) return shortly;
     const target = await root.resolveForWriting(path);
     const already = await storedBefore(root, path, target, options);
     if (already) return already;
@@ -56,21 +55,21 @@ export async function putIntoFolder(
   }
 }
 
-async function isPutShortly(
+async function putShortly(
   root: Root,
   shortcut: Shortcut,
   path: string,
   bytes: Uint8Array,
-  options: PutOptions,
-): Promise<boolean> {
+  { size = bytes.byteLength, sha256, temporary, signal }: PutOptions,
+): Promise<Fingerprint | undefined> {
   const target = join(root.folder, ...writableNamesOf(path));
   const { identity } = root;
-  if (!identity) return false;
-  options.signal?.throwIfAborted();
-  const temporary = join(dirname(target), temporaryName(options.temporary));
-  const answer = await shortcut.put(identity, { temporary, target, bytes });
+  if (!identity || size !== bytes.byteLength) return undefined;
+  signal?.throwIfAborted();
+  const beside = join(dirname(target), temporaryName(temporary));
+  const answer = await shortcut.put(identity, { temporary: beside, target, bytes, sha256 });
   if (answer === "temporary-gone") throw new StorageError("TEMPORARY_GONE", { place: root.place, path });
-  return answer === "stored";
+  return answer && { size, sha256: answer.sha256 };
 }
 
 /** With the checksum known beforehand, an earlier run's file is recognised without writing everything again. */

@@ -84,7 +84,7 @@ export class FolderStorage implements Storage {
       options.signal?.throwIfAborted();
       if (small) {
         const size = small.byteLength;
-        return { stream: new BytesInHand(small, options.signal), size, length: size };
+        return { stream: new BytesInHand(small), size, length: size };
       }
       const file = await this.#root.resolve(path);
       return await readFileAt(this.#root, path, file, options);

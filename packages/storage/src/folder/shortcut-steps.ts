@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -21,6 +22,8 @@ export interface PutOrder {
   readonly temporary: string;
   readonly target: string;
   readonly bytes: Uint8Array;
+  /** What their sum must be, where that is known. */
+  readonly sha256: string | undefined;
 }
 
 export interface ReadOrder {
@@ -31,14 +34,31 @@ export interface ReadOrder {
 }
 
 export type Order = PutOrder | ReadOrder;
-export type Answer = "stored" | "temporary-gone" | Uint8Array | undefined;
+/** The sum of what was stored. */
+export interface Stored {
+  readonly sha256: string;
+}
+export type PutAnswer = Stored | "temporary-gone" | undefined;
+export type ReadAnswer = Uint8Array | undefined;
+export type Answer = PutAnswer | ReadAnswer;
 
 /**
  * The usual case of a put and of a get, each as one row of calls that wait: a thread's hop costs what one call costs that
  * does not wait, and a put is some twenty of those. Whatever is not as usual is left as it was and answered with
  * `undefined`; the ordinary way then finds out what is the matter.
  */
-export function carryOut(order: Order): Answer {
+export function carryOut(orders: readonly Order[]): Answer[] {
+  const answers = orders.map(answerOf);
+  // What came together lies in few folders: each is synced once.
+  const folders = orders.map((order, at) => (isStored(answers[at]) ? folderOf(order) : undefined));
+  for (const folder of new Set(folders)) {
+    if (folder === undefined || isSynced(folder)) continue;
+    for (const [at, one] of folders.entries()) if (one === folder) answers[at] = undefined;
+  }
+  return answers;
+}
+
+function answerOf(order: Order): Answer {
   try {
     return order.kind === "put" ? put(order) : read(order);
   } catch {
@@ -46,10 +66,20 @@ export function carryOut(order: Order): Answer {
   }
 }
 
-function put({ root, temporary, target, bytes }: PutOrder): Answer {
+function isStored(answer: Answer): answer is Stored {
+  return typeof answer === "object" && "sha256" in answer;
+}
+
+function folderOf(order: Order): string {
+  return dirname(order.kind === "put" ? order.target : order.file);
+}
+
+function put(order: PutOrder): PutAnswer {
+  const { root, temporary, target, bytes } = order;
+  const sha256 = hash("sha256", bytes);
+  if (order.sha256 !== undefined && order.sha256 !== sha256) return undefined;
   mustBeRight(root);
-  const folder = dirname(target);
-  mustLieInside(root, folder);
+  mustLieInside(root, folderOf(order));
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | SAFELY;
   const file = openSync(temporary, flags, 0o664);
   try {
@@ -70,16 +100,24 @@ function put({ root, temporary, target, bytes }: PutOrder): Answer {
   } finally {
     forget(temporary);
   }
-  const entries = openSync(folder, constants.O_RDONLY);
-  try {
-    fsyncSync(entries);
-  } finally {
-    closeSync(entries);
-  }
-  return "stored";
+  return { sha256 };
 }
 
-function read({ root, file, most }: ReadOrder): Answer {
+function isSynced(folder: string): boolean {
+  try {
+    const entries = openSync(folder, constants.O_RDONLY);
+    try {
+      fsyncSync(entries);
+    } finally {
+      closeSync(entries);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function read({ root, file, most }: ReadOrder): ReadAnswer {
   mustLieInside(root, dirname(file));
   const opened = openSync(file, constants.O_RDONLY | SAFELY);
   try {

@@ -1,8 +1,12 @@
 import { parentPort } from "node:worker_threads";
 import { carryOut, type Order } from "./shortcut-steps.ts";
 
-// What runs in a thread of a `Shortcut`: one order after the other.
-parentPort?.on("message", (order: Order) => {
-  const answer = carryOut(order);
-  parentPort?.postMessage(answer, answer instanceof Uint8Array ? [answer.buffer as ArrayBuffer] : []);
+// What runs in a thread of a `Shortcut`: the orders of one message after those of the other.
+parentPort?.on("message", (orders: readonly Order[]) => {
+  const answers = carryOut(orders);
+  const bytes = answers.filter((answer) => answer instanceof Uint8Array);
+  parentPort?.postMessage(
+    answers,
+    bytes.map(({ buffer }) => buffer as ArrayBuffer),
+  );
 });

@@ -1,11 +1,16 @@
 import { SMALL_BYTES } from "../bytes-in-hand.ts";
 import type { RootIdentity } from "./root-identity.ts";
-import type { Answer, Order, PutOrder, ReadOrder } from "./shortcut-steps.ts";
+import type { Answer, Order, PutAnswer, PutOrder, ReadAnswer, ReadOrder } from "./shortcut-steps.ts";
 import { WaitingThread } from "./waiting-thread.ts";
 
 /** A folder that sees a small file now and then is served well without threads. */
 const FILES_BEFORE_THREADS = 16;
-const THREADS = 2;
+/**
+ * On a disk of this machine one thread is best: what comes together it does together. A share is waited for, so there the
+ * waiting is done side by side: once all threads have been at theirs for so long, in ms for each file, there is one more.
+ */
+const SLOW_MS = 20;
+const MOST_THREADS = 8;
 
 const THREAD_MAIN = import.meta.url.endsWith(".ts")
   ? new URL("./shortcut-thread.ts", import.meta.url)
@@ -31,13 +36,13 @@ export class Shortcut {
     this.#options = options;
   }
 
-  async put(root: RootIdentity, order: Omit<PutOrder, "kind" | "root">) {
-    return (await this.#ask({ kind: "put", root, ...order })) as Exclude<Answer, Uint8Array>;
+  async put(root: RootIdentity, order: Omit<PutOrder, "kind" | "root">): Promise<PutAnswer> {
+    return (await this.#ask({ kind: "put", root, ...order })) as PutAnswer;
   }
 
-  async read(root: RootIdentity, file: string) {
+  async read(root: RootIdentity, file: string): Promise<ReadAnswer> {
     const order: ReadOrder = { kind: "read", root, file, most: SMALL_BYTES };
-    return (await this.#ask(order)) as Uint8Array | undefined;
+    return (await this.#ask(order)) as ReadAnswer;
   }
 
   async close(): Promise<void> {
@@ -49,9 +54,13 @@ export class Shortcut {
     if (this.#isClosed || this.#files++ < (this.#options.filesBeforeThreads ?? FILES_BEFORE_THREADS)) {
       return undefined;
     }
-    while (this.#threads.length < THREADS) this.#threads.push(this.#start());
-    const leastBusy = this.#threads.reduce((least, one) => (one.busy < least.busy ? one : least));
-    return leastBusy.ask(order);
+    return this.#leastBusy().ask(order);
+  }
+
+  #leastBusy(): WaitingThread<Order, Answer> {
+    const waited = this.#threads.every(({ pace }) => pace > SLOW_MS);
+    if (waited && this.#threads.length < MOST_THREADS) this.#threads.push(this.#start());
+    return this.#threads.reduce((least, one) => (one.busy < least.busy ? one : least));
   }
 
   #start(): WaitingThread<Order, Answer> {

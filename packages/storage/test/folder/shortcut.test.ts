@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { BytesInHand, inHandIfSmall } from "@andon/storage";
@@ -9,10 +9,11 @@ import { SMALL_BYTES } from "../../src/bytes-in-hand.ts";
 import { FolderStorage } from "../../src/folder/folder-storage.ts";
 import { Root } from "../../src/folder/root.ts";
 import type { RootIdentity } from "../../src/folder/root-identity.ts";
-import { carryOut } from "../../src/folder/shortcut-steps.ts";
+import { carryOut, type Order, type PutOrder } from "../../src/folder/shortcut-steps.ts";
 import { failureOf, filesIn, known, put, read } from "../bytes.ts";
 
 const TYPESCRIPT = new URL("./typescript-threads.fixture.mjs", import.meta.url).href;
+const SLOW = new URL("./slow-threads.fixture.mjs", import.meta.url).href;
 const THREADS = { filesBeforeThreads: 0, execArgv: ["--import", TYPESCRIPT] };
 
 let folder: string;
@@ -28,20 +29,24 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 const at = (path: string) => join(folder, path);
-const putting = (target: string, from = root) =>
-  carryOut({
-    kind: "put",
-    root: from,
-    temporary: at(".andon-job-1.part"),
-    target: at(target),
-    bytes: bytes("hello"),
-  });
+const alone = (order: Order) => carryOut([order])[0];
+const putOf = (target: string, rest: Partial<PutOrder> = {}): PutOrder => ({
+  kind: "put",
+  root,
+  temporary: at(".andon-job-1.part"),
+  target: at(target),
+  bytes: bytes("hello"),
+  sha256: undefined,
+  ...rest,
+});
+const putting = (target: string, rest?: Partial<PutOrder>) => alone(putOf(target, rest));
 const reading = (path: string, most = SMALL_BYTES) =>
-  carryOut({ kind: "read", root, file: at(path), most }) as Uint8Array | undefined;
+  alone({ kind: "read", root, file: at(path), most }) as Uint8Array | undefined;
+const stored = { sha256: known("hello").sha256 };
 
 describe("the short way of a small file", () => {
   it("stores it under its name, and leaves nothing else", async () => {
-    expect(putting("x")).toBe("stored");
+    expect(putting("x")).toEqual(stored);
     expect(Buffer.from(reading("x") ?? []).toString()).toBe("hello");
     expect((await readdir(folder)).sort()).toEqual([".andon-nas", "x"]);
   });
@@ -71,10 +76,29 @@ describe("the short way of a small file", () => {
   });
 
   it("is not taken on another root than the one that was seen", async () => {
-    expect(putting("x", { ...root, where: "another" })).toBeUndefined();
+    expect(putting("x", { root: { ...root, where: "another" } })).toBeUndefined();
     await rm(at(".andon-nas"));
     expect(putting("x")).toBeUndefined();
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  it("stores no other bytes than were promised", async () => {
+    expect(putting("x", { sha256: known("other").sha256 })).toBeUndefined();
+    expect(await readdir(folder)).toEqual([".andon-nas"]);
+    expect(putting("x", stored)).toEqual(stored);
+  });
+
+  it("answers each of several orders for itself", async () => {
+    await mkdir(at("a"));
+    await writeFile(at("a/taken"), "another");
+    const file = (path: string): Order => ({ kind: "read", root, file: at(path), most: SMALL_BYTES });
+    const targets = ["x", "a/taken", "absent/x", "a/x", "y"];
+    const puts = targets.map((target, n) => putOf(target, { temporary: `${at(target)}.${n}.part` }));
+    const answers = carryOut([...puts, file("x"), file("absent")]);
+    expect(answers).toEqual([stored, undefined, undefined, stored, stored, bytes("hello"), undefined]);
+    expect((await readdir(folder, { recursive: true })).sort()).toEqual(
+      [".andon-nas", "a", "a/taken", "a/x", "x", "y"].sort(),
+    );
   });
 
   it("reads files only, whole, and none that is larger than it may be", async () => {
@@ -120,6 +144,30 @@ describe("a folder with threads", () => {
     });
     await rm(at(".andon-nas"));
     expect(await failureOf(inHand("z", "hello", "job-5"))).toMatchObject({ code: "NOT_MOUNTED" });
+  });
+
+  it("waits for a slow place in several of them, side by side", async () => {
+    const syncs = join(await mkdtemp(join(tmpdir(), "andon-syncs-")), "threads");
+    process.env.ANDON_TEST_SYNCS = syncs;
+    const slow = await FolderStorage.open(folder, {
+      marker: true,
+      shortcut: { ...THREADS, execArgv: [...THREADS.execArgv, "--import", SLOW] },
+    });
+    await slow.health();
+    const putOne = (n: number) =>
+      slow.put(`slow-${n}`, new BytesInHand(bytes("x")), { temporary: `slow-${n}-1` });
+    await putOne(0);
+    const puts = [];
+    for (let n = 1; n <= 20; n++) {
+      puts.push(putOne(n));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(await Promise.all(puts)).toEqual(puts.map(() => known("x")));
+    const threads = new Set((await readFile(syncs, "utf8")).trim().split("\n"));
+    expect(threads.size).toBeGreaterThan(1);
+    expect(threads.size).toBeLessThanOrEqual(8);
+    await slow.close();
+    await rm(dirname(syncs), { recursive: true });
   });
 
   it("goes the ordinary way for ever where threads cannot run", async () => {
