@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Program, startNode } from "./program.ts";
 
-const MAIN = fileURLToPath(new URL("../../packages/server/src/main.ts", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../packages/server/dist/main.js", import.meta.url));
 const TOKEN = "a-token-for-the-benchmark-alone";
 
 export interface AndonServer {

@@ -35,7 +35,7 @@ export interface ReadOrder {
 
 export type Order = PutOrder | ReadOrder;
 /** The sum of what was stored. */
-export interface Stored {
+interface Stored {
   readonly sha256: string;
 }
 export type PutAnswer = Stored | "temporary-gone" | undefined;
