@@ -1,4 +1,2 @@
-// `--import tsx` leaves threads alone on Node 20, so a runner's TypeScript is switched on by hand.
-import { register } from "tsx/esm/api";
-
-register();
+// `--import tsx` leaves threads alone on Node 20, so a runner's TypeScript is switched on by hand. Later ones can by themselves.
+if (!process.features.typescript) (await import("tsx/esm/api")).register();

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -25,18 +26,19 @@ export interface NodeChild {
 }
 
 const require = createRequire(import.meta.url);
-const TSX = pathToFileURL(require.resolve("tsx")).href;
+/** What makes this Node run TypeScript; later ones can by themselves, and start sooner so. */
+const TYPESCRIPT = process.features.typescript
+  ? ["--disable-warning=ExperimentalWarning"]
+  : ["--import", pathToFileURL(require.resolve("tsx")).href];
 
-/** Runs a TypeScript file as a process of its own, on this Node and with our packages taken from source. */
+/** Runs a TypeScript file as a process of its own, on this Node. */
 export function spawnNode(
   file: string | URL,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
 ): NodeChild {
   const path = file instanceof URL ? fileURLToPath(file) : file;
-  const child = spawn(process.execPath, ["--conditions=source", "--import", TSX, path, ...args], {
-    env: childEnvironment(env),
-  });
+  const child = spawn(process.execPath, [...programOf(path), ...args], { env: childEnvironment(env) });
   let stdout = "";
   let stderr = "";
   const lines: string[] = [];
@@ -106,6 +108,16 @@ export function spawnNode(
       return exited;
     },
   };
+}
+
+/**
+ * A package's own program as users run it, built (the set-up of the run sees to that): it starts in a third of the time.
+ * Anything else from source, with our packages.
+ */
+function programOf(path: string): string[] {
+  const built = path.replace(/([\\/])src([\\/].*)\.ts$/, "$1dist$2.js");
+  if (built !== path && existsSync(built)) return [built];
+  return ["--conditions=source", ...TYPESCRIPT, path];
 }
 
 /** The runner's own variables would make the child believe that it is a test worker. */

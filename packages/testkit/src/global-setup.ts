@@ -1,9 +1,21 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
 import { SERVER_VARIABLE } from "./databases.ts";
 import { startPostgres } from "./postgres.ts";
 
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** Processes of tests run what is built (see child.ts): it must be what is edited. Where nothing changed this takes a moment. */
+function build(): void {
+  const tsc = ["node_modules/typescript/bin/tsc", "-b"];
+  const { status } = spawnSync(process.execPath, tsc, { cwd: ROOT, stdio: "inherit" });
+  if (status !== 0) throw new Error("the packages do not build: see above");
+}
+
 /** One PostgreSQL server for the whole run; a server named by the environment is used instead of a new one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  build();
   const given = process.env[SERVER_VARIABLE];
   if (given) {
     project.provide("postgresUrl", given);
