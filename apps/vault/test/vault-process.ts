@@ -30,7 +30,7 @@ export class VaultGround {
     options: { failAt?: string; failAfter?: number } = {},
   ): Promise<{ child: NodeChild; url: string }> {
     const { data, store, adminToken } = this;
-    const fixture = new URL("./vault-process.fixture.ts", import.meta.url);
+    const fixture = new URL("./vault-process.fixture.mjs", import.meta.url);
     const env = {
       ...(options.failAt === undefined ? {} : { ANDON_FAIL_POINT: options.failAt }),
       ANDON_FAIL_AFTER: String(options.failAfter ?? 0),

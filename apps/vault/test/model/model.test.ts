@@ -31,7 +31,7 @@ describe.each(STORES)("a vault in trouble on %s", (store) => {
 
     const start = async () => {
       const address = database?.url ?? `sqlite:${data}/andon.db`;
-      child = spawnNode(new URL("./vault-process.ts", import.meta.url), [data, address]);
+      child = spawnNode(new URL("./vault-process.fixture.mjs", import.meta.url), [data, address]);
       client.url = (await child.waitForLine("ready ", 60_000)).slice("ready ".length);
     };
     let reviving: Promise<void> | undefined;

@@ -7,7 +7,7 @@ import { STORES, until } from "../harness.ts";
 import { SteadyClient } from "../model/steady-client.ts";
 import { filesBelow } from "./flaky-vault.ts";
 
-const PROCESS = new URL("../model/vault-process.ts", import.meta.url);
+const PROCESS = new URL("../model/vault-process.fixture.mjs", import.meta.url);
 
 describe.each(STORES)("a server that is killed between the NAS and the commit on %s", (store) => {
   test("does every operation again, and each ends where it should", { timeout: 180_000 }, async () => {

@@ -6,6 +6,6 @@ const { data, store, adminToken, roles } = JSON.parse(process.argv[2] ?? "{}");
 
 const app = vaultApp({ cache: `file:${data}/cache`, nas: `file:${data}/nas` });
 const running = await startServer(
-  settingsOf({ port: 0, data, store, adminToken, roles, log: { level: "silent" }, apps: [app as never] }),
+  settingsOf({ port: 0, data, store, adminToken, roles, log: { level: "silent" }, apps: [app] }),
 );
 console.log(`listening ${running.url}`);

@@ -8,7 +8,7 @@ import { vaultApp } from "@andon/vault";
  * A server with the vault as a process of its own, to be killed. Arguments: the data folder and the store's address. Lines
  * on standard input make the NAS go away, come back, fill up and have room again.
  */
-const [data, store] = process.argv.slice(2) as [string, string];
+const [data, store] = process.argv.slice(2);
 const nas = new FlakyStorage(await openStorage(`file:${data}/nas`, { marker: true }));
 
 const running = await startServer(
@@ -18,7 +18,7 @@ const running = await startServer(
     store,
     adminToken: "a-token-for-the-model-test-alone",
     log: { level: "silent" },
-    apps: [vaultApp({ cache: `file:${data}/cache`, nas }) as never],
+    apps: [vaultApp({ cache: `file:${data}/cache`, nas })],
     queues: {
       "nas-sync": {
         attempts: 1_000,
@@ -32,7 +32,7 @@ const running = await startServer(
   }),
 );
 
-const LINES: Record<string, () => void> = {
+const LINES = {
   away: () => nas.goAway("UNREACHABLE"),
   back: () => nas.comeBack(),
   full: () => nas.fullAfter(10),
