@@ -2,11 +2,10 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { type Client, type ClientOf, clientOf, createClient } from "@andon/client";
 import { VAULT_ROUTES } from "@andon/contract";
 import {
@@ -169,8 +168,8 @@ function shellOf({ env = {}, folder, terminal, input, interrupt }: RunOptions) {
   } satisfies Shell;
 }
 
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-const MAIN = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+/** As it is built: the set-up of the run sees to that. */
+const MAIN = fileURLToPath(new URL("../bin/andon.mjs", import.meta.url));
 
 export interface Process {
   readonly output: () => Ran;
@@ -182,7 +181,7 @@ export interface Process {
 
 /** The command as a process of its own, as a shell would start it. */
 export function startAndon(args: readonly string[], { env = {}, folder }: RunOptions = {}): Process {
-  const child = spawn(process.execPath, ["--conditions=source", "--import", TSX, MAIN, ...args], {
+  const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder ?? tmpdir(),
     env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: "C.UTF-8", ...env },
     stdio: ["ignore", "pipe", "pipe"],
