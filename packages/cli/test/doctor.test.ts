@@ -336,9 +336,18 @@ describe("config check", () => {
     const ran = await andon([...args, "--lang", "ko"], { folder: folder.path });
     expect(ran.code).toBe(1);
     expect(ran.stdout).toContain("설정을 사용할 수 없습니다:");
-    expect(ran.stdout).toContain('prot is not a known key. Did you mean "port"?');
+    expect(ran.stdout).toContain('my.config.json: prot: 알 수 없는 키입니다. "port"을(를) 쓰려고 했나요?');
+    expect(ran.stdout).toContain('my.config.json: host: 값이 ""입니다. 허용되는 값: 1자 이상');
+    const inEnglish = await andon(args, { folder: folder.path });
+    expect(inEnglish.stdout).toContain('my.config.json: prot is not a known key. Did you mean "port"?');
     const json = await andon([...args, "--json"], { folder: folder.path });
-    expect(JSON.parse(json.stdout)).toMatchObject({ valid: false, problems: expect.any(Array) });
+    expect(JSON.parse(json.stdout)).toEqual({
+      valid: false,
+      problems: [
+        { where: "my.config.json", key: "host", text: 'is ""; allowed: at least 1 characters' },
+        { where: "my.config.json", key: "prot", text: 'is not a known key. Did you mean "port"?' },
+      ],
+    });
     expect(json.code).toBe(1);
   });
 });

@@ -1,3 +1,5 @@
+import type { Localised } from "./errors.ts";
+
 /** The known word nearest to a mistyped one, if any is near enough to be meant; of equally near ones the first. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
@@ -11,8 +13,16 @@ export function nearest(given: string, known: readonly string[]): string | undef
 
 /** What to tell somebody who wrote an unknown option. */
 export function didYouMean(given: string, known: readonly string[]): string {
+  return guessFor(given, known).en;
+}
+
+/** The same in both languages. */
+export function guessFor(given: string, known: readonly string[]): Localised {
   const guess = nearest(given, known);
-  return guess ? `Did you mean "${guess}"?` : `Known: ${known.join(", ")}.`;
+  const all = known.join(", ");
+  return guess
+    ? { en: `Did you mean "${guess}"?`, ko: `"${guess}"을(를) 쓰려고 했나요?` }
+    : { en: `Known: ${all}.`, ko: `쓸 수 있는 것: ${all}.` };
 }
 
 /** How many slips lie between two words; two letters that changed places are one slip. */

@@ -1,3 +1,4 @@
+export * from "./allows.ts";
 export * from "./checked-options.ts";
 export * from "./did-you-mean.ts";
 export * from "./duration.ts";

@@ -24,6 +24,8 @@ export type Permission = (typeof PERMISSIONS)[number];
 export interface Principal {
   /** Stands in the audit log: `admin`, `key:<name>` or `user:<subject>`. */
   actor: string;
+  /** The API key behind it, where there is one: two keys may have one name. */
+  keyId?: string;
   permissions: readonly Permission[];
   tenantId: string | null;
   organizationId: string | null;

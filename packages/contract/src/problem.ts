@@ -65,3 +65,14 @@ export function languageOf(acceptLanguage: string | undefined): Language {
   }
   return best?.language ?? "ko";
 }
+
+/** The language of a process, as its environment names it; English where it names none that we speak. */
+export function languageOfLocale({
+  LC_ALL,
+  LANG,
+}: {
+  readonly LC_ALL?: string | undefined;
+  readonly LANG?: string | undefined;
+}): Language {
+  return /^ko([_.@-]|$)/i.test(LC_ALL || LANG || "") ? "ko" : "en";
+}

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { allows } from "./allows.ts";
 import { checkedOptions } from "./checked-options.ts";
 import { duration } from "./duration.ts";
 
@@ -95,14 +96,17 @@ export const queueRules = z.strictObject({
   onFinalFailure: z
     .union([
       z.enum(["auto", "stop-queue", "hold-lane", "hold-file", "cancel-rest", "skip"]),
-      z.custom<FailurePolicyChooser>((value) => typeof value === "function", "a policy or a function"),
+      z.custom<FailurePolicyChooser>(
+        (value) => typeof value === "function",
+        allows("a policy or a function", "정책 또는 함수"),
+      ),
     ])
     .optional()
     .describe(
       "What a final failure does: `stop-queue`, `hold-lane` (`hold-file` is another word for it), `cancel-rest`, `skip`; `auto` stops the queue for a fault of the destination and holds the lane for a fault of the job; a function picks by the error. Preset: `auto`, `serial` `stop-queue`.",
     ),
   classify: z
-    .custom<Classifier>((value) => typeof value === "function", "a function")
+    .custom<Classifier>((value) => typeof value === "function", allows("a function", "함수"))
     .optional()
     .describe(
       "Says whose fault an error is. Default: `destination` for errors thrown as `DestinationDown`, else `job`.",

@@ -106,7 +106,10 @@ export interface AppQueue {
 export interface Part {
   readonly name: string;
   readonly ok: boolean;
+  /** The whole of it, for operators: it may name paths and hosts. */
   readonly problem: string | null;
+  /** What anybody may hear of it, such as `NOT_MOUNTED`. Default: that it does not answer. */
+  readonly code?: string;
 }
 
 /** What an app gets to build on. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { languageOfLocale } from "@andon/contract";
 import { withBuiltInApps } from "./built-in-apps.ts";
 import { closeOnSignals } from "./close-on-signals.ts";
 import { loadSettings } from "./config/load.ts";
@@ -48,14 +49,18 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+const BAD_SETTINGS = { en: "The settings cannot be used:", ko: "설정을 사용할 수 없습니다:" };
+
 function messageOf(error: unknown): string {
+  if (error instanceof SettingsError) {
+    const language = languageOfLocale(process.env);
+    return `${BAD_SETTINGS[language]}\n${error.in(language)}`;
+  }
   const { message, code } = error as { message?: string; code?: unknown };
-  return withoutLogins(message || String(code ?? error));
+  return `Andon could not start: ${message || String(code ?? error)}`;
 }
 
 main().catch((error: unknown) => {
-  const isSettings = error instanceof SettingsError;
-  const head = isSettings ? "The settings cannot be used:\n" : "Andon could not start: ";
-  process.stderr.write(`${head}${messageOf(error)}\n`);
-  process.exit(isSettings ? EX_CONFIG : 1);
+  process.stderr.write(`${withoutLogins(messageOf(error))}\n`);
+  process.exit(error instanceof SettingsError ? EX_CONFIG : 1);
 });

@@ -1,4 +1,4 @@
-import { type Job, parseQueueRules } from "@andon/contract";
+import { type Job, type Localised, parseQueueRules } from "@andon/contract";
 import type { Andon, App, AppQueue, AppSite, Handler, WorkOptions } from "@andon/engine";
 import type { Alerts } from "./alerts/alerts.ts";
 import { combineHooks } from "./combine-hooks.ts";
@@ -71,9 +71,16 @@ function queuesOfApps(
   for (const app of apps) {
     for (const [name, queue] of Object.entries(app.queues?.(forApps) ?? {})) {
       const owner = owners.get(name);
-      if (owner !== undefined) refuse(`apps`, `"${owner}" and "${app.name}" both bring the queue "${name}"`);
+      if (owner !== undefined)
+        refuse("apps", {
+          en: `"${owner}" and "${app.name}" both bring the queue "${name}"`,
+          ko: `"${owner}"과(와) "${app.name}"이(가) 모두 큐 "${name}"을(를) 가져옵니다`,
+        });
       if (queue.handler && settings.queues[name]?.handler)
-        refuse(`queues.${name}.handler`, `is set, but the app "${app.name}" brings its own`);
+        refuse(`queues.${name}.handler`, {
+          en: `is set, but the app "${app.name}" brings its own`,
+          ko: `설정되어 있지만, 앱 "${app.name}"에 이미 핸들러가 있습니다`,
+        });
       owners.set(name, app.name);
       found.set(name, queue);
     }
@@ -81,6 +88,6 @@ function queuesOfApps(
   return found;
 }
 
-function refuse(key: string, text: string): never {
+function refuse(key: string, text: Localised): never {
   throw new SettingsError([{ where: "settings", key, text }]);
 }

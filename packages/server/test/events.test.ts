@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { describeServers, type TestServer } from "./harness.ts";
 
 interface Told {
@@ -151,6 +151,20 @@ describeServers("the event stream", (it) => {
       );
       expect(told[0]?.data.reason).toBe("after");
       await client.queues.resume({ queue: "mail" });
+    }
+  });
+
+  it("leaves nothing behind of a reader that the store kept out", {}, async (server) => {
+    const started = vi.spyOn(globalThis, "setInterval");
+    const cleared = vi.spyOn(globalThis, "clearInterval");
+    const away = vi.spyOn(server.site.andon.store.read, "lastEventId").mockRejectedValue(new Error("away"));
+    try {
+      for (let i = 0; i < 3; i++) expect((await server.ask("GET", "/events")).status).toBe(500);
+      const beats = started.mock.results.filter((_, index) => started.mock.calls[index]?.[1] === 15_000);
+      const ended = cleared.mock.calls.map(([timer]) => timer);
+      expect(beats.filter(({ value }) => !ended.includes(value))).toEqual([]);
+    } finally {
+      for (const spy of [started, cleared, away]) spy.mockRestore();
     }
   });
 

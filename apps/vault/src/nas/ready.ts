@@ -9,5 +9,7 @@ export async function placesReady({ cache, nas }: Pick<VaultParts, "cache" | "na
 
 async function partOf(name: string, place: Storage): Promise<Part> {
   const health = await place.health();
-  return { name, ok: health.ok, problem: health.ok ? null : health.problem.message };
+  if (health.ok) return { name, ok: true, problem: null };
+  const { message, code } = health.problem;
+  return { name, ok: false, problem: message, code };
 }

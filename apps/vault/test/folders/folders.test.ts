@@ -33,6 +33,35 @@ describeVault("folders", (it) => {
     expect((await make("b")).body.error).toBe("IDEMPOTENCY_CONFLICT");
   });
 
+  it(
+    "are made once per idempotency key of one caller, also where two keys have one name",
+    quiet,
+    async (server) => {
+      const headers = { "idempotency-key": "f1" };
+      const made = async (token: string, name: string) => {
+        const { status, body } = await server.ask("POST", "/folders", { body: { name }, token, headers });
+        return { status, id: body.id as string };
+      };
+      // Both are called the same, and are of the same tenant.
+      const [one, other] = [await server.key(["files.write"]), await server.key(["files.write"])];
+      const first = await made(one, "a");
+      const second = await made(other, "b");
+      expect([first.status, second.status]).toEqual([201, 201]);
+      expect(second.id).not.toBe(first.id);
+      expect(await made(one, "a")).toEqual(first);
+
+      const login = await server.ask("POST", "/login", { token: null, body: { token: one } });
+      const cookie = login.headers.get("set-cookie")?.split(";")[0];
+      const bySession = { ...headers, cookie, "sec-fetch-site": "same-origin" } as Record<string, string>;
+      const again = await server.ask("POST", "/folders", {
+        token: null,
+        body: { name: "a" },
+        headers: bySession,
+      });
+      expect(again.body.id).toBe(first.id);
+    },
+  );
+
   it("refuse with the code that says why", quiet, async (server) => {
     const a = await server.makeFolder("a");
     const b = await server.makeFolder("b", a);

@@ -40,6 +40,15 @@ describeVault("the NAS", (it) => {
       problem: expect.stringContaining(MARKER),
     });
 
+    const tenant = await server.key(["queue.read"], { tenantId: "acme" });
+    for (const token of [null, "nonsense", tenant, await server.key(["files.read"])]) {
+      expect((await server.ask("GET", "/readyz", { token })).body.parts).toContainEqual({
+        name: "nas",
+        ok: false,
+        problem: "NOT_MOUNTED",
+      });
+    }
+
     rmSync(server.nasFolder, { recursive: true });
     renameSync(`${server.nasFolder}-away`, server.nasFolder);
     await server.synced();

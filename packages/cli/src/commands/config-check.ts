@@ -15,7 +15,7 @@ export const configCheck = command({
   options: {
     config: { says: HELP.config, value: "file" },
   },
-  async run({ options, out, shell }) {
+  async run({ options, out, shell, language }) {
     const { loadSettings, SettingsError, withBuiltInApps } = await import("@andon/server");
     try {
       const env = serverEnvironment(shell.env, options);
@@ -43,9 +43,9 @@ export const configCheck = command({
       return EXIT.ok;
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
-      const { problems } = error;
+      const problems = error.problems.map((problem) => ({ ...problem, text: problem.text[language] }));
       out.answer({ valid: false, problems }, () => {
-        const lines = problems.map(({ where, key, text }) => `  ${onOneLine(`${where}: ${key} ${text}`)}`);
+        const lines = error.lines(language).map((line) => `  ${onOneLine(line)}`);
         return [out.paint("red", out.say(WORDS.settingsBad)), ...lines].join("\n");
       });
       return EXIT.refused;

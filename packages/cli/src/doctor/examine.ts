@@ -13,7 +13,7 @@ export async function examine({
   shell,
   language,
 }: Pick<Use, "connection" | "shell" | "language">): Promise<Patient> {
-  const { settings, problems } = await settingsOf(shell);
+  const { settings, problems } = await settingsOf(shell, language);
   const connection = settings ? await named.serverOf(settings) : named;
   const { look, problem } = await lookAtServer(connection, language);
   const { store, problem: storeProblem } = settings ? await lookAtLocalStore(settings, shell.folder) : {};
@@ -39,17 +39,17 @@ export async function examine({
   };
 }
 
-async function settingsOf({
-  env,
-  folder,
-}: Use["shell"]): Promise<{ settings?: Settings; problems: string[] }> {
+async function settingsOf(
+  { env, folder }: Use["shell"],
+  language: Use["language"],
+): Promise<{ settings?: Settings; problems: string[] }> {
   const { loadSettings, SettingsError, withBuiltInApps } = await import("@andon/server");
   try {
     const settings = withBuiltInApps(await loadSettings(serverEnvironment(env), folder));
     return { settings, problems: [] };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return { problems: error.problems.map(({ where, key, text }) => `${where}: ${key} ${text}`) };
+    return { problems: error.lines(language) };
   }
 }
 

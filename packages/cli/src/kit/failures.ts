@@ -55,7 +55,13 @@ export function toldOf(error: unknown, language: Language, url: string): Told {
       hint: say(WORDS.unreachableHint, language),
     };
   }
-  return { exitCode: EXIT.refused, message: error instanceof Error ? error.message : String(error) };
+  return { exitCode: EXIT.refused, message: textOf(error, language) };
+}
+
+/** Errors about settings and storages speak both languages too. Their packages are loaded only by commands that need them. */
+function textOf(error: unknown, language: Language): string {
+  if (!(error instanceof Error)) return String(error);
+  return "in" in error && typeof error.in === "function" ? error.in(language) : error.message;
 }
 
 function refusalOf({ status, problem }: RefusedError, language: Language, url: string): Told {

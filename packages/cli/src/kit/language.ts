@@ -1,11 +1,10 @@
-import type { Language } from "@andon/contract";
+import { type Language, languageOfLocale } from "@andon/contract";
 
 /** The language before anything is parsed: the help and the parser's own errors need it. */
 export function languageOf(args: readonly string[], env: NodeJS.ProcessEnv): Language {
   const named = namedIn(args);
   if (named === "ko" || named === "en") return named;
-  const locale = env.LC_ALL || env.LANG || "";
-  return /^ko([_.@-]|$)/i.test(locale) ? "ko" : "en";
+  return languageOfLocale(env);
 }
 
 function namedIn(args: readonly string[]): string | undefined {

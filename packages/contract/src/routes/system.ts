@@ -20,7 +20,8 @@ export const systemRoutes = {
     method: "GET",
     path: "/readyz",
     access: "public",
-    summary: "503 when the store does not answer; `degraded` when another part does not.",
+    summary:
+      "503 when the store does not answer; `degraded` when another part does not. What is wrong with a part is told as a code; to callers with `queue.read` and no scope as its whole text.",
     answer: z.strictObject({ status: z.enum(["ok", "degraded", "unavailable"]), parts: z.array(part) }),
   }),
   metrics: route({

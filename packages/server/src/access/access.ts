@@ -62,7 +62,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     const key = await keys.find(token);
     if (!key) return undefined;
     const { id, name, permissions, tenantId, organizationId, expiresAt } = key;
-    const principal = { actor: `key:${name}`, permissions, tenantId, organizationId };
+    const principal = { actor: `key:${name}`, keyId: id, permissions, tenantId, organizationId };
     return { principal, by: "token", basis: { keyId: id, expiresAt } };
   }
 

@@ -22,6 +22,13 @@ export interface JwtSettings {
 const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
 const CLOCK_TOLERANCE_S = 30;
 const FETCH_LIMIT_MS = 3_000;
+/**
+ * How long after a look at the issuer's keys a token of an unknown one makes no other look: made-up tokens must not
+ * become a flood at the issuer, and users of a new key must not wait.
+ */
+const LOOK_AGAIN_AFTER_MS = 5_000;
+/** As long as OpenID Connect lets it be. */
+const LONGEST_SUBJECT = 255;
 
 export type VerifyJwt = (token: string) => Promise<Authenticated | undefined>;
 
@@ -47,7 +54,10 @@ export function jwtVerifier(settings: JwtSettings, clock: Clock, log: Logger): V
 /** The issuer's keys. An issuer that cannot be reached is told to the operator, since the caller only sees a 401. */
 function keySet(settings: JwtSettings, log: Logger): JWTVerifyGetKey {
   const url = new URL(settings.jwksUrl ?? `${settings.issuer.replace(/\/$/, "")}/.well-known/jwks.json`);
-  const remote = createRemoteJWKSet(url, { timeoutDuration: FETCH_LIMIT_MS });
+  const remote = createRemoteJWKSet(url, {
+    timeoutDuration: FETCH_LIMIT_MS,
+    cooldownDuration: LOOK_AGAIN_AFTER_MS,
+  });
   return async (header, token) => {
     try {
       return await remote(header, token);
@@ -65,7 +75,7 @@ function authenticatedBy(payload: JWTPayload, settings: JwtSettings): Authentica
   const tenantId = scopeClaim(payload[settings.tenantClaim]);
   const organizationId = scopeClaim(payload[settings.organizationClaim]);
   // Without an end a token that leaks is good for ever; without a subject nobody is answerable for it.
-  if (!payload.sub || payload.exp === undefined) return undefined;
+  if (!isSubject(payload.sub) || payload.exp === undefined) return undefined;
   // A scope that we cannot read must not turn into none, which would see everybody's things.
   if (tenantId === undefined || organizationId === undefined) return undefined;
   return {
@@ -77,6 +87,11 @@ function authenticatedBy(payload: JWTPayload, settings: JwtSettings): Authentica
     by: "token",
     basis: { keyId: null, expiresAt: Math.floor((payload.exp + CLOCK_TOLERANCE_S) * 1_000) },
   };
+}
+
+/** The signature says nothing of what the issuer wrote: a subject may be anything that JSON has. */
+function isSubject(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "" && value.length <= LONGEST_SUBJECT;
 }
 
 /** Null where it is absent; undefined where it is something that is no scope. */

@@ -44,7 +44,7 @@ export class Sessions {
     if (!row) return undefined;
     const { keyId, expiresAt, permissions, ...who } = row;
     return {
-      principal: { ...who, permissions: JSON.parse(permissions) },
+      principal: { ...who, permissions: JSON.parse(permissions), ...(keyId === null ? {} : { keyId }) },
       by: "session",
       basis: { keyId, expiresAt },
     };

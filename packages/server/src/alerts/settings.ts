@@ -1,4 +1,4 @@
-import { duration } from "@andon/contract";
+import { allows, duration } from "@andon/contract";
 import * as z from "zod";
 
 const name = z
@@ -14,7 +14,10 @@ const sendResolved = z
   .describe("Whether the end of an alert is sent too, not only its beginning.");
 const httpUrl = z
   .string()
-  .refine((value) => hasScheme(value, ["http:", "https:"]), "an address that starts with http:// or https://")
+  .refine(
+    (value) => hasScheme(value, ["http:", "https:"]),
+    allows("an address that starts with http:// or https://", "http:// 또는 https://로 시작하는 주소"),
+  )
   .describe("Where alerts are posted to. Redirects are not followed.");
 
 const webhook = z.strictObject({
@@ -36,7 +39,10 @@ const email = z.strictObject({
     .refine(
       (value) => hasScheme(value, ["smtp:", "smtps:"]),
       // A login written into the address, as an example too, is taken out of whatever is printed.
-      "smtp://host:port or smtps://host:port, with user:password@ before the host where it wants a login",
+      allows(
+        "smtp://host:port or smtps://host:port, with user:password@ before the host where it wants a login",
+        "smtp://host:port 또는 smtps://host:port. 로그인이 필요하면 호스트 앞에 user:password@",
+      ),
     )
     .describe("The mail server. `smtps` speaks TLS from the start, `smtp` when the server offers it."),
   to: z

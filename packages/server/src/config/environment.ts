@@ -1,4 +1,4 @@
-import { didYouMean } from "@andon/contract";
+import { guessFor } from "@andon/contract";
 import type { SettingProblem } from "./problems.ts";
 
 interface Variable {
@@ -77,9 +77,9 @@ function unknownVariables(env: NodeJS.ProcessEnv): SettingProblem[] {
   return Object.keys(env)
     .filter((name) => name.startsWith("ANDON_") && !known.includes(name) && !OTHERS.includes(name))
     .sort()
-    .map((name) => ({
-      where: "environment",
-      key: name,
-      text: `is not a known variable. ${didYouMean(name, known)}`,
-    }));
+    .map((name) => {
+      const { en, ko } = guessFor(name, known);
+      const text = { en: `is not a known variable. ${en}`, ko: `알 수 없는 변수입니다. ${ko}` };
+      return { where: "environment", key: name, text };
+    });
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
+import type { Localised } from "@andon/contract";
 import { createJiti } from "jiti";
 import { CONFIG_VARIABLE } from "./environment.ts";
 import { SettingsError } from "./problems.ts";
@@ -23,13 +24,20 @@ function configPath(env: NodeJS.ProcessEnv, folder: string): string | undefined 
   const given = env[CONFIG_VARIABLE]?.trim();
   if (given) {
     const path = resolve(folder, given);
-    if (!existsSync(path)) refuse("environment", CONFIG_VARIABLE, `there is no file ${path}`);
+    if (!existsSync(path))
+      refuse("environment", CONFIG_VARIABLE, {
+        en: `there is no file ${path}`,
+        ko: `파일이 없습니다: ${path}`,
+      });
     return path;
   }
   const found = NAMES.map((name) => resolve(folder, name)).filter((path) => existsSync(path));
   if (found.length > 1) {
     const names = found.map((path) => basename(path)).join(", ");
-    refuse(folder, "", `holds ${names}: keep one of them, or name one in ${CONFIG_VARIABLE}`);
+    refuse(folder, "", {
+      en: `holds ${names}: keep one of them, or name one in ${CONFIG_VARIABLE}`,
+      ko: `${names}이(가) 함께 있습니다. 하나만 남기거나 ${CONFIG_VARIABLE}로 지정하세요`,
+    });
   }
   return found[0];
 }
@@ -38,17 +46,38 @@ async function load(path: string): Promise<unknown> {
   const name = basename(path);
   try {
     if (path.endsWith(".json")) return JSON.parse(await readFile(path, "utf8"));
-    const exported = await importTypeScript(path);
+    const exported = await exportOf(path);
     return typeof exported === "function" ? await exported() : exported;
   } catch (cause) {
-    return refuse(name, "", `could not be read: ${firstLine(cause)}`);
+    const problem = firstLine(cause);
+    return refuse(name, "", { en: `could not be read: ${problem}`, ko: `읽을 수 없습니다: ${problem}` });
   }
 }
 
+/** What a module gives: its default export, or as CommonJS the whole. Undefined where it exports nothing. */
+async function exportOf(path: string): Promise<unknown> {
+  // Taken for CommonJS, an empty file would export an empty object.
+  if ((await readFile(path, "utf8")).trim() === "") return undefined;
+  const module = await importTypeScript(path);
+  if (typeof module !== "object" && typeof module !== "function") return module;
+  if (module === null || "default" in module) return module?.default;
+  return Object.keys(module).length > 0 ? module : undefined;
+}
+
+type Module = { readonly default?: unknown } | null | undefined;
+
 /** Node 20 knows no types, so that jiti takes them away; what the file imports is transformed only if it is TypeScript. */
-async function importTypeScript(path: string): Promise<unknown> {
-  const jiti = createJiti(import.meta.url, { fsCache: false, moduleCache: false, interopDefault: true });
-  return jiti.import(path, { default: true });
+async function importTypeScript(path: string): Promise<Module> {
+  const importBy = (interopDefault: boolean) =>
+    createJiti(import.meta.url, { fsCache: false, moduleCache: false, interopDefault }).import<Module>(path);
+  try {
+    return await importBy(true);
+  } catch (error) {
+    // With its care for CommonJS, jiti stumbles over a default export that is null.
+    const plain = error instanceof TypeError ? await importBy(false).catch(() => undefined) : undefined;
+    if (plain?.default === null) return plain;
+    throw error;
+  }
 }
 
 function firstLine(error: unknown): string {
@@ -56,6 +85,6 @@ function firstLine(error: unknown): string {
   return text.split("\n")[0] ?? text;
 }
 
-function refuse(where: string, key: string, text: string): never {
+function refuse(where: string, key: string, text: Localised): never {
   throw new SettingsError([{ where, key, text }]);
 }

@@ -1,6 +1,7 @@
-import { didYouMean } from "@andon/contract";
+import { guessFor, type Language, type Localised, shownDetail } from "@andon/contract";
 import type * as z from "zod";
 import { shownAddress } from "./addresses.ts";
+import { AND_ALLOWED, GIVEN, givenValue, inBoth, JOINED, KINDS, LIMITS, LINES } from "./problem-words.ts";
 
 /** One thing that is wrong with the settings. */
 export interface SettingProblem {
@@ -8,7 +9,7 @@ export interface SettingProblem {
   readonly where: string;
   /** The key or the variable; empty where it concerns the whole. */
   readonly key: string;
-  readonly text: string;
+  readonly text: Localised;
 }
 
 /** Settings that cannot be used, with everything that is wrong with them. */
@@ -17,9 +18,22 @@ export class SettingsError extends Error {
   readonly problems: readonly SettingProblem[];
 
   constructor(problems: readonly SettingProblem[]) {
-    super(problems.map(({ where, key, text }) => `${where}: ${key ? `${key} ` : ""}${text}`).join("\n"));
+    super(linesOf(problems, "en").join("\n"));
     this.problems = problems;
   }
+
+  /** A line for each problem. */
+  lines(language: Language): string[] {
+    return linesOf(this.problems, language);
+  }
+
+  in(language: Language): string {
+    return this.lines(language).join("\n");
+  }
+}
+
+function linesOf(problems: readonly SettingProblem[], language: Language): string[] {
+  return problems.map(({ where, key, text }) => LINES[language](where, key, text[language]));
 }
 
 /** The problems of one issue: a key each, what was given, what is allowed. */
@@ -27,14 +41,15 @@ export function problemsOf(
   issue: z.core.$ZodIssue,
   schema: z.ZodType,
   given: unknown,
-): { path: string[]; text: string }[] {
+): { path: string[]; text: Localised }[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(schema, path, given);
-    return issue.keys.map((key) => ({
-      path: [...path, key],
-      text: `is not a known key. ${didYouMean(key, known)}`,
-    }));
+    return issue.keys.map((key) => {
+      const { en, ko } = guessFor(key, known);
+      const text = { en: `is not a known key. ${en}`, ko: `알 수 없는 키입니다. ${ko}` };
+      return { path: [...path, key], text };
+    });
   }
   const deeper = issue.code === "invalid_union" ? nearestOption(issue.errors) : undefined;
   if (deeper) {
@@ -42,9 +57,9 @@ export function problemsOf(
       problemsOf({ ...inner, path: [...issue.path, ...inner.path] }, schema, given),
     );
   }
-  if (issue.code === "invalid_key")
-    return [{ path, text: `is not a name that can be used here; allowed: ${allowed(issue)}` }];
-  return [{ path, text: `is ${shown(path, valueAt(given, path))}; allowed: ${allowed(issue)}` }];
+  const found = issue.code === "invalid_key" ? GIVEN.badName : shown(path, valueAt(given, path));
+  const text = inBoth((language) => found[language] + AND_ALLOWED[language] + allowed(issue, language));
+  return [{ path, text }];
 }
 
 /** Of a union of objects the option that fits best, where the value is an object at all. */
@@ -55,63 +70,55 @@ function nearestOption(options: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue
   return objects.sort((a, b) => a.length - b.length)[0];
 }
 
-const KINDS: Record<string, string> = {
-  string: "text",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-  record: "an object",
-  URL: "the URL of a module",
-};
-
-function allowed(issue: z.core.$ZodIssue): string {
+function allowed(issue: z.core.$ZodIssue, language: Language): string {
   switch (issue.code) {
     case "invalid_type":
-      return KINDS[issue.expected] ?? issue.expected;
+      return KINDS[issue.expected]?.[language] ?? issue.expected;
     case "invalid_value":
       return issue.values.map((value) => JSON.stringify(value)).join(", ");
     case "too_small":
-      return sized("at least", issue.minimum, issue.origin);
+      return LIMITS[language]("least", issue.minimum, issue.origin);
     case "too_big":
-      return sized("at most", issue.maximum, issue.origin);
+      return LIMITS[language]("most", issue.maximum, issue.origin);
     case "invalid_key":
-      return issue.issues.map(allowed).join(", and ");
+      return issue.issues.map((inner) => allowed(inner, language)).join(JOINED.and[language]);
     case "invalid_union":
-      return unionAllowed(issue);
+      return unionAllowed(issue, language);
+    case "custom":
+      return String(shownDetail(issue.params, language) ?? issue.message);
     default:
       return issue.message;
   }
 }
 
-const SIZES: Record<string, string> = { string: " characters", array: " entries" };
-
-function sized(bound: string, limit: number | bigint, origin: string): string {
-  return `${bound} ${limit}${SIZES[origin] ?? ""}`;
-}
-
-function unionAllowed(issue: z.core.$ZodIssueInvalidUnion): string {
+function unionAllowed(issue: z.core.$ZodIssueInvalidUnion, language: Language): string {
   const { options } = issue as { options?: readonly unknown[] };
   if (issue.errors.length === 0 && options) return options.map((value) => JSON.stringify(value)).join(", ");
-  return issue.errors.map((issues) => issues.map(allowed).join(", ")).join(", or ");
+  const each = issue.errors.map((issues) => issues.map((inner) => allowed(inner, language)).join(", "));
+  return each.join(JOINED.or[language]);
 }
 
 /** Keys whose values nobody may see: a mistake in one of them must not put it into a log. */
 const SECRET = /^(adminToken|secret|password|token|apiKey|smtp)$/;
 const LONGEST_SHOWN = 100;
 
-function shown(path: readonly string[], value: unknown): string {
-  if (value === undefined) return "missing";
+function shown(path: readonly string[], value: unknown): Localised {
+  if (value === undefined) return GIVEN.missing;
   const key = path.at(-1) ?? "";
   // The address of a channel often carries its key in the path.
   const isSecret = path.some((part) => SECRET.test(part)) || (path[0] === "alerts" && key === "url");
-  if (isSecret) return "not shown";
-  if (typeof value === "function") return "a function";
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "object" && value !== null) return "an object";
-  const text = typeof value === "string" ? JSON.stringify(shownAddress(value)) : String(value);
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
+  if (isSecret) return GIVEN.secret;
+  const kind = kindOf(value);
+  const whole = typeof value === "string" ? JSON.stringify(shownAddress(value)) : String(value);
+  const text = whole.length > LONGEST_SHOWN ? `${whole.slice(0, LONGEST_SHOWN)}…` : whole;
+  return inBoth((language) => givenValue[language](kind?.[language] ?? text));
+}
+
+/** What is too much to be shown goes by its kind. */
+function kindOf(value: unknown): Localised | undefined {
+  if (Array.isArray(value)) return KINDS.array;
+  const isNamed = typeof value === "function" || (typeof value === "object" && value !== null);
+  return isNamed ? KINDS[typeof value] : undefined;
 }
 
 export function valueAt(value: unknown, path: readonly string[]): unknown {

@@ -1,4 +1,4 @@
-import { type QueueRulesInput, queueRules } from "@andon/contract";
+import { type Allowed, allows, type QueueRulesInput, queueRules } from "@andon/contract";
 import { type Handler, type WorkOptions, workOptionsSchema } from "@andon/engine";
 import * as z from "zod";
 
@@ -7,11 +7,20 @@ export const BUILT_IN_NAMES = ["nas-sync", "studio", "broadcast", "fileflow"] as
 /** The queue of messages to send: its rules belong to the alerts. */
 const RESERVED_NAME = "outbox";
 
+const ISOLATED = allows(
+  '"thread" or "process" where the handler is the URL of a module',
+  '핸들러가 모듈의 URL이면 "thread" 또는 "process"',
+);
+const OF_A_MODULE = allows(
+  "the URL of a module where `work.isolate` is set",
+  "`work.isolate`를 설정했으면 모듈의 URL",
+);
+
 export const queueSettings = queueRules
   .extend({
     handler: z
       .union([
-        z.custom<Handler<never>>((value) => typeof value === "function", "a function"),
+        z.custom<Handler<never>>((value) => typeof value === "function", allows("a function", "함수")),
         z.instanceof(URL, { error: "the URL of a module" }),
       ])
       .optional()
@@ -23,17 +32,28 @@ export const queueSettings = queueRules
       .describe("How this process works it: the worker's options of the page on queue rules."),
   })
   .superRefine(({ handler, work }, context) => {
-    const refuse = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
-    if (handler instanceof URL && !work?.isolate)
-      refuse(["work", "isolate"], '"thread" or "process" where the handler is the URL of a module');
-    if (typeof handler === "function" && work?.isolate)
-      refuse(["handler"], "the URL of a module where `work.isolate` is set");
+    const refuse = (path: string[], { error, params }: Allowed) =>
+      context.addIssue({ code: "custom", path, message: error, params });
+    if (handler instanceof URL && !work?.isolate) refuse(["work", "isolate"], ISOLATED);
+    if (typeof handler === "function" && work?.isolate) refuse(["handler"], OF_A_MODULE);
   });
 
 export const queueName = z
   .string()
-  .regex(/^[a-zA-Z0-9][\w.:-]{0,99}$/, "a name of letters, digits, . : _ -, at most 100")
-  .refine((name) => name !== RESERVED_NAME, "another name: the host itself has a queue of this name");
+  .refine(
+    (name) => /^[a-zA-Z0-9][\w.:-]{0,99}$/.test(name),
+    allows(
+      "a name of letters, digits, . : _ -, at most 100",
+      "영문자, 숫자, . : _ - 로 된 100자 이하의 이름",
+    ),
+  )
+  .refine(
+    (name) => name !== RESERVED_NAME,
+    allows(
+      "another name: the host itself has a queue of this name",
+      "다른 이름: 서버 자체에 이 이름의 큐가 있습니다",
+    ),
+  );
 
 /** As it was written, without defaults: an app's own rules stand wherever a configuration says nothing. */
 export type QueueSettings = QueueRulesInput & {

@@ -9,14 +9,19 @@ export interface SettingsSource {
   readonly env?: NodeJS.ProcessEnv | undefined;
 }
 
+const NO_OBJECT = {
+  en: "does not give an object: export the settings as default, or a function that returns them",
+  ko: "객체를 내보내지 않습니다. 설정 또는 설정을 반환하는 함수를 default로 내보내세요",
+};
+
 /** Checks what the file and the environment say. Throws a SettingsError that names everything that is wrong. */
 export function readSettings({ file, env = {} }: SettingsSource): Settings {
   const fromEnvironment = readEnvironment(env);
   const name = file?.name ?? "settings";
-  const given = file?.value ?? {};
-  if (typeof given !== "object" || Array.isArray(given)) {
-    const text = "does not give an object: export the settings as default, or a function that returns them";
-    throw new SettingsError([...fromEnvironment.problems, { where: name, key: "", text }]);
+  const given = file ? file.value : {};
+  // A file that gives nothing has most likely lost what it was to give: a start without it would use another store.
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    throw new SettingsError([...fromEnvironment.problems, { where: name, key: "", text: NO_OBJECT }]);
   }
   const merged = withValues(given as Record<string, unknown>, fromEnvironment.values);
   const result = settingsSchema.safeParse(merged);

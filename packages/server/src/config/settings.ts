@@ -1,4 +1,4 @@
-import { duration } from "@andon/contract";
+import { allows, duration } from "@andon/contract";
 import type { App } from "@andon/engine";
 import * as z from "zod";
 import { alertSettings } from "../alerts/settings.ts";
@@ -8,7 +8,10 @@ import { ROLES } from "./roles.ts";
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
 
-const webAddress = urlOf(["http", "https"], "a URL that begins with http:// or https://");
+const webAddress = urlOf(
+  ["http", "https"],
+  allows("a URL that begins with http:// or https://", "http:// 또는 https://로 시작하는 URL"),
+);
 
 const jwt = z.strictObject({
   issuer: webAddress.describe("Who issues the tokens, as their `iss` says."),
@@ -64,13 +67,19 @@ export const settingsSchema = z.strictObject({
   store: storeAddress
     .optional()
     .describe("Where jobs are kept: `sqlite:<path>` or `postgres://…`. Default: `sqlite:<data>/andon.db`."),
-  redisUrl: urlOf(["redis", "rediss"], "redis://… or rediss://…")
+  redisUrl: urlOf(["redis", "rediss"], allows("redis://… or rediss://…", "redis://… 또는 rediss://…"))
     .optional()
     .describe("Abort flags and wake-ups through Redis. Default: none, the store does it."),
-  cache: folderOr(["s3"], "s3://bucket/prefix?endpoint=…&region=…")
+  cache: folderOr(
+    ["s3"],
+    allows("s3://bucket/prefix?endpoint=…&region=…", "s3://bucket/prefix?endpoint=…&region=…"),
+  )
     .optional()
     .describe("Where uploaded bytes lie first: `file:<folder>` or `s3://…`. Default: `file:<data>/cache`."),
-  nas: folderOr(["smb", "sftp", "webdav", "webdavs"], "smb://…, sftp://…, webdav://… or webdavs://…")
+  nas: folderOr(
+    ["smb", "sftp", "webdav", "webdavs"],
+    allows("smb://…, sftp://…, webdav://… or webdavs://…", "smb://…, sftp://…, webdav://… 또는 webdavs://…"),
+  )
     .optional()
     .describe(
       "The NAS: `file:<folder>`, `smb://…`, `sftp://…` or `webdav(s)://…`. Default: `file:<data>/nas`.",
@@ -85,7 +94,10 @@ export const settingsSchema = z.strictObject({
     .describe("Events from SQS."),
   adminToken: z
     .string()
-    .regex(/^[\x21-\x7e]{1,512}$/, "1 to 512 visible ASCII characters without blanks")
+    .refine(
+      (text) => /^[\x21-\x7e]{1,512}$/.test(text),
+      allows("1 to 512 visible ASCII characters without blanks", "공백이 없는 ASCII 문자 1~512자"),
+    )
     .optional()
     .describe("The admin key. Default: made at the first start, kept in `<data>/admin.key`."),
   queues: z
@@ -95,7 +107,7 @@ export const settingsSchema = z.strictObject({
       "Queues by name: the rules of the page on queue rules, `handler`, and `work`. For queues that an app brings, what is set here wins.",
     ),
   apps: z
-    .array(z.custom<App>(isApp, "an app, made by defineApp"))
+    .array(z.custom<App>(isApp, allows("an app, made by defineApp", "defineApp으로 만든 앱")))
     .default([])
     .describe("Apps to run: values made by `defineApp`."),
   vault: z

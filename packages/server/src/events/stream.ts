@@ -23,7 +23,6 @@ export function serveEvents(site: Site): { serve: Serve; closeAll(): void } {
     open.add(stream);
     const end = () => stream.abort();
     reply.raw.once("close", end);
-    const beat = setInterval(() => void stillAllowed().catch(end), BEAT_MS);
 
     const stillAllowed = async () => {
       const { authorization } = request.headers;
@@ -32,12 +31,19 @@ export function serveEvents(site: Site): { serve: Serve; closeAll(): void } {
       else end();
     };
 
-    // Before the reader hears that it is connected: what happens from then on must not be missed.
-    const last = await site.andon.store.read.lastEventId();
-    const asked = lastEventId(request.headers["last-event-id"]) ?? query.lastEventId ?? last;
-    // A store that was restored from a backup counts from an earlier place than its readers remember.
-    const after = Math.min(asked, last);
+    let after: number;
+    try {
+      // Before the reader hears that it is connected: what happens from then on must not be missed.
+      const last = await site.andon.store.read.lastEventId();
+      const asked = lastEventId(request.headers["last-event-id"]) ?? query.lastEventId ?? last;
+      // A store that was restored from a backup counts from an earlier place than its readers remember.
+      after = Math.min(asked, last);
+    } catch (error) {
+      open.delete(stream);
+      throw error;
+    }
     begin(reply, after);
+    const beat = setInterval(() => void stillAllowed().catch(end), BEAT_MS);
     try {
       const tenant = tenantOf(principal);
       const feed = site.andon.watch({

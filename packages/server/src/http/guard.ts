@@ -49,6 +49,6 @@ async function guard(request: FastifyRequest, route: Route): Promise<Principal> 
   return principal;
 }
 
-function isScoped(principal: Principal): boolean {
+export function isScoped(principal: Principal): boolean {
   return principal.tenantId !== null || principal.organizationId !== null;
 }

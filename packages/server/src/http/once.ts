@@ -1,4 +1,4 @@
-import { AndonError } from "@andon/contract";
+import { AndonError, type Principal } from "@andon/contract";
 import type { Andon, AppSite } from "@andon/engine";
 import { validationFailed } from "./checked-request.ts";
 
@@ -23,8 +23,7 @@ export function answerOnce(andon: Andon): AppSite["once"] {
       };
       throw validationFailed([{ in: "header", field: "Idempotency-Key", message }]);
     }
-    const owner = `${principal.tenantId ?? ""}/${principal.actor}`;
-    const id = [owner, route, key];
+    const id = [ownerOf(principal), route, key];
     return store.transaction(
       "once",
       async (tx) => {
@@ -53,4 +52,9 @@ on conflict do nothing returning owner`,
       LONGEST_MS,
     );
   };
+}
+
+/** Whose keys these are. An API key and the sessions made from it are one caller; its name may be another key's too. */
+function ownerOf({ tenantId, actor, keyId }: Principal): string {
+  return `${tenantId ?? ""}/${keyId === undefined ? actor : `key-id:${keyId}`}`;
 }

@@ -1,6 +1,8 @@
-import type { ROUTES } from "@andon/contract";
+import { mayDo, type ROUTES } from "@andon/contract";
+import type { FastifyRequest } from "fastify";
 import type { Health } from "../observe/health.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import { isScoped } from "./guard.ts";
 import { type HttpServeAll, sent } from "./mount.ts";
 
 /** Health, figures and the description of this API. */
@@ -10,8 +12,8 @@ export function serveSystem(
 ): Omit<HttpServeAll<typeof ROUTES>["system"], "events"> {
   return {
     alive: async () => ({ status: "ok" as const }),
-    ready: async ({ reply }) => {
-      const readiness = await health.ready();
+    ready: async ({ request, reply }) => {
+      const readiness = await health.ready(() => isOperator(request));
       reply.code(readiness.status === "unavailable" ? 503 : 200);
       return readiness;
     },
@@ -21,4 +23,10 @@ export function serveSystem(
     },
     openapi: async () => openApi,
   };
+}
+
+/** Whoever may look at the whole site. */
+async function isOperator(request: FastifyRequest): Promise<boolean> {
+  const principal = await request.authenticate();
+  return principal !== undefined && mayDo(principal, "queue.read") && !isScoped(principal);
 }

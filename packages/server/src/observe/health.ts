@@ -6,14 +6,18 @@ interface Readiness {
 }
 
 export interface Health {
-  /** Unavailable without the store; degraded where another part is away. Never throws. */
-  ready(): Promise<Readiness>;
+  /**
+   * Unavailable without the store; degraded where another part is away. Never throws. Whether an operator asks is only
+   * looked up where it is degraded: else there is nothing to tell, or nothing that knows the keys.
+   */
+  ready(isOperator?: () => Promise<boolean>): Promise<Readiness>;
 }
 
 /** How long a part may take to answer before it counts as away. */
 const LONGEST_ANSWER_MS = 2_000;
 /** When a look that never came back is given up, and another may be taken. */
 const GIVEN_UP_MS = 10_000;
+const AWAY = "does not answer";
 
 export function openHealth(store: Store, apps: readonly App[], site: AppSite): Health {
   const lookAtStore = shared(() => store.query("select 1 as one"));
@@ -22,7 +26,7 @@ export function openHealth(store: Store, apps: readonly App[], site: AppSite): H
     look: shared(async () => ready?.(site) ?? []),
   }));
   return {
-    async ready() {
+    async ready(isOperator = async () => false) {
       const [own = [], ...others] = await Promise.all([
         storePart(lookAtStore),
         ...looksOfApps.map(({ name, look }) => partsOfApp(name, look)),
@@ -30,9 +34,19 @@ export function openHealth(store: Store, apps: readonly App[], site: AppSite): H
       const parts = [own, ...others].flat();
       const isUp = own.every(({ ok }) => ok);
       const status = !isUp ? "unavailable" : parts.every(({ ok }) => ok) ? "ok" : "degraded";
-      return { status, parts };
+      const isWhole = status === "degraded" && (await isOperator().catch(() => false));
+      return { status, parts: parts.map(isWhole ? wholePart : publicPart) };
     },
   };
+}
+
+/** Anybody may ask: the text of a problem may name paths, hosts and users, so that only its code is told. */
+function publicPart({ name, ok, problem, code = AWAY }: Part): Part {
+  return { name, ok, problem: problem === null ? null : code };
+}
+
+function wholePart({ name, ok, problem }: Part): Part {
+  return { name, ok, problem };
 }
 
 async function storePart(look: () => Promise<unknown>): Promise<Part[]> {
@@ -40,15 +54,19 @@ async function storePart(look: () => Promise<unknown>): Promise<Part[]> {
     () => null,
     (error: unknown) => problemOf(error),
   );
-  return [{ name: "store", ok: problem === null, problem }];
+  return [problem === null ? { name: "store", ok: true, problem } : awayPart("store", problem)];
 }
 
 async function partsOfApp(name: string, look: () => Promise<readonly Part[]>): Promise<readonly Part[]> {
   try {
     return await within(look());
   } catch (error) {
-    return [{ name, ok: false, problem: problemOf(error) }];
+    return [awayPart(name, problemOf(error))];
   }
+}
+
+function awayPart(name: string, problem: string): Part {
+  return { name, ok: false, problem, code: problem };
 }
 
 /** Anybody may ask, as often as they like: there is one look at a time, and a part that hangs is not asked again and again. */
@@ -78,9 +96,9 @@ async function within<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Anybody may ask: an error's text may name hosts and users, so that only its code is told. */
+/** Of an error that nobody worded for this: its code, or that there was no answer. */
 function problemOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: string };
   if (typeof code === "string") return code;
-  return message?.startsWith("no answer") ? message : "does not answer";
+  return message?.startsWith("no answer") ? message : AWAY;
 }

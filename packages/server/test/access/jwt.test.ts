@@ -95,6 +95,11 @@ describe("tokens of an issuer", () => {
     { wrong: "a start that is to come", more: { nbf: seconds + 31 } },
     { wrong: "no subject", more: { sub: undefined } },
     { wrong: "an empty subject", more: { sub: "" } },
+    { wrong: "a blank subject", more: { sub: " " } },
+    { wrong: "a subject that is an object", more: { sub: { id: 1 } } },
+    { wrong: "a subject that is a number", more: { sub: 7 } },
+    { wrong: "a subject that is a list", more: { sub: ["kim"] } },
+    { wrong: "a subject that is too long", more: { sub: "k".repeat(256) } },
     { wrong: "a tenant that is a list", more: { tenantId: ["shop"] } },
     { wrong: "an empty tenant", more: { tenantId: "" } },
     { wrong: "an organisation that is a number", more: { organizationId: 7 } },
@@ -174,6 +179,22 @@ describe("tokens of an issuer", () => {
     for (let i = 0; i < 5; i++) expect(await elsewhere(token)).toBeDefined();
     expect(issuer.asked()).toBe(1);
   });
+
+  test("of a key that was published meanwhile are good a few seconds later, and strange ones do not flood the issuer", async () => {
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      expect(await verify(await signer.sign(claims()))).toBeDefined();
+      const token = await (await issuer.addKey("ES256")).sign(claims());
+      for (let i = 0; i < 5; i++) expect(await verify(token)).toBeUndefined();
+      expect(issuer.asked()).toBe(1);
+      vi.setSystemTime(Date.now() + 5_000);
+      expect(await verify(token)).toBeDefined();
+      expect(await verify(await signer.sign(claims()))).toBeDefined();
+      expect(issuer.asked()).toBe(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
 
 describeAccess("a user of an issuer", (bench) => {
@@ -195,6 +216,13 @@ describeAccess("a user of an issuer", (bench) => {
     const token = await signer.sign(claims({ exp: now() + 86_400 }));
     issuer.break((response) => void response.destroy());
     const answer = await send("GET", "/me", { headers: bearer(token) });
+    expect([answer.status, answer.body.error]).toEqual([401, "UNAUTHENTICATED"]);
+  });
+
+  test("gets 401 where the token's subject is no text", async () => {
+    const { send } = await bench().listen({ jwt: settings });
+    const odd = { sub: { id: 1 }, exp: now() + 600 } as unknown as Record<string, unknown>;
+    const answer = await send("GET", "/me", { headers: bearer(await signer.sign(claims(odd))) });
     expect([answer.status, answer.body.error]).toEqual([401, "UNAUTHENTICATED"]);
   });
 

@@ -12,6 +12,7 @@ describeAccess("API keys", (bench) => {
     const found = await access.authenticate(bearer(key.token));
     expect(found?.principal).toEqual({
       actor: "key:reader",
+      keyId: key.id,
       permissions: ["queue.read"],
       tenantId: "shop",
       organizationId: "north",

@@ -72,6 +72,7 @@ describeAccess("logins and sessions", (bench) => {
     const { session, principal } = await access.login({ token }, "10.0.0.4");
     expect(principal).toEqual({
       actor: "key:kim",
+      keyId: id,
       permissions: ["queue.read"],
       tenantId: "shop",
       organizationId: null,

@@ -97,6 +97,15 @@ describeAlerts("the delivery of alerts", (bench) => {
     expect(await ended(process, id)).toMatchObject({ state: "DELIVERED", attempts: 1 });
   });
 
+  test("is made when the receiver says so, however slowly the rest of its answer comes", async () => {
+    const ops = await receiver(answers.endless);
+    const process = await bench().process({ settings: { channels: [webhook(ops.url)] } });
+    await process.deliver();
+    const { id } = await process.alerts.test("kim");
+    expect(await ended(process, id)).toMatchObject({ state: "DELIVERED", attempts: 1 });
+    expect(ops.received).toHaveLength(1);
+  });
+
   test("goes on after a restart, under the same id", async () => {
     const ops = await receiver(answers.status(503));
     const settings = { channels: [webhook(ops.url)] };

@@ -17,6 +17,10 @@ export const answers = {
       response.writeHead(code, headers).end(),
   hang: () => {},
   close: (response: ServerResponse) => response.destroy(),
+  /** The head at once, and a body that never comes to its end. */
+  endless: (response: ServerResponse) => {
+    response.writeHead(200, { "content-length": 1_000 }).write("ok");
+  },
   huge: (response: ServerResponse) => {
     // Goes on for as long as somebody reads.
     response.writeHead(200);

@@ -27,6 +27,15 @@ test.each([
   expect((await load()).port).toBe(9001);
 });
 
+test.each([
+  ["andon.config.ts", "export default {};"],
+  ["andon.config.js", "module.exports = {};"],
+  ["andon.config.json", "{}"],
+])("%s may say that nothing is set", async (name, text) => {
+  write(name, text);
+  expect((await load()).port).toBe(8400);
+});
+
 test("a TypeScript file may import others and export a function", async () => {
   write("ports.ts", "export interface Ports { port: number }\nexport const ports: Ports = { port: 9002 };");
   write(
@@ -80,6 +89,23 @@ test.each<[string, Record<string, string>, NodeJS.ProcessEnv, RegExp]>([
     {},
     /^andon\.config\.json: does not give an object/,
   ],
+  ...Object.entries({
+    "a function that forgets to return": { "andon.config.ts": "export default () => { ({ port: 1 }); };" },
+    "an empty file of TypeScript": { "andon.config.ts": "" },
+    "an empty file of JavaScript": { "andon.config.js": "\n" },
+    "an empty module": { "andon.config.mjs": "" },
+    "a file that exports nothing": { "andon.config.ts": "const settings = { port: 1 };" },
+    "a default export that is null": { "andon.config.ts": "export default null;" },
+    "a module whose default export is null": { "andon.config.mjs": "export default null;" },
+    "a CommonJS export that is null": { "andon.config.js": "module.exports = null;" },
+    "JSON that is null": { "andon.config.json": "null" },
+    "JSON that is a list": { "andon.config.json": "[]" },
+  }).map(([what, files]): [string, Record<string, string>, NodeJS.ProcessEnv, RegExp] => [
+    what,
+    files,
+    {},
+    /^andon\.config\.\w+: does not give an object: export the settings as default/,
+  ]),
   [
     "two files",
     { "andon.config.ts": "", "andon.config.json": "{}" },

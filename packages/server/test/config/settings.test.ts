@@ -4,14 +4,18 @@ import { SettingsError } from "../../src/config/problems.ts";
 import { readSettings, settingsOf } from "../../src/config/read-settings.ts";
 import { withoutLogins } from "../../src/observe/redaction.ts";
 
-function problemsOf(value: unknown, env: NodeJS.ProcessEnv = {}): string[] {
+function errorOf(value: unknown, env: NodeJS.ProcessEnv = {}): SettingsError | undefined {
   try {
     readSettings({ file: { name: "andon.config.ts", value }, env });
   } catch (error) {
-    if (error instanceof SettingsError) return error.message.split("\n");
+    if (error instanceof SettingsError) return error;
     throw error;
   }
-  return [];
+  return undefined;
+}
+
+function problemsOf(value: unknown, env?: NodeJS.ProcessEnv): string[] {
+  return errorOf(value, env)?.message.split("\n") ?? [];
 }
 
 const FILE = "andon.config.ts";
@@ -94,11 +98,76 @@ describe("a bad setting is named with what was given and what is allowed", () =>
       `${FILE}: alerts.channels.0.nmae is not a known key. Did you mean "name"?`,
     ],
     [
+      null,
+      `${FILE}: does not give an object: export the settings as default, or a function that returns them`,
+    ],
+    [
       "port: 80",
       `${FILE}: does not give an object: export the settings as default, or a function that returns them`,
     ],
   ])("%j", (value, expected) => {
     expect(problemsOf(value)).toEqual([expected]);
+  });
+});
+
+describe("a bad setting is told in Korean too, with the same keys and values", () => {
+  test.each<[unknown, string]>([
+    [{ port: 70_000 }, `${FILE}: port: 값이 70000입니다. 허용되는 값: 65535 이하`],
+    [{ port: "8400" }, `${FILE}: port: 값이 "8400"입니다. 허용되는 값: 숫자`],
+    [{ prot: 80 }, `${FILE}: prot: 알 수 없는 키입니다. "port"을(를) 쓰려고 했나요?`],
+    [{ host: "" }, `${FILE}: host: 값이 ""입니다. 허용되는 값: 1자 이상`],
+    [{ roles: [] }, `${FILE}: roles: 값이 목록입니다. 허용되는 값: 1개 이상`],
+    [
+      { adminToken: "a b" },
+      `${FILE}: adminToken: 값은 표시하지 않습니다. 허용되는 값: 공백이 없는 ASCII 문자 1~512자`,
+    ],
+    [
+      { cache: "s4://b?secret=x" },
+      `${FILE}: cache: 값이 "s4://b?…"입니다. 허용되는 값: file:<폴더>, 또는 s3://bucket/prefix?endpoint=…&region=…`,
+    ],
+    [
+      { queues: { mail: { timeout: "5 parsecs" } } },
+      `${FILE}: queues.mail.timeout: 값이 "5 parsecs"입니다. 허용되는 값: 밀리초, 또는 "500ms", "5s", "15m", "1h", "30d" 같은 문자열`,
+    ],
+    [
+      { queues: { mail: { handler: new URL("file:///mail.js") } } },
+      `${FILE}: queues.mail.work.isolate: 값이 없습니다. 허용되는 값: 핸들러가 모듈의 URL이면 "thread" 또는 "process"`,
+    ],
+    [
+      { queues: { outbox: {} } },
+      `${FILE}: queues.outbox: 여기에 쓸 수 없는 이름입니다. 허용되는 값: 다른 이름: 서버 자체에 이 이름의 큐가 있습니다`,
+    ],
+    [null, `${FILE}: 객체를 내보내지 않습니다. 설정 또는 설정을 반환하는 함수를 default로 내보내세요`],
+  ])("%j", (value, expected) => {
+    expect(errorOf(value)?.lines("ko")).toEqual([expected]);
+  });
+
+  test("of a variable", () => {
+    expect(errorOf({}, { ANDON_PROT: "1", ANDON_PORT: "80a" })?.in("ko").split("\n")).toEqual([
+      '환경 변수: ANDON_PROT: 알 수 없는 변수입니다. "ANDON_PORT"을(를) 쓰려고 했나요?',
+      '환경 변수: ANDON_PORT: 값이 "80a"입니다. 허용되는 값: 숫자',
+    ]);
+  });
+
+  test("whatever a check of its own says", () => {
+    const bad = {
+      redisUrl: 1,
+      nas: "x",
+      store: "x",
+      publicUrl: "x",
+      trustProxy: ["lan"],
+      apps: [{}],
+      queues: { "a b": {}, mail: { onFinalFailure: 5, classify: 5, handler: 5 } },
+      alerts: {
+        channels: [
+          { type: "slack", url: "x" },
+          { type: "email", smtp: "x", to: "a@b" },
+        ],
+      },
+    };
+    const [en = [], ko = []] = [errorOf(bad)?.lines("en"), errorOf(bad)?.lines("ko")];
+    expect(ko).toHaveLength(en.length);
+    expect(ko.filter((line) => !/[가-힣]/.test(line.split("허용되는 값: ")[1] ?? ""))).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { App, AppSite, Store } from "@andon/engine";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { openHealth } from "../../src/observe/health.ts";
 
 const up = { query: async () => [{ one: 1 }] } as unknown as Store;
@@ -14,12 +14,28 @@ test("it is ready while the store and all parts answer", async () => {
   });
 });
 
-test("a part that is away makes it degraded and is named", async () => {
-  const nas = { name: "nas", ok: false, problem: "no marker file" };
-  expect(await openHealth(up, [appWith(async () => [nas])], site).ready()).toMatchObject({
-    status: "degraded",
-    parts: [{ name: "store", ok: true }, nas],
-  });
+test("a part that is away makes it degraded and is named; what is wrong with it is told to operators alone", async () => {
+  const nas = { name: "nas", ok: false, problem: "/srv/nas is not mounted" };
+  const parts = [{ ...nas, code: "NOT_MOUNTED" }, nas];
+  const health = openHealth(up, [appWith(async () => parts)], site);
+  const store = { name: "store", ok: true, problem: null };
+  const forAnybody = [
+    { ...nas, problem: "NOT_MOUNTED" },
+    { ...nas, problem: "does not answer" },
+  ];
+  const told = (shown: typeof forAnybody) => ({ status: "degraded", parts: [store, ...shown] });
+  expect(await health.ready()).toEqual(told(forAnybody));
+  expect(await health.ready(async () => false)).toEqual(told(forAnybody));
+  expect(await health.ready(() => Promise.reject(new Error("no keys")))).toEqual(told(forAnybody));
+  expect(await health.ready(async () => true)).toEqual(told([nas, nas]));
+});
+
+test("nobody is looked up where there is nothing to tell", async () => {
+  const isOperator = vi.fn(async () => true);
+  await openHealth(up, [], site).ready(isOperator);
+  const down = { query: () => Promise.reject(new Error("away")) } as unknown as Store;
+  await openHealth(down, [], site).ready(isOperator);
+  expect(isOperator).not.toHaveBeenCalled();
 });
 
 test("an app whose look fails is degraded, and its error's text is not told to everybody", async () => {

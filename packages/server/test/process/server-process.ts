@@ -21,7 +21,12 @@ export class Folder {
 
   /** Runs the server's own program on a free port. */
   start(env: Readonly<Record<string, string>> = {}): NodeChild {
-    const child = spawnNode(MAIN, [], { ANDON_DATA: this.path, ANDON_PORT: "0", ...env });
+    const child = spawnNode(MAIN, [], {
+      ANDON_DATA: this.path,
+      ANDON_PORT: "0",
+      LC_ALL: "C",
+      ...env,
+    });
     this.#children.push(child);
     return child;
   }

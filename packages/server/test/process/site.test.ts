@@ -103,20 +103,25 @@ test("readiness follows the store: 503 while it is away, 200 when it is back", a
 test("a part of an app that is away shows as degraded with its name, and is still 200", async () => {
   const app: App = {
     name: "vault",
-    ready: async () => [{ name: "nas", ok: false, problem: "no marker file" }],
+    ready: async () => [{ name: "nas", ok: false, problem: "/srv/nas has no marker", code: "NOT_MOUNTED" }],
   };
   const server = await start({ apps: [app] });
-  const response = await fetch(`${server.url}/readyz`);
-  expect([response.status, await response.json()]).toEqual([
-    200,
-    {
-      status: "degraded",
-      parts: [
-        { name: "store", ok: true, problem: null },
-        { name: "nas", ok: false, problem: "no marker file" },
-      ],
-    },
-  ]);
+  for (const [headers, problem] of [
+    [{}, "NOT_MOUNTED"],
+    [{ authorization: "Bearer t" }, "/srv/nas has no marker"],
+  ] as const) {
+    const response = await fetch(`${server.url}/readyz`, { headers });
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      {
+        status: "degraded",
+        parts: [
+          { name: "store", ok: true, problem: null },
+          { name: "nas", ok: false, problem },
+        ],
+      },
+    ]);
+  }
   await server.close();
 });
 

@@ -68,6 +68,14 @@ test("bad settings end the start with code 78, every problem, and no stack", asy
   ]);
 });
 
+test("the start tells bad settings in the language of the locale", async () => {
+  const config = join(folder.path, "null.config.ts");
+  writeFileSync(config, "export default null;");
+  const child = folder.start({ ANDON_CONFIG: config, LC_ALL: "ko_KR.UTF-8" });
+  expect(await child.exited).toEqual({ code: 78, signal: null });
+  expect(child.stderr).toContain("설정을 사용할 수 없습니다:\nnull.config.ts: 객체를 내보내지 않습니다.");
+});
+
 test("a port that is taken ends the start with code 1 and names the variable", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => other.once("listening", resolve));

@@ -5,7 +5,9 @@ import { type Address, answering, type Lookup, type Reach, reachableAddresses } 
 import { withinLimit } from "./time-limit.ts";
 
 const POST_LIMIT_MS = 10_000;
+/** How much of an answer's body is taken in, and for how long. */
 const LARGEST_ANSWER = 64 * 1024;
+const LONGEST_ANSWER_MS = 5_000;
 
 interface Post {
   readonly url: string;
@@ -48,17 +50,23 @@ function send(
   };
   return new Promise((resolve, reject) => {
     const sending = request(options, (response) => {
-      const status = response.statusCode ?? 0;
-      // The status says it all. The rest is taken in up to a limit, so that the receiver can finish in peace.
-      let read = 0;
-      response.on("data", (chunk: Buffer) => {
-        read += chunk.length;
-        if (read > LARGEST_ANSWER) response.destroy();
-      });
-      response.on("error", () => {});
-      response.on("close", () => resolve(status));
+      // The status says it all: whoever sends the rest slowly has the message all the same.
+      resolve(response.statusCode ?? 0);
+      takeIn(response);
     });
     sending.on("error", reject);
     sending.end(body);
   });
+}
+
+/** Reads what nobody needs up to the limits, so that the receiver can finish in peace. Nobody waits for it. */
+function takeIn(response: http.IncomingMessage): void {
+  let read = 0;
+  const late = setTimeout(() => response.destroy(), LONGEST_ANSWER_MS);
+  response.on("data", (chunk: Buffer) => {
+    read += chunk.length;
+    if (read > LARGEST_ANSWER) response.destroy();
+  });
+  response.on("error", () => {});
+  response.on("close", () => clearTimeout(late));
 }
