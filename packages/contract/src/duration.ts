@@ -14,3 +14,11 @@ export const duration = z.union([z.number(), z.string()]).transform((value, cont
   context.addIssue({ code: "custom", message: WRITTEN.error, params: WRITTEN.params });
   return z.NEVER;
 });
+
+/** The same where a short one would do harm. */
+export function durationFrom(leastMs: number) {
+  return duration.refine(
+    (ms) => ms >= leastMs,
+    allows(`${leastMs}ms or more (a number is milliseconds)`, `${leastMs}ms 이상 (숫자는 밀리초입니다)`),
+  );
+}

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { allows } from "./allows.ts";
 import { checkedOptions } from "./checked-options.ts";
-import { duration } from "./duration.ts";
+import { duration, durationFrom } from "./duration.ts";
 
 /** What happens to the line when a job has finally failed. */
 export const FAILURE_POLICIES = ["stop-queue", "hold-lane", "cancel-rest", "skip"] as const;
@@ -31,6 +31,11 @@ const keep = z.strictObject({
     .default(30 * 86_400_000)
     .describe("The same for cancelled, skipped and resolved jobs. Failed jobs are never purged by age."),
 });
+
+/** A lease has to hold beats that come late on a busy machine: below this a living worker would be taken for dead. */
+const SHORTEST_LEASE_MS = 500;
+/** Every look reads all that run. */
+const SHORTEST_SWEEP_MS = 100;
 
 /**
  * A queue's rules. This one schema makes the types, the check and the reference page (docs: reference/queue-rules.md).
@@ -83,8 +88,12 @@ export const queueRules = z.strictObject({
   settleGrace: duration
     .default(5_000)
     .describe("How long an aborted handler may take to settle before its place is freed anyway."),
-  lease: duration.default(10_000).describe("How long a silent worker keeps its jobs."),
-  sweep: duration.default(3_000).describe("How often silent workers are looked for."),
+  lease: durationFrom(SHORTEST_LEASE_MS)
+    .default(10_000)
+    .describe(`How long a silent worker keeps its jobs. At least ${SHORTEST_LEASE_MS} ms.`),
+  sweep: durationFrom(SHORTEST_SWEEP_MS)
+    .default(3_000)
+    .describe(`How often silent workers are looked for. At least ${SHORTEST_SWEEP_MS} ms.`),
   maxStalled: z
     .number()
     .int()

@@ -88,6 +88,11 @@ const REFUSED: readonly (readonly [option: string, given: unknown])[] = [
   ["attempts", { attempts: "3" }],
   ["timeout", { timeout: "soon" }],
   ["timeout", { timeout: -1 }],
+  ["lease", { lease: 0 }],
+  ["lease", { lease: 499 }],
+  ["lease", { lease: "soon" }],
+  ["sweep", { sweep: 0 }],
+  ["sweep", { sweep: "99ms" }],
   ["timeoutFrom", { timeoutFrom: "end" }],
   ["maxStalled", { maxStalled: -1 }],
   ["onFinalFailure", { onFinalFailure: "panic" }],
@@ -109,6 +114,13 @@ describe("refusals", () => {
         details: expect.objectContaining({ where: 'queue "nas-sync"', option }),
       }),
     );
+  });
+
+  test("a lease or a sweep that is too short is told how long it must be", () => {
+    const most = "or more (a number is milliseconds)";
+    expect(() => rulesOf({ lease: 10 })).toThrow(`queue "nas-sync": lease is 10; allowed: 500ms ${most}`);
+    expect(() => rulesOf({ sweep: 1 })).toThrow(`queue "nas-sync": sweep is 1; allowed: 100ms ${most}`);
+    expect(rulesOf({ lease: 500, sweep: "100ms" })).toMatchObject({ lease: 500, sweep: 100 });
   });
 
   test("a bad value is shown as it was given", () => {

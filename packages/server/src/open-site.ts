@@ -12,6 +12,7 @@ import { isEmbedded } from "./config/addresses.ts";
 import type { Role } from "./config/roles.ts";
 import type { Settings } from "./config/settings.ts";
 import { migrationsOf } from "./migrations.ts";
+import { openBackgroundErrors } from "./observe/background-errors.ts";
 import { type Health, openHealth } from "./observe/health.ts";
 import { openLog } from "./observe/log.ts";
 import { traceStore } from "./observe/traced-store.ts";
@@ -52,11 +53,12 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
   const traces = await openTraces(settings.telemetry);
   const store = await openStore(settings.store);
   traceStore(store, traces);
+  const errors = openBackgroundErrors(store, log);
   const andon = new Andon(store, {
     outbox: OUTBOX_RULES_FOR_ALERTS,
     // Requests that came together share a commit.
     gather: "turn",
-    onError: (error) => log.error({ err: error }, "work in the background failed and is tried again"),
+    onError: errors.tell,
     around: watchedHandlers(log, traces),
   });
   try {
@@ -91,12 +93,14 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
       stopWork: running.close,
       async close() {
         await running.close();
+        errors.close();
         await closeApps(apps);
         await andon.close();
         await traces.close();
       },
     };
   } catch (error) {
+    errors.close();
     await closeApps(apps);
     await andon.close();
     await traces.close();

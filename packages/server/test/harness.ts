@@ -4,7 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "@andon/client";
 import type { Permission, Problem } from "@andon/contract";
-import { type RunningServer, type SettingsInput, settingsOf, startServer } from "@andon/server";
+import {
+  type RunningServer,
+  type SettingsInput,
+  type StartOptions,
+  settingsOf,
+  startServer,
+} from "@andon/server";
 import { createDatabase } from "@andon/testkit";
 import { describe, test } from "vitest";
 
@@ -36,7 +42,11 @@ export class TestServer {
     this.#clean = clean;
   }
 
-  static async start(store: StoreName, settings: SettingsInput = {}): Promise<TestServer> {
+  static async start(
+    store: StoreName,
+    settings: SettingsInput = {},
+    options: StartOptions = {},
+  ): Promise<TestServer> {
     const data = mkdtempSync(join(tmpdir(), "andon-server-"));
     const database = store === "postgres" ? await createDatabase() : undefined;
     const clean = async () => {
@@ -53,7 +63,7 @@ export class TestServer {
         ...settings,
       };
       const at = database ? { store: database.url } : {};
-      const running = await startServer(settingsOf({ ...given, ...at }), { checkAnswers: true });
+      const running = await startServer(settingsOf({ ...given, ...at }), { checkAnswers: true, ...options });
       return new TestServer(running, adminToken, clean);
     } catch (error) {
       await clean();

@@ -225,7 +225,12 @@ export class Andon {
     handler: Handler<never> | URL,
     { places, grace, isolation }: WorkPlan,
   ): Promise<WorkerHandle> {
-    this.#host ??= new WorkerHost({ store: this.store, random: systemRandom, onError: this.#onError });
+    this.#host ??= new WorkerHost({
+      store: this.store,
+      random: systemRandom,
+      definitions: this.#definitions,
+      onError: this.#onError,
+    });
     const host = this.#host;
     const { clock } = this.store;
     const { settleGrace } = definition.rules;

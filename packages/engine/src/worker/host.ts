@@ -13,7 +13,7 @@ import type { LoopOptions } from "./loop-options.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { promoteDue } from "./promoter.ts";
 import { type Repeating, repeat } from "./repeat.ts";
-import { Sweeper } from "./sweeper.ts";
+import { SLOWEST_BEAT_LEASE_MS, Sweeper } from "./sweeper.ts";
 
 const LOOK_EVERY_MS = 1_000;
 /** Not the time between looks: what falls together needs more connections, and a job that comes then waits for them. */
@@ -22,12 +22,15 @@ const PROGRESS_EVERY_MS = 500;
 const PURGE_EVERY_MS = 60_000;
 /** A beat that stopped is seen late by up to a look, and called dead late by up to another: together within a sweep. */
 const LOOKS_PER_SWEEP = 3;
+const SLOWEST_SWEEP_MS = 60_000;
 /** Beats per lease: two may be late before anybody calls the worker dead. */
 const BEATS_PER_LEASE = 3;
 
 export interface HostOptions {
   readonly store: Store;
   readonly random: Random;
+  /** Every queue that this process defines, now or later: dead workers' jobs are taken back in all of them. */
+  readonly definitions: ReadonlyMap<string, QueueDefinition>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -138,7 +141,7 @@ export class WorkerHost {
     this.#deafen = store.onSignal((signal) => this.#hear(signal));
     this.#repeating = [
       every(
-        () => this.#shortest("lease") / BEATS_PER_LEASE,
+        () => this.#lease() / BEATS_PER_LEASE,
         () => this.#beat(),
       ),
       every(
@@ -201,7 +204,7 @@ export class WorkerHost {
 
   #abortAfterSilence(): void {
     const silentFor = this.#options.store.clock.monotonic() - this.#lastBeat;
-    if (silentFor > this.#shortest("lease")) this.#abortAll();
+    if (silentFor > this.#lease()) this.#abortAll();
   }
 
   #abortAll(): void {
@@ -209,10 +212,8 @@ export class WorkerHost {
   }
 
   async #sweep(): Promise<void> {
-    const queues = this.#loops.map((loop) => loop.queue);
-    if (queues.length === 0) return;
     const holds = (row: RunningRow) => this.#loops.some((loop) => loop.holds(row.pos, row.fence));
-    await this.#sweeper.sweep(queues, this.#lookEvery(), this.#self?.id ?? "", holds);
+    await this.#sweeper.sweep(this.#options.definitions, this.#lookEvery(), this.#self?.id ?? "", holds);
   }
 
   async #saveProgress(): Promise<void> {
@@ -245,10 +246,12 @@ export class WorkerHost {
   }
 
   #lookEvery(): number {
-    return this.#shortest("sweep") / LOOKS_PER_SWEEP;
+    const sweeps = [...this.#options.definitions.values()].map((queue) => queue.rules.sweep);
+    return Math.min(...sweeps, SLOWEST_SWEEP_MS) / LOOKS_PER_SWEEP;
   }
 
-  #shortest(rule: "lease" | "sweep"): number {
-    return Math.min(...this.#loops.map((loop) => loop.queue.rules[rule]), 60_000);
+  /** What the beat is for: the shortest lease of the queues that this process works. */
+  #lease(): number {
+    return Math.min(...this.#loops.map((loop) => loop.queue.rules.lease), SLOWEST_BEAT_LEASE_MS);
   }
 }

@@ -27,7 +27,8 @@ const LONGEST_RECOVERY_WAIT_MS = 2_000;
  * - waiting: the last claim came back short; a signal, or the look that the host takes now and then, makes it hungry.
  * - recovering: a turn failed and nobody knows whether it committed. Nothing new goes out until the store has told
  *   which completions are stored and which claims nobody here holds; those are given back.
- * - draining: `drain` was called; nothing is claimed, outcomes are still written.
+ * - draining: `drain` was called; nothing is claimed, outcomes are still written. Where none is left to write, a store
+ *   that is away is not waited for: a claim that it may hold unknown to anybody is taken back by the others' sweep.
  */
 export class Loop {
   readonly #options: LoopOptions;
@@ -114,15 +115,13 @@ export class Loop {
   }
 
   #isIdle(): boolean {
-    return (
-      this.#executions.size === 0 && this.#finished.length === 0 && this.#turns === 0 && !this.#recovering
-    );
+    return this.#executions.size === 0 && this.#finished.length === 0 && this.#turns === 0;
   }
 
   #pump(): void {
-    if (this.#recovering || this.#closed) return;
-    this.#runAlone();
-    while (this.#turns < this.#mostTurns) {
+    if (this.#closed) return;
+    if (!this.#recovering) this.#runAlone();
+    while (!this.#recovering && this.#turns < this.#mostTurns) {
       const done = this.#finished.splice(0, this.#mostPerTurn);
       const want = this.#wanted(done);
       if (done.length === 0 && want === 0) break;
@@ -277,6 +276,7 @@ export class Loop {
         await this.#reconcile();
         break;
       } catch (error) {
+        if (this.#closed) return;
         this.#options.onError(error);
       }
     }

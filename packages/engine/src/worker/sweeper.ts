@@ -11,10 +11,14 @@ interface Observation {
 /** A worker that is not in the list of workers any more has no beat. */
 const NO_BEAT = -1;
 
+/** Whatever the leases of its queues are, a worker beats as if one were no longer than this. */
+export const SLOWEST_BEAT_LEASE_MS = 60_000;
+
 /**
- * Finds dead workers and takes their jobs back. A worker is dead for a queue when its beat has not changed for that
- * queue's lease, as seen here: no stamp of any other machine is compared. Time in which this process could not look
- * (its own pause, a store that was away) does not count as silence.
+ * Finds dead workers and takes their jobs back, in every queue that is defined here: all who worked one may have died. A
+ * queue that is not defined here has no lease to judge by, and is left to whoever defines it. A worker is dead for a
+ * queue when its beat has not changed for that queue's lease, as seen here: no stamp of any other machine is compared.
+ * Time in which this process could not look (its own pause, a store that was away) does not count as silence.
  */
 export class Sweeper {
   readonly #store: Store;
@@ -30,7 +34,7 @@ export class Sweeper {
    * connection broke and nobody awaited it any more: such a claim is silent too, whatever the worker's beat says.
    */
   async sweep(
-    queues: readonly QueueDefinition[],
+    queues: ReadonlyMap<string, QueueDefinition>,
     every: number,
     self: string,
     holds: (row: RunningRow) => boolean,
@@ -41,7 +45,7 @@ export class Sweeper {
     this.#observe(workers, running.map(holderOf), every);
     let taken = 0;
     for (const row of running) {
-      const queue = queues.find((definition) => definition.name === row.queue);
+      const queue = queues.get(row.queue);
       const holder = holderOf(row);
       const silentFor = this.#seen.get(holder)?.silentFor ?? 0;
       if (!queue || holder === self || silentFor < queue.rules.lease) continue;
@@ -78,15 +82,20 @@ export class Sweeper {
   async #forgetDead(
     workers: readonly WorkerRow[],
     running: readonly RunningRow[],
-    queues: readonly QueueDefinition[],
+    queues: ReadonlyMap<string, QueueDefinition>,
     self: string,
   ): Promise<void> {
-    const longestLease = Math.max(...queues.map((queue) => queue.rules.lease));
     const busy = new Set(running.map((row) => row.worker));
-    for (const { id } of workers) {
+    for (const { id, queues: worked } of workers) {
       const silentFor = this.#seen.get(id)?.silentFor ?? 0;
-      if (id === self || busy.has(id) || silentFor < longestLease) continue;
+      if (id === self || busy.has(id) || silentFor < longestLease(worked, queues)) continue;
       await this.#store.transaction("forget-worker", (tx) => tx.forgetWorker(id));
     }
   }
+}
+
+/** Of a worker's queues; for one that is not defined here, and for a worker without any, what its beat is made for. */
+function longestLease(worked: readonly string[], queues: ReadonlyMap<string, QueueDefinition>): number {
+  const leases = worked.map((name) => queues.get(name)?.rules.lease ?? SLOWEST_BEAT_LEASE_MS);
+  return leases.length === 0 ? SLOWEST_BEAT_LEASE_MS : Math.max(...leases);
 }

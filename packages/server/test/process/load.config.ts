@@ -48,6 +48,6 @@ export default {
     },
   ],
   queues: {
-    stuck: { timeout: 0, handler: () => new Promise(() => {}) },
+    stuck: { timeout: 0, lease: "3s", sweep: "1s", handler: () => new Promise(() => {}) },
   },
 };

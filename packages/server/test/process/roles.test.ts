@@ -47,6 +47,28 @@ test("one process answers and another works, and one trace goes through both", a
   expect(receiver.spans.find(({ name }) => name === "job load")?.traceId).toBe(TRACE);
 });
 
+test("a process that only delivers takes back the jobs of the last process that worked, and nobody shows that one", async () => {
+  const env = { ANDON_CONFIG: LOAD_CONFIG, ANDON_ADMIN_TOKEN: ADMIN_TOKEN, ANDON_STORE: database.url };
+  const api = folder.start({ ...env, ANDON_ROLES: "api" });
+  const url = await listening(api);
+  const json = async (path: string) => (await ask(`${url}${path}`)).json();
+  const worker = folder.start({ ...env, ANDON_ROLES: "work" });
+  await worker.waitForLine("Andon runs as", 30_000);
+  const deliverer = folder.start({ ...env, ANDON_ROLES: "deliver,watch" });
+  await deliverer.waitForLine("Andon runs as", 30_000);
+  const { id } = (await (await ask(`${url}/load/stuck`, "POST")).json()) as { id: string };
+  const stateOf = async () => ((await json(`/admin/jobs/${id}`)) as { state: string }).state;
+  await until(async () => (await stateOf()) === "running");
+
+  await worker.kill("SIGKILL");
+  await until(async () => (await stateOf()) === "ready");
+  const workersOf = async () => ((await json("/admin/workers")) as { items: { pid: number }[] }).items;
+  await until(async () => (await workersOf()).length === 1);
+  expect((await workersOf()).map(({ pid }) => pid)).toEqual([deliverer.pid]);
+  expect(await (await ask(`${url}/metrics`)).text()).toMatch(/^andon_workers 1$/m);
+  expect(await json(`/admin/jobs/${id}/why`)).toMatchObject({ rule: "queue.no-worker" });
+});
+
 test("the line that tells of the start names the roles, and no process but the api makes an admin key", async () => {
   const worker = folder.start({ ANDON_STORE: database.url, ANDON_ROLES: "watch,deliver" });
   const started = JSON.parse(await worker.waitForLine('"started"', 30_000));

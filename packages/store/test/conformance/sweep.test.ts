@@ -1,5 +1,6 @@
-import { describeStalled, describeSweepClocks } from "@andon/testkit/conformance";
+import { describeStalled, describeSweepClocks, describeSweepUnworked } from "@andon/testkit/conformance";
 import { STORE_KINDS } from "./store-kinds.ts";
 
 describeSweepClocks(STORE_KINDS);
+describeSweepUnworked(STORE_KINDS);
 describeStalled(STORE_KINDS);

@@ -1,6 +1,7 @@
 import {
   describeCancel,
   describeCheckpoint,
+  describeClosing,
   describeComplete,
   describeLostClaim,
   describeRetryBackoff,
@@ -16,3 +17,4 @@ describeCancel(STORE_KINDS);
 describeLostClaim(STORE_KINDS);
 describeCheckpoint(STORE_KINDS);
 describeSeveralQueues(STORE_KINDS);
+describeClosing(STORE_KINDS);

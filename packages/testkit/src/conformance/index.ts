@@ -1,6 +1,7 @@
 export { describeAuditChain } from "./audit-chain.ts";
 export { describeCancel } from "./cancel.ts";
 export { describeCheckpoint } from "./checkpoint.ts";
+export { describeClosing } from "./closing.ts";
 export { describeComplete } from "./complete.ts";
 export { describeCounts } from "./counts.ts";
 export { describeEndedJobs } from "./ended-jobs.ts";
@@ -42,6 +43,7 @@ export { describeStopCertificate } from "./stop-certificate.ts";
 export { describeStopResume } from "./stop-resume.ts";
 export { describeSweep } from "./sweep.ts";
 export { describeSweepClocks } from "./sweep-clocks.ts";
+export { describeSweepUnworked } from "./sweep-unworked.ts";
 export { describeTimeout } from "./timeout.ts";
 export { describeTransitions } from "./transitions.ts";
 export { describeWhy } from "./why.ts";

@@ -12,7 +12,7 @@ interface Mortal {
 }
 
 /** A worker in another process that can be cut off from the store. */
-async function mortalWorker(bench: Bench, rules: QueueRulesInput, places = 1): Promise<Mortal> {
+export async function mortalWorker(bench: Bench, rules: QueueRulesInput, places = 1): Promise<Mortal> {
   const lifeline = new Lifeline();
   const andon = new Andon(lifeline.over((await bench.another()).store), { onError: () => {} });
   const queue = andon.queue<string>("line", rules);
@@ -21,9 +21,9 @@ async function mortalWorker(bench: Bench, rules: QueueRulesInput, places = 1): P
   return { queue, hands, lifeline };
 }
 
-const RULES = { timeout: 0 } as const;
+export const RULES = { timeout: 0 } as const;
 /** Lease, one sweep that saw the last beat change, and the sweep that the end of the lease waits for. */
-const LONGEST = 15_000;
+export const LONGEST = 15_000;
 
 /** What becomes of the jobs of a worker that falls silent (X4). */
 export function describeSweep(kinds: readonly StoreKind[]): void {

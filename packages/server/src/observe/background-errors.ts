@@ -1,0 +1,56 @@
+import type { Store } from "@andon/engine";
+import type { Logger } from "pino";
+
+const LOOK_EVERY_MS = 1_000;
+
+export interface BackgroundErrors {
+  /** Tells an error that no caller sees. */
+  tell(error: unknown): void;
+  /** Looks no more for the end of an outage. */
+  close(): void;
+}
+
+/**
+ * While the store is away, everything that works in the background fails again and again for one and the same reason:
+ * that is told once, and once that it is over. Every other error is told each time.
+ */
+export function openBackgroundErrors(
+  store: Pick<Store, "isUnavailable" | "query" | "clock">,
+  log: Logger,
+): BackgroundErrors {
+  let isAway = false;
+  let isClosed = false;
+  let cancelLook = () => {};
+
+  function lookSoon(): void {
+    if (!isClosed) cancelLook = store.clock.after(LOOK_EVERY_MS, look);
+  }
+
+  async function look(): Promise<void> {
+    try {
+      await store.query("select 1 as one");
+    } catch {
+      lookSoon();
+      return;
+    }
+    isAway = false;
+    log.info("the store is back, work in the background goes on");
+  }
+
+  return {
+    tell(error) {
+      if (!store.isUnavailable(error)) {
+        log.error({ err: error }, "work in the background failed and is tried again");
+        return;
+      }
+      if (isAway) return;
+      isAway = true;
+      log.error({ err: error }, "the store is away, work in the background waits for it");
+      lookSoon();
+    },
+    close() {
+      isClosed = true;
+      cancelLook();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { expect } from "vitest";
+import { type Bench, describeOn, type StoreKind } from "./harness.ts";
+
+/** Every turn fails from now on, and so does the question what became of it. Returns how to mend that. */
+function takeAway({ store }: Bench): () => void {
+  const { turn } = store;
+  const { runningOf } = store.read;
+  const away = () => Promise.reject(new Error("away"));
+  store.turn = away;
+  store.read.runningOf = away;
+  return () => {
+    store.turn = turn;
+    store.read.runningOf = runningOf;
+  };
+}
+
+/** How a worker closes whose store does not answer. */
+export function describeClosing(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "closing without a store", (it) => {
+    it("waits for nothing where nothing is left to write", async (bench) => {
+      const worker = await bench.queue().work(() => {}, { grace: "30s" });
+      const mend = takeAway(bench);
+      await bench.pass(5_000);
+      expect(bench.errors).not.toEqual([]);
+      const before = bench.clock.monotonic();
+      await worker.close();
+      expect(bench.clock.monotonic()).toBe(before);
+      mend();
+    });
+
+    it("waits for an outcome that is still to be written, and writes it", async (bench) => {
+      const queue = bench.queue<string>();
+      const hands = bench.hands();
+      const worker = await queue.work(hands.handler, { grace: "30s" });
+      const { id } = await queue.add("x");
+      const piece = await hands.take(id);
+      const mend = takeAway(bench);
+      let isClosed = false;
+      const closing = worker.close().then(() => {
+        isClosed = true;
+      });
+      await bench.pass(5_000);
+      piece.succeed("kept");
+      await bench.pass(5_000);
+      expect(isClosed).toBe(false);
+      mend();
+      await bench.pass(5_000);
+      await closing;
+      expect(await bench.job(id)).toMatchObject({ state: "done", result: "kept" });
+    });
+  });
+}

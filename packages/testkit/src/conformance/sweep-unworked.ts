@@ -1,0 +1,83 @@
+import { expect } from "vitest";
+import { describeOn, KIM, type StoreKind } from "./harness.ts";
+import { LONGEST, mortalWorker, RULES } from "./sweep.ts";
+
+const PATIENT = { ...RULES, lease: "60s", sweep: "30s" } as const;
+const HASTY = { ...RULES, lease: "2s", sweep: "1s" } as const;
+
+/** A sweep is for every queue that its process defines: whoever worked one may all have died (X4). */
+export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "sweep of a queue that is not worked here", (it) => {
+    it("takes a dead worker's jobs back by the lease and the sweep of their own queue", async (bench) => {
+      await bench.andon.queue("other", PATIENT).work(() => {});
+      const mortal = await mortalWorker(bench, RULES);
+      const queue = bench.queue<string>(RULES);
+      const { id } = await mortal.queue.add("x");
+      await mortal.hands.take(id);
+      // The look that was set before the queue was defined here comes as late as that was to be.
+      await bench.pass(10_000);
+      mortal.lifeline.cut();
+      await bench.pass(9_000);
+      expect((await bench.job(id)).state).toBe("running");
+      await bench.pass(LONGEST - 9_000);
+      expect((await bench.job(id)).state).toBe("ready");
+      expect(await bench.andon.attempts(id)).toMatchObject([{ number: 1, outcome: "lost" }]);
+      expect((await bench.andon.workers()).map(({ queues }) => queues)).toEqual([["other"]]);
+      expect(await bench.andon.why(id)).toMatchObject({ rule: "queue.no-worker" });
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      await hands.take(id);
+    });
+
+    it("carries out what a dead worker was to cancel", async (bench) => {
+      const mortal = await mortalWorker(bench, RULES);
+      const queue = bench.queue<string>(RULES);
+      await bench.andon.queue("other").work(() => {});
+      const { id } = await mortal.queue.add("x");
+      await mortal.hands.take(id);
+      mortal.lifeline.cut();
+      expect(await queue.cancel(id, KIM)).toEqual({ outcome: "requested" });
+      await bench.pass(LONGEST);
+      expect(await bench.job(id)).toMatchObject({ state: "cancelled", resolution: { actor: KIM.actor } });
+    });
+
+    it("takes nothing from a living worker that beats for a longer lease than any queue worked here", async (bench) => {
+      const patient = await mortalWorker(bench, PATIENT);
+      bench.queue<string>(PATIENT);
+      await bench.andon.queue("other", HASTY).work(() => {});
+      const { id } = await patient.queue.add("x");
+      await patient.hands.take(id);
+      await bench.pass(90_000);
+      expect((await bench.job(id)).state).toBe("running");
+      expect(await bench.andon.attempts(id)).toEqual([]);
+    });
+
+    it("leaves the jobs of a queue alone that is not defined here: nothing tells their lease", async (bench) => {
+      const mortal = await mortalWorker(bench, RULES);
+      await bench.andon.queue("other", HASTY).work(() => {});
+      const { id } = await mortal.queue.add("x");
+      await mortal.hands.take(id);
+      mortal.lifeline.cut();
+      await bench.pass(90_000);
+      expect((await bench.job(id)).state).toBe("running");
+    });
+
+    it("forgets an idle worker that died by the leases of its own queues", async (bench) => {
+      await bench.andon.queue("other", PATIENT).work(() => {});
+      bench.queue(HASTY);
+      const mortal = await mortalWorker(bench, HASTY);
+      await bench.pass(10_000);
+      mortal.lifeline.cut();
+      await bench.pass(5_000);
+      expect((await bench.andon.workers()).map(({ queues }) => queues)).toEqual([["other"]]);
+    });
+
+    it("forgets no living worker whose queues are not defined here", async (bench) => {
+      await mortalWorker(bench, PATIENT);
+      const [before] = await bench.andon.workers();
+      await bench.andon.queue("other", HASTY).work(() => {});
+      await bench.pass(90_000);
+      expect((await bench.andon.workers()).map(({ id }) => id)).toContain(before?.id);
+    });
+  });
+}
