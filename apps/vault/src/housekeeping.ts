@@ -1,10 +1,11 @@
 import type { Job } from "@andon/contract";
-import type { Andon, AppQueue, HandlerContext } from "@andon/engine";
+import type { Andon, AppQueue } from "@andon/engine";
 import { cleanCache } from "./cache/clean-cache.ts";
 import { SETTLE_JOB, type Settlement } from "./folders/asking-the-nas.ts";
 import { settleFolder } from "./folders/settle-folder.ts";
 import type { Pace } from "./pace.ts";
 import { VAULT_QUEUE, type VaultParts } from "./parts.ts";
+import { sayingFaults } from "./said-faults.ts";
 import { expireSetAside } from "./trash/expire-set-aside.ts";
 import { expireTrash } from "./trash/expire-trash.ts";
 
@@ -34,14 +35,14 @@ export function housekeepingQueue(parts: VaultParts): AppQueue {
       onFinalFailure: "hold-lane",
       probe: false,
     },
-    handler: async (job: Job, { signal, progress }: HandlerContext) => {
+    handler: sayingFaults(parts, async (job: Job, { signal, progress }) => {
       const work = WORK[job.name];
       if (!work) throw new Error(`the queue ${VAULT_QUEUE} has no work called ${job.name}`);
       await work(parts, job.payload, () => {
         signal.throwIfAborted();
         progress();
       });
-    },
+    }),
   };
 }
 

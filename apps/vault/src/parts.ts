@@ -1,3 +1,4 @@
+import type { Language } from "@andon/contract";
 import type { Andon, AppSite, Queue } from "@andon/engine";
 import type { Storage } from "@andon/storage";
 import type { RecentBytes } from "./cache/recent-bytes.ts";
@@ -13,6 +14,8 @@ export interface VaultSettings {
   readonly caseInsensitive: boolean;
   /** Whether names that Windows and SMB refuse are refused. */
   readonly windowsNames: boolean;
+  /** What is stored for people to read, such as why an operation failed, is said in it. */
+  readonly language: Language;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { VAULT_ROUTES } from "@andon/contract";
+import { type Language, VAULT_ROUTES } from "@andon/contract";
 import { type App, type AppSite, defineApp, type ServeAll } from "@andon/engine";
 import { openStorage, type Storage } from "@andon/storage";
 import { RecentBytes } from "./cache/recent-bytes.ts";
@@ -30,6 +30,8 @@ export interface VaultOptions {
   readonly caseInsensitive?: boolean;
   /** Whether names that Windows and SMB refuse are refused. Default: false. */
   readonly windowsNames?: boolean;
+  /** The language of what is stored for people to read, such as why an operation failed. Default: `ko`. */
+  readonly language?: Language;
 }
 
 const DAY = 86_400_000;
@@ -95,6 +97,7 @@ function settingsOf(options: VaultOptions): VaultSettings {
     maxUploadSize: options.maxUploadSize ?? Number.POSITIVE_INFINITY,
     caseInsensitive: options.caseInsensitive ?? false,
     windowsNames: options.windowsNames ?? false,
+    language: options.language ?? "ko",
   };
 }
 

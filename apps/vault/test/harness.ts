@@ -75,7 +75,8 @@ export class VaultServer {
     const cacheFolder = join(data, "cache");
     const nasFolder = join(data, "nas");
     try {
-      const app = vaultApp({ cache: `file:${cacheFolder}`, nas: `file:${nasFolder}`, ...vault });
+      const places = { cache: `file:${cacheFolder}`, nas: `file:${nasFolder}` };
+      const app = vaultApp({ ...places, language: "en", ...vault });
       const given = {
         port: 0,
         data,

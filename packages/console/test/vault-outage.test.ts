@@ -96,7 +96,7 @@ describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s 
     await openQueue(operator);
     const failed = page.getByRole("table", { name: say.failed });
     await failed.getByText("NOT_MOUNTED").waitFor();
-    await page.getByRole("table", { name: say.groups }).getByText("is not there, or not mounted").waitFor();
+    await page.getByRole("table", { name: say.groups }).getByText("없거나 마운트되지 않았습니다").waitFor();
     await page.getByRole("link", { name: `${FILES - 1} ${counts.waiting}` }).waitFor();
     await page.getByRole("link", { name: `1 ${counts.failed}` }).waitFor();
 

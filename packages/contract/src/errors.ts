@@ -1,6 +1,8 @@
+import { filledIn } from "./fill-in.ts";
+
 /**
  * The error catalogue: every error that a caller can get, with its HTTP status and its message in both languages.
- * `{name}` in a message is filled from the error's details. One table in one file, however long: a code has one place.
+ * Messages are filled from the error's details as `filledIn` reads them. One table in one file, however long: a code has one place.
  */
 export const ERROR_CATALOGUE = {
   UNKNOWN_OPTION: {
@@ -149,7 +151,7 @@ export const ERROR_CATALOGUE = {
   },
   RESUME_UNRESOLVED: {
     status: 409,
-    en: "{count} failed jobs still stand in this queue: retry or skip them before you resume it.",
+    en: "{count} failed {count:job still stands|jobs still stand} in this queue: retry or skip {count:it|them} before you resume it.",
     ko: "처리되지 않은 실패 작업이 {count}개 있습니다. 재시도하거나 건너뛴 뒤 재개하세요.",
   },
   NAME_TAKEN: {
@@ -164,8 +166,8 @@ export const ERROR_CATALOGUE = {
   },
   FILE_TRASHED: {
     status: 409,
-    en: "The file is in the trash: restore it first.",
-    ko: "파일이 휴지통에 있습니다. 먼저 복원하세요.",
+    en: "The file is in the trash: {hint}.",
+    ko: "파일이 휴지통에 있습니다. {hint}.",
   },
   NOT_TRASHED: { status: 409, en: "It is not in the trash.", ko: "휴지통에 있지 않습니다." },
   FILE_NOT_HELD: {
@@ -185,12 +187,12 @@ export const ERROR_CATALOGUE = {
   },
   FOLDER_SYNC_PENDING: {
     status: 409,
-    en: "{count} operations below this folder are not on the NAS yet: try again when they are.",
+    en: "{count} {count:operation|operations} below this folder {count:is|are} not on the NAS yet: try again when {count:it is|they are}.",
     ko: "이 폴더 아래에 아직 NAS에 반영되지 않은 작업이 {count}개 있습니다. 끝난 뒤 다시 시도하세요.",
   },
   PLAN_STALE: {
     status: 409,
-    en: "{count} jobs of the plan have changed since: nothing was done. Make a new plan.",
+    en: "{count} {count:job|jobs} of the plan {count:has|have} changed since: nothing was done. Make a new plan.",
     ko: "계획 이후 {count}개의 작업이 바뀌어 아무것도 하지 않았습니다. 새로 계획하세요.",
   },
   PLAN_USED: {
@@ -235,7 +237,7 @@ export const ERROR_CATALOGUE = {
   },
   RANGE_BEYOND_END: {
     status: 416,
-    en: "The range begins after the end: the file has {size} bytes.",
+    en: "The range begins after the end: the file has {size} {size:byte|bytes}.",
     ko: "요청한 범위가 파일 끝을 넘습니다. 파일 크기는 {size}바이트입니다.",
   },
   BODY_TOO_LARGE: {
@@ -335,9 +337,10 @@ export function shownDetail(detail: unknown, language: Language): unknown {
 
 /** The message of a code in a language, with the details filled in. */
 export function errorMessage(code: ErrorCode, details: Record<string, unknown>, language: Language): string {
-  return ERROR_CATALOGUE[code][language]
-    .replace(/\{(\w+)\}/g, (_, name) => String(shownDetail(details[name], language) ?? ""))
-    .trim();
+  const facts = Object.fromEntries(
+    Object.entries(details).map(([name, detail]) => [name, shownDetail(detail, language)]),
+  );
+  return filledIn(ERROR_CATALOGUE[code][language], facts, () => "").trim();
 }
 
 /** The one error type: a code from the catalogue, its HTTP status, and the details that made it. */

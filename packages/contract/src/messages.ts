@@ -26,6 +26,10 @@ export const MESSAGES = {
     ko: "{count}개의 실패 작업이 건너뛰어지고 큐가 재개되었습니다.",
     en: "{count} failed {count:job was|jobs were} skipped and the queue goes on.",
   },
+  ALL_SKIPPED_WHILE_RUNNING: {
+    ko: "{count}개의 실패 작업이 건너뛰어졌습니다. 큐는 정지 상태가 아니었습니다.",
+    en: "{count} failed {count:job was|jobs were} skipped. The queue was not stopped.",
+  },
   JOB_CANCELLED: { ko: "작업이 취소되었습니다.", en: "The job is cancelled." },
   JOB_CANCEL_REQUESTED: {
     ko: "취소가 요청되었습니다. 실행 중인 처리가 멈추면 취소됩니다.",

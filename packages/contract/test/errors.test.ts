@@ -29,6 +29,16 @@ test("an error fills its message from its details, in either language", () => {
   expect(error.in("ko")).toBe('큐 "line"에 레인 "a.jpg"이(가) 없습니다.');
 });
 
+test("an error about one thing does not speak of several", () => {
+  const said = (code: ErrorCode, count: number) => new AndonError(code, { count }).message;
+  expect(said("RESUME_UNRESOLVED", 1)).toContain("1 failed job still stands in this queue: retry or skip it");
+  expect(said("RESUME_UNRESOLVED", 2)).toContain(
+    "2 failed jobs still stand in this queue: retry or skip them",
+  );
+  expect(said("FOLDER_SYNC_PENDING", 1)).toContain("1 operation below this folder is not on the NAS yet");
+  expect(said("PLAN_STALE", 1)).toContain("1 job of the plan has changed since");
+});
+
 test("a detail that is missing leaves no placeholder behind", () => {
   for (const code of CODES) {
     const error = new AndonError(code);

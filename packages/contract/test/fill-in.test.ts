@@ -15,6 +15,10 @@ test("what has no fact stays as it is written", () => {
   expect(filledIn("{name} and {other:one|many}", { name: "a" })).toBe("a and {other:one|many}");
 });
 
+test("what has no fact is what the caller says, where that is said", () => {
+  expect(filledIn("{name} and {other:one|many}", { name: "a" }, () => "-")).toBe("a and -");
+});
+
 test("a message about one job does not speak of several", () => {
   expect(messageOf("JOBS_RETRIED", "en", { count: 1 })).toBe("1 failed job is queued again.");
   expect(messageOf("REST_CANCELLED", "en", { count: 1 })).toBe("1 waiting job of the lane is cancelled.");

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
+import type { Localised } from "@andon/contract";
 import type { Fingerprint, PutOptions } from "./storage.ts";
 import { StorageError, type Whereabouts } from "./storage-error.ts";
 
@@ -37,7 +38,8 @@ export class MeteredSource {
       for await (const piece of untilAborted(this.#source, signal)) {
         const chunk = Buffer.isBuffer(piece) ? piece : Buffer.from(piece as string);
         this.#size += chunk.byteLength;
-        if (size !== undefined && this.#size > size) throw this.#mismatch(`more than ${size} bytes came`);
+        if (size !== undefined && this.#size > size)
+          throw this.#mismatch({ en: `more than ${size} bytes came`, ko: `${size}바이트보다 많이 왔습니다` });
         this.#hash.update(chunk);
         yield chunk;
         onProgress?.(this.#size);
@@ -57,15 +59,21 @@ export class MeteredSource {
   #verified(actual: Fingerprint): Fingerprint {
     const { size, sha256 } = this.#options;
     if (size !== undefined && size !== actual.size) {
-      throw this.#mismatch(`${actual.size} bytes came, ${size} were promised`);
+      throw this.#mismatch({
+        en: `${actual.size} bytes came, ${size} were promised`,
+        ko: `${size}바이트여야 하는데 ${actual.size}바이트가 왔습니다`,
+      });
     }
     if (sha256 !== undefined && sha256 !== actual.sha256) {
-      throw this.#mismatch(`their SHA-256 is ${actual.sha256}, ${sha256} was promised`);
+      throw this.#mismatch({
+        en: `their SHA-256 is ${actual.sha256}, ${sha256} was promised`,
+        ko: `SHA-256이 ${sha256}이어야 하는데 ${actual.sha256}입니다`,
+      });
     }
     return actual;
   }
 
-  #mismatch(reason: string): StorageError {
+  #mismatch(reason: Localised): StorageError {
     return new StorageError("CHECKSUM_MISMATCH", { ...this.#where, reason });
   }
 }

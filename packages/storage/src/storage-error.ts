@@ -1,4 +1,4 @@
-import type { Language } from "@andon/contract";
+import { type Language, type Localised, shownDetail } from "@andon/contract";
 import { FAULTS, type Fault, type FaultCode } from "./faults.ts";
 import { faultCodeOf } from "./signs.ts";
 
@@ -6,7 +6,8 @@ import { faultCodeOf } from "./signs.ts";
 export interface Whereabouts {
   readonly place: string;
   readonly path?: string;
-  readonly reason?: string;
+  /** A driver's own text is as it comes; ours are said in both languages. */
+  readonly reason?: string | Localised;
 }
 
 /** The one error of this package. `place` tells two storages apart where bytes go from one to the other. */
@@ -16,7 +17,7 @@ export class StorageError extends Error {
   readonly fault: Fault;
   readonly place: string;
   readonly path: string | undefined;
-  readonly reason: string | undefined;
+  readonly reason: string | Localised | undefined;
 
   constructor(code: FaultCode, where: Whereabouts, options?: { cause?: unknown }) {
     super(sentence(code, where, "en"), options);
@@ -49,5 +50,6 @@ function sentence(code: FaultCode, where: Whereabouts, language: Language): stri
     /\{(place|path)\}/g,
     (_, name: "place" | "path") => where[name] ?? "",
   );
-  return where.reason ? `${text}: ${where.reason}` : `${text}.`;
+  const reason = shownDetail(where.reason, language);
+  return reason ? `${text}: ${reason}` : `${text}.`;
 }

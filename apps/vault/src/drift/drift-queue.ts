@@ -1,6 +1,7 @@
 import type { Job } from "@andon/contract";
 import type { AppQueue, HandlerContext, Tx } from "@andon/engine";
 import { DRIFT_QUEUE, type VaultParts } from "../parts.ts";
+import { sayingFaults } from "../said-faults.ts";
 import { type FetchPayload, fetchToCache } from "./fetch-to-cache.ts";
 import { endRun } from "./runs.ts";
 import { type VerifyPayload, verify } from "./verify.ts";
@@ -33,11 +34,11 @@ export function driftQueue(parts: VaultParts): AppQueue {
       onFinalFailure: "skip",
       probe: false,
     },
-    handler: async (job: Job<never>, context: HandlerContext) => {
+    handler: sayingFaults(parts, async (job: Job<never>, context) => {
       const work = WORK[job.name];
       if (!work) throw new Error(`the queue ${DRIFT_QUEUE} has no work called ${job.name}`);
       return work(parts, job, context);
-    },
+    }),
     hooks: { failed: giveUp, skipped: giveUp, cancelled: giveUp },
   };
 }

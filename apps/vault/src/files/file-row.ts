@@ -1,4 +1,4 @@
-import { AndonError } from "@andon/contract";
+import { AndonError, type Localised } from "@andon/contract";
 import type { Tx } from "@andon/engine";
 
 /** `DELETED`: gone for everybody but its last operation. */
@@ -40,8 +40,10 @@ returning ${FILE_COLUMNS}`,
   return found;
 }
 
-export function mustNotBeTrashed(file: File): void {
-  if (file.state === "TRASHED") throw new AndonError("FILE_TRASHED");
+const RESTORE_FIRST: Localised = { en: "restore it first", ko: "먼저 복원하세요" };
+
+export function mustNotBeTrashed(file: File, hint = RESTORE_FIRST): void {
+  if (file.state === "TRASHED") throw new AndonError("FILE_TRASHED", { hint });
 }
 
 export function mustBeTrashed(state: string): void {

@@ -1,3 +1,4 @@
+import type { Localised } from "@andon/contract";
 import type { Caller } from "../caller.ts";
 import { change } from "../change.ts";
 import { lockFolders } from "../folders/locks.ts";
@@ -17,13 +18,18 @@ export interface RemovedFile extends Queued {
   readonly expiresAt: number | null;
 }
 
+const DELETE_FOR_GOOD: Localised = {
+  en: "delete it for good with `?permanent=true`, or restore it",
+  ko: "영구 삭제하려면 `?permanent=true`를 붙이고, 되돌리려면 복원하세요",
+};
+
 /** Moves a file to the trash. Its name is free again at once. */
 export async function trashFile(parts: VaultParts, caller: Caller, id: string): Promise<RemovedFile> {
   const { andon, settings } = parts;
   const { tenantId, traceId } = caller;
   return change(parts, async (tx) => {
     const file = await lockFile(tx, tenantId, id);
-    mustNotBeTrashed(file);
+    mustNotBeTrashed(file, DELETE_FOR_GOOD);
     const { name, folderId, size } = file;
     await lockFolders(tx, tenantId, [folderId]);
     const path = below(await pathOf(tx, tenantId, folderId), name);

@@ -19,7 +19,8 @@ export async function recognise(store: Store, nas: Storage, url: string): Promis
     remembered = await rememberedMark(store, url);
   }
   if ((await markOf(nas)) === remembered) return;
-  throw new StorageError("NOT_MOUNTED", { place: nas.place, reason: `its ${MARKER} is not the one it had` });
+  const reason = { en: `its ${MARKER} is not the one it had`, ko: `${MARKER} 파일이 전과 다릅니다` };
+  throw new StorageError("NOT_MOUNTED", { place: nas.place, reason });
 }
 
 /** For a person who says that this is the NAS: marks it if it has no mark, and remembers its mark. */

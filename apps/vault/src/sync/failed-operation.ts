@@ -9,14 +9,6 @@ export interface FailedFile {
   readonly jobId: string;
 }
 
-/** The failed operation that holds a file. */
-export async function heldFile(store: Store, tenantId: string | null, fileId: string): Promise<FailedFile> {
-  const file = await fileOf(store, tenantId, fileId);
-  const jobId = await heldBy(store, fileId);
-  if (jobId === undefined) throw new AndonError("FILE_NOT_HELD");
-  return { file, jobId };
-}
-
 /** The failed operation that a decision about a file means: the one that holds it, else the newest that stands failed. */
 export async function failedOperation(
   store: Store,

@@ -1,4 +1,4 @@
-import type { Job, SyncOperation } from "@andon/contract";
+import { filledIn, type Job, type Language, type Localised, type SyncOperation } from "@andon/contract";
 import { commit, type Handler, type Tx, Unretryable } from "@andon/engine";
 import type { VaultParts } from "../parts.ts";
 import { type NasObject, nasObject } from "./nas-object.ts";
@@ -16,7 +16,7 @@ import { endSuperseded, isSuperseded } from "./superseded.ts";
 export function syncHandler(parts: VaultParts): Handler<SyncPayload> {
   return async (job, context) => {
     const operation = OPERATIONS[job.name as SyncOperation];
-    if (!operation || !syncPayloadOf(job)) throw new NotAnOperation(job.name);
+    if (!operation || !syncPayloadOf(job)) throw new NotAnOperation(job.name, parts.settings.language);
     const run = operationRun(parts, job, context);
     const [object] = await Promise.all([
       nasObject(parts.andon.store, job.payload.fileId),
@@ -33,11 +33,16 @@ export function syncHandler(parts: VaultParts): Handler<SyncPayload> {
   };
 }
 
+const NOT_AN_OPERATION = {
+  en: 'The job "{name}" is no operation of a file: the vault did not make it.',
+  ko: '작업 "{name}"은(는) 파일 작업이 아닙니다. 볼트가 만든 작업이 아닙니다.',
+} as const satisfies Localised;
+
 /** A job that the vault did not make: trying again would not make an operation of it. */
 class NotAnOperation extends Unretryable {
   readonly code = "NOT_AN_OPERATION";
-  constructor(name: string) {
-    super(`The job "${name}" is no operation of a file: the vault did not make it.`);
+  constructor(name: string, language: Language) {
+    super(filledIn(NOT_AN_OPERATION[language], { name }));
   }
 }
 

@@ -4,6 +4,7 @@ import { forgetFile, type NasObject } from "./nas-object.ts";
 import type { OperationRun } from "./operation-run.ts";
 import { placeBytes } from "./place-bytes.ts";
 import { recordArrival } from "./record-arrival.ts";
+import { removeBytes } from "./remove-bytes.ts";
 import { whereabouts } from "./whereabouts.ts";
 
 /** What an operation does on the NAS, and what it writes as it completes. */
@@ -25,7 +26,7 @@ const REMOVE: Operation = {
     if (object.cachePath !== null) await parts.cache.remove(object.cachePath);
     const path = await whereabouts(run, object, null);
     signal.throwIfAborted();
-    if (path !== undefined) await parts.nas.remove(path);
+    if (path !== undefined) await removeBytes(run, path);
   },
   record: ({ job }, tx) => forgetFile(tx, job.payload.fileId),
 };

@@ -1,6 +1,14 @@
 import type { Readable } from "node:stream";
+import { errorMessage, type Language } from "@andon/contract";
 import { Unretryable } from "@andon/engine";
-import { BytesInHand, type Fingerprint, isStorageError, type Storage, StorageError } from "@andon/storage";
+import {
+  BytesInHand,
+  type Fingerprint,
+  isStorageError,
+  otherSize,
+  type Storage,
+  StorageError,
+} from "@andon/storage";
 import type { NasObject } from "./nas-object.ts";
 import type { OperationRun } from "./operation-run.ts";
 import { hasBytes } from "./same-bytes.ts";
@@ -45,7 +53,9 @@ async function mustLieAt(run: OperationRun, path: string): Promise<void> {
   const { size } = run.job.payload;
   const entry = await nas.stat(path);
   if (entry?.kind === "file" && entry.size === size) return;
-  const reason = entry ? `${entry.size} bytes, not ${size}` : "it is gone after its move";
+  const reason = entry
+    ? otherSize(entry.size, size)
+    : { en: "it is gone after its move", ko: "옮긴 뒤 사라졌습니다" };
   throw new StorageError("SOURCE_CHANGED", { place: nas.place, path, reason });
 }
 
@@ -57,7 +67,7 @@ async function fromCache(run: OperationRun, cachePath: string | null, target: st
   const mayLieThere = fence > 1 || replaces || !stream;
   try {
     if (mayLieThere && (await hasBytes(parts.nas, target, expectedOf(run), reading))) return;
-    if (!stream) throw new BytesMissing();
+    if (!stream) throw new BytesMissing(parts.settings.language);
     if (replaces) await setAside(run, target);
     const { onProgress } = reading;
     await parts.nas.put(target, stream, { ...expectedOf(run), temporary, signal, onProgress });
@@ -85,7 +95,7 @@ function expectedOf({ job }: OperationRun): Fingerprint {
 /** Neither the cache nor the NAS has them: trying again would not bring them back. */
 class BytesMissing extends Unretryable {
   readonly code = "BYTES_MISSING";
-  constructor() {
-    super("The bytes of this file are neither in the cache nor on the NAS.");
+  constructor(language: Language) {
+    super(errorMessage("BYTES_MISSING", {}, language));
   }
 }

@@ -1,14 +1,11 @@
 import { type Decision, type Job, messageOf, type Principal, type VAULT_ROUTES } from "@andon/contract";
 import type { ServeAll } from "@andon/engine";
-import { presentPath } from "../nas/present-path.ts";
 import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
 import { beforeSkip, type SkipFindings } from "./before-skip.ts";
-import { failedOperation, heldFile } from "./failed-operation.ts";
-import { unfinishedOperations } from "./file-operations.ts";
+import { failedOperation } from "./failed-operation.ts";
 import { heldFiles } from "./held-files.ts";
-import { nasObject } from "./nas-object.ts";
-import type { SyncPayload } from "./payload.ts";
 import { simulate } from "./simulate.ts";
+import { standingOf } from "./standing.ts";
 
 const success = true as const;
 
@@ -53,19 +50,9 @@ export function serveSyncQueue(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>
     },
 
     simulate: async ({ principal, params: { fileId } }) => {
-      const { file } = await heldFile(store, principal.tenantId, fileId);
-      const [databasePath, object, operations] = await Promise.all([
-        presentPath(store, file),
-        nasObject(store, fileId),
-        unfinishedOperations(store, fileId),
-      ]);
-      const planned = operations.map(({ type, seq, payload }) => ({
-        type,
-        seq,
-        target: (JSON.parse(payload) as SyncPayload).targetPath,
-      }));
-      const choices = simulate({ databasePath, nasPath: object.path, operations: planned });
-      return { fileId, databasePath: databasePath ?? "", nasPath: object.path, choices };
+      const standing = await standingOf(parts, await failed(principal, fileId));
+      const { databasePath, nasPath } = standing;
+      return { fileId, databasePath: databasePath ?? "", nasPath, choices: simulate(standing) };
     },
 
     held: ({ principal, query }) => heldFiles(store, principal.tenantId, query),

@@ -4,9 +4,10 @@ import { inList } from "../sql-lists.ts";
 import type { OperationRun } from "./operation-run.ts";
 
 /**
- * Makes room for bytes that replace what somebody changed on the NAS: what lies there goes to the trash under the
- * operation's own id, where a person finds it until its time there is over. The store knows of it before it moves: a crash
- * in between leaves nothing on the NAS that nobody knows. A path that is free has been cleared before.
+ * Clears a path of the NAS whose file somebody changed, for the bytes that replace it or because the file is deleted: what
+ * lies there goes to the trash under the operation's own id, where a person finds it until its time there is over. The
+ * store knows of it before it moves: a crash in between leaves nothing on the NAS that nobody knows. A path that is free
+ * has been cleared before.
  */
 export async function setAside({ parts, job, signal }: OperationRun, path: string): Promise<void> {
   const entry = await parts.nas.stat(path);

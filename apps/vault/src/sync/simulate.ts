@@ -7,33 +7,37 @@ interface Planned {
   readonly target: string | null;
 }
 
-/** How a held file stands: where its bytes are, where they should be, and what is still to be done, the failed one first. */
+/** How a file with a failed operation stands: where its bytes are, where they should be, and what is still to be done. */
 export interface Standing {
   readonly databasePath: string | null;
   readonly nasPath: string | null;
-  readonly operations: readonly Planned[];
+  readonly failed: Planned;
+  readonly rest: readonly Planned[];
+  /** Whether the rest waits for the failed one. One that has left its lane keeps nobody waiting, and takes nobody along. */
+  readonly isHeld: boolean;
 }
 
 type Outcome = "RUNS" | "SKIPPED" | "CANCELLED";
 
-/** What each choice makes of the failed operation, and of those behind it. */
+/** What each choice makes of the failed operation, and of those that it holds. */
 const CHOICES = {
-  retry: { failed: "RUNS", rest: "RUNS" },
-  skip: { failed: "SKIPPED", rest: "RUNS" },
-  cancel: { failed: "SKIPPED", rest: "CANCELLED" },
-} as const satisfies Record<string, { failed: Outcome; rest: Outcome }>;
+  retry: { failed: "RUNS", held: "RUNS" },
+  skip: { failed: "SKIPPED", held: "RUNS" },
+  cancel: { failed: "SKIPPED", held: "CANCELLED" },
+} as const satisfies Record<string, { failed: Outcome; held: Outcome }>;
 
-/** Walks the operations of a held file once per choice, and tells where the bytes would lie in the end. */
-export function simulate(standing: Standing) {
+/** Walks the operations of a file once per choice, and tells where the bytes would lie in the end. */
+export function simulate({ databasePath, nasPath, failed, rest, isHeld }: Standing) {
   return (Object.keys(CHOICES) as (keyof typeof CHOICES)[]).map((action) => {
-    const { failed, rest } = CHOICES[action];
-    let at = standing.nasPath;
-    const operations = standing.operations.map(({ type, seq, target }, index) => {
-      const outcome: Outcome = index === 0 ? failed : rest;
+    const choice = CHOICES[action];
+    let at = nasPath;
+    const operations = [failed, ...rest].map(({ type, seq, target }, index) => {
+      const ofRest: Outcome = isHeld ? choice.held : "RUNS";
+      const outcome: Outcome = index === 0 ? choice.failed : ofRest;
       const from = at;
       if (outcome === "RUNS") at = target;
       return { type, seq, outcome, from, to: at };
     });
-    return { action, endsAt: at, matches: at === standing.databasePath, operations };
+    return { action, endsAt: at, matches: at === databasePath, operations };
   });
 }

@@ -2,6 +2,7 @@ import type { Job } from "@andon/contract";
 import type { AppQueue, Handler } from "@andon/engine";
 import { isStorageError } from "@andon/storage";
 import type { VaultParts } from "../parts.ts";
+import { sayingFaults } from "../said-faults.ts";
 import { beforeSkip, type SkipFindings } from "./before-skip.ts";
 import { forOperations } from "./for-operations.ts";
 import { syncHandler } from "./handler.ts";
@@ -28,7 +29,7 @@ export function nasSyncQueue(parts: VaultParts): SyncQueue {
           ? "destination"
           : "job",
     },
-    handler: syncHandler(parts) as Handler<never>,
+    handler: sayingFaults(parts, syncHandler(parts)) as Handler<never>,
     hooks: forOperations(syncHooks(parts)),
     words: syncWords,
     beforeSkip: (job) => beforeSkip(parts, job),

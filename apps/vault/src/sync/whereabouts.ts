@@ -6,10 +6,11 @@ import { hasBytes } from "./same-bytes.ts";
 /**
  * Where a file's bytes lie on the NAS, elsewhere than at the target; undefined: nowhere that we know of.
  *
- * What the store knows is believed as long as nothing went wrong; a file that was changed there is found out by its move,
- * and a person shall look. An operation that broke off and was then settled by hand may have moved the bytes without the
- * store's knowledge, and another file may lie where they were. After one, both the place that the store knows and the one
- * that the operation was told are asked for these very bytes, and a place that is another file's by now is left alone.
+ * What the store knows is believed as long as nothing went wrong; a file that was changed there is found out by its
+ * move or before its removal, and a person shall look. An operation that broke off and was then settled by hand may
+ * have moved the bytes without the store's knowledge, and another file may lie where they were. After one, both the
+ * place that the store knows and the one that the operation was told are asked for these very bytes, and a place that
+ * is another file's by now is left alone.
  */
 export async function whereabouts(
   run: OperationRun,

@@ -12,7 +12,7 @@ interface SetAside {
 const AT_ONCE = 100;
 
 /**
- * Deletes what repairs have set aside on the NAS, once its time in the trash is over. One that the NAS does not let go of
+ * Deletes what operations have set aside on the NAS, once its time in the trash is over. One that the NAS does not let go of
  * keeps none of the others, and is told of at the end.
  */
 export async function expireSetAside(parts: VaultParts, pace: Pace): Promise<void> {

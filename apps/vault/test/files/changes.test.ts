@@ -69,9 +69,15 @@ describeVault("changing a file", (it) => {
     expect(await move(a, old)).toEqual([409, "PARENT_TRASHED"]);
     expect(await refusal("POST", `/files/${a}/restore`)).toEqual([409, "NOT_TRASHED"]);
     await server.done("DELETE", `/files/${a}`);
-    expect(await refusal("DELETE", `/files/${a}`)).toEqual([409, "FILE_TRASHED"]);
+    expect(await server.refused("DELETE", `/files/${a}`)).toMatchObject({
+      status: 409,
+      error: "FILE_TRASHED",
+      message: "The file is in the trash: delete it for good with `?permanent=true`, or restore it.",
+    });
     expect(await rename(a, "c")).toEqual([409, "FILE_TRASHED"]);
     expect(await move(a, "root")).toEqual([409, "FILE_TRASHED"]);
+    const { message } = await server.refused("PUT", `/files/${a}/rename`, { body: { newName: "c" } });
+    expect(message).toBe("The file is in the trash: restore it first.");
     await server.upload({ name: "a", bytes: "another" });
     expect(await refusal("POST", `/files/${a}/restore`)).toEqual([409, "NAME_TAKEN"]);
     expect(await refusal("GET", "/files/nobody")).toEqual([404, "FILE_NOT_FOUND"]);

@@ -9,6 +9,7 @@ const settings = (caseInsensitive: boolean): VaultSettings => ({
   maxUploadSize: 0,
   windowsNames: false,
   caseInsensitive,
+  language: "en",
 });
 
 const name = fc.string({

@@ -88,6 +88,18 @@ describeFlaky("a person", (it) => {
   );
 
   it(
+    "may cancel without a reason, but not skip",
+    async (vault) => {
+      const { server } = vault;
+      const fileId = await heldMove(vault);
+      const path = `/admin/sync-queue/${fileId}`;
+      expect(await server.refused("POST", `${path}/skip`)).toMatchObject({ status: 400 });
+      expect(await server.done("POST", `${path}/cancel`)).toMatchObject({ success: true, affected: 2 });
+    },
+    { attempts: 1 },
+  );
+
+  it(
     "leaves one audit row for all that is cancelled",
     async (vault) => {
       const { server } = vault;
@@ -155,6 +167,26 @@ describeFlaky("a person", (it) => {
       await server.done("PUT", `/files/${fileId}/rename`, { body: { newName: "z" } });
       await server.synced();
       expect(vault.onNas()).toEqual({ z: "bytes" });
+    },
+    { attempts: 1 },
+  );
+
+  it(
+    "who copied the file by hand sees it in the simulation, as the skip then finds it",
+    async (vault) => {
+      const { server } = vault;
+      const fileId = await heldUpload(vault);
+      const ends = async () => {
+        const { nasPath, choices } = await server.done("GET", `/admin/sync-queue/${fileId}/simulate`);
+        type Choice = { endsAt: string | null; matches: boolean };
+        return [nasPath, ...choices.map(({ endsAt, matches }: Choice) => [endsAt, matches])];
+      };
+      writeFileSync(join(vault.nasFolder, "a"), "a stranger's");
+      expect(await ends()).toEqual([null, ["a", true], [null, false], [null, false]]);
+      writeFileSync(join(vault.nasFolder, "a"), "bytes");
+      expect(await ends()).toEqual(["a", ["a", true], ["a", true], ["a", true]]);
+      const answer = await server.done("POST", `/admin/sync-queue/${fileId}/skip`, { body: { reason } });
+      expect(answer).toMatchObject({ availabilityStatus: "AVAILABLE" });
     },
     { attempts: 1 },
   );
@@ -289,6 +321,27 @@ describeFlaky("a file whose failed operation holds nothing any more", (it) => {
       await vault.server.synced();
       expect(vault.onNas()).toEqual({ c: "bytes" });
       expect(await vault.availability(fileId)).toBe("AVAILABLE");
+    },
+    queue,
+  );
+
+  it(
+    "has the newest of them simulated",
+    async (vault) => {
+      const { server } = vault;
+      const { fileId } = await failedTwice(vault);
+      const simulated = await server.done("GET", `/admin/sync-queue/${fileId}/simulate`);
+      expect(simulated).toMatchObject({ databasePath: "c", nasPath: "a" });
+      expect(simulated.choices).toMatchObject([
+        { action: "retry", endsAt: "c", matches: true, operations: [{ type: "RENAME", seq: 3 }] },
+        { action: "skip", endsAt: "a", matches: false },
+        { action: "cancel", endsAt: "a", matches: false },
+      ]);
+
+      await server.done("PUT", `/files/${fileId}/rename`, { body: { newName: "d" } });
+      await server.synced();
+      const later = await server.done("GET", `/admin/sync-queue/${fileId}/simulate`);
+      expect(later.choices.map(({ endsAt }: { endsAt: string }) => endsAt)).toEqual(["d", "d", "d"]);
     },
     queue,
   );

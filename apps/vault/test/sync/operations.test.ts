@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { until } from "../harness.ts";
@@ -116,6 +116,36 @@ describeFlaky("the NAS", (it) => {
     await vault.untilHeld(fileId);
     expect(vault.onNas()).toEqual({ first: "1", mine: "a stranger's" });
     expect(await vault.availability(fileId)).toBe("ERROR");
+  });
+
+  for (const [what, strange] of [
+    ["another size", "a stranger's"],
+    ["the same size", "not us!"],
+  ] as const) {
+    it(`sets aside what somebody put in a file's place, of ${what}, when the file is deleted for good`, async (vault) => {
+      const { server } = vault;
+      const { fileId } = await server.upload({ name: "p", bytes: "it's us" });
+      await server.synced();
+      writeFileSync(join(vault.nasFolder, "p"), strange);
+      const { syncQueueId } = await server.done("DELETE", `/files/${fileId}?permanent=true`);
+      await server.synced();
+      expect(vault.onNas()).toEqual({ [`.trash/${syncQueueId}/p`]: strange });
+      expect(await server.rows("select path from vault_set_aside")).toEqual([
+        { path: `.trash/${syncQueueId}/p` },
+      ]);
+      expect(await server.rows("select id from files")).toEqual([]);
+    });
+  }
+
+  it("does the same with what was changed in the trash", async (vault) => {
+    const { server } = vault;
+    const { fileId } = await server.upload({ name: "p", bytes: "it's us" });
+    await server.done("DELETE", `/files/${fileId}`);
+    await server.synced();
+    writeFileSync(join(vault.nasFolder, ".trash", fileId, "p"), "changed");
+    const { syncQueueId } = await server.done("DELETE", `/files/${fileId}?permanent=true`);
+    await server.synced();
+    expect(vault.onNas()).toEqual({ [`.trash/${syncQueueId}/p`]: "changed" });
   });
 
   it("shows its work in the seeds' views", async (vault) => {

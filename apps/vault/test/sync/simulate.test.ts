@@ -6,10 +6,9 @@ test("each choice says what it makes of every operation", () => {
   const choices = simulate({
     databasePath: ".trash/1/a",
     nasPath: "a",
-    operations: [
-      { type: "MOVE", seq: 2, target: "f/a" },
-      { type: "TRASH", seq: 3, target: ".trash/1/a" },
-    ],
+    failed: { type: "MOVE", seq: 2, target: "f/a" },
+    rest: [{ type: "TRASH", seq: 3, target: ".trash/1/a" }],
+    isHeld: true,
   });
   expect(
     choices.map(({ operations }) => operations.map(({ outcome, from, to }) => [outcome, from, to])),
@@ -33,7 +32,9 @@ test("a deleted file matches when its bytes are nowhere", () => {
   const deleted = {
     databasePath: null,
     nasPath: "a",
-    operations: [{ type: "DELETE", seq: 2, target: null }],
+    failed: { type: "DELETE", seq: 2, target: null },
+    rest: [],
+    isHeld: true,
   } as const;
   expect(simulate(deleted).map(({ action, matches }) => [action, matches])).toEqual([
     ["retry", true],
@@ -42,14 +43,27 @@ test("a deleted file matches when its bytes are nowhere", () => {
   ]);
 });
 
+test("cancelling an operation that holds nothing takes no other along", () => {
+  const [, , cancel] = simulate({
+    databasePath: "c",
+    nasPath: "a",
+    failed: { type: "RENAME", seq: 2, target: "b" },
+    rest: [{ type: "RENAME", seq: 3, target: "c" }],
+    isHeld: false,
+  });
+  expect(cancel?.operations.map(({ outcome }) => outcome)).toEqual(["SKIPPED", "RUNS"]);
+  expect(cancel).toMatchObject({ endsAt: "c", matches: true });
+});
+
 test("retrying always ends where the last operation wants the bytes, and cancelling where they are", () => {
   const path = fc.constantFrom("a", "b", "c");
   const operations = fc.array(path, { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(path, operations, (nasPath, targets) => {
       const planned = targets.map((target, index) => ({ type: "RENAME" as const, seq: index + 1, target }));
+      const [failed, ...rest] = planned as [(typeof planned)[0], ...typeof planned];
       const databasePath = targets.at(-1) as string;
-      const [retry, skip, cancel] = simulate({ databasePath, nasPath, operations: planned });
+      const [retry, skip, cancel] = simulate({ databasePath, nasPath, failed, rest, isHeld: true });
       expect(retry).toMatchObject({ endsAt: databasePath, matches: true });
       expect(skip?.endsAt).toBe(targets.length > 1 ? databasePath : nasPath);
       expect(cancel).toMatchObject({ endsAt: nasPath, matches: nasPath === databasePath });

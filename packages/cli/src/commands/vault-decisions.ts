@@ -50,7 +50,7 @@ export const vaultCancel = command({
   },
   example: 'andon vault cancel 0198c0de-0000-7000-8000-000000000000 --reason "no longer needed"',
   given,
-  options: reasonRequired,
+  options: reasonOption,
   async run({ given: { fileId }, options: { reason }, vault, out }) {
     const answer = await vault.syncQueue.cancel({ fileId, reason });
     out.answer(answer, () => onOneLine(answer.message));

@@ -375,7 +375,7 @@ const syncQueueRoutes = {
     access: "queue.operate",
     summary: "Settles the failed operation and cancels all that wait behind it.",
     params: fileId,
-    body: z.strictObject({ reason: requiredReason }),
+    body: optionalReason,
     answer: settled,
     errors: ["FILE_NOT_FOUND", "FILE_NOT_HELD"],
   }),

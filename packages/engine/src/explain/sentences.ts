@@ -1,11 +1,11 @@
-import type { Language } from "@andon/contract";
+import { filledIn, type Language } from "@andon/contract";
 
 export interface Cause {
   readonly rule: string;
   readonly facts: Record<string, unknown>;
 }
 
-/** One sentence per rule. `{name}` is filled from the facts; `{name|time}` is shown as a time. */
+/** One sentence per rule, as `filledIn` reads it from the facts; `{name|time}` is shown as a time. */
 export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
   "job.scheduled": {
     en: "It is to run at {due|time}.",
@@ -32,7 +32,7 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
     ko: '{by}이(가) 레인 "{key}"을(를) 보류했습니다({reason}). 보류를 해제하세요.',
   },
   "lane.behind": {
-    en: 'It waits in lane "{key}" behind {ahead} jobs; the first, {headJob}, is {headState}.',
+    en: 'It waits in lane "{key}" behind {ahead} {ahead:job|jobs}; the first, {headJob}, is {headState}.',
     ko: '레인 "{key}"에서 {ahead}개 작업 뒤에 있습니다. 맨 앞 작업 {headJob}의 상태는 {headState}입니다.',
   },
   "lane.behind-own": {
@@ -72,15 +72,15 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
     ko: "큐 {queue}을(를) 처리하는 워커가 없습니다. 워커를 시작하세요.",
   },
   "queue.concurrency": {
-    en: "Queue {queue} runs at most {limit} jobs at once, and {running} run now; {ahead} stand before it.",
+    en: "Queue {queue} runs at most {limit} {limit:job|jobs} at once, and {running} {running:runs|run} now; {ahead} {ahead:stands|stand} before it.",
     ko: "큐 {queue}은(는) 동시에 최대 {limit}개를 실행하며 지금 {running}개가 실행 중입니다. 앞에 {ahead}개가 있습니다.",
   },
   "queue.tenant-concurrency": {
-    en: "Queue {queue} runs at most {limit} jobs of tenant {tenant} at once, and {running} run now.",
+    en: "Queue {queue} runs at most {limit} {limit:job|jobs} of tenant {tenant} at once, and {running} {running:runs|run} now.",
     ko: "큐 {queue}은(는) 테넌트 {tenant}의 작업을 동시에 최대 {limit}개 실행하며 지금 {running}개가 실행 중입니다.",
   },
   "queue.rate": {
-    en: "Queue {queue} starts at most {max} jobs in {duration} ms, and {started} have started.",
+    en: "Queue {queue} starts at most {max} {max:job|jobs} in {duration} ms, and {started} {started:has|have} started.",
     ko: "큐 {queue}은(는) {duration}ms 동안 최대 {max}개를 시작하며 이미 {started}개를 시작했습니다.",
   },
   "line.running": {
@@ -92,7 +92,7 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
     ko: "큐 {queue}은(는) 순차 큐입니다. {until|time}에 다시 시도할 작업 {by}을(를) 앞지를 수 없습니다.",
   },
   "line.ahead": {
-    en: "{ahead} ready jobs of queue {queue} stand before it.",
+    en: "{ahead} ready {ahead:job|jobs} of queue {queue} {ahead:stands|stand} before it.",
     ko: "큐 {queue}에서 준비된 작업 {ahead}개가 앞에 있습니다.",
   },
   "line.waits": {
@@ -114,7 +114,7 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
   "job.parked": { en: "It waits for an event from outside.", ko: "외부 이벤트를 기다리고 있습니다." },
   "job.done": { en: "It is done since {at|time}.", ko: "{at|time}에 완료되었습니다." },
   "job.failed": {
-    en: "It failed after {attempts} attempts ({error}): retry or skip it.",
+    en: "It failed after {attempts} {attempts:attempt|attempts} ({error}): retry or skip it.",
     ko: "{attempts}번 시도 후 실패했습니다({error}). 재시도하거나 건너뛰세요.",
   },
   "job.cancelled": { en: "It was cancelled by {by} ({reason}).", ko: "{by}이(가) 취소했습니다({reason})." },
@@ -134,9 +134,9 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
 
 export function sentence(rule: string, facts: Record<string, unknown>, language: Language): string {
   const template = WHY_SENTENCES[rule]?.[language] ?? rule;
-  return template.replace(/\{(\w+)(\|time)?\}/g, (_, name: string, time: string | undefined) => {
+  const timed = template.replace(/\{(\w+)\|time\}/g, (_, name: string) => {
     const value = facts[name];
-    if (time && typeof value === "number") return new Date(value).toISOString();
-    return value === null || value === undefined ? "-" : String(value);
+    return typeof value === "number" ? new Date(value).toISOString() : `{${name}}`;
   });
+  return filledIn(timed, facts, () => "-");
 }

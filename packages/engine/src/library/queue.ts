@@ -16,7 +16,7 @@ import { type Cancelled, cancel } from "../verbs/cancel.ts";
 import { cancelRest, hold, release } from "../verbs/lanes.ts";
 import { makePlan, type PlanWish } from "../verbs/plan.ts";
 import { purge } from "../verbs/purge.ts";
-import { resolve, resolveAllAndResume } from "../verbs/resolve.ts";
+import { resolve, resolveAllAndResume, type SkippedAll } from "../verbs/resolve.ts";
 import { resolveWithRest } from "../verbs/resolve-with-rest.ts";
 import { type Resumed, resume } from "../verbs/resume.ts";
 import { type Retried, retry, retryAll } from "../verbs/retry.ts";
@@ -170,14 +170,11 @@ export class Queue<Payload = unknown> {
     return resolve(await this.#store(), this.#definition, jobId, checkedDecision(decision), findings);
   }
 
-  async skipAllAndResume(
-    decision: Decision,
-    findings?: Findings,
-  ): Promise<{ resolved: number; resumedAt: number }> {
+  async skipAllAndResume(decision: Decision, findings?: Findings): Promise<SkippedAll> {
     return resolveAllAndResume(await this.#store(), this.#definition, wholeDecision(decision), findings);
   }
 
-  /** Settles a failed job by hand and cancels what waits behind it in its own lane: all or nothing. Needs a reason. */
+  /** Settles a failed job by hand and cancels what waits behind it in its own lane: all or nothing. */
   async skipWithRest(jobId: string, decision: Decision, findings?: Findings): Promise<{ cancelled: number }> {
     return resolveWithRest(await this.#store(), this.#definition, jobId, wholeDecision(decision), findings);
   }

@@ -6,7 +6,7 @@ import { cancelWaiting } from "./cancel.ts";
 import { findJob } from "./find-job.ts";
 import { lockWaiting } from "./lock-waiting.ts";
 import { passProbeOn } from "./probe.ts";
-import { bringToResolved, reasonOf } from "./resolve.ts";
+import { bringToResolved } from "./resolve.ts";
 
 /**
  * An operator gives up a failed job together with what waits behind it in its own lane. One that has left its lanes keeps
@@ -20,7 +20,7 @@ export async function resolveWithRest(
   findings?: Findings,
 ): Promise<{ cancelled: number }> {
   const { name } = queue;
-  const who = { actor: decision.actor, reason: reasonOf(decision) };
+  const who = { actor: decision.actor, reason: decision.reason?.trim() || null };
   const cancelled = await store.transaction("resolve-with-rest", async (tx) => {
     const found = await findJob(tx, name, jobId, decision);
     const row = await tx.lockQueue(name, "exclusive");

@@ -28,21 +28,29 @@ export async function resolve(
   store.signal({ kind: "work", queue: queue.name });
 }
 
+export interface SkippedAll {
+  resolved: number;
+  /** Whether the queue had to be opened. */
+  changed: boolean;
+  resumedAt: number;
+}
+
 /** Settles every failed job and resumes the queue: all or nothing. */
 export async function resolveAllAndResume(
   store: Store,
   queue: QueueDefinition,
   decision: Decision,
   findings?: Findings,
-): Promise<{ resolved: number; resumedAt: number }> {
+): Promise<SkippedAll> {
   const reason = reasonOf(decision);
   const result = await store.transaction("resolve-all", async (tx) => {
     const row = await tx.lockQueue(queue.name, "exclusive");
     const jobs = await lockFailed(tx, queue.name);
     await settle(tx, queue, jobs, { actor: decision.actor, reason }, findings);
     const resumedAt = tx.now();
-    if (row.state !== "open") await openQueue(tx, queue, decision, resumedAt);
-    return { resolved: jobs.length, resumedAt };
+    const changed = row.state !== "open";
+    if (changed) await openQueue(tx, queue, decision, resumedAt);
+    return { resolved: jobs.length, changed, resumedAt };
   });
   store.signal({ kind: "work", queue: queue.name });
   return result;
@@ -75,7 +83,7 @@ export async function settle(
   }
 }
 
-type Resolver = { actor: string; reason: string };
+type Resolver = { actor: string; reason: string | null };
 
 /** All of it but the audit row, which is the decision's own. */
 export async function bringToResolved(

@@ -61,7 +61,12 @@ const log = z.strictObject({ type: z.literal("log"), name });
 
 /** The section `alerts` of the settings. This one schema makes the types, the check and the reference page. */
 export const alertSettings = z.strictObject({
-  language: z.enum(["ko", "en"]).default("ko").describe("The language of titles and messages."),
+  language: z
+    .enum(["ko", "en"])
+    .default("ko")
+    .describe(
+      "The language of titles and messages, and of what is stored about faults of the cache and the NAS.",
+    ),
   channels: z
     .array(z.discriminatedUnion("type", [webhook, slack, email, log]))
     .max(50)

@@ -52,10 +52,20 @@ async function* readParts(request: FastifyRequest): AsyncGenerator<UploadPart, u
       yield {
         kind: "file",
         name: part.fieldname,
-        fileName: part.filename,
+        fileName: sentName(part.filename),
         mimeType: part.mimetype,
         stream: part.file,
       };
     }
   }
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { "%22": '"', "%0D": "\r", "%0A": "\n" };
+
+/**
+ * A file's name as its sender has it. Forms escape the three characters that would end the header (WHATWG, "multipart/form-data
+ * encoding algorithm") and nothing else, not even `%`: so nothing else is read as an escape.
+ */
+function sentName(given: string): string {
+  return given.replace(/%22|%0D|%0A/g, (escaped) => ESCAPED[escaped] as string);
 }

@@ -102,8 +102,9 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
       const { queue, beforeSkip } = await decidableQueue(site, call.params.queue);
       const findings = beforeSkip && (await lookAtFailed(site, call.params.queue, beforeSkip));
       const decision = decisionOf(call, call.body.reason);
-      const { resolved, resumedAt } = await queue.skipAllAndResume(decision, findings);
-      const message = messageOf("ALL_SKIPPED_AND_RESUMED", call.language, { count: resolved });
+      const { resolved, changed, resumedAt } = await queue.skipAllAndResume(decision, findings);
+      const said = changed ? "ALL_SKIPPED_AND_RESUMED" : "ALL_SKIPPED_WHILE_RUNNING";
+      const message = messageOf(said, call.language, { count: resolved });
       return { success, skippedCount: resolved, message, resumedAt: iso(resumedAt) };
     },
 

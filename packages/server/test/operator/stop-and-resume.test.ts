@@ -162,6 +162,13 @@ describeServers("a line that stops", (it) => {
     });
     const status = await server.client().queues.status({ queue: "nas-sync" });
     expect([status.isPaused, status.failed]).toEqual([false, 0]);
+    const again = await server.ask("POST", "/admin/queue/skip-all-and-resume", { body: { reason: "again" } });
+    expect(again.body).toEqual({
+      success: true,
+      skippedCount: 0,
+      message: "0개의 실패 작업이 건너뛰어졌습니다. 큐는 정지 상태가 아니었습니다.",
+      resumedAt: expect.any(String),
+    });
   });
 
   const fourth = flakyNas();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type App, defineApp } from "@andon/engine";
 import { startPostgres } from "@andon/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { withBuiltInApps } from "../../src/built-in-apps.ts";
 import { loadSettings } from "../../src/config/load.ts";
 import { type SettingsInput, settingsOf, startServer } from "../../src/index.ts";
 import { until } from "../harness.ts";
@@ -60,6 +61,28 @@ test("a job that fails runs the app's own hooks and raises the alert in one tran
   expect(alerts.items.map(({ type }) => type)).toContain("NAS_SYNC_FAILED_QUEUE_PAUSED");
   await server.close();
 });
+
+test.each([
+  ["en", "is no operation of a file"],
+  ["ko", "파일 작업이 아닙니다"],
+] as const)(
+  "the vault that comes with Andon stores failures in the alerts' language, %s",
+  async (language, said) => {
+    const settings = settingsOf({
+      data,
+      port: 0,
+      adminToken: "t",
+      log: { level: "silent" },
+      alerts: { language },
+    });
+    const server = await startServer(withBuiltInApps(settings));
+    const nasSync = server.site.queues.get("nas-sync")?.queue;
+    const { id } = (await nasSync?.add({}, { name: "strange" })) ?? { id: "" };
+    await until(async () => (await server.site.andon.job(id))?.state === "failed");
+    expect((await server.site.andon.job(id))?.error?.message).toContain(said);
+    await server.close();
+  },
+);
 
 test("rules of a built-in queue do not bring it, rules and a handler do", async () => {
   const rulesAlone = await start({ queues: { studio: { attempts: 1 } } });

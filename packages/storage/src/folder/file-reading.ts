@@ -89,7 +89,8 @@ class FileReading extends Readable {
     if (length === 0) return null;
     const { bytesRead, buffer } = await this.#handle.read(Buffer.allocUnsafe(length), 0, length, this.#at);
     if (bytesRead === 0) {
-      throw new StorageError("SOURCE_CHANGED", { place: root.place, path, reason: "it became shorter" });
+      const reason = { en: "it became shorter", ko: "읽는 동안 짧아졌습니다" };
+      throw new StorageError("SOURCE_CHANGED", { place: root.place, path, reason });
     }
     this.#at += bytesRead;
     return buffer.subarray(0, bytesRead);

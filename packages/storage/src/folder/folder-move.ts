@@ -1,6 +1,7 @@
 import { readdir, rename, rmdir, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { joinPath, namesOf } from "../names.ts";
+import { otherSize } from "../reasons.ts";
 import type { Expected } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
 import { errnoOf, ignoring, inMadeFolder, lstatIfAny, syncFolder } from "./folder-calls.ts";
@@ -24,7 +25,7 @@ export async function moveInFolder(
   } else {
     if (!info.isFile()) throw new StorageError("NOT_A_FILE", { place: root.place, path: from });
     if (Number(info.size) !== expected.size) {
-      const reason = `${info.size} bytes, not ${expected.size}`;
+      const reason = otherSize(info.size, expected.size);
       throw new StorageError("SOURCE_CHANGED", { place: root.place, path: from, reason });
     }
     if (source === target) return;

@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { BytesInHand } from "../bytes-in-hand.ts";
 import { MeteredSource } from "../metered-source.ts";
 import { temporaryName, writableNamesOf } from "../names.ts";
+import { keptInPart, OTHER_BYTES, otherSize } from "../reasons.ts";
 import type { Expected, Fingerprint, PutOptions } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
 import { fingerprintAt } from "./file-reading.ts";
@@ -100,12 +101,11 @@ export async function mustBeSame(
   const info = await lstatIfAny(target);
   if (!info?.isFile()) throw new StorageError("TARGET_EXISTS", where);
   if (Number(info.size) !== expected.size) {
-    throw new StorageError("TARGET_EXISTS", { ...where, reason: `${info.size} bytes, not ${expected.size}` });
+    throw new StorageError("TARGET_EXISTS", { ...where, reason: otherSize(info.size, expected.size) });
   }
   if (expected.sha256 === undefined) return;
   const { sha256 } = await fingerprintAt(root, path, target, signal);
-  if (sha256 !== expected.sha256)
-    throw new StorageError("TARGET_EXISTS", { ...where, reason: "other bytes" });
+  if (sha256 !== expected.sha256) throw new StorageError("TARGET_EXISTS", { ...where, reason: OTHER_BYTES });
 }
 
 async function writeDurably(
@@ -124,7 +124,7 @@ async function writeDurably(
       throw new StorageError("CHECKSUM_MISMATCH", {
         place,
         path,
-        reason: `${size} of ${expected} bytes were kept`,
+        reason: keptInPart(size, expected),
       });
     }
   } finally {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readFile, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import type { Localised } from "@andon/contract";
 import { faultOfThePlace, isDoubtful } from "../faults.ts";
 import { MARKER, namesOf, removableNamesOf, temporaryName, writableNamesOf } from "../names.ts";
 import { asStorageError, StorageError } from "../storage-error.ts";
@@ -39,15 +40,20 @@ export class Root {
   async check(): Promise<void> {
     try {
       const info = await stat(this.#watched, { bigint: true });
-      if (!this.#marked && !info.isDirectory()) throw this.#notMounted("it is not a folder");
+      if (!this.#marked && !info.isDirectory())
+        throw this.#notMounted({ en: "it is not a folder", ko: "폴더가 아닙니다" });
       const where = whereOf(info, this.#marked);
       if (this.#seen?.where === where) return;
       const mark = this.#marked ? await readFile(join(this.folder, MARKER), "utf8") : where;
       if (this.#seen && this.#seen.mark !== mark)
-        throw this.#notMounted("another file system lies there now");
+        throw this.#notMounted({
+          en: "another file system lies there now",
+          ko: "지금은 다른 파일 시스템이 있습니다",
+        });
       this.#seen = { where, mark };
     } catch (error) {
-      if (this.#marked && errnoOf(error) === "ENOENT") throw this.#notMounted(`it has no ${MARKER}`, error);
+      if (this.#marked && errnoOf(error) === "ENOENT")
+        throw this.#notMounted({ en: `it has no ${MARKER}`, ko: `${MARKER} 파일이 없습니다` }, error);
       throw this.ownFault(error);
     }
   }
@@ -155,7 +161,7 @@ export class Root {
     }
   }
 
-  #notMounted(reason: string, cause?: unknown): StorageError {
+  #notMounted(reason: Localised, cause?: unknown): StorageError {
     return new StorageError("NOT_MOUNTED", { place: this.place, reason }, { cause });
   }
 }

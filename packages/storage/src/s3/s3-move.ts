@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { CopyObjectCommand, type HeadObjectCommandOutput } from "@aws-sdk/client-s3";
 import { joinPath, namesOf, removableNamesOf, writableNamesOf } from "../names.ts";
+import { otherSize } from "../reasons.ts";
 import { faultCodeOf } from "../signs.ts";
 import type { Expected } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
@@ -37,7 +38,7 @@ export async function moveObject(
     return await mustBeSame(bucket, to, expected, options.signal);
   }
   if (source.ContentLength !== expected.size) {
-    const reason = `${source.ContentLength} bytes, not ${expected.size}`;
+    const reason = otherSize(source.ContentLength, expected.size);
     throw new StorageError("SOURCE_CHANGED", { place: bucket.place, path: from, reason });
   }
   if (from === to) return;

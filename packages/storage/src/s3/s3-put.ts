@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { MeteredSource } from "../metered-source.ts";
 import { writableNamesOf } from "../names.ts";
+import { keptInPart } from "../reasons.ts";
 import type { Fingerprint, PutOptions } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
 import type { Bucket } from "./bucket.ts";
@@ -38,7 +39,7 @@ export async function putObject(
     if (!isStored) await mustBeSame(bucket, path, fingerprint, signal);
     const kept = (await bucket.head(key))?.ContentLength;
     if (kept !== fingerprint.size) {
-      const reason = `${kept ?? 0} of ${fingerprint.size} bytes were kept`;
+      const reason = keptInPart(kept ?? 0, fingerprint.size);
       throw new StorageError("CHECKSUM_MISMATCH", { ...where, reason });
     }
     return fingerprint;

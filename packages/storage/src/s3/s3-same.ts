@@ -1,4 +1,5 @@
 import { fingerprintOf } from "../metered-source.ts";
+import { OTHER_BYTES, otherSize } from "../reasons.ts";
 import type { Expected } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
 import type { Bucket } from "./bucket.ts";
@@ -18,13 +19,12 @@ export async function mustBeSame(
   const head = await bucket.head(bucket.keyOf(path));
   if (!head) throw new StorageError("SOURCE_MISSING", where);
   if (head.ContentLength !== expected.size) {
-    const reason = `${head.ContentLength} bytes, not ${expected.size}`;
+    const reason = otherSize(head.ContentLength, expected.size);
     throw new StorageError("TARGET_EXISTS", { ...where, reason });
   }
   if (expected.sha256 === undefined) return;
   const sha256 =
     head.Metadata?.sha256 ??
     (await fingerprintOf((await readObject(bucket, path, { signal })).stream)).sha256;
-  if (sha256 !== expected.sha256)
-    throw new StorageError("TARGET_EXISTS", { ...where, reason: "other bytes" });
+  if (sha256 !== expected.sha256) throw new StorageError("TARGET_EXISTS", { ...where, reason: OTHER_BYTES });
 }

@@ -77,7 +77,7 @@ export function describeOperatorSkip(kinds: readonly StoreKind[]): void {
       const { id: waiting } = await queue.add("waits");
       expect((await queue.status()).state).toBe("stopped");
       const at = bench.clock.now();
-      expect(await queue.skipAllAndResume(KIM)).toEqual({ resolved: 1, resumedAt: at });
+      expect(await queue.skipAllAndResume(KIM)).toEqual({ resolved: 1, changed: true, resumedAt: at });
       await bench.reaches(waiting, "done");
       await bench.reaches(next?.id as string, "done");
       expect(await queue.status()).toMatchObject({

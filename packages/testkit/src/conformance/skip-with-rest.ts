@@ -101,12 +101,18 @@ export function describeSkipWithRest(kinds: readonly StoreKind[]): void {
       expect(await statesOf(bench, [bad, running, newest])).toEqual(["resolved", "running", "blocked"]);
     });
 
-    it("needs a failed job and a reason", async (bench) => {
+    it("takes a reason or none", async (bench) => {
       const { queue, bad, behind } = await failedWithRest(bench);
-      await expect(queue.skipWithRest(bad.id, { actor: "kim" })).rejects.toMatchObject({
-        code: "REASON_REQUIRED",
-        status: 400,
-      });
+      expect(await queue.skipWithRest(bad.id, { actor: "kim" })).toEqual({ cancelled: 2 });
+      for (const { id } of [bad, behind])
+        expect((await bench.job(id)).resolution).toMatchObject({ actor: "kim", reason: null });
+      expect((await bench.andon.audit()).items).toMatchObject([
+        { action: "job.resolve-with-rest", reason: null },
+      ]);
+    });
+
+    it("needs a failed job", async (bench) => {
+      const { queue, bad, behind } = await failedWithRest(bench);
       await expect(queue.skipWithRest(behind.id, KIM)).rejects.toMatchObject({ code: "JOB_STATE" });
       await expect(queue.skipWithRest("nobody", KIM)).rejects.toMatchObject({ code: "JOB_NOT_FOUND" });
       expect(await statesOf(bench, [bad, behind])).toEqual(["failed", "blocked"]);

@@ -67,7 +67,10 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
       const fresh = bench.andon.queue("fresh");
       expect(await fresh.resume(KIM)).toMatchObject({ changed: false });
       expect(await bench.andon.queue("fresh-2").retryAll(KIM)).toEqual({ retried: 0 });
-      expect(await bench.andon.queue("fresh-3").skipAllAndResume(KIM)).toMatchObject({ resolved: 0 });
+      expect(await bench.andon.queue("fresh-3").skipAllAndResume(KIM)).toMatchObject({
+        resolved: 0,
+        changed: false,
+      });
     });
 
     it("keeps time, reason and actor of the first stop", async (bench) => {

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { sentence } from "./sentences.ts";
+
+test.each([
+  ["job.failed", { attempts: 1, error: "no" }, "It failed after 1 attempt (no): retry or skip it."],
+  ["job.failed", { attempts: 3, error: "no" }, "It failed after 3 attempts (no): retry or skip it."],
+  [
+    "queue.concurrency",
+    { queue: "q", limit: 1, running: 1, ahead: 1 },
+    "Queue q runs at most 1 job at once, and 1 runs now; 1 stands before it.",
+  ],
+  [
+    "queue.tenant-concurrency",
+    { queue: "q", limit: 1, running: 1, tenant: "t" },
+    "Queue q runs at most 1 job of tenant t at once, and 1 runs now.",
+  ],
+  [
+    "queue.rate",
+    { queue: "q", max: 1, duration: 5, started: 1 },
+    "Queue q starts at most 1 job in 5 ms, and 1 has started.",
+  ],
+  ["line.ahead", { queue: "q", ahead: 1 }, "1 ready job of queue q stands before it."],
+])("%s speaks of one and of several", (rule, facts, said) => {
+  expect(sentence(rule, facts, "en")).toBe(said);
+});
+
+test("times are shown as times, what is not known as a dash, and facts as they are", () => {
+  const facts = { due: 0, attempts: 2, error: "{due} {attempts:one|many}" };
+  expect(sentence("job.backoff", facts, "en")).toBe(
+    "Attempt 2 failed ({due} {attempts:one|many}); it is tried again at 1970-01-01T00:00:00.000Z and keeps its place.",
+  );
+  expect(sentence("job.scheduled", {}, "en")).toBe("It is to run at -.");
+});
