@@ -30,6 +30,8 @@ export interface Dialect {
   readonly drawNumber: string;
   /** Taken just before rows of the feed are written, so that their ids follow the order of commits; null: not needed. */
   readonly feedLock: string | null;
+  /** Reads nothing, and throws where the store cannot be written for now; on SQLite only a write would tell. */
+  readonly ready: string;
   /** A signal that leaves with the commit of the transaction it is written in; null: not to be had. */
   readonly notify: string | null;
 }
@@ -42,5 +44,6 @@ export interface Database {
   /** Two transactions waited for each other and this one was ended: it may be run again. */
   isDeadlock(error: unknown): boolean;
   isUnavailable(error: unknown): boolean;
+  hasNoRoom(error: unknown): boolean;
   close(): Promise<void>;
 }

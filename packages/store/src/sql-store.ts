@@ -65,6 +65,10 @@ export abstract class SqlStore implements Store {
     return this.#database.reader.raw<Row>(sql, params);
   }
 
+  async ready(): Promise<void> {
+    await this.#database.reader.raw(this.dialect.ready, []);
+  }
+
   async ensureQueue(name: string): Promise<void> {
     await this.#write((session) => ensureQueue(this.at(session), name));
   }
@@ -136,6 +140,10 @@ export abstract class SqlStore implements Store {
 
   isUnavailable(error: unknown): boolean {
     return this.#database.isUnavailable(error);
+  }
+
+  hasNoRoom(error: unknown): boolean {
+    return this.#database.hasNoRoom(error);
   }
 
   signal(signal: Signal): void {

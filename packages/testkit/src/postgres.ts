@@ -3,6 +3,7 @@ import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freeze } from "./freeze.ts";
 import { findPostgresBinaries, runsAsRoot, SERVER_USER } from "./postgres-binaries.ts";
 import { type PostgresProcess, runPostgres, spawnAsServerUser } from "./postgres-process.ts";
 
@@ -23,6 +24,9 @@ export interface PostgresServer {
   restart(): Promise<void>;
   /** Ends the server at once, as a crash would: connections break, and the next start has to recover. */
   kill(): Promise<void>;
+  /** Makes it silent until `thaw`, as a host that hangs or a cut network would: connections stay open and nobody answers. */
+  freeze(): void;
+  thaw(): void;
 }
 
 const DEFAULT_SETTINGS = {
@@ -54,6 +58,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     throw error;
   }
 
+  let thaw = () => {};
   return {
     port,
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
@@ -61,6 +66,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
       return server.pid;
     },
     async stop() {
+      thaw();
       await server.end("SIGINT");
       rmSync(folder, { recursive: true, force: true });
     },
@@ -70,6 +76,13 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     },
     async kill() {
       await server.end("SIGQUIT");
+    },
+    freeze() {
+      thaw = freeze(server.pid);
+    },
+    thaw() {
+      thaw();
+      thaw = () => {};
     },
   };
 }

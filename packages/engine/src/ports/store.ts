@@ -267,6 +267,8 @@ export interface Store {
   migrate(sets?: readonly MigrationSet[]): Promise<void>;
   /** A caller's own look at committed rows, outside any transaction. `$1` placeholders on both databases. */
   query<Row = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** Throws where the store does not answer, or is known to take no writes. */
+  ready(): Promise<void>;
   ensureQueue(name: string): Promise<void>;
   /** Gives waiting jobs that were added before their queue was shared fairly their tenant's share. */
   shareOut(queue: string): Promise<void>;
@@ -294,6 +296,11 @@ export interface Store {
   refuseNesting(): void;
   /** Whether an error means that the store is away for now, rather than that a statement was wrong. */
   isUnavailable(error: unknown): boolean;
+  /**
+   * Whether the store had no memory for what was asked at once. It was not done, and less of it may pass: so it is a
+   * refusal to whoever writes, and not waited for as a store that is away.
+   */
+  hasNoRoom(error: unknown): boolean;
   signal(signal: Signal): void;
   onSignal(listener: (signal: Signal) => void): () => void;
   close(): Promise<void>;

@@ -9,8 +9,10 @@ import { WITHOUT_ROUTE } from "./security-headers.ts";
 /** The longest part of a path that stands for a name: a lane's key, as it is encoded. */
 export const LONGEST_PARAMETER = 1_200;
 
+type StoreFaults = Pick<Store, "isUnavailable" | "hasNoRoom">;
+
 /** Every error leaves as `application/problem+json`; what is ours to mend is logged, and told nobody. */
-export function answerWithProblems(app: FastifyInstance, store: Pick<Store, "isUnavailable">): void {
+export function answerWithProblems(app: FastifyInstance, store: StoreFaults): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     const known = refusalOf(error, app) ?? faultOf(error, store);
     if (known.status >= 500) request.log.error({ err: error }, "request failed");
@@ -76,8 +78,8 @@ function refusalOf(error: FastifyError | Error, app: FastifyInstance): AndonErro
   return notReadable("request", `it cannot be read${named}`, `요청을 읽을 수 없습니다${named}`);
 }
 
-function faultOf(cause: Error, store: Pick<Store, "isUnavailable">): AndonError {
-  return store.isUnavailable(cause)
+function faultOf(cause: Error, store: StoreFaults): AndonError {
+  return store.isUnavailable(cause) || store.hasNoRoom(cause)
     ? new AndonError("STORE_UNAVAILABLE", { problem: cause.message }, { cause })
     : new AndonError("INTERNAL", {}, { cause });
 }

@@ -20,7 +20,7 @@ const GIVEN_UP_MS = 10_000;
 const AWAY = "does not answer";
 
 export function openHealth(store: Store, apps: readonly App[], site: AppSite): Health {
-  const lookAtStore = shared(() => store.query("select 1 as one"));
+  const lookAtStore = shared(() => store.ready());
   const looksOfApps = apps.map(({ name, ready }) => ({
     name,
     look: shared(async () => ready?.(site) ?? []),

@@ -2,7 +2,7 @@ import type { App, AppSite, Store } from "@andon/engine";
 import { expect, test, vi } from "vitest";
 import { openHealth } from "../../src/observe/health.ts";
 
-const up = { query: async () => [{ one: 1 }] } as unknown as Store;
+const up = { ready: async () => {} } as unknown as Store;
 const site = {} as AppSite;
 const appWith = (ready: App["ready"]): App => ({ name: "vault", ...(ready ? { ready } : {}) });
 
@@ -46,7 +46,7 @@ test("an app whose look fails is degraded, and its error's text is not told to e
 
 test("without the store it is unavailable, whatever the parts say", async () => {
   const refused = Object.assign(new Error("connect 10.0.0.1"), { code: "ECONNREFUSED" });
-  const down = { query: () => Promise.reject(refused) } as unknown as Store;
+  const down = { ready: () => Promise.reject(refused) } as unknown as Store;
   expect(await openHealth(down, [], site).ready()).toEqual({
     status: "unavailable",
     parts: [{ name: "store", ok: false, problem: "ECONNREFUSED" }],
@@ -54,7 +54,7 @@ test("without the store it is unavailable, whatever the parts say", async () => 
 });
 
 test("a store that hangs counts as away after two seconds", async () => {
-  const hanging = { query: () => new Promise(() => {}) } as unknown as Store;
+  const hanging = { ready: () => new Promise(() => {}) } as unknown as Store;
   expect(await openHealth(hanging, [], site).ready()).toEqual({
     status: "unavailable",
     parts: [{ name: "store", ok: false, problem: "no answer for 2000 ms" }],

@@ -1,10 +1,13 @@
-import { AndonError } from "@andon/contract";
+import { AndonError, isAndonError } from "@andon/contract";
 import pg from "pg";
 import type { Database, Session } from "../dialect.ts";
 import type { Statement, Values } from "../statement.ts";
 import { refuseNesting, withinTransaction } from "../transaction-scope.ts";
 import { postgresDialect } from "./dialect.ts";
+import { codeOf, endsConnection, hasNoRoom, isAway } from "./faults.ts";
 import { postgresSession, send } from "./session.ts";
+import { Silence } from "./silence.ts";
+import { cut, GOODBYE_MS } from "./socket.ts";
 
 export interface PostgresOptions {
   /** Most connections of this process. Default 10. */
@@ -25,6 +28,13 @@ const PLANNER = [
   .map((setting) => `-c ${setting}`)
   .join(" ");
 
+/** How long a connection may take, and how long one that carries nothing is trusted before the network is asked. */
+export const PATIENCE = {
+  connectionTimeoutMillis: 10_000,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+};
+
 const MOST_TRIES = 5;
 /** A connection that is used now and then keeps its plans; to make one anew takes longer than any add or claim. */
 const SPARE_FOR_MS = 60_000;
@@ -34,15 +44,19 @@ export class PostgresDatabase implements Database {
   readonly dialect = postgresDialect;
   readonly reader: Session;
   readonly pool: pg.Pool;
+  readonly #silence: Silence;
+  /** Every connection whose socket is open, also those that the pool has said goodbye to. */
+  readonly #open = new Set<pg.ClientBase>();
+  /** Errors of connecting: whatever the server says there, it is not to be had, and nothing was done. */
+  readonly #unreached = new WeakSet<object>();
   #closed = false;
 
   constructor(url: string, options: PostgresOptions) {
     const config: pg.PoolConfig & { pipeline: boolean } = {
       connectionString: url,
       max: options.connections ?? 10,
-      connectionTimeoutMillis: 10_000,
+      ...PATIENCE,
       idleTimeoutMillis: SPARE_FOR_MS,
-      keepAlive: true,
       pipeline: true,
       application_name: "andon",
       // A process that is paused inside a transaction keeps its locks; a caller has 5 s, so after 10 s it is away.
@@ -53,7 +67,12 @@ export class PostgresDatabase implements Database {
     // An idle connection that the server closed must not end the process; the next use gets a new one.
     this.pool.on("error", () => {});
     // The same for one that is in use: its statements are told, and the pool listens only while it is idle.
-    this.pool.on("connect", (client) => client.on("error", () => {}));
+    this.pool.on("connect", (client) => {
+      client.on("error", () => {});
+      this.#open.add(client);
+      client.once("end", () => this.#open.delete(client));
+    });
+    this.#silence = new Silence(url);
     this.reader = this.autocommit();
   }
 
@@ -81,8 +100,12 @@ export class PostgresDatabase implements Database {
         return result;
       } catch (error) {
         open = false;
-        await client.query("rollback").catch(() => {});
-        throw error;
+        const lost = await client.query("rollback").then(
+          () => undefined,
+          (reason: unknown) => reason,
+        );
+        // It took too long because the server was silent, which is nobody's fault who wrote the transaction.
+        throw lost && isAndonError(error, "TRANSACTION_TIMEOUT") ? lost : error;
       }
     });
   }
@@ -106,7 +129,7 @@ export class PostgresDatabase implements Database {
   }
 
   isDeadlock(error: unknown): boolean {
-    const code = (error as { code?: unknown })?.code;
+    const code = codeOf(error);
     return code === "40P01" || code === "40001";
   }
 
@@ -122,25 +145,45 @@ export class PostgresDatabase implements Database {
   }
 
   isUnavailable(error: unknown): boolean {
-    return isConnectionError(error);
+    return isAway(error) || this.#unreached.has(error as object);
+  }
+
+  hasNoRoom(error: unknown): boolean {
+    return hasNoRoom(error);
+  }
+
+  /** From here on a silent server is found out sooner: somebody waits to close. */
+  hurry(): void {
+    this.#silence.hurry();
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.pool.end();
+    this.hurry();
+    const ended = this.pool.end();
+    // What is left where the server is silent are connections that still come up; they give up by themselves.
+    if (!this.#silence.isSilent) await ended;
+    this.#silence.close();
+    // A silent server does not hang up, and an open socket keeps the process from ending.
+    setTimeout(() => {
+      for (const client of this.#open) cut(client);
+    }, GOODBYE_MS).unref();
   }
 
   private async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (this.#closed) throw new AndonError("CLOSED");
-    const client = await this.pool.connect();
+    const wait = this.#silence.begin();
     let broken: Error | undefined;
     try {
-      return await work(client);
+      wait.client = await this.pool.connect();
+      return await work(wait.client);
     } catch (error) {
-      if (isConnectionError(error)) broken = error as Error;
+      if (!wait.client) this.#unreached.add(error as object);
+      else if (endsConnection(error)) broken = error as Error;
       throw error;
     } finally {
-      client.release(broken);
+      this.#silence.end(wait);
+      wait.client?.release(broken);
     }
   }
 }
@@ -156,13 +199,4 @@ function closing(session: Session, isOpen: () => boolean): Session {
     run: (statement, values) => checked(() => session.run(statement, values)),
     raw: (text, params) => checked(() => session.raw(text, params)),
   };
-}
-
-/** Errors without an SQLSTATE come from the socket; class 08, 57P and 25P03 are the server hanging up. */
-function isConnectionError(error: unknown): boolean {
-  if (error instanceof AndonError) return false;
-  const code = (error as { code?: unknown })?.code;
-  if (typeof code !== "string")
-    return /connection|terminated|timeout/i.test(String((error as Error)?.message));
-  return code.startsWith("08") || code.startsWith("57P") || code === "25P03" || /^E[A-Z]+$/.test(code);
 }

@@ -24,5 +24,7 @@ export const postgresDialect: Dialect = {
   lockQueueExclusive: lockQueue("pg_advisory_xact_lock", "for update"),
   drawNumber: "select nextval('andon_job_numbers') as number",
   feedLock: `select pg_advisory_xact_lock(${FEED_LOCK})`,
+  // A row lock is a write: where only reads are allowed it is refused, and an index finds that there is no such row.
+  ready: "select name from andon_queues where name = '' for share",
   notify: `select pg_notify('${CHANNEL}', @payload)`,
 };

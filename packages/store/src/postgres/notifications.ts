@@ -2,7 +2,9 @@ import type { Signal } from "@andon/engine";
 import pg from "pg";
 import type { Session } from "../dialect.ts";
 import { compile } from "../statement.ts";
+import { PATIENCE } from "./database.ts";
 import { CHANNEL } from "./dialect.ts";
+import { cut, endOf } from "./socket.ts";
 
 /** A signal need not survive a crash, so its commit does not wait for the disk. */
 const notify = compile(
@@ -10,6 +12,8 @@ const notify = compile(
   "$",
 );
 const RECONNECT_MS = 500;
+/** A connection that only listens does not notice that nobody speaks any more, so it asks now and then. */
+const ASK_EVERY_MS = 10_000;
 /** NOTIFY serialises commits in the server, so adds that come close together share one. */
 const GAP_MS = 2;
 
@@ -28,6 +32,7 @@ export class Notifications {
   #listener: pg.Client | undefined;
   #listening = false;
   #retry: NodeJS.Timeout | undefined;
+  #asking: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(url: string, session: Session, deliver: (signal: Signal) => void) {
@@ -53,8 +58,9 @@ export class Notifications {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
+    clearInterval(this.#asking);
     await this.#sending;
-    await this.#listener?.end().catch(() => {});
+    if (this.#listener) await endOf(this.#listener);
   }
 
   async #flush(): Promise<void> {
@@ -70,14 +76,17 @@ export class Notifications {
   async #connect(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#url,
-      keepAlive: true,
+      ...PATIENCE,
+      query_timeout: PATIENCE.connectionTimeoutMillis,
       application_name: "andon-listen",
     });
     const lost = () => {
       client.removeAllListeners();
       client.on("error", () => {});
+      cut(client);
       if (this.#listener !== client || this.#closed) return;
       this.#listener = undefined;
+      clearInterval(this.#asking);
       this.#retry = setTimeout(() => void this.#connect(), RECONNECT_MS);
     };
     this.#listener = client;
@@ -87,6 +96,8 @@ export class Notifications {
     try {
       await client.connect();
       await client.query(`listen ${CHANNEL}`);
+      if (this.#closed) return;
+      this.#asking = setInterval(() => client.query("select 1").catch(lost), ASK_EVERY_MS).unref();
       // Signals may have been missed while there was no connection.
       this.#deliver({ kind: "any" });
     } catch {

@@ -97,6 +97,7 @@ export class PostgresStore extends SqlStore {
   }
 
   override async close(): Promise<void> {
+    this.#database.hurry();
     await this.#notifications.close();
     await super.close();
   }

@@ -2,7 +2,8 @@ import { AndonError, isAndonError } from "@andon/contract";
 import type { Database, Session } from "../dialect.ts";
 import { refuseNesting, withinTransaction } from "../transaction-scope.ts";
 import { sqliteDialect } from "./dialect.ts";
-import { isBusy, openSqlite } from "./driver.ts";
+import { openSqlite } from "./driver.ts";
+import { hasNoRoom, isAway, isBusy } from "./faults.ts";
 import { Mutex } from "./mutex.ts";
 import { SyncSession, sqliteSession } from "./session.ts";
 import { SharedCommits } from "./shared-commits.ts";
@@ -98,7 +99,11 @@ export class SqliteDatabase implements Database {
   }
 
   isUnavailable(error: unknown): boolean {
-    return isBusy(error) || isAndonError(error, "STORE_UNAVAILABLE");
+    return isBusy(error) || isAway(error) || isAndonError(error, "STORE_UNAVAILABLE");
+  }
+
+  hasNoRoom(error: unknown): boolean {
+    return hasNoRoom(error);
   }
 
   async close(): Promise<void> {

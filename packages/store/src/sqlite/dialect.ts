@@ -16,5 +16,6 @@ export const sqliteDialect: Dialect = {
   lockQueueExclusive: lockQueue,
   drawNumber: "update andon_job_numbers set last = last + 1 returning last as number",
   feedLock: null,
+  ready: "select name from andon_queues where name = ''",
   notify: null,
 };

@@ -26,9 +26,3 @@ async function load(): Promise<Driver> {
   if (process.getBuiltinModule?.("node:sqlite")) return (await import("node:sqlite")) as unknown as Driver;
   return (await import("@photostructure/sqlite")) as unknown as Driver;
 }
-
-const BUSY = 5;
-
-export function isBusy(error: unknown): boolean {
-  return ((error as { errcode?: number })?.errcode ?? 0) % 256 === BUSY;
-}

@@ -133,8 +133,12 @@ export class SharedCommits {
     try {
       result = await one.write(this.#session);
     } catch (error) {
-      // Where SQLite has given up the whole transaction (disk full), this throws, and everybody is told.
-      this.#transaction.undo();
+      try {
+        this.#transaction.undo();
+      } catch {
+        // SQLite has given up the whole transaction (disk full), and everybody is told why.
+        throw error;
+      }
       one.reject(error);
       return;
     }

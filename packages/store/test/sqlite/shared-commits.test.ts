@@ -121,6 +121,11 @@ describe("transactions of callers", () => {
     const { log, work } = desk({ undo: true });
     const settled = await Promise.allSettled([work("a"), work("b", broken), work("c")]);
     expect(settled.map((one) => one.status)).toEqual(["rejected", "rejected", "fulfilled"]);
+    expect(settled.map((one) => "reason" in one && one.reason.message)).toEqual([
+      "refused",
+      "refused",
+      false,
+    ]);
     expect(log.filter((step) => step === "a")).toHaveLength(1);
     expect(log.slice(-5)).toEqual(["begin", "mark", "c", "keep", "commit"]);
   });

@@ -4,6 +4,7 @@ const AT_ONCE = new Set<PropertyKey>([
   "clock",
   "parallelTurns",
   "isUnavailable",
+  "hasNoRoom",
   "onSignal",
   "join",
   "close",

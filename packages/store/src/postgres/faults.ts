@@ -1,0 +1,37 @@
+import { AndonError } from "@andon/contract";
+
+/** Disk full, too many clients, disk failure: refused for the server's own sake, so not done. The connection goes on. */
+const REFUSED = new Set(["53100", "53300", "58030"]);
+/** Behind the same address another server may be the one that takes writes now: only a new connection finds it. */
+const READ_ONLY = "25006";
+/**
+ * Out of memory, most often out of room for locks: what was asked was too much at once, and less of it may pass. To wait
+ * for the server to come back would be to wait for ever.
+ */
+const NO_ROOM = "53200";
+
+export function codeOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown })?.code;
+  return typeof code === "string" ? code : undefined;
+}
+
+/** The connection it came from must not be used again. */
+export function endsConnection(error: unknown): boolean {
+  return isLost(error) || codeOf(error) === READ_ONLY;
+}
+
+export function isAway(error: unknown): boolean {
+  return endsConnection(error) || REFUSED.has(codeOf(error) ?? "");
+}
+
+export function hasNoRoom(error: unknown): boolean {
+  return codeOf(error) === NO_ROOM;
+}
+
+/** Errors without an SQLSTATE come from the socket; class 08, 57P and 25P03 are the server hanging up. */
+function isLost(error: unknown): boolean {
+  if (error instanceof AndonError) return false;
+  const code = codeOf(error);
+  if (code === undefined) return /connection|terminated|timeout/i.test(String((error as Error)?.message));
+  return code.startsWith("08") || code.startsWith("57P") || code === "25P03" || /^E[A-Z]+$/.test(code);
+}
