@@ -13,7 +13,7 @@ export async function placesReady({ cache, nas, settings }: PlacesKnown): Promis
 
 async function partOf(name: string, place: Storage, language: Language): Promise<Part> {
   const health = await place.health();
-if (health.ok) return { name, ok: true, problem: null };
+  if (health.ok) return { name, ok: true, problem: null };
   const { problem } = health;
   return { name, ok: false, problem: problem.in(language), code: problem.code };
 }

@@ -40,7 +40,7 @@ export interface HostOptions {
  */
 export class WorkerHost {
   readonly #options: HostOptions;
-  readonly #loops: Loop[] = [];
+  readonly #loops = new Set<Loop>();
   readonly #sweeper: Sweeper;
   readonly #promoter: DueLoop;
   readonly #scheduler: DueLoop;
@@ -49,6 +49,7 @@ export class WorkerHost {
   readonly #beat = oneAtATime(() => this.#beatNow());
   #repeating: Repeating[] = [];
   #deafen: () => void = () => {};
+  #disarm: () => void = () => {};
   #starting: Promise<void> | undefined;
   #self: WorkerRow | undefined;
   #lastBeat = 0;
@@ -56,7 +57,7 @@ export class WorkerHost {
   constructor(options: HostOptions) {
     const { store, onError } = options;
     this.#options = options;
-    this.#sweeper = new Sweeper(store);
+    this.#sweeper = new Sweeper(options);
     this.#promoter = new DueLoop(store.clock, () => promoteDue(store), onError);
     this.#scheduler = new DueLoop(store.clock, () => fireDue(store, onError), onError);
   }
@@ -86,7 +87,7 @@ export class WorkerHost {
       },
     });
     if (queue.rules.fair) await store.shareOut(queue.name);
-    this.#loops.push(loop);
+    this.#loops.add(loop);
     try {
       await this.#join();
     } catch (error) {
@@ -117,9 +118,10 @@ export class WorkerHost {
 
   /** Stops claiming, lets jobs finish up to the grace period, hands the rest back, and signs off. */
   async close(): Promise<void> {
-    await Promise.all(this.#loops.map((loop) => loop.drain()));
+    await Promise.all([...this.#loops].map((loop) => loop.drain()));
     await Promise.all([this.#promoter.close(), this.#scheduler.close()]);
     this.#deafen();
+    this.#disarm();
     for (const one of this.#repeating) one.stop();
     const { store, onError } = this.#options;
     const id = this.#self?.id;
@@ -131,7 +133,7 @@ export class WorkerHost {
   /** Stops working one queue; the others go on. */
   async leave(loop: Loop): Promise<void> {
     await loop.drain();
-    this.#loops.splice(this.#loops.indexOf(loop), 1);
+    this.#loops.delete(loop);
   }
 
   async #start(): Promise<void> {
@@ -182,7 +184,7 @@ export class WorkerHost {
     };
     await store.beat(self);
     this.#self = { ...self, beat: 1 };
-    this.#lastBeat = store.clock.monotonic();
+    this.#wasHeard();
   }
 
   /** A worker that the others gave up, or that could not beat for a lease, has lost its jobs: it drops them and starts anew. */
@@ -198,8 +200,16 @@ export class WorkerHost {
       await this.#register();
       return;
     }
-    this.#lastBeat = store.clock.monotonic();
+    this.#wasHeard();
     for (const { pos, fence } of cancels) for (const loop of this.#loops) loop.abort(pos, fence, "cancel");
+  }
+
+  /** A beat whose answer never comes tells nobody anything: the jobs are dropped when the lease is over, answer or not. */
+  #wasHeard(): void {
+    const { clock } = this.#options.store;
+    this.#lastBeat = clock.monotonic();
+    this.#disarm();
+    this.#disarm = clock.after(this.#lease() + 1, () => this.#abortAfterSilence());
   }
 
   #abortAfterSilence(): void {
@@ -212,7 +222,7 @@ export class WorkerHost {
   }
 
   async #sweep(): Promise<void> {
-    const holds = (row: RunningRow) => this.#loops.some((loop) => loop.holds(row.pos, row.fence));
+    const holds = (row: RunningRow) => [...this.#loops].some((loop) => loop.holds(row.pos, row.fence));
     await this.#sweeper.sweep(this.#options.definitions, this.#lookEvery(), this.#self?.id ?? "", holds);
   }
 
@@ -242,7 +252,7 @@ export class WorkerHost {
   }
 
   #queueNames(): string[] {
-    return this.#loops.map((loop) => loop.queue.name);
+    return [...this.#loops].map((loop) => loop.queue.name);
   }
 
   #lookEvery(): number {
@@ -252,6 +262,6 @@ export class WorkerHost {
 
   /** What the beat is for: the shortest lease of the queues that this process works. */
   #lease(): number {
-    return Math.min(...this.#loops.map((loop) => loop.queue.rules.lease), SLOWEST_BEAT_LEASE_MS);
+    return Math.min(...[...this.#loops].map((loop) => loop.queue.rules.lease), SLOWEST_BEAT_LEASE_MS);
   }
 }

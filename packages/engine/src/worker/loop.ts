@@ -50,6 +50,7 @@ export class Loop {
   #recovering = false;
   #draining = false;
   #closed = false;
+  #drained: Promise<void> | undefined;
   #idle: (() => void)[] = [];
   #cancelWake: () => void = () => {};
 
@@ -93,7 +94,12 @@ export class Loop {
    * Stops claiming, waits for running jobs up to the grace, then aborts the rest; every outcome is written. A store that
    * is away is waited for only so long: what is not written by then is taken back by the others' sweep.
    */
-  async drain(): Promise<void> {
+  drain(): Promise<void> {
+    this.#drained ??= this.#drain();
+    return this.#drained;
+  }
+
+  async #drain(): Promise<void> {
     this.#draining = true;
     const { store, grace, queue, onDrained } = this.#options;
     const stopGrace = store.clock.after(grace, () => this.abortAll("shutdown"));
@@ -115,7 +121,8 @@ export class Loop {
   }
 
   #isIdle(): boolean {
-    return this.#executions.size === 0 && this.#finished.length === 0 && this.#turns === 0;
+    const isAsking = this.#turns > 0 || this.#probing;
+    return this.#executions.size === 0 && this.#finished.length === 0 && !isAsking;
   }
 
   #pump(): void {
@@ -262,6 +269,8 @@ export class Loop {
     } finally {
       this.#probing = false;
     }
+    // Whoever drains the loop waits for this too.
+    if (this.#draining) this.#pump();
   }
 
   async #recover(): Promise<void> {

@@ -5,7 +5,7 @@ import { pause } from "./pause.ts";
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 2_000;
 /** How often a write that the store refuses, rather than misses, is tried again. */
-const MOST_REFUSALS = 3;
+export const MOST_REFUSALS = 3;
 
 export interface PersistPorts {
   readonly store: Store;

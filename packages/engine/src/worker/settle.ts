@@ -90,7 +90,7 @@ async function completeOrFail(ports: SettlePorts, claim: Claim, slow: SlowComple
  * hooks, so that a person sees it: the job stands failed with the hook's own error.
  */
 export async function stopBecauseRefused(
-  ports: SettlePorts,
+  ports: Pick<SettlePorts, "store" | "queue" | "random">,
   { pos, fence }: Pick<Claim, "pos" | "fence">,
   error: unknown,
 ): Promise<void> {

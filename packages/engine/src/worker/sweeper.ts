@@ -1,6 +1,16 @@
+import { isAndonError } from "@andon/contract";
+import type { Random } from "../ports/random.ts";
 import type { RunningRow, Store, WorkerRow } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { giveBack } from "../verbs/give-back.ts";
+import { MOST_REFUSALS } from "./persist.ts";
+import { stopBecauseRefused } from "./settle.ts";
+
+interface SweepPorts {
+  readonly store: Store;
+  readonly random: Random;
+  readonly onError: (error: unknown) => void;
+}
 
 interface Observation {
   beat: number;
@@ -21,12 +31,14 @@ export const SLOWEST_BEAT_LEASE_MS = 60_000;
  * Time in which this process could not look (its own pause, a store that was away) does not count as silence.
  */
 export class Sweeper {
-  readonly #store: Store;
+  readonly #ports: SweepPorts;
+  /** Claims whose taking back was refused, and how often. */
+  readonly #refusals = new Map<string, number>();
   readonly #seen = new Map<string, Observation>();
   #lookedAt: number | undefined;
 
-  constructor(store: Store) {
-    this.#store = store;
+  constructor(ports: SweepPorts) {
+    this.#ports = ports;
   }
 
   /**
@@ -39,7 +51,10 @@ export class Sweeper {
     self: string,
     holds: (row: RunningRow) => boolean,
   ): Promise<number> {
-    const [workers, running] = [await this.#store.read.workers(), await this.#store.read.runningOf({})];
+    const [workers, running] = [
+      await this.#ports.store.read.workers(),
+      await this.#ports.store.read.runningOf({}),
+    ];
     const holderOf = (row: RunningRow) =>
       row.worker === self && !holds(row) ? `${self} ${row.pos} ${row.fence}` : row.worker;
     this.#observe(workers, running.map(holderOf), every);
@@ -56,7 +71,7 @@ export class Sweeper {
   }
 
   #observe(workers: readonly WorkerRow[], holders: readonly string[], every: number): void {
-    const now = this.#store.clock.monotonic();
+    const now = this.#ports.store.clock.monotonic();
     const passed = this.#lookedAt === undefined ? 0 : Math.min(now - this.#lookedAt, every * 1.5);
     this.#lookedAt = now;
     const beats = new Map(holders.map((holder) => [holder, NO_BEAT]));
@@ -71,12 +86,25 @@ export class Sweeper {
 
   async #takeBack(queue: QueueDefinition, row: RunningRow): Promise<number> {
     try {
-      await giveBack(this.#store, queue, row, "lost");
+      await giveBack(this.#ports.store, queue, row, "lost");
       return 1;
-    } catch {
-      // Its worker was quicker after all, or another sweep was; the next look will tell.
+    } catch (error) {
+      // Its worker was quicker after all, or another sweep was.
+      if (isAndonError(error, "CLAIM_LOST")) return 0;
+      this.#ports.onError(error);
+      if (!this.#ports.store.isUnavailable(error)) await this.#refused(queue, row, error);
       return 0;
     }
+  }
+
+  /** What throws at every look, such as a hook of the queue, stops the line, as it does where a worker meets it. */
+  async #refused(queue: QueueDefinition, row: RunningRow, error: unknown): Promise<void> {
+    const claim = `${row.pos} ${row.fence}`;
+    const times = (this.#refusals.get(claim) ?? 0) + 1;
+    this.#refusals.set(claim, times);
+    if (times < MOST_REFUSALS) return;
+    this.#refusals.delete(claim);
+    await stopBecauseRefused({ ...this.#ports, queue }, row, error).catch(this.#ports.onError);
   }
 
   async #forgetDead(
@@ -89,7 +117,7 @@ export class Sweeper {
     for (const { id, queues: worked } of workers) {
       const silentFor = this.#seen.get(id)?.silentFor ?? 0;
       if (id === self || busy.has(id) || silentFor < longestLease(worked, queues)) continue;
-      await this.#store.transaction("forget-worker", (tx) => tx.forgetWorker(id));
+      await this.#ports.store.transaction("forget-worker", (tx) => tx.forgetWorker(id));
     }
   }
 }

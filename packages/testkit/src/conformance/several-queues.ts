@@ -41,6 +41,37 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
       for (const { id } of added) expect((await bench.reaches(id, "done")).result).toBe("worker");
     });
 
+    it("go on where the handle of another is closed twice", async (bench) => {
+      const handle = await bench.andon.queue("a").work(() => {});
+      const other = bench.andon.queue("b");
+      await other.work(() => {});
+      await handle.close();
+      await handle.close();
+      const { id } = await other.add("x");
+      await bench.reaches(id, "done");
+    });
+
+    it("drop their jobs when the lease is over, also where the beat is never answered", async (bench) => {
+      const queue = bench.andon.queue("line", { lease: 10_000, timeout: 0 });
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const { id } = await queue.add("x");
+      const piece = await hands.take(id);
+      const beat = bench.store.beat.bind(bench.store);
+      let answer = () => {};
+      bench.store.beat = (worker) =>
+        new Promise((resolve) => {
+          answer = () => resolve(beat(worker));
+        });
+      await bench.pass(9_000);
+      expect(piece.context.signal.aborted).toBe(false);
+      await bench.pass(5_000);
+      expect(piece.context.signal.aborted).toBe(true);
+      bench.store.beat = beat;
+      answer();
+      piece.succeed(null);
+    });
+
     it("beat often enough for one that came later and has a shorter lease", async (bench) => {
       await bench.andon.queue("patient", { lease: 60_000, sweep: 30_000 }).work(() => {});
       const queue = bench.andon.queue("hasty", { lease: 10_000, sweep: 3_000 });

@@ -68,6 +68,25 @@ export function describeSweep(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.attempts(living.id)).toEqual([]);
     });
 
+    it("stops the line where a hook refuses the end of a job that its dead workers lost too often", async (bench) => {
+      const rules = { ...RULES, maxStalled: 0 };
+      const mortal = await mortalWorker(bench, rules);
+      const { id } = await mortal.queue.add("x");
+      await mortal.hands.take(id);
+      const hooks = {
+        failed: () => {
+          throw new Error("the app is broken");
+        },
+      };
+      const queue = bench.queue<string>(rules, { hooks });
+      await queue.work(() => {});
+      mortal.lifeline.cut();
+      await bench.pass(LONGEST + 9_000);
+      expect(await bench.job(id)).toMatchObject({ state: "failed", error: { code: "HOOK_FAILED" } });
+      expect(await queue.status()).toMatchObject({ state: "stopped", stopReason: "HOOK_FAILED" });
+      expect(String(bench.errors.splice(0)[0])).toContain("the app is broken");
+    });
+
     it("refuses what the dead worker says when it comes back", async (bench) => {
       const mortal = await mortalWorker(bench, RULES, 2);
       const [done, checked] = await mortal.queue.addMany(["done", "checked"]);
