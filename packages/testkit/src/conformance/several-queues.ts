@@ -63,9 +63,14 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
         new Promise((resolve) => {
           answer = () => resolve(beat(worker));
         });
-      await bench.pass(9_000);
+      // Not `pass`, which waits for calls that are under way.
+      const letPass = async (ms: number) => {
+        const end = bench.clock.monotonic() + ms;
+        while (bench.clock.moveToNext(end)) await new Promise((resolve) => setImmediate(resolve));
+      };
+      await letPass(9_000);
       expect(piece.context.signal.aborted).toBe(false);
-      await bench.pass(5_000);
+      await letPass(5_000);
       expect(piece.context.signal.aborted).toBe(true);
       bench.store.beat = beat;
       answer();
