@@ -89,11 +89,11 @@ where run_id = $1 and kind in ('UNKNOWN_ON_NAS', 'LEFTOVER_TEMPORARY') returning
 export async function listFindings(
   store: Store,
   runId: string,
-  { kind, ...wish }: PageWish & { kind?: DriftKind | undefined },
+  { kind, open, ...wish }: PageWish & { kind?: DriftKind | undefined; open?: boolean | undefined },
 ) {
   const listing: Listing = {
     candidates: `select ${FINDING_COLUMNS} from vault_drift_findings
-where run_id = $1${kind ? " and kind = $2" : ""} order by seq`,
+where run_id = $1${kind ? " and kind = $2" : ""}${open ? " and repaired_by is null" : ""} order by seq`,
     params: kind ? [runId, kind] : [runId],
     order: "seq",
   };

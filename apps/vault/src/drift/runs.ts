@@ -5,6 +5,7 @@ export type RunState = "RUNNING" | "DONE" | "FAILED";
 
 export interface DriftRun {
   readonly id: string;
+  readonly jobId: string;
   readonly state: RunState;
   readonly checksum: number;
   readonly startedAt: number;
@@ -14,7 +15,7 @@ export interface DriftRun {
   readonly error: string | null;
 }
 
-const COLUMNS = `id, state, checksum, started_at as "startedAt", finished_at as "finishedAt",
+const COLUMNS = `id, job_id as "jobId", state, checksum, started_at as "startedAt", finished_at as "finishedAt",
 files_checked as "filesChecked", findings, error`;
 
 /** A comparison by its id; `latest` is the newest one. */

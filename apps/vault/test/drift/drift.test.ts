@@ -57,7 +57,12 @@ describeFlaky("comparing the store with the NAS", (it) => {
     expect(items).toMatchObject([
       { kind: "MISSING_ON_NAS", path: "a", fileId, repair: "UPLOAD_AGAIN", repairedBy: null },
     ]);
+    const open = async () =>
+      (await vault.server.done("GET", `/admin/vault/verify/${run.id}/findings?open=true`)).total;
+    expect(await open()).toBe(1);
+    expect((await vault.server.done("GET", `/admin/jobs/${run.jobId}`)).payload.runId).toBe(run.id);
     expect(await repaired(vault, run.id)).toEqual({ success: true, queued: 1, left: 0 });
+    expect(await open()).toBe(0);
     expect(vault.onNas()).toEqual({ a: "bytes of a" });
     expect((await verified(vault)).items).toEqual([]);
     const { items: after } = await vault.server.done("GET", `/admin/vault/verify/${run.id}/findings`);

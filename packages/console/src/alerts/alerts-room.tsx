@@ -46,7 +46,7 @@ export default function AlertsRoom() {
           </Button>
         )}
       </PageHead>
-      {test.error && <Problem error={test.error} />}
+      {test.error && <Problem error={test.error} of="decision" />}
       <Loaded query={query} rows={6}>
         {(data) =>
           data.items.length === 0 ? (

@@ -93,7 +93,7 @@ function Verify() {
           </p>
         )}
       </div>
-      {verify.error && <Problem error={verify.error} />}
+      {verify.error && <Problem error={verify.error} of="question" />}
     </div>
   );
 }

@@ -9,10 +9,10 @@ export function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
   const { audit: say, action, common } = useWords();
   const columns: readonly Column[] = [
     { label: say.when },
-    { label: say.what },
-    { label: say.target, wide: true },
-    { label: common.reason, wide: true },
-    { label: say.change, wide: true },
+    { label: say.what, free: true },
+    { label: say.target, wide: true, free: true },
+    { label: common.reason, wide: true, free: true },
+    { label: say.change, wide: true, free: true },
   ];
   const cells = (row: AuditRow) => [
     <Time key="at" at={row.at} show="absolute" />,

@@ -1,5 +1,6 @@
-import { CircleCheck } from "lucide-react";
+import { CircleCheck, CircleHelp } from "lucide-react";
 import type { QueueOverview } from "../api/client.ts";
+import { useStale } from "../api/freshness.ts";
 import { JobMention } from "../job/job-mention.tsx";
 import { buttonClass } from "../kit/button.tsx";
 import { LAMP_WASH, Lamp, LampWord, lampOf } from "../kit/lamp.tsx";
@@ -21,14 +22,7 @@ interface AttentionProps {
 export function Attention({ queues, isUnworked }: AttentionProps) {
   const { board } = useWords();
   const waiting = queues.filter((queue) => needsPerson(queue) || isUnworked(queue));
-  if (waiting.length === 0) {
-    return (
-      <p className="flex items-center gap-2 rounded-lg bg-run-wash px-4 py-2.5 text-run-ink">
-        <CircleCheck size={18} aria-hidden="true" />
-        {board.allWell}
-      </p>
-    );
-  }
+  if (waiting.length === 0) return <NothingWaits />;
   return (
     <section aria-labelledby="attention" className="overflow-hidden rounded-lg border border-line">
       <h2 id="attention" className="bg-panel px-4 py-2 font-semibold">
@@ -40,6 +34,20 @@ export function Attention({ queues, isUnworked }: AttentionProps) {
         ))}
       </ul>
     </section>
+  );
+}
+
+/** Nobody is told that all is well by a page that has not heard from the server. */
+function NothingWaits() {
+  const { board } = useWords();
+  const isKnown = useStale() === undefined;
+  const Sign = isKnown ? CircleCheck : CircleHelp;
+  const tone = isKnown ? "bg-run-wash text-run-ink" : "bg-panel text-soft";
+  return (
+    <p className={`flex items-center gap-2 rounded-lg px-4 py-2.5 ${tone}`}>
+      <Sign size={18} aria-hidden="true" />
+      {isKnown ? board.allWell : board.notKnown}
+    </p>
   );
 }
 

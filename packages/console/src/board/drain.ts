@@ -6,7 +6,8 @@ import type { Words } from "../words/en.ts";
 export function drainText(queue: QueueOverview, words: Words): string {
   const { state, waiting, active, delayed, donePerMinute } = queue;
   if (waiting + active + delayed === 0) return words.board.drainEmpty;
-  if (state !== "open") return words.board.drainStands;
+  if (state === "stopped") return words.board.drainStands;
+  if (state === "degraded") return words.board.drainDegraded;
   if (waiting === 0) return delayed > 0 ? words.board.drainDelayed : words.board.drainRuns;
   if (donePerMinute === null) return "–";
   if (donePerMinute <= 0) return words.board.drainNever;

@@ -8,7 +8,9 @@ const TIME_FILTERS = ["from", "to"] as const;
 /** The filters of an address; what makes no sense is left out. */
 export function jobSearchOf(search: Search): JobSearch {
   const state = JOB_STATES.find((each) => each === search.state);
-  const texts = TEXT_FILTERS.flatMap((name) => (search[name] ? [[name, search[name]]] : []));
+  // A ticket is shown with a "#", and stored without.
+  const given: Search = { ...search, text: search.text?.replace(/^#(?=\d+$)/, "") };
+  const texts = TEXT_FILTERS.flatMap((name) => (given[name] ? [[name, given[name]]] : []));
   const times = TIME_FILTERS.flatMap((name) => {
     const at = Date.parse(search[name] ?? "");
     return Number.isNaN(at) ? [] : [[name, new Date(at).toISOString()]];

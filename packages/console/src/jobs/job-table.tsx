@@ -1,5 +1,6 @@
 import type { JobSummary } from "../api/client.ts";
 import { jobPath, Link } from "../kit/link.tsx";
+import { Name } from "../kit/name.tsx";
 import { type Column, Row, Table } from "../kit/table.tsx";
 import { Time } from "../kit/time.tsx";
 import { useWords } from "../words/words.ts";
@@ -20,8 +21,8 @@ export function JobTable({ jobs, label, selection }: JobTableProps) {
     ...(selection ? [{ label: say.selectPage, silent: true }] : []),
     { label: say.what },
     { label: say.state },
-    { label: say.key, wide: true },
-    { label: jobWords.error, wide: true },
+    { label: say.key, wide: true, free: true },
+    { label: jobWords.error, wide: true, free: true },
     { label: say.made, wide: true },
   ];
   const cells = (job: JobSummary) => [
@@ -37,7 +38,7 @@ export function JobTable({ jobs, label, selection }: JobTableProps) {
           />,
         ]
       : []),
-    <div key="what">
+    <div key="what" className="min-w-24 md:min-w-44">
       <Link
         row
         to={jobPath(job.id)}
@@ -46,8 +47,13 @@ export function JobTable({ jobs, label, selection }: JobTableProps) {
         #{job.ticket}
       </Link>
       <p className="text-xs text-faint">
-        {job.queue}
-        {job.name !== job.queue && ` · ${job.name}`}
+        <Name>{job.queue}</Name>
+        {job.name !== job.queue && (
+          <>
+            {" · "}
+            <Name>{job.name}</Name>
+          </>
+        )}
       </p>
     </div>,
     <StateBadge key="state" state={job.state} />,

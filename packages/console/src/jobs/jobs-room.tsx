@@ -1,6 +1,7 @@
 import { Inbox, SearchX } from "lucide-react";
 import { useState } from "react";
 import { queries, useLiveQuery } from "../api/queries.ts";
+import { type DecidedJob, JobDecision } from "../job/job-decision.tsx";
 import { type Search, useAddress } from "../kit/address.ts";
 import { Empty } from "../kit/empty.tsx";
 import { focusedRow, useKeys } from "../kit/keyboard.ts";
@@ -13,18 +14,17 @@ import { JobFilters } from "./job-filters.tsx";
 import { jobSearchOf } from "./job-search.ts";
 import { JobTable } from "./job-table.tsx";
 import { PlanDialog, type PlannedAction } from "./plan-dialog.tsx";
+import { actionsFor, hasAny, NONE, plansFor, type Selected } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { WaitingStates } from "./waiting-states.tsx";
-
-type Selected = ReadonlySet<string> | "all";
-const NONE: Selected = new Set<string>();
 
 /** Any jobs by filter, and one decision about many of them through a plan. */
 export default function JobsRoom() {
   const { jobs: say } = useWords();
   const { search, page, change, narrow } = useAddress();
   const [selected, setSelected] = useState<Selected>(NONE);
-  const [action, setAction] = useState<PlannedAction>();
+  const [planned, setPlanned] = useState<PlannedAction>();
+  const [decided, setDecided] = useState<{ action: "retry" | "skip"; job: DecidedJob }>();
   const mayDecide = useAllowed({ permission: "queue.operate" });
   const filter = jobSearchOf(search);
   const query = useLiveQuery(queries.jobs(filter, page));
@@ -43,12 +43,22 @@ export default function JobsRoom() {
     setSelected(NONE);
     change({ page: String(next) });
   };
-  useKeys({
-    x: () => {
-      const id = focusedRow()?.dataset.row;
-      if (id && mayDecide) toggle(id);
-    },
-  });
+  /** About what is selected, else about the row with the focus; nothing where it is not possible. */
+  const onKey = (action: "retry" | "skip") => () => {
+    const jobs = query.data?.items ?? [];
+    if (hasAny(selected)) {
+      setPlanned(plansFor(selected, jobs, filter).find((plan) => plan.action === action));
+      return;
+    }
+    const job = jobs.find(({ id }) => id === focusedRow()?.dataset.row);
+    if (!job || !actionsFor(job.state).includes(action)) return;
+    setDecided({ action, job: { ...job, hasLane: job.keys.length > 0 } });
+  };
+  const onSelectKey = () => {
+    const id = focusedRow()?.dataset.row;
+    if (id) toggle(id);
+  };
+  useKeys(mayDecide ? { x: onSelectKey, r: onKey("retry"), s: onKey("skip") } : {});
 
   return (
     <>
@@ -68,10 +78,9 @@ export default function JobsRoom() {
                     jobs={data.items}
                     total={data.total}
                     more={data.more === true}
-                    queue={filter.queue}
-                    state={filter.state}
+                    filter={filter}
                     onSelect={setSelected}
-                    onPlan={setAction}
+                    onPlan={setPlanned}
                   />
                 )}
                 <JobTable
@@ -85,10 +94,11 @@ export default function JobsRoom() {
           }
         </Loaded>
       </section>
-      {action && (
+      {decided && <JobDecision {...decided} onClose={() => setDecided(undefined)} />}
+      {planned && (
         <PlanDialog
-          {...action}
-          onClose={() => setAction(undefined)}
+          {...planned}
+          onClose={() => setPlanned(undefined)}
           onDone={() => setSelected(NONE)}
           filter={filter}
         />

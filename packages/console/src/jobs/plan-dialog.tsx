@@ -122,7 +122,7 @@ export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: Plan
           <Buttons onClose={onClose} />
         </>
       )}
-      {error !== undefined && <Problem error={error} />}
+      {error !== undefined && <Problem error={error} of={step.kind === "ask" ? "question" : "decision"} />}
     </Dialog>
   );
 }

@@ -12,9 +12,9 @@ interface KeyTableProps {
 export function KeyTable({ keys, onRevoke }: KeyTableProps) {
   const { apiKeys: say, queue } = useWords();
   const columns: readonly Column[] = [
-    { label: say.name },
+    { label: say.name, free: true },
     { label: say.permissions },
-    { label: say.tenant, wide: true },
+    { label: say.tenant, wide: true, free: true },
     { label: say.expires, wide: true },
     { label: say.lastUsed, wide: true },
     { label: queue.actions, silent: true, end: true },

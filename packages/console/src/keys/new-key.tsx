@@ -90,7 +90,7 @@ function KeyForm({ onMade }: { onMade: (token: string) => void }) {
         <TextField label={say.tenant} hint={say.tenantHint} name="tenantId" maxLength={200} />
         <TextField label={say.expires} hint={say.expiresHint} name="expiresAt" type="datetime-local" />
       </div>
-      {error !== undefined && <Problem error={error} />}
+      {error !== undefined && <Problem error={error} of="decision" />}
       <div className="flex justify-end">
         <Button tone="primary" type="submit" disabled={isPending}>
           {say.make}

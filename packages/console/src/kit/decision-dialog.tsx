@@ -85,7 +85,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
             )}
           </Field>
         )}
-        {error !== undefined && <Problem error={error} />}
+        {error !== undefined && <Problem error={error} of="decision" />}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>{common.close}</Button>
           <Button tone={tone} type="submit" disabled={isPending || !isReady}>

@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { useWords } from "../words/words.ts";
+import { focusRowAt, rowPlaceOf } from "./row-place.ts";
 
 interface DialogProps {
   readonly title: string;
@@ -21,11 +22,13 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
   useLayoutEffect(() => {
     const dialog = ref.current;
     const before = document.activeElement;
+    const place = rowPlaceOf(before);
     dialog?.showModal();
     dialog?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
     return () => {
       dialog?.close();
-      if (!before?.isConnected) document.getElementById("main")?.focus();
+      if (before?.isConnected || (place && focusRowAt(place))) return;
+      document.getElementById("main")?.focus();
     };
   }, []);
   return (

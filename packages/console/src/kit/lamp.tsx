@@ -25,7 +25,7 @@ const LAMP_INK: Record<LampKind, string> = {
 };
 
 export const LAMP_WASH: Record<LampKind, string> = {
-  running: "bg-run-wash",
+  running: "lamp-wash bg-run-wash",
   degraded: "bg-warn-wash",
   stopped: "bg-stop-wash",
   paused: "bg-hand-wash",
@@ -47,5 +47,5 @@ export function Lamp({ kind, size = "medium" }: { kind: LampKind; size?: keyof t
 
 export function LampWord({ kind }: { kind: LampKind }) {
   const { lamp } = useWords();
-  return <span className={`font-semibold ${LAMP_INK[kind]}`}>{lamp[kind]}</span>;
+  return <span className={`lamp-word font-semibold ${LAMP_INK[kind]}`}>{lamp[kind]}</span>;
 }

@@ -1,6 +1,6 @@
-import { RefusedError } from "@andon/client";
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { isUnanswered } from "../api/unanswered.ts";
 import { useWords } from "../words/words.ts";
 import { Skeleton } from "./empty.tsx";
 import { Problem } from "./problem.tsx";
@@ -20,7 +20,7 @@ export function Loaded<T>({ query, rows, children }: LoadedProps<T>) {
   if (query.data !== undefined) {
     return (
       <>
-        {query.error instanceof RefusedError && <Problem error={query.error} />}
+        {query.error && !isUnanswered(query.error) && <Problem error={query.error} />}
         {children(query.data)}
       </>
     );

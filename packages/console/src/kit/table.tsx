@@ -1,16 +1,20 @@
-import type { ReactNode } from "react";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
+import { focusRowAt, rowPlaceOf } from "./row-place.ts";
 
 export interface Column {
   readonly label: string;
   /** Left out on a phone. */
   readonly wide?: boolean;
+  /** Numbers and buttons: on the right, and never broken. */
   readonly end?: boolean;
+  /** Paths, keys, errors, whatever callers wrote: it may break anywhere. All else breaks between words. */
+  readonly free?: boolean;
   /** Only for those who hear the page. */
   readonly silent?: boolean;
 }
 
 const cellClass = ({ wide, end }: Column) =>
-  `${wide ? "hidden md:table-cell" : ""} ${end ? "text-right" : "text-left"} px-3 py-2 align-top sm:px-4`;
+  `${wide ? "hidden md:table-cell" : ""} ${end ? "text-right whitespace-nowrap" : "text-left"} px-3 py-2 align-top sm:px-4`;
 
 export function Table({
   label,
@@ -53,16 +57,34 @@ interface RowProps {
 
 /** One row. The link in it that `data-row-link` marks gets the focus as j and k move. */
 export function Row({ columns, cells, about, isSelected = false }: RowProps) {
+  const ref = useRef<HTMLTableRowElement>(null);
+  useHandedOnFocus(ref);
   return (
     <tr
+      ref={ref}
       data-row={about ?? ""}
       className={`border-t border-line focus-within:bg-accent-wash hover:bg-raised ${isSelected ? "bg-accent-wash" : ""}`}
     >
       {columns.map((column, index) => (
-        <td key={column.label} className={`${cellClass(column)} wrap-anywhere`}>
-          {cells[index]}
+        <td key={column.label} className={cellClass(column)}>
+          {column.free ? <div className="min-w-24 wrap-anywhere">{cells[index]}</div> : cells[index]}
         </td>
       ))}
     </tr>
   );
+}
+
+/** A row that goes away under the focus, as after a decision, gives it to the row that then stands in its place. */
+function useHandedOnFocus(ref: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const row = ref.current;
+    return () => {
+      const place = row?.contains(document.activeElement) ? rowPlaceOf(row) : undefined;
+      if (!place) return;
+      // The row still stands here; behind this turn the table is as it will be.
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) focusRowAt(place);
+      });
+    };
+  }, [ref]);
 }

@@ -4,6 +4,7 @@ import { Button } from "../kit/button.tsx";
 import { Empty } from "../kit/empty.tsx";
 import { jobPath, Link } from "../kit/link.tsx";
 import { Loaded } from "../kit/loaded.tsx";
+import { Name } from "../kit/name.tsx";
 import { Count } from "../kit/number.tsx";
 import { Paging } from "../kit/paging.tsx";
 import { Panel } from "../kit/panel.tsx";
@@ -29,7 +30,7 @@ export function FailedJobs({ query, onPage, onAction }: FailedJobsProps) {
   const columns: readonly Column[] = [
     { label: jobWords.ticket },
     { label: say.what, wide: true },
-    { label: say.error },
+    { label: say.error, free: true },
     { label: say.attempts, wide: true, end: true },
     { label: say.failedAt, wide: true },
     ...(onAction ? [{ label: say.actions, silent: true, end: true }] : []),
@@ -44,8 +45,10 @@ export function FailedJobs({ query, onPage, onAction }: FailedJobsProps) {
       #{job.jobId}
     </Link>,
     <div key="what" className="min-w-44">
-      <p>{job.eventType}</p>
-      <p className="text-xs text-faint">
+      <p>
+        <Name>{job.eventType}</Name>
+      </p>
+      <p className="text-xs wrap-anywhere text-faint">
         {job.aggregateType} {job.aggregateId}
       </p>
     </div>,

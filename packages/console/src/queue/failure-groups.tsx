@@ -15,9 +15,9 @@ export function FailureGroups({ queue }: { queue: string }) {
   const query = useLiveQuery(queries.groups(queue));
   const columns: readonly Column[] = [
     { label: say.groupCount, end: true },
-    { label: say.groupCause },
+    { label: say.groupCause, free: true },
     { label: say.groupSpan, wide: true },
-    { label: say.groupLast, wide: true },
+    { label: say.groupLast, wide: true, free: true },
   ];
   const cells = (group: FailureGroup) => [
     <Link

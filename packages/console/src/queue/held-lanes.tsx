@@ -6,7 +6,7 @@ import { Button } from "../kit/button.tsx";
 import { Empty } from "../kit/empty.tsx";
 import { jobPath, jobsPath, Link } from "../kit/link.tsx";
 import { Loaded } from "../kit/loaded.tsx";
-import { Count } from "../kit/number.tsx";
+import { Name } from "../kit/name.tsx";
 import { Paging } from "../kit/paging.tsx";
 import { Panel } from "../kit/panel.tsx";
 import { type Column, Row, Table } from "../kit/table.tsx";
@@ -23,11 +23,9 @@ export function HeldLanes({ queue, mayDecide }: { queue: string; mayDecide: bool
   const [open, setOpen] = useState<Open>();
   const query = useLiveQuery(queries.heldLanes(queue, pageIn(search.lanes)));
   const columns: readonly Column[] = [
-    { label: say.lane },
+    { label: say.lane, free: true },
     { label: say.held, wide: true },
-    { label: say.depth, wide: true, end: true },
-    { label: say.error, wide: true },
-    ...(mayDecide ? [{ label: say.actions, silent: true, end: true }] : []),
+    { label: say.error, wide: true, free: true },
   ];
   return (
     <Panel
@@ -42,16 +40,20 @@ export function HeldLanes({ queue, mayDecide }: { queue: string; mayDecide: bool
           ) : (
             <>
               <Table label={say.lanes} columns={columns}>
-                {lanes.items.map((lane) => (
-                  <LaneRow
-                    key={lane.key}
-                    lane={lane}
+                {byHolder(lanes.items).map((held) => (
+                  <HeldRow
+                    key={held[0].key}
+                    lanes={held}
                     columns={columns}
-                    onAction={mayDecide ? (action) => setOpen({ action, lane }) : undefined}
+                    onAction={mayDecide ? (action, lane) => setOpen({ action, lane }) : undefined}
                   />
                 ))}
               </Table>
-              <Paging page={lanes} onPage={(next) => change({ lanes: String(next) })} />
+              <Paging
+                page={lanes}
+                totalText={say.lanesTotal}
+                onPage={(next) => change({ lanes: String(next) })}
+              />
             </>
           )
         }
@@ -70,21 +72,36 @@ export function HeldLanes({ queue, mayDecide }: { queue: string; mayDecide: bool
   );
 }
 
-interface LaneRowProps {
-  readonly lane: Lane;
-  readonly columns: readonly Column[];
-  readonly onAction: ((action: LaneAction) => void) | undefined;
+type HeldTogether = [Lane, ...Lane[]];
+
+/** A failed job holds every lane that it is in: those are one trouble, and one row. */
+function byHolder(lanes: readonly Lane[]): readonly HeldTogether[] {
+  const groups = new Map<string, HeldTogether>();
+  for (const lane of lanes) {
+    const holder = lane.held?.jobId ? `job ${lane.held.jobId}` : `lane ${lane.key}`;
+    const group = groups.get(holder);
+    if (group) group.push(lane);
+    else groups.set(holder, [lane]);
+  }
+  return [...groups.values()];
 }
 
-function LaneRow({ lane, columns, onAction }: LaneRowProps) {
-  const { queue: say, act } = useWords();
-  const { held } = lane;
-  const legal: readonly LaneAction[] = held?.kind === "hand" ? ["release", "cancelRest"] : ["cancelRest"];
+interface HeldRowProps {
+  readonly lanes: HeldTogether;
+  readonly columns: readonly Column[];
+  readonly onAction: ((action: LaneAction, lane: Lane) => void) | undefined;
+}
+
+function HeldRow({ lanes, columns, onAction }: HeldRowProps) {
+  const { queue: say } = useWords();
+  const { held } = lanes[0];
   const cells = [
-    <div key="lane" className="min-w-28">
-      <Link row to={jobsPath({ queue: lane.queue, key: lane.key })}>
-        {lane.key}
-      </Link>
+    <div key="lanes" className="md:min-w-104">
+      <ul className="flex flex-col gap-1.5">
+        {lanes.map((lane, index) => (
+          <LaneLine key={lane.key} lane={lane} isFirst={index === 0} onAction={onAction} />
+        ))}
+      </ul>
       {held && (
         <p className="text-xs text-faint md:hidden">
           <Time at={held.at} /> · {say.heldBy[held.kind]}
@@ -95,25 +112,46 @@ function LaneRow({ lane, columns, onAction }: LaneRowProps) {
       <div key="held">
         <Time at={held.at} />
         <p className="text-xs text-faint">
-          {say.heldBy[held.kind]} · {held.by}
+          {say.heldBy[held.kind]} · <Name>{held.by}</Name>
         </p>
       </div>
     ),
-    <Count key="depth" value={lane.depth} />,
     held && (
-      <p key="error">
+      <p key="error" className="line-clamp-3">
         {held.jobId ? <Link to={jobPath(held.jobId)}>{held.error ?? held.reason}</Link> : held.reason}
       </p>
     ),
-    onAction && (
-      <div key="actions" className="flex justify-end gap-1.5 max-md:flex-col">
-        {legal.map((action) => (
-          <Button key={action} aria-label={act.of[action](lane.key)} onClick={() => onAction(action)}>
-            {act[action]}
-          </Button>
-        ))}
-      </div>
-    ),
   ];
   return <Row columns={columns} cells={cells} />;
+}
+
+interface LaneLineProps {
+  readonly lane: Lane;
+  readonly isFirst: boolean;
+  readonly onAction: HeldRowProps["onAction"];
+}
+
+function LaneLine({ lane, isFirst, onAction }: LaneLineProps) {
+  const { queue: say, act } = useWords();
+  const legal: readonly LaneAction[] =
+    lane.held?.kind === "hand" ? ["release", "cancelRest"] : ["cancelRest"];
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+      <span className="min-w-24 flex-1">
+        <Link row={isFirst} to={jobsPath({ queue: lane.queue, key: lane.key })}>
+          {lane.key}
+        </Link>{" "}
+        <span className="text-xs whitespace-nowrap text-faint">{say.inLane(lane.depth)}</span>
+      </span>
+      {onAction && (
+        <span className="flex flex-wrap gap-1.5">
+          {legal.map((action) => (
+            <Button key={action} aria-label={act.of[action](lane.key)} onClick={() => onAction(action, lane)}>
+              {act[action]}
+            </Button>
+          ))}
+        </span>
+      )}
+    </li>
+  );
 }

@@ -16,9 +16,9 @@ export function Stops({ queue, onOpen }: { queue: string; onOpen: (stopId: strin
   const query = useLiveQuery(queries.stops(queue, NEWEST));
   const columns: readonly Column[] = [
     { label: say.stoppedAt, wide: true },
-    { label: say.reason },
+    { label: say.reason, free: true },
     { label: say.stood, wide: true },
-    { label: say.resumedBy, wide: true },
+    { label: say.resumedBy, wide: true, free: true },
     { label: say.certificate, silent: true, end: true },
   ];
   const cells = (stop: Stop) => [

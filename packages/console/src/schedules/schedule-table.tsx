@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Schedule } from "../api/client.ts";
 import { Link, queuePath } from "../kit/link.tsx";
+import { Name } from "../kit/name.tsx";
 import { type Column, Row, Table } from "../kit/table.tsx";
 import { Time } from "../kit/time.tsx";
 import { useWords } from "../words/words.ts";
@@ -13,7 +14,7 @@ interface ScheduleTableProps {
 export function ScheduleTable({ schedules, action }: ScheduleTableProps) {
   const { schedules: say, queue } = useWords();
   const columns: readonly Column[] = [
-    { label: say.name },
+    { label: say.name, free: true },
     { label: say.cron, wide: true },
     { label: say.nextRuns, wide: true },
     { label: say.last, wide: true },
@@ -25,7 +26,7 @@ export function ScheduleTable({ schedules, action }: ScheduleTableProps) {
       <p className="text-xs text-faint">
         {schedule.isActive ? say.active : <strong className="text-warn-ink">{say.inactive}</strong>} ·{" "}
         <Link row to={queuePath(schedule.queue)}>
-          {schedule.queue}
+          <Name>{schedule.queue}</Name>
         </Link>
       </p>
       {schedule.isActive && schedule.nextRuns[0] && (

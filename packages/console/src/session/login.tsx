@@ -74,7 +74,7 @@ export function Login() {
 function LoginProblem({ error }: { error: unknown }) {
   const { login } = useWords();
   const isRefused = error instanceof RefusedError && error.code === "LOGIN_FAILED";
-  if (!isRefused) return <Problem error={error} />;
+  if (!isRefused) return <Problem error={error} of="question" />;
   return (
     <p role="alert" className="rounded-md bg-stop-wash px-3 py-2 font-medium text-stop-ink">
       {login.failed} <span className="font-mono text-xs">LOGIN_FAILED</span>

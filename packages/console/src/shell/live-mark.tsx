@@ -1,4 +1,5 @@
 import { CirclePause, CirclePlay, Radio, Unplug } from "lucide-react";
+import { useStale } from "../api/freshness.ts";
 import { pauseLive, resumeLive, useLiveState } from "../api/live.ts";
 import { absoluteText } from "../kit/time.tsx";
 import { useLanguage } from "../words/language.ts";
@@ -45,9 +46,19 @@ export function LiveMark() {
 
 /** Told across the page: what is shown may be old. */
 export function StaleStrip() {
-  const { live } = useWords();
+  const { live, problem } = useWords();
+  const language = useLanguage();
   const { kind } = useLiveState();
   const text = useLiveText();
+  const stale = useStale();
+  if (stale) {
+    return (
+      <p role="alert" className="bg-stop-wash px-4 py-1.5 text-stop-ink">
+        {stale.isSilent && <strong>{problem.unreachable}.</strong>}{" "}
+        {live.seenAt(absoluteText(stale.since, Date.now(), language))}
+      </p>
+    );
+  }
   if (kind !== "reconnecting") return null;
   return (
     <p className="bg-warn-wash px-4 py-1.5 text-warn-ink">

@@ -2,6 +2,7 @@ import { Outlet } from "@tanstack/react-router";
 import { Keyboard, LogOut } from "lucide-react";
 import { useEffect, useState } from "react";
 import { api } from "../api/client.ts";
+import { useStale } from "../api/freshness.ts";
 import { queryClient } from "../api/query-client.ts";
 import { moveToRow, useKeys } from "../kit/keyboard.ts";
 import { Link } from "../kit/link.tsx";
@@ -21,6 +22,7 @@ type Overlay = "palette" | "help";
 export function Shell() {
   const { common } = useWords();
   const [overlay, setOverlay] = useState<Overlay>();
+  const isStale = useStale() !== undefined;
   usePaletteKey(() => setOverlay("palette"));
   useKeys({
     "/": focusSearch,
@@ -50,6 +52,7 @@ export function Shell() {
         <main
           id="main"
           tabIndex={-1}
+          data-stale={isStale || undefined}
           className="mx-auto flex max-w-7xl flex-col gap-4 p-3 outline-none sm:p-4"
         >
           <Outlet />

@@ -79,10 +79,16 @@ export const vaultQueries = {
     queryKey: ["vault", "drift", id],
     queryFn: ({ signal }: Asked) => vault().drift.show({ id }, { signal }),
   }),
-  findings: (id: string, kind: DriftKind | undefined, page: number, limit: number) => ({
+  findings: (id: string, kind: DriftKind | undefined, page: number) => ({
     ...list,
-    queryKey: ["vault", "findings", id, kind, page, limit],
+    queryKey: ["vault", "findings", id, kind, page],
     queryFn: ({ signal }: Asked) =>
-      vault().drift.findings({ id, ...(kind ? { kind } : {}), page, limit }, { signal }),
+      vault().drift.findings({ id, ...(kind ? { kind } : {}), page, limit: 50 }, { signal }),
+  }),
+  /** How many there are of one kind; `open`: that nothing repairs yet. */
+  findingCount: (id: string, kind: DriftKind, open: boolean) => ({
+    queryKey: ["vault", "finding-count", id, kind, open],
+    queryFn: async ({ signal }: Asked) =>
+      (await vault().drift.findings({ id, kind, open: open ? "true" : "false", limit: 1 }, { signal })).total,
   }),
 };

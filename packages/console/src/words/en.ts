@@ -80,6 +80,7 @@ const general = {
     pause: "Pause updates",
     resume: "Resume updates",
     hint: "While the stream is down, the page asks every 5 seconds.",
+    seenAt: (at: string) => `What you see is from ${at}. The page goes on asking.`,
   },
   /** What the feed calls it → what people call it. */
   event: {
@@ -136,7 +137,12 @@ const general = {
   } as Record<string, string>,
   problem: {
     unreachable: "The server does not answer",
-    unreachableHint: "It may be restarting, or the network is cut. This page tries again by itself.",
+    /** What else is to be said, by what was not answered. */
+    unanswered: {
+      page: "It may be restarting, or the network is cut. This page tries again by itself.",
+      question: "It may be restarting, or the network is cut. Nothing was changed. Try again.",
+      decision: "It is not known whether this was done. Look again before you repeat it.",
+    },
     code: "Code",
     trace: "Trace id",
     hints: {
@@ -199,8 +205,8 @@ const general = {
     up: "Previous row",
     select: "Select row",
     open: "Open row",
-    retry: "Retry the failed job",
-    skip: "Skip the failed job",
+    retry: "Retry the failed job, or plan it for the selected ones",
+    skip: "Skip the failed job, or plan it for the selected ones",
     pause: "Pause or resume the queue",
     help: "This help",
     confirm: "Confirm a dialog from its reason box",

@@ -83,6 +83,7 @@ export const ko: Words = {
     pause: "갱신 멈추기",
     resume: "갱신 계속하기",
     hint: "연결이 끊긴 동안에는 5초마다 다시 물어봅니다.",
+    seenAt: (at) => `지금 보이는 내용은 ${at} 기준입니다. 이 화면이 계속 다시 물어봅니다.`,
   },
   event: {
     "queue.stopped": "이 작업으로 큐가 정지됨",
@@ -137,8 +138,11 @@ export const ko: Words = {
   },
   problem: {
     unreachable: "서버가 응답하지 않습니다",
-    unreachableHint:
-      "서버가 재시작 중이거나 네트워크가 끊겼을 수 있습니다. 이 화면이 스스로 다시 시도합니다.",
+    unanswered: {
+      page: "서버가 재시작 중이거나 네트워크가 끊겼을 수 있습니다. 이 화면이 스스로 다시 시도합니다.",
+      question: "서버가 재시작 중이거나 네트워크가 끊겼을 수 있습니다. 바뀐 것은 없습니다. 다시 시도하세요.",
+      decision: "처리되었는지 알 수 없습니다. 다시 하기 전에 현재 상태를 먼저 확인하세요.",
+    },
     code: "코드",
     trace: "추적 ID",
     hints: {
@@ -201,8 +205,8 @@ export const ko: Words = {
     up: "이전 행",
     select: "행 선택",
     open: "행 열기",
-    retry: "실패한 작업 재시도",
-    skip: "실패한 작업 건너뛰기",
+    retry: "실패한 작업 재시도, 선택한 작업이 있으면 그 계획",
+    skip: "실패한 작업 건너뛰기, 선택한 작업이 있으면 그 계획",
     pause: "큐 일시정지 또는 재개",
     help: "이 도움말",
     confirm: "사유 입력란에서 바로 확인",

@@ -8,6 +8,7 @@ export const lineEn = {
     needsYou: (count: number) =>
       count === 1 ? "1 queue needs a person" : `${n(count)} queues need a person`,
     allWell: "Every queue runs. Nothing needs you.",
+    notKnown: "Whether anything needs you is not known at the moment.",
     goesOn: "The rest of the queue goes on.",
     failedJobs: (count: number) =>
       `${n(count)} failed ${count === 1 ? "job waits" : "jobs wait"} for a decision`,
@@ -25,6 +26,7 @@ export const lineEn = {
     drainNever: "not at this rate",
     drainEmpty: "empty",
     drainStands: "not while it stands",
+    drainDegraded: "when the destination answers",
     drainDelayed: "when delayed jobs are due",
     drainRuns: "when what runs is done",
     noWorker: "No worker",
@@ -72,7 +74,9 @@ export const lineEn = {
     lanesNone: "No lane is held",
     lane: "Lane",
     held: "Held",
-    depth: "Jobs in it",
+    inLane: jobs,
+    lanesTotal: (count: number, more: boolean) =>
+      `${n(count)}${more ? "+" : ""} ${count === 1 ? "lane" : "lanes"} in total`,
     heldBy: { failure: "by a failure", hand: "by hand" },
     lanesSettle: "A lane held by a failure opens when its failed job is retried or skipped.",
     stops: "Stops",

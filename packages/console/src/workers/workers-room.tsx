@@ -3,6 +3,7 @@ import { useAddress } from "../kit/address.ts";
 import { Empty } from "../kit/empty.tsx";
 import { Link, queuePath } from "../kit/link.tsx";
 import { Loaded } from "../kit/loaded.tsx";
+import { Name } from "../kit/name.tsx";
 import { Count } from "../kit/number.tsx";
 import { Paging } from "../kit/paging.tsx";
 import { PageHead } from "../kit/panel.tsx";
@@ -15,7 +16,7 @@ export default function WorkersRoom() {
   const { page, change } = useAddress();
   const query = useLiveQuery(queries.workers(page));
   const columns: readonly Column[] = [
-    { label: say.host },
+    { label: say.host, free: true },
     { label: say.queues },
     { label: say.running, end: true },
     { label: say.started, wide: true },
@@ -36,7 +37,7 @@ export default function WorkersRoom() {
                       key={worker.id}
                       columns={columns}
                       cells={[
-                        <div key="host" className="min-w-36">
+                        <div key="host" className="min-w-28">
                           <p className="font-medium">{worker.host}</p>
                           <p className="text-xs text-faint">
                             {say.pid} {worker.pid} · <span className="font-mono break-all">{worker.id}</span>
@@ -46,7 +47,7 @@ export default function WorkersRoom() {
                           {worker.queues.map((queue) => (
                             <li key={queue}>
                               <Link row to={queuePath(queue)}>
-                                {queue}
+                                <Name>{queue}</Name>
                               </Link>
                             </li>
                           ))}

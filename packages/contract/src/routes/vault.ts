@@ -439,6 +439,7 @@ const DRIFT_KINDS = [
 
 const driftRun = z.strictObject({
   id: z.string(),
+  jobId: z.string().describe("The job that compares: its last error and its next try."),
   state: z.enum(["RUNNING", "DONE", "FAILED"]),
   checksum: z.boolean(),
   startedAt: time,
@@ -481,7 +482,11 @@ const driftRoutes = {
     reach: "whole",
     summary: "What differs.",
     params: id,
-    query: z.strictObject({ ...paging, kind: z.enum(DRIFT_KINDS).optional().describe("Only of this kind.") }),
+    query: z.strictObject({
+      ...paging,
+      kind: z.enum(DRIFT_KINDS).optional().describe("Only of this kind."),
+      open: flag.optional().describe("Only those that nothing repairs yet. Default: false."),
+    }),
     answer: pageOf(
       z.strictObject({
         kind: z.enum(DRIFT_KINDS),

@@ -11,3 +11,8 @@ export const REPAIR_OF: Record<DriftKind, Finding["repair"]> = {
 };
 
 export const KINDS = Object.keys(REPAIR_OF) as readonly DriftKind[];
+
+/** Whether anything of these counts can be repaired by Andon. */
+export function isAnyRepairable(counts: ReadonlyMap<DriftKind, number>): boolean {
+  return KINDS.some((kind) => REPAIR_OF[kind] !== "NONE" && (counts.get(kind) ?? 0) > 0);
+}

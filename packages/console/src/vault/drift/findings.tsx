@@ -22,12 +22,12 @@ export function Findings({ run, counts }: FindingsProps) {
   const { drift: say } = useVaultWords();
   const { search, page, change } = useAddress();
   const kind = KINDS.find((each) => each === search.kind);
-  const query = useLiveQuery(vaultQueries.findings(run.id, kind, page, 50));
+  const query = useLiveQuery(vaultQueries.findings(run.id, kind, page));
   const columns: readonly Column[] = [
     { label: say.what },
-    { label: say.path },
-    { label: say.expected, wide: true },
-    { label: say.found, wide: true },
+    { label: say.path, free: true },
+    { label: say.expected, wide: true, free: true },
+    { label: say.found, wide: true, free: true },
     { label: say.repairColumn, wide: true },
   ];
   const cells = (finding: Finding) => [

@@ -19,16 +19,21 @@ export function LastRuns({ starts, shown }: { starts: readonly AuditRow[]; shown
   const { drift: say, files } = useVaultWords();
   const columns: readonly Column[] = [
     { label: say.startedAt },
-    { label: say.by },
+    { label: say.by, free: true },
     { label: say.run, wide: true },
     { label: files.actions, silent: true, end: true },
   ];
   const cells = (start: AuditRow) => [
-    <Time key="at" at={start.at} show="both" />,
+    <div key="at">
+      <Time at={start.at} show="absolute" />
+      <p className="text-xs text-faint">
+        <Time at={start.at} />
+      </p>
+    </div>,
     start.actor,
     say.how[isWithChecksum(start) ? "checksum" : "sizes"],
     runOf(start) === shown ? (
-      <span key="show" className="text-faint">
+      <span key="show" className="whitespace-normal text-faint">
         {say.shown}
       </span>
     ) : (

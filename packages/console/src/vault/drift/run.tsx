@@ -1,4 +1,5 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
+import { Hourglass, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { Empty } from "../../kit/empty.tsx";
@@ -11,9 +12,10 @@ import { Span, Time } from "../../kit/time.tsx";
 import type { DriftKind, DriftRun } from "../api.ts";
 import { vaultQueries } from "../queries.ts";
 import { useVaultWords } from "../words/words.ts";
-import { KINDS } from "./drift-kinds.ts";
+import { isAnyRepairable, KINDS } from "./drift-kinds.ts";
 import { Findings } from "./findings.tsx";
 import { RepairDialog } from "./repair-dialog.tsx";
+import { RunTrouble } from "./run-trouble.tsx";
 
 const ASK_WHILE_RUNNING_MS = 1_000;
 
@@ -26,34 +28,32 @@ export function Run({ id, mayDecide }: { id: string; mayDecide: boolean }) {
   return <Loaded query={query}>{(run) => <RunPanels run={run} mayDecide={mayDecide} />}</Loaded>;
 }
 
-/** How many there are of each kind. They are counted again when there are more. */
-function useCounts({ id, findings }: DriftRun): ReadonlyMap<DriftKind, number> {
+/** How many there are of each kind, all or those that nothing repairs yet. They are counted again when there are more. */
+function useCounts({ id, findings }: DriftRun, open: boolean): ReadonlyMap<DriftKind, number> {
   const found = useQueries({
     queries: KINDS.map((kind) => ({
-      ...vaultQueries.findings(id, kind, 1, 1),
+      ...vaultQueries.findingCount(id, kind, open),
       enabled: findings > 0,
     })),
   });
-  return new Map(KINDS.map((kind, index) => [kind, found[index]?.data?.total ?? 0]));
+  return new Map(KINDS.map((kind, index) => [kind, found[index]?.data ?? 0]));
 }
 
 function RunPanels({ run, mayDecide }: { run: DriftRun; mayDecide: boolean }) {
   const { drift: say } = useVaultWords();
   const [isRepairing, setRepairing] = useState(false);
-  const counts = useCounts(run);
-  const isRunning = run.state === "RUNNING";
+  const counts = useCounts(run, false);
+  const open = useCounts(run, true);
+  const canRepair = run.state !== "RUNNING" && isAnyRepairable(open);
   return (
     <>
       <Panel
         title={say.run}
         hint={say.how[run.checksum ? "checksum" : "sizes"]}
-        aside={
-          mayDecide &&
-          !isRunning &&
-          run.findings > 0 && <Button onClick={() => setRepairing(true)}>{say.repair}</Button>
-        }
+        aside={mayDecide && canRepair && <Button onClick={() => setRepairing(true)}>{say.repair}</Button>}
       >
         <RunFacts run={run} />
+        {run.state === "RUNNING" && <RunTrouble jobId={run.jobId} />}
       </Panel>
       {run.findings > 0 ? (
         <Findings run={run} counts={counts} />
@@ -62,11 +62,11 @@ function RunPanels({ run, mayDecide }: { run: DriftRun; mayDecide: boolean }) {
           {run.state === "DONE" ? (
             <Empty title={say.clean} hint={say.cleanHint} />
           ) : (
-            <Empty title={say.stillClean} />
+            <Empty title={say.stillClean} icon={run.state === "FAILED" ? TriangleAlert : Hourglass} />
           )}
         </section>
       )}
-      {isRepairing && <RepairDialog runId={run.id} counts={counts} onClose={() => setRepairing(false)} />}
+      {isRepairing && <RepairDialog runId={run.id} counts={open} onClose={() => setRepairing(false)} />}
     </>
   );
 }

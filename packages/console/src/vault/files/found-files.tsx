@@ -20,7 +20,7 @@ export function FoundFiles() {
   const { search, page, change } = useAddress();
   const query = useLiveQuery(vaultQueries.files(search.text, nasIn(search), page));
   const columns: readonly Column[] = [
-    { label: say.name },
+    { label: say.name, free: true },
     { label: say.inFolder, wide: true },
     { label: say.size, wide: true, end: true },
     { label: say.changed, wide: true },

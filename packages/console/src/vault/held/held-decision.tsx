@@ -36,7 +36,7 @@ export function HeldDecision({ fileId, name, onClose }: HeldDecisionProps) {
   const mayDecide = useAllowed({ permission: "queue.operate" });
   const [action, setAction] = useState<Action>("retry");
   return (
-    <Dialog title={say.ofDecide(name)} onClose={onClose} wide>
+    <Dialog title={mayDecide ? say.ofDecide(name) : say.ofLook(name)} onClose={onClose} wide>
       <Loaded query={query}>
         {(simulation) => (
           <>
@@ -103,7 +103,7 @@ function ReasonForm({ fileId, action, onClose }: ReasonFormProps) {
           />
         )}
       </Field>
-      {error !== undefined && <Problem error={error} />}
+      {error !== undefined && <Problem error={error} of="decision" />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{common.close}</Button>
         <Button tone="primary" type="submit" disabled={!isReady}>

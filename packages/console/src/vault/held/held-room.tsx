@@ -60,7 +60,7 @@ function HeldTable({ files, onOpen }: HeldTableProps) {
     { label: say.file },
     { label: say.operation, wide: true },
     { label: say.since, wide: true },
-    { label: say.error },
+    { label: say.error, free: true },
     { label: say.behind, wide: true, end: true },
     { label: fileWords.actions, silent: true, end: true },
   ];
@@ -86,7 +86,11 @@ function HeldTable({ files, onOpen }: HeldTableProps) {
       {file.error}
     </p>,
     <Count key="behind" value={file.waitingBehind} />,
-    <Button key="decide" aria-label={say.ofDecide(file.name)} onClick={() => onOpen(file)}>
+    <Button
+      key="decide"
+      aria-label={mayDecide ? say.ofDecide(file.name) : say.ofLook(file.name)}
+      onClick={() => onOpen(file)}
+    >
       {mayDecide ? say.decide : say.look}
     </Button>,
   ];

@@ -6,6 +6,7 @@ import { Button } from "../../kit/button.tsx";
 import { Empty } from "../../kit/empty.tsx";
 import { Link } from "../../kit/link.tsx";
 import { Loaded } from "../../kit/loaded.tsx";
+import { useNow } from "../../kit/now.ts";
 import { Paging } from "../../kit/paging.tsx";
 import { PageHead } from "../../kit/panel.tsx";
 import { type Column, Row, Table } from "../../kit/table.tsx";
@@ -72,7 +73,7 @@ function TrashTable({ items, onOpen }: TrashTableProps) {
     item.size !== null && <Size key="size" bytes={item.size} />,
     <Time key="deleted" at={item.deletedAt} />,
     <div key="expires">
-      <Time at={item.expiresAt} />
+      <Expiry at={item.expiresAt} />
       <p className="text-xs text-faint">
         <Time at={item.expiresAt} show="absolute" />
       </p>
@@ -121,9 +122,16 @@ function NameCell({ item: { kind, id, name, originalPath, expiresAt } }: { item:
           {say.from} {originalPath}
         </p>
         <p className="text-xs text-faint md:hidden">
-          {say.expires} <Time at={expiresAt} />
+          {say.expires} <Expiry at={expiresAt} />
         </p>
       </div>
     </div>
   );
+}
+
+/** What has expired is still there, and can be restored, until the next clean-up. */
+function Expiry({ at }: { at: string }) {
+  const { trash: say } = useVaultWords();
+  const now = useNow();
+  return Date.parse(at) <= now ? say.expired : <Time at={at} />;
 }

@@ -1,4 +1,5 @@
 import { RefusedError } from "@andon/client";
+import { isUnanswered } from "../../api/unanswered.ts";
 import { Button } from "../../kit/button.tsx";
 import { Link } from "../../kit/link.tsx";
 import { Panel } from "../../kit/panel.tsx";
@@ -35,9 +36,14 @@ export function UploadPanel() {
   );
 }
 
+/** A name that is refused will be refused again; one that is taken may be free by then. */
+const isWorthAnotherTry = (error: unknown) =>
+  !(error instanceof RefusedError && error.code === "INVALID_NAME");
+
 function UploadRow({ upload }: { upload: Upload }) {
   const { uploads: say } = useVaultWords();
   const { key, file, place, state, sent, fileId, error } = upload;
+  const isUnknown = state === "failed" && isUnanswered(error);
   return (
     <li className="flex flex-col gap-1 px-3 py-2 sm:px-4" data-upload={state}>
       <div className="flex items-start justify-between gap-3">
@@ -46,11 +52,11 @@ function UploadRow({ upload }: { upload: Upload }) {
             {fileId ? <Link to={fileAddress(fileId)}>{file.name}</Link> : file.name}
           </p>
           <p className="text-xs text-faint wrap-anywhere">
-            {say.to(place)} · <Size bytes={file.size} /> · {say.state[state]}
+            {say.to(place)} · <Size bytes={file.size} /> · {isUnknown ? say.noAnswer : say.state[state]}
             <Pace upload={upload} />
           </p>
         </div>
-        {state === "failed" && (
+        {state === "failed" && isWorthAnotherTry(error) && (
           <Button aria-label={say.againOf(file.name)} onClick={() => tryAgain(key)}>
             {say.again}
           </Button>
@@ -69,13 +75,13 @@ function UploadRow({ upload }: { upload: Upload }) {
   );
 }
 
-/** Unlike a page, an upload that broke off is not sent again by itself. */
+/** Unlike a page, an upload without an answer is not sent again by itself; its key keeps it from being stored twice. */
 function UploadProblem({ error }: { error: unknown }) {
   const { uploads: say } = useVaultWords();
-  if (error instanceof RefusedError) return <Problem error={error} />;
+  if (!isUnanswered(error)) return <Problem error={error} />;
   return (
     <p role="alert" className="rounded-md bg-stop-wash px-3 py-2 text-stop-ink">
-      {say.unreachable}
+      {say.noAnswerHint}
     </p>
   );
 }

@@ -1,0 +1,119 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { KINDS } from "./console-server.ts";
+import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
+import { VaultLine } from "./vault-line.ts";
+import { WORDS } from "./words.ts";
+
+describe.skipIf(!browserPath).each(KINDS)(
+  "the vault's rooms tell what is so, on %s in %s",
+  (store, language) => {
+    const { login, vault: say } = WORDS[language];
+    let browser: Browser;
+    let line: VaultLine;
+    let operator: Operator;
+
+    beforeAll(async () => {
+      line = await VaultLine.start(store);
+      browser = await openBrowser();
+      operator = await signIn(browser, line.server, language);
+    }, 300_000);
+    afterAll(async () => {
+      await browser?.close();
+      await line?.close();
+    });
+
+    const open = async (path: string) => {
+      await operator.page.goto(line.server.url + path);
+      await operator.page.locator("[data-live=live]").waitFor();
+      return operator.page;
+    };
+    const choose = (page: Page, name: string) =>
+      page
+        .locator("input[type=file]")
+        .setInputFiles({ name, mimeType: "text/plain", buffer: Buffer.from(name) });
+
+    test("an upload whose answer is lost may have arrived; trying again does not store it twice", async () => {
+      const page = await open("/vault/files");
+      const keys: (string | undefined)[] = [];
+      await page.route("**/files/upload", async (route) => {
+        keys.push(route.request().headers()["idempotency-key"]);
+        if (keys.length > 1) return route.continue();
+        await route.fetch();
+        await route.abort();
+      });
+      await choose(page, "once.txt");
+      const failed = page.locator("[data-upload=failed]");
+      await failed.getByText(say.uploads.noAnswerHint).waitFor();
+      expect(await failed.textContent()).not.toContain(say.uploads.state.failed);
+      expect((await line.vault.files.list({ text: "once.txt" })).total).toBe(1);
+      await failed.getByRole("button", { name: say.uploads.againOf("once.txt") }).click();
+      await page.locator("[data-upload=done]").waitFor();
+      expect(keys).toEqual([expect.any(String), keys[0]]);
+      expect((await line.vault.files.list({ text: "once.txt" })).total).toBe(1);
+      await page.unroute("**/files/upload");
+    });
+
+    test("a name that is refused is not offered to be tried again", async () => {
+      const page = await open("/vault/files");
+      await choose(page, "가".repeat(100));
+      const failed = page.locator("[data-upload=failed]");
+      await failed.getByText("INVALID_NAME").waitFor();
+      expect(await failed.getByRole("button").count()).toBe(0);
+    });
+
+    test("what has expired goes with the next clean-up, and is not said to have gone", async () => {
+      await line.vault.files.remove({ id: await line.upload("old.txt") });
+      await operator.page.route("**/trash?**", async (route) => {
+        if (route.request().resourceType() === "document") return route.continue();
+        const response = await route.fetch();
+        const trash = (await response.json()) as { items: object[] };
+        const expiresAt = new Date(Date.now() - 27_000).toISOString();
+        const items = trash.items.map((item) => ({ ...item, expiresAt }));
+        await route.fulfill({ response, json: { ...trash, items } });
+      });
+      const page = await open("/vault/trash");
+      await page.getByText(say.trash.expired).filter({ visible: true }).waitFor();
+      await page.getByRole("button", { name: say.trash.ofRestore("old.txt") }).waitFor();
+      await page.unroute("**/trash?**");
+    });
+
+    test("who may only look at a held file is not asked to decide", async () => {
+      const folder = await line.vault.folders.create({ name: "taken" });
+      const id = await line.upload("held.txt");
+      await line.untilSynced();
+      line.obstruct("taken/held.txt");
+      await line.vault.files.move({ id, targetFolderId: folder.id });
+      await line.untilHeld(1);
+      const permissions = ["queue.read", "files.read"] as const;
+      const { token } = await line.server
+        .client()
+        .keys.create({ name: "viewer", permissions: [...permissions] });
+      const locale = language === "ko" ? "ko-KR" : "en-US";
+      const page = await (await browser.newContext({ locale })).newPage();
+      await page.goto(`${line.server.url}/vault/held`);
+      await page.getByLabel(login.byKey).fill(token);
+      await page.getByRole("button", { name: login.submit }).click();
+      await page.getByRole("button", { name: say.held.ofLook("held.txt") }).click();
+      await page
+        .getByRole("dialog")
+        .getByRole("heading", { name: say.held.ofLook("held.txt") })
+        .waitFor();
+      expect(await page.getByText(say.held.ofDecide("held.txt")).count()).toBe(0);
+      await page.context().close();
+    });
+
+    test("a comparison without the NAS shows why it does not get on, and when it is tried again", async () => {
+      line.takeNasAway();
+      const { id } = await line.vault.drift.start({});
+      const page = await open(`/vault/drift?run=${id}`);
+      const trouble = page.locator("[data-drift-trouble]");
+      await trouble.getByText("is not there, or not mounted").waitFor();
+      await trouble.getByText(say.drift.attemptFailed(1)).waitFor();
+      await trouble.getByText(say.drift.nextTry).waitFor();
+      line.bringNasBack();
+      await page.locator("[data-drift=DONE]").waitFor();
+      expect(await trouble.count()).toBe(0);
+    }, 60_000);
+  },
+);
