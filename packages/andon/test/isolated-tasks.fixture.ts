@@ -1,5 +1,5 @@
 /** A handler that does what its payload names; run in threads and processes by the isolation tests. */
-import { isMainThread, threadId } from "node:worker_threads";
+import { isMainThread, parentPort, threadId } from "node:worker_threads";
 import { commit, DestinationDown, type IsolatedHandler, Snooze, Unretryable } from "andon";
 
 export interface Errand {
@@ -18,6 +18,18 @@ class BadPicture extends Unretryable {
 function spin(): never {
   for (;;) Math.random();
 }
+
+const refuse = () => {
+  throw new Error("do not look");
+};
+const UNREADABLE = [
+  new Proxy({}, new Proxy({}, { get: refuse })),
+  Object.defineProperties(new Error("its properties throw"), {
+    code: { get: refuse },
+    status: { get: refuse, enumerable: true },
+  }),
+  { [Symbol.toPrimitive]: refuse },
+];
 
 type Task = (
   given: unknown,
@@ -84,6 +96,24 @@ const tasks = {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     return circle;
+  },
+  "return a function": () => () => {},
+  "progress with a function": (_given, _job, { progress }) => progress(() => {}),
+  "checkpoint with a function": (_given, _job, { checkpoint }) => checkpoint(() => {}),
+  "throw what cannot be looked at": (given) => {
+    throw UNREADABLE[given as number];
+  },
+  /** The module speaks to the parent itself, on the runner's line. */
+  say: (given) => {
+    if (parentPort) parentPort.postMessage(given);
+    else process.send?.(given);
+    return "said";
+  },
+  "say and wait": (given, _job, { signal }) => {
+    tasks.say(given);
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
   },
   nothing: () => undefined,
   commit: () => commit(() => {}),

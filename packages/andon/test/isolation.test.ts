@@ -208,6 +208,53 @@ describe.each(["thread", "process"] as const)("a handler in a %s", (isolate) => 
     expect(writes.error?.code).toBe("ISOLATED_WRITES");
   });
 
+  test("gets a clear error for what is not JSON, where it says so", async () => {
+    const { andon, queue } = await working({ isolate });
+    const { result: self } = await errand(andon, queue, { task: "self" });
+    const returned = await errand(andon, queue, { task: "return a function" }, "skipped");
+    expect(returned.error).toMatchObject({
+      code: "RESULT_NOT_JSON",
+      message: "the handler's result is not JSON: it is a function",
+    });
+    for (const [task, message] of [
+      ["progress with a function", "the progress is not JSON: it is a function"],
+      ["checkpoint with a function", "the cursor is not JSON: it is a function"],
+    ] as const)
+      expect((await errand(andon, queue, { task }, "skipped")).error).toMatchObject({
+        code: "TypeError",
+        message,
+      });
+    expect((await errand(andon, queue, { task: "self" })).result).toBe(self);
+  });
+
+  test("fails its attempt with an error that cannot be looked at, and keeps its runner", async () => {
+    const { andon, queue } = await working({ isolate });
+    const { result: self } = await errand(andon, queue, { task: "self" });
+    const task = "throw what cannot be looked at";
+    for (const [given, message] of [
+      "an error that cannot be read",
+      "its properties throw",
+      "an error that cannot be read",
+    ].entries())
+      expect((await errand(andon, queue, { task, with: given }, "skipped")).error?.message).toBe(message);
+    expect((await errand(andon, queue, { task: "self" })).result).toBe(self);
+  });
+
+  test("may speak on the runner's line, and harms nobody but its own job with it", async () => {
+    const { andon, queue } = await working({ isolate });
+    for (const given of [null, 7, "text", [], { kind: "nonsense" }, { kind: 5 }, { kind: "toString" }])
+      expect((await errand(andon, queue, { task: "say", with: given })).result).toBe("said");
+    for (const given of [
+      { kind: "done", result: "not JSON" },
+      { kind: "progress", value: "not JSON" },
+      { kind: "checkpoint", call: 1, cursor: "not JSON" },
+      { kind: "threw", error: null },
+    ])
+      await errand(andon, queue, { task: "say and wait", with: given }, "skipped");
+    await errand(andon, queue, { task: "say", with: { kind: "dying", error: null } });
+    await errand(andon, queue, { task: "self" });
+  });
+
   test("that is no handler fails its job and says why", async () => {
     const andon = await openStore();
     const queue = andon.queue("empty", { attempts: 1, onFinalFailure: "skip" });

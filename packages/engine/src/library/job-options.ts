@@ -1,5 +1,6 @@
 import { AndonError, didYouMean, type Localised, parseDuration } from "@andon/contract";
 import { newId } from "../ids.ts";
+import { LATEST_TIME } from "../lifecycle/latest-time.ts";
 import type { NewJob, StoreTx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 
@@ -115,8 +116,6 @@ function startTime(options: JobOptions | undefined, now: number): number | null 
   const at = options.runAt === undefined ? now + delayOf(options.delay, now) : timeOf(options.runAt);
   return at > now ? at : null;
 }
-
-const LATEST_TIME = 8.64e15;
 
 function delayOf(delay: unknown, now: number): number {
   const ms = parseDuration(delay);

@@ -5,9 +5,9 @@ import {
   type FailureFacts,
   type FailurePolicy,
   type Fault,
-  isAndonError,
   type QueueRules,
 } from "@andon/contract";
+import { isError, readable, UNREADABLE } from "./readable.ts";
 import { DestinationDown, Unretryable } from "./thrown.ts";
 
 export interface Failure extends FailureFacts {
@@ -18,21 +18,18 @@ export interface Failure extends FailureFacts {
   readonly fingerprint: string;
 }
 
+const LONGEST_CODE = 100;
 const LONGEST_MESSAGE = 4_000;
 const LONGEST_STACK = 16_000;
 
 export function failureOf(thrown: unknown, rules: Pick<QueueRules, "classify">): Failure {
-  const error = thrown instanceof Error ? thrown : new Error(textOf(thrown));
-  const facts = {
-    code: codeOf(error),
-    message: storable(textOf(error.message)).slice(0, LONGEST_MESSAGE),
-    error: thrown,
-  };
+  const error = isError(thrown) ? thrown : new Error(textOf(thrown));
+  const facts = { code: codeOf(error), message: messageOf(error), error: thrown };
   return {
     ...facts,
     stack: stackOf(error),
     fault: classified(facts, rules),
-    retryable: !(error instanceof Unretryable),
+    retryable: !readable(() => error instanceof Unretryable, false),
     fingerprint: fingerprintOf(facts.code, facts.message),
   };
 }
@@ -44,9 +41,9 @@ export function namedFailure(
   retryable: boolean,
   rules?: Pick<QueueRules, "classify">,
 ): Failure {
-  const facts = { code, message };
+  const facts = { code, message: storable(message, LONGEST_MESSAGE) };
   const fault = rules ? classified(facts, rules) : "job";
-  return { ...facts, stack: null, fault, retryable, fingerprint: fingerprintOf(code, message) };
+  return { ...facts, stack: null, fault, retryable, fingerprint: fingerprintOf(code, facts.message) };
 }
 
 const POLICIES: readonly unknown[] = FAILURE_POLICIES;
@@ -77,7 +74,8 @@ function chosenPolicy(
 
 /** A classifier that throws says nothing about the destination. */
 function classified(facts: FailureFacts, rules: Pick<QueueRules, "classify">): Fault {
-  if (!rules.classify) return facts.error instanceof DestinationDown ? "destination" : "job";
+  if (!rules.classify)
+    return readable(() => facts.error instanceof DestinationDown, false) ? "destination" : "job";
   try {
     return rules.classify(facts);
   } catch {
@@ -86,29 +84,35 @@ function classified(facts: FailureFacts, rules: Pick<QueueRules, "classify">): F
 }
 
 function codeOf(error: Error): string {
-  if (isAndonError(error)) return error.code;
-  const code = (error as { code?: unknown }).code;
-  if (typeof code === "string" && code !== "") return storable(code).slice(0, 100);
-  return storable(textOf(error.name)).slice(0, 100) || "Error";
+  const code = readable(() => (error as { code?: unknown }).code, undefined);
+  if (typeof code === "string" && code !== "") return storable(code, LONGEST_CODE);
+  return (
+    storable(
+      readable(() => textOf(error.name), "Error"),
+      LONGEST_CODE,
+    ) || "Error"
+  );
+}
+
+/** What an error says, or what was thrown in its place. */
+export function messageOf(thrown: unknown): string {
+  const text = isError(thrown) ? readable(() => textOf(thrown.message), UNREADABLE) : textOf(thrown);
+  return storable(text, LONGEST_MESSAGE);
 }
 
 /** Handlers throw anything, and errors carry anything where text should be. */
 function textOf(value: unknown): string {
-  return typeof value === "string" ? value : inspect(value, { depth: 2 });
+  return typeof value === "string" ? value : readable(() => inspect(value, { depth: 2 }), UNREADABLE);
 }
 
 /** A stack is made when it is first read, by whoever hooked into that, and may throw. */
 function stackOf(error: Error): string | null {
-  try {
-    return error.stack ? storable(textOf(error.stack)).slice(0, LONGEST_STACK) : null;
-  } catch {
-    return null;
-  }
+  return readable(() => (error.stack ? storable(textOf(error.stack), LONGEST_STACK) : null), null);
 }
 
 /** PostgreSQL refuses NUL in text and half a surrogate pair; an error's text must never be why a failure is not recorded. */
-function storable(text: string): string {
-  return text.replaceAll("\u0000", "\u2400").toWellFormed();
+function storable(text: string, longest: number): string {
+  return text.slice(0, longest).replaceAll("\u0000", "\u2400").toWellFormed();
 }
 
 function fingerprintOf(code: string, message: string): string {

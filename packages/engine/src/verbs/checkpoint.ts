@@ -1,4 +1,5 @@
 import { AndonError } from "@andon/contract";
+import { jsonText } from "../json-text.ts";
 import type { Claim, Store, Tx } from "../ports/store.ts";
 import { CALLER_LIMIT_MS } from "./complete.ts";
 
@@ -9,7 +10,7 @@ export async function checkpoint(
   cursor: unknown,
   writes: ((tx: Tx) => Promise<void> | void) | undefined,
 ): Promise<void> {
-  const text = JSON.stringify(cursor ?? null);
+  const text = jsonText("the cursor", cursor ?? null);
   await store.transaction(
     "checkpoint",
     async (tx) => {

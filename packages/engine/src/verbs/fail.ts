@@ -23,8 +23,9 @@ export async function fail(
   const { rules } = queue;
   const isFinal = !failure.retryable || claim.job.attempts + 1 >= rules.attempts;
   const isSick = rules.probe && failure.fault === "destination";
-  const mayTouchQueue =
-    isSick || claim.isProbe || (isFinal && policyFor(failure, claim.job, rules) === "stop-queue");
+  // Asked once: a chooser may answer differently next time, and the lock below has to fit the answer.
+  const policy = isFinal ? policyFor(failure, claim.job, rules) : undefined;
+  const mayTouchQueue = isSick || claim.isProbe || policy === "stop-queue";
   await store.transaction("fail", async (tx) => {
     const row = await tx.lockQueue(queue.name, mayTouchQueue ? "exclusive" : "share");
     await tx.lockLanes(queue.name, claim.job.keys);
@@ -38,7 +39,7 @@ export async function fail(
     if (isSick && row.state === "degraded" && !isProbe) return goBackUncharged(tx, ended, failure, at);
     if (isProbe && !isSick) await openAfterProbe(tx, queue.name, ended.job.id);
     await tx.addAttempt(attemptOf(ended, "failed", at, failure));
-    if (isFinal) return failFinally(tx, queue, row, ended, failure, at);
+    if (policy) return failFinally(tx, queue, row, ended, failure, policy, at);
     await retryLater(tx, queue, row, ended, failure, random, isSick);
   });
   store.signal({ kind: "timer" });

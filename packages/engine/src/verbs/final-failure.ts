@@ -1,5 +1,5 @@
 import type { FailurePolicy, Job, JobError } from "@andon/contract";
-import { type Failure, policyFor } from "../lifecycle/failure.ts";
+import type { Failure } from "../lifecycle/failure.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import type { QueueRow, StoreTx } from "../ports/store.ts";
 import { type QueueDefinition, runHook } from "../queue-definition.ts";
@@ -18,10 +18,10 @@ export async function failFinally(
   row: QueueRow,
   ended: EndedClaim,
   failure: Failure,
+  policy: FailurePolicy,
   at: number,
 ): Promise<void> {
   const { job } = ended;
-  const policy = policyFor(failure, job, queue.rules);
   const error = errorOf(failure);
   const patch = { ...afterAttempt(ended), attempts: job.attempts + 1, error };
   const after: Job = { ...job, ...patch, state: policy === "skip" ? "skipped" : "failed", finishedAt: at };

@@ -1,5 +1,5 @@
 import { AndonError } from "@andon/contract";
-import { namedFailure } from "../lifecycle/failure.ts";
+import { namedFailure, policyFor } from "../lifecycle/failure.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import type { RunningRow, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
@@ -36,7 +36,10 @@ export async function giveBack(
     const failure = namedFailure("STALLED", `lost by dying workers ${stalled} times in a row`, false);
     const isStalled = stalled > rules.maxStalled;
     await tx.addAttempt(attemptOf(ended, cause, at, isStalled ? failure : undefined));
-    if (isStalled) return failFinally(tx, queue, row, ended, failure, at);
+    if (isStalled) {
+      const policy = policyFor(failure, ended.job, rules);
+      return failFinally(tx, queue, row, ended, failure, policy, at);
+    }
     await moveJobs(tx, [ended.job], "giveBack", { to: "line" }, { ...afterAttempt(ended), stalled });
     tx.event(cause === "lost" ? "job.lost" : "job.handed-back", name, job.id, {
       worker: ended.running.worker,

@@ -9,17 +9,19 @@ export async function runNow(store: Store, queue: string, jobId: string, decisio
   await store.transaction("run-now", async (tx) => {
     const found = await findJob(tx, queue, jobId, decision);
     await tx.lockQueue(queue, "exclusive");
+    await tx.ensureLanes(queue, found.keys);
     const [job] = await tx.lockJobs([found.pos]);
     if (!job) throw new AndonError("JOB_NOT_FOUND", { job: jobId });
     guard(job, "runNow");
     await joinLine(tx, queue, [job], "runNow");
+    const after = await tx.job({ pos: job.pos });
     await tx.addAudit({
       actor: decision.actor,
       action: "job.run-now",
       target: `job:${job.id}`,
       reason: decision.reason?.trim() || null,
       before: { state: "scheduled", runAt: job.runAt },
-      after: { state: "ready" },
+      after: { state: after?.state },
     });
     tx.event("job.run-now", queue, job.id, { actor: decision.actor });
   });

@@ -1,3 +1,4 @@
+import { LATEST_TIME } from "../lifecycle/latest-time.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import type { Claim, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
@@ -17,7 +18,7 @@ export async function snooze(store: Store, queue: QueueDefinition, claim: Claim,
       return passProbeOn(tx, row, ended.job.id);
     }
     await tx.addAttempt(attemptOf(ended, "snoozed", at));
-    const due = at + Math.max(0, Math.round(ms));
+    const due = Math.min(at + Math.max(0, Math.round(ms)), LATEST_TIME);
     await moveJobs(
       tx,
       [ended.job],

@@ -1,6 +1,7 @@
 import type { Job } from "@andon/contract";
 import { failPoint } from "../fail-points.ts";
-import { Snooze } from "../lifecycle/thrown.ts";
+import { jsonText } from "../json-text.ts";
+import { snoozedFor } from "../lifecycle/thrown.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Claim, Tx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
@@ -79,7 +80,10 @@ export class Execution {
 
   progress(value: unknown): void {
     if (this.#queue.rules.timeoutFrom === "progress") this.#armTimeout();
-    if (value !== undefined) this.#ports.progress(this.claim, value);
+    if (value === undefined) return;
+    // It is written later, with that of others: whoever gave it must hear now that it cannot be.
+    jsonText("the progress", value);
+    this.#ports.progress(this.claim, value);
   }
 
   async checkpoint(cursor: unknown, writes: ((tx: Tx) => Promise<void> | void) | undefined): Promise<void> {
@@ -108,13 +112,20 @@ export class Execution {
     failPoint("handler", "before-commit");
     // A handler that still finished while its worker shut down has done its work; the other causes take that away.
     if (this.#cause && this.#cause !== "shutdown") return { kind: "aborted", cause: this.#cause };
-    if (returned instanceof Commit) return { kind: "done", result: returned.result, writes: returned.writes };
+    try {
+      if (returned instanceof Commit)
+        return { kind: "done", result: returned.result, writes: returned.writes };
+    } catch (error) {
+      // A Proxy may refuse to be looked at.
+      return { kind: "threw", error };
+    }
     return { kind: "done", result: returned, writes: null };
   }
 
   #threw(error: unknown): Outcome {
     if (this.#cause) return { kind: "aborted", cause: this.#cause };
-    return error instanceof Snooze ? { kind: "snoozed", ms: error.ms } : { kind: "threw", error };
+    const ms = snoozedFor(error);
+    return ms === undefined ? { kind: "threw", error } : { kind: "snoozed", ms };
   }
 
   #armTimeout(): void {

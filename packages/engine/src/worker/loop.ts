@@ -40,7 +40,8 @@ export class Loop {
   #finished: Completion[] = [];
   /** Jobs that one more loss would fail as STALLED: each waits until it can run alone, so that no neighbour condemns it. */
   readonly #alone: Execution[] = [];
-  #executing = 0;
+  /** What takes up a place, from the start of its handler until its outcome is written or gathered: one per job. */
+  readonly #atWork = new Map<number, Execution>();
   #claiming = 0;
   #turns = 0;
   #hungry = true;
@@ -141,7 +142,7 @@ export class Loop {
   #pumpSoon(): void {
     if (this.#pumping) return;
     this.#pumping = true;
-    const later = this.#executing > 0 ? setImmediate : queueMicrotask;
+    const later = this.#atWork.size > 0 ? setImmediate : queueMicrotask;
     later(() => {
       this.#pumping = false;
       this.#pump();
@@ -151,7 +152,7 @@ export class Loop {
   #wanted(done: readonly Completion[]): number {
     if (this.#draining || this.#alone.length > 0) return 0;
     if (!this.#hungry && !done.some((completion) => this.#makesRoom(completion))) return 0;
-    const free = this.#options.places - this.#executing - this.#claiming;
+    const free = this.#options.places - this.#atWork.size - this.#claiming;
     return Math.max(0, Math.min(free, this.#mostPerTurn));
   }
 
@@ -181,7 +182,7 @@ export class Loop {
     } catch (error) {
       this.#claiming -= want;
       this.#options.onError(error);
-      this.#finished.unshift(...done);
+      this.#finished.unshift(...done.filter(({ pos, fence }) => this.holds(pos, fence)));
       void this.#recover();
     } finally {
       this.#turns--;
@@ -193,7 +194,7 @@ export class Loop {
   #settleTurn(done: readonly Completion[], refused: readonly number[]): void {
     const late = new Set(refused);
     for (const { pos, fence } of done) {
-      if (!late.has(pos)) this.#executions.delete(pos);
+      if (!late.has(pos)) this.#forget({ pos, fence });
       else
         void this.#write({ pos, fence }, () =>
           giveBack(this.#options.store, this.#options.queue, { pos, fence }, "handed-back"),
@@ -204,9 +205,23 @@ export class Loop {
   #execute(claim: Claim): void {
     const { store, queue, progress, checkpoint } = this.#options;
     const execution = new Execution(claim, queue, { clock: store.clock, progress, checkpoint });
+    this.#supersede(claim.pos);
     this.#executions.set(claim.pos, execution);
     if (this.#isLastChance(claim)) this.#alone.push(execution);
-    else this.#run(execution);
+    else if (!this.#atWork.has(claim.pos)) this.#run(execution);
+  }
+
+  /**
+   * The job was claimed here before, and taken back while this process was silent: nothing of that claim can be stored
+   * any more. A handler that is still at work on it is told so, and the new claim waits for its place.
+   */
+  #supersede(pos: number): void {
+    const older = this.#executions.get(pos);
+    if (!older) return;
+    const atWork = this.#atWork.get(pos);
+    atWork?.abort("lost");
+    this.#finished = this.#finished.filter((completion) => completion.pos !== pos);
+    if (older !== atWork && this.#alone.includes(older)) this.#alone.splice(this.#alone.indexOf(older), 1);
   }
 
   #isLastChance({ stalled }: Claim): boolean {
@@ -216,27 +231,43 @@ export class Loop {
   /** The first of those that wait is the one that runs, once nothing else does; nothing is claimed meanwhile. */
   #runAlone(): void {
     const [next] = this.#alone;
-    if (next && this.#executing === 0 && this.#claiming === 0) this.#run(next);
+    if (next && this.#atWork.size === 0 && this.#claiming === 0) this.#run(next);
   }
 
   #run(execution: Execution): void {
     const { claim } = execution;
-    this.#executing++;
+    this.#atWork.set(claim.pos, execution);
     execution.run(this.#options.handler, (outcome) => {
       if (this.#alone[0] === execution) this.#alone.shift();
+      if (!this.holds(claim.pos, claim.fence)) {
+        this.#leavePlace(claim);
+        this.wake();
+        return;
+      }
       const settled = settle(this.#settlePorts, claim, outcome);
       if (settled.kind === "gathered") {
-        this.#executing--;
+        this.#leavePlace(claim);
         this.#finished.push(settled.completion);
         this.#pumpSoon();
       } else void this.#writeSlow(claim, settled);
     });
   }
 
+  /** The place is free, or goes to the newer claim of the same job that waited for it. */
+  #leavePlace({ pos, fence }: Claim): void {
+    this.#atWork.delete(pos);
+    const newer = this.#executions.get(pos);
+    if (newer && newer.claim.fence !== fence && !this.#alone.includes(newer)) this.#run(newer);
+  }
+
+  #forget({ pos, fence }: Pick<Claim, "pos" | "fence">): void {
+    if (this.holds(pos, fence)) this.#executions.delete(pos);
+  }
+
   /** Outcomes that need a transaction of their own keep their place until they are written. */
   async #writeSlow(claim: Claim, settled: Extract<Settled, { kind: "write" }>): Promise<void> {
     await this.#write(claim, settled.write);
-    this.#executing--;
+    this.#leavePlace(claim);
     this.wake();
   }
 
@@ -246,7 +277,7 @@ export class Loop {
         persist(this.#persistPorts, () => stopBecauseRefused(this.#settlePorts, claim, error)),
       )
       .catch(this.#options.onError);
-    this.#executions.delete(claim.pos);
+    this.#forget(claim);
     this.#pump();
   }
 
@@ -258,7 +289,7 @@ export class Loop {
   }
 
   async #probe(): Promise<void> {
-    if (this.#probing || this.#executing >= this.#options.places) return;
+    if (this.#probing || this.#atWork.size >= this.#options.places) return;
     this.#probing = true;
     try {
       const claim = await claimProbe(this.#options.store, this.#options.queue.name, this.#options.workerId());
@@ -298,10 +329,10 @@ export class Loop {
     const uncertain = this.#finished;
     const stored = uncertain.length > 0 ? await store.confirmDone(workerId(), uncertain) : new Set<number>();
     const claimed = await store.read.runningOf({ worker: workerId() });
-    const unknown = claimed.filter((row) => row.queue === queue.name && !this.#executions.has(row.pos));
+    const unknown = claimed.filter((row) => row.queue === queue.name && !this.holds(row.pos, row.fence));
     for (const row of unknown)
       await persist(this.#persistPorts, () => giveBack(store, queue, row, "handed-back"));
-    for (const pos of stored) this.#executions.delete(pos);
+    for (const completion of uncertain) if (stored.has(completion.pos)) this.#forget(completion);
     this.#finished = this.#finished.filter((completion) => !stored.has(completion.pos));
   }
 }

@@ -1,5 +1,7 @@
 import { isAndonError } from "@andon/contract";
-import { failureOf, namedFailure } from "../lifecycle/failure.ts";
+import { resultText } from "../json-text.ts";
+import { type Failure, failureOf, messageOf, namedFailure } from "../lifecycle/failure.ts";
+import { presentable } from "../lifecycle/readable.ts";
 import type { Random } from "../ports/random.ts";
 import type { Claim, Completion, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
@@ -23,31 +25,42 @@ export interface SettlePorts {
   readonly commits: Commits;
 }
 
+/** Never throws: whatever a handler gave, something becomes of its job, and its place is free again. */
 export function settle(ports: SettlePorts, claim: Claim, outcome: Outcome): Settled {
-  const { store, queue, random } = ports;
+  try {
+    return settledAs(ports, claim, outcome);
+  } catch (error) {
+    return failed(ports, claim, namedFailure("Error", messageOf(error), true));
+  }
+}
+
+function settledAs(ports: SettlePorts, claim: Claim, outcome: Outcome): Settled {
+  const { store, queue } = ports;
   if (outcome.kind === "done") return settleDone(ports, claim, outcome);
   if (outcome.kind === "snoozed")
     return { kind: "write", write: () => snooze(store, queue, claim, outcome.ms) };
-  if (outcome.kind === "threw") {
-    const failure = failureOf(outcome.error, queue.rules);
-    return { kind: "write", write: () => fail(store, queue, claim, failure, random) };
-  }
+  if (outcome.kind === "threw") return failed(ports, claim, failureOf(outcome.error, queue.rules));
   if (outcome.cause === "timeout") {
     const failure = namedFailure("TIMEOUT", `no end after ${queue.rules.timeout} ms`, true, queue.rules);
-    return { kind: "write", write: () => fail(store, queue, claim, failure, random) };
+    return failed(ports, claim, failure);
   }
   // A job that an operator wished to cancel is cancelled there instead of given back.
   return { kind: "write", write: () => giveBack(store, queue, claim, "handed-back") };
 }
 
+function failed({ store, queue, random }: SettlePorts, claim: Claim, failure: Failure): Settled {
+  return { kind: "write", write: () => fail(store, queue, claim, failure, random) };
+}
+
 function settleDone(ports: SettlePorts, claim: Claim, outcome: Extract<Outcome, { kind: "done" }>): Settled {
-  const { store, queue, random } = ports;
-  const serialised = serialise(outcome.result);
-  if ("error" in serialised) {
-    const failure = failureOf(serialised.error, queue.rules);
-    return { kind: "write", write: () => fail(store, queue, claim, failure, random) };
+  const { queue } = ports;
+  let result: string | null;
+  try {
+    result = resultText(outcome.result);
+  } catch (error) {
+    return failed(ports, claim, failureOf(error, queue.rules));
   }
-  const completion = completionOf(claim, serialised.text);
+  const completion = completionOf(claim, result);
   if (!outcome.writes && !claim.isProbe) return { kind: "gathered", completion };
   const slow = {
     ...completion,
@@ -71,8 +84,9 @@ async function completeOrFail(ports: SettlePorts, claim: Claim, slow: SlowComple
       try {
         await writes(tx);
       } catch (error) {
-        writesError = error;
-        throw error;
+        // The store looks at what ends its transaction, so it must be something that can be looked at.
+        writesError = presentable(error);
+        throw writesError;
       }
     });
   try {
@@ -103,16 +117,6 @@ export async function stopBecauseRefused(
     probe: false,
   };
   const queue = { name: ports.queue.name, rules, hooks: {} };
-  const message = error instanceof Error ? error.message : String(error);
   const claim = { pos, fence, job, stalled: job.stalled, isProbe: true };
-  await fail(ports.store, queue, claim, namedFailure("HOOK_FAILED", message, false), ports.random);
-}
-
-function serialise(result: unknown): { text: string | null } | { error: unknown } {
-  if (result === undefined || result === null) return { text: null };
-  try {
-    return { text: JSON.stringify(result) ?? null };
-  } catch (error) {
-    return { error };
-  }
+  await fail(ports.store, queue, claim, namedFailure("HOOK_FAILED", messageOf(error), false), ports.random);
 }

@@ -51,6 +51,24 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
       expect(await bench.job(id)).toMatchObject({ state: "running", progress: { percent: 20 } });
     });
 
+    it("refuses a cursor and a progress that are not JSON, at the call, and keeps those of others", async (bench) => {
+      const queue = bench.queue();
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const added = await queue.addMany(["good", "bad"]);
+      const [good, bad] = [await hands.take(added[0]?.id), await hands.take(added[1]?.id)];
+      good.context.progress(1);
+      for (const value of [() => {}, Symbol("sign"), 1n, { toJSON: () => undefined }]) {
+        expect(() => bad.context.progress(value)).toThrow(/^the progress is not JSON: /);
+        await expect(bad.context.checkpoint(value)).rejects.toThrow(/^the cursor is not JSON: /);
+      }
+      bad.context.progress(null);
+      await bench.pass(1_000);
+      expect(await bench.job(good.job.id)).toMatchObject({ state: "running", progress: 1 });
+      expect(await bench.job(bad.job.id)).toMatchObject({ state: "running", progress: null, cursor: null });
+      expect(bench.errors).toEqual([]);
+    });
+
     it("goes on from the last checkpoint after a hand-back at shutdown", async (bench) => {
       const queue = bench.queue({ settleGrace: "1s" });
       const leaving = await bench.another();

@@ -66,19 +66,29 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
 
     it("keeps no result where there is none, and fails an attempt whose result is not JSON", async (bench) => {
       const queue = bench.queue<unknown>({ attempts: 1, onFinalFailure: "skip" });
+      const circle: Record<string, unknown> = {};
+      circle.self = circle;
       const results = new Map<string, unknown>([
         ["nothing", undefined],
         ["null", null],
         ["zero", 0],
         ["bigint", 1n],
+        ["function", () => {}],
+        ["symbol", Symbol("sign")],
+        ["circle", circle],
+        ["empty toJSON", { toJSON: () => undefined }],
       ]);
       await queue.work((job) => results.get(job.payload as string));
       const added = await queue.addMany([...results.keys()]);
-      const [nothing, nil, zero, bigint] = added.map((job) => job.id) as [string, string, string, string];
+      const [nothing, nil, zero, ...bad] = added.map((job) => job.id) as [string, string, string];
       expect((await bench.reaches(nothing, "done")).result).toBe(null);
       expect((await bench.reaches(nil, "done")).result).toBe(null);
       expect((await bench.reaches(zero, "done")).result).toBe(0);
-      expect((await bench.reaches(bigint, "skipped")).error).toMatchObject({ code: "TypeError" });
+      for (const id of bad)
+        expect((await bench.reaches(id, "skipped")).error).toMatchObject({
+          code: "RESULT_NOT_JSON",
+          message: expect.stringMatching(/^the handler's result is not JSON: /),
+        });
     });
 
     it("commits the handler's own writes together with the completion", async (bench) => {

@@ -114,6 +114,17 @@ export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
       expect((await bench.job(behind)).state).not.toBe("blocked");
     });
 
+    it("asks the function once for each final failure", async (bench) => {
+      const asked: string[] = [];
+      const { bad, queue } = await failOne(bench, {
+        onFinalFailure: (_, job) => (asked.push(job.id) % 2 ? "skip" : "stop-queue"),
+      });
+      await bench.reaches(bad, "skipped");
+      expect(asked).toEqual([bad]);
+      expect((await queue.status()).state).toBe("open");
+      expect(bench.errors).toEqual([]);
+    });
+
     it("stops the queue where the function throws or picks nothing that is known", async (bench) => {
       const queue = bench.queue<string>({
         attempts: 1,

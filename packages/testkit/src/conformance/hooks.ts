@@ -157,6 +157,38 @@ export function describeHooks(kinds: readonly StoreKind[]): void {
       expect(bench.errors.map(String)).toContain("Error: the app is broken");
     });
 
+    it("stop the line whatever they throw, with an error that can be stored", async (bench) => {
+      const thrown: [unknown, unknown][] = [
+        [new Error("bad \u0000 byte"), "bad \u2400 byte"],
+        [new Error("half \ud800".padStart(4_001, "x")), "half \ufffd".padStart(4_001, "x").slice(0, 4_000)],
+        [Object.create(null), "[Object: null prototype] {}"],
+        [
+          Object.defineProperty(new Error(), "message", {
+            get() {
+              throw new Error("do not look");
+            },
+          }),
+          // Whoever looks first says so: a store that asks why its transaction ended, or the failure.
+          expect.stringMatching(/^(an error that cannot be read|do not look)$/),
+        ],
+      ];
+      for (const [index, [error, message]] of thrown.entries()) {
+        const hooks = {
+          failed() {
+            throw error;
+          },
+        };
+        const line = bench.andon.queue<string>(`line-${index}`, { attempts: 1 }, { hooks });
+        await line.work(() => {
+          throw new Error("no");
+        });
+        const { id } = await line.add("bad");
+        const failed = await bench.passUntilState(id, "failed");
+        expect(failed.error).toMatchObject({ code: "HOOK_FAILED", message });
+        expect(await line.status()).toMatchObject({ state: "stopped", stopReason: "HOOK_FAILED" });
+      }
+    });
+
     it("hear of every stop, resume and hold", async (bench) => {
       const heard: string[] = [];
       const hooks: QueueHooks = {

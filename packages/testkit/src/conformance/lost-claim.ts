@@ -1,4 +1,4 @@
-import type { Claim } from "@andon/engine";
+import type { Claim, JobRow } from "@andon/engine";
 import { completionOf } from "@andon/engine/verbs";
 import { expect } from "vitest";
 import { type Bench, describeOn, type StoreKind } from "./harness.ts";
@@ -24,6 +24,18 @@ async function loseClaim(bench: Bench): Promise<{ lost: Claim; held: Claim }> {
     tx.tally("line", { running: -1, ready: ready.size });
   });
   return { lost, held: await claimOne(bench, "awake") };
+}
+
+/** Takes a running job back as the sweep of another process does, and puts it in line. */
+async function takeBack(bench: Bench, id: string): Promise<void> {
+  const { pos, fence } = (await bench.store.read.job({ id })) as JobRow;
+  await bench.store.transaction("test", async (tx) => {
+    await tx.lockQueue("line", "exclusive");
+    await tx.takeRunning(pos, fence);
+    await tx.saveJobs([pos], { fence });
+    const ready = await tx.enterLine("line", [pos]);
+    tx.tally("line", { running: -1, ready: ready.size });
+  });
 }
 
 /** The fence: a worker that lost its claim can no longer write anything about the job (X4). */
@@ -139,20 +151,60 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       await queue.work(hands.handler);
       const { id } = await queue.add("x", { key: "k" });
       const piece = await hands.take();
-      const row = await bench.store.read.job({ id });
-      await bench.store.transaction("test", async (tx) => {
-        await tx.lockQueue("line", "exclusive");
-        await tx.takeRunning(row?.pos as number, row?.fence as number);
-        await tx.saveJobs([row?.pos as number], { fence: row?.fence as number });
-        const ready = await tx.enterLine("line", [row?.pos as number]);
-        tx.tally("line", { running: -1, ready: ready.size });
-      });
+      await takeBack(bench, id);
       piece.succeed("late");
       await bench.pass(2_000);
       const again = await hands.take(id);
       expect(again.job.payload).toBe("x");
       again.succeed("second");
       expect((await bench.reaches(id, "done")).result).toBe("second");
+    });
+
+    it("is told to its handler when the job comes back here, and the next handler starts at its place", async (bench) => {
+      const queue = bench.queue({ timeout: 0, settleGrace: "1m" });
+      const hands = bench.hands();
+      await queue.work(hands.handler, { places: 2 });
+      const { id } = await queue.add("x");
+      const older = await hands.take(id);
+      await takeBack(bench, id);
+      await bench.pass(2_000);
+      expect(older.context.signal.reason).toMatchObject({ cause: "lost" });
+      const { fence } = (await bench.store.read.job({ id })) as JobRow;
+      expect(fence).toBeGreaterThan(older.context.fence);
+      await queue.addMany(["other", "third"]);
+      await bench.pass(2_000);
+      expect(hands.started).toEqual(["x", "other"]);
+      older.succeed("late");
+      const newer = await hands.take(id);
+      expect(newer.context.fence).toBe(fence);
+      await bench.pass(30_000);
+      expect(hands.started).toEqual(["x", "other", "x"]);
+      expect(await bench.store.read.job({ id })).toMatchObject({ state: "running", fence });
+      newer.succeed("in time");
+      expect((await bench.reaches(id, "done")).result).toBe("in time");
+      expect((await hands.take()).job.payload).toBe("other");
+      expect((await hands.take()).job.payload).toBe("third");
+    });
+
+    it("does not keep the job for longer than the grace of a handler that does not settle", async (bench) => {
+      const queue = bench.queue({ timeout: 0, settleGrace: "5s" });
+      const hands = bench.hands();
+      await queue.work(hands.handler, { places: 2 });
+      const { id } = await queue.add("x");
+      const older = await hands.take(id);
+      // Twice, so that one claim is taken back that never came to run.
+      for (let times = 0; times < 2; times++) {
+        await takeBack(bench, id);
+        await bench.pass(2_000);
+      }
+      expect(hands.started).toEqual(["x"]);
+      await bench.pass(3_000);
+      const newer = await hands.take(id);
+      older.succeed("late");
+      await bench.pass(30_000);
+      expect(hands.started).toEqual(["x", "x"]);
+      newer.succeed("in time");
+      expect((await bench.reaches(id, "done")).result).toBe("in time");
     });
   });
 }

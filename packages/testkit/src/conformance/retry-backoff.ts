@@ -1,4 +1,5 @@
-import { Snooze, Unretryable } from "@andon/engine";
+import { inspect } from "node:util";
+import { commit, Snooze, Unretryable } from "@andon/engine";
 import { expect } from "vitest";
 import { type Bench, describeOn, type StoreKind } from "./harness.ts";
 
@@ -22,6 +23,12 @@ async function waitsOf(bench: Bench, rules: Parameters<Bench["queue"]>[0]): Prom
     await bench.pass(1);
   }
 }
+
+const refuse = () => {
+  throw new Error("do not look");
+};
+/** Throws whatever is done to it. */
+const untouchable = (target: object) => new Proxy(target, new Proxy({}, { get: refuse }));
 
 /** An attempt that failed: back-off, the count of attempts, and their history. */
 export function describeRetryBackoff(kinds: readonly StoreKind[]): void {
@@ -139,12 +146,30 @@ export function describeRetryBackoff(kinds: readonly StoreKind[]): void {
     });
 
     it("counts a snooze without a time as a failed attempt", async (bench) => {
-      const queue = bench.queue({ attempts: 1, onFinalFailure: "skip" });
+      const queue = bench.queue<number>({ attempts: 1, onFinalFailure: "skip" });
+      const makes = [
+        () => new Snooze(Number.NaN),
+        () => new Snooze(Number.POSITIVE_INFINITY),
+        () => new Snooze(1e20),
+        () => new Snooze("99999999999999999999d"),
+        () => Object.assign(new Snooze(1), { ms: Number.NaN }),
+        () => Object.assign(new Snooze(1), { ms: 1e20 }),
+      ];
+      await queue.work(({ payload }) => {
+        throw makes[payload]?.();
+      });
+      for (const { id } of await queue.addMany([...makes.keys()]))
+        expect(await bench.reaches(id, "skipped")).toMatchObject({ attempts: 1 });
+      expect(bench.errors).toEqual([]);
+    });
+
+    it("sleeps until the end of all times at the longest", async (bench) => {
+      const queue = bench.queue();
       await queue.work(() => {
-        throw new Snooze(Number.NaN);
+        throw new Snooze(8.64e15);
       });
       const { id } = await queue.add("x");
-      expect(await bench.reaches(id, "skipped")).toMatchObject({ attempts: 1 });
+      expect(await bench.reaches(id, "scheduled")).toMatchObject({ attempts: 0, runAt: 8.64e15 });
     });
 
     it("records whatever a handler throws, and goes on with the next job", async (bench) => {
@@ -171,6 +196,40 @@ export function describeRetryBackoff(kinds: readonly StoreKind[]): void {
         const { error } = await bench.reaches(id, "skipped");
         expect(error?.code).toMatch(/^[^\0]{1,100}$/);
         expect(error?.message.length).toBeLessThanOrEqual(4_000);
+      }
+      expect(bench.errors).toEqual([]);
+    });
+
+    it("fails the attempt of a handler whose error cannot be looked at, and its place is free again", async (bench) => {
+      const queue = bench.queue<{ thrown: number; how: number }>({ attempts: 1, onFinalFailure: "skip" });
+      const unreadable = "an error that cannot be read";
+      const thrown: [unknown, unknown][] = [
+        [{ [inspect.custom]: refuse }, unreadable],
+        [Object.defineProperty(new Error("its code throws"), "code", { get: refuse }), "its code throws"],
+        [Object.defineProperty(new Error("its name throws"), "name", { get: refuse }), "its name throws"],
+        [Object.defineProperty(new Error("x"), "message", { get: refuse }), unreadable],
+        [untouchable({}), "{}"],
+        [untouchable(new Error("x")), expect.stringMatching(/^Error: x/)],
+      ];
+      const hows: ((error: unknown) => unknown)[] = [
+        (error) => {
+          throw error;
+        },
+        (error) => Promise.reject(error),
+        (error) => ({
+          toJSON() {
+            throw error;
+          },
+        }),
+        (error) => commit(() => Promise.reject(error)),
+      ];
+      await queue.work(({ payload }) => hows[payload.how]?.(thrown[payload.thrown]?.[0]), { places: 2 });
+      for (const how of hows.keys()) {
+        const added = await queue.addMany(thrown.map((_, index) => ({ thrown: index, how })));
+        for (const [index, { id }] of added.entries()) {
+          const { error } = await bench.reaches(id, "skipped");
+          if (how < 2) expect(error).toMatchObject({ code: "Error", message: thrown[index]?.[1] });
+        }
       }
       expect(bench.errors).toEqual([]);
     });

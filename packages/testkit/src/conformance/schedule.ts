@@ -71,6 +71,17 @@ export function describeSchedule(kinds: readonly StoreKind[]): void {
       await bench.reaches(id, "done");
     });
 
+    it("writes down that a job started now waits behind its lane", async (bench) => {
+      const queue = bench.queue<string>();
+      await queue.add("first", { key: "k" });
+      const { id } = await queue.add("later", { key: "k", delay: "1h" });
+      await queue.runNow(id, KIM);
+      expect((await bench.job(id)).state).toBe("blocked");
+      expect((await bench.andon.audit({ target: `job:${id}` })).items).toMatchObject([
+        { before: { state: "scheduled" }, after: { state: "blocked" } },
+      ]);
+    });
+
     it("cuts a back-off short when an operator says so, at the job's place", async (bench) => {
       const queue = bench.queue<string>({ backoff: { delay: "1m" } });
       const hands = bench.hands();

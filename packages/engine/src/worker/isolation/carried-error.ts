@@ -1,5 +1,6 @@
 import { AndonError, type ErrorCode, isAndonError } from "@andon/contract/plain";
-import { DestinationDown, Snooze, Unretryable } from "../../lifecycle/thrown.ts";
+import { isError, readable, UNREADABLE } from "../../lifecycle/readable.ts";
+import { DestinationDown, Snooze, snoozedFor, Unretryable } from "../../lifecycle/thrown.ts";
 
 /** What an error means to the engine. A class is not carried, so its meaning is. */
 type Meaning =
@@ -20,12 +21,12 @@ export interface CarriedError {
 
 /** An error as JSON, to be thrown again on the other side. */
 export function carry(thrown: unknown): CarriedError {
-  const error = thrown instanceof Error ? thrown : new Error(described(thrown));
+  const error = isError(thrown) ? thrown : new Error(readable(() => String(thrown), UNREADABLE));
   return {
-    meaning: meaningOf(error),
-    name: String(error.name),
-    message: String(error.message),
-    stack: typeof error.stack === "string" ? error.stack : null,
+    meaning: readable(() => meaningOf(error), { kind: "plain" }),
+    name: readable(() => String(error.name), "Error"),
+    message: readable(() => String(error.message), UNREADABLE),
+    stack: readable(() => (typeof error.stack === "string" ? error.stack : null), null),
     facts: factsOf(error),
   };
 }
@@ -41,7 +42,8 @@ export function uncarry(carried: CarriedError): Error {
 function meaningOf(error: Error): Meaning {
   if (error instanceof Unretryable) return { kind: "unretryable" };
   if (error instanceof DestinationDown) return { kind: "destination-down" };
-  if (error instanceof Snooze) return { kind: "snooze", ms: error.ms };
+  const ms = snoozedFor(error);
+  if (ms !== undefined) return { kind: "snooze", ms };
   if (isAndonError(error)) return { kind: "andon", code: error.code, details: detailsOf(error) };
   return { kind: "plain" };
 }
@@ -64,9 +66,9 @@ function ofMeaning({ meaning, message }: CarriedError): Error {
 /** Only what is small and surely JSON: some clients hang the whole request on their errors. */
 function factsOf(error: Error): CarriedError["facts"] {
   const facts: Record<string, string | number | boolean> = {};
-  const { code } = error as { code?: unknown };
-  for (const [name, value] of [...Object.entries(error), ["code", code] as const]) {
+  for (const name of [...readable(() => Object.keys(error), []), "code"]) {
     if (["name", "message", "stack"].includes(name)) continue;
+    const value = readable(() => (error as unknown as Record<string, unknown>)[name], undefined);
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
       facts[name] = value;
   }
@@ -78,14 +80,6 @@ function detailsOf(error: AndonError): string {
     return JSON.stringify(error.details);
   } catch {
     return "{}";
-  }
-}
-
-function described(thrown: unknown): string {
-  try {
-    return String(thrown);
-  } catch {
-    return "something that has no text was thrown";
   }
 }
 

@@ -21,3 +21,18 @@ export type FromRunner =
   | { kind: "threw"; error: CarriedError; isSpent: boolean }
   /** The last words of a process that nothing can save. */
   | { kind: "dying"; error: CarriedError };
+
+const KINDS: Record<FromRunner["kind"], true> = {
+  progress: true,
+  checkpoint: true,
+  done: true,
+  threw: true,
+  dying: true,
+};
+
+/** The handler's module has the same line to its parent, and may say there what it likes. */
+export function isFromRunner(message: unknown): message is FromRunner {
+  if (typeof message !== "object" || message === null) return false;
+  const { kind } = message as { kind?: unknown };
+  return typeof kind === "string" && Object.hasOwn(KINDS, kind);
+}

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { readable } from "../../lifecycle/readable.ts";
 import { uncarry } from "./carried-error.ts";
 import { type Death, type Ears, type Line, RUNNER_MAIN, type RunnerSpec } from "./line.ts";
-import type { FromRunner } from "./messages.ts";
+import { isFromRunner } from "./messages.ts";
 
 /** A runner in a process of its own: whatever happens to it, we go on. */
 export function startProcess(spec: RunnerSpec, ears: Ears): Line {
@@ -12,8 +13,9 @@ export function startProcess(spec: RunnerSpec, ears: Ears): Line {
   });
   child.stdio[4]?.on("error", () => {});
   let lastWords: Error | null = null;
-  child.on("message", (message: FromRunner) => {
-    if (message.kind === "dying") lastWords = uncarry(message.error);
+  child.on("message", (message) => {
+    if (!isFromRunner(message)) return;
+    if (message.kind === "dying") lastWords = readable(() => uncarry(message.error), null);
     else ears.hear(message);
   });
   void ended(child).then((death) => ears.gone({ ...death, error: lastWords ?? death.error }));

@@ -4,6 +4,7 @@
  */
 import { isMainThread, parentPort } from "node:worker_threads";
 import type { Job } from "@andon/contract";
+import { resultText } from "../../json-text.ts";
 import { Commit } from "../handler.ts";
 import { carry } from "./carried-error.ts";
 import { followParent } from "./follow-parent.ts";
@@ -31,7 +32,9 @@ async function run(job: Job, attempt: number): Promise<void> {
   let answer: FromRunner;
   try {
     handler ??= await load();
-    answer = { kind: "done", result: resultText(await handler(job, context)) };
+    const result = await handler(job, context);
+    if (result instanceof Commit) throw new CannotCross("return commit(…)");
+    answer = { kind: "done", result: resultText(result) };
   } catch (error) {
     answer = { kind: "threw", error: carry(error), isSpent: handler === undefined };
   }
@@ -46,16 +49,6 @@ async function load(): Promise<IsolatedHandler> {
   const found = typeof exported === "function" ? exported : exported?.default;
   if (typeof found === "function") return found;
   throw new TypeError(`${module} has no handler: its default export must be a function`);
-}
-
-function resultText(result: unknown): string | null {
-  if (result instanceof Commit) throw new CannotCross("return commit(…)");
-  try {
-    return JSON.stringify(result) ?? null;
-  } catch (cause) {
-    const error = new Error(`the handler's result is not JSON: ${(cause as Error).message}`, { cause });
-    throw Object.assign(error, { code: "RESULT_NOT_JSON" });
-  }
 }
 
 if (isMainThread) {

@@ -86,6 +86,17 @@ export class Runner {
   #hear(message: FromRunner): void {
     const task = this.#task;
     if (!task) return;
+    try {
+      this.#heed(task, message);
+    } catch (error) {
+      // Not what our runner says: the handler's module spoke in its name, and may be at work still.
+      this.#task = undefined;
+      void this.end();
+      task.reject(error);
+    }
+  }
+
+  #heed(task: Task, message: FromRunner): void {
     switch (message.kind) {
       case "progress":
         task.context.progress(message.value === null ? undefined : JSON.parse(message.value));

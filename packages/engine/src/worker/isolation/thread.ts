@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { type Ears, type Line, RUNNER_MAIN, type RunnerSpec } from "./line.ts";
-import type { ToRunner } from "./messages.ts";
+import { isFromRunner, type ToRunner } from "./messages.ts";
 
 /** A runner in a thread of this process: quick to start, but what ends a process (a native crash, no memory left) ends us all. */
 export function startThread(spec: RunnerSpec, ears: Ears): Line {
@@ -11,7 +11,9 @@ export function startThread(spec: RunnerSpec, ears: Ears): Line {
     ...(execArgv ? { execArgv: [...execArgv] } : {}),
   });
   let error: Error | null = null;
-  worker.on("message", ears.hear);
+  worker.on("message", (message: unknown) => {
+    if (isFromRunner(message)) ears.hear(message);
+  });
   worker.on("error", (cause) => {
     error = cause instanceof Error ? cause : new Error(String(cause));
   });
