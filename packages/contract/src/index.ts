@@ -14,3 +14,4 @@ export * from "./queue-rules.ts";
 export * from "./routes/index.ts";
 export * from "./schedules.ts";
 export * from "./shapes.ts";
+export * from "./storable.ts";

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isStorable } from "./storable.ts";
 
 /** What becomes of due times that passed while no worker was up. */
 export const MISSED_POLICIES = ["once", "all", "skip"] as const;
@@ -23,6 +24,7 @@ export const scheduleSpec = z.strictObject({
     .string()
     .min(1)
     .max(LONGEST_NAME)
+    .refine(isStorable, "text without NUL or half characters")
     .describe("Which schedule it is: putting the same name again updates it."),
   queue: z
     .string()

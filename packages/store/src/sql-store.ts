@@ -19,6 +19,7 @@ import type { HotVerbs } from "./hot-verbs.ts";
 import { ENGINE_MIGRATIONS, migrate } from "./migrate.ts";
 import { mergeTallies } from "./readers/count-reader.ts";
 import { storeReader } from "./readers/index.ts";
+import { OF_ANOTHER, refuseTx } from "./refused-tx.ts";
 import { Signals } from "./signals.ts";
 import type { StepContext } from "./steps/kit.ts";
 import { shareOut } from "./steps/line-steps.ts";
@@ -79,7 +80,13 @@ export abstract class SqlStore implements Store {
 
   abstract enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]>;
   abstract turn(request: TurnRequest): Promise<TurnResult>;
-  abstract join(client: unknown): StoreTx;
+  /** The steps on a transaction that the caller opened with its own client. */
+  protected abstract joinOwn(client: unknown): Promise<StoreTx>;
+
+  async join(given: unknown): Promise<StoreTx> {
+    if (!(given instanceof SqlStoreTx)) return this.joinOwn(given);
+    return given.store === this ? given : refuseTx(OF_ANOTHER);
+  }
 
   async transaction<T>(
     verb: string,
@@ -89,7 +96,7 @@ export abstract class SqlStore implements Store {
     let signals: Signal[] = [];
     const result = await this.#write(async (session) => {
       failPoint(verb, "begin");
-      const tx = new SqlStoreTx(this.at(session), this.hot);
+      const tx = new SqlStoreTx(this.at(session), this.hot, this);
       const worked = await work(tx);
       await tx.flush();
       failPoint(verb, "before-commit");

@@ -49,14 +49,14 @@ export class SqlStoreTx implements StoreTx {
   readonly #audit: NewAuditRow[] = [];
   readonly #events: ledgerSteps.PendingEvent[] = [];
 
-  readonly #isForeign: boolean;
+  /** Undefined where the caller opened the transaction with its own client, and nobody tells us when it commits. */
+  readonly store: object | undefined;
   readonly signals: Signal[] = [];
 
-  /** `isForeign`: the caller opened the transaction with its own client, and nobody tells us when it commits. */
-  constructor(at: StepContext, hot: HotVerbs, isForeign = false) {
+  constructor(at: StepContext, hot: HotVerbs, store?: object) {
     this.#at = at;
     this.#hot = hot;
-    this.#isForeign = isForeign;
+    this.store = store;
   }
 
   async flush(): Promise<void> {
@@ -74,7 +74,7 @@ export class SqlStoreTx implements StoreTx {
   }
 
   async signalOnCommit(signal: Signal): Promise<void> {
-    if (this.#isForeign) await ledgerSteps.notify(this.#at, [signal]);
+    if (!this.store) await ledgerSteps.notify(this.#at, [signal]);
     else this.signals.push(signal);
   }
 
@@ -263,7 +263,7 @@ export class SqlStoreTx implements StoreTx {
 
   async addAudit(row: NewAuditRow): Promise<void> {
     // Nobody tells us when a caller's own transaction ends, and a row of the chain is written just before that.
-    if (this.#isForeign) throw new Error("an audit row needs a transaction of the store");
+    if (!this.store) throw new Error("an audit row needs a transaction of the store");
     this.#audit.push(row);
   }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Localised } from "../errors.ts";
+import { isStorable } from "../storable.ts";
 
 /** Pieces that the shapes on the wire share. */
 
@@ -9,10 +10,8 @@ export const isTime = (given: string) => time.safeParse(given).success;
 /** What a check of ours says: whoever checks a request by it shows it in the caller's language. */
 const says = (en: string, ko: string): { params: Localised } => ({ params: { en, ko } });
 
-/** Text that both databases can store: PostgreSQL takes no NUL, and half a character is no UTF-8. */
-const storable = (value: string) => !value.includes("\u0000") && value.isWellFormed();
 const STORABLE = says("NUL and half characters cannot be stored", "NUL이나 깨진 문자는 저장할 수 없습니다");
-export const textOrEmpty = (longest: number) => z.string().max(longest).refine(storable, STORABLE);
+export const textOrEmpty = (longest: number) => z.string().max(longest).refine(isStorable, STORABLE);
 export const text = (longest: number) => textOrEmpty(longest).min(1);
 export const json = z.unknown();
 

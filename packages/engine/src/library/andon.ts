@@ -4,6 +4,7 @@ import {
   type AuditRow,
   type FeedEvent,
   type Job,
+  type Localised,
   type Page,
   parseQueueRules,
   type QueueRulesInput,
@@ -13,6 +14,7 @@ import {
 import { type AuditVerdict, verifyAudit } from "../audit/verify.ts";
 import { why } from "../explain/why.ts";
 import { Outbox } from "../outbox/outbox.ts";
+import { OUTBOX_QUEUE, OUTBOX_RULES } from "../outbox/rules.ts";
 import { systemRandom } from "../ports/random.ts";
 import type {
   AuditFilter,
@@ -31,8 +33,9 @@ import { type StopVerdict, verifyStop } from "../verbs/verify-stop.ts";
 import type { Handler } from "../worker/handler.ts";
 import { WorkerHost } from "../worker/host.ts";
 import { isolate } from "../worker/isolation/isolate.ts";
+import { lookedUp, narrowedTo, refused } from "./checked-argument.ts";
 import type { Soon } from "./gatherer.ts";
-import { checkedFilter } from "./job-filter.ts";
+import { checkedAuditFilter, checkedFilter } from "./job-filter.ts";
 import { type PageOptions, pageOf } from "./paging.ts";
 import { publicJob } from "./public-job.ts";
 import { Queue } from "./queue.ts";
@@ -62,6 +65,7 @@ export interface AndonOptions {
   gather?: "at-once" | "turn" | undefined;
 }
 
+const THE_QUEUE: Localised = { en: "the queue", ko: "큐" };
 const NAME = /^[a-zA-Z0-9][\w.:-]{0,99}$/;
 
 /** The library's door: queues, transactions, the feed, and the workers of this process. */
@@ -78,6 +82,7 @@ export class Andon {
   readonly #made = new Set<string>();
   #outbox: Outbox | undefined;
   #host: WorkerHost | undefined;
+  readonly #starting = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
   constructor(store: Store, options: AndonOptions = {}) {
@@ -95,22 +100,29 @@ export class Andon {
     rules?: QueueRulesInput,
     options: QueueOptions<Payload> = {},
   ): Queue<Payload> {
-    if (!NAME.test(name)) {
-      throw new AndonError("INVALID_OPTION", {
-        where: "the queue",
-        option: "name",
-        given: JSON.stringify(name),
-        allowed: "letters, digits, . : _ -, at most 100",
+    if (name === OUTBOX_QUEUE)
+      refused(THE_QUEUE, "name", name, {
+        en: "another name: the outbox has this one, at `andon.outbox.queue`",
+        ko: "다른 이름. 이 이름은 아웃박스의 큐이며 `andon.outbox.queue`로 쓸 수 있습니다",
       });
-    }
-    if (this.#definitions.has(name)) {
-      throw new AndonError("INVALID_OPTION", {
-        where: "the queue",
-        option: "name",
-        given: JSON.stringify(name),
-        allowed: "a name that is not defined yet",
+    return this.#define(name, rules, options);
+  }
+
+  #define<Payload>(
+    name: string,
+    rules: QueueRulesInput | undefined,
+    options: QueueOptions<Payload>,
+  ): Queue<Payload> {
+    if (typeof name !== "string" || !NAME.test(name))
+      refused(THE_QUEUE, "name", name, {
+        en: "letters, digits, . : _ -, at most 100",
+        ko: "영문자, 숫자, . : _ -, 최대 100자",
       });
-    }
+    if (this.#definitions.has(name))
+      refused(THE_QUEUE, "name", name, {
+        en: "a name that is not defined yet",
+        ko: "아직 정의되지 않은 이름",
+      });
     const definition = { name, rules: parseQueueRules(name, rules), hooks: options.hooks ?? {} };
     this.#definitions.set(name, definition);
     return new Queue(this, definition, options.parse);
@@ -118,7 +130,10 @@ export class Andon {
 
   /** What transactions want sent. Its queue is made with the first look at it. */
   get outbox(): Outbox {
-    this.#outbox ??= new Outbox(this, this.#outboxRules);
+    this.#outbox ??= new Outbox(
+      this.store.clock,
+      this.#define(OUTBOX_QUEUE, { ...OUTBOX_RULES, ...this.#outboxRules }, {}),
+    );
     return this.#outbox;
   }
 
@@ -128,20 +143,20 @@ export class Andon {
   }
 
   async job(id: string): Promise<Job | undefined> {
-    const row = await this.store.read.job({ id });
+    const row = await this.store.read.job({ id: lookedUp("id", id) });
     return row && publicJob(row);
   }
 
   /** Every try of a job that did not end in success, oldest first. */
   async attempts(id: string): Promise<Attempt[]> {
-    const job = await this.store.read.job({ id });
+    const job = await this.store.read.job({ id: lookedUp("id", id) });
     if (!job) throw new AndonError("JOB_NOT_FOUND", { job: id });
     return this.store.read.attempts(job.pos);
   }
 
   /** Why a job is not running, in one sentence with the rule that decides; with a tenant, as that tenant may hear it. */
-  why(id: string, tenant?: string): Promise<Why> {
-    return why(this.store, id, this.#definitions, tenant);
+  async why(id: string, tenant?: string): Promise<Why> {
+    return why(this.store, lookedUp("id", id), this.#definitions, narrowedTo(tenant));
   }
 
   async queues(): Promise<QueueStatus[]> {
@@ -161,13 +176,13 @@ export class Andon {
 
   /** A plan of any queue; with a tenant only a plan of that tenant. */
   async plan(id: string, tenant?: string | null): Promise<Plan | undefined> {
-    const row = await this.store.read.plan(id, tenant);
+    const row = await this.store.read.plan(lookedUp("id", id), narrowedTo(tenant));
     return row && shownPlan(this.store, row);
   }
 
-  async audit(filter: AuditFilter = {}, page?: PageOptions): Promise<Page<AuditRow>> {
+  async audit(filter?: AuditFilter, page?: PageOptions): Promise<Page<AuditRow>> {
     const { page: number, limit } = pageOf(page);
-    return this.store.read.audit(filter, number, limit);
+    return this.store.read.audit(checkedAuditFilter(filter), number, limit);
   }
 
   /** Checks the chain of the audit log: whether a row was changed, removed or slipped in. */
@@ -176,8 +191,8 @@ export class Andon {
   }
 
   /** Checks the certificate of a stop against the feed and the ledger of claims. */
-  verifyStop(id: string): Promise<StopVerdict> {
-    return verifyStop(this.store, id);
+  async verifyStop(id: string): Promise<StopVerdict> {
+    return verifyStop(this.store, lookedUp("id", id));
   }
 
   watch(options?: WatchOptions): AsyncGenerator<FeedEvent, void> {
@@ -191,6 +206,8 @@ export class Andon {
   }
 
   async #close(): Promise<void> {
+    // A start that is under way would set its timers after the host is closed, and then nothing ever stops them.
+    await Promise.allSettled(this.#starting);
     await this.#host?.close();
     await this.store.close();
   }
@@ -221,6 +238,21 @@ export class Andon {
 
   /** For the queue's handle. */
   async work(
+    definition: QueueDefinition,
+    handler: Handler<never> | URL,
+    plan: WorkPlan,
+  ): Promise<WorkerHandle> {
+    if (this.#closing) throw new AndonError("CLOSED");
+    const start = this.#start(definition, handler, plan);
+    this.#starting.add(start);
+    try {
+      return await start;
+    } finally {
+      this.#starting.delete(start);
+    }
+  }
+
+  async #start(
     definition: QueueDefinition,
     handler: Handler<never> | URL,
     { places, grace, isolation }: WorkPlan,

@@ -1,27 +1,48 @@
-import { AndonError, checkedOptions, JOB_STATES, MOST_PLANNED, PLAN_ACTIONS } from "@andon/contract";
+import {
+  AndonError,
+  checkedOptions,
+  isStorable,
+  JOB_STATES,
+  MOST_PLANNED,
+  PLAN_ACTIONS,
+} from "@andon/contract";
 import * as z from "zod";
-import type { JobFilter } from "../ports/store.ts";
+import type { AuditFilter, JobFilter } from "../ports/store.ts";
 import type { PlanWish } from "../verbs/plan.ts";
+
+const storable = z.string().refine(isStorable, "text without NUL or half characters");
+const text = storable.min(1).optional();
 
 const members = {
   state: z.enum(JOB_STATES).optional(),
-  key: z.string().min(1).optional(),
-  name: z.string().min(1).optional(),
-  tenant: z.string().min(1).optional(),
+  key: text,
+  name: text,
+  tenant: text,
   from: z.number().optional(),
   to: z.number().optional(),
-  fingerprint: z.string().min(1).optional(),
-  text: z.string().min(1).optional(),
+  fingerprint: text,
+  text,
 };
-const jobFilter = z.strictObject({ queue: z.string().min(1).optional(), ...members });
+const jobFilter = z.strictObject({ queue: text, ...members });
 const planWish = z.strictObject({
   action: z.enum(PLAN_ACTIONS),
   filter: z.strictObject(members).optional(),
-  ids: z.array(z.string()).min(1).max(MOST_PLANNED).optional(),
+  ids: z.array(storable).min(1).max(MOST_PLANNED).optional(),
 });
+
+const auditFilter = z.strictObject({ target: text, actor: text, action: text, tenant: text });
+const tenantFilter = z.strictObject({ tenant: text });
 
 export function checkedFilter(filter: JobFilter | undefined): JobFilter {
   return checkedOptions("the filter", jobFilter, filter);
+}
+
+export function checkedAuditFilter(filter: AuditFilter | undefined): AuditFilter {
+  return checkedOptions("the filter", auditFilter, filter);
+}
+
+export function checkedTenantFilter(filter: z.input<typeof tenantFilter>): z.output<typeof tenantFilter> {
+  return checkedOptions("the filter", tenantFilter, filter);
 }
 
 export function checkedWish(wish: PlanWish): PlanWish {

@@ -1,8 +1,9 @@
 import { AndonError, didYouMean, type Localised, parseDuration } from "@andon/contract";
 import { newId } from "../ids.ts";
 import { LATEST_TIME } from "../lifecycle/latest-time.ts";
-import type { NewJob, StoreTx } from "../ports/store.ts";
+import type { NewJob } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
+import { checkedText, LONGEST_KEY, LONGEST_NAME, refused } from "./checked-argument.ts";
 
 /** Options of one job. Checked by hand rather than by a schema: this runs for every job that is added. */
 export interface JobOptions {
@@ -42,9 +43,6 @@ const KNOWN = [
 ] as const;
 const known = new Set<string>(KNOWN);
 const MOST_PRIORITY = 1_000_000;
-/** In bytes: a key of PostgreSQL's index has 2,704 at the most, for queue, tenant and key together. */
-const LONGEST_KEY = 1_000;
-const LONGEST_NAME = 200;
 const MOST_KEYS = 100;
 /** A payload is a row, not a file: larger things belong in a file store, with their address in the payload. */
 const LARGEST_PAYLOAD = 1_000_000;
@@ -55,7 +53,7 @@ export function newJob(
   options: JobOptions | undefined,
   now: number,
 ): NewJob {
-  if (options) for (const option in options) if (!known.has(option)) unknownOption(option);
+  if (options) checkMembers(options);
   const {
     key,
     keys,
@@ -86,6 +84,12 @@ export function newJob(
   };
 }
 
+function checkMembers(options: JobOptions): void {
+  if (typeof options !== "object" || Array.isArray(options))
+    invalid("value", options, { en: "an object of options", ko: "옵션 객체" });
+  for (const option in options) if (!known.has(option)) unknownOption(option);
+}
+
 const NO_KEYS: readonly string[] = [];
 
 function laneKeys(keys: readonly string[] | undefined): readonly string[] {
@@ -99,14 +103,7 @@ function laneKeys(keys: readonly string[] | undefined): readonly string[] {
 }
 
 function text(option: string, value: unknown, longest: number): string {
-  const fits = typeof value === "string" && value !== "" && Buffer.byteLength(value) <= longest;
-  if (!fits || value.includes("\u0000") || !value.isWellFormed()) {
-    invalid(option, value, {
-      en: `text of 1 to ${longest} bytes of UTF-8 without NUL or half characters`,
-      ko: `NUL이나 깨진 문자가 없는 1~${longest}바이트의 UTF-8 텍스트`,
-    });
-  }
-  return value as string;
+  return checkedText(WHERE, option, value, longest);
 }
 
 function startTime(options: JobOptions | undefined, now: number): number | null {
@@ -170,24 +167,5 @@ function unknownOption(option: string): never {
 }
 
 function invalid(option: string, given: unknown, allowed: Localised): never {
-  throw new AndonError("INVALID_OPTION", {
-    where: WHERE,
-    option,
-    given: shown(given),
-    allowed,
-  });
-}
-
-/** What is not JSON (a bigint, a circle) must not hide the error behind another one. */
-function shown(given: unknown): string {
-  try {
-    return JSON.stringify(given) ?? String(given);
-  } catch {
-    return `a ${typeof given}`;
-  }
-}
-
-/** Whether a transaction is one of ours, or a client of the caller's own. */
-export function isStoreTx(tx: unknown): tx is StoreTx {
-  return typeof tx === "object" && tx !== null && "lockQueue" in tx && "enqueue" in tx;
+  return refused(WHERE, option, given, allowed);
 }

@@ -9,7 +9,7 @@ import {
   type QueueStatus,
   type StopCertificate,
 } from "@andon/contract";
-import type { FingerprintGroup, Placed, QueueOverview, Store, StoreTx } from "../ports/store.ts";
+import type { FingerprintGroup, Placed, QueueOverview, Store } from "../ports/store.ts";
 import type { Findings, QueueDefinition } from "../queue-definition.ts";
 import { type Applied, applyPlan } from "../verbs/apply-plan.ts";
 import { type Cancelled, cancel } from "../verbs/cancel.ts";
@@ -24,11 +24,12 @@ import { runNow } from "../verbs/run-now.ts";
 import { stop } from "../verbs/stop.ts";
 import type { Handler } from "../worker/handler.ts";
 import type { Andon } from "./andon.ts";
+import { checkedKey, checkedList, checkedState, lookedUp } from "./checked-argument.ts";
 import { checkedDecision, wholeDecision } from "./decision.ts";
 import { drained } from "./drained.ts";
 import { Gatherer } from "./gatherer.ts";
-import { checkedWish } from "./job-filter.ts";
-import { isStoreTx, type JobOptions, newJob } from "./job-options.ts";
+import { checkedTenantFilter, checkedWish } from "./job-filter.ts";
+import { type JobOptions, newJob } from "./job-options.ts";
 import { type PageOptions, pageOf } from "./paging.ts";
 import { publicJob } from "./public-job.ts";
 import { type Plan, shownPlan } from "./shown-plan.ts";
@@ -80,9 +81,10 @@ export class Queue<Payload = unknown> {
     options?: JobOptions | ((payload: Payload, index: number) => JobOptions),
     within?: { tx: unknown },
   ): Promise<Added[]> {
+    checkedList("payloads", payloads);
     const perJob = typeof options === "function";
     const given = perJob ? within?.tx : (within?.tx ?? options?.tx);
-    const tx = given === undefined ? undefined : this.#txOf(given);
+    const tx = given === undefined ? undefined : await this.#andon.store.join(given);
     await this.#andon.ready(this.#definition, tx);
     if (payloads.length === 0) return [];
     const now = this.#andon.store.clock.now();
@@ -118,7 +120,12 @@ export class Queue<Payload = unknown> {
   /** Jobs in one state: waiting ones in the order they will run, ended ones newest first. */
   async jobs(state: JobState, page?: PageOptions): Promise<Page<Job<Payload>>> {
     const { page: number, limit } = pageOf(page);
-    const { items, ...rest } = await this.#andon.store.read.jobs(this.name, state, number, limit);
+    const { items, ...rest } = await this.#andon.store.read.jobs(
+      this.name,
+      checkedState(state),
+      number,
+      limit,
+    );
     return { ...rest, items: items.map(publicJob) as Job<Payload>[] };
   }
 
@@ -128,7 +135,7 @@ export class Queue<Payload = unknown> {
     page?: PageOptions,
   ): Promise<Page<FingerprintGroup>> {
     const { page: number, limit } = pageOf(page);
-    return this.#andon.store.read.fingerprints(this.name, filter, number, limit);
+    return this.#andon.store.read.fingerprints(this.name, checkedTenantFilter(filter), number, limit);
   }
 
   /** What a person wants to know at a glance, beside the status. */
@@ -158,7 +165,7 @@ export class Queue<Payload = unknown> {
 
   /** Queues a failed job again: fresh attempts, same place. */
   async retry(jobId: string, decision: Decision): Promise<Retried> {
-    return retry(await this.#store(), this.#definition, jobId, checkedDecision(decision));
+    return retry(await this.#store(), this.#definition, lookedUp("jobId", jobId), checkedDecision(decision));
   }
 
   async retryAll(decision: Decision): Promise<{ retried: number }> {
@@ -167,7 +174,8 @@ export class Queue<Payload = unknown> {
 
   /** Settles a failed job by hand (its state is then `resolved`); the line goes on without it. Needs a reason. */
   async skip(jobId: string, decision: Decision, findings?: Findings): Promise<void> {
-    return resolve(await this.#store(), this.#definition, jobId, checkedDecision(decision), findings);
+    const id = lookedUp("jobId", jobId);
+    return resolve(await this.#store(), this.#definition, id, checkedDecision(decision), findings);
   }
 
   async skipAllAndResume(decision: Decision, findings?: Findings): Promise<SkippedAll> {
@@ -176,16 +184,17 @@ export class Queue<Payload = unknown> {
 
   /** Settles a failed job by hand and cancels what waits behind it in its own lane: all or nothing. */
   async skipWithRest(jobId: string, decision: Decision, findings?: Findings): Promise<{ cancelled: number }> {
-    return resolveWithRest(await this.#store(), this.#definition, jobId, wholeDecision(decision), findings);
+    const id = lookedUp("jobId", jobId);
+    return resolveWithRest(await this.#store(), this.#definition, id, wholeDecision(decision), findings);
   }
 
   /** Cancels a waiting job at once, a running one through its signal. */
   async cancel(jobId: string, decision: Decision): Promise<Cancelled> {
-    return cancel(await this.#store(), this.#definition, jobId, checkedDecision(decision));
+    return cancel(await this.#store(), this.#definition, lookedUp("jobId", jobId), checkedDecision(decision));
   }
 
   async runNow(jobId: string, decision: Decision): Promise<void> {
-    return runNow(await this.#store(), this.name, jobId, checkedDecision(decision));
+    return runNow(await this.#store(), this.name, lookedUp("jobId", jobId), checkedDecision(decision));
   }
 
   /** Freezes the jobs that a bulk decision is meant for, and shows what it would do. Good for 15 minutes. */
@@ -196,20 +205,21 @@ export class Queue<Payload = unknown> {
 
   /** Does what a plan says to exactly its jobs, or nothing where one of them has changed since (PLAN_STALE). */
   async apply(planId: string, decision: Decision, findings?: Findings): Promise<Applied> {
-    return applyPlan(await this.#store(), this.#definition, planId, checkedDecision(decision), findings);
+    const id = lookedUp("planId", planId);
+    return applyPlan(await this.#store(), this.#definition, id, checkedDecision(decision), findings);
   }
 
   /** Holds a lane: nothing more of it starts until it is released. */
   async hold(key: string, decision: Decision): Promise<{ changed: boolean }> {
-    return hold(await this.#store(), this.name, key, wholeDecision(decision));
+    return hold(await this.#store(), this.name, checkedKey(key), wholeDecision(decision));
   }
 
   async release(key: string, decision: Decision): Promise<{ changed: boolean }> {
-    return release(await this.#store(), this.name, key, wholeDecision(decision));
+    return release(await this.#store(), this.name, lookedUp("key", key), wholeDecision(decision));
   }
 
   async cancelRest(key: string, decision: Decision): Promise<{ cancelled: number }> {
-    return cancelRest(await this.#store(), this.#definition, key, wholeDecision(decision));
+    return cancelRest(await this.#store(), this.#definition, lookedUp("key", key), wholeDecision(decision));
   }
 
   /** Deletes ended jobs that are older than the queue's `keep`; workers do this once a minute by themselves. */
@@ -230,10 +240,6 @@ export class Queue<Payload = unknown> {
     } catch (cause) {
       throw new AndonError("PAYLOAD_INVALID", { problem: (cause as Error).message }, { cause });
     }
-  }
-
-  #txOf(tx: unknown): StoreTx {
-    return isStoreTx(tx) ? tx : this.#andon.store.join(tx);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type FeedEvent, isAndonError } from "@andon/contract";
 import type { Store } from "../ports/store.ts";
+import { lookedUp, narrowedTo } from "./checked-argument.ts";
 
 const MOST_AT_ONCE = 500;
 const LATEST_LOOK_MS = 1_000;
@@ -23,7 +24,9 @@ function endQuietly(error: unknown): undefined {
 
 /** Follows the feed: every stop, hold, failure, decision and progress; completions summed per queue and second. */
 export async function* watch(store: Store, options: WatchOptions = {}): AsyncGenerator<FeedEvent, void> {
-  const { queue, tenant, signal } = options;
+  const { queue, signal } = options;
+  const tenant = narrowedTo(options.tenant);
+  if (queue !== undefined) lookedUp("queue", queue);
   let after = options.after ?? (await store.read.lastEventId());
   let look = () => {};
   const off = store.onSignal((heard) => {

@@ -1,12 +1,12 @@
-import { AndonError, checkedOptions, type Job, type QueueRulesInput } from "@andon/contract";
+import { AndonError, checkedOptions, type Job } from "@andon/contract";
 import * as z from "zod";
-import type { Andon } from "../library/andon.ts";
 import type { JobOptions } from "../library/job-options.ts";
 import type { Added, Queue } from "../library/queue.ts";
 import type { WorkerHandle, WorkOptions } from "../library/work.ts";
 import { Snooze } from "../lifecycle/thrown.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { HandlerContext } from "../worker/handler.ts";
-import { OUTBOX_PLACES, OUTBOX_QUEUE, OUTBOX_RULES } from "./rules.ts";
+import { OUTBOX_PLACES } from "./rules.ts";
 
 const newMessage = z.strictObject({
   destination: z.string().describe("Where it goes. Messages of one destination are delivered in order."),
@@ -49,12 +49,12 @@ const LATEST_LOOK_MS = 60_000;
 export class Outbox {
   /** The queue of the messages, to look at them and to decide about them. */
   readonly queue: Queue<unknown>;
-  readonly #andon: Andon;
+  readonly #clock: Clock;
   readonly #deliverers = new Map<string, Deliverer>();
 
-  constructor(andon: Andon, rules: QueueRulesInput | undefined) {
-    this.#andon = andon;
-    this.queue = andon.queue(OUTBOX_QUEUE, { ...OUTBOX_RULES, ...rules });
+  constructor(clock: Clock, queue: Queue<unknown>) {
+    this.#clock = clock;
+    this.queue = queue;
   }
 
   /** Sends a message: with `tx`, if and only if that commits. Delivered at least once, by whoever works the outbox. */
@@ -94,7 +94,7 @@ export class Outbox {
 
   /** Another process may have the deliverer. As long again as it has waited already, so that its history stays short. */
   #untilSomebodyCan(job: Job): number {
-    const age = this.#andon.store.clock.now() - job.createdAt;
+    const age = this.#clock.now() - job.createdAt;
     return Math.min(Math.max(age, SOONEST_LOOK_MS), LATEST_LOOK_MS);
   }
 }

@@ -282,8 +282,11 @@ export interface Store {
    * names what is done, for fail points and traces.
    */
   transaction<T>(verb: string, work: (tx: StoreTx) => Promise<T>, limitMs?: number): Promise<T>;
-  /** Steps on a transaction that the caller opened with its own client; `signal` then travels with that commit where it can. */
-  join(client: unknown): StoreTx;
+  /**
+   * What a caller gave as `tx`: a transaction of this store as it is, or the steps on one that the caller opened with
+   * its own client, whose commit then carries signals where it can. Anything else is refused.
+   */
+  join(given: unknown): Promise<StoreTx>;
 
   beat(worker: WorkerRow): Promise<{ known: boolean; cancels: RunningRow[] }>;
   /** Of these completions, the ones that are stored as done: asked after a commit whose answer never came. */

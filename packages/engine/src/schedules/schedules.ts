@@ -7,6 +7,7 @@ import {
   type ScheduleSpec,
 } from "@andon/contract";
 import * as z from "zod";
+import { lookedUp } from "../library/checked-argument.ts";
 import { checkedDecision } from "../library/decision.ts";
 import { type PageOptions, pageOf } from "../library/paging.ts";
 import type { Store } from "../ports/store.ts";
@@ -41,19 +42,19 @@ export class Schedules {
   }
 
   async get(name: string): Promise<Schedule | undefined> {
-    return this.#store.read.schedule(name);
+    return this.#store.read.schedule(lookedUp("name", name));
   }
 
   async activate(name: string, decision?: Decision): Promise<{ changed: boolean }> {
-    return activateSchedule(this.#store, name, true, decisionOf(decision));
+    return activateSchedule(this.#store, lookedUp("name", name), true, decisionOf(decision));
   }
 
   async deactivate(name: string, decision?: Decision): Promise<{ changed: boolean }> {
-    return activateSchedule(this.#store, name, false, decisionOf(decision));
+    return activateSchedule(this.#store, lookedUp("name", name), false, decisionOf(decision));
   }
 
   async remove(name: string, decision?: Decision): Promise<void> {
-    return removeSchedule(this.#store, name, decisionOf(decision));
+    return removeSchedule(this.#store, lookedUp("name", name), decisionOf(decision));
   }
 
   /** The next due times of a schedule, or of one that is not stored. */

@@ -49,6 +49,7 @@ export class PostgresDatabase implements Database {
   readonly #open = new Set<pg.ClientBase>();
   /** Errors of connecting: whatever the server says there, it is not to be had, and nothing was done. */
   readonly #unreached = new WeakSet<object>();
+  readonly #waiting = new Set<(refusal: AndonError) => void>();
   #closed = false;
 
   constructor(url: string, options: PostgresOptions) {
@@ -160,6 +161,8 @@ export class PostgresDatabase implements Database {
   async close(): Promise<void> {
     this.#closed = true;
     this.hurry();
+    for (const refuse of this.#waiting) refuse(new AndonError("CLOSED"));
+    this.#waiting.clear();
     const ended = this.pool.end();
     // What is left where the server is silent are connections that still come up; they give up by themselves.
     if (!this.#silence.isSilent) await ended;
@@ -175,16 +178,33 @@ export class PostgresDatabase implements Database {
     const wait = this.#silence.begin();
     let broken: Error | undefined;
     try {
-      wait.client = await this.pool.connect();
+      wait.client = await this.connect();
       return await work(wait.client);
     } catch (error) {
-      if (!wait.client) this.#unreached.add(error as object);
-      else if (endsConnection(error)) broken = error as Error;
+      if (wait.client && endsConnection(error)) broken = error as Error;
       throw error;
     } finally {
       this.#silence.end(wait);
       wait.client?.release(broken);
     }
+  }
+
+  /** A pool that ends forgets those who wait for a connection until their time-out of 10 s; `close` tells them at once. */
+  private connect(): Promise<pg.PoolClient> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.add(reject);
+      this.pool.connect().then(
+        (client) => {
+          if (this.#waiting.delete(reject)) resolve(client);
+          else client.release();
+        },
+        (error) => {
+          this.#waiting.delete(reject);
+          this.#unreached.add(error);
+          reject(error);
+        },
+      );
+    });
   }
 }
 

@@ -18,7 +18,8 @@ import { DatabaseClock } from "./clock.ts";
 import { PostgresDatabase, type PostgresOptions } from "./database.ts";
 import { MIGRATION_LOCK } from "./dialect.ts";
 import { Notifications } from "./notifications.ts";
-import { type PostgresClient, postgresSession } from "./session.ts";
+import { inTransaction } from "./own-client.ts";
+import { postgresSession } from "./session.ts";
 import { type AcceptedRow, doneValues, finishStatement, Turns } from "./turns.ts";
 
 const hot: HotVerbs = {
@@ -76,9 +77,8 @@ export class PostgresStore extends SqlStore {
     return this.#turns.turn(request);
   }
 
-  join(client: unknown): StoreTx {
-    const at = this.at(postgresSession(client as PostgresClient));
-    return new SqlStoreTx(at, hot, true);
+  protected async joinOwn(client: unknown): Promise<StoreTx> {
+    return new SqlStoreTx(this.at(postgresSession(await inTransaction(client))), hot);
   }
 
   override signal(signal: Signal): void {

@@ -14,7 +14,7 @@ import { finishSqlite, turnSqlite } from "../statements/turn.sqlite.ts";
 import { SqlStoreTx } from "../store-tx.ts";
 import { SqliteDatabase, type SqliteOptions } from "./database.ts";
 import { sqliteDialect } from "./dialect.ts";
-import type { SqliteConnection } from "./driver.ts";
+import { inTransaction } from "./own-connection.ts";
 import { SyncSession, sqliteSession } from "./session.ts";
 
 /** How often the file is looked at for commits of other processes: soon after one, seldom when it is quiet. */
@@ -60,10 +60,10 @@ export class SqliteStore extends SqlStore {
     return this.#database.immediate((session) => turnSqlite(session, request, this.clock.now()));
   }
 
-  join(client: unknown): StoreTx {
-    const sync = new SyncSession(client as SqliteConnection);
+  protected async joinOwn(connection: unknown): Promise<StoreTx> {
+    const sync = new SyncSession(inTransaction(connection));
     const at = { session: sqliteSession(sync, () => {}), dialect: sqliteDialect, now: this.clock.now() };
-    return new SqlStoreTx(at, hotVerbs(sync), true);
+    return new SqlStoreTx(at, hotVerbs(sync));
   }
 
   override onSignal(listener: Parameters<SqlStore["onSignal"]>[0]): () => void {

@@ -6,6 +6,7 @@ import {
   describeLostClaim,
   describeRetryBackoff,
   describeSeveralQueues,
+  describeStartingLate,
   describeTimeout,
 } from "@andon/testkit/conformance";
 import { STORE_KINDS } from "./store-kinds.ts";
@@ -17,4 +18,5 @@ describeCancel(STORE_KINDS);
 describeLostClaim(STORE_KINDS);
 describeCheckpoint(STORE_KINDS);
 describeSeveralQueues(STORE_KINDS);
+describeStartingLate(STORE_KINDS);
 describeClosing(STORE_KINDS);

@@ -11,6 +11,8 @@ async function makeOrders(bench: Bench): Promise<void> {
   await bench.andon.transaction((tx) => tx.query("create table orders (name text not null)"));
 }
 
+const NO_TX = { code: "INVALID_OPTION", status: 400, details: { option: "tx" } };
+
 /** A job and the rows it belongs to are there together or not at all (X3). */
 export function describeEnqueueInTransaction(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "enqueue in a transaction", (it) => {
@@ -89,6 +91,33 @@ export function describeEnqueueInTransaction(kinds: readonly StoreKind[]): void 
         isNew: true,
         seq: 1,
       });
+    });
+
+    it("refuses a connection on which no transaction is open, and leaves it usable", async (bench) => {
+      await makeOrders(bench);
+      const queue = bench.queue();
+      await bench.place.ownTransaction(bench.url, async ({ tx, run }) => {
+        await run("commit");
+        await expect(queue.add("alone", { tx })).rejects.toMatchObject(NO_TX);
+        await run("begin");
+        await run("insert into orders (name) values ('coffee')");
+        await queue.add("together", { tx });
+        return "commit";
+      });
+      expect(await orders(bench)).toEqual(["coffee"]);
+      expect((await queue.jobs("ready")).items.map((job) => job.payload)).toEqual(["together"]);
+    });
+
+    it("refuses what is no transaction, and one of another Andon", async (bench) => {
+      const queue = bench.queue();
+      const other = await bench.another();
+      for (const tx of [null, 5, "tx", {}, { query: 5 }, []])
+        await expect(queue.add("x", { tx }), JSON.stringify(tx)).rejects.toMatchObject(NO_TX);
+      await other.transaction(async (tx) => {
+        await expect(queue.add("x", { tx })).rejects.toMatchObject(NO_TX);
+        await expect(queue.addMany(["x"], () => ({}), { tx })).rejects.toMatchObject(NO_TX);
+      });
+      expect((await queue.status()).counts.ready).toBe(0);
     });
 
     it("wakes the workers when the caller's own transaction commits", async (bench) => {
