@@ -17,8 +17,11 @@ const build = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-
 if (build.status !== 0) process.exit(build.status ?? 1);
 if (!buildConsole()) process.exit(1);
 
+// File calls share a pool of threads, 4 unless told otherwise, and Node has filled it before the server's first line runs. A
+// NAS that hangs may hold one for each of the 8 operations at work, so there are as many more for everybody else.
 const child = spawn(process.execPath, ["packages/server/dist/main.js", ...process.argv.slice(2)], {
   cwd: root,
+  env: { UV_THREADPOOL_SIZE: "16", ...process.env },
   stdio: "inherit",
 });
 for (const signal of ["SIGINT", "SIGTERM"]) {

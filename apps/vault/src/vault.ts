@@ -9,6 +9,7 @@ import { serveFiles } from "./files/serve-files.ts";
 import { serveFolders } from "./folders/serve-folders.ts";
 import { housekeepingQueue, scheduleHousekeeping } from "./housekeeping.ts";
 import { KnownNas } from "./nas/known-nas.ts";
+import { withoutLogin } from "./nas/nas-identity.ts";
 import { placesReady } from "./nas/ready.ts";
 import { DRIFT_QUEUE, SYNC_QUEUE, VAULT_QUEUE, type VaultParts, type VaultSettings } from "./parts.ts";
 import { serveSyncQueue } from "./sync/serve-sync-queue.ts";
@@ -99,9 +100,4 @@ function settingsOf(options: VaultOptions): VaultSettings {
     windowsNames: options.windowsNames ?? false,
     language: options.language ?? "ko",
   };
-}
-
-/** Who logs in, and with what, may change; it is the same NAS, and the store is no place for a password. */
-function withoutLogin(url: string): string {
-  return url.replace(/^([a-z]+:\/\/)[^/]*@/i, "$1");
 }

@@ -1,4 +1,5 @@
 /** A handler that does what its payload names; run in threads and processes by the isolation tests. */
+import { closeSync, openSync } from "node:fs";
 import { isMainThread, parentPort, threadId } from "node:worker_threads";
 import { commit, DestinationDown, type IsolatedHandler, Snooze, Unretryable } from "andon";
 
@@ -59,6 +60,10 @@ const tasks = {
   "hide from the signal": (_given, _job, { progress }) => {
     progress({ hiding: self });
     return new Promise((resolve) => setTimeout(resolve, 2 ** 30));
+  },
+  "open a file": (given, _job, { progress }) => {
+    progress({ opening: self });
+    closeSync(openSync(given as string, "r"));
   },
   exit: (given) => process.exit(given as number),
   "throw where nobody catches": () =>

@@ -1,3 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, open as openFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { createDatabase, spawnNode, until } from "@andon/testkit";
 import { type Andon, type Job, open, type Queue, type QueueRulesInput, type WorkOptions } from "andon";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
@@ -286,6 +290,21 @@ describe.each(["thread", "process"] as const)("a handler in a %s", (isolate) => 
     expect(job.result).toMatchObject({ given: "after" });
     await andon.close();
   });
+});
+
+test("a thread that hangs in a file call is not waited for when the worker closes", async () => {
+  const pipe = join(await mkdtemp(join(tmpdir(), "andon-pipe-")), "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const { andon, queue, worker } = await working({ isolate: "thread", grace: 0 });
+  const { id } = await queue.add({ task: "open a file", with: pipe });
+  await progressOf(andon, id);
+  const since = performance.now();
+  await worker.close();
+  expect(performance.now() - since).toBeLessThan(10_000);
+  expect((await andon.job(id))?.state).toBe("ready");
+  // Nothing but a writer ends the call, and the thread with it.
+  await (await openFile(pipe, "w")).close();
+  await rm(dirname(pipe), { recursive: true });
 });
 
 test("a process that needs more memory than it may have is ended, and this process goes on", async () => {

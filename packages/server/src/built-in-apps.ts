@@ -13,14 +13,13 @@ export function withBuiltInApps(settings: Settings): Settings {
 const BUILT_IN: readonly ((settings: Settings) => App | undefined)[] = [
   ({ cache, nas, vault, alerts }) => {
     if (vault === false) return undefined;
-    const isWindows = nas.startsWith("smb:");
     return vaultApp({
       cache,
       nas,
       language: alerts.language,
       trashKeep: vault.trashKeep,
-      caseInsensitive: vault.caseInsensitive ?? isWindows,
-      windowsNames: vault.windowsNames ?? isWindows,
+      caseInsensitive: vault.caseInsensitive,
+      windowsNames: vault.windowsNames,
       ...(vault.maxUploadSize === undefined ? {} : { maxUploadSize: vault.maxUploadSize }),
     }) as App;
   },

@@ -21,7 +21,7 @@ async function main(): Promise<void> {
     process.exit(1);
   });
   const starting = startServer(settings, { log });
-  closeOnSignals(starting).then(
+  closeOnSignals(starting, settings).then(
     () => process.exit(0),
     (error) => {
       log.fatal({ err: error }, "could not close in order");

@@ -16,6 +16,7 @@ import type {
   NewJob,
   Placed,
   PlanRow,
+  Purged,
   QueueRow,
   Signal,
   StoreTx,
@@ -323,9 +324,10 @@ export class SqlStoreTx implements StoreTx {
     return purgeSteps.forgetWorker(this.#at, worker);
   }
 
-  async purge(queue: string, state: JobState, before: number, most: number): Promise<number> {
-    const gone = await purgeSteps.purge(this.#at, queue, state, before, most);
+  async purge(queue: string, state: JobState, before: number, most: number): Promise<Purged> {
+    const purged = await purgeSteps.purge(this.#at, queue, state, before, most);
+    const { gone } = purged;
     this.tally(queue, state === "done" ? { purged: gone } : { [state]: -gone });
-    return gone;
+    return purged;
   }
 }

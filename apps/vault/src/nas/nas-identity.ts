@@ -34,7 +34,7 @@ export async function initNas(store: Store, url: string, actor: string): Promise
       await tx.query(
         `insert into vault_nas (url, marker, known_at) values ($1, $2, $3)
 on conflict (url) do update set marker = excluded.marker`,
-        [url, marker, store.clock.now()],
+        [withoutLogin(url), marker, store.clock.now()],
       );
       await tx.addAudit({
         actor,
@@ -51,15 +51,22 @@ on conflict (url) do update set marker = excluded.marker`,
 }
 
 export async function rememberedMark(rows: Pick<Tx, "query">, url: string): Promise<string | undefined> {
-  const [known] = await rows.query<{ marker: string }>("select marker from vault_nas where url = $1", [url]);
+  const [known] = await rows.query<{ marker: string }>("select marker from vault_nas where url = $1", [
+    withoutLogin(url),
+  ]);
   return known?.marker;
 }
 
 async function remember(tx: Tx, url: string, mark: string, now: number): Promise<void> {
   await tx.query(
     "insert into vault_nas (url, marker, known_at) values ($1, $2, $3) on conflict (url) do nothing",
-    [url, mark, now],
+    [withoutLogin(url), mark, now],
   );
+}
+
+/** Who logs in, and with what, may change; it is the same NAS, and the store is no place for a password. */
+export function withoutLogin(url: string): string {
+  return url.replace(/^([a-z]+:\/\/)[^/]*@/i, "$1");
 }
 
 const LOOKS = 20;

@@ -129,6 +129,26 @@ describeFlaky("comparing the store with the NAS", (it) => {
     expect((await verified(vault, true)).items).toEqual([]);
   });
 
+  it("keeps the old copy in the cache until the store names the new one", async (vault) => {
+    const { server, cache } = vault;
+    const [fileId] = await uploaded(vault, "a");
+    const named = async () =>
+      (
+        await server.rows<{ path: string }>(
+          "select path from file_storage_objects where storage_type = 'CACHE'",
+        )
+      )[0]?.path;
+    const before = await named();
+    const removing = cache.hangNext("remove");
+    await server.site.queues.get("vault-drift")?.queue.add({ fileId } as never, { name: "fetch-to-cache" });
+    await removing.reached;
+    expect(await named()).not.toBe(before);
+    expect(filesBelow(vault.cacheFolder)).toHaveLength(2);
+    removing.release();
+    await server.site.queues.get("vault-drift")?.queue.drained();
+    expect(filesBelow(vault.cacheFolder)).toEqual([await named()]);
+  });
+
   it("finds files that nobody knows, and never takes them away", async (vault) => {
     await uploaded(vault, "a");
     mkdirSync(join(vault.nasFolder, "deep", "er"), { recursive: true });

@@ -1,7 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openStorage } from "@andon/storage";
 import { initNas } from "@andon/vault";
 import { expect } from "vitest";
+import { markOf, recognise, rememberedMark } from "../../src/nas/nas-identity.ts";
 import { describeVault, until, type VaultServer } from "../harness.ts";
 
 const MARKER = ".andon-nas";
@@ -24,6 +26,17 @@ describeVault("the NAS", (it) => {
       },
     ]);
     expect(await nasPart(server)).toMatchObject({ status: "ok", ok: true });
+  });
+
+  it("is remembered without the login of its address", { settings: { roles: ["api"] } }, async (server) => {
+    const { store } = server.site.andon;
+    const nas = await openStorage(`file:${server.nasFolder}`, { marker: true });
+    await recognise(store, nas, "smb://me:hunter2@nas/share");
+    expect(await server.rows("select url from vault_nas where url like 'smb:%'")).toEqual([
+      { url: "smb://nas/share" },
+    ]);
+    expect(await rememberedMark(store, "smb://you:secret@nas/share")).toBe(await markOf(nas));
+    await nas.close();
   });
 
   it("that was unmounted is never written to and never marked again", {}, async (server) => {

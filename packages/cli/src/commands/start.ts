@@ -38,7 +38,7 @@ export const start = command({
     const names = options.queues?.split(",").map((name) => name.trim());
     const settings = names ? workedOnly(loaded, names) : loaded;
     const starting = startServer(settings);
-    const ended = closeOnSignals(starting);
+    const ended = closeOnSignals(starting, settings);
     const server = await starting;
     if (names) await refuseUnknown(server, names);
     tell(server, settings, out);

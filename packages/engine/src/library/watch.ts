@@ -22,6 +22,22 @@ function endQuietly(error: unknown): undefined {
   throw error;
 }
 
+/**
+ * What comes next, and how far the feed was read where nothing does: one who watches a quiet queue must not pass by the
+ * events of all the others again at every look. Ids follow commits, so that what is read after the last id was asked for
+ * holds everything up to it.
+ */
+async function readOn(
+  store: Store,
+  after: number,
+  { queue, tenant }: Pick<WatchOptions, "queue" | "tenant">,
+) {
+  const isPart = queue !== undefined || tenant !== undefined;
+  const last = isPart ? await store.read.lastEventId() : after;
+  const events = await store.read.events(after, MOST_AT_ONCE, { queue, tenant });
+  return { events, upTo: Math.max(after, last) };
+}
+
 /** Follows the feed: every stop, hold, failure, decision and progress; completions summed per queue and second. */
 export async function* watch(store: Store, options: WatchOptions = {}): AsyncGenerator<FeedEvent, void> {
   const { queue, signal } = options;
@@ -40,13 +56,15 @@ export async function* watch(store: Store, options: WatchOptions = {}): AsyncGen
       const news = new Promise<void>((resolve) => {
         look = resolve;
       });
-      const events = await store.read.events(after, MOST_AT_ONCE, { queue, tenant }).catch(endQuietly);
-      if (!events) return;
+      const read = await readOn(store, after, { queue, tenant }).catch(endQuietly);
+      if (!read) return;
+      const { events } = read;
       for (const event of events) {
         after = event.id;
         yield event;
       }
       if (events.length > 0) continue;
+      after = read.upTo;
       const cancel = store.clock.after(LATEST_LOOK_MS, look);
       await news;
       cancel();

@@ -138,7 +138,13 @@ export interface StoreTx extends Tx {
   dropPlans(queue: string, before: number): Promise<void>;
 
   forgetWorker(worker: string): Promise<void>;
-  purge(queue: string, state: JobState, before: number, most: number): Promise<number>;
+  purge(queue: string, state: JobState, before: number, most: number): Promise<Purged>;
+}
+
+/** How many jobs one step of a purge deleted, and whether there was nothing left to delete, be it only old claims. */
+export interface Purged {
+  readonly gone: number;
+  readonly isOver: boolean;
 }
 
 export interface WorkerRow {

@@ -48,7 +48,7 @@ async function purgeState(
   let gone = 0;
   for (;;) {
     const some = await store.transaction("purge", (tx) => tx.purge(queue, state, before, MOST_AT_ONCE));
-    gone += some;
-    if (some === 0) return gone;
+    gone += some.gone;
+    if (some.isOver) return gone;
   }
 }

@@ -11,7 +11,7 @@ import type { Handler } from "./handler.ts";
 import { Loop } from "./loop.ts";
 import type { LoopOptions } from "./loop-options.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
-import { promoteDue } from "./promoter.ts";
+import { Promoter } from "./promoter.ts";
 import { type Repeating, repeat } from "./repeat.ts";
 import { SLOWEST_BEAT_LEASE_MS, Sweeper } from "./sweeper.ts";
 
@@ -42,7 +42,8 @@ export class WorkerHost {
   readonly #options: HostOptions;
   readonly #loops = new Set<Loop>();
   readonly #sweeper: Sweeper;
-  readonly #promoter: DueLoop;
+  readonly #promoter: Promoter;
+  readonly #promotions: DueLoop;
   readonly #scheduler: DueLoop;
   readonly #progress = new Map<number, ProgressRow>();
   /** Two at once could land in either order, and the elder would tell of fewer queues than the worker has. */
@@ -58,7 +59,8 @@ export class WorkerHost {
     const { store, onError } = options;
     this.#options = options;
     this.#sweeper = new Sweeper(options);
-    this.#promoter = new DueLoop(store.clock, () => promoteDue(store), onError);
+    this.#promoter = new Promoter(store, onError);
+    this.#promotions = new DueLoop(store.clock, () => this.#promoter.promoteDue(), onError);
     this.#scheduler = new DueLoop(store.clock, () => fireDue(store, onError), onError);
   }
 
@@ -119,7 +121,8 @@ export class WorkerHost {
   /** Stops claiming, lets jobs finish up to the grace period, hands the rest back, and signs off. */
   async close(): Promise<void> {
     await Promise.all([...this.#loops].map((loop) => loop.drain()));
-    await Promise.all([this.#promoter.close(), this.#scheduler.close()]);
+    await Promise.all([this.#promotions.close(), this.#scheduler.close()]);
+    await this.#promoter.close();
     this.#deafen();
     this.#disarm();
     for (const one of this.#repeating) one.stop();
@@ -167,7 +170,7 @@ export class WorkerHost {
         () => this.#purge(),
       ),
     ];
-    this.#promoter.look();
+    this.#promotions.look();
     this.#scheduler.look();
   }
 
@@ -238,7 +241,7 @@ export class WorkerHost {
   }
 
   #hear(signal: Signal): void {
-    if (signal.kind === "any" || signal.kind === "timer") this.#promoter.look();
+    if (signal.kind === "any" || signal.kind === "timer") this.#promotions.look();
     if (signal.kind === "schedule") this.#scheduler.look();
     if (signal.kind === "any") this.#wakeAll();
     if (signal.kind === "work")

@@ -8,6 +8,8 @@ import { type AlertDraft, draftAlert, type Occasion } from "./rules.ts";
 import type { AlertSettings } from "./settings.ts";
 
 const LOOK_EVERY_MS = 2_000;
+/** What one look resolves of a kind that thousands may be open of: it must not keep everybody else waiting. */
+const MOST_AT_ONCE = 500;
 
 interface WatcherPorts {
   readonly store: Store;
@@ -28,10 +30,25 @@ interface OpenAlert {
 interface Seen {
   readonly row: QueueRow;
   readonly waiting: number;
-  /** Jobs that hold lanes. */
-  readonly holding: ReadonlySet<string>;
-  /** Failed jobs that nobody has settled yet, of those whose alert is open. */
-  readonly unsettled: ReadonlySet<string>;
+}
+
+/** Occasions that a queue has at most a few open alerts of. */
+const FEW = "('stopped', 'pausedLong', 'waiting')";
+
+/** Those that there is one of for each job: the database itself finds which are over. */
+const OVER_BY_JOB: Readonly<Partial<Record<Occasion, string>>> = {
+  held: `select a.id from andon_alerts a left join (
+  select distinct held_job_id from andon_lanes where queue = $1 and held_at is not null and held_job_id is not null
+) holder on holder.held_job_id = a.subject
+where a.occasion = 'held' and a.queue = $1 and a.resolved_at is null and holder.held_job_id is null order by a.id limit $2`,
+  restCancelled: `select a.id from andon_alerts a left join andon_jobs j on j.id = a.subject and j.state = 'failed'
+where a.occasion = 'restCancelled' and a.queue = $1 and a.resolved_at is null and j.id is null order by a.id limit $2`,
+};
+
+/** What is open, by queue. */
+interface Open {
+  readonly few: ReadonlyMap<string, readonly OpenAlert[]>;
+  readonly occasions: ReadonlyMap<string, readonly { occasion: Occasion }[]>;
 }
 
 /**
@@ -82,32 +99,56 @@ export class AlertWatcher {
     const { store } = this.#ports;
     await noteEndedDeliveries(store);
     // Alerts are read before the state they tell of: one that is seen here was written with that state or after it.
-    const open = await store.query<OpenAlert>(
-      "select id, occasion, type, queue, subject from andon_alerts where resolved_at is null order by fired_at, id",
-    );
+    const open = await this.#open();
     const rows = new Map((await store.read.queues()).map((row) => [row.name, row]));
     for (const queue of this.#queues) {
       const row = rows.get(queue.name);
-      if (row)
-        await this.#watch(
-          queue,
-          row,
-          open.filter((alert) => alert.queue === queue.name),
-        );
+      if (!row) continue;
+      const occasions = open.occasions.get(queue.name) ?? [];
+      await this.#resolveByJob(
+        queue.name,
+        occasions.map(({ occasion }) => occasion),
+      );
+      await this.#watch(queue, row, open.few.get(queue.name) ?? []);
     }
+  }
+
+  async #open(): Promise<Open> {
+    const { store } = this.#ports;
+    const few = await store.query<OpenAlert>(
+      `select id, occasion, type, queue, subject from andon_alerts
+where occasion in ${FEW} and resolved_at is null order by id`,
+    );
+    const occasions = await store.query<{ occasion: Occasion; queue: string }>(
+      "select distinct occasion, queue from andon_alerts where resolved_at is null",
+    );
+    const queueOf = ({ queue }: { queue: string }) => queue;
+    return { few: grouped(few, queueOf), occasions: grouped(occasions, queueOf) };
+  }
+
+  async #resolveByJob(queue: string, occasions: readonly Occasion[]): Promise<void> {
+    for (const occasion of occasions) {
+      const sql = OVER_BY_JOB[occasion];
+      if (!sql) continue;
+      const over = await this.#ports.store.query<{ id: string }>(sql, [queue, MOST_AT_ONCE]);
+      await this.#resolve(over);
+    }
+  }
+
+  /** All in one transaction, in the order of ids as every transaction does. */
+  async #resolve(over: readonly { id: string }[]): Promise<void> {
+    const { store, ledger } = this.#ports;
+    if (over.length === 0) return;
+    await store.transaction("resolve-alerts", async (tx) => {
+      for (const { id } of over) await ledger.resolve(tx, id);
+    });
   }
 
   async #watch(queue: QueueOfAlerts, row: QueueRow, open: readonly OpenAlert[]): Promise<void> {
     const { store, ledger } = this.#ports;
     const { ready, blocked, parked } = await store.read.counts(queue.name);
-    const hasOpen = (occasion: Occasion) => open.some((alert) => alert.occasion === occasion);
-    const holding = hasOpen("held") ? await this.#holding(queue.name) : NOBODY;
-    const unsettled = hasOpen("restCancelled") ? await this.#unsettled(queue.name) : NOBODY;
-    const seen: Seen = { row, waiting: ready + blocked + parked, holding, unsettled };
-    for (const alert of open) {
-      if (this.#isOver(alert, seen))
-        await store.transaction("resolve-alert", (tx) => ledger.resolve(tx, alert.id));
-    }
+    const seen: Seen = { row, waiting: ready + blocked + parked };
+    await this.#resolve(open.filter((alert) => this.#isOver(alert, seen)));
     for (const draft of this.#due(seen)) {
       if (open.some((alert) => isSameEpisode(alert, draft))) continue;
       // A stop is an episode of its own; how many wait may pass its limit again and again.
@@ -123,21 +164,8 @@ export class AlertWatcher {
       await this.#fireMissedStop(queue, row);
   }
 
-  #isOver({ occasion, subject }: OpenAlert, { row, waiting, holding, unsettled }: Seen): boolean {
-    switch (occasion) {
-      case "stopped":
-      case "pausedLong":
-        return subject !== row.stopId;
-      case "waiting":
-        return waiting <= this.#ports.settings.waitingAbove;
-      case "held":
-        return !holding.has(subject);
-      case "restCancelled":
-        return !unsettled.has(subject);
-      case "skipped":
-      case "test":
-        return true;
-    }
+  #isOver({ occasion, subject }: OpenAlert, { row, waiting }: Seen): boolean {
+    return occasion === "waiting" ? waiting <= this.#ports.settings.waitingAbove : subject !== row.stopId;
   }
 
   #due({ row, waiting }: Seen): AlertDraft[] {
@@ -172,26 +200,17 @@ export class AlertWatcher {
       ledger.fireOnce(tx, await stopDraft(tx, queue, stop, settings.language)),
     );
   }
-
-  async #holding(queue: string): Promise<ReadonlySet<string>> {
-    const rows = await this.#ports.store.query<{ held_job_id: string }>(
-      "select distinct held_job_id from andon_lanes where queue = $1 and held_at is not null and held_job_id is not null",
-      [queue],
-    );
-    return new Set(rows.map((row) => row.held_job_id));
-  }
-
-  async #unsettled(queue: string): Promise<ReadonlySet<string>> {
-    const rows = await this.#ports.store.query<{ id: string }>(
-      `select j.id from andon_alerts a join andon_jobs j on j.id = a.subject
-where a.queue = $1 and a.occasion = 'restCancelled' and a.resolved_at is null and j.state = 'failed'`,
-      [queue],
-    );
-    return new Set(rows.map((row) => row.id));
-  }
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}
 
 function isSameEpisode(alert: OpenAlert, draft: AlertDraft): boolean {
   return alert.type === draft.type && alert.subject === draft.subject;

@@ -10,9 +10,11 @@ export function urlOf(schemes: readonly string[], example: Allowed) {
   }, example);
 }
 
-/** `file:<path>` is a folder of this machine, relative or not; anything else is a URL. */
+/** `file:<path>` is a folder of this machine, relative or not. */
+export const folder = z.string().refine((text) => FOLDER.test(text), allows("file:<folder>", "file:<폴더>"));
+
+/** A folder of this machine, or a URL. */
 export function folderOr(schemes: readonly string[], example: Allowed) {
-  const folder = z.string().refine((text) => FOLDER.test(text), allows("file:<folder>", "file:<폴더>"));
   return z.union([folder, urlOf(schemes, example)]);
 }
 

@@ -2,7 +2,7 @@ import { allows, duration } from "@andon/contract";
 import type { App } from "@andon/engine";
 import * as z from "zod";
 import { alertSettings } from "../alerts/settings.ts";
-import { folderOr, networkAddress, storeAddress, urlOf } from "./addresses.ts";
+import { folder, folderOr, networkAddress, storeAddress, urlOf } from "./addresses.ts";
 import { type QueueSettings, queueName, queueSettings } from "./queue-settings.ts";
 import { ROLES } from "./roles.ts";
 
@@ -38,12 +38,9 @@ const vault = z.strictObject({
     .describe("The largest file, in bytes. Default: no limit."),
   caseInsensitive: z
     .boolean()
-    .optional()
-    .describe("Whether the NAS takes `a` and `A` for the same name. Default: true for smb://, else false."),
-  windowsNames: z
-    .boolean()
-    .optional()
-    .describe("Whether names that Windows refuses are refused. Default: true for smb://, else false."),
+    .default(false)
+    .describe("Whether the NAS takes `a` and `A` for the same name, as Windows shares do."),
+  windowsNames: z.boolean().default(false).describe("Whether names that Windows refuses are refused."),
 });
 
 const isApp = (value: unknown) =>
@@ -69,29 +66,30 @@ export const settingsSchema = z.strictObject({
     .describe("Where jobs are kept: `sqlite:<path>` or `postgres://…`. Default: `sqlite:<data>/andon.db`."),
   redisUrl: urlOf(["redis", "rediss"], allows("redis://… or rediss://…", "redis://… 또는 rediss://…"))
     .optional()
-    .describe("Abort flags and wake-ups through Redis. Default: none, the store does it."),
+    .describe("Not there yet, and without effect: Redis. The store does what it will be for."),
   cache: folderOr(
     ["s3"],
     allows("s3://bucket/prefix?endpoint=…&region=…", "s3://bucket/prefix?endpoint=…&region=…"),
   )
     .optional()
     .describe("Where uploaded bytes lie first: `file:<folder>` or `s3://…`. Default: `file:<data>/cache`."),
-  nas: folderOr(
-    ["smb", "sftp", "webdav", "webdavs"],
-    allows("smb://…, sftp://…, webdav://… or webdavs://…", "smb://…, sftp://…, webdav://… 또는 webdavs://…"),
-  )
+  nas: folder
     .optional()
-    .describe(
-      "The NAS: `file:<folder>`, `smb://…`, `sftp://…` or `webdav(s)://…`. Default: `file:<data>/nas`.",
-    ),
+    .describe("The NAS: `file:<folder>`, where a share must be mounted. Default: `file:<data>/nas`."),
   sqs: z
     .strictObject({
-      queueUrl: webAddress.optional().describe("The SQS queue that events are taken from. Default: none."),
-      dlqUrl: webAddress.optional().describe("Where messages go that cannot become jobs. Default: none."),
-      endpoint: webAddress.optional().describe("Another SQS server. Default: that of AWS."),
+      queueUrl: webAddress
+        .optional()
+        .describe("Not there yet, and without effect: the SQS queue that events are taken from."),
+      dlqUrl: webAddress
+        .optional()
+        .describe("Not there yet, and without effect: where messages go that cannot become jobs."),
+      endpoint: webAddress
+        .optional()
+        .describe("Not there yet, and without effect: another SQS server than that of AWS."),
     })
     .prefault({})
-    .describe("Events from SQS."),
+    .describe("Not there yet, and without effect: events from SQS."),
   adminToken: z
     .string()
     .refine(

@@ -3,6 +3,9 @@ import type { Andon, AppSite } from "@andon/engine";
 import { validationFailed } from "./checked-request.ts";
 
 const KEPT_MS = 24 * 3_600_000;
+/** How often old answers are looked for, and how many go at a time. */
+const FORGET_EVERY_MS = 60_000;
+const MOST_FORGOTTEN = 1_000;
 const LONGEST_KEY = 255;
 /** An app may have to wait for locks of a change of thousands of rows. */
 const LONGEST_MS = 60_000;
@@ -13,6 +16,20 @@ const LONGEST_MS = 60_000;
  */
 export function answerOnce(andon: Andon): AppSite["once"] {
   const { store } = andon;
+  let forgottenAt = 0;
+  /** In a transaction of its own: rows that a request deletes in its own would make all others wait for it. */
+  const forget = async (now: number) => {
+    if (now - forgottenAt < FORGET_EVERY_MS) return;
+    forgottenAt = now;
+    await store.transaction("forget-answers", (tx) =>
+      tx.query(
+        `delete from andon_answers where (owner, route, idempotency_key) in (
+  select owner, route, idempotency_key from andon_answers where at < $1 order by at limit $2
+)`,
+        [now - KEPT_MS, MOST_FORGOTTEN],
+      ),
+    );
+  };
   return async (call, { route, fingerprint }, work) => {
     const { idempotencyKey: key, principal } = call;
     if (key === undefined) return store.transaction("once", work, LONGEST_MS);
@@ -24,15 +41,16 @@ export function answerOnce(andon: Andon): AppSite["once"] {
       throw validationFailed([{ in: "header", field: "Idempotency-Key", message }]);
     }
     const id = [ownerOf(principal), route, key];
+    await forget(store.clock.now());
     return store.transaction(
       "once",
       async (tx) => {
         const now = store.clock.now();
-        await tx.query("delete from andon_answers where at < $1", [now - KEPT_MS]);
         const [made] = await tx.query(
           `insert into andon_answers (owner, route, idempotency_key, fingerprint, at) values ($1, $2, $3, $4, $5)
-on conflict do nothing returning owner`,
-          [...id, fingerprint, now],
+on conflict (owner, route, idempotency_key) do update
+set fingerprint = excluded.fingerprint, at = excluded.at, answer = null where andon_answers.at < $6 returning owner`,
+          [...id, fingerprint, now, now - KEPT_MS],
         );
         if (made) {
           const answer = await work(tx);

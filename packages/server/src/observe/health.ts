@@ -15,8 +15,6 @@ export interface Health {
 
 /** How long a part may take to answer before it counts as away. */
 const LONGEST_ANSWER_MS = 2_000;
-/** When a look that never came back is given up, and another may be taken. */
-const GIVEN_UP_MS = 10_000;
 const AWAY = "does not answer";
 
 export function openHealth(store: Store, apps: readonly App[], site: AppSite): Health {
@@ -69,18 +67,21 @@ function awayPart(name: string, problem: string): Part {
   return { name, ok: false, problem, code: problem };
 }
 
-/** Anybody may ask, as often as they like: there is one look at a time, and a part that hangs is not asked again and again. */
+/**
+ * Anybody may ask, as often as they like: there is one look at a time. A part that hangs is asked again only when it has
+ * come back, since each call that waits for a share takes one of the few threads that all file calls have.
+ */
 function shared<T>(look: () => Promise<T>): () => Promise<T> {
-  let current: { readonly answer: Promise<T>; readonly since: number } | undefined;
+  let current: Promise<T> | undefined;
+  const end = () => {
+    current = undefined;
+  };
   return () => {
-    if (current && performance.now() - current.since < GIVEN_UP_MS) return current.answer;
-    const own = { answer: look(), since: performance.now() };
-    const end = () => {
-      if (current === own) current = undefined;
-    };
-    own.answer.then(end, end);
-    current = own;
-    return own.answer;
+    if (!current) {
+      current = look();
+      current.then(end, end);
+    }
+    return current;
   };
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { describeAlerts, eventually, KIM } from "./alert-bench.ts";
 
 const HOUR = 3_600_000;
@@ -67,6 +67,35 @@ describeAlerts("the watcher of alerts", (bench) => {
     expect((await process.one()).resolvedAt).toBeNull();
     await process.look(queue);
     expect((await process.one()).resolvedAt).not.toBeNull();
+  });
+
+  test("resolves many that are over in batches, each in one transaction, and none that is not", async () => {
+    const process = await bench().process();
+    const rules = { attempts: 1, onFinalFailure: "hold-lane" as const };
+    const queue = process.queue("nas-sync", { rules, heldAlert: "FILE_SYNC_FAILED" });
+    const { store } = process.andon;
+    await queue.work(() => {
+      throw new Error("checksum differs");
+    });
+    await queue.add("a", { key: "file-1" });
+    const held = await eventually("it is held", async () => (await process.all())[0]);
+    await store.transaction("forge", (tx) =>
+      tx.query(
+        `insert into andon_alerts (id, occasion, type, severity, queue, subject, title, message, details, fired_at)
+with recursive n (i) as (select 1 union all select i + 1 from n where i < 700)
+select 'a' || i, 'held', 'FILE_SYNC_FAILED', 'WARNING', 'nas-sync', 's' || i, '', '', '{}', 0 from n`,
+        [],
+      ),
+    );
+    const transactions = vi.spyOn(store, "transaction");
+    const firing = async () => (await process.alerts.list({ state: "firing" }, 1, 20)).total;
+    await process.look(queue);
+    expect(await firing()).toBe(201);
+    await process.look(queue);
+    const left = (await process.alerts.list({ state: "firing" }, 1, 20)).items;
+    expect(left.map(({ id }) => id)).toEqual([held.id]);
+    const resolving = transactions.mock.calls.filter(([verb]) => verb.startsWith("resolve"));
+    expect(resolving).toHaveLength(2);
   });
 
   test("sees that a held file goes on: one alert per failed job, and a new one for the next", async () => {

@@ -36,10 +36,8 @@ describe("a bad setting is named with what was given and what is allowed", () =>
       { cache: "s4://b?secret=x" },
       `${FILE}: cache is "s4://b?…"; allowed: file:<folder>, or s3://bucket/prefix?endpoint=…&region=…`,
     ],
-    [
-      { nas: "ftp://me:pw@nas/x" },
-      `${FILE}: nas is "ftp://***@nas/x"; allowed: file:<folder>, or smb://…, sftp://…, webdav://… or webdavs://…`,
-    ],
+    [{ nas: "ftp://me:pw@nas/x" }, `${FILE}: nas is "ftp://***@nas/x"; allowed: file:<folder>`],
+    [{ nas: "smb://me:pw@nas/x" }, `${FILE}: nas is "smb://***@nas/x"; allowed: file:<folder>`],
     [{ sqs: { queueURL: "http://q" } }, `${FILE}: sqs.queueURL is not a known key. Did you mean "queueUrl"?`],
     [
       { queues: { "nas-sync": { attempts: 0 } } },
@@ -274,7 +272,7 @@ const GIVEN: Record<string, [text: string, value: unknown]> = {
   ANDON_STORE: ["postgres://db/andon", "postgres://db/andon"],
   ANDON_REDIS_URL: ["redis://r:6379", "redis://r:6379"],
   ANDON_CACHE: ["s3://b/p?region=x", "s3://b/p?region=x"],
-  ANDON_NAS: ["smb://nas/share", "smb://nas/share"],
+  ANDON_NAS: ["file:/mnt/share", "file:/mnt/share"],
   ANDON_SQS_QUEUE_URL: ["https://sqs/q", "https://sqs/q"],
   ANDON_SQS_DLQ_URL: ["https://sqs/d", "https://sqs/d"],
   ANDON_SQS_ENDPOINT: ["http://127.0.0.1:9324", "http://127.0.0.1:9324"],

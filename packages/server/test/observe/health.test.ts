@@ -1,5 +1,5 @@
 import type { App, AppSite, Store } from "@andon/engine";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { openHealth } from "../../src/observe/health.ts";
 
 const up = { ready: async () => {} } as unknown as Store;
@@ -59,6 +59,31 @@ test("a store that hangs counts as away after two seconds", async () => {
     status: "unavailable",
     parts: [{ name: "store", ok: false, problem: "no answer for 2000 ms" }],
   });
+});
+
+test("a part that hangs is not asked again before it has come back", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let looks = 0;
+  let comeBack = () => {};
+  const app = appWith(() => {
+    looks++;
+    return new Promise((resolve) => {
+      comeBack = () => resolve([]);
+    });
+  });
+  const health = openHealth(up, [app], site);
+  for (let minute = 0; minute < 3; minute++) {
+    const asked = health.ready();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect((await asked).status).toBe("degraded");
+  }
+  expect(looks).toBe(1);
+  comeBack();
+  await vi.advanceTimersByTimeAsync(0);
+  const asked = health.ready();
+  comeBack();
+  expect([looks, (await asked).status]).toEqual([2, "ok"]);
 });
 
 test("many who ask at once make one look", async () => {

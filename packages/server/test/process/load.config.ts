@@ -1,5 +1,6 @@
 /** A configuration for the tests of the process: an app with a route that adds jobs, and a queue that never ends. */
 import { appendFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 
@@ -11,7 +12,7 @@ const nothing = z.strictObject({});
 const ledger: string = process.env.WORK_LEDGER ?? "/dev/null";
 
 export default {
-  shutdownGrace: "20s",
+  shutdownGrace: process.env.WORK_GRACE ?? "20s",
   apps: [
     {
       name: "load",
@@ -48,6 +49,8 @@ export default {
     },
   ],
   queues: {
+    // Opening a pipe that nobody writes to comes back as little as a call to a share that hangs.
+    hung: { timeout: 0, handler: () => open(process.env.WORK_PIPE ?? "") },
     stuck: { timeout: 0, lease: "3s", sweep: "1s", handler: () => new Promise(() => {}) },
   },
 };

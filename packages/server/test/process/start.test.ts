@@ -1,7 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import type { NodeChild } from "@andon/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ADMIN_TOKEN, ask, Folder, LOAD_CONFIG, listening } from "./server-process.ts";
 
@@ -98,14 +100,41 @@ test("a store that does not answer ends the start with code 1, without its passw
 });
 
 test("the second signal does not wait for a job that never ends", async () => {
-  const child = folder.start({ ANDON_CONFIG: LOAD_CONFIG, ANDON_ADMIN_TOKEN: ADMIN_TOKEN });
-  const url = await listening(child);
-  expect((await ask(`${url}/load/stuck`, "POST")).status).toBe(200);
-  for (;;) {
-    const { active } = (await (await ask(`${url}/admin/queues/stuck/status`)).json()) as { active: number };
-    if (active === 1) break;
-  }
+  const child = await atWork("stuck");
   process.kill(child.pid, "SIGTERM");
   await child.waitForLine('"closing"');
   expect(await child.kill("SIGTERM")).toEqual({ code: 143, signal: null });
 });
+
+test("the second signal does not wait for a file call that never comes back", async () => {
+  const child = await atWork("hung");
+  process.kill(child.pid, "SIGTERM");
+  await child.waitForLine('"closing"');
+  expect(await child.kill("SIGTERM")).toEqual({ code: null, signal: "SIGTERM" });
+});
+
+test("a file call that never comes back does not keep the process once everything is closed", async () => {
+  const child = await atWork("hung", { WORK_GRACE: "1s" });
+  expect(await child.kill("SIGTERM")).toEqual({ code: null, signal: "SIGKILL" });
+  expect(child.stdout).toContain('"closed"');
+  expect(child.stderr).toContain("file calls did not come back");
+});
+
+async function atWork(queue: "stuck" | "hung", env: Record<string, string> = {}): Promise<NodeChild> {
+  const pipe = join(folder.path, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const child = folder.start({
+    ANDON_CONFIG: LOAD_CONFIG,
+    ANDON_ADMIN_TOKEN: ADMIN_TOKEN,
+    WORK_PIPE: pipe,
+    ...env,
+  });
+  const url = await listening(child);
+  expect((await ask(`${url}/load/${queue}`, "POST")).status).toBe(200);
+  for (;;) {
+    const { active } = (await (await ask(`${url}/admin/queues/${queue}/status`)).json()) as {
+      active: number;
+    };
+    if (active === 1) return child;
+  }
+}

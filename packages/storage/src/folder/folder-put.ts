@@ -68,7 +68,8 @@ async function putShortly(
   if (!identity || size !== bytes.byteLength) return undefined;
   signal?.throwIfAborted();
   const beside = join(dirname(target), temporaryName(temporary));
-  const answer = await shortcut.put(identity, { temporary: beside, target, bytes, sha256 });
+  const answer = await shortcut.put(identity, { temporary: beside, target, bytes, sha256 }, signal);
+  signal?.throwIfAborted();
   if (answer === "temporary-gone") throw new StorageError("TEMPORARY_GONE", { place: root.place, path });
   return answer && { size, sha256: answer.sha256 };
 }

@@ -47,8 +47,8 @@ export type Answer = PutAnswer | ReadAnswer;
  * does not wait, and a put is some twenty of those. Whatever is not as usual is left as it was and answered with
  * `undefined`; the ordinary way then finds out what is the matter.
  */
-export function carryOut(orders: readonly Order[]): Answer[] {
-  const answers = orders.map(answerOf);
+export function carryOut(orders: readonly Order[], isCalledOff: (order: number) => boolean): Answer[] {
+  const answers = orders.map((order, at) => answerOf(order, () => isCalledOff(at)));
   // What came together lies in few folders: each is synced once.
   const folders = orders.map((order, at) => (isStored(answers[at]) ? folderOf(order) : undefined));
   for (const folder of new Set(folders)) {
@@ -58,9 +58,9 @@ export function carryOut(orders: readonly Order[]): Answer[] {
   return answers;
 }
 
-function answerOf(order: Order): Answer {
+function answerOf(order: Order, isCalledOff: () => boolean): Answer {
   try {
-    return order.kind === "put" ? put(order) : read(order);
+    return order.kind === "put" ? put(order, isCalledOff) : read(order);
   } catch {
     return undefined;
   }
@@ -74,8 +74,9 @@ function folderOf(order: Order): string {
   return dirname(order.kind === "put" ? order.target : order.file);
 }
 
-function put(order: PutOrder): PutAnswer {
+function put(order: PutOrder, isCalledOff: () => boolean): PutAnswer {
   const { root, temporary, target, bytes } = order;
+  if (isCalledOff()) return undefined;
   const sha256 = hash("sha256", bytes);
   if (order.sha256 !== undefined && order.sha256 !== sha256) return undefined;
   mustBeRight(root);
@@ -90,6 +91,8 @@ function put(order: PutOrder): PutAnswer {
     } finally {
       closeSync(file);
     }
+    // The calls above may have hung for long. Meanwhile another claim may have stored the file, and moved it on.
+    if (isCalledOff()) return undefined;
     try {
       linkSync(temporary, target);
     } catch (error) {

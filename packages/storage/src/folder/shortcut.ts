@@ -36,8 +36,13 @@ export class Shortcut {
     this.#options = options;
   }
 
-  async put(root: RootIdentity, order: Omit<PutOrder, "kind" | "root">): Promise<PutAnswer> {
-    return (await this.#ask({ kind: "put", root, ...order })) as PutAnswer;
+  /** Aborted, it names nothing from then on, and whatever it answers tells nothing. */
+  async put(
+    root: RootIdentity,
+    order: Omit<PutOrder, "kind" | "root">,
+    signal?: AbortSignal,
+  ): Promise<PutAnswer> {
+    return (await this.#ask({ kind: "put", root, ...order }, signal)) as PutAnswer;
   }
 
   async read(root: RootIdentity, file: string): Promise<ReadAnswer> {
@@ -50,11 +55,11 @@ export class Shortcut {
     await Promise.all(this.#threads.map((thread) => thread.end()));
   }
 
-  async #ask(order: Order): Promise<Answer> {
+  async #ask(order: Order, signal?: AbortSignal): Promise<Answer> {
     if (this.#isClosed || this.#files++ < (this.#options.filesBeforeThreads ?? FILES_BEFORE_THREADS)) {
       return undefined;
     }
-    return this.#leastBusy().ask(order);
+    return this.#leastBusy().ask(order, signal);
   }
 
   #leastBusy(): WaitingThread<Order, Answer> {

@@ -1,14 +1,25 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { Worker, type WorkerOptions } from "node:worker_threads";
+
+/** A thread that waits in a file call of a share that hangs cannot be ended before the call comes back. */
+const LONGEST_END_MS = 1_000;
 
 interface Asked<Order, Answer> {
   readonly order: Order;
   resolve(answer: Answer | undefined): void;
 }
 
+/** What a thread is sent. A number of `calledOff` that is not 0 means: nobody wants that order carried out any more. */
+export interface Batch<Order> {
+  readonly orders: readonly Order[];
+  readonly calledOff: Int32Array;
+}
+
 /** A thread that carries out orders and may wait in its calls. What comes while it is busy goes to it together. */
 export class WaitingThread<Order, Answer> {
   readonly #worker: Worker;
-  #underWay: Asked<Order, Answer>[] = [];
+  #underWay: readonly Asked<Order, Answer>[] = [];
+  #calledOff: Int32Array = new Int32Array();
   #waiting: Asked<Order, Answer>[] = [];
   #sentAt = 0;
   #hasAnswered = false;
@@ -38,11 +49,16 @@ export class WaitingThread<Order, Answer> {
     return count === 0 || !this.#hasAnswered ? 0 : (performance.now() - this.#sentAt) / count;
   }
 
-  /** Undefined also where the thread has ended: whether it did what it was told is then not known. */
-  ask(order: Order): Promise<Answer | undefined> {
+  /**
+   * Undefined also where the thread has ended: whether it did what it was told is then not known. An order that is aborted
+   * while it waits is never sent; one that is under way is called off, and its answer awaited.
+   */
+  ask(order: Order, signal?: AbortSignal): Promise<Answer | undefined> {
     return new Promise((resolve) => {
-      if (this.#isGone) return resolve(undefined);
-      this.#waiting.push({ order, resolve });
+      if (this.#isGone || signal?.aborted) return resolve(undefined);
+      const asked = { order, resolve };
+      if (signal) this.#heed(asked, signal);
+      this.#waiting.push(asked);
       if (this.#underWay.length > 0) return;
       this.#worker.ref();
       this.#send();
@@ -50,14 +66,32 @@ export class WaitingThread<Order, Answer> {
   }
 
   async end(): Promise<void> {
-    await this.#worker.terminate();
+    this.#calledOff.fill(1);
+    await Promise.race([this.#worker.terminate(), pause(LONGEST_END_MS, undefined, { ref: false })]);
+  }
+
+  #heed(asked: Asked<Order, Answer>, signal: AbortSignal): void {
+    const callOff = () => {
+      const sent = this.#underWay.indexOf(asked);
+      if (sent >= 0) return Atomics.store(this.#calledOff, sent, 1);
+      this.#waiting = this.#waiting.filter((other) => other !== asked);
+      asked.resolve(undefined);
+    };
+    const { resolve } = asked;
+    signal.addEventListener("abort", callOff);
+    asked.resolve = (answer) => {
+      signal.removeEventListener("abort", callOff);
+      resolve(answer);
+    };
   }
 
   #send(): void {
     this.#underWay = this.#waiting;
     this.#waiting = [];
     this.#sentAt = performance.now();
-    this.#worker.postMessage(this.#underWay.map(({ order }) => order));
+    const orders = this.#underWay.map(({ order }) => order);
+    this.#calledOff = new Int32Array(new SharedArrayBuffer(orders.length * Int32Array.BYTES_PER_ELEMENT));
+    this.#worker.postMessage({ orders, calledOff: this.#calledOff } satisfies Batch<Order>);
   }
 
   #answer(answers: readonly (Answer | undefined)[]): void {

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
@@ -29,7 +30,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 const at = (path: string) => join(folder, path);
-const alone = (order: Order) => carryOut([order])[0];
+const alone = (order: Order) => carryOut([order], () => false)[0];
 const putOf = (target: string, rest: Partial<PutOrder> = {}): PutOrder => ({
   kind: "put",
   root,
@@ -94,7 +95,7 @@ describe("the short way of a small file", () => {
     const file = (path: string): Order => ({ kind: "read", root, file: at(path), most: SMALL_BYTES });
     const targets = ["x", "a/taken", "absent/x", "a/x", "y"];
     const puts = targets.map((target, n) => putOf(target, { temporary: `${at(target)}.${n}.part` }));
-    const answers = carryOut([...puts, file("x"), file("absent")]);
+    const answers = carryOut([...puts, file("x"), file("absent")], () => false);
     expect(answers).toEqual([stored, undefined, undefined, stored, stored, bytes("hello"), undefined]);
     expect((await readdir(folder, { recursive: true })).sort()).toEqual(
       [".andon-nas", "a", "a/taken", "a/x", "x", "y"].sort(),
@@ -144,6 +145,75 @@ describe("a folder with threads", () => {
     });
     await rm(at(".andon-nas"));
     expect(await failureOf(inHand("z", "hello", "job-5"))).toMatchObject({ code: "NOT_MOUNTED" });
+  });
+
+  describe("of a place that hangs", () => {
+    const started = () => readFile(syncs, "utf8").catch(() => "");
+    let syncs: string;
+    let hanging: FolderStorage;
+    beforeEach(async () => {
+      syncs = join(await mkdtemp(join(tmpdir(), "andon-syncs-")), "threads");
+      Object.assign(process.env, { ANDON_TEST_SYNCS: syncs, ANDON_TEST_SYNC_MS: "400" });
+      hanging = await FolderStorage.open(folder, {
+        marker: true,
+        shortcut: { ...THREADS, execArgv: [...THREADS.execArgv, "--import", SLOW] },
+      });
+      await hanging.health();
+    });
+    afterEach(async () => {
+      delete process.env.ANDON_TEST_SYNC_MS;
+      delete process.env.ANDON_TEST_PIPE;
+      await hanging.close();
+      await rm(dirname(syncs), { recursive: true });
+    });
+
+    const putUntil = (name: string, signal: AbortSignal) =>
+      failureOf(hanging.put(name, new BytesInHand(bytes("x")), { temporary: `${name}-1`, signal }));
+
+    it("gives no name any more to a file whose put was aborted under way", async () => {
+      const lost = new AbortController();
+      const putting = putUntil("late", lost.signal);
+      await expect.poll(() => readdir(folder)).toContainEqual(expect.stringContaining("late-1"));
+      lost.abort(new Error("lease lost"));
+      expect(await putting).toMatchObject({ message: "lease lost" });
+      expect(await readdir(folder)).toEqual([".andon-nas"]);
+    });
+
+    it("is never sent what was aborted while it waited", async () => {
+      const first = hanging.put("first", new BytesInHand(bytes("x")), { temporary: "first-1" });
+      const lost = new AbortController();
+      const putting = putUntil("late", lost.signal);
+      lost.abort(new Error("lease lost"));
+      expect(await putting).toMatchObject({ message: "lease lost" });
+      expect(await started()).toBe("");
+      expect(await first).toEqual(known("x"));
+      expect(await readdir(folder)).toEqual([".andon-nas", "first"]);
+    });
+
+    it("is called off what waits in the thread behind another", async () => {
+      const first = hanging.put("first", new BytesInHand(bytes("x")), { temporary: "first-1" });
+      const second = hanging.put("second", new BytesInHand(bytes("x")), { temporary: "second-1" });
+      const lost = new AbortController();
+      const putting = putUntil("third", lost.signal);
+      await first;
+      lost.abort(new Error("lease lost"));
+      expect(await putting).toMatchObject({ message: "lease lost" });
+      expect(await second).toEqual(known("x"));
+      expect((await readdir(folder)).sort()).toEqual([".andon-nas", "first", "second"]);
+    });
+
+    it("is closed without waiting for it", async () => {
+      const pipe = join(dirname(syncs), "pipe");
+      execFileSync("mkfifo", [pipe]);
+      process.env.ANDON_TEST_PIPE = pipe;
+      const putting = hanging.put("first", new BytesInHand(bytes("x")), { temporary: "first-1" });
+      await expect.poll(() => readdir(folder)).toContainEqual(expect.stringContaining("first-1"));
+      const since = performance.now();
+      await hanging.close();
+      expect(performance.now() - since).toBeLessThan(3_000);
+      await (await open(pipe, "w")).close();
+      expect(await putting).toEqual(known("x"));
+    });
   });
 
   it("waits for a slow place in several of them, side by side", async () => {

@@ -1,2 +1,1 @@
-select id, type, at, queue, job_id, tenant, data from andon_events
-where id > @after and (cast(@queue as text) is null or queue = @queue) order by id limit @most;
+select id, type, at, queue, job_id, tenant, data from andon_events where id > @after order by id limit @most;

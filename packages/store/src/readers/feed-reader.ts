@@ -7,8 +7,17 @@ const COLUMNS = "id, type, at, queue, job_id, tenant, data";
 
 const eventsAfter = shared(
   "events-after",
+  () => `select ${COLUMNS} from andon_events where id > @after order by id limit @most`,
+);
+/** Statements of their own for one queue: a condition that holds for all queues or for one is read by no index. */
+const eventsOfQueue = shared(
+  "events-of-queue",
+  () => `select ${COLUMNS} from andon_events where queue = @queue and id > @after order by id limit @most`,
+);
+const eventsOfQueueAndTenant = shared(
+  "events-of-queue-and-tenant",
   () => `select ${COLUMNS} from andon_events
-where id > @after and (cast(@queue as text) is null or queue = @queue) order by id limit @most`,
+where queue = @queue and id > @after and (tenant = @tenant or substr(type, 1, 6) = 'queue.') order by id limit @most`,
 );
 /** Two indexes, each read from where the reader stands: what other tenants did in between is not passed by. */
 const eventsOfTenant = shared(
@@ -16,13 +25,12 @@ const eventsOfTenant = shared(
   () => `select * from (
   select * from (
     select ${COLUMNS} from andon_events
-    where tenant = @tenant and id > @after and (cast(@queue as text) is null or queue = @queue) order by id limit @most
+    where tenant = @tenant and id > @after order by id limit @most
   ) own
   union all
   select * from (
     select ${COLUMNS} from andon_events
-    where substr(type, 1, 6) = 'queue.' and id > @after and (cast(@queue as text) is null or queue = @queue)
-      and (tenant is null or tenant <> @tenant) order by id limit @most
+    where substr(type, 1, 6) = 'queue.' and id > @after and (tenant is null or tenant <> @tenant) order by id limit @most
   ) shared
 ) e order by id limit @most`,
 );
@@ -75,10 +83,13 @@ export async function events(
   most: number,
   { queue, tenant }: { queue?: string | undefined; tenant?: string | undefined } = {},
 ): Promise<FeedEvent[]> {
-  const values = { after, most, queue: queue ?? null };
-  if (tenant === undefined)
-    return (await at.session.all<RawEvent>(eventsAfter(at.dialect), values)).map(feedEvent);
-  const rows = await at.session.all<RawEvent>(eventsOfTenant(at.dialect), { ...values, tenant });
+  const values = { after, most, ...(queue === undefined ? {} : { queue }) };
+  if (tenant === undefined) {
+    const all = queue === undefined ? eventsAfter : eventsOfQueue;
+    return (await at.session.all<RawEvent>(all(at.dialect), values)).map(feedEvent);
+  }
+  const visible = queue === undefined ? eventsOfTenant : eventsOfQueueAndTenant;
+  const rows = await at.session.all<RawEvent>(visible(at.dialect), { ...values, tenant });
   return rows.map((row) => tenantView(feedEvent(row), row.tenant === tenant));
 }
 

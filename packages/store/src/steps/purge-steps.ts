@@ -1,11 +1,16 @@
 import type { JobState } from "@andon/contract";
+import type { Purged } from "@andon/engine";
 import { type StepContext, shared } from "./kit.ts";
 
-/** Done jobs are found through the ledger of turns: an index on their end would cost every completion. */
+/**
+ * Done jobs are found through the ledger of turns: an index on their end would cost every completion. Ids follow time, so
+ * that the oldest turns tell whether there are old ones at all: however many young ones there are, they are not looked at.
+ */
 const oldTurns = shared(
-  "turns-old-done",
-  () =>
-    `select id, finished from andon_turns where queue = @queue and done > 0 and at < @before order by id limit @most`,
+  "turns-old",
+  () => `select id, done, finished from (
+  select id, at, done, finished from andon_turns where queue = @queue order by id limit @most
+) oldest where at < @before order by id`,
 );
 const oldAside = shared(
   "aside-old",
@@ -23,7 +28,7 @@ const dropTurns = shared(
 );
 const dropOldClaims = shared(
   "turns-drop-claims",
-  () => `delete from andon_turns where queue = @queue and claimed > 0 and done = 0 and at < @before
+  () => `delete from andon_turns where queue = @queue and id <= @upTo and claimed > 0 and done = 0 and at < @before
 and id < (select max(id) from andon_turns where queue = @queue and claimed > 0)`,
 );
 const dropJobs = shared(
@@ -44,51 +49,66 @@ const dropIdempotency = shared(
 );
 const dropWorker = shared("worker-drop", () => "delete from andon_workers where id = @id");
 
-/** Deletes up to about `most` jobs of one state that ended before a time; returns how many. */
+/** What is taken off a list of ended jobs: the jobs, and whether nothing on it was old any more. */
+interface Taken {
+  readonly positions: readonly number[];
+  readonly isOver: boolean;
+}
+
+/** Deletes up to about `most` jobs of one state that ended before a time. */
 export async function purge(
   at: StepContext,
   queue: string,
   state: JobState,
   before: number,
   most: number,
-): Promise<number> {
-  const positions =
+): Promise<Purged> {
+  const { positions, isOver } =
     state === "done"
       ? await takeOldTurns(at, queue, before, most)
       : await takeOldAside(at, queue, state, before, most);
-  if (positions.length === 0) return 0;
+  if (positions.length === 0) return { gone: 0, isOver };
   const list = { positions: at.dialect.array(positions) };
   const gone = await at.session.all<{ id: string }>(dropJobs(at.dialect), { ...list, state });
   await at.session.run(dropAttempts(at.dialect), list);
   await at.session.run(dropIdempotency(at.dialect), { ids: at.dialect.array(gone.map((row) => row.id)) });
-  return gone.length;
+  return { gone: gone.length, isOver };
 }
 
-async function takeOldTurns(at: StepContext, queue: string, before: number, most: number): Promise<number[]> {
+async function takeOldTurns(at: StepContext, queue: string, before: number, most: number): Promise<Taken> {
   const positions: number[] = [];
   const ids: number[] = [];
-  const turns = await at.session.all<{ id: number; finished: string }>(oldTurns(at.dialect), {
-    queue,
-    before,
-    most,
-  });
+  const turns = await at.session.all<{ id: number; done: number; finished: string | null }>(
+    oldTurns(at.dialect),
+    { queue, before, most },
+  );
+  let upTo = 0;
   for (const turn of turns) {
     if (positions.length >= most) break;
+    upTo = turn.id;
+    if (turn.done === 0 || turn.finished === null) continue;
     ids.push(turn.id);
     positions.push(...turn.finished.split(",").map(Number));
   }
+  if (upTo === 0) return { positions, isOver: true };
   for (const statement of ids.length > 0 ? [dropTurns, strikeDone] : [])
     await at.session.run(statement(at.dialect), { ids: at.dialect.array(ids) });
-  await at.session.run(dropOldClaims(at.dialect), { queue, before });
-  return positions;
+  const claims = await at.session.run(dropOldClaims(at.dialect), { queue, before, upTo });
+  return { positions, isOver: ids.length === 0 && claims === 0 };
 }
 
-async function takeOldAside(at: StepContext, queue: string, state: JobState, before: number, most: number) {
+async function takeOldAside(
+  at: StepContext,
+  queue: string,
+  state: JobState,
+  before: number,
+  most: number,
+): Promise<Taken> {
   const rows = await at.session.all<{ pos: number }>(oldAside(at.dialect), { queue, state, before, most });
   const positions = rows.map((row) => row.pos);
   if (positions.length > 0)
     await at.session.run(dropAside(at.dialect), { positions: at.dialect.array(positions) });
-  return positions;
+  return { positions, isOver: positions.length === 0 };
 }
 
 export async function forgetWorker(at: StepContext, id: string): Promise<void> {

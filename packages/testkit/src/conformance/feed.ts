@@ -1,9 +1,9 @@
 import type { FeedEvent } from "@andon/contract";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
 /** Follows the feed until somebody has seen enough. */
-function follow(bench: Bench, options: { after?: number; queue?: string } = {}) {
+function follow(bench: Bench, options: { after?: number; queue?: string; tenant?: string } = {}) {
   const seen: FeedEvent[] = [];
   const end = new AbortController();
   const following = (async () => {
@@ -24,6 +24,25 @@ function follow(bench: Bench, options: { after?: number; queue?: string } = {}) 
 /** The event feed: what happened, in the order of commits, from any point on (X12). */
 export function describeFeed(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "event feed", (it) => {
+    it("reads on past the events of other queues and of other tenants, and misses none of its own", async (bench) => {
+      const [noisy, quiet] = [bench.andon.queue<string>("noisy"), bench.andon.queue<string>("quiet")];
+      const reads = vi.spyOn(bench.store.read, "events");
+      const feeds = [follow(bench, { queue: "quiet" }), follow(bench, { queue: "quiet", tenant: "t" })];
+      await bench.settled();
+      for (let n = 0; n < 3; n++) await noisy.hold(`lane-${n}`, KIM);
+      const last = await bench.store.read.lastEventId();
+      await bench.pass(3_000);
+      const from = () => reads.mock.calls.slice(-feeds.length).map(([after]) => after);
+      expect(from()).toEqual(feeds.map(() => last));
+      await quiet.stop(KIM);
+      await quiet.hold("lane", KIM);
+      const types = () => feeds.map(({ seen }) => seen.map(({ type }) => type));
+      const wanted = [["queue.stopped", "lane.held"], ["queue.stopped"]];
+      await bench.pass(3_000);
+      expect(types()).toEqual(wanted);
+      for (const feed of feeds) await feed.end();
+    });
+
     it("tells of stops, holds, failures, decisions and progress as they commit", async (bench) => {
       const queue = bench.queue<string>({
         attempts: 2,

@@ -1,4 +1,5 @@
-import { expect } from "vitest";
+import type { StoreTx } from "@andon/engine";
+import { expect, vi } from "vitest";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
 /** More than one transaction promotes. */
@@ -46,6 +47,30 @@ export function describePromotion(kinds: readonly StoreKind[]): void {
       expect(starts[0]).toBe("before all");
     });
 
+    it("goes on in every other queue while one fails, and tells of it once", async (bench) => {
+      const [bad, good] = [bench.andon.queue<string>("bad"), bench.andon.queue<string>("good")];
+      const { transaction } = bench.store;
+      const failing = vi
+        .spyOn(bench.store, "transaction")
+        .mockImplementation(
+          (verb, work, ...rest) =>
+            transaction.call(
+              bench.store,
+              verb,
+              (tx) => work(verb === "promote" ? refusing(tx, "bad") : tx),
+              ...rest,
+            ) as never,
+        );
+      await good.work(() => {});
+      const stuck = await bad.add("x", { delay: "1s" });
+      for (const delay of ["1s", "2s", "4s"])
+        await bench.passUntilState((await good.add("x", { delay })).id, "done");
+      expect((await bench.job(stuck.id)).state).toBe("scheduled");
+      expect(bench.errors.splice(0)).toEqual([new Error("bad is refused")]);
+      failing.mockRestore();
+      await bench.passUntilState(stuck.id, "ready");
+    });
+
     it("leaves a due job in line while its queue is stopped", async (bench) => {
       const queue = bench.queue<string>();
       const starts: string[] = [];
@@ -74,5 +99,20 @@ export function describePromotion(kinds: readonly StoreKind[]): void {
       expect(starts).toEqual(["kept"]);
       expect((await bench.job(kept.id)).seq).toBe(1);
     });
+  });
+}
+
+/** A transaction that cannot lock one queue. */
+function refusing(tx: StoreTx, queue: string): StoreTx {
+  return new Proxy(tx, {
+    get(target, name) {
+      const found = Reflect.get(target, name, target);
+      if (name === "lockQueue")
+        return async (asked: string, mode: "share" | "exclusive") => {
+          if (asked === queue) throw new Error(`${queue} is refused`);
+          return target.lockQueue(asked, mode as never);
+        };
+      return typeof found === "function" ? found.bind(target) : found;
+    },
   });
 }

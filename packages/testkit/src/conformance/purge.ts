@@ -80,6 +80,44 @@ export function describePurge(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.verifyStop(stop?.id as string)).holds).toBe(true);
     });
 
+    it("finds done jobs behind any number of old claims that finished nothing", async (bench) => {
+      const queue = bench.queue<string>({ keep: { done: "1d" } });
+      await bench.andon.transaction((tx) =>
+        tx.query(
+          `insert into andon_turns (queue, epoch, worker, at, claimed, done)
+with recursive n (i) as (select 1 union all select i + 1 from n where i < 2500) select $1, 1, 'w', $2, 1, 0 from n`,
+          [queue.name, bench.clock.now()],
+        ),
+      );
+      const worker = await queue.work(() => {});
+      await bench.reaches((await queue.add("x")).id, "done");
+      await worker.close();
+      bench.clock.jump(2 * DAY);
+      expect(await queue.purge()).toBe(1);
+      const left = await bench.andon.transaction((tx) => tx.query("select count(*) as n from andon_turns"));
+      expect(left).toEqual([{ n: 1 }]);
+    });
+
+    it("looks at the oldest turns alone, however many young ones there are", async (bench) => {
+      const queue = bench.queue<string>({ keep: { done: "1d" } });
+      const now = bench.clock.now();
+      // Turns whose times do not follow their ids: only who reads on past the young ones sees the old one behind them.
+      for (const [count, at] of [
+        [1_000, now],
+        [1, now - 2 * DAY],
+      ])
+        await bench.andon.transaction((tx) =>
+          tx.query(
+            `insert into andon_turns (queue, epoch, worker, at, claimed, done, finished)
+with recursive n (i) as (select 1 union all select i + 1 from n where i < $3) select $1, 1, 'w', $2, 0, 1, '0' from n`,
+            [queue.name, at, count],
+          ),
+        );
+      await queue.purge();
+      const left = await bench.andon.transaction((tx) => tx.query("select count(*) as n from andon_turns"));
+      expect(left).toEqual([{ n: 1_001 }]);
+    });
+
     it("deletes more than one transaction holds", async (bench) => {
       const queue = bench.queue<number>({ keep: { done: 0.4 } });
       const worker = await queue.work(() => {}, { places: 200 });

@@ -2,6 +2,9 @@ import { Worker } from "node:worker_threads";
 import { type Ears, type Line, RUNNER_MAIN, type RunnerSpec } from "./line.ts";
 import { isFromRunner, type ToRunner } from "./messages.ts";
 
+/** A thread that waits in a file call of a share that hangs ends when the call comes back; nobody waits for that. */
+const LONGEST_END_MS = 2_000;
+
 /** A runner in a thread of this process: quick to start, but what ends a process (a native crash, no memory left) ends us all. */
 export function startThread(spec: RunnerSpec, ears: Ears): Line {
   const { module, execArgv } = spec;
@@ -17,9 +20,18 @@ export function startThread(spec: RunnerSpec, ears: Ears): Line {
   worker.on("error", (cause) => {
     error = cause instanceof Error ? cause : new Error(String(cause));
   });
-  worker.on("exit", (exitCode) => ears.gone({ exitCode, signal: null, error }));
+  let isGone = false;
+  const gone = (exitCode: number | null) => {
+    if (isGone) return;
+    isGone = true;
+    ears.gone({ exitCode, signal: null, error });
+  };
+  worker.on("exit", gone);
   return {
     send: (message: ToRunner) => worker.postMessage(message),
-    kill: () => void worker.terminate(),
+    kill: () => {
+      void worker.terminate();
+      setTimeout(gone, LONGEST_END_MS, null).unref();
+    },
   };
 }
