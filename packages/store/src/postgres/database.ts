@@ -49,6 +49,8 @@ export class PostgresDatabase implements Database {
   readonly #open = new Set<pg.ClientBase>();
   /** Errors of connecting: whatever the server says there, it is not to be had, and nothing was done. */
   readonly #unreached = new WeakSet<object>();
+  /** Errors of callers' own that went through a transaction: whatever they are called, they tell nothing of the server. */
+  readonly #callers = new WeakSet<object>();
   readonly #waiting = new Set<(refusal: AndonError) => void>();
   #closed = false;
 
@@ -92,9 +94,13 @@ export class PostgresDatabase implements Database {
       // Nobody needs its answer: it goes out with the first statement, and the commit's answer tells whether all went well.
       client.query("begin").catch(() => {});
       let open = true;
-      const session = closing(postgresSession(client), () => open);
+      const told = new WeakSet<object>();
+      const session = closing(postgresSession(client), () => open, told);
       try {
-        const result = await withinTransaction(() => work(session), limitMs);
+        const result = await withinTransaction(() => work(session), limitMs).catch((error) => {
+          if (typeof error === "object" && error !== null && !told.has(error)) this.#callers.add(error);
+          throw error;
+        });
         open = false;
         const { command } = await client.query("commit");
         if (command !== "COMMIT") throw new AndonError("TRANSACTION_CLOSED");
@@ -146,6 +152,7 @@ export class PostgresDatabase implements Database {
   }
 
   isUnavailable(error: unknown): boolean {
+    if (this.#callers.has(error as object)) return false;
     return isAway(error) || this.#unreached.has(error as object);
   }
 
@@ -181,7 +188,8 @@ export class PostgresDatabase implements Database {
       wait.client = await this.connect();
       return await work(wait.client);
     } catch (error) {
-      if (wait.client && endsConnection(error)) broken = error as Error;
+      const isOurs = !this.#callers.has(error as object);
+      if (wait.client && isOurs && endsConnection(error)) broken = error as Error;
       throw error;
     } finally {
       this.#silence.end(wait);
@@ -208,11 +216,16 @@ export class PostgresDatabase implements Database {
   }
 }
 
-/** The session of a transaction, which refuses statements that come after its end. */
-function closing(session: Session, isOpen: () => boolean): Session {
+/** The session of a transaction, which refuses statements that come after its end, and keeps what the server told. */
+function closing(session: Session, isOpen: () => boolean, told: WeakSet<object>): Session {
   const checked = async <T>(work: () => Promise<T>): Promise<T> => {
     if (!isOpen()) throw new AndonError("TRANSACTION_CLOSED");
-    return work();
+    try {
+      return await work();
+    } catch (error) {
+      told.add(error as object);
+      throw error;
+    }
   };
   return {
     all: (statement, values) => checked(() => session.all(statement, values)),

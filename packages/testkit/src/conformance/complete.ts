@@ -147,6 +147,19 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
       expect(await payments(bench)).toEqual([{ id: "same" }]);
     });
 
+    it("counts a failed attempt for an error of the writes that only sounds like a store that is away", async (bench) => {
+      const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "skip" });
+      await queue.work((job) =>
+        commit(() => {
+          throw Object.assign(new Error("connection timeout"), job.payload ? { code: job.payload } : {});
+        }),
+      );
+      for (const code of ["ENOENT", "ECONNREFUSED", ""]) {
+        const { id } = await queue.add(code);
+        expect(await bench.reaches(id, "skipped")).toMatchObject({ error: { code: code || "Error" } });
+      }
+    });
+
     it("refuses of several that come at once only those whose writes are refused", async (bench) => {
       await makePayments(bench);
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "skip" });
