@@ -106,8 +106,24 @@ export class Notifications {
   }
 
   #receive(payload: string): void {
-    const message = JSON.parse(payload) as { from: string; signals: Signal[] };
-    if (message.from === this.#origin) return;
-    for (const signal of message.signals) this.#deliver(signal);
+    const { from, signals } = messageOf(payload);
+    if (from === this.#origin) return;
+    for (const signal of signals) this.#deliver(signal);
   }
+}
+
+interface Message {
+  readonly from: string;
+  readonly signals: readonly Signal[];
+}
+
+/** Anybody who may connect can notify the channel, also another version of ours: what is not understood means "look". */
+function messageOf(payload: string): Message {
+  try {
+    const message = JSON.parse(payload) as Partial<Message> | null;
+    if (Array.isArray(message?.signals)) return message as Message;
+  } catch {
+    // Not JSON.
+  }
+  return { from: "", signals: [{ kind: "any" }] };
 }
