@@ -46,7 +46,8 @@ describe("a held file", () => {
     const { stdout, code } = await run(["held"]);
     expect(stdout).toContain("Failed operation");
     expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`${fileId}.*UPLOAD.*TARGET_EXISTS|${fileId}.*UPLOAD.*already lies`));
+    // Stored in the server's language, whoever reads it.
+    expect(stdout).toMatch(new RegExp(`${fileId}.*UPLOAD.*이미 다른 것이 있어`));
     const page = await answer(["held", "--limit", "50"], VAULT_ROUTES.syncQueue.held);
     const item = page.items.find((held: { fileId: string }) => held.fileId === fileId);
     expect(item).toMatchObject({ waitingBehind: 1 });
