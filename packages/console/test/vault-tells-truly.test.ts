@@ -108,7 +108,7 @@ describe.skipIf(!browserPath).each(KINDS)(
       const { id } = await line.vault.drift.start({});
       const page = await open(`/vault/drift?run=${id}`);
       const trouble = page.locator("[data-drift-trouble]");
-      await trouble.getByText("is not there, or not mounted").waitFor();
+      await trouble.getByText("마운트되지 않았습니다").waitFor();
       await trouble.getByText(say.drift.attemptFailed(1)).waitFor();
       await trouble.getByText(say.drift.nextTry).waitFor();
       line.bringNasBack();
