@@ -33,7 +33,7 @@ test("a part that is away makes it degraded and is named; what is wrong with it 
 test("nobody is looked up where there is nothing to tell", async () => {
   const isOperator = vi.fn(async () => true);
   await openHealth(up, [], site).ready(isOperator);
-  const down = { query: () => Promise.reject(new Error("away")) } as unknown as Store;
+  const down = { ready: () => Promise.reject(new Error("away")) } as unknown as Store;
   await openHealth(down, [], site).ready(isOperator);
   expect(isOperator).not.toHaveBeenCalled();
 });
