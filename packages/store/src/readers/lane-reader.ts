@@ -3,6 +3,7 @@ import { type StepContext, shared } from "../steps/kit.ts";
 import { LANE_COLUMNS, type RawLane } from "../steps/lane-steps.ts";
 import { MOST_COUNTED, totalOf } from "./bounds.ts";
 import { tallies } from "./count-reader.ts";
+import { countUnlessReached } from "./reached-bounds.ts";
 
 const lanesOfJob = shared(
   "lanes-of-job",
@@ -97,11 +98,12 @@ async function heldTotal(at: StepContext, queue: string) {
 }
 
 async function laneTotal(at: StepContext, queue: string) {
-  const [found] = await at.session.all<{ lanes: number }>(countAll(at.dialect), {
-    queue,
-    most: MOST_COUNTED + 1,
-  });
-  return totalOf(found?.lanes ?? 0);
+  const most = MOST_COUNTED + 1;
+  const count = async () => {
+    const [found] = await at.session.all<{ lanes: number }>(countAll(at.dialect), { queue, most });
+    return found?.lanes ?? 0;
+  };
+  return totalOf(await countUnlessReached(at.session, `lanes of ${queue}`, count));
 }
 
 export async function lanesHeldByFailure(
