@@ -21,7 +21,8 @@ export interface ExecutionPorts {
     cursor: unknown,
     writes: ((tx: Tx) => Promise<void> | void) | undefined,
   ): Promise<void>;
-  progress(claim: Claim, value: unknown): void;
+  /** As JSON by now. */
+  progress(claim: Claim, progress: string): void;
 }
 
 /**
@@ -82,8 +83,7 @@ export class Execution {
     if (this.#queue.rules.timeoutFrom === "progress") this.#armTimeout();
     if (value === undefined) return;
     // It is written later, with that of others: whoever gave it must hear now that it cannot be.
-    jsonText("the progress", value);
-    this.#ports.progress(this.claim, value);
+    this.#ports.progress(this.claim, jsonText("the progress", value));
   }
 
   async checkpoint(cursor: unknown, writes: ((tx: Tx) => Promise<void> | void) | undefined): Promise<void> {

@@ -10,7 +10,7 @@ import { DueLoop } from "./due-loop.ts";
 import type { Handler } from "./handler.ts";
 import { Loop } from "./loop.ts";
 import type { LoopOptions } from "./loop-options.ts";
-import { oneAtATime } from "./one-at-a-time.ts";
+import { onceMore } from "./once-more.ts";
 import { Promoter } from "./promoter.ts";
 import { type Repeating, repeat } from "./repeat.ts";
 import { SLOWEST_BEAT_LEASE_MS, Sweeper } from "./sweeper.ts";
@@ -47,7 +47,7 @@ export class WorkerHost {
   readonly #scheduler: DueLoop;
   readonly #progress = new Map<number, ProgressRow>();
   /** Two at once could land in either order, and the elder would tell of fewer queues than the worker has. */
-  readonly #beat = oneAtATime(() => this.#beatNow());
+  readonly #beat = onceMore(() => this.#beatNow());
   #repeating: Repeating[] = [];
   #deafen: () => void = () => {};
   #disarm: () => void = () => {};
@@ -83,8 +83,7 @@ export class WorkerHost {
       onError,
       workerId: () => this.#self?.id ?? "",
       checkpoint: (claim, cursor, writes) => checkpoint(store, claim, cursor, writes),
-      progress: ({ pos, fence, job }, value) => {
-        const progress = JSON.stringify(value ?? null);
+      progress: ({ pos, fence, job }, progress) => {
         this.#progress.set(pos, { pos, fence, queue: job.queue, jobId: job.id, progress });
       },
     });

@@ -20,7 +20,7 @@ const RECOVERY_WAIT_MS = 100;
 const LONGEST_RECOVERY_WAIT_MS = 2_000;
 
 /**
- * The loop of one queue in one worker process. Its modes:
+ * The loop of one queue in one worker process, in one file since its modes share all of its state:
  *
  * - claiming: turns go out while places are free and there may be work (`hungry`). A turn carries the completions that
  *   came up since the last one, so that under load writes gather by themselves and an idle queue writes at once.

@@ -1,4 +1,4 @@
-import { isAndonError, type Language } from "@andon/contract";
+import { isAndonError, type Language, waitingOf } from "@andon/contract";
 import type { QueueRow, Store } from "@andon/engine";
 import type { Logger } from "pino";
 import { noteEndedDeliveries } from "./deliveries.ts";
@@ -146,8 +146,7 @@ where occasion in ${FEW} and resolved_at is null order by id`,
 
   async #watch(queue: QueueOfAlerts, row: QueueRow, open: readonly OpenAlert[]): Promise<void> {
     const { store, ledger } = this.#ports;
-    const { ready, blocked, parked } = await store.read.counts(queue.name);
-    const seen: Seen = { row, waiting: ready + blocked + parked };
+    const seen: Seen = { row, waiting: waitingOf(await store.read.counts(queue.name)) };
     await this.#resolve(open.filter((alert) => this.#isOver(alert, seen)));
     for (const draft of this.#due(seen)) {
       if (open.some((alert) => isSameEpisode(alert, draft))) continue;

@@ -15,7 +15,7 @@ export interface BackgroundErrors {
  * that is told once, and once that it is over. Every other error is told each time.
  */
 export function openBackgroundErrors(
-  store: Pick<Store, "isUnavailable" | "query" | "clock">,
+  store: Pick<Store, "isUnavailable" | "ready" | "clock">,
   log: Logger,
 ): BackgroundErrors {
   let isAway = false;
@@ -28,7 +28,7 @@ export function openBackgroundErrors(
 
   async function look(): Promise<void> {
     try {
-      await store.query("select 1 as one");
+      await store.ready();
     } catch {
       lookSoon();
       return;

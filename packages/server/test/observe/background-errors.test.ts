@@ -15,9 +15,8 @@ function outage() {
   const errors = openBackgroundErrors(
     {
       isUnavailable: (error) => error === away,
-      query: async () => {
+      ready: async () => {
         if (!state.isUp) throw away;
-        return [];
       },
       clock: {
         now: () => 0,

@@ -1,5 +1,5 @@
 /** What is asked for while it runs is done once more after that, for all who asked: nobody is answered by a run that began before. */
-export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+export function onceMore(work: () => Promise<void>): () => Promise<void> {
   let running = Promise.resolve();
   let next: Promise<void> | undefined;
   return () => {
