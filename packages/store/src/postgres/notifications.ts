@@ -14,8 +14,9 @@ const notify = compile(
 const RECONNECT_MS = 500;
 /** A connection that only listens does not notice that nobody speaks any more, so it asks now and then. */
 const ASK_EVERY_MS = 10_000;
-/** NOTIFY serialises commits in the server, so adds that come close together share one. */
-const GAP_MS = 2;
+/** NOTIFY serialises commits in the server, so adds that come close together share one; the more of them, the longer the gap. */
+const SHORTEST_GAP_MS = 2;
+const LONGEST_GAP_MS = 16;
 
 /**
  * Signals between processes by LISTEN and NOTIFY. Sending is gathered: one statement carries all signals that came up
@@ -64,12 +65,12 @@ export class Notifications {
   }
 
   async #flush(): Promise<void> {
-    while (this.#pending.size > 0) {
+    for (let gap = SHORTEST_GAP_MS; this.#pending.size > 0; gap = Math.min(gap * 2, LONGEST_GAP_MS)) {
       const signals = [...this.#pending.values()];
       this.#pending.clear();
       const payload = JSON.stringify({ from: this.#origin, signals });
       await this.#session.all(notify, { payload }).catch(() => {});
-      await new Promise((resolve) => setTimeout(resolve, GAP_MS));
+      await new Promise((resolve) => setTimeout(resolve, gap));
     }
   }
 
