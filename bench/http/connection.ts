@@ -71,7 +71,15 @@ export class Connection {
     const answer = this.#answer();
     // Whoever answers before the end refuses: that is told below.
     answer.catch(() => {});
-    for await (const piece of pieces) if (!this.#socket.write(piece)) await once(this.#socket, "drain");
+    // What fits goes out as one write, as from a client that has the file in memory.
+    this.#socket.cork();
+    for await (const piece of pieces) {
+      if (this.#socket.write(piece)) continue;
+      this.#socket.uncork();
+      if (this.#socket.writableNeedDrain) await once(this.#socket, "drain");
+      this.#socket.cork();
+    }
+    this.#socket.uncork();
     return answer;
   }
 

@@ -1,16 +1,21 @@
 const MOST_BYTES = 8 * 1024 * 1024;
 
+export interface Recent {
+  readonly cachePath: string;
+  readonly bytes: Uint8Array;
+}
+
 /**
- * Small files that have just come to the cache, whose way to the NAS mostly begins at once: their bytes need not be read
- * again. Whatever is not here lies in the cache.
+ * Small files that have just come to the cache, whose way to the NAS mostly begins at once: neither the store need be asked
+ * where they lie nor the cache for their bytes. Whatever is not here lies in the cache.
  */
 export class RecentBytes {
-  readonly #kept = new Map<string, Uint8Array>();
+  readonly #kept = new Map<string, Recent>();
   #size = 0;
 
-  keep(cachePath: string, bytes: Uint8Array): void {
-    this.#kept.set(cachePath, bytes);
-    this.#size += bytes.byteLength;
+  keep(fileId: string, recent: Recent): void {
+    this.#kept.set(fileId, recent);
+    this.#size += recent.bytes.byteLength;
     for (const oldest of this.#kept.keys()) {
       if (this.#size <= MOST_BYTES) break;
       this.take(oldest);
@@ -18,10 +23,10 @@ export class RecentBytes {
   }
 
   /** Once: who has to try again reads the cache. */
-  take(cachePath: string): Uint8Array | undefined {
-    const bytes = this.#kept.get(cachePath);
-    this.#kept.delete(cachePath);
-    this.#size -= bytes?.byteLength ?? 0;
-    return bytes;
+  take(fileId: string): Recent | undefined {
+    const recent = this.#kept.get(fileId);
+    this.#kept.delete(fileId);
+    this.#size -= recent?.bytes.byteLength ?? 0;
+    return recent;
   }
 }

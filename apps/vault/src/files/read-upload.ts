@@ -2,7 +2,7 @@ import { type Readable, Transform } from "node:stream";
 import { AndonError, isAndonError } from "@andon/contract";
 import { type Call, newId, type UploadPart } from "@andon/engine";
 import { BytesInHand, type Fingerprint, inHandIfSmall, isStorageError } from "@andon/storage";
-import { cacheKey } from "../cache/cache-key.ts";
+import { cacheKey, fileOfKey } from "../cache/cache-key.ts";
 import { ROOT } from "../folders/folder-row.ts";
 import { checkedName } from "../names/names.ts";
 import type { VaultParts } from "../parts.ts";
@@ -66,7 +66,7 @@ export async function readUpload(reading: UploadReading): Promise<Received> {
 
 /** What cannot be removed now, the cleaning of the cache finds later. */
 export async function dropBytes({ cache, recent }: VaultParts, key: string): Promise<void> {
-  recent.take(key);
+  recent.take(fileOfKey(key));
   await cache.remove(key).catch(() => {});
 }
 
@@ -88,7 +88,7 @@ async function receive(
     // A small file is all there by now: whether it fits, its transaction finds out.
     if (!(bytes instanceof BytesInHand)) await mustFit({ folderId, name });
     const stored = await cache.put(key, bytes, { temporary: `${id}-1`, signal: call.signal });
-    if (bytes instanceof BytesInHand) recent.keep(key, bytes.bytes);
+    if (bytes instanceof BytesInHand) recent.keep(id, { cachePath: key, bytes: bytes.bytes });
     return { id, cacheKey: key, name, folderId, mimeType: mimeTypeOf(part), ...stored };
   } catch (error) {
     part.stream.unpipe(source);

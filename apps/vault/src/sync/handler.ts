@@ -18,10 +18,7 @@ export function syncHandler(parts: VaultParts): Handler<SyncPayload> {
     const operation = OPERATIONS[job.name as SyncOperation];
     if (!operation || !syncPayloadOf(job)) throw new NotAnOperation(job.name, parts.settings.language);
     const run = operationRun(parts, job, context);
-    const [object] = await Promise.all([
-      nasObject(parts.andon.store, job.payload.fileId),
-      standBackForEarlier(run),
-    ]);
+    const [object] = await Promise.all([objectOf(run), standBackForEarlier(run)]);
     // Only one that ran before can have been overtaken: what waits in a lane for its first turn, nothing passes.
     if (run.fence > 1 && (await isSuperseded(parts.andon.store, job))) return endSuperseded(run, object);
     await operation.act(run, object);
@@ -31,6 +28,17 @@ export function syncHandler(parts: VaultParts): Handler<SyncPayload> {
       if (job.name !== "UPLOAD") await forgetPurged(tx, job);
     });
   };
+}
+
+/**
+ * Of a file that has just come, this process knows what it wrote itself. Nothing has passed its first operation since then,
+ * and a decision about it shows as it completes: what is written then depends on the status that is stated here.
+ */
+async function objectOf({ parts, job, fence }: OperationRun): Promise<NasObject> {
+  const { fileId } = job.payload;
+  const recent = parts.recent.take(fileId);
+  if (recent && fence === 1 && job.name === "UPLOAD") return { path: null, status: "PENDING", ...recent };
+  return nasObject(parts.andon.store, fileId);
 }
 
 const NOT_AN_OPERATION = {

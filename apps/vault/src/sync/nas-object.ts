@@ -8,6 +8,8 @@ export interface NasObject {
   readonly status: Availability;
   /** Where they lie in the cache, if they do. */
   readonly cachePath: string | null;
+  /** What lies in the cache, where it is still at hand. */
+  readonly bytes?: Uint8Array;
 }
 
 type StoredFile = Pick<SyncPayload, "fileId" | "size" | "sha256">;

@@ -45,7 +45,7 @@ async function place(run: OperationRun, object: NasObject, target: string): Prom
     await nas.move(from, target, expectedOf(run), run.signal);
     return mustLieAt(run, target);
   }
-  await fromCache(run, object.cachePath, target);
+  await fromCache(run, object, target);
 }
 
 async function mustLieAt(run: OperationRun, path: string): Promise<void> {
@@ -59,10 +59,10 @@ async function mustLieAt(run: OperationRun, path: string): Promise<void> {
   throw new StorageError("SOURCE_CHANGED", { place: nas.place, path, reason });
 }
 
-async function fromCache(run: OperationRun, cachePath: string | null, target: string): Promise<void> {
+async function fromCache(run: OperationRun, object: NasObject, target: string): Promise<void> {
   const { parts, job, signal, temporary, reading, fence } = run;
   const { replaces } = job.payload;
-  const stream = await cached(run, cachePath);
+  const stream = await cached(run, object);
   // A put knows its own bytes at the target by itself, but does not tell how far it is: an earlier claim's may be large.
   const mayLieThere = fence > 1 || replaces || !stream;
   try {
@@ -76,12 +76,14 @@ async function fromCache(run: OperationRun, cachePath: string | null, target: st
   }
 }
 
-async function cached({ parts, signal }: OperationRun, path: string | null): Promise<Readable | undefined> {
-  if (path === null) return undefined;
-  const recent = parts.recent.take(path);
-  if (recent) return new BytesInHand(recent);
+async function cached(
+  { parts, signal }: OperationRun,
+  { cachePath, bytes }: NasObject,
+): Promise<Readable | undefined> {
+  if (bytes) return new BytesInHand(bytes);
+  if (cachePath === null) return undefined;
   try {
-    return (await parts.cache.get(path, { signal })).stream;
+    return (await parts.cache.get(cachePath, { signal })).stream;
   } catch (error) {
     if (isStorageError(error, "SOURCE_MISSING")) return undefined;
     throw error;
