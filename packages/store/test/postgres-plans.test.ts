@@ -37,6 +37,7 @@ test.each([
   ["lane-membership", "andon_lane_jobs", ["pos = ANY"]],
   ["lanes-hold", "andon_lanes", ["lane_key = ANY"]],
   ["jobs-lock", "andon_jobs", ["pos = ANY"]],
+  ["tallies-sum", "andon_tallies", ["id > 0"]],
 ])("%s finds its rows in %s by their keys, with plans made for empty tables", async (name, table, keys) => {
   const { rows } = await client.query(`explain (generic_plan) ${compile(queries.get(name) ?? "", "$").text}`);
   const plan = rows.map((row) => row["QUERY PLAN"] as string);

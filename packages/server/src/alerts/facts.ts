@@ -7,7 +7,7 @@ import type { JobWords, Tx } from "@andon/engine";
  */
 export async function waitingJobs(tx: Tx, queue: string): Promise<number> {
   const [sum] = await tx.query<{ waiting: unknown }>(
-    "select coalesce(sum(ready + blocked + parked), 0) as waiting from andon_tallies where queue = $1",
+    "select coalesce(sum(ready + blocked + parked), 0) as waiting from andon_tallies where queue = $1 and id > 0",
     [queue],
   );
   return Number(sum?.waiting ?? 0);

@@ -4,7 +4,8 @@ import { addEvents, addTally, TALLIED, type Tally } from "../steps/ledger-steps.
 
 const SUMS = TALLIED.map((column) => `coalesce(sum(${column}), 0) as ${column}`).join(", ");
 
-const sum = shared("tallies-sum", () => `select ${SUMS} from andon_tallies where queue = @queue`);
+/** By the key (`id > 0`), which leads to the few rows there are: PostgreSQL's table keeps the room of all that were ever merged. */
+const sum = shared("tallies-sum", () => `select ${SUMS} from andon_tallies where queue = @queue and id > 0`);
 const rowsToMerge = shared(
   "tallies-rows",
   (d) =>
