@@ -20,7 +20,7 @@ export default defineConfig({
     ],
     globalSetup: "packages/testkit/src/global-setup.ts",
     pool: "forks",
-    maxWorkers: 3,
+    maxWorkers: 4,
     testTimeout: 90_000,
     hookTimeout: 90_000,
   },

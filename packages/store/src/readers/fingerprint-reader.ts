@@ -24,14 +24,16 @@ const failedOfTenant = shared(
 where tenant = @tenant and tenant <> 'default' and queue = @queue and state = 'failed'
 order by at desc, pos desc limit @most`,
 );
+/** Of several groups at once, each by the newest of its jobs. (A join with the resolved job would be made by reading all jobs.) */
 const settled = shared(
-  "fingerprint-last-resolution",
-  () => `select j.resolved_by as actor, j.resolution_note as reason, j.resolved_at as at from (
+  "fingerprints-last-resolution",
+  (d) => `select n.pos, (
   select s.pos from (
     select pos, at, tenant from andon_aside
-    where queue = @queue and fingerprint = @fingerprint and state = 'resolved' order by at desc limit @most
+    where queue = @queue and fingerprint = n.fingerprint and state = 'resolved' order by at desc limit @most
   ) s where cast(@tenant as text) is null or s.tenant = @tenant order by s.at desc limit 1
-) a join andon_jobs j on j.pos = a.pos`,
+) as settled
+from andon_jobs n where n.pos ${d.among("positions", "bigint")}`,
 );
 
 /** How many resolutions of one fingerprint are looked through for one of the tenant's own. */
@@ -54,15 +56,18 @@ export async function fingerprints(
   const groups = grouped(looked.filter((row) => tenant === undefined || row.tenant === tenant));
   const shown = groups.slice((page - 1) * limit, page * limit);
   const positions = shown.map((group) => group.newest);
-  const newest = new Map((await readJobs(at, positions)).map((job) => [job.pos, job]));
-  const items = await Promise.all(
-    shown.map(async (group) => {
-      const facts = { ...values, fingerprint: group.fingerprint, most: MOST_RESOLUTIONS };
-      type Resolution = NonNullable<FingerprintGroup["lastResolution"]>;
-      const [last] = await at.session.all<Resolution>(settled(at.dialect), facts);
-      return groupOf(group, newest.get(group.newest), last ?? null);
-    }),
-  );
+  const pairs = await at.session.all<{ pos: number; settled: number | null }>(settled(at.dialect), {
+    ...values,
+    positions: at.dialect.array(positions),
+    most: MOST_RESOLUTIONS,
+  });
+  const settledLast = new Map(pairs.map(({ pos, settled }) => [pos, settled]));
+  const wanted = [...positions, ...settledLast.values()].filter((pos) => pos !== null);
+  const jobs = new Map((await readJobs(at, wanted)).map((job) => [job.pos, job]));
+  const items = shown.map((group) => {
+    const last = settledLast.get(group.newest) ?? null;
+    return groupOf(group, jobs.get(group.newest), last === null ? undefined : jobs.get(last));
+  });
   const more = rows.length > most ? { more: true } : {};
   return { total: groups.length, page, limit, items, ...more };
 }
@@ -84,7 +89,7 @@ function grouped(rows: readonly Failed[]): Group[] {
 function groupOf(
   { newest: _newest, ...group }: Group,
   job: JobRow | undefined,
-  lastResolution: FingerprintGroup["lastResolution"],
+  settledLast: JobRow | undefined,
 ): FingerprintGroup {
   const { error, id } = job ?? { error: null, id: "" };
   return {
@@ -92,6 +97,6 @@ function groupOf(
     code: error?.code ?? "",
     message: error?.message ?? "",
     newestJobId: id,
-    lastResolution,
+    lastResolution: settledLast?.resolution ?? null,
   };
 }
