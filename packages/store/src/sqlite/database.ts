@@ -59,13 +59,12 @@ export class SqliteDatabase implements Database {
   static async open(path: string, options: SqliteOptions): Promise<SqliteDatabase> {
     const connection = await openSqlite(path, { readOnly: false });
     const writer = new SyncSession(connection);
-    await retryWhileBusy(() => connection.exec("pragma journal_mode = wal"));
-    connection.exec("pragma synchronous = normal");
+    const log = await logOf(path, writer, options);
+    connection.exec(`pragma synchronous = ${log ? "normal" : (options.synchronous ?? "full")}`);
     connection.exec("pragma cache_size = -65536");
     const reading = new SyncSession(await openSqlite(path, { readOnly: true }));
     // A look at a thousand jobs of a large store touches as many pages: 6 ms with SQLite's own 2 MB, 2 ms with these 32.
     reading.connection.exec("pragma cache_size = -32768");
-    const log = options.synchronous === "normal" ? undefined : new LogSync(path);
     return new SqliteDatabase(writer, reading, log);
   }
 
@@ -149,6 +148,13 @@ export class SqliteDatabase implements Database {
       // SQLite has rolled back by itself (disk full, I/O error).
     }
   }
+}
+
+/** Where the file's place has no shared memory, SQLite keeps its journal without a log, and syncs that itself. */
+async function logOf(path: string, writer: SyncSession, { synchronous }: SqliteOptions) {
+  const setting = writer.connection.prepare("pragma journal_mode = wal");
+  const { journal_mode: mode } = (await retryWhileBusy(() => setting.get())) as { journal_mode: string };
+  return mode === "wal" && synchronous !== "normal" ? new LogSync(path) : undefined;
 }
 
 const LONGEST_WAIT_MS = 30_000;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { Andon, type TurnRequest } from "@andon/engine";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore, type StoreOptions } from "../../src/index.ts";
+import { SqliteDatabase } from "../../src/sqlite/database.ts";
 
 type Synced = (error: Error | null) => void;
 type Calls = { fdatasync: (file: number, done: Synced) => void; fdatasyncSync: (file: number) => void };
@@ -92,6 +93,16 @@ describe("a commit on SQLite", () => {
     watch();
     await queue.add({ n: 2 });
     expect(counts.onTheSpot + counts.aside).toBe(1);
+  });
+
+  test("is synced by SQLite itself where the file's place has no log", async () => {
+    const database = await SqliteDatabase.open(`file:${join(folder, "a.db")}?vfs=unix-dotfile`, {});
+    watch();
+    await database.immediate((session) => session.raw("create table t (n integer)", []));
+    await database.immediate((session) => session.raw("insert into t values (1)", []));
+    expect(database.writer.raw("pragma synchronous", [])).toEqual([{ synchronous: 2 }]);
+    expect(counts).toEqual({ onTheSpot: 0, aside: 0 });
+    await database.close();
   });
 
   test("that the disk refuses to sync is answered as a store that is away", async () => {
