@@ -4,13 +4,12 @@ import { refuseNesting, withinTransaction } from "../transaction-scope.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { openSqlite } from "./driver.ts";
 import { hasNoRoom, isAway, isBusy } from "./faults.ts";
-import { LogSync } from "./log-sync.ts";
 import { Mutex } from "./mutex.ts";
 import { SyncSession, sqliteSession } from "./session.ts";
 import { SharedCommits } from "./shared-commits.ts";
 
 export interface SqliteOptions {
-  /** `full`: what was answered survives a power cut; `normal` may lose the last commits, never corrupts. Default `full`. */
+  /** `full` survives a power cut after every commit; `normal` may lose the last few, never corrupts. Default `full`. */
   synchronous?: "full" | "normal" | undefined;
 }
 
@@ -24,21 +23,16 @@ export class SqliteDatabase implements Database {
   readonly reader: Session;
   readonly writer: SyncSession;
   readonly #reading: SyncSession;
-  readonly #log: LogSync | undefined;
   readonly #mutex = new Mutex();
   readonly #commits: SharedCommits;
-  #changes = 0;
   #closed = false;
 
-  private constructor(writer: SyncSession, reading: SyncSession, log: LogSync | undefined) {
+  private constructor(writer: SyncSession, reading: SyncSession) {
     this.writer = writer;
     this.#reading = reading;
-    this.#log = log;
     const control = {
       begin: () => this.#begin(),
       commit: () => this.#commit(),
-      sync: ({ isAlone, isShort }: { isAlone: boolean; isShort: boolean }) =>
-        isShort && !this.#hasWritten() ? undefined : log?.sync(isAlone),
       rollback: () => this.#rollback(),
       mark: () => void writer.prepare("savepoint andon_write").run(),
       keep: () => void writer.prepare("release andon_write").run(),
@@ -59,13 +53,13 @@ export class SqliteDatabase implements Database {
   static async open(path: string, options: SqliteOptions): Promise<SqliteDatabase> {
     const connection = await openSqlite(path, { readOnly: false });
     const writer = new SyncSession(connection);
-    const log = await logOf(path, writer, options);
-    connection.exec(`pragma synchronous = ${log ? "normal" : (options.synchronous ?? "full")}`);
+    await retryWhileBusy(() => connection.exec("pragma journal_mode = wal"));
+    connection.exec(`pragma synchronous = ${options.synchronous ?? "full"}`);
     connection.exec("pragma cache_size = -65536");
     const reading = new SyncSession(await openSqlite(path, { readOnly: true }));
     // A look at a thousand jobs of a large store touches as many pages: 6 ms with SQLite's own 2 MB, 2 ms with these 32.
     reading.connection.exec("pragma cache_size = -32768");
-    return new SqliteDatabase(writer, reading, log);
+    return new SqliteDatabase(writer, reading);
   }
 
   /** A write that does not wait for anything, in a transaction that it may share with others: how the hot verbs run. */
@@ -115,7 +109,6 @@ export class SqliteDatabase implements Database {
   async close(): Promise<void> {
     await this.#mutex.run(() => {
       this.#closed = true;
-      this.#log?.close();
       this.#reading.connection.close();
       this.writer.connection.close();
     });
@@ -134,13 +127,6 @@ export class SqliteDatabase implements Database {
     await retryWhileBusy(() => this.writer.prepare("commit").run());
   }
 
-  /** Whether rows were changed since it was last asked: a claim that found nothing has nothing to make durable. */
-  #hasWritten(): boolean {
-    const before = this.#changes;
-    this.#changes = (this.writer.prepare("select total_changes() as n").get() as { n: number }).n;
-    return this.#changes !== before;
-  }
-
   #rollback(): void {
     try {
       this.writer.connection.exec("rollback");
@@ -148,13 +134,6 @@ export class SqliteDatabase implements Database {
       // SQLite has rolled back by itself (disk full, I/O error).
     }
   }
-}
-
-/** Where the file's place has no shared memory, SQLite keeps its journal without a log, and syncs that itself. */
-async function logOf(path: string, writer: SyncSession, { synchronous }: SqliteOptions) {
-  const setting = writer.connection.prepare("pragma journal_mode = wal");
-  const { journal_mode: mode } = (await retryWhileBusy(() => setting.get())) as { journal_mode: string };
-  return mode === "wal" && synchronous !== "normal" ? new LogSync(path) : undefined;
 }
 
 const LONGEST_WAIT_MS = 30_000;

@@ -6,11 +6,6 @@ import type { SyncSession } from "./session.ts";
 export interface TransactionControl {
   begin(): Promise<void>;
   commit(): Promise<void>;
-  /**
-   * Resolves when what was committed survives a power cut. `isAlone`: nobody else is thought to wait for this process;
-   * `isShort`: what was committed is made of short writes alone.
-   */
-  sync(how: { isAlone: boolean; isShort: boolean }): Promise<void> | undefined;
   rollback(): void;
   /** A point inside the transaction, and the two ways on from it: `keep` what came since, or `undo` it. */
   mark(): void;
@@ -34,9 +29,6 @@ interface Written {
 /** From here on a group with a long write in it takes nobody more: those who are done wait for its commit. */
 const LONGEST_GROUP_MS = 5;
 
-/** Where two writes have come at the same time, the next ones are not thought to be alone for so long. */
-const CROWDED_MS = 50;
-
 /**
  * Writes that wait at the same time share one transaction and its commit, which on a durable file is most of what a
  * write costs; nobody is answered before it. A write that comes while the others run joins them: an add wakes an idle
@@ -51,7 +43,6 @@ export class SharedCommits {
   readonly #mutex: Mutex;
   #waiting: Waiting[] = [];
   #isOpen = false;
-  #crowdedUntil = 0;
 
   constructor(session: SyncSession, transaction: TransactionControl, mutex: Mutex) {
     this.#session = session;
@@ -101,25 +92,11 @@ export class SharedCommits {
       else for (const { reject } of group) reject(error);
       return;
     }
-    try {
-      await this.#sync(came, isShortOnly);
-    } catch (error) {
-      // It is committed, so nothing of it may run again.
-      for (const { reject } of group) reject(error);
-      return;
-    }
     for (const [index, { one, result }] of written.entries()) {
       if (index < came) one.resolve(result);
       // A claim that joined an add starts handlers, which may block: whoever added has gone on by then.
       else setImmediate(one.resolve, result);
     }
-  }
-
-  /** The next group gathers meanwhile. */
-  #sync(came: number, isShort: boolean): Promise<void> | undefined {
-    const now = performance.now();
-    if (came > 1 || this.#waiting.length > 0) this.#crowdedUntil = now + CROWDED_MS;
-    return this.#transaction.sync({ isAlone: now > this.#crowdedUntil, isShort });
   }
 
   /** Takes whom it can into the open transaction. What failed by itself has been told so, and is not among the written. */
@@ -182,7 +159,6 @@ export class SharedCommits {
       await this.#transaction.begin();
       const result = write(this.#session);
       await this.#transaction.commit();
-      await this.#sync(1, true);
       resolve(result);
     } catch (error) {
       this.#transaction.rollback();

@@ -5,9 +5,8 @@ import type { SyncSession } from "../../src/sqlite/session.ts";
 import { SharedCommits } from "../../src/sqlite/shared-commits.ts";
 
 /** Writes down what happened to the file, and fails at what it is told to fail at. */
-function desk(fails: { begin?: boolean; commit?: boolean; undo?: boolean; sync?: boolean } = {}) {
+function desk(fails: { begin?: boolean; commit?: boolean; undo?: boolean } = {}) {
   const log: string[] = [];
-  const synced: string[] = [];
   const step = (name: "begin" | "commit") => async () => {
     log.push(name);
     if (fails[name]) throw new Error(`no ${name}`);
@@ -15,11 +14,6 @@ function desk(fails: { begin?: boolean; commit?: boolean; undo?: boolean; sync?:
   const transaction = {
     begin: step("begin"),
     commit: step("commit"),
-    sync: async ({ isAlone }: { isAlone: boolean }) => {
-      synced.push(isAlone ? "alone" : "crowded");
-      await turnOfTheLoop();
-      if (fails.sync) throw new Error("no sync");
-    },
     rollback: () => log.push("rollback"),
     mark: () => log.push("mark"),
     keep: () => log.push("keep"),
@@ -41,7 +35,7 @@ function desk(fails: { begin?: boolean; commit?: boolean; undo?: boolean; sync?:
       await then?.();
       return name;
     });
-  return { log, synced, write, work };
+  return { log, write, work };
 }
 
 const turnOfTheLoop = () => new Promise((resolve) => setImmediate(resolve));
@@ -157,33 +151,5 @@ describe("transactions of callers", () => {
     const look = () => void seen.push(caller.getStore());
     await Promise.all(["a", "b"].map((name) => caller.run(name, () => work(name, look))));
     expect(seen).toEqual(["a", "b"]);
-  });
-});
-
-describe("the sync after a commit", () => {
-  test("is waited for by everybody who was written, and the next group gathers meanwhile", async () => {
-    const { log, synced, write } = desk();
-    const first = write("a").then(() => log.push("answered a"));
-    await turnOfTheLoop();
-    await Promise.all([first, write("b"), write("c")]);
-    expect(log).toEqual(["begin", "a", "commit", "answered a", "begin", "b", "c", "commit"]);
-    expect(synced).toHaveLength(2);
-  });
-
-  test("knows whether others are about: two that came together, and for a while those after them", async () => {
-    const { synced, write } = desk();
-    await write("a");
-    await Promise.all([write("b"), write("c")]);
-    await write("d");
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    await write("e");
-    expect(synced).toEqual(["alone", "crowded", "crowded", "alone"]);
-  });
-
-  test("that fails is told to everybody, and nothing that is committed runs again", async () => {
-    const { log, write } = desk({ sync: true });
-    const answers = await Promise.allSettled([write("a"), write("b")]);
-    expect(answers.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-    expect(log).toEqual(["begin", "a", "b", "commit"]);
   });
 });
