@@ -53,6 +53,8 @@ export class WorkerHost {
   #disarm: () => void = () => {};
   #starting: Promise<void> | undefined;
   #self: WorkerRow | undefined;
+  /** The others have taken its jobs back. Until it has another id it claims nothing: nobody would beat for that. */
+  #isForgotten = false;
   #lastBeat = 0;
 
   constructor(options: HostOptions) {
@@ -65,7 +67,7 @@ export class WorkerHost {
   }
 
   get id(): string | undefined {
-    return this.#self?.id;
+    return this.#isForgotten ? undefined : this.#self?.id;
   }
 
   async work(
@@ -81,7 +83,7 @@ export class WorkerHost {
       ...options,
       random,
       onError,
-      workerId: () => this.#self?.id ?? "",
+      workerId: () => this.id,
       checkpoint: (claim, cursor, writes) => checkpoint(store, claim, cursor, writes),
       progress: ({ pos, fence, job }, progress) => {
         this.#progress.set(pos, { pos, fence, queue: job.queue, jobId: job.id, progress });
@@ -126,7 +128,7 @@ export class WorkerHost {
     this.#disarm();
     for (const one of this.#repeating) one.stop();
     const { store, onError } = this.#options;
-    const id = this.#self?.id;
+    const { id } = this;
     if (!id) return;
     await store.compact().catch(onError);
     await store.transaction("forget-worker", (tx) => tx.forgetWorker(id)).catch(onError);
@@ -186,6 +188,7 @@ export class WorkerHost {
     };
     await store.beat(self);
     this.#self = { ...self, beat: 1 };
+    this.#isForgotten = false;
     this.#wasHeard();
   }
 
@@ -198,8 +201,10 @@ export class WorkerHost {
     // The answer itself may have taken a lease to come: meanwhile somebody else may have got the jobs.
     this.#abortAfterSilence();
     if (!known) {
+      this.#isForgotten = true;
       this.#abortAll();
       await this.#register();
+      this.#wakeAll();
       return;
     }
     this.#wasHeard();

@@ -14,7 +14,8 @@ export interface LoopOptions {
   readonly grace: number;
   /** Ends what the handler runs in, once no job is left there. */
   readonly onDrained?: (() => Promise<void>) | undefined;
-  readonly workerId: () => string;
+  /** Undefined while the process has none: what it claimed then would be nobody's. */
+  readonly workerId: () => string | undefined;
   readonly random: Random;
   readonly progress: ExecutionPorts["progress"];
   readonly checkpoint: ExecutionPorts["checkpoint"];

@@ -129,11 +129,12 @@ export class Loop {
   #pump(): void {
     if (this.#closed) return;
     if (!this.#recovering) this.#runAlone();
-    while (!this.#recovering && this.#turns < this.#mostTurns) {
+    const worker = this.#options.workerId();
+    while (worker !== undefined && !this.#recovering && this.#turns < this.#mostTurns) {
       const done = this.#finished.splice(0, this.#mostPerTurn);
       const want = this.#wanted(done);
       if (done.length === 0 && want === 0) break;
-      void this.#turn(done, want);
+      void this.#turn(worker, done, want);
     }
     if (this.#draining && this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve();
   }
@@ -162,7 +163,7 @@ export class Loop {
     return completion.keys.length > 0 || concurrency !== undefined || tenantConcurrency !== undefined;
   }
 
-  async #turn(done: Completion[], want: number): Promise<void> {
+  async #turn(worker: string, done: Completion[], want: number): Promise<void> {
     const { store, queue } = this.#options;
     const wakes = this.#wakes;
     this.#turns++;
@@ -170,12 +171,12 @@ export class Loop {
     const verb = done.length === 0 ? "claim" : want === 0 ? "finish" : "turn";
     failPoint(verb, "begin");
     try {
-      const result = await store.turn(turnRequest(queue, this.#options.workerId(), done, want));
+      const result = await store.turn(turnRequest(queue, worker, done, want));
       failPoint(verb, "after-commit");
       this.#claiming -= want;
       if (result.claims.length < want && wakes === this.#wakes) this.#hungry = false;
       this.#settleTurn(done, result.refused);
-      for (const claim of result.claims) this.#execute(claim);
+      for (const claim of result.claims) this.#executeAs(worker, claim);
       this.#runAlone();
       if (want > 0 && result.queueState === "degraded") void this.#probe();
       if (result.lookAgainAt !== null) this.#wakeAt(result.lookAgainAt);
@@ -194,12 +195,20 @@ export class Loop {
   #settleTurn(done: readonly Completion[], refused: readonly number[]): void {
     const late = new Set(refused);
     for (const { pos, fence } of done) {
-      if (!late.has(pos)) this.#forget({ pos, fence });
-      else
-        void this.#write({ pos, fence }, () =>
-          giveBack(this.#options.store, this.#options.queue, { pos, fence }, "handed-back"),
-        );
+      if (late.has(pos)) this.#handBack({ pos, fence });
+      else this.#forget({ pos, fence });
     }
+  }
+
+  #handBack(claim: Pick<Claim, "pos" | "fence">): void {
+    const { store, queue } = this.#options;
+    void this.#write(claim, () => giveBack(store, queue, claim, "handed-back"));
+  }
+
+  /** For a claim of an id that the others forgot while its answer was on the way, nobody beats: somebody else is to have it. */
+  #executeAs(worker: string, claim: Claim): void {
+    if (this.#options.workerId() === worker) this.#execute(claim);
+    else this.#handBack(claim);
   }
 
   #execute(claim: Claim): void {
@@ -289,11 +298,13 @@ export class Loop {
   }
 
   async #probe(): Promise<void> {
-    if (this.#probing || this.#atWork.size >= this.#options.places) return;
+    const { store, queue, workerId, places } = this.#options;
+    const worker = workerId();
+    if (worker === undefined || this.#probing || this.#atWork.size >= places) return;
     this.#probing = true;
     try {
-      const claim = await claimProbe(this.#options.store, this.#options.queue.name, this.#options.workerId());
-      if (claim) this.#execute(claim);
+      const claim = await claimProbe(store, queue.name, worker);
+      if (claim) this.#executeAs(worker, claim);
     } catch (error) {
       this.#options.onError(error);
       void this.#recover();
@@ -326,9 +337,10 @@ export class Loop {
 
   async #reconcile(): Promise<void> {
     const { store, queue, workerId } = this.#options;
+    const worker = workerId() ?? "";
     const uncertain = this.#finished;
-    const stored = uncertain.length > 0 ? await store.confirmDone(workerId(), uncertain) : new Set<number>();
-    const claimed = await store.read.runningOf({ worker: workerId() });
+    const stored = uncertain.length > 0 ? await store.confirmDone(worker, uncertain) : new Set<number>();
+    const claimed = await store.read.runningOf({ worker });
     const unknown = claimed.filter((row) => row.queue === queue.name && !this.holds(row.pos, row.fence));
     for (const row of unknown)
       await persist(this.#persistPorts, () => giveBack(store, queue, row, "handed-back"));

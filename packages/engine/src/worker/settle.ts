@@ -20,7 +20,7 @@ export type Settled =
 export interface SettlePorts {
   readonly store: Store;
   readonly queue: QueueDefinition;
-  readonly workerId: () => string;
+  readonly workerId: () => string | undefined;
   readonly random: Random;
   readonly commits: Commits;
 }
@@ -65,7 +65,7 @@ function settleDone(ports: SettlePorts, claim: Claim, outcome: Extract<Outcome, 
   const slow = {
     ...completion,
     queue: queue.name,
-    worker: ports.workerId(),
+    worker: ports.workerId() ?? "",
     jobId: claim.job.id,
     isProbe: claim.isProbe,
     writes: outcome.writes,

@@ -4,6 +4,7 @@ import {
   describeClosing,
   describeComplete,
   describeLostClaim,
+  describeRegisteringAnew,
   describeRetryBackoff,
   describeSeveralQueues,
   describeStartingLate,
@@ -17,6 +18,7 @@ describeTimeout(STORE_KINDS);
 describeCancel(STORE_KINDS);
 describeLostClaim(STORE_KINDS);
 describeCheckpoint(STORE_KINDS);
+describeRegisteringAnew(STORE_KINDS);
 describeSeveralQueues(STORE_KINDS);
 describeStartingLate(STORE_KINDS);
 describeClosing(STORE_KINDS);

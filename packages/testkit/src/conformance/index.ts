@@ -31,6 +31,7 @@ export { describePurge } from "./purge.ts";
 export { describeRate } from "./rate.ts";
 export { describeRefusedAdds } from "./refused-adds.ts";
 export { describeRefusedArguments } from "./refused-arguments.ts";
+export { describeRegisteringAnew } from "./registering-anew.ts";
 export { describeRetryBackoff } from "./retry-backoff.ts";
 export { describeSchedule } from "./schedule.ts";
 export { describeScope } from "./scope.ts";

@@ -1,0 +1,82 @@
+import { expect } from "vitest";
+import { eventually } from "./eventually.ts";
+import { type Bench, describeOn, type StoreKind } from "./harness.ts";
+
+const RULES = { lease: 9_000, timeout: 0 } as const;
+const ONE_BEAT_MS = 3_500;
+
+/** What the sweep of another process does to one that was silent for a lease. */
+async function forget(bench: Bench): Promise<string> {
+  const [worker] = await bench.andon.workers();
+  const id = worker?.id as string;
+  await bench.store.transaction("test", (tx) => tx.forgetWorker(id));
+  return id;
+}
+
+/** Not `pass`, which waits for calls that are under way. */
+async function letPass(bench: Bench, ms: number): Promise<void> {
+  const end = bench.clock.monotonic() + ms;
+  while (bench.clock.moveToNext(end)) await rest();
+  await rest();
+}
+
+const rest = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+/** A worker that the others gave up while it was silent takes another id; between the two it has none. */
+export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "a worker that was forgotten", (it) => {
+    it("claims nothing until it has another id", async (bench) => {
+      const queue = bench.queue<string>(RULES);
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const before = await forget(bench);
+      const beat = bench.store.beat.bind(bench.store);
+      let answer = () => {};
+      bench.store.beat = async (worker) => {
+        if (worker.beat === 0) await new Promise<void>((resolve) => (answer = resolve));
+        return beat(worker);
+      };
+      await letPass(bench, ONE_BEAT_MS);
+      const { id } = await queue.add("x");
+      await letPass(bench, 100);
+      expect(await bench.store.read.runningOf({})).toEqual([]);
+      answer();
+      (await hands.take(id)).succeed(null);
+      const { worker, attempts } = await bench.reaches(id, "done");
+      expect(worker).not.toBe(before);
+      expect(attempts).toBe(0);
+      expect((await bench.andon.workers()).map((row) => row.id)).toEqual([worker]);
+    });
+
+    it("gives back what it claimed before it knew", async (bench) => {
+      const queue = bench.queue<string>(RULES);
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const turn = bench.store.turn.bind(bench.store);
+      let answer = () => {};
+      bench.store.turn = async (request) => {
+        const result = await turn(request);
+        if (result.claims.length > 0) {
+          bench.store.turn = turn;
+          await new Promise<void>((resolve) => (answer = resolve));
+        }
+        return result;
+      };
+      const { id } = await queue.add("x");
+      await letPass(bench, 100);
+      expect((await bench.job(id)).state).toBe("running");
+      const before = await forget(bench);
+      await letPass(bench, ONE_BEAT_MS);
+      await eventually("it has another id", async () => {
+        const [worker] = await bench.andon.workers();
+        return worker !== undefined && worker.id !== before;
+      });
+      answer();
+      const piece = await hands.take(id);
+      expect(piece.context.fence).toBe(2);
+      piece.succeed(null);
+      const { worker } = await bench.reaches(id, "done");
+      expect(worker).not.toBe(before);
+    });
+  });
+}
