@@ -22,3 +22,18 @@ test("a notification that is not ours makes workers look, and harms nobody", asy
   const { id } = await queue.add("still here");
   expect(await until(async () => (await andon.job(id))?.result)).toBe("still here");
 });
+
+test("signals of very many queues at once are all heard", async () => {
+  const database = await createDatabase();
+  onTestFinished(() => database.drop());
+  const [here, there] = [await openStore(database.url), await openStore(database.url)];
+  onTestFinished(async () => {
+    await Promise.all([here.close(), there.close()]);
+  });
+  const heard = new Set<string>();
+  there.onSignal((signal) => heard.add(signal.kind === "work" ? signal.queue : signal.kind));
+  // Told once the connection listens.
+  await until(async () => heard.has("any"));
+  for (let n = 0; n < 300; n++) here.signal({ kind: "work", queue: `a queue with a long name, number ${n}` });
+  await until(async () => heard.size > 300);
+});

@@ -15,7 +15,7 @@ export class RecentBytes {
 
   keep(fileId: string, recent: Recent): void {
     this.#kept.set(fileId, recent);
-    this.#size += recent.bytes.byteLength;
+    this.#size += roomOf(recent);
     for (const oldest of this.#kept.keys()) {
       if (this.#size <= MOST_BYTES) break;
       this.take(oldest);
@@ -26,7 +26,14 @@ export class RecentBytes {
   take(fileId: string): Recent | undefined {
     const recent = this.#kept.get(fileId);
     this.#kept.delete(fileId);
-    this.#size -= recent?.bytes.byteLength ?? 0;
+    this.#size -= recent ? roomOf(recent) : 0;
     return recent;
   }
+}
+
+/** Very small files cost more than their bytes. */
+const ROOM_OF_ONE = 1024;
+
+function roomOf({ bytes }: Recent): number {
+  return bytes.byteLength + ROOM_OF_ONE;
 }

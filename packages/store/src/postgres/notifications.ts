@@ -17,6 +17,7 @@ const ASK_EVERY_MS = 10_000;
 /** NOTIFY serialises commits in the server, so adds that come close together share one; the more of them, the longer the gap. */
 const SHORTEST_GAP_MS = 2;
 const LONGEST_GAP_MS = 16;
+const MOST_BYTES = 8_000;
 
 /**
  * Signals between processes by LISTEN and NOTIFY. Sending is gathered: one statement carries all signals that came up
@@ -68,8 +69,8 @@ export class Notifications {
     for (let gap = SHORTEST_GAP_MS; this.#pending.size > 0; gap = Math.min(gap * 2, LONGEST_GAP_MS)) {
       const signals = [...this.#pending.values()];
       this.#pending.clear();
-      const payload = JSON.stringify({ from: this.#origin, signals });
-      await this.#session.all(notify, { payload }).catch(() => {});
+      for (const payload of payloadsOf(this.#origin, signals))
+        await this.#session.all(notify, { payload }).catch(() => {});
       await new Promise((resolve) => setTimeout(resolve, gap));
     }
   }
@@ -116,6 +117,15 @@ export class Notifications {
 interface Message {
   readonly from: string;
   readonly signals: readonly Signal[];
+}
+
+/** In as few as PostgreSQL carries: it refuses a notification of 8,000 bytes. */
+function* payloadsOf(from: string, signals: readonly Signal[]): Generator<string> {
+  const payload = JSON.stringify({ from, signals });
+  if (signals.length === 1 || Buffer.byteLength(payload) < MOST_BYTES) return yield payload;
+  const half = signals.length >> 1;
+  yield* payloadsOf(from, signals.slice(0, half));
+  yield* payloadsOf(from, signals.slice(half));
 }
 
 /** Anybody who may connect can notify the channel, also another version of ours: what is not understood means "look". */

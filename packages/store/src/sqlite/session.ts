@@ -2,6 +2,9 @@ import type { Session } from "../dialect.ts";
 import { bind, type Statement, type Values } from "../statement.ts";
 import type { SqliteConnection, SqliteStatement } from "./driver.ts";
 
+/** As many texts of callers as are kept prepared. */
+const MOST_RAW = 1_000;
+
 /** A connection with its prepared statements. Its methods do not wait: the hot verbs call them row by row. */
 export class SyncSession {
   readonly connection: SqliteConnection;
@@ -33,7 +36,9 @@ export class SyncSession {
   raw<Row>(text: string, params: readonly unknown[]): Row[] {
     let prepared = this.#raw.get(text);
     if (!prepared) {
-      prepared = this.prepare(text.replace(/\$(\d+)/g, "?$1"));
+      prepared = this.connection.prepare(text.replace(/\$(\d+)/g, "?$1"));
+      // Somebody who writes values into the text has a new one every time.
+      if (this.#raw.size >= MOST_RAW) this.#raw.clear();
       this.#raw.set(text, prepared);
     }
     return prepared.all(...params.map(plain)) as Row[];

@@ -39,16 +39,25 @@ export async function takeIdempotencyKeys(
       found.set(job, { sameBatch: twin });
       continue;
     }
-    const values = { queue, tenant: job.tenant, key: job.idempotencyKey };
-    const isNew = (await at.session.run(take(at.dialect), { ...values, id: job.id })) === 1;
-    if (isNew) {
-      inBatch.set(order(job), job);
-      continue;
-    }
-    const [existing] = await at.session.all<KnownJob>(known(at.dialect), values);
+    const existing = await takeKey(at, queue, job);
     if (existing) found.set(job, existing);
+    else inBatch.set(order(job), job);
   }
   return found;
+}
+
+/** A purge may end between the two statements, with the job that had the key: then it is to be had after all. */
+const MOST_TRIES = 3;
+
+/** The job that has the key already; nothing, if this one has it now. */
+async function takeKey(at: StepContext, queue: string, job: NewJob): Promise<KnownJob | undefined> {
+  const values = { queue, tenant: job.tenant, key: job.idempotencyKey };
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    if ((await at.session.run(take(at.dialect), { ...values, id: job.id })) === 1) return undefined;
+    const [existing] = await at.session.all<KnownJob>(known(at.dialect), values);
+    if (existing) return existing;
+  }
+  throw new Error(`the idempotency key "${job.idempotencyKey}" of queue "${queue}" is taken, and by no job`);
 }
 
 function order(job: NewJob): string {
