@@ -4,6 +4,9 @@ import { compile } from "../statement.ts";
 
 const databaseTime = compile("select (extract(epoch from clock_timestamp()) * 1000)::bigint as now", "$");
 
+/** Its answer is in whole milliseconds. */
+const ROUNDING_MS = 1;
+
 /**
  * The database's time, kept by this machine's monotonic clock: all workers agree on it, and a step of one machine's
  * wall clock moves nothing.
@@ -11,7 +14,7 @@ const databaseTime = compile("select (extract(epoch from clock_timestamp()) * 10
 export class DatabaseClock implements Clock {
   readonly #session: Session;
   readonly #local: Clock;
-  #offset = 0;
+  #offset: number | undefined;
 
   private constructor(session: Session, local: Clock) {
     this.#session = session;
@@ -24,15 +27,21 @@ export class DatabaseClock implements Clock {
     return clock;
   }
 
+  /**
+   * The database read its clock at some moment between question and answer. What was known is kept where it fits that, and
+   * else moved no further than it must: an answer that took long says little, and stamps must not run backwards for it.
+   */
   async sync(): Promise<void> {
     const sent = this.#local.monotonic();
     const [row] = await this.#session.all<{ now: number }>(databaseTime, {});
-    const middle = (sent + this.#local.monotonic()) / 2;
-    if (row) this.#offset = row.now - middle;
+    if (!row) return;
+    const [least, most] = [row.now - this.#local.monotonic() - ROUNDING_MS, row.now - sent + ROUNDING_MS];
+    const known = this.#offset ?? (least + most) / 2;
+    this.#offset = Math.min(Math.max(known, least), most);
   }
 
   now(): number {
-    return Math.round(this.#local.monotonic() + this.#offset);
+    return Math.round(this.#local.monotonic() + (this.#offset ?? 0));
   }
 
   monotonic(): number {
