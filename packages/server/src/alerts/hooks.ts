@@ -1,4 +1,10 @@
-import type { FailurePolicy, Job, Language, StopCertificate } from "@andon/contract";
+import {
+  errorText,
+  type FailurePolicy,
+  type Job,
+  type Language,
+  type StopCertificate,
+} from "@andon/contract";
 import type { JobWords, QueueHooks, StoreTx } from "@andon/engine";
 import { wordsOf } from "../operator/job-words.ts";
 import { failureDetails, waitingJobs } from "./facts.ts";
@@ -24,6 +30,11 @@ const OCCASIONS: Readonly<Record<FailurePolicy, FailureOccasion>> = {
   skip: "skipped",
 };
 
+function occasionOf(policy: FailurePolicy, job: Job): FailureOccasion {
+  const occasion = OCCASIONS[policy];
+  return occasion === "held" && job.keys.length === 0 ? "failed" : occasion;
+}
+
 /** Alerts of one queue that are written in the transaction which they tell of. */
 export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger, language: Language): QueueHooks {
   // The engine calls hooks with its own transaction; the type shows an app the part that it may use.
@@ -34,12 +45,19 @@ export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger, language: 
       if (stop.kind === "hand") return;
       await ledger.fire(tx as StoreTx, await stopDraft(tx as StoreTx, queue, stop, language));
     },
-    resumed: async (stop, tx) => ledger.resolveSubject(tx as StoreTx, queue.name, stop.id),
+    resumed: async (stop, tx) => {
+      await ledger.resolveSubject(tx as StoreTx, queue.name, stop.id);
+      // The others go on, but not those behind the job that stopped them: from here on it is told of by itself.
+      const job = stop.jobId === null ? undefined : await (tx as StoreTx).job({ id: stop.jobId });
+      if (job?.state !== "failed" || job.keys.length === 0) return;
+      await ledger.fire(tx as StoreTx, await failureDraft(tx as StoreTx, queue, job, "held", language));
+    },
     failedFinally: async (job, { policy, hasStopped }, tx) => {
-      const occasion = OCCASIONS[policy];
-      const holdsNothing = occasion === "held" && job.keys.length === 0;
+      const occasion = occasionOf(policy, job);
       const isUntold = occasion === "skipped" && !queue.tellsSkips;
-      if (hasStopped || holdsNothing || isUntold) return;
+      if (hasStopped || isUntold) return;
+      // A line that stands has its own alert, and nothing of this job's is held.
+      if (occasion === "failed" && (await ledger.hasOpen(tx as StoreTx, queue.name, "stopped"))) return;
       const draft = await failureDraft(tx as StoreTx, queue, job, occasion, language);
       // Nothing of a job that was skipped is left to be settled.
       if (occasion === "skipped") await ledger.fireResolved(tx as StoreTx, draft);
@@ -59,7 +77,7 @@ export async function stopDraft(
   language: Language,
 ): Promise<AlertDraft> {
   const job = stop.jobId === null ? undefined : await tx.job({ id: stop.jobId });
-  const error = stop.error?.message ?? stop.reason;
+  const error = stop.error ? errorText(stop.error) : stop.reason;
   const pendingJobCount = await waitingJobs(tx, queue.name);
   const details = job
     ? failureDetails(job, wordsOf(queue.words, job), error, pendingJobCount)
@@ -69,7 +87,10 @@ export async function stopDraft(
   return draftAlert("stopped", { type, queue: queue.name, subject: stop.id, details, facts }, language);
 }
 
-/** The alert of a failed job: one, however many lanes it stands in. */
+/**
+ * The alert of a failed job: one, however many lanes it stands in. Jobs that stand in none hold nobody up, and there may be
+ * thousands: they have one alert together.
+ */
 async function failureDraft(
   tx: StoreTx,
   queue: QueueOfAlerts,
@@ -79,10 +100,11 @@ async function failureDraft(
 ): Promise<AlertDraft> {
   const [lane = job.id] = job.keys;
   const words = wordsOf(queue.words, job);
-  const error = job.error?.message ?? "";
+  const error = job.error ? errorText(job.error) : "";
   const pendingJobCount = await waitingJobs(tx, queue.name);
   const details = { ...failureDetails(job, words, error, pendingJobCount), lane };
   const facts = { attempts: job.attempts, name: words.name ?? lane };
   const type = occasion === "held" ? queue.heldAlert : queue.failedAlert;
-  return draftAlert(occasion, { type, queue: queue.name, subject: job.id, details, facts }, language);
+  const subject = occasion === "failed" ? "" : job.id;
+  return draftAlert(occasion, { type, queue: queue.name, subject, details, facts }, language);
 }

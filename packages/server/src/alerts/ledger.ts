@@ -1,7 +1,7 @@
 import { type Andon, newId, type StoreTx } from "@andon/engine";
 import { type Channel, sendsResolved } from "./channels.ts";
 import { ALERT_KIND_PREFIX } from "./outbox-rules.ts";
-import type { AlertDraft } from "./rules.ts";
+import type { AlertDraft, Occasion } from "./rules.ts";
 
 export type MessageStatus = "firing" | "resolved";
 
@@ -35,6 +35,14 @@ export class AlertLedger {
       [draft.queue, draft.subject, draft.type],
     );
     return before ? undefined : this.fire(tx, draft);
+  }
+
+  async hasOpen(tx: StoreTx, queue: string, occasion: Occasion): Promise<boolean> {
+    const [open] = await tx.query(
+      "select 1 from andon_alerts where occasion = $1 and queue = $2 and resolved_at is null limit 1",
+      [occasion, queue],
+    );
+    return open !== undefined;
   }
 
   /** An alert that is over as it begins. */

@@ -2,7 +2,7 @@ import type { Language } from "@andon/contract";
 import type { Alert } from "./alert-row.ts";
 
 /** What a failed job did where it is not why the queue stopped. */
-export type FailureOccasion = "held" | "restCancelled" | "skipped";
+export type FailureOccasion = "held" | "restCancelled" | "skipped" | "failed";
 /** What an alert can be about. */
 export type Occasion = "stopped" | FailureOccasion | "waiting" | "pausedLong" | "test";
 
@@ -133,6 +133,21 @@ const RULES: Readonly<Record<Occasion, AlertRule>> = {
           message:
             'The sync of a file has failed (attempts: {attempts}) and an operation of "{name}" is skipped. Later ones go on.',
         },
+      },
+    },
+  },
+  failed: {
+    severity: "WARNING",
+    wording: {
+      ko: {
+        title: "작업 실패 - 처리 필요",
+        message:
+          '큐 "{queue}"의 작업이 {attempts}회 실패했습니다. 다른 작업은 계속 처리됩니다. 실패한 작업이 모두 처리될 때까지 이 알림이 유지됩니다.',
+      },
+      en: {
+        title: "Job failed - to be settled",
+        message:
+          'A job of the queue "{queue}" has failed (attempts: {attempts}). Others go on. This alert lasts until every failed job is settled.',
       },
     },
   },

@@ -35,7 +35,7 @@ interface Seen {
 /** Occasions that a queue has at most a few open alerts of. */
 const FEW = "('stopped', 'pausedLong', 'waiting')";
 
-/** Those that there is one of for each job: the database itself finds which are over. */
+/** Those that are about failed jobs: the database itself finds which are over. */
 const OVER_BY_JOB: Readonly<Partial<Record<Occasion, string>>> = {
   held: `select a.id from andon_alerts a left join (
   select distinct held_job_id from andon_lanes where queue = $1 and held_at is not null and held_job_id is not null
@@ -43,6 +43,8 @@ const OVER_BY_JOB: Readonly<Partial<Record<Occasion, string>>> = {
 where a.occasion = 'held' and a.queue = $1 and a.resolved_at is null and holder.held_job_id is null order by a.id limit $2`,
   restCancelled: `select a.id from andon_alerts a left join andon_jobs j on j.id = a.subject and j.state = 'failed'
 where a.occasion = 'restCancelled' and a.queue = $1 and a.resolved_at is null and j.id is null order by a.id limit $2`,
+  failed: `select a.id from andon_alerts a where a.occasion = 'failed' and a.queue = $1 and a.resolved_at is null
+and not exists (select 1 from andon_aside f where f.queue = $1 and f.state = 'failed') order by a.id limit $2`,
 };
 
 /** What is open, by queue. */

@@ -101,7 +101,7 @@ describeAlerts("the alert of a final failure", (bench) => {
   test("is the stop's alone where the failure stops the queue", async () => {
     const process = await bench().process();
     const queue = lineWith(process, "stop-queue");
-    await queue.addMany(["bad", "rest"], { keys: ["file:7", "path:x"] });
+    const [bad] = await queue.addMany(["bad", "rest"], { keys: ["file:7", "path:x"] });
     await failing(queue);
     await eventually("it stops", async () => (await queue.status()).state === "stopped");
     expect((await queue.lanes({ held: true })).total).toBe(2);
@@ -112,7 +112,68 @@ describeAlerts("the alert of a final failure", (bench) => {
     await process.look(queue);
     expect(await process.all()).toHaveLength(1);
     await queue.resume(KIM);
+    const [held, stopped] = await process.all();
+    expect(stopped?.resolvedAt).not.toBeNull();
+    expect(held).toMatchObject({
+      type: "FILE_SYNC_FAILED",
+      details: { name: "bad.pdf", lane: "file:7" },
+      resolvedAt: null,
+    });
+    await process.look(queue);
+    expect(await firing(process)).toBe(1);
+    await queue.skip(bad?.id as string, KIM);
     expect(await firing(process)).toBe(0);
+  });
+
+  test("is over with the resume where the failed job was settled before", async () => {
+    const process = await bench().process();
+    const queue = lineWith(process, "stop-queue");
+    const { id } = await queue.add("bad", { key: "file:7" });
+    await failing(queue);
+    await eventually("it stops", async () => (await queue.status()).state === "stopped");
+    await queue.skip(id, KIM);
+    await queue.resume(KIM);
+    expect((await process.one()).resolvedAt).not.toBeNull();
+  });
+
+  test.each([
+    ["the queue goes on", "hold-lane"],
+    ["the queue was paused by hand meanwhile", "stop-queue"],
+  ] as const)("is one for all jobs that hold no lane, until none is left, where %s", async (_, policy) => {
+    const process = await bench().process({ settings: { language: "en" } });
+    const queue = process.queue("line", { rules: { attempts: 1, onFinalFailure: policy } });
+    const fail: (() => void)[] = [];
+    const added = await queue.addMany(["a", "b"]);
+    await queue.work(() => new Promise((_, reject) => fail.push(() => reject(new Error("no")))));
+    await eventually("both run", () => fail.length === 2);
+    if (policy === "stop-queue") await queue.stop(KIM);
+    for (const each of fail.splice(0)) each();
+    await eventually("both have failed", async () => (await queue.status()).counts.failed === 2);
+    expect(await process.one()).toMatchObject({
+      type: "JOB_FAILED",
+      severity: "WARNING",
+      message:
+        'A job of the queue "line" has failed (attempts: 1). Others go on. This alert lasts until every failed job is settled.',
+      resolvedAt: null,
+    });
+    for (const { id } of added) {
+      await process.look(queue);
+      expect((await process.one()).resolvedAt).toBeNull();
+      await queue.skip(id, KIM);
+    }
+    await process.look(queue);
+    expect((await process.one()).resolvedAt).not.toBeNull();
+  });
+
+  test("tells the error with its code, as the list of failures does", async () => {
+    const process = await bench().process();
+    const queue = lineWith(process, "stop-queue");
+    await queue.work(() => {
+      throw Object.assign(new Error("NAS connection refused"), { code: "ECONNREFUSED" });
+    });
+    await queue.add("bad", { key: "file:7" });
+    await eventually("it fires", async () => (await process.all())[0]);
+    expect((await process.one()).details.error).toBe("ECONNREFUSED: NAS connection refused");
   });
 
   test("tells of a file that is held after the stop, and nothing that the stop makes untrue", async () => {
