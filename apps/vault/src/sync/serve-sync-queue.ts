@@ -1,4 +1,12 @@
-import { type Decision, type Job, messageOf, type Principal, type VAULT_ROUTES } from "@andon/contract";
+import {
+  AndonError,
+  type Decision,
+  isAndonError,
+  type Job,
+  messageOf,
+  type Principal,
+  type VAULT_ROUTES,
+} from "@andon/contract";
 import type { ServeAll } from "@andon/engine";
 import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
 import { beforeSkip, type SkipFindings } from "./before-skip.ts";
@@ -22,7 +30,7 @@ export function serveSyncQueue(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>
   return {
     retry: async ({ principal, params: { fileId }, body, language }) => {
       const { jobId } = await failed(principal, fileId);
-      await queue().retry(jobId, decisionOf(principal, body.reason));
+      await notDecidedYet(queue().retry(jobId, decisionOf(principal, body.reason)));
       return {
         success,
         message: messageOf("JOB_RETRIED", language),
@@ -35,7 +43,8 @@ export function serveSyncQueue(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>
     skip: async ({ principal, params: { fileId }, body, language }) => {
       const { jobId } = await failed(principal, fileId);
       const findings = await lookBeforeSkip(jobId);
-      await queue().skip(jobId, decisionOf(principal, body.reason), new Map([[jobId, findings]]));
+      const decision = decisionOf(principal, body.reason);
+      await notDecidedYet(queue().skip(jobId, decision, new Map([[jobId, findings]])));
       const message = messageOf("JOB_SKIPPED", language);
       return { success, message, fileId, syncQueueId: jobId, affected: 1, ...findings };
     },
@@ -44,7 +53,7 @@ export function serveSyncQueue(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>
       const { jobId } = await failed(principal, fileId);
       const findings = new Map([[jobId, await lookBeforeSkip(jobId)]]);
       const decision = decisionOf(principal, body.reason);
-      const { cancelled } = await queue().skipWithRest(jobId, decision, findings);
+      const { cancelled } = await notDecidedYet(queue().skipWithRest(jobId, decision, findings));
       const message = messageOf("REST_CANCELLED", language, { count: cancelled });
       return { success, message, fileId, syncQueueId: jobId, affected: cancelled + 1 };
     },
@@ -57,6 +66,15 @@ export function serveSyncQueue(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>
 
     held: ({ principal, query }) => heldFiles(store, principal.tenantId, query),
   };
+}
+
+/** Somebody else has decided since the file was looked up: it is held no more. */
+async function notDecidedYet<T>(deciding: Promise<T>): Promise<T> {
+  try {
+    return await deciding;
+  } catch (error) {
+    throw isAndonError(error, "JOB_STATE") ? new AndonError("FILE_NOT_HELD", {}, { cause: error }) : error;
+  }
 }
 
 /** The file was looked up as the caller's own, so the decision itself needs no tenant. */

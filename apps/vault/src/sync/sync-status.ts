@@ -1,7 +1,7 @@
 import type { JobState } from "@andon/contract";
 import { findFile } from "../files/file-row.ts";
 import type { QueueStatus } from "../files/queue-status.ts";
-import type { VaultParts } from "../parts.ts";
+import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
 import {
   type FileLane,
   type FileOperation,
@@ -21,8 +21,9 @@ const FINISHED: Partial<Record<JobState, Finished>> = {
 };
 
 /** What the NAS still has to follow for a file, and what it did. */
-export async function syncStatus({ andon }: VaultParts, tenantId: string, fileId: string) {
+export async function syncStatus({ andon, queue }: VaultParts, tenantId: string, fileId: string) {
   const { store } = andon;
+  const maxRetries = queue(SYNC_QUEUE).rules.attempts - 1;
   await findFile(store, tenantId, fileId);
   const [lane, unfinished, finished] = await Promise.all([
     fileLane(store, fileId),
@@ -34,7 +35,8 @@ export async function syncStatus({ andon }: VaultParts, tenantId: string, fileId
   return {
     fileId,
     queueStatus: queueStatus(unfinished, lane),
-    currentOperation: status === undefined ? null : currentOperation(head as FileOperation, status),
+    currentOperation:
+      status === undefined ? null : currentOperation(head as FileOperation, status, maxRetries),
     pendingOperations: (status === undefined ? unfinished : unfinished.slice(1)).map(shown),
     completedOperations: finished.map((operation) => ({
       ...shown(operation),
@@ -57,8 +59,14 @@ function currentStatus(head: FileOperation, lane: FileLane) {
   return head.state === "scheduled" || head.retryCount > 0 ? "RETRYING" : undefined;
 }
 
-function currentOperation(head: FileOperation, status: "IN_PROGRESS" | "RETRYING" | "FAILED") {
-  const { retryCount, error } = head;
+/** The last failure is no retry. */
+function currentOperation(
+  head: FileOperation,
+  status: "IN_PROGRESS" | "RETRYING" | "FAILED",
+  maxRetries: number,
+) {
+  const { error } = head;
+  const retryCount = Math.min(head.retryCount, maxRetries);
   return { ...shown(head), status, startedAt: iso(head.startedAt), retryCount, error };
 }
 

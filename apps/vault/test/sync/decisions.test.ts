@@ -52,6 +52,30 @@ describeFlaky("a person", (it) => {
   );
 
   it(
+    "is told that a file is held no more, where another decided at the same moment",
+    async (vault) => {
+      const { server } = vault;
+      for (let round = 0; round < 5; round++) {
+        const fileId = await heldUpload(vault);
+        const decide = (verb: string) =>
+          server.ask("POST", `/admin/sync-queue/${fileId}/${verb}`, { body: { reason } });
+        const answers = await Promise.all(["skip", "skip", "retry", "cancel"].map(decide));
+        const refused = answers.filter(({ status }) => status !== 200);
+        expect(refused).toHaveLength(3);
+        for (const { status, body } of refused)
+          expect({ status, error: (body as { error: string }).error }).toEqual({
+            status: 409,
+            error: "FILE_NOT_HELD",
+          });
+        await server.synced();
+        await server.done("DELETE", `/files/${fileId}?permanent=true`);
+        await server.synced();
+      }
+    },
+    { attempts: 1 },
+  );
+
+  it(
     "skips the failed operation, and the later ones begin where the bytes are",
     async (vault) => {
       const { server } = vault;

@@ -31,7 +31,7 @@ describeFlaky("when the NAS goes away", (it) => {
         "select status, retry_count from file_sync_queue",
       );
       expect(operations.filter(({ status }) => status === "FAILED")).toEqual([
-        { status: "FAILED", retry_count: 3 },
+        { status: "FAILED", retry_count: 2 },
       ]);
       const waiting = operations.filter(({ status }) => status === "PENDING");
       expect(waiting.map(({ retry_count }) => retry_count)).toEqual(Array(11).fill(0));

@@ -31,7 +31,7 @@ async function alerts({ server }: FlakyVault) {
 
 const HELD = {
   queueStatus: "HELD",
-  currentOperation: { type: "RENAME", seq: 2, status: "FAILED", retryCount: 2 },
+  currentOperation: { type: "RENAME", seq: 2, status: "FAILED", retryCount: 1 },
   pendingOperations: [{ type: "RENAME", seq: 3 }],
 };
 

@@ -23,7 +23,7 @@ describeFlaky("the view file_sync_queue", (it) => {
       );
       expect(rows).toEqual([
         { status: "DONE", retry_count: 0, max_retries: 2 },
-        { status: "FAILED", retry_count: 3, max_retries: 2 },
+        { status: "FAILED", retry_count: 2, max_retries: 2 },
       ]);
     },
     { attempts: 3 },

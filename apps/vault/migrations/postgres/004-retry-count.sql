@@ -1,0 +1,23 @@
+-- The last failure is no retry: the count ends at its limit, as in the seeds.
+-- The same names and columns stand in ../sqlite/004-retry-count.sql.
+drop view file_sync_queue;
+create view file_sync_queue as
+select
+  id,
+  payload::json ->> 'fileId' as file_id,
+  payload::json ->> 'folderId' as folder_id,
+  name as operation_type,
+  seq::integer as seq,
+  payload::jsonb as metadata,
+  case job_state
+    when 'running' then 'PROCESSING' when 'done' then 'DONE' when 'failed' then 'FAILED'
+    when 'skipped' then 'SKIPPED' when 'resolved' then 'SKIPPED' when 'cancelled' then 'CANCELLED' else 'PENDING'
+  end as status,
+  case job_state when 'done' then 0 else least(attempts, rules.max_retries) end as retry_count,
+  rules.max_retries as max_retries,
+  error_message,
+  to_timestamp(created_at / 1000.0) as created_at,
+  to_timestamp(started_at / 1000.0) as started_at,
+  to_timestamp(finished_at / 1000.0) as completed_at
+from andon_job_states join vault_sync_rules rules on rules.queue = 'nas-sync'
+where andon_job_states.queue = 'nas-sync';
