@@ -66,6 +66,6 @@ export type OpenOptions = AndonOptions & StoreOptions;
 
 /** Opens a store and everything on it. `sqlite:./andon.db` needs no server; `postgres://…` is for many processes. */
 export async function open(url: string, options: OpenOptions = {}): Promise<Andon> {
-  const { onError, outbox, around, gather, ...storeOptions } = options;
-  return new Andon(await openStore(url, storeOptions), { onError, outbox, around, gather });
+  const { onError, outbox, around, gather, language, ...storeOptions } = options;
+  return new Andon(await openStore(url, storeOptions), { onError, outbox, around, gather, language });
 }

@@ -1,4 +1,4 @@
-import type { FailurePolicy, Job, Lane, QueueRules, StopCertificate } from "@andon/contract";
+import type { FailurePolicy, Job, Lane, Language, QueueRules, StopCertificate } from "@andon/contract";
 import type { Tx } from "./ports/store.ts";
 
 /** A change of a job that an app may want to join with writes of its own, in the same transaction. */
@@ -34,6 +34,8 @@ export interface QueueDefinition {
   readonly name: string;
   readonly rules: QueueRules;
   readonly hooks: QueueHooks;
+  /** What the engine itself says of a failure is stored in this one. */
+  readonly language?: Language | undefined;
 }
 
 export async function runHook(

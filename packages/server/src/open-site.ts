@@ -60,6 +60,8 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
     gather: "turn",
     onError: errors.tell,
     around: watchedHandlers(log, traces),
+    // A job is read by those who get the alerts.
+    language: settings.alerts.language,
   });
   try {
     await store.migrate(migrationsOf(settings));

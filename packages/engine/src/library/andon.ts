@@ -4,6 +4,7 @@ import {
   type AuditRow,
   type FeedEvent,
   type Job,
+  type Language,
   type Localised,
   type Page,
   parseQueueRules,
@@ -63,6 +64,8 @@ export interface AndonOptions {
    * those of many callers, such as requests of a server, share a commit. Default: `at-once`.
    */
   gather?: "at-once" | "turn" | undefined;
+  /** In which language the failures are stored that are Andon's own (a job that took too long, or was lost too often). Default: `en`. */
+  language?: Language | undefined;
 }
 
 const THE_QUEUE: Localised = { en: "the queue", ko: "큐" };
@@ -77,6 +80,7 @@ export class Andon {
   readonly #outboxRules: QueueRulesInput | undefined;
   readonly #around: NonNullable<AndonOptions["around"]>;
   readonly #onError: (error: unknown) => void;
+  readonly #language: Language | undefined;
   readonly #definitions = new Map<string, QueueDefinition>();
   readonly #ready = new Map<string, Promise<void>>();
   readonly #made = new Set<string>();
@@ -87,6 +91,7 @@ export class Andon {
 
   constructor(store: Store, options: AndonOptions = {}) {
     this.store = store;
+    this.#language = options.language;
     this.schedules = new Schedules(store);
     this.soon = options.gather === "turn" ? setImmediate : queueMicrotask;
     this.#outboxRules = options.outbox;
@@ -123,7 +128,12 @@ export class Andon {
         en: "a name that is not defined yet",
         ko: "아직 정의되지 않은 이름",
       });
-    const definition = { name, rules: parseQueueRules(name, rules), hooks: options.hooks ?? {} };
+    const definition = {
+      name,
+      rules: parseQueueRules(name, rules),
+      hooks: options.hooks ?? {},
+      language: this.#language,
+    };
     this.#definitions.set(name, definition);
     return new Queue(this, definition, options.parse);
   }

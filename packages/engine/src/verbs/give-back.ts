@@ -1,6 +1,7 @@
 import { AndonError } from "@andon/contract";
 import { namedFailure, policyFor } from "../lifecycle/failure.ts";
 import { moveJobs } from "../lifecycle/move.ts";
+import { ownFailure } from "../lifecycle/own-failures.ts";
 import type { RunningRow, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { settleCancel } from "./cancel.ts";
@@ -33,7 +34,7 @@ export async function giveBack(
       return passProbeOn(tx, row, job.id);
     }
     const stalled = cause === "lost" ? ended.job.stalled + 1 : ended.job.stalled;
-    const failure = namedFailure("STALLED", `lost by dying workers ${stalled} times in a row`, false);
+    const failure = namedFailure("STALLED", ownFailure("STALLED", { times: stalled }, queue.language), false);
     const isStalled = stalled > rules.maxStalled;
     await tx.addAttempt(attemptOf(ended, cause, at, isStalled ? failure : undefined));
     if (isStalled) {

@@ -1,6 +1,7 @@
 import { isAndonError } from "@andon/contract";
 import { resultText } from "../json-text.ts";
 import { type Failure, failureOf, messageOf, namedFailure } from "../lifecycle/failure.ts";
+import { ownFailure } from "../lifecycle/own-failures.ts";
 import { presentable } from "../lifecycle/readable.ts";
 import type { Random } from "../ports/random.ts";
 import type { Claim, Completion, Store } from "../ports/store.ts";
@@ -41,11 +42,15 @@ function settledAs(ports: SettlePorts, claim: Claim, outcome: Outcome): Settled 
     return { kind: "write", write: () => snooze(store, queue, claim, outcome.ms) };
   if (outcome.kind === "threw") return failed(ports, claim, failureOf(outcome.error, queue.rules));
   if (outcome.cause === "timeout") {
-    const failure = namedFailure("TIMEOUT", `no end after ${queue.rules.timeout} ms`, true, queue.rules);
-    return failed(ports, claim, failure);
+    return failed(ports, claim, namedFailure("TIMEOUT", lateText(queue), true, queue.rules));
   }
   // A job that an operator wished to cancel is cancelled there instead of given back.
   return { kind: "write", write: () => giveBack(store, queue, claim, "handed-back") };
+}
+
+function lateText({ rules, language }: QueueDefinition): string {
+  const name = rules.timeoutFrom === "progress" ? "NO_PROGRESS" : "NO_END";
+  return ownFailure(name, { ms: rules.timeout }, language);
 }
 
 function failed({ store, queue, random }: SettlePorts, claim: Claim, failure: Failure): Settled {

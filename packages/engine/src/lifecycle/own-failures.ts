@@ -1,0 +1,20 @@
+import { filledIn, type Language, type Localised } from "@andon/contract";
+
+/** What a failure says that is nobody's error: the engine itself ended the job. */
+const OWN_FAILURES = {
+  STALLED: {
+    en: "lost by dying workers {times} times in a row",
+    ko: "작업하던 워커가 연달아 {times}번 죽어 작업을 잃었습니다",
+  },
+  NO_END: { en: "no end after {ms} ms", ko: "{ms}ms 안에 끝나지 않았습니다" },
+  NO_PROGRESS: { en: "no progress for {ms} ms", ko: "{ms}ms 동안 진행이 없었습니다" },
+} as const satisfies Readonly<Record<string, Localised>>;
+
+/** It is stored with the job, so it is in the language of those who run the process. */
+export function ownFailure(
+  name: keyof typeof OWN_FAILURES,
+  facts: Readonly<Record<string, number>>,
+  language: Language = "en",
+): string {
+  return filledIn(OWN_FAILURES[name][language], facts);
+}
