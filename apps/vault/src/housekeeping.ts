@@ -1,6 +1,7 @@
 import type { Job } from "@andon/contract";
 import type { Andon, AppQueue } from "@andon/engine";
 import { cleanCache } from "./cache/clean-cache.ts";
+import { DROP_CACHED_JOB, type DroppedBytes, dropCached } from "./cache/drop-cached.ts";
 import { SETTLE_JOB, type Settlement } from "./folders/asking-the-nas.ts";
 import { settleFolder } from "./folders/settle-folder.ts";
 import type { Pace } from "./pace.ts";
@@ -21,6 +22,7 @@ const WORK: Readonly<Record<string, Work>> = {
     await expireSetAside(parts, pace);
   },
   [CLEAN_CACHE]: (parts, _payload, pace) => cleanCache(parts, pace),
+  [DROP_CACHED_JOB]: (parts, payload) => dropCached(parts, payload as DroppedBytes),
   [SETTLE_JOB]: (parts, payload) => settleFolder(parts, payload as Settlement),
 };
 

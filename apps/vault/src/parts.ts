@@ -22,7 +22,8 @@ export interface VaultSettings {
  * What every part of the vault works with.
  *
  * A file that is deleted for good keeps its row with the state `DELETED`, which no reader sees, until its DELETE operation
- * is through: that removes its rows in `files` and `file_storage_objects` as it completes.
+ * is through: that removes its rows in `files` and `file_storage_objects` as it completes. Where the DELETE is given up,
+ * the end of the file's last operation does.
  */
 export interface VaultParts {
   readonly andon: Andon;

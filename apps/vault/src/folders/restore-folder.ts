@@ -4,9 +4,9 @@ import type { Decider } from "../caller.ts";
 import { change } from "../change.ts";
 import { mustBeTrashed } from "../files/file-row.ts";
 import { changeName, releaseName } from "../names/taken-names.ts";
-import { trashPath } from "../nas/nas-path.ts";
 import type { VaultParts } from "../parts.ts";
 import { recordDecision } from "../record-decision.ts";
+import { removeTrashedFolder } from "../trash/remove-trashed-folder.ts";
 import { findInTrash, takeFromTrash } from "../trash/trash-row.ts";
 import { askNas, beginAsking, endAsking, nasFailed, type Settlement } from "./asking-the-nas.ts";
 import { type Folder, findFolder, mustNotBeRoot, mustTakeChildren } from "./folder-row.ts";
@@ -22,7 +22,7 @@ export async function restoreFolder(parts: VaultParts, decider: Decider, id: str
   const { folder, settlement } = await change(parts, (tx) => beginRestoring(parts, tx, tenantId, id));
   try {
     // It comes into being again with its first file; what is not ours in it stays in the trash.
-    await askNas(folder, () => nas.removeFolderIfEmpty(trashPath(tenantId, id)));
+    await askNas(folder, () => removeTrashedFolder(nas, tenantId, id));
   } catch (error) {
     await change(parts, (tx) => undoRestoring(parts, tx, settlement));
     throw error;

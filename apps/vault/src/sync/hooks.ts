@@ -2,7 +2,8 @@ import type { Job } from "@andon/contract";
 import type { QueueHooks, Tx } from "@andon/engine";
 import type { VaultParts } from "../parts.ts";
 import type { SkipFindings } from "./before-skip.ts";
-import { bytesAt, forgetFile, nasObject, setStatus } from "./nas-object.ts";
+import { forgetIfDeleted } from "./forget-deleted.ts";
+import { bytesAt, nasObject, setStatus } from "./nas-object.ts";
 import type { SyncPayload } from "./payload.ts";
 import { isPresentPath, lastUnfinished } from "./right-place.ts";
 import { isSuperseded } from "./superseded.ts";
@@ -16,30 +17,27 @@ type Settle = (job: SyncJob, tx: Tx, findings?: unknown) => Promise<void>;
  * without looking, leaves it unpromised, and the next operation of the file asks the bytes themselves. An operation that
  * the file has gone on without says nothing about it any more.
  */
-export function syncHooks({ andon }: VaultParts): QueueHooks {
-  const now = () => andon.store.clock.now();
+export function syncHooks(parts: VaultParts): QueueHooks {
+  const now = () => parts.andon.store.clock.now();
   const unpromised: Settle = ({ payload }, tx) => setStatus(tx, payload.fileId, "ERROR", now());
+  const ending = (settle: Settle) => async (job: Job, tx: Tx, findings?: unknown) => {
+    await unlessSuperseded(settle)(job, tx, findings);
+    await forgetIfDeleted(parts, tx, job as SyncJob);
+  };
 
   return {
     failed: unlessSuperseded(unpromised),
-    skipped: unlessSuperseded(async (job, tx) => {
-      await unpromised(job, tx);
-      await forgetIfDeleted(job, tx);
-    }),
+    skipped: ending(unpromised),
     retried: unlessSuperseded(({ payload }, tx) => setStatus(tx, payload.fileId, "PENDING", now())),
-    resolved: unlessSuperseded(async (job, tx, given) => {
+    resolved: ending(async (job, tx, given) => {
       const findings = given as SkipFindings | undefined;
       const { payload } = job;
       const { targetPath } = payload;
       const isThere = findings?.availabilityStatus === "AVAILABLE" && targetPath !== null;
       if (isThere) await bytesAt(tx, payload, targetPath, now());
       else await unpromised(job, tx);
-      await forgetIfDeleted(job, tx);
     }),
-    cancelled: unlessSuperseded(async (job, tx) => {
-      await settleCancelled(job, tx, now());
-      await forgetIfDeleted(job, tx);
-    }),
+    cancelled: ending((job, tx) => settleCancelled(job, tx, now())),
   };
 }
 
@@ -61,9 +59,4 @@ async function settleCancelled(job: SyncJob, tx: Tx, now: number): Promise<void>
   const isRight = await isPresentPath(tx, fileId, endsAt);
   if (!isRight || (hasStarted && !last)) await setStatus(tx, fileId, "ERROR", now);
   else if (hasStarted) await setStatus(tx, fileId, "PENDING", now);
-}
-
-/** A deleted file whose last operation was given up: what is left of it on the NAS is nobody's. */
-async function forgetIfDeleted(job: SyncJob, tx: Tx): Promise<void> {
-  if (job.name === "DELETE" && !(await lastUnfinished(tx, job))) await forgetFile(tx, job.payload.fileId);
 }

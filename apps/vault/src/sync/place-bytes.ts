@@ -9,6 +9,7 @@ import {
   type Storage,
   StorageError,
 } from "@andon/storage";
+import { endCopyByHand } from "./copied-by-hand.ts";
 import type { NasObject } from "./nas-object.ts";
 import type { OperationRun } from "./operation-run.ts";
 import { hasBytes } from "./same-bytes.ts";
@@ -38,14 +39,22 @@ async function isLeftFolderRemoved(nas: Storage, target: string): Promise<boolea
 }
 
 async function place(run: OperationRun, object: NasObject, target: string): Promise<void> {
-  const { nas } = run.parts;
   const from = await whereabouts(run, object, target);
   if (from !== undefined) {
     run.signal.throwIfAborted();
-    await nas.move(from, target, expectedOf(run), run.signal);
+    await moveBytes(run, from, target);
     return mustLieAt(run, target);
   }
   await fromCache(run, object, target);
+}
+
+/** What lies at the target may be a person's copy of these very bytes. */
+async function moveBytes(run: OperationRun, from: string, target: string): Promise<void> {
+  try {
+    await run.parts.nas.move(from, target, expectedOf(run), run.signal);
+  } catch (error) {
+    if (!isStorageError(error, "TARGET_EXISTS") || !(await endCopyByHand(run, from, target))) throw error;
+  }
 }
 
 async function mustLieAt(run: OperationRun, path: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Tx } from "@andon/engine";
+import { forgetIfDeleted } from "./forget-deleted.ts";
 import { bytesAt, type NasObject, setStatus } from "./nas-object.ts";
 import type { OperationRun } from "./operation-run.ts";
 import { isRightPlace } from "./right-place.ts";
@@ -19,5 +20,7 @@ export async function recordArrival(
   const isFresh = fence === 1 && seen.status !== "ERROR";
   if (isFresh && (await bytesAt(tx, payload, target, now, seen.status))) return;
   await bytesAt(tx, payload, target, now);
-  if (!(await isRightPlace(tx, job, target))) await setStatus(tx, payload.fileId, "ERROR", now);
+  if (await isRightPlace(tx, job, target)) return;
+  await setStatus(tx, payload.fileId, "ERROR", now);
+  await forgetIfDeleted(parts, tx, job);
 }

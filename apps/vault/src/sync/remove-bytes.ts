@@ -9,7 +9,10 @@ import { setAside } from "./set-aside.ts";
  */
 export async function removeBytes(run: OperationRun, path: string): Promise<void> {
   const { parts, job, signal, reading } = run;
-  if (!(await hasBytes(parts.nas, path, job.payload, reading))) return setAside(run, path);
+  if (!(await hasBytes(parts.nas, path, job.payload, reading))) {
+    await setAside(run, path);
+    return;
+  }
   signal.throwIfAborted();
   await parts.nas.remove(path);
 }

@@ -7,11 +7,14 @@ import type { OperationRun } from "./operation-run.ts";
  * Clears a path of the NAS whose file somebody changed, for the bytes that replace it or because the file is deleted: what
  * lies there goes to the trash under the operation's own id, where a person finds it until its time there is over. The
  * store knows of it before it moves: a crash in between leaves nothing on the NAS that nobody knows. A path that is free
- * has been cleared before.
+ * has been cleared before. Answers where it went, if anything lay there.
  */
-export async function setAside({ parts, job, signal }: OperationRun, path: string): Promise<void> {
+export async function setAside(
+  { parts, job, reading: { signal } }: Pick<OperationRun, "parts" | "job" | "reading">,
+  path: string,
+): Promise<string | undefined> {
   const entry = await parts.nas.stat(path);
-  if (entry?.kind !== "file") return;
+  if (entry?.kind !== "file") return undefined;
   const { tenantId, fileName } = job.payload;
   const aside = trashPath(tenantId, job.id, fileName);
   const { store } = parts.andon;
@@ -24,6 +27,7 @@ on conflict (job_id) do update set expires_at = excluded.expires_at`,
     );
   });
   await parts.nas.move(path, aside, { size: entry.size }, signal);
+  return aside;
 }
 
 /** Which of these paths of the NAS hold what was set aside. */

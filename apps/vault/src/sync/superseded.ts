@@ -1,5 +1,6 @@
 import type { Job } from "@andon/contract";
 import { type Commit, commit, type Tx } from "@andon/engine";
+import { forgetIfDeleted } from "./forget-deleted.ts";
 import { type NasObject, nasObject, setStatus } from "./nas-object.ts";
 import type { OperationRun } from "./operation-run.ts";
 import type { SyncPayload } from "./payload.ts";
@@ -38,6 +39,7 @@ export async function endSuperseded(run: OperationRun, { path }: NasObject): Pro
       const isKnown = isThere && (await nasObject(tx, fileId)).path === path;
       const isRight = isKnown && (await isRightPlace(tx, job, path));
       await setStatus(tx, fileId, isRight ? "AVAILABLE" : "ERROR", parts.andon.store.clock.now());
+      await forgetIfDeleted(parts, tx, job);
     },
     { superseded: true },
   );

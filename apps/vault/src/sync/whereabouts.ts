@@ -1,6 +1,6 @@
 import type { NasObject } from "./nas-object.ts";
 import type { OperationRun } from "./operation-run.ts";
-import { ownersOf } from "./path-owners.ts";
+import { isAnothers } from "./path-owners.ts";
 import { hasBytes } from "./same-bytes.ts";
 
 /**
@@ -24,14 +24,8 @@ export async function whereabouts(
   }
   for (const place of new Set([path, job.payload.sourcePath])) {
     if (place === null || place === target) continue;
-    if (await isAnothers(run, place)) continue;
+    if (await isAnothers(parts.andon.store, place, job.payload.fileId)) continue;
     if (await hasBytes(parts.nas, place, job.payload, run.reading)) return place;
   }
   return undefined;
-}
-
-/** Also where it was ours: a name that is free again goes to whoever comes next. */
-async function isAnothers({ parts, job }: OperationRun, path: string): Promise<boolean> {
-  const owners = (await ownersOf(parts.andon.store, [path])).get(path) ?? new Set();
-  return [...owners].some((fileId) => fileId !== job.payload.fileId);
 }

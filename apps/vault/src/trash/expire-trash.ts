@@ -1,9 +1,9 @@
 import { change } from "../change.ts";
 import { purgeExpired } from "../files/purge-file.ts";
 import { lockFolders } from "../folders/locks.ts";
-import { trashPath } from "../nas/nas-path.ts";
 import type { Pace } from "../pace.ts";
 import type { VaultParts } from "../parts.ts";
+import { removeTrashedFolder } from "./remove-trashed-folder.ts";
 import { hasExpired, TRASH_COLUMNS, type Trashed, takeFromTrash } from "./trash-row.ts";
 
 const AT_ONCE = 100;
@@ -42,7 +42,7 @@ order by expires_at, item_id limit ${AT_ONCE}`,
 
 /** Files that are not ours may have come into it on the NAS: these are never deleted. */
 async function expireFolder(parts: VaultParts, { tenantId, itemId }: Trashed): Promise<void> {
-  await parts.nas.removeFolderIfEmpty(trashPath(tenantId, itemId));
+  await removeTrashedFolder(parts.nas, tenantId, itemId);
   await change(parts, async (tx) => {
     const folder = (await lockFolders(tx, tenantId, [itemId])).get(itemId);
     if (folder?.state !== "TRASHED" || !(await hasExpired(parts, tx, tenantId, itemId))) return;

@@ -49,7 +49,7 @@ describeVault("the trash", (it) => {
     await server.done("PUT", `/folders/${other}/rename`, { body: { newName: "g" } });
     const back = await server.done("POST", `/folders/${id}/restore`);
     expect(back).toEqual({ id, name: "f", parentId: "root", path: "/f", state: "ACTIVE" });
-    expect(existsSync(join(server.nasFolder, ".trash", id))).toBe(false);
+    expect(existsSync(join(server.nasFolder, ".trash"))).toBe(false);
     expect((await server.refused("POST", `/folders/${id}/restore`)).error).toBe("NOT_TRASHED");
     expect(await server.done("GET", "/trash")).toMatchObject({ total: 0 });
   });
@@ -150,6 +150,18 @@ describeVault("the trash", (it) => {
     expect((await server.refused("GET", `/files/${fileId}`)).error).toBe("FILE_NOT_FOUND");
     expect((await server.refused("POST", `/folders/${folder}/restore`)).error).toBe("FOLDER_NOT_FOUND");
     expect(await server.rows("select id from files")).toEqual([{ id: kept }]);
+  });
+
+  it("leaves no folder of its own on the NAS when it is empty", {}, async (server) => {
+    const token = await server.key(["files.write"], { tenantId: "acme" });
+    for (const asked of [{}, { token }]) {
+      const id = await server.makeFolder("f", undefined, asked.token);
+      await server.done("DELETE", `/folders/${id}`, asked);
+    }
+    await server.site.andon.transaction((tx) => tx.query("update trash_metadata set expires_at = 1"));
+    expect((await housekeep(server, "empty-trash")).state).toBe("done");
+    expect(existsSync(join(server.nasFolder, ".trash"))).toBe(false);
+    expect(readdirSync(join(server.nasFolder, ".tenants", "acme"))).toEqual([]);
   });
 
   it("is emptied of files also while the NAS is away", {}, async (server) => {
