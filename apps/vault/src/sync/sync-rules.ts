@@ -1,10 +1,14 @@
 import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
 
+/** The first attempt is no retry, and so the last failure is none. */
+export function maxRetriesOf({ queue }: Pick<VaultParts, "queue">): number {
+  return queue(SYNC_QUEUE).rules.attempts - 1;
+}
+
 /** Keeps in the store what the views of `nas-sync` tell of its rules. Most starts find it written. */
-export async function keepSyncRules({ andon, queue }: VaultParts): Promise<void> {
-  const { store } = andon;
-  // The first attempt is no retry.
-  const maxRetries = queue(SYNC_QUEUE).rules.attempts - 1;
+export async function keepSyncRules(parts: VaultParts): Promise<void> {
+  const { store } = parts.andon;
+  const maxRetries = maxRetriesOf(parts);
   const [kept] = await store.query<{ maxRetries: number }>(
     'select max_retries as "maxRetries" from vault_sync_rules where queue = $1',
     [SYNC_QUEUE],

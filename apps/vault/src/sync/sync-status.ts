@@ -1,7 +1,7 @@
 import type { JobState } from "@andon/contract";
 import { findFile } from "../files/file-row.ts";
 import type { QueueStatus } from "../files/queue-status.ts";
-import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
+import type { VaultParts } from "../parts.ts";
 import {
   type FileLane,
   type FileOperation,
@@ -9,6 +9,7 @@ import {
   finishedOperations,
   unfinishedOperations,
 } from "./file-operations.ts";
+import { maxRetriesOf } from "./sync-rules.ts";
 
 type Finished = "DONE" | "SKIPPED" | "CANCELLED" | "FAILED";
 
@@ -21,9 +22,8 @@ const FINISHED: Partial<Record<JobState, Finished>> = {
 };
 
 /** What the NAS still has to follow for a file, and what it did. */
-export async function syncStatus({ andon, queue }: VaultParts, tenantId: string, fileId: string) {
-  const { store } = andon;
-  const maxRetries = queue(SYNC_QUEUE).rules.attempts - 1;
+export async function syncStatus(parts: VaultParts, tenantId: string, fileId: string) {
+  const { store } = parts.andon;
   await findFile(store, tenantId, fileId);
   const [lane, unfinished, finished] = await Promise.all([
     fileLane(store, fileId),
@@ -36,7 +36,7 @@ export async function syncStatus({ andon, queue }: VaultParts, tenantId: string,
     fileId,
     queueStatus: queueStatus(unfinished, lane),
     currentOperation:
-      status === undefined ? null : currentOperation(head as FileOperation, status, maxRetries),
+      status === undefined ? null : currentOperation(head as FileOperation, status, maxRetriesOf(parts)),
     pendingOperations: (status === undefined ? unfinished : unfinished.slice(1)).map(shown),
     completedOperations: finished.map((operation) => ({
       ...shown(operation),
@@ -59,7 +59,6 @@ function currentStatus(head: FileOperation, lane: FileLane) {
   return head.state === "scheduled" || head.retryCount > 0 ? "RETRYING" : undefined;
 }
 
-/** The last failure is no retry. */
 function currentOperation(
   head: FileOperation,
   status: "IN_PROGRESS" | "RETRYING" | "FAILED",

@@ -142,12 +142,12 @@ const RULES: Readonly<Record<Occasion, AlertRule>> = {
       ko: {
         title: "작업 실패 - 처리 필요",
         message:
-          '큐 "{queue}"의 작업이 {attempts}회 실패했습니다. 다른 작업은 계속 처리됩니다. 실패한 작업이 모두 처리될 때까지 이 알림이 유지됩니다.',
+          '큐 "{queue}"의 작업이 {attempts}회 실패했습니다. 이 작업을 기다리는 작업은 없습니다. 실패한 작업이 모두 처리될 때까지 이 알림이 유지됩니다.',
       },
       en: {
         title: "Job failed - to be settled",
         message:
-          'A job of the queue "{queue}" has failed (attempts: {attempts}). Others go on. This alert lasts until every failed job is settled.',
+          'A job of the queue "{queue}" has failed (attempts: {attempts}). Nothing waits for it. This alert lasts until every failed job is settled.',
       },
     },
   },

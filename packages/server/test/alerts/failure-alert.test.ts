@@ -153,7 +153,7 @@ describeAlerts("the alert of a final failure", (bench) => {
       type: "JOB_FAILED",
       severity: "WARNING",
       message:
-        'A job of the queue "line" has failed (attempts: 1). Others go on. This alert lasts until every failed job is settled.',
+        'A job of the queue "line" has failed (attempts: 1). Nothing waits for it. This alert lasts until every failed job is settled.',
       resolvedAt: null,
     });
     for (const { id } of added) {
