@@ -148,9 +148,14 @@ describeOn(STORE_KINDS, "schedules when clocks change", (it) => {
         expect(all).toEqual([...new Set(all)].sort((a, b) => a - b));
         for (let at = from; at < until; at += 7 * MINUTE + 1_234) {
           bench.clock.setWallClockBy(at - bench.clock.now());
-          const [next] = await bench.andon.schedules.preview({ cron, timeZone }, 1);
           const expected = all.find((due) => due > at);
-          if (expected) expect([cron, timeZone, iso(at), next]).toEqual([cron, timeZone, iso(at), expected]);
+          if (expected === undefined) continue;
+          // What was read before is remembered by its text: with other blanks the same expression is read anew.
+          const anew = cron.replace(" ", " ".repeat(2 + (at % 97)));
+          for (const text of [anew, cron]) {
+            const [next] = await bench.andon.schedules.preview({ cron: text, timeZone }, 1);
+            expect([cron, timeZone, iso(at), next]).toEqual([cron, timeZone, iso(at), expected]);
+          }
         }
       }
     }

@@ -18,6 +18,35 @@ export interface RunTimes {
  *   wall times only and the zone's own clock says when they are.
  */
 export function runTimes(cron: string, timeZone: string): RunTimes {
+  const name = `${timeZone} ${cron}`;
+  const times = known.get(name) ?? remembering(readTimes(cron, timeZone));
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(name, times);
+  return times;
+}
+
+/** Reading an expression and a zone takes a hundred times as long as asking for a time. */
+const known = new Map<string, RunTimes>();
+const MOST_KNOWN = 1_000;
+
+const SPANS_REMEMBERED = 8;
+
+/** Between a moment and the due time after it, every moment has that same one: who looks at a schedule again asks for these. */
+function remembering(times: RunTimes): RunTimes {
+  const spans: { from: number; next: number }[] = [];
+  return {
+    after(at) {
+      const span = spans.find(({ from, next }) => from <= at && at < next);
+      if (span) return span.next;
+      const next = times.after(at);
+      if (next !== undefined) spans.unshift({ from: at, next });
+      spans.splice(SPANS_REMEMBERED);
+      return next;
+    },
+  };
+}
+
+function readTimes(cron: string, timeZone: string): RunTimes {
   const clock = wallClockOf(timeZone);
   const fields = cron.trim().split(/\s+/);
   if (fields.length !== 5 && fields.length !== 6) refuseCron(cron);

@@ -19,8 +19,15 @@ import { runTimes } from "./run-times.ts";
 
 const MOST_SHOWN = 1_000;
 
-const previewSpec = z.strictObject({ cron: z.string(), timeZone: z.string() });
+const previewSpec = z.strictObject({
+  cron: z.string(),
+  timeZone: z.string(),
+  lastDueAt: z.number().int().nullish(),
+});
 const previewOptions = z.strictObject({ count: z.number().int().min(1).max(MOST_SHOWN) });
+
+/** What is asked about in place of a name: a schedule, or what might become one. */
+export type PreviewSpec = z.input<typeof previewSpec>;
 
 /** Schedules: jobs that are added by the clock. Any process that works a queue fires all of them. */
 export class Schedules {
@@ -57,25 +64,29 @@ export class Schedules {
     return removeSchedule(this.#store, lookedUp("name", name), decisionOf(decision));
   }
 
-  /** The next due times of a schedule, or of one that is not stored. */
-  async preview(of: string | { cron: string; timeZone: string }, count = 5): Promise<number[]> {
+  /** The next due times of a schedule, or of one that is not stored: those after now, and after the last one it had. */
+  async preview(of: string | PreviewSpec, count = 5): Promise<number[]> {
     const most = checkedOptions("the preview", previewOptions, { count }).count;
-    const now = this.#store.clock.now();
-    if (typeof of !== "string") {
-      const { cron, timeZone } = checkedOptions("the preview", previewSpec, of);
-      return upcoming(cron, timeZone, now, most);
-    }
-    const schedule = await this.get(of);
-    if (!schedule) throw new AndonError("SCHEDULE_NOT_FOUND", { schedule: of });
-    return upcoming(schedule.cron, schedule.timeZone, Math.max(now, schedule.lastDueAt ?? 0), most);
+    const { cron, timeZone, lastDueAt } =
+      typeof of === "string" ? await this.#named(of) : checkedOptions("the preview", previewSpec, of);
+    return upcoming(cron, timeZone, Math.max(this.#store.clock.now(), lastDueAt ?? 0), most);
+  }
+
+  async #named(name: string): Promise<Schedule> {
+    const schedule = await this.get(name);
+    if (!schedule) throw new AndonError("SCHEDULE_NOT_FOUND", { schedule: name });
+    return schedule;
   }
 }
 
 function upcoming(cron: string, timeZone: string, from: number, most: number): number[] {
   const times = runTimes(cron, timeZone);
   const found: number[] = [];
-  for (let at = times.after(from); at !== undefined && found.length < most; at = times.after(at))
-    found.push(at);
+  while (found.length < most) {
+    const next = times.after(found.at(-1) ?? from);
+    if (next === undefined) break;
+    found.push(next);
+  }
   return found;
 }
 

@@ -6,6 +6,12 @@ import { iso, isoOrNull, wirePage } from "./wire.ts";
 
 const RUNS_SHOWN = 5;
 
+const timesOf = ({ cron, timeZone, lastDueAt }: Pick<Schedule, "cron" | "timeZone" | "lastDueAt">) => ({
+  cron,
+  timeZone,
+  lastDueAt,
+});
+
 export function serveSchedules(site: Site): HttpServeAll<typeof ROUTES>["schedules"] {
   const { schedules } = site.andon;
 
@@ -14,7 +20,7 @@ export function serveSchedules(site: Site): HttpServeAll<typeof ROUTES>["schedul
     tenantId: job.tenant,
     nextAt: isoOrNull(schedule.nextAt),
     lastDueAt: isoOrNull(schedule.lastDueAt),
-    nextRuns: (await schedules.preview(schedule.name, RUNS_SHOWN)).map(iso),
+    nextRuns: (await schedules.preview(timesOf(schedule), RUNS_SHOWN)).map(iso),
   });
 
   const named = async (name: string) => {
