@@ -5,3 +5,4 @@ export { openStore, type StoreOptions, storeOptions } from "./open-store.ts";
 export { MOST_COUNTED, totalOf } from "./readers/bounds.ts";
 export { countUnlessReached } from "./readers/reached-bounds.ts";
 export type { SqlStore } from "./sql-store.ts";
+export { alongIndex } from "./statements/along-index.ts";

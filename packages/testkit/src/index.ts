@@ -4,3 +4,4 @@ export { type ChildExit, type NodeChild, spawnNode } from "./child.ts";
 export { createDatabase, type TestDatabase } from "./databases.ts";
 export { type PostgresOptions, type PostgresServer, startPostgres } from "./postgres.ts";
 export { until } from "./until.ts";
+export { statementsOf, wholeReads } from "./whole-reads.ts";

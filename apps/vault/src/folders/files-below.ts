@@ -18,9 +18,9 @@ export async function filesBelow(tx: Tx, tenantId: string, folderId: string): Pr
 )
 select f.id, f.tenant_id as "tenantId", f.folder_id as "folderId", f.name, f.size, f.mime_type as "mimeType", f.sha256,
   below.path as "inner"
-from below join files f on f.tenant_id = $1 and f.folder_id = below.id and f.state = 'ACTIVE'
-order by f.id`,
+from below join files f on f.tenant_id = $1 and f.folder_id = below.id and f.state = 'ACTIVE'`,
     [tenantId, folderId],
   );
-  return found.map(({ inner, ...file }) => ({ file, inner }));
+  // Not by the database: PostgreSQL would go through the files of all tenants in that order.
+  return found.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ inner, ...file }) => ({ file, inner }));
 }

@@ -34,10 +34,10 @@ async function heldBy(store: Store, fileId: string): Promise<string | undefined>
 }
 
 async function newestFailed(store: Store, fileId: string): Promise<string | undefined> {
-  const [newest] = await store.query<{ id: string }>(
-    `select j.id from vault_operations o join andon_jobs j on j.id = o.job_id
-where o.file_id = $1 and j.state = 'failed' order by j.pos desc limit 1`,
+  const failed = await store.query<{ id: string; pos: number }>(
+    `select j.id, j.pos from vault_operations o join andon_jobs j on j.id = o.job_id
+where o.file_id = $1 and j.state = 'failed'`,
     [fileId],
   );
-  return newest?.id;
+  return failed.sort((a, b) => b.pos - a.pos)[0]?.id;
 }

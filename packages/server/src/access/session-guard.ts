@@ -11,6 +11,7 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Who calls and by what; `authenticate` gives only who. */
     caller(): Promise<Authenticated | undefined>;
+    foundCaller: Promise<Authenticated | undefined> | undefined;
   }
 }
 
@@ -23,12 +24,11 @@ export async function decorateAccess(
   site: Pick<Site, "access">,
   origins: () => readonly string[],
 ): Promise<void> {
-  const callers = new WeakMap<FastifyRequest, Promise<Authenticated | undefined>>();
   await app.register(cookie);
+  app.decorateRequest("foundCaller", undefined);
   app.decorateRequest("caller", function () {
-    const known = callers.get(this) ?? callerOf(this, site.access, origins);
-    callers.set(this, known);
-    return known;
+    this.foundCaller ??= callerOf(this, site.access, origins);
+    return this.foundCaller;
   });
   app.decorateRequest("authenticate", async function () {
     return (await this.caller())?.principal;

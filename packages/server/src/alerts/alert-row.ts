@@ -20,6 +20,9 @@ export interface AlertRow {
 export const ALERT_COLUMNS =
   "id, type, severity, queue, subject, title, message, details, fired_at, resolved_at";
 
+/** The order in which every transaction takes alerts, so that no two wait for each other. */
+export const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
+
 /** An alert without what became of its messages. */
 export function alertOf(row: AlertRow): Omit<Alert, "deliveries"> {
   const { id, type, severity, title, message } = row;

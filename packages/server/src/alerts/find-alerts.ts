@@ -1,6 +1,6 @@
 import { AndonError, type Page } from "@andon/contract";
 import type { Store } from "@andon/engine";
-import { countUnlessReached, MOST_COUNTED, totalOf } from "@andon/store";
+import { alongIndex, countUnlessReached, MOST_COUNTED, totalOf } from "@andon/store";
 import { ALERT_COLUMNS, type Alert, type AlertRow, alertOf } from "./alert-row.ts";
 import { deliveriesOf } from "./deliveries.ts";
 
@@ -18,17 +18,10 @@ export async function listAlerts(
   page: number,
   limit: number,
 ): Promise<Page<Alert>> {
-  const params: unknown[] = [];
-  const conditions: string[] = filter.state ? [OPEN[filter.state]] : [];
-  for (const column of ["queue", "type"] as const) {
-    if (filter[column] === undefined) continue;
-    params.push(filter[column]);
-    conditions.push(`${column} = $${params.length}`);
-  }
-  const where = conditions.length > 0 ? `where ${conditions.join(" and ")}` : "";
+  const { where, order, params } = selection(filter);
   const offset = (page - 1) * limit;
   // In the order of the list, so that both read the same index.
-  const found = `from andon_alerts ${where} order by fired_at desc, id desc limit $${params.length + 1}`;
+  const found = `from andon_alerts ${where} order by ${order} limit $${params.length + 1}`;
   const count = async () => {
     const sql = `select count(*) as total from (select 1 ${found}) a`;
     const [counted] = await store.query<{ total: unknown }>(sql, [...params, MOST_COUNTED + 1]);
@@ -48,6 +41,22 @@ export async function listAlerts(
       : [],
   ]);
   return { ...totalOf(counted), page, limit, items: await withDeliveries(store, rows) };
+}
+
+/** Of those that fire there are few, in an index of their own; else the index of the queue leads, or that of the type. */
+function selection({ state, queue, type }: AlertFilter) {
+  const given = Object.entries({ queue, type }).filter(([, value]) => value !== undefined);
+  const lead = state === "firing" ? undefined : given[0]?.[0];
+  const along = lead && alongIndex({ [lead]: "$1" }, ["fired_at", "id"], " desc");
+  const conditions = [
+    ...(state ? [OPEN[state]] : []),
+    ...given.map(([column], index) => (along && column === lead ? along.where : `${column} = $${index + 1}`)),
+  ];
+  return {
+    where: conditions.length > 0 ? `where ${conditions.join(" and ")}` : "",
+    order: along ? along.order : "fired_at desc, id desc",
+    params: given.map(([, value]) => value),
+  };
 }
 
 export async function findAlert(store: Store, id: string): Promise<Alert> {

@@ -1,4 +1,5 @@
 import { type Andon, newId, type StoreTx } from "@andon/engine";
+import { byId } from "./alert-row.ts";
 import { type Channel, sendsResolved } from "./channels.ts";
 import { ALERT_KIND_PREFIX } from "./outbox-rules.ts";
 import type { AlertDraft, Occasion } from "./rules.ts";
@@ -54,20 +55,21 @@ export class AlertLedger {
   }
 
   async resolve(tx: StoreTx, id: string): Promise<void> {
+    // Not "is null": PostgreSQL would look for the id among all that are open, however many there are.
     const [resolved] = await tx.query(
-      "update andon_alerts set resolved_at = $1 where id = $2 and resolved_at is null returning id",
+      "update andon_alerts set resolved_at = $1 where id = $2 and coalesce(resolved_at, 0) = 0 returning id",
       [tx.now(), id],
     );
     if (resolved) await this.#send(tx, id, "resolved", this.#channels.filter(sendsResolved));
   }
 
-  /** Resolves what is open about one subject of a queue, in the order of ids as every transaction does. */
+  /** Resolves what is open about one subject of a queue. */
   async resolveSubject(tx: StoreTx, queue: string, subject: string): Promise<void> {
     const open = await tx.query<{ id: string }>(
-      "select id from andon_alerts where queue = $1 and subject = $2 and resolved_at is null order by id",
+      "select id from andon_alerts where queue = $1 and subject = $2 and resolved_at is null",
       [queue, subject],
     );
-    for (const { id } of open) await this.resolve(tx, id);
+    for (const { id } of open.sort(byId)) await this.resolve(tx, id);
   }
 
   async #insert(tx: StoreTx, draft: AlertDraft, resolvedAt: number | null): Promise<string | undefined> {

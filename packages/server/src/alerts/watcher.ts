@@ -1,6 +1,7 @@
 import { isAndonError, type Language, waitingOf } from "@andon/contract";
 import type { QueueRow, Store } from "@andon/engine";
 import type { Logger } from "pino";
+import { byId } from "./alert-row.ts";
 import { noteEndedDeliveries } from "./deliveries.ts";
 import { type QueueOfAlerts, stopDraft } from "./hooks.ts";
 import type { AlertLedger } from "./ledger.ts";
@@ -41,8 +42,8 @@ const OVER_BY_JOB: Readonly<Partial<Record<Occasion, string>>> = {
   select distinct held_job_id from andon_lanes where queue = $1 and held_at is not null and held_job_id is not null
 ) holder on holder.held_job_id = a.subject
 where a.occasion = 'held' and a.queue = $1 and a.resolved_at is null and holder.held_job_id is null order by a.id limit $2`,
-  restCancelled: `select a.id from andon_alerts a left join andon_jobs j on j.id = a.subject and j.state = 'failed'
-where a.occasion = 'restCancelled' and a.queue = $1 and a.resolved_at is null and j.id is null order by a.id limit $2`,
+  restCancelled: `select a.id from andon_alerts a where a.occasion = 'restCancelled' and a.queue = $1 and a.resolved_at is null
+and not exists (select 1 from andon_jobs j where j.id = a.subject and j.state = 'failed') order by a.id limit $2`,
   failed: `select a.id from andon_alerts a where a.occasion = 'failed' and a.queue = $1 and a.resolved_at is null
 and not exists (select 1 from andon_aside f where f.queue = $1 and f.state = 'failed') order by a.id limit $2`,
 };
@@ -119,7 +120,7 @@ export class AlertWatcher {
     const { store } = this.#ports;
     const few = await store.query<OpenAlert>(
       `select id, occasion, type, queue, subject from andon_alerts
-where occasion in ${FEW} and resolved_at is null order by id`,
+where occasion in ${FEW} and resolved_at is null`,
     );
     const occasions = await store.query<{ occasion: Occasion; queue: string }>(
       "select distinct occasion, queue from andon_alerts where resolved_at is null",
@@ -137,12 +138,12 @@ where occasion in ${FEW} and resolved_at is null order by id`,
     }
   }
 
-  /** All in one transaction, in the order of ids as every transaction does. */
+  /** All in one transaction. */
   async #resolve(over: readonly { id: string }[]): Promise<void> {
     const { store, ledger } = this.#ports;
     if (over.length === 0) return;
     await store.transaction("resolve-alerts", async (tx) => {
-      for (const { id } of over) await ledger.resolve(tx, id);
+      for (const { id } of [...over].sort(byId)) await ledger.resolve(tx, id);
     });
   }
 

@@ -4,6 +4,13 @@ import type { Metrics } from "./metrics.ts";
 import { remoteParentOf } from "./trace-id.ts";
 import { NO_TRACES, type Traces } from "./traces.ts";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Until its answer. */
+    span: Span | undefined;
+  }
+}
+
 /** Asked every few seconds by machines: their lines would bury the others. */
 const QUIET = new Set(["/healthz", "/readyz", "/metrics"]);
 /** What other servers call a request whose caller went away before the answer. */
@@ -11,7 +18,7 @@ const CALLER_GONE = 499;
 
 /** One line, one figure and one span per request. Its id is its trace id, and the answer carries it. */
 export function observeRequests(app: FastifyInstance, metrics: Metrics, traces: Traces = NO_TRACES): void {
-  const spans = new WeakMap<FastifyRequest, Span>();
+  app.decorateRequest("span", undefined);
 
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-trace-id", request.id);
@@ -23,12 +30,12 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, traces: 
     };
     const name = `${request.method} ${route}`;
     const span = traces.request(name, request.id, remoteParentOf(request.headers), attributes);
-    spans.set(request, span);
+    request.span = span;
     traces.within(span, done);
   });
   // A body arrives in the context of its socket, so that what comes after it has to be led back.
   app.addHook("preValidation", (request, _reply, done) => {
-    const span = spans.get(request);
+    const { span } = request;
     if (span) traces.within(span, done);
     else done();
   });
@@ -36,9 +43,9 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, traces: 
   app.addHook("onRequestAbort", async (request) => end(request, undefined, CALLER_GONE));
 
   function end(request: FastifyRequest, reply: FastifyReply | undefined, status: number): void {
-    const span = spans.get(request);
+    const { span } = request;
     if (!span) return;
-    spans.delete(request);
+    request.span = undefined;
     span.setAttribute("http.response.status_code", status);
     if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
     span.end();

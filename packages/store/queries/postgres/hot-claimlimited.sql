@@ -16,7 +16,7 @@ picked as materialized (
   limit greatest(0, least($4::int,
     $5::int - (select count(*)::int from andon_running where queue = $1),
     $6::int - (select coalesce(sum(t.claimed), 0)::int from (
-  select t.claimed, t.at from andon_turns t where t.queue = $1 and t.claimed > 0 order by t.id desc limit coalesce($6::int, 0)
+  select claimed, at from andon_turns where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($6::int, 0)
 ) t where t.at > $7::bigint - $8::bigint)))
   for update skip locked
 ),

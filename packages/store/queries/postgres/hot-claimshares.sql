@@ -39,7 +39,7 @@ picked as materialized (
   limit greatest(0, least($2::int,
     $4::int - (select count(*)::int from andon_running where queue = $1),
     $5::int - (select coalesce(sum(t.claimed), 0)::int from (
-  select t.claimed, t.at from andon_turns t where t.queue = $1 and t.claimed > 0 order by t.id desc limit coalesce($5::int, 0)
+  select claimed, at from andon_turns where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($5::int, 0)
 ) t where t.at > $6::bigint - $7::bigint)))
 ),
 taken as (

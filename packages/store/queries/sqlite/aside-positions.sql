@@ -1,1 +1,1 @@
-select pos from andon_aside where queue = @queue and state = @state order by pos limit @most;
+select pos from andon_aside where (queue, state) >= (@queue, @state) and (queue, state) <= (@queue, @state) order by queue, state, at, pos limit @most;

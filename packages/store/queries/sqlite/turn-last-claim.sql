@@ -1,1 +1,2 @@
-select id, worker, at, started from andon_turns where queue = @queue and claimed > 0 order by id desc limit 1;
+select id, worker, at, started from andon_turns
+where queue >= @queue and queue <= @queue and claimed > 0 order by queue desc, id desc limit 1;

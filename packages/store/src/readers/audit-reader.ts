@@ -1,6 +1,7 @@
 import type { AuditRow, Page } from "@andon/contract";
 import { type AuditFilter, type AuditHead, type ChainedAuditRow, GENESIS } from "@andon/engine";
 import type { Statement, Values } from "../statement.ts";
+import { alongIndex } from "../statements/along-index.ts";
 import { type StepContext, shared } from "../steps/kit.ts";
 import { MOST_COUNTED, totalOf } from "./bounds.ts";
 import { countUnlessReached } from "./reached-bounds.ts";
@@ -12,8 +13,13 @@ type Lead = (typeof LEADS)[number] | "all";
 
 const COLUMNS = "id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant";
 
+const newestOf = (lead: Lead) => {
+  if (lead === "all") return "order by at desc, id desc";
+  const { where, order } = alongIndex({ [lead]: `@${lead}` }, ["at", "id"], " desc");
+  return `where ${where} order by ${order}`;
+};
 const looked = (lead: Lead) => `(
-  select ${COLUMNS} from andon_audit ${lead === "all" ? "" : `where ${lead} = @${lead} `}order by at desc, id desc limit @most
+  select ${COLUMNS} from andon_audit ${newestOf(lead)} limit @most
 ) a`;
 const FILTERED = LEADS.map((name) => `(cast(@${name} as text) is null or a.${name} = @${name})`).join(
   " and ",

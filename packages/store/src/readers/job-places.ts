@@ -1,6 +1,7 @@
 import type { JobState } from "@andon/contract";
+import { alongIndex } from "../statements/along-index.ts";
+import { BEHIND_ALL, NEWEST_TURNS, TURNS_BEFORE } from "../statements/turns.ts";
 import { type StepContext, shared } from "../steps/kit.ts";
-import { BEHIND_ALL, NEWEST_TURNS, TURNS_BEFORE } from "./turns.ts";
 
 /*
  * Where the jobs of a state are found without reading those of other states, in the order they will run or, with
@@ -10,14 +11,21 @@ import { BEHIND_ALL, NEWEST_TURNS, TURNS_BEFORE } from "./turns.ts";
  */
 type Placed = Exclude<JobState, "done">;
 
-const waiting = (direction: "" | " desc") => ({
+type Direction = "" | " desc";
+
+const timersOf = (kind: "later" | "backoff", direction: Direction) => {
+  const { where, order } = alongIndex({ queue: "@queue", kind: `'${kind}'` }, ["due_at"], direction);
+  return `select pos, due_at from andon_timers where ${where} order by ${order} limit @most`;
+};
+
+const waiting = (direction: Direction) => ({
   scheduled: `select pos from (
   select * from (
-    select pos, due_at from andon_timers where queue = @queue and kind = 'later' order by due_at${direction} limit @most
+    ${timersOf("later", direction)}
   ) l
   union all
   select * from (
-    select pos, due_at from andon_timers where queue = @queue and kind = 'backoff' order by due_at${direction} limit @most
+    ${timersOf("backoff", direction)}
   ) b
 ) t order by due_at${direction}, pos${direction}`,
   ready: `select pos from andon_ready where queue = @queue order by rank${direction}, pos${direction}`,
@@ -27,7 +35,7 @@ const waiting = (direction: "" | " desc") => ({
 where m.queue || '' = @queue and l.queue = m.queue and l.lane_key = m.lane_key and m.seq <> l.head_seq
 order by m.pos${direction}`,
 });
-const fewBlocked = (direction: "" | " desc") => `select m.pos + 0 as pos
+const fewBlocked = (direction: Direction) => `select m.pos + 0 as pos
 from andon_lane_jobs m join andon_lanes l on l.queue = m.queue and l.lane_key = m.lane_key
 where m.queue = @queue and m.seq <> l.head_seq
 group by m.pos + 0 order by 1${direction}`;

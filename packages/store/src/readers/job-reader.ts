@@ -1,11 +1,11 @@
 import type { Attempt, JobState, Page } from "@andon/contract";
 import type { JobRow } from "@andon/engine";
 import { JOB_COLUMNS, jobRow, type RawJob } from "../statements/job-row.ts";
+import { BEHIND_ALL, NEWEST_TURNS, TURNS_BEFORE } from "../statements/turns.ts";
 import { readJobs } from "../steps/job-steps.ts";
 import { type StepContext, shared } from "../steps/kit.ts";
 import { tallies } from "./count-reader.ts";
 import { positionsOf } from "./job-places.ts";
-import { BEHIND_ALL, NEWEST_TURNS, TURNS_BEFORE } from "./turns.ts";
 
 const attemptsOf = shared(
   "attempts-of",

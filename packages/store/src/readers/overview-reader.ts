@@ -1,8 +1,8 @@
 import type { QueueOverview } from "@andon/engine";
+import { BEHIND_ALL, NEWEST_TURNS, TURNS_BEFORE } from "../statements/turns.ts";
 import { type StepContext, shared } from "../steps/kit.ts";
 import { firstReady } from "../steps/line-steps.ts";
 import { tallies } from "./count-reader.ts";
-import { BEHIND_ALL, NEWEST_TURNS, TURNS_BEFORE } from "./turns.ts";
 
 const finished = shared(
   "turns-done-since",

@@ -1,5 +1,6 @@
 import { compile } from "../statement.ts";
 import { CLAIM_COLUMNS } from "./job-row.ts";
+import { LAST_TURNS } from "./turns.ts";
 
 /** First half of the advisory lock's key; the second is the queue's hash. */
 export const QUEUE_LOCK_SPACE = 5_017_261;
@@ -191,7 +192,7 @@ picked as materialized (
 
 /** Starts in the last stretch of the limiter; a turn has at least one, so `max` turns are enough to look at. */
 const RECENT = `(
-  select t.claimed, t.at from andon_turns t where t.queue = @queue and t.claimed > 0 order by t.id desc limit coalesce(@rateMax::int, 0)
+  select claimed, at from andon_turns where ${LAST_TURNS.where} and claimed > 0 order by ${LAST_TURNS.order} limit coalesce(@rateMax::int, 0)
 ) t where t.at > @now::bigint - @rateDuration::bigint`;
 const LIMITED = `greatest(0, least(@want::int,
     @limit::int - (select count(*)::int from andon_running where queue = @queue),

@@ -8,9 +8,10 @@ on conflict do nothing`,
 );
 const known = shared(
   "idempotency-known",
-  () => `select i.job_id as id, j.pos, j.ticket, j.seq
-from andon_idempotency i join andon_jobs j on j.id = i.job_id
-where i.queue = @queue and i.tenant = @tenant and i.idempotency_key = @key`,
+  // One by its key, then the other by its own: as a join it could begin at either table, and go through all of it.
+  () => `select id, pos, ticket, seq from andon_jobs where id = (
+  select job_id from andon_idempotency where queue = @queue and tenant = @tenant and idempotency_key = @key
+)`,
 );
 
 export interface KnownJob {

@@ -1,5 +1,6 @@
 import { type FeedEvent, JOB_STATES, type StopCertificate } from "@andon/contract";
 import type { NewAttempt, Signal } from "@andon/engine";
+import { LAST_TURNS } from "../statements/turns.ts";
 import { eachInFlight, type StepContext, shared } from "./kit.ts";
 
 /** Counts per state, how many done jobs were purged (`done` counts since the beginning), and how many lanes are held. */
@@ -35,8 +36,8 @@ const closeStopOne = shared(
 );
 const lastClaimOf = shared(
   "turn-last-claim",
-  () =>
-    `select id, worker, at, started from andon_turns where queue = @queue and claimed > 0 order by id desc limit 1`,
+  () => `select id, worker, at, started from andon_turns
+where ${LAST_TURNS.where} and claimed > 0 order by ${LAST_TURNS.order} limit 1`,
 );
 const idOf = shared("job-id", () => "select id from andon_jobs where pos = @pos");
 

@@ -1,5 +1,6 @@
 import type { JobState } from "@andon/contract";
 import type { Claim, JobRow } from "@andon/engine";
+import { alongIndex } from "../statements/along-index.ts";
 import {
   CLAIM_COLUMNS,
   claimOf,
@@ -45,9 +46,10 @@ const leaveAsideAll = shared(
   "aside-leave",
   (d) => `delete from andon_aside where pos ${d.among("positions", "bigint")}`,
 );
+const firstAside = alongIndex({ queue: "@queue", state: "@state" }, ["at", "pos"]);
 const asideList = shared(
   "aside-positions",
-  () => "select pos from andon_aside where queue = @queue and state = @state order by pos limit @most",
+  () => `select pos from andon_aside where ${firstAside.where} order by ${firstAside.order} limit @most`,
 );
 const first = shared(
   "ready-first",
@@ -150,6 +152,7 @@ export async function leaveAside(at: StepContext, positions: readonly number[]):
     await at.session.run(leaveAsideAll(at.dialect), { positions: at.dialect.array(positions) });
 }
 
+/** Those that have been in the state longest, in the order of their positions. */
 export async function asidePositions(
   at: StepContext,
   queue: string,
@@ -157,7 +160,7 @@ export async function asidePositions(
   most: number,
 ): Promise<number[]> {
   const rows = await at.session.all<{ pos: number }>(asideList(at.dialect), { queue, state, most });
-  return rows.map((row) => row.pos);
+  return rows.map((row) => row.pos).sort((a, b) => a - b);
 }
 
 export async function firstReady(at: StepContext, queue: string): Promise<JobRow | undefined> {

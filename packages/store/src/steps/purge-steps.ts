@@ -1,5 +1,6 @@
 import type { JobState } from "@andon/contract";
 import type { Purged } from "@andon/engine";
+import { FIRST_TURNS, LAST_TURNS } from "../statements/turns.ts";
 import { type StepContext, shared } from "./kit.ts";
 
 /**
@@ -9,7 +10,7 @@ import { type StepContext, shared } from "./kit.ts";
 const oldTurns = shared(
   "turns-old",
   () => `select id, done, finished from (
-  select id, at, done, finished from andon_turns where queue = @queue order by id limit @most
+  select id, at, done, finished from andon_turns where ${FIRST_TURNS.where} order by ${FIRST_TURNS.order} limit @most
 ) oldest where at < @before order by id`,
 );
 const oldAside = shared(
@@ -29,7 +30,7 @@ const dropTurns = shared(
 const dropOldClaims = shared(
   "turns-drop-claims",
   () => `delete from andon_turns where queue = @queue and id <= @upTo and claimed > 0 and done = 0 and at < @before
-and id < (select max(id) from andon_turns where queue = @queue and claimed > 0)`,
+and id < (select id from andon_turns where ${LAST_TURNS.where} and claimed > 0 order by ${LAST_TURNS.order} limit 1)`,
 );
 const dropJobs = shared(
   "jobs-drop",

@@ -1,0 +1,84 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { statementsOf, wholeReads } from "@andon/testkit";
+import { expect, test } from "vitest";
+import { FlakyVault } from "./sync/flaky-vault.ts";
+
+/** So many rows that PostgreSQL would not read them all for want of a better way. */
+const MANY = 3_000;
+const LARGE = [
+  "files",
+  "file_storage_objects",
+  "vault_operations",
+  "andon_jobs",
+  "andon_aside",
+  "andon_alerts",
+];
+/** The watcher of alerts looks every other second. */
+const ONE_LOOK_MS = 2_500;
+
+async function fill({ server }: FlakyVault): Promise<void> {
+  const { store } = server.site.andon;
+  const other = server.site.andon.queue("other");
+  const jobs = await other.addMany(Array.from({ length: MANY }, (_, n) => ({ n })));
+  const ids = jobs.map(({ id }) => id);
+  for (const sql of [
+    `insert into files
+  (id, tenant_id, folder_id, name, sort_name, state, size, mime_type, sha256, created_by, created_at, updated_at)
+select 'file-' || n, 'stranger', 'elsewhere', n, n, 'ACTIVE', 1, 'text/plain', '', 'kim', n, n from generate_series(1, ${MANY}) n`,
+    `insert into file_storage_objects (id, file_id, storage_type, availability_status, path, updated_at)
+select 'object-' || n, 'file-' || n, 'NAS', 'AVAILABLE', 'stranger/' || n, n from generate_series(1, ${MANY}) n`,
+    `insert into andon_alerts
+  (id, type, occasion, severity, queue, subject, title, message, details, fired_at, resolved_at)
+select 'alert-' || n, 'LANE_HELD', 'held', 'WARNING', 'other', n, '', '', '{}', n, n from generate_series(1, ${MANY}) n`,
+    `insert into andon_aside (pos, queue, state, at, tenant) select -n, 'other', 'cancelled', n, 'default' from generate_series(1, ${MANY}) n`,
+  ])
+    await store.query(sql);
+  for (let from = 0; from < MANY; from += 500) {
+    const values = ids.slice(from, from + 500).map((id) => `('${randomUUID()}', '${id}', 0)`);
+    await store.query(
+      `insert into vault_operations (file_id, job_id, created_at) values ${values.join(", ")}`,
+    );
+  }
+  await store.query("analyze");
+}
+
+test("nothing that people do with a few files reads all of PostgreSQL's tables", {
+  timeout: 60_000,
+}, async () => {
+  const vault = await FlakyVault.start("postgres", { attempts: 1, onFinalFailure: "hold-lane" });
+  try {
+    await fill(vault);
+    const { server, nas } = vault;
+    const statements = await statementsOf(async () => {
+      const folder = await server.done("POST", "/folders", { body: { name: "a" } });
+      await server.upload({ name: "kept", folderId: folder.id });
+      await server.synced();
+      nas.failNext("put", "DENIED");
+      const { fileId } = await server.upload({ name: "held", folderId: folder.id });
+      await vault.untilHeld(fileId);
+      await server.done("GET", "/admin/sync-queue/held");
+      await server.done("GET", "/admin/alerts?queue=nas-sync");
+      await server.done("GET", "/admin/alerts?queue=nas-sync&state=resolved");
+      await server.done("GET", "/admin/alerts?type=FILE_SYNC_FAILED");
+      await pause(ONE_LOOK_MS);
+      await server.done("POST", `/admin/sync-queue/${fileId}/retry`, { body: { reason: "test" } });
+      await server.synced();
+      await server.done("PUT", `/folders/${folder.id}/rename`, { body: { newName: "b" } });
+      await server.synced();
+      await server.done("DELETE", `/files/${fileId}`);
+      await server.done("GET", "/trash");
+      await server.synced();
+      await server.done("POST", `/files/${fileId}/restore`, { body: {} });
+      await server.synced();
+      await server.done("DELETE", `/files/${fileId}?permanent=true`);
+      await server.synced();
+    });
+    expect(statements.size).toBeGreaterThan(50);
+    const found = await wholeReads((sql) => server.site.andon.store.query(sql), statements, LARGE);
+    // What is open is read whole, by an index that has nothing else.
+    expect(found.filter((line) => !line.includes("andon_alerts_open_occasion"))).toEqual([]);
+  } finally {
+    await vault.close();
+  }
+});

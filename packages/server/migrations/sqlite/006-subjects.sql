@@ -1,0 +1,1 @@
+-- ../postgres/006-subjects.sql changes the collation of a column; here all text is compared byte by byte.
