@@ -1,4 +1,4 @@
-import { Readable } from "node:stream";
+import { type Duplex, finished, PassThrough, Readable } from "node:stream";
 
 /** Files up to this size are held in memory and go as one piece. */
 export const SMALL_BYTES = 1024 * 1024;
@@ -18,21 +18,36 @@ export class BytesInHand extends Readable {
   }
 }
 
-/** Reads a stream that ends soon to its end. Of one that does not, nothing is lost. */
-export async function inHandIfSmall(source: Readable): Promise<Readable> {
-  const pieces = source[Symbol.asyncIterator]() as AsyncGenerator<Buffer>;
-  const held: Buffer[] = [];
-  for (let size = 0; size <= SMALL_BYTES; ) {
-    const { done, value } = await pieces.next();
-    if (done) return new BytesInHand(joined(held, size));
-    held.push(value);
-    size += value.byteLength;
-  }
-  const all = async function* () {
-    yield* held;
-    yield* pieces;
-  };
-  return Readable.from(all(), { objectMode: false });
+/**
+ * Reads a stream that ends soon to its end. One that does not goes on `through` another, with nothing lost; it is not
+ * destroyed with that one, so that whoever gives it up can still read the rest away.
+ */
+export function inHandIfSmall(
+  source: Readable,
+  through: () => Duplex = () => new PassThrough(),
+): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    const held: Buffer[] = [];
+    let size = 0;
+    const hold = (piece: Buffer) => {
+      held.push(piece);
+      size += piece.byteLength;
+      if (size > SMALL_BYTES) goOn();
+    };
+    const forget = finished(source, { writable: false }, (error) => {
+      if (error) reject(error);
+      else resolve(new BytesInHand(joined(held, size)));
+    });
+    const goOn = () => {
+      source.off("data", hold);
+      forget();
+      const rest = through();
+      source.once("error", (error) => rest.destroy(error));
+      for (const piece of held) rest.write(piece);
+      resolve(source.pipe(rest));
+    };
+    source.on("data", hold);
+  });
 }
 
 /** In a buffer of their own: pieces are often parts of larger ones, which would go to a thread as a whole. */

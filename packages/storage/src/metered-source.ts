@@ -12,7 +12,6 @@ export class MeteredSource {
   readonly #source: Readable;
   readonly #options: PutOptions;
   readonly #where: Whereabouts;
-  readonly #hash = createHash("sha256");
   #size = 0;
   #fingerprint: Fingerprint | undefined;
 
@@ -34,17 +33,18 @@ export class MeteredSource {
 
   async *chunks(): AsyncGenerator<Buffer> {
     const { signal, onProgress, size } = this.#options;
+    const hash = createHash("sha256");
     try {
       for await (const piece of untilAborted(this.#source, signal)) {
         const chunk = Buffer.isBuffer(piece) ? piece : Buffer.from(piece as string);
         this.#size += chunk.byteLength;
         if (size !== undefined && this.#size > size)
           throw this.#mismatch({ en: `more than ${size} bytes came`, ko: `${size}바이트보다 많이 왔습니다` });
-        this.#hash.update(chunk);
+        hash.update(chunk);
         yield chunk;
         onProgress?.(this.#size);
       }
-      this.#fingerprint = this.#verified({ size: this.#size, sha256: this.#hash.digest("hex") });
+      this.#fingerprint = this.#verified({ size: this.#size, sha256: hash.digest("hex") });
     } catch (error) {
       this.failure = { error };
       throw error;

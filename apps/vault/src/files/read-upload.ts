@@ -80,19 +80,19 @@ async function receive(
   const now = andon.store.clock.now();
   const id = newId(now);
   const key = cacheKey(id, now);
-  const source = atMost(settings.maxUploadSize);
-  part.stream.once("error", (error) => source.destroy(error));
-  part.stream.pipe(source);
+  const most = settings.maxUploadSize;
+  let bytes: Readable | undefined;
   try {
-    const bytes = await inHandIfSmall(source);
+    bytes = await inHandIfSmall(part.stream, () => atMost(most));
     // A small file is all there by now: whether it fits, its transaction finds out.
     if (!(bytes instanceof BytesInHand)) await mustFit({ folderId, name });
+    else if (bytes.bytes.byteLength > most) throw new AndonError("UPLOAD_TOO_LARGE", { most });
     const stored = await cache.put(key, bytes, { temporary: `${id}-1`, signal: call.signal });
     if (bytes instanceof BytesInHand) recent.keep(id, { cachePath: key, bytes: bytes.bytes });
     return { id, cacheKey: key, name, folderId, mimeType: mimeTypeOf(part), ...stored };
   } catch (error) {
-    part.stream.unpipe(source);
-    source.destroy();
+    part.stream.unpipe();
+    bytes?.destroy();
     if (isAndonError(error)) throw error;
     if (isStorageError(error))
       throw new AndonError("CACHE_FAILED", { problem: error.code }, { cause: error });

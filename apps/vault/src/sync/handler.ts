@@ -1,6 +1,7 @@
 import { filledIn, type Job, type Language, type Localised, type SyncOperation } from "@andon/contract";
 import { commit, type Handler, type Tx, Unretryable } from "@andon/engine";
 import type { VaultParts } from "../parts.ts";
+import { EarlierOperations } from "./earlier-operations.ts";
 import { type NasObject, nasObject } from "./nas-object.ts";
 import { type OperationRun, operationRun } from "./operation-run.ts";
 import { OPERATIONS } from "./operations.ts";
@@ -14,11 +15,12 @@ import { endSuperseded, isSuperseded } from "./superseded.ts";
  * transaction that completes the job. Between the two there may be a crash; the next run finds what this one did.
  */
 export function syncHandler(parts: VaultParts): Handler<SyncPayload> {
+  const earlier = new EarlierOperations(parts);
   return async (job, context) => {
     const operation = OPERATIONS[job.name as SyncOperation];
     if (!operation || !syncPayloadOf(job)) throw new NotAnOperation(job.name, parts.settings.language);
     const run = operationRun(parts, job, context);
-    const [object] = await Promise.all([objectOf(run), standBackForEarlier(run)]);
+    const [object] = await Promise.all([objectOf(run), standBackForEarlier(run, earlier)]);
     // Only one that ran before can have been overtaken: what waits in a lane for its first turn, nothing passes.
     if (run.fence > 1 && (await isSuperseded(parts.andon.store, job))) return endSuperseded(run, object);
     await operation.act(run, object);
