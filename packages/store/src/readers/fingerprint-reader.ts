@@ -6,24 +6,22 @@ import { lookedAtOf } from "./bounds.ts";
 import { tallies } from "./count-reader.ts";
 import { DEFAULT_TENANT } from "./search-sources.ts";
 
-interface Failed {
-  pos: number;
-  fingerprint: string;
-  at: number;
-  tenant: string;
-}
-
-const failed = shared(
-  "fingerprints-failed",
-  () => `select pos, fingerprint, at, tenant from andon_aside
-where queue = @queue and state = 'failed' order by at desc, pos desc limit @most`,
-);
-const failedOfTenant = shared(
-  "fingerprints-failed-of-tenant",
-  () => `select pos, fingerprint, at, tenant from andon_aside
-where tenant = @tenant and tenant <> 'default' and queue = @queue and state = 'failed'
-order by at desc, pos desc limit @most`,
-);
+/** Failed jobs, newest first: of a queue, or of one tenant of it where an index has those. */
+const FAILED = {
+  queue: `andon_aside where queue = @queue and state = 'failed' order by at desc, pos desc`,
+  tenant: `andon_aside where tenant = @tenant and tenant <> 'default' and queue = @queue and state = 'failed'
+  order by at desc, pos desc`,
+};
+const groupsOf = (source: keyof typeof FAILED) =>
+  shared(
+    `fingerprints-of-${source}`,
+    () => `select fingerprint, count(*) as count, min(at) as "firstAt", max(at) as "lastAt", max(pos) as newest from (
+  select pos, fingerprint, at, tenant from ${FAILED[source]} limit @most
+) f where cast(@tenant as text) is null or f.tenant = @tenant
+group by fingerprint`,
+  );
+const groups = { queue: groupsOf("queue"), tenant: groupsOf("tenant") };
+const beyond = shared("fingerprints-beyond", () => `select pos from ${FAILED.tenant} limit 1 offset @most`);
 /** Of several groups at once, each by the newest of its jobs. (A join with the resolved job would be made by reading all jobs.) */
 const settled = shared(
   "fingerprints-last-resolution",
@@ -49,12 +47,11 @@ export async function fingerprints(
   limit: number,
 ): Promise<Page<FingerprintGroup>> {
   const values = { queue, tenant: tenant ?? null };
-  const statement = tenant === undefined || tenant === DEFAULT_TENANT ? failed : failedOfTenant;
-  const most = lookedAtOf((await tallies(at, queue)).failed);
-  const rows = await at.session.all<Failed>(statement(at.dialect), { ...values, most: most + 1 });
-  const looked = rows.slice(0, most);
-  const groups = grouped(looked.filter((row) => tenant === undefined || row.tenant === tenant));
-  const shown = groups.slice((page - 1) * limit, page * limit);
+  const source = tenant === undefined || tenant === DEFAULT_TENANT ? "queue" : "tenant";
+  const stored = (await tallies(at, queue)).failed;
+  const look = { ...values, most: lookedAtOf(stored) };
+  const found = (await at.session.all<Group>(groups[source](at.dialect), look)).sort(largestFirst);
+  const shown = found.slice((page - 1) * limit, page * limit);
   const positions = shown.map((group) => group.newest);
   const pairs = await at.session.all<{ pos: number; settled: number | null }>(settled(at.dialect), {
     ...values,
@@ -68,21 +65,20 @@ export async function fingerprints(
     const last = settledLast.get(group.newest) ?? null;
     return groupOf(group, jobs.get(group.newest), last === null ? undefined : jobs.get(last));
   });
-  const more = rows.length > most ? { more: true } : {};
-  return { total: groups.length, page, limit, items, ...more };
+  const isMore = source === "queue" ? stored > look.most : await hasBeyond(at, found, look);
+  return { total: found.length, page, limit, items, ...(isMore ? { more: true } : {}) };
 }
 
-/** The largest first; rows come newest first. */
-function grouped(rows: readonly Failed[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const { pos, fingerprint, at } of rows) {
-    const group = groups.get(fingerprint);
-    if (group) {
-      group.count++;
-      group.firstAt = at;
-    } else groups.set(fingerprint, { fingerprint, count: 1, firstAt: at, lastAt: at, newest: pos });
-  }
-  return [...groups.values()].sort((a, b) => b.count - a.count || b.lastAt - a.lastAt);
+const largestFirst = (a: Group, b: Group) => b.count - a.count || b.lastAt - a.lastAt;
+
+/** Whether a tenant has more failed jobs than were looked at. */
+async function hasBeyond(
+  at: StepContext,
+  found: readonly Group[],
+  look: { most: number; queue: string; tenant: string | null },
+): Promise<boolean> {
+  if (found.reduce((sum, { count }) => sum + count, 0) < look.most) return false;
+  return (await at.session.all(beyond(at.dialect), look)).length > 0;
 }
 
 /** The newest job may have been settled between the two looks; its group is then shown without it. */

@@ -116,11 +116,12 @@ async function donePositions(
     const turns = await at.session.all<Turn>(doneTurns(at.dialect), values);
     for (const { id, done, finished } of turns) {
       if (positions.length >= limit) break;
-      if (skip < done) positions.push(...finished.split(",").reverse().slice(skip).map(Number));
+      const wanted = skip + limit - positions.length;
+      if (skip < done) positions.push(...finished.split(",").reverse().slice(skip, wanted).map(Number));
       skip = Math.max(0, skip - done);
       before = id;
     }
     if (turns.length < most) break;
   }
-  return positions.slice(0, limit);
+  return positions;
 }
