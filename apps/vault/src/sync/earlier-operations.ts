@@ -2,9 +2,11 @@ import { keysBelow, pathKey } from "../names/path-key.ts";
 import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
 import { inList } from "../sql-lists.ts";
 
+/** A job, and the lanes of paths in question: those above its target by name, those below it as a range. */
 interface Question {
   readonly jobId: string;
-  readonly target: string;
+  readonly above: readonly string[];
+  readonly below: { readonly from: string; readonly to: string };
   resolve(isThere: boolean): void;
   reject(error: unknown): void;
 }
@@ -24,9 +26,13 @@ export class EarlierOperations {
   }
 
   isThere(jobId: string, target: string): Promise<boolean> {
+    const { settings } = this.#parts;
+    const { from, to } = keysBelow(target, settings);
+    const below = { from: laneOf(from), to: laneOf(to) };
+    const above = ancestorsOf(target).map((path) => laneOf(pathKey(path, settings)));
     return new Promise((resolve, reject) => {
       if (this.#asked.length === 0) setImmediate(() => this.#askAll());
-      this.#asked.push({ jobId, target, resolve, reject });
+      this.#asked.push({ jobId, above, below, resolve, reject });
     });
   }
 
@@ -39,7 +45,9 @@ export class EarlierOperations {
 
   async #ask(questions: readonly Question[]): Promise<void> {
     const params: string[] = [SYNC_QUEUE];
-    const selects = questions.map((question) => this.#select(question, params));
+    // Lists of one length for all, or there would be a statement to prepare for every mixture of depths.
+    const most = Math.max(...questions.map(({ above }) => above.length));
+    const selects = questions.map((question) => selectFor(question, most, params));
     try {
       const { store } = this.#parts.andon;
       const found = await store.query<{ id: string }>(selects.join("\nunion all\n"), params);
@@ -49,21 +57,24 @@ export class EarlierOperations {
       for (const { reject } of questions) reject(error);
     }
   }
+}
 
-  /** Two ranges of one index. With "or" between them, PostgreSQL would read every lane of the queue. */
-  #select({ jobId, target }: Question, params: string[]): string {
-    const { settings } = this.#parts;
-    const { from, to } = keysBelow(target, settings);
-    const before = params.push(jobId, `path:${from}`, `path:${to}`);
-    const [job, low, high] = [before - 2, before - 1, before].map((number) => `$${number}`);
-    const keys = ancestorsOf(target).map((path) => `path:${pathKey(path, settings)}`);
-    const above = inList(keys, before);
-    params.push(...above.params);
-    return `select cast(${job} as text) as id where exists (
+const laneOf = (pathKey: string) => `path:${pathKey}`;
+
+/** Two ranges of one index. With "or" between them, PostgreSQL would read every lane of the queue. */
+function selectFor({ jobId, above, below }: Question, most: number, params: string[]): string {
+  const before = params.push(jobId, below.from, below.to);
+  const [job, from, to] = [before - 2, before - 1, before].map((number) => `$${number}`);
+  const names = inList(
+    Array.from({ length: most }, (_, at) => above[Math.min(at, above.length - 1)] ?? ""),
+    before,
+  );
+  params.push(...names.params);
+  return `select cast(${job} as text) as id where exists (
   select 1 from (
-    select lane_key from andon_lanes where queue = $1 and lane_key in (${above.list})
+    select lane_key from andon_lanes where queue = $1 and lane_key in (${names.list})
     union all
-    select lane_key from andon_lanes where queue = $1 and lane_key >= ${low} and lane_key < ${high}
+    select lane_key from andon_lanes where queue = $1 and lane_key >= ${from} and lane_key < ${to}
   ) l
   join andon_lane_jobs o on o.queue = $1 and o.lane_key = l.lane_key
   where o.pos < (select pos from andon_jobs where id = ${job})
@@ -72,7 +83,6 @@ export class EarlierOperations {
     where p.pos = o.pos and h.held_at is not null
   )
 )`;
-  }
 }
 
 function ancestorsOf(path: string): string[] {
