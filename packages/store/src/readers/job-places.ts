@@ -65,10 +65,14 @@ const inOrder = statements("jobs", {
   "few-blocked": fewBlocked(""),
 });
 const newest = statements("jobs-newest", { ...waiting(" desc"), "few-blocked": fewBlocked(" desc") });
+/** Of the turns that are looked at, what those finished that have the jobs in question: it is long, and not read of the others. */
 const doneTurns = shared(
   "jobs-done",
-  () => `select id, done, finished from andon_turns
-where ${TURNS_BEFORE} and done > 0 ${NEWEST_TURNS} limit @most`,
+  () => `select id, done, case when newer + done > @skip then finished end as finished from (
+  select id, queue, done, finished, sum(done) over (${NEWEST_TURNS}) - done as newer from (
+    select id, queue, done, finished from andon_turns where ${TURNS_BEFORE} and done > 0 ${NEWEST_TURNS} limit @most
+  ) looked
+) turns where newer < @wanted ${NEWEST_TURNS}`,
 );
 
 /** So many blocked jobs are read and put in order sooner than the jobs of other queues are passed by. */
@@ -96,11 +100,11 @@ export async function positionsOf(
 interface Turn {
   id: number;
   done: number;
-  finished: string;
+  finished: string | null;
 }
 
-/** A turn of a busy worker ends hundreds of jobs, one of an idle worker a single job: a few are read, then more. */
-const FIRST_TURNS = 4;
+/** A turn of a busy worker ends hundreds of jobs, one of an idle worker a single job, of which this is a page. */
+const FIRST_TURNS = 24;
 
 async function donePositions(
   at: StepContext,
@@ -112,12 +116,12 @@ async function donePositions(
   let skip = offset;
   let before = BEHIND_ALL;
   for (let most = FIRST_TURNS; positions.length < limit; most *= 4) {
-    const values = { queue, before, most };
+    const values = { queue, before, most, skip, wanted: skip + limit - positions.length };
     const turns = await at.session.all<Turn>(doneTurns(at.dialect), values);
     for (const { id, done, finished } of turns) {
       if (positions.length >= limit) break;
       const wanted = skip + limit - positions.length;
-      if (skip < done) positions.push(...finished.split(",").reverse().slice(skip, wanted).map(Number));
+      if (finished) positions.push(...finished.split(",").reverse().slice(skip, wanted).map(Number));
       skip = Math.max(0, skip - done);
       before = id;
     }
