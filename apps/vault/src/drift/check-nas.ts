@@ -4,6 +4,7 @@ import { pathKey } from "../names/path-key.ts";
 import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
 import { inList } from "../sql-lists.ts";
 import { ownersOf } from "../sync/path-owners.ts";
+import { pathLane } from "../sync/payload.ts";
 import { pathsSetAside } from "../sync/set-aside.ts";
 import type { NewFinding } from "./findings.ts";
 
@@ -55,7 +56,7 @@ async function pathsInUse(
   paths: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
-  const keys = new Map(paths.map((path) => [path, `path:${pathKey(path, settings)}`]));
+  const keys = new Map(paths.map((path) => [path, pathLane(pathKey(path, settings))]));
   const { list, params } = inList([...keys.values()], 1);
   const lanes = await andon.store.query<{ lane_key: string }>(
     `select lane_key from andon_lanes where queue = $1 and depth > 0 and lane_key in (${list})`,

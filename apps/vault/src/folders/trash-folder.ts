@@ -6,6 +6,7 @@ import { keysBelow } from "../names/path-key.ts";
 import { releaseName } from "../names/taken-names.ts";
 import { nasPath, trashPath } from "../nas/nas-path.ts";
 import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
+import { pathLane } from "../sync/payload.ts";
 import { putInTrash } from "../trash/trash-row.ts";
 import { askNas, beginAsking, endAsking, nasFailed, type Settlement } from "./asking-the-nas.ts";
 import { type Folder, mustNotBeRoot } from "./folder-row.ts";
@@ -94,7 +95,7 @@ async function mustBeSettledBelow(
   const [found] = await tx.query<{ count: number }>(
     `select count(distinct pos) as count from andon_lane_jobs
 where queue = $1 and lane_key >= $2 and lane_key < $3`,
-    [SYNC_QUEUE, `path:${from}`, `path:${to}`],
+    [SYNC_QUEUE, pathLane(from), pathLane(to)],
   );
   const count = found?.count ?? 0;
   if (count > 0) throw new AndonError("FOLDER_SYNC_PENDING", { folderId: id, folderName: name, count });

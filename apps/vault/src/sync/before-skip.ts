@@ -3,7 +3,7 @@ import { pathKey } from "../names/path-key.ts";
 import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
 import { endCopyByHand } from "./copied-by-hand.ts";
 import { nasObject } from "./nas-object.ts";
-import { type SyncPayload, syncPayloadOf } from "./payload.ts";
+import { pathLane, type SyncPayload, syncPayloadOf } from "./payload.ts";
 import { pruneFolders } from "./prune-folders.ts";
 import { hasBytes } from "./same-bytes.ts";
 import { isSuperseded } from "./superseded.ts";
@@ -48,7 +48,7 @@ async function clearLeft(parts: VaultParts, job: Job<SyncPayload>, target: strin
 async function isHeldBy({ andon, settings }: VaultParts, { id }: Job, path: string): Promise<boolean> {
   const [lane] = await andon.store.query(
     "select 1 as one from andon_lanes where queue = $1 and lane_key = $2 and held_job_id = $3",
-    [SYNC_QUEUE, `path:${pathKey(path, settings)}`, id],
+    [SYNC_QUEUE, pathLane(pathKey(path, settings)), id],
   );
   return lane !== undefined;
 }

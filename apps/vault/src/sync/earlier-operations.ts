@@ -1,6 +1,7 @@
 import { keysBelow, pathKey } from "../names/path-key.ts";
 import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
 import { inList } from "../sql-lists.ts";
+import { pathLane } from "./payload.ts";
 
 /** A job, and the lanes of paths in question: those above its target by name, those below it as a range. */
 interface Question {
@@ -28,8 +29,8 @@ export class EarlierOperations {
   isThere(jobId: string, target: string): Promise<boolean> {
     const { settings } = this.#parts;
     const { from, to } = keysBelow(target, settings);
-    const below = { from: laneOf(from), to: laneOf(to) };
-    const above = ancestorsOf(target).map((path) => laneOf(pathKey(path, settings)));
+    const below = { from: pathLane(from), to: pathLane(to) };
+    const above = ancestorsOf(target).map((path) => pathLane(pathKey(path, settings)));
     return new Promise((resolve, reject) => {
       if (this.#asked.length === 0) setImmediate(() => this.#askAll());
       this.#asked.push({ jobId, above, below, resolve, reject });
@@ -58,8 +59,6 @@ export class EarlierOperations {
     }
   }
 }
-
-const laneOf = (pathKey: string) => `path:${pathKey}`;
 
 /** Two ranges of one index. With "or" between them, PostgreSQL would read every lane of the queue. */
 function selectFor({ jobId, above, below }: Question, most: number, params: string[]): string {

@@ -23,7 +23,12 @@ export interface SyncPayload {
 /** The lanes of an operation: its file first, then every path it names, so that files that meet at a path keep their order. */
 export function lanesOf(payload: SyncPayload, pathKey: (path: string) => string): string[] {
   const paths = [payload.sourcePath, payload.targetPath].filter((path) => path !== null).map(pathKey);
-  return [`file:${payload.fileId}`, ...new Set(paths.map((path) => `path:${path}`))];
+  return [`file:${payload.fileId}`, ...new Set(paths.map(pathLane))];
+}
+
+/** The lane of a path, by the path's key. */
+export function pathLane(pathKey: string): string {
+  return `path:${pathKey}`;
 }
 
 const isText = (value: unknown): boolean => typeof value === "string" && value !== "";

@@ -1,7 +1,7 @@
 import type { Attempt, JobState, Page } from "@andon/contract";
 import type { JobRow } from "@andon/engine";
 import { JOB_COLUMNS, jobRow, type RawJob } from "../statements/job-row.ts";
-import { BEHIND_ALL, NEWEST_TURNS, TURNS_BEFORE } from "../statements/turns.ts";
+import { LAST_TURNS } from "../statements/turns.ts";
 import { readJobs } from "../steps/job-steps.ts";
 import { type StepContext, shared } from "../steps/kit.ts";
 import { tallies } from "./count-reader.ts";
@@ -102,7 +102,7 @@ where r.queue = @queue and j.tenant = @tenant`,
 const recentStarts = shared(
   "turns-started-since",
   () => `select coalesce(sum(t.claimed), 0) as started from (
-  select claimed, at from andon_turns where ${TURNS_BEFORE} and claimed > 0 ${NEWEST_TURNS} limit @most
+  select claimed, at from andon_turns where ${LAST_TURNS.where} and claimed > 0 order by ${LAST_TURNS.order} limit @most
 ) t where t.at > @since`,
 );
 
@@ -120,7 +120,6 @@ export async function startedSince(
 ): Promise<number> {
   const [row] = await at.session.all<{ started: number }>(recentStarts(at.dialect), {
     queue,
-    before: BEHIND_ALL,
     since,
     most,
   });

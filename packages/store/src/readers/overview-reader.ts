@@ -1,5 +1,5 @@
 import type { QueueOverview } from "@andon/engine";
-import { BEHIND_ALL, NEWEST_TURNS, TURNS_BEFORE } from "../statements/turns.ts";
+import { LAST_TURNS } from "../statements/turns.ts";
 import { type StepContext, shared } from "../steps/kit.ts";
 import { firstReady } from "../steps/line-steps.ts";
 import { tallies } from "./count-reader.ts";
@@ -7,7 +7,7 @@ import { tallies } from "./count-reader.ts";
 const finished = shared(
   "turns-done-since",
   () => `select coalesce(sum(t.done), 0) as done, count(*) as turns, min(t.at) as since from (
-  select done, at from andon_turns where ${TURNS_BEFORE} ${NEWEST_TURNS} limit @most
+  select done, at from andon_turns where ${LAST_TURNS.where} order by ${LAST_TURNS.order} limit @most
 ) t where t.at > @since`,
 );
 
@@ -28,7 +28,7 @@ export async function overview(at: StepContext, queue: string, now: number): Pro
 async function donePerMinute(at: StepContext, queue: string, now: number): Promise<number> {
   let atThatPace = 0;
   for (const most of TURNS_LOOKED_AT) {
-    const values = { queue, before: BEHIND_ALL, most, since: now - MINUTE_MS };
+    const values = { queue, most, since: now - MINUTE_MS };
     const [row] = await at.session.all<{ done: number; turns: number; since: number | null }>(
       finished(at.dialect),
       values,
