@@ -1,6 +1,6 @@
 /**
- * The code of the guides is run. The `ts` blocks of one page are one program, in their order; it must end by itself once
- * everything it opened is closed, and print nothing to stderr. Both languages show the same code.
+ * The code of the guides is run. The `ts` blocks of one page are one program, in their order; it must close what it
+ * opened, end by itself, and print nothing to stderr. Both languages show the same code.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -38,7 +38,7 @@ test.for(pages)("%s shows the same code in both languages", (page) => {
 
 test.for(pages.filter((page) => blocksOf("en", page).length > 0))("the code of %s runs", async (page) => {
   const hasSqlite = Number.parseInt(process.versions.node, 10) >= 22;
-  const code = [...blocksOf("en", page), "await andon.close();\n"].join("\n");
+  const code = blocksOf("en", page).join("\n");
   const program = new URL(page.replace(/\.md$/, ".mts"), programs);
   writeFileSync(program, hasSqlite ? code : code.replace('"node:sqlite"', '"@photostructure/sqlite"'));
   const child = spawnNode(program, [], {

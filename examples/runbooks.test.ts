@@ -1,4 +1,7 @@
-/** What the runbooks tell people to type at night exists: the commands in the reference of `andon`, the routes in the tables. */
+/**
+ * What the docs tell people to type exists: commands in the reference of `andon`, schedules in the app that makes them, and
+ * in the runbooks, which are read at night, the routes in the tables.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { ROUTES, type Route, type RouteTable, VAULT_ROUTES } from "@andon/contract";
 import { expect, test } from "vitest";
@@ -6,6 +9,23 @@ import { readPage } from "./reference/pages.ts";
 
 const folder = (language: string) => new URL(`../docs/${language}/runbooks/`, import.meta.url);
 const pages = readdirSync(folder("en"));
+
+/** Every `andon …` that a page shows, in its blocks of shell and in its sentences. */
+function callsOf(page: string): string[] {
+  const text = readFileSync(new URL(`../${page}`, import.meta.url), "utf8");
+  const blocks = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, block]) => block as string);
+  const inline = [...text.replace(/^ *```[\s\S]*?^ *```$/gm, "").matchAll(/`([^`\n]+)`/g)].map(
+    ([, code]) => code,
+  );
+  const lines = blocks.flatMap((block) => block.split("\n")).map((line) => line.replace(/(^| +)# .*$/, ""));
+  return [...lines, ...inline]
+    .map((line) => `${line}`.replace(/"[^"]*"/g, '"…"'))
+    .flatMap((line) => [...line.matchAll(/(?<![\w./-])andon (?=[a-z])[^&|]*/g)].map(([call]) => call.trim()));
+}
+
+const docs = readdirSync(new URL("../docs/", import.meta.url), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".md"))
+  .map((name) => `docs/${name}`);
 
 /** Lines of shell, without what people may write differently: reasons and comments. */
 function linesOf(language: string, page: string): string[] {
@@ -25,7 +45,13 @@ function linesOf(language: string, page: string): string[] {
 /** Options by command, as the reference shows them: `andon keys create` → `--permissions`, … */
 function knownCommands(): Map<string, string> {
   const sections = readPage("en", "cli").split(/^### /m).slice(1);
-  return new Map(sections.map((section) => [section.split("\n")[0] as string, section]));
+  return new Map(
+    sections.flatMap((section) => {
+      const group = /^(andon [a-z]+) \[list\]/m.exec(section);
+      const names = [section.split("\n")[0] as string, ...(group ? [group[1] as string] : [])];
+      return names.map((name) => [name, section] as const);
+    }),
+  );
 }
 
 /** A path with its names left open, so that `/files/<fileId>` and `/files/:id` are the same. */
@@ -48,11 +74,9 @@ test.for(pages)("%s shows the same commands in both languages", (page) => {
   expect(linesOf("ko", page).map(named)).toEqual(linesOf("en", page).map(named));
 });
 
-test("every command of the runbooks is in the reference, with its options", () => {
+test("every command that the docs show is in the reference, with its options", () => {
   const commands = knownCommands();
-  const calls = pages.flatMap((page) =>
-    linesOf("en", page).flatMap((line) => [...line.matchAll(/\bandon [a-z][^&|]*/g)].map(([call]) => call)),
-  );
+  const calls = docs.flatMap(callsOf);
   const wrong = calls.filter((call) => {
     const name = [...commands.keys()]
       .filter((known) => `${call} `.startsWith(`${known} `))
@@ -61,8 +85,19 @@ test("every command of the runbooks is in the reference, with its options", () =
     const section = name === undefined ? undefined : commands.get(name);
     return !section || (call.match(/--[a-z-]+/g) ?? []).some((option) => !section.includes(`\`${option}`));
   });
-  expect(calls.length).toBeGreaterThan(30);
+  expect(calls.length).toBeGreaterThan(200);
   expect(wrong).toEqual([]);
+});
+
+test("every schedule that a runbook names is one that the vault makes", () => {
+  const source = readFileSync(new URL("../apps/vault/src/housekeeping.ts", import.meta.url), "utf8");
+  const known = new Set([...source.matchAll(/name: "(vault-[a-z-]+)", cron/g)].map(([, name]) => name));
+  const named = docs
+    .filter((page) => page.includes("/runbooks/"))
+    .flatMap(callsOf)
+    .flatMap((call) => /^andon schedules (?:de)?activate ([\w-]+)/.exec(call)?.[1] ?? []);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
 
 test("every request of the runbooks is in the tables of routes", () => {

@@ -3,6 +3,7 @@ import type { Andon, AppQueue } from "@andon/engine";
 import { cleanCache } from "./cache/clean-cache.ts";
 import { DROP_CACHED_JOB, type DroppedBytes, dropCached } from "./cache/drop-cached.ts";
 import { SETTLE_JOB, type Settlement } from "./folders/asking-the-nas.ts";
+import { forgetOperations } from "./folders/forget-operations.ts";
 import { settleFolder } from "./folders/settle-folder.ts";
 import type { Pace } from "./pace.ts";
 import { VAULT_QUEUE, type VaultParts } from "./parts.ts";
@@ -14,6 +15,7 @@ type Work = (parts: VaultParts, payload: unknown, pace: Pace) => Promise<void>;
 
 const EMPTY_TRASH = "empty-trash";
 const CLEAN_CACHE = "clean-cache";
+const FORGET_OPERATIONS = "forget-operations";
 
 /** What the jobs of the vault's own queue do, by their names. */
 const WORK: Readonly<Record<string, Work>> = {
@@ -22,7 +24,8 @@ const WORK: Readonly<Record<string, Work>> = {
     await expireSetAside(parts, pace);
   },
   [CLEAN_CACHE]: (parts, _payload, pace) => cleanCache(parts, pace),
-  [DROP_CACHED_JOB]: (parts, payload) => dropCached(parts, payload as DroppedBytes),
+  [FORGET_OPERATIONS]: (parts, _payload, pace) => forgetOperations(parts, pace),
+  [DROP_CACHED_JOB]: (parts, payload, pace) => dropCached(parts, payload as DroppedBytes, pace),
   [SETTLE_JOB]: (parts, payload) => settleFolder(parts, payload as Settlement),
 };
 
@@ -40,18 +43,20 @@ export function housekeepingQueue(parts: VaultParts): AppQueue {
     handler: sayingFaults(parts, async (job: Job, { signal, progress }) => {
       const work = WORK[job.name];
       if (!work) throw new Error(`the queue ${VAULT_QUEUE} has no work called ${job.name}`);
-      await work(parts, job.payload, () => {
+      const goOn = () => {
         signal.throwIfAborted();
         progress();
-      });
+      };
+      await work(parts, job.payload, Object.assign(goOn, { signal }));
     }),
   };
 }
 
-/** Two jobs, so that a NAS that is away does not keep the cache from being cleaned, nor the other way round. */
+/** A job for each, so that a NAS that is away does not keep the cache from being cleaned, nor the other way round. */
 const SCHEDULES = [
   { name: "vault-empty-trash", cron: "7 * * * *", job: { name: EMPTY_TRASH } },
   { name: "vault-clean-cache", cron: "37 * * * *", job: { name: CLEAN_CACHE } },
+  { name: "vault-forget-operations", cron: "52 * * * *", job: { name: FORGET_OPERATIONS } },
 ];
 
 /** Once an hour over the whole fleet. */

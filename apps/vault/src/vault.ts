@@ -9,7 +9,7 @@ import { serveFiles } from "./files/serve-files.ts";
 import { serveFolders } from "./folders/serve-folders.ts";
 import { housekeepingQueue, scheduleHousekeeping } from "./housekeeping.ts";
 import { KnownNas } from "./nas/known-nas.ts";
-import { withoutLogin } from "./nas/nas-identity.ts";
+import { nasAddress } from "./nas/nas-identity.ts";
 import { placesReady } from "./nas/ready.ts";
 import { DRIFT_QUEUE, SYNC_QUEUE, VAULT_QUEUE, type VaultParts, type VaultSettings } from "./parts.ts";
 import { serveSyncQueue } from "./sync/serve-sync-queue.ts";
@@ -93,7 +93,7 @@ function opened(place: string | Storage, options: { marker: boolean }): Promise<
 
 function settingsOf(options: VaultOptions): VaultSettings {
   return {
-    nas: typeof options.nas === "string" ? withoutLogin(options.nas) : options.nas.place,
+    nas: typeof options.nas === "string" ? nasAddress(options.nas) : options.nas.place,
     trashKeep: options.trashKeep ?? 30 * DAY,
     maxUploadSize: options.maxUploadSize ?? Number.POSITIVE_INFINITY,
     caseInsensitive: options.caseInsensitive ?? false,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Permission, Problem } from "@andon/contract";
 import { type RunningServer, type SettingsInput, settingsOf, startServer } from "@andon/server";
-import { createDatabase } from "@andon/testkit";
+import { createDatabaseWith } from "@andon/testkit";
 import { type VaultOptions, vaultApp } from "@andon/vault";
 import { describe, test } from "vitest";
 
@@ -65,7 +65,7 @@ export class VaultServer {
     { vault = {}, settings = {}, ground }: VaultSetUp = {},
   ): Promise<VaultServer> {
     const data = ground?.data ?? mkdtempSync(join(tmpdir(), "andon-vault-"));
-    const database = store === "postgres" && !ground ? await createDatabase() : undefined;
+    const database = store === "postgres" && !ground ? await createDatabaseWith("vault") : undefined;
     const clean = async () => {
       if (ground) return;
       await database?.drop();

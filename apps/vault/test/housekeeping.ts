@@ -1,7 +1,10 @@
 import type { VaultServer } from "./harness.ts";
 
 /** Has the vault's own work done now; returns its job after the first attempt. */
-export async function housekeep(server: VaultServer, name: "empty-trash" | "clean-cache") {
+export async function housekeep(
+  server: VaultServer,
+  name: "empty-trash" | "clean-cache" | "forget-operations",
+) {
   const queue = server.site.queues.get("vault")?.queue;
   if (!queue) throw new Error("there is no queue vault");
   const { id } = await queue.add({}, { name });

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDatabase, type NodeChild, spawnNode } from "@andon/testkit";
+import { createDatabaseWith, type NodeChild, spawnNode } from "@andon/testkit";
 import type { StoreName } from "./harness.ts";
 
 /** A data folder and a database that outlive the processes that work on them. */
@@ -21,7 +21,7 @@ export class VaultGround {
   static async make(store: StoreName): Promise<VaultGround> {
     const data = mkdtempSync(join(tmpdir(), "andon-vault-ground-"));
     if (store === "sqlite") return new VaultGround(data, `sqlite:${join(data, "andon.db")}`, async () => {});
-    const database = await createDatabase();
+    const database = await createDatabaseWith("vault");
     return new VaultGround(data, database.url, () => database.drop());
   }
 

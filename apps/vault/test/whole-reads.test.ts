@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { statementsOf, wholeReads } from "@andon/testkit";
 import { expect, test } from "vitest";
+import { housekeep } from "./housekeeping.ts";
 import { FlakyVault } from "./sync/flaky-vault.ts";
 
 /** So many rows that PostgreSQL would not read them all for want of a better way. */
@@ -10,6 +11,8 @@ const LARGE = [
   "files",
   "file_storage_objects",
   "vault_operations",
+  "folder_operations",
+  "folder_operation_jobs",
   "andon_jobs",
   "andon_aside",
   "andon_alerts",
@@ -31,6 +34,10 @@ select 'object-' || n, 'file-' || n, 'NAS', 'AVAILABLE', 'stranger/' || n, n fro
     `insert into andon_alerts
   (id, type, occasion, severity, queue, subject, title, message, details, fired_at, resolved_at)
 select 'alert-' || n, 'LANE_HELD', 'held', 'WARNING', 'other', n, '', '', '{}', n, n from generate_series(1, ${MANY}) n`,
+    `insert into folder_operations (id, tenant_id, folder_id, kind, total, created_at)
+select 'operation-' || n, 'stranger', 'elsewhere', 'MOVE', 1, ${Date.now()} from generate_series(1, ${MANY}) n`,
+    `insert into folder_operation_jobs (operation_id, job_id)
+select 'operation-' || n, 'job-' || n from generate_series(1, ${MANY}) n`,
     `insert into andon_aside (pos, queue, state, at, tenant) select -n, 'other', 'cancelled', n, 'default' from generate_series(1, ${MANY}) n`,
   ])
     await store.query(sql);
@@ -50,6 +57,7 @@ test("nothing that people do with a few files reads all of PostgreSQL's tables",
   try {
     await fill(vault);
     const { server, nas } = vault;
+    const { store } = server.site.andon;
     const statements = await statementsOf(async () => {
       const folder = await server.done("POST", "/folders", { body: { name: "a" } });
       await server.upload({ name: "kept", folderId: folder.id });
@@ -64,7 +72,9 @@ test("nothing that people do with a few files reads all of PostgreSQL's tables",
       await pause(ONE_LOOK_MS);
       await server.done("POST", `/admin/sync-queue/${fileId}/retry`, { body: { reason: "test" } });
       await server.synced();
-      await server.done("PUT", `/folders/${folder.id}/rename`, { body: { newName: "b" } });
+      const { operationId } = await server.done("PUT", `/folders/${folder.id}/rename`, {
+        body: { newName: "b" },
+      });
       await server.synced();
       await server.done("DELETE", `/files/${fileId}`);
       await server.done("GET", "/trash");
@@ -73,6 +83,10 @@ test("nothing that people do with a few files reads all of PostgreSQL's tables",
       await server.synced();
       await server.done("DELETE", `/files/${fileId}?permanent=true`);
       await server.synced();
+      await store.transaction("test", (tx) =>
+        tx.query("update folder_operations set created_at = 1 where id = $1", [operationId]),
+      );
+      await housekeep(server, "forget-operations");
     });
     expect(statements.size).toBeGreaterThan(50);
     const found = await wholeReads((sql) => server.site.andon.store.query(sql), statements, LARGE);

@@ -1,5 +1,6 @@
+import { AndonError, guessFor } from "@andon/contract";
 import { Andon, type AndonOptions } from "@andon/engine";
-import { openStore, type StoreOptions } from "@andon/store";
+import { openStore, type StoreOptions, storeOptions } from "@andon/store";
 
 export {
   AndonError,
@@ -8,6 +9,8 @@ export {
   type Decision,
   type Duration,
   type ErrorCode,
+  type EventData,
+  type EventType,
   type FailureFacts,
   type FailurePolicy,
   type Fault,
@@ -17,6 +20,7 @@ export {
   type JobCounts,
   type JobState,
   type Lane,
+  type LaterEventType,
   type MissedPolicy,
   type Page,
   type QueueRulesInput,
@@ -64,8 +68,24 @@ export {
 
 export type OpenOptions = AndonOptions & StoreOptions;
 
+const OWN = {
+  onError: true,
+  outbox: true,
+  around: true,
+  gather: true,
+  language: true,
+} as const satisfies Record<keyof AndonOptions, true>;
+const KNOWN = [...Object.keys(storeOptions.shape), ...Object.keys(OWN)];
+
 /** Opens a store and everything on it. `sqlite:./andon.db` needs no server; `postgres://…` is for many processes. */
 export async function open(url: string, options: OpenOptions = {}): Promise<Andon> {
-  const { onError, outbox, around, gather, language, ...storeOptions } = options;
-  return new Andon(await openStore(url, storeOptions), { onError, outbox, around, gather, language });
+  const unknown = Object.keys(options).find((option) => !KNOWN.includes(option));
+  if (unknown !== undefined)
+    throw new AndonError("UNKNOWN_OPTION", {
+      where: { en: "the options of `open`", ko: "`open`의 옵션" },
+      option: unknown,
+      hint: guessFor(unknown, KNOWN),
+    });
+  const { onError, outbox, around, gather, language, ...ofStore } = options;
+  return new Andon(await openStore(url, ofStore), { onError, outbox, around, gather, language });
 }

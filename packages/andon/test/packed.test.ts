@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -57,6 +66,30 @@ await andon.close();
 test("the library as it is packed opens a store, and adds and runs a job", { timeout: 60_000 }, () => {
   writeFileSync(join(folder, "program.mjs"), PROGRAM);
   expect(run(process.execPath, ["program.mjs"], folder)).toBe("sent to kim\n");
+});
+
+test("every package is packed with its README and the license, and without what the compiler keeps", () => {
+  const folders = ["packages", "apps"].flatMap((parent) =>
+    readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`),
+  );
+  const isPublished = (of: string) =>
+    !JSON.parse(readFileSync(join(ROOT, of, "package.json"), "utf8")).private;
+  const published = folders.filter((of) => existsSync(join(ROOT, of, "package.json")) && isPublished(of));
+  const args = ["pack", "--dry-run", "--ignore-scripts", "--offline", "--json"];
+  const packed: { name: string; files: { path: string }[] }[] = JSON.parse(
+    run("npm", [...args, ...published.flatMap((of) => ["-w", of])], ROOT),
+  );
+  expect(packed.length).toBe(published.length);
+  for (const { name, files } of packed) {
+    const paths = files.map(({ path }) => path);
+    expect(paths, name).toEqual(expect.arrayContaining(["README.md", "LICENSE", "package.json"]));
+    expect(
+      paths.filter((path) => path.endsWith(".tsbuildinfo")),
+      name,
+    ).toEqual([]);
+  }
+  const license = (of: string) => readFileSync(join(ROOT, of, "LICENSE"), "utf8");
+  for (const of of published) expect(license(of), of).toBe(license("."));
 });
 
 test("a package that has migrations packs them", () => {

@@ -3,6 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EXIT } from "../src/kit/exit-codes.ts";
+import { toldOf } from "../src/kit/failures.ts";
 import { andon, andonProcess, startTestServer, type TestServer, temporaryFolder } from "./harness.ts";
 
 let server: TestServer;
@@ -63,6 +65,35 @@ describe("a process ends with the exit code of what happened", () => {
     const { code, stderr } = await andonProcess(["retry", ticket, "--lang", "ko"], { env: server.env });
     expect(code).toBe(6);
     expect(stderr).toMatch(/^오류: 작업 .* 상태는 ready입니다.*\[JOB_STATE\]\n지금 할 수 있는 일/);
+  });
+});
+
+describe("a server that cannot start", () => {
+  async function start(env: Record<string, string>) {
+    const folder = temporaryFolder();
+    const ran = await andonProcess(["start"], {
+      env: { ANDON_DATA: folder.path, ...env },
+      folder: folder.path,
+    });
+    folder.remove();
+    return ran;
+  }
+
+  test("78: its settings cannot be used, whichever way it is started", async () => {
+    const { code, stderr } = await start({ ANDON_PORT: "80a" });
+    expect({ code, stderr }).toEqual({
+      code: 78,
+      stderr: 'Error: The settings cannot be used:\nenvironment: ANDON_PORT is "80a"; allowed: a number\n',
+    });
+  });
+
+  test("1: its port is taken, and it says which one and how to take another", async () => {
+    const { port } = new URL(server.url);
+    const { code, stderr } = await start({ ANDON_PORT: port });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `Error: Port ${port} of 127.0.0.1 is in use: set ANDON_PORT (or \`port\`) to another one. [PORT_TAKEN]`,
+    );
   });
 });
 
@@ -138,4 +169,15 @@ test("something else than Andon at the address counts as not reachable", async (
   other.close();
   expect(ran.code).toBe(3);
   expect(ran.stderr).toContain(`What answers at ${url} is not Andon (status 404).`);
+});
+
+test("an answer that breaks off because of Ctrl-C counts as the interruption that it is", async () => {
+  const aborter = new AbortController();
+  const answer = await fetch(`${server.url}/events`, {
+    headers: { authorization: `Bearer ${server.token}` },
+    signal: aborter.signal,
+  });
+  const read = answer.text().catch((error: unknown) => error);
+  aborter.abort();
+  expect(toldOf(await read, "en", "").exitCode).toBe(EXIT.interrupted);
 });

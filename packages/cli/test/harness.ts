@@ -16,7 +16,7 @@ import {
   startServer,
   withBuiltInApps,
 } from "@andon/server";
-import { createDatabase } from "@andon/testkit";
+import { createDatabaseWith } from "@andon/testkit";
 import { Interrupted, type Shell } from "../src/kit/shell.ts";
 import { run } from "../src/run.ts";
 
@@ -42,7 +42,7 @@ export async function startTestServer(
   complete: (settings: Settings) => Settings = (given) => given,
 ): Promise<TestServer> {
   const data = temporaryFolder();
-  const database = store === "postgres" ? await createDatabase() : undefined;
+  const database = store === "postgres" ? await createDatabaseWith("vault") : undefined;
   const token = randomBytes(24).toString("base64url");
   const given = {
     port: 0,

@@ -78,9 +78,9 @@ test("a queue that is not there is refused at the start", async () => {
   expect(stderr).toMatch(/There is no queue lime here\. There are: nas-sync, .*\bline\b/);
 });
 
-test("settings that cannot be used end the start with 1 and are named", async () => {
+test("settings that cannot be used end the start with 78 and are named", async () => {
   const { code, stderr } = await andonProcess(["start"], { folder: folder.path, env: { ANDON_PORT: "x" } });
-  expect(code).toBe(1);
+  expect(code).toBe(78);
   expect(stderr).toContain('ANDON_PORT is "x"');
 });
 

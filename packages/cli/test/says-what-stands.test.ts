@@ -32,6 +32,25 @@ describe.each(["en", "ko"] as const)("in %s", (lang) => {
     expect(stdout).not.toMatch(/Stopped at|정지 시각/);
   });
 
+  test("a status without a queue says which others stand", async () => {
+    const stdout = await says("status");
+    expect(stdout).toMatch(/nas-sync/);
+    expect(stdout.trim().split("\n").at(-1)).toMatch(
+      lang === "en"
+        ? /^Other queues do not run.*: sick \(degraded\)\./
+        : /^정상이 아닌 다른 큐.*: sick \(degraded\)\./,
+    );
+    expect(await says("status", "later")).not.toContain("sick");
+    const json = JSON.parse(await says("status", "--json"));
+    expect(json).toEqual(await server.client.queues.status({ queue: "nas-sync" }));
+  });
+
+  test("files of a server without a vault are not only said to be nowhere", async () => {
+    const { code, stderr } = await andon(["vault", "held", "--lang", lang], { env: server.env });
+    expect(code).toBe(5);
+    expect(stderr).toContain(lang === "en" ? "This server has no vault" : "이 서버에는 vault가 없습니다");
+  });
+
   test("alerts say which of them are over", async () => {
     await server.client.queues.pause({ queue: "later" });
     const { id } = await server.client.alerts.test();

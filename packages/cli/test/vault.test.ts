@@ -51,6 +51,7 @@ describe("a held file", () => {
     const page = await answer(["held", "--limit", "50"], VAULT_ROUTES.syncQueue.held);
     const item = page.items.find((held: { fileId: string }) => held.fileId === fileId);
     expect(item).toMatchObject({ waitingBehind: 1 });
+    expect((await run(["verify"])).stdout).toMatch(/1 file was not compared: held or under way\./);
     await run(["cancel", fileId, "--reason", "done with it"]);
   });
 
@@ -58,6 +59,7 @@ describe("a held file", () => {
     const { stdout } = await run(["simulate", fileId, "--lang", "ko"]);
     expect(stdout).toMatch(new RegExp(`retry +renamed-${name} +예`));
     expect(stdout).toMatch(/cancel +없음 +아니요/);
+    expect(stdout).toMatch(new RegExp(`그 자리에 있는 것 +${name}에 다른 파일\\(\\d+ B\\)`));
     const simulated = await answer(["simulate", fileId], VAULT_ROUTES.syncQueue.simulate);
     expect(simulated.choices.map(({ action }: { action: string }) => action)).toEqual([
       "retry",

@@ -10,7 +10,7 @@ import { andon, beginAndon, startAndon, startTestServer, until } from "./harness
 test("watch shows a line per event, and Ctrl-C ends it with 130", async () => {
   const server = await startTestServer("sqlite", { queues: { line: {}, other: {} } });
   try {
-    const watching = startAndon(["watch", "line", "--after", "1"], { env: server.env });
+    const watching = startAndon(["watch", "line", "--after", "0"], { env: server.env });
     const asJson = startAndon(["watch", "line", "--after", "1", "--json"], { env: server.env });
     await server.client.lanes.hold({ queue: "other", key: "file:9" });
     await server.client.lanes.hold({ queue: "line", key: "file:0" });

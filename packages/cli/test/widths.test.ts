@@ -53,6 +53,22 @@ const ROWS = [
   { queue: "한글큐", count: 1200, why: null },
 ];
 
+test("the state of a job can be read in a narrow terminal", () => {
+  const columns = [
+    { head: "Ticket", of: () => "12" },
+    { head: "Queue", of: () => "nas-sync" },
+    { head: "Kind", of: () => "file.uploaded" },
+    { head: "State", of: () => "scheduled", isKept: true },
+    { head: "Key", of: () => "file:42", isLong: true },
+    { head: "Attempts", of: () => 1, side: "right" as const },
+    { head: "Made", of: () => "2026-01-20 10:30:00" },
+    { head: "Error", of: () => "ECONNREFUSED: the NAS does not answer", isLong: true },
+  ];
+  const lines = table(columns, [{}], { paint: uncoloured, width: 40 }).split("\n");
+  for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(40);
+  expect(lines[1]).toMatch(/^12 {6}nas-s… .* scheduled /);
+});
+
 describe("a table", () => {
   test("aligns Korean and Latin in the same columns", () => {
     const text = table(COLUMNS, ROWS, { paint: uncoloured, width: undefined });

@@ -8,6 +8,7 @@ import { Loaded } from "./kit/loaded.tsx";
 import { router } from "./router.tsx";
 import { Login } from "./session/login.tsx";
 import { MeContext, meQuery } from "./session/session.ts";
+import { tellUnfinished } from "./session/unfinished.ts";
 
 /** Nothing is shown, and no stream is opened, before it is known who looks. */
 export function App() {
@@ -28,6 +29,7 @@ export function App() {
 }
 
 function SignedIn() {
+  useEffect(tellUnfinished, []);
   useEffect(() => {
     const stopFollowing = followThroughput();
     const stopLive = startLive(queryClient);

@@ -32,6 +32,8 @@ export interface Room {
   readonly whole?: true;
   /** `false`: reached by links alone. */
   readonly inMenu?: false;
+  /** It stays in the bar of a phone, which has no place for all. */
+  readonly onPhone?: true;
   readonly component: () => Promise<{ default: ComponentType }>;
 }
 
@@ -43,6 +45,7 @@ export const ROOMS: readonly Room[] = [
     label: label((words) => words.board.title),
     icon: LayoutDashboard,
     permission: "queue.read",
+    onPhone: true,
     component: () => import("./board/board.tsx"),
   },
   {
@@ -58,6 +61,7 @@ export const ROOMS: readonly Room[] = [
     label: label((words) => words.jobs.title),
     icon: ListTree,
     permission: "queue.read",
+    onPhone: true,
     component: () => import("./jobs/jobs-room.tsx"),
   },
   {
@@ -74,6 +78,7 @@ export const ROOMS: readonly Room[] = [
     icon: FolderTree,
     permission: "files.read",
     app: "vault",
+    onPhone: true,
     component: () => import("./vault/files/files-room.tsx"),
   },
   {
@@ -125,6 +130,7 @@ export const ROOMS: readonly Room[] = [
     icon: Bell,
     permission: "queue.read",
     whole: true,
+    onPhone: true,
     component: () => import("./alerts/alerts-room.tsx"),
   },
   {

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
-import { createElement, lazy } from "react";
+import { createElement } from "react";
 import { Problem } from "./kit/problem.tsx";
+import { part } from "./part.tsx";
 import { ROOMS, type Room } from "./rooms.ts";
 import { guarded } from "./session/guarded.tsx";
 import { NotFound } from "./shell/not-found.tsx";
@@ -12,7 +13,7 @@ const routeOf = (room: Room) =>
   createRoute({
     getParentRoute: () => root,
     path: room.path,
-    component: guarded(room, lazy(room.component)),
+    component: guarded(room, part(room.component)),
   });
 
 /** Every value of an address is plain text: a ticket such as `0123` stays what it is. */

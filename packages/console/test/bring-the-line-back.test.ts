@@ -46,8 +46,13 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
     asOperator("ko", async ({ page }) => {
       await stopTheLine();
       await page.getByText("조치가 필요한 큐 1개").waitFor();
+      await page
+        .getByRole("navigation")
+        .getByRole("link", { name: /^알림\s*[1-9]/ })
+        .waitFor();
       await page.getByRole("link", { name: "열린 알림" }).click();
       const alert = page.getByRole("article").filter({ hasText: "NAS_SYNC_FAILED_QUEUE_PAUSED" }).first();
+      await alert.getByText("ECONNREFUSED: NAS connection refused").filter({ visible: true }).waitFor();
       await alert.getByRole("link", { name: "살펴보기: nas-sync" }).click();
 
       await page.getByRole("heading", { name: "nas-sync" }).waitFor();
@@ -109,6 +114,29 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
       await allDone();
       const { items } = await server.client().audit.list({ action: "job.retry" });
       expect(items[0]?.reason).toBe("the NAS is back");
+    }));
+
+  test("goes on in order after one decision, and resuming alone says that it would not", () =>
+    asOperator("en", async ({ page }) => {
+      await stopTheLine();
+      nas.isUp = true;
+      await page.goto(`${server.url}/queues/nas-sync`);
+      await page.getByRole("button", { name: "Resume queue" }).click();
+      expect(await effects(page)).toContain(
+        "Later jobs then run before the failed one. “Retry all and resume” keeps the order.",
+      );
+      await page.keyboard.press("Escape");
+      const primary = page.locator("section[aria-labelledby=queue-name] button.bg-accent");
+      expect(await primary.allTextContents()).toEqual(["Retry all and resume"]);
+      await primary.click();
+      expect(await effects(page)).toEqual([
+        "1 failed job is queued again at its old place.",
+        "The queue goes on: 4 jobs that wait may start.",
+        "Nothing else changes.",
+      ]);
+      await page.getByRole("dialog").getByRole("button", { name: "Retry all and resume" }).click();
+      await page.getByText("Running", { exact: true }).first().waitFor();
+      await allDone();
     }));
 
   test("goes on without its failed jobs after one decision with a reason", () =>

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "@andon/client";
 import { type RunningServer, type SettingsInput, settingsOf, startServer } from "@andon/server";
-import { createDatabase } from "@andon/testkit";
+import { createDatabaseWith } from "@andon/testkit";
 import { builtSite } from "./built-site.ts";
 
 export const STORES = ["sqlite", "postgres"] as const;
@@ -32,7 +32,7 @@ export class ConsoleServer {
   static async start(store: StoreName, settings: SettingsInput): Promise<ConsoleServer> {
     await builtSite();
     const data = mkdtempSync(join(tmpdir(), "andon-console-"));
-    const database = store === "postgres" ? await createDatabase() : undefined;
+    const database = store === "postgres" ? await createDatabaseWith("vault") : undefined;
     const clean = async () => {
       await database?.drop();
       rmSync(data, { recursive: true, force: true });

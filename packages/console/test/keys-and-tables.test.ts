@@ -129,6 +129,20 @@ describe.skipIf(!browserPath).each(KINDS)("many failed jobs, on %s in %s", (stor
     expect(await dialog.count()).toBe(0);
   });
 
+  test("the box above the rows selects the page, also where some are selected, and then clears it", async () => {
+    const page = await open("/jobs?queue=nas-sync&state=failed");
+    const box = page.getByRole("checkbox", { name: jobs.selectPage });
+    await page.locator("tbody").getByRole("checkbox").first().check();
+    await page.getByText(jobs.selected(1), { exact: true }).waitFor();
+    expect(await box.evaluate(isIndeterminate)).toBe(true);
+    await box.click();
+    await page.getByText(jobs.selected(50), { exact: true }).waitFor();
+    expect(await box.isChecked()).toBe(true);
+    expect(await box.evaluate(isIndeterminate)).toBe(false);
+    await box.click();
+    expect(await page.locator("tbody").getByRole("checkbox", { checked: true }).count()).toBe(0);
+  });
+
   test("a ticket is found as it is shown, and a degraded queue is not said to stand", async () => {
     const { items } = await server.client().jobs.list({ queue: "sick" });
     const page = await open(`/jobs?text=${encodeURIComponent(`#${items[0]?.ticket}`)}`);
@@ -143,6 +157,7 @@ describe.skipIf(!browserPath).each(KINDS)("many failed jobs, on %s in %s", (stor
 type Row = { readonly dataset: { readonly row?: string } };
 type Shown = { getClientRects(): { readonly length: number } };
 
+const isIndeterminate = (box: unknown) => (box as { readonly indeterminate: boolean }).indeterminate;
 const linesOf = (element: unknown) => (element as Shown).getClientRects().length;
 
 function focusedRow(page: Page): Promise<unknown> {

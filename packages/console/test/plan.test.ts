@@ -27,6 +27,7 @@ describe.skipIf(!browserPath).each(STORES)("a decision about many jobs on %s", (
     await page.getByRole("button", { name: "Plan: cancel" }).click();
     await page.getByRole("button", { name: "Show what it would do" }).click();
     await page.getByText("3 jobs in the frozen set").waitFor();
+    await page.getByText("first in its lane, the next job of that lane goes on without it").waitFor();
 
     const [first] = (await client.jobs.list({ queue: "reports", state: "ready" })).items;
     await client.jobs.cancel({ id: first?.id ?? "" });

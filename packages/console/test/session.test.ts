@@ -89,10 +89,57 @@ describe.skipIf(!browserPath)("who looks at the console", () => {
     await page.context().close();
   });
 
+  test("a session that ends amid a decision says so, and what was typed is there after the next sign-in", async () => {
+    const { token } = await server.client().keys.create({ name: "late shift", permissions: ["admin"] });
+    const page = await visit(`${server.url}/queues/thumbnails`);
+    const key = page.getByLabel("API key");
+    const ended = page.locator("[data-session-ended]");
+    const signInByKey = async () => {
+      expect(await key.evaluate(isFocused)).toBe(true);
+      await key.fill(token);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("heading", { name: "thumbnails" }).waitFor();
+    };
+    const reason = page.getByLabel("Reason (optional)");
+    const pause = async () => {
+      await page.getByRole("button", { name: "Pause queue" }).click();
+      await reason.waitFor();
+    };
+    const confirm = () => page.getByRole("dialog").getByRole("button", { name: "Pause queue" }).click();
+
+    await key.waitFor();
+    expect(await ended.count()).toBe(0);
+    await signInByKey();
+    await pause();
+    await reason.fill("the NAS is moved");
+    await page.context().clearCookies();
+    await confirm();
+    await ended.getByText("“Pause thumbnails” was not done: nothing was changed.").waitFor();
+    await ended.getByText("The reason that you typed is kept").waitFor();
+    await signInByKey();
+    expect(page.url()).toBe(`${server.url}/queues/thumbnails`);
+
+    await pause();
+    expect(await reason.inputValue()).toBe("the NAS is moved");
+    await page.route("**/queues/thumbnails/pause", (route) => route.abort());
+    await page.context().clearCookies();
+    await confirm();
+    await ended.getByText("It is not known whether “Pause thumbnails” was done.").waitFor();
+    await signInByKey();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await key.waitFor();
+    expect(await ended.count()).toBe(0);
+    await page.context().close();
+  });
+
   test("a new key's token is shown once, and the key can be revoked", async () => {
     const { page, close } = await signIn(browser, server, "en");
     await page.goto(`${server.url}/keys`);
     await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("dialog").getByText("Close", { exact: true }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "New key" }).click();
+    expect(await page.evaluate("document.activeElement?.name")).toBe("name");
     await page.getByLabel("Name").fill("deploy");
     await page.getByRole("button", { name: "Make key" }).click();
     const token = (await page.locator("[data-token]").textContent()) ?? "";
@@ -105,3 +152,7 @@ describe.skipIf(!browserPath)("who looks at the console", () => {
     await close();
   });
 });
+
+/** It runs in the page, whose types this side does not have. */
+const isFocused = (element: unknown) =>
+  (globalThis as unknown as { document: { activeElement: unknown } }).document.activeElement === element;

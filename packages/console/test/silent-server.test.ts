@@ -7,7 +7,7 @@ import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { WORDS } from "./words.ts";
 
 describe.skipIf(!browserPath).each(KINDS)("a server that goes silent, on %s in %s", (store, language) => {
-  const { act, board, common, live, problem } = WORDS[language];
+  const { act, board, common, live, problem, workers } = WORDS[language];
   let browser: Browser;
   let server: ConsoleServer;
   let operator: Operator;
@@ -67,6 +67,17 @@ describe.skipIf(!browserPath).each(KINDS)("a server that goes silent, on %s in %
     await server.up();
     await dialog.getByRole("button", { name: common.close }).first().click();
     expect((await server.client().queues.overview({ queue: "reports" })).state).toBe("open");
+  }, 60_000);
+
+  test("a page that is first opened meanwhile comes by itself once the server answers", async () => {
+    const { page } = operator;
+    await page.goto(server.url);
+    await page.getByRole("img", { name: new RegExp(board.throughput) }).waitFor();
+    await server.down();
+    await page.getByRole("link", { name: workers.title, exact: true }).click();
+    await page.locator("main").getByText(problem.unanswered.page).waitFor();
+    await server.up();
+    await page.getByRole("heading", { name: workers.title }).waitFor();
   }, 60_000);
 });
 

@@ -35,6 +35,14 @@ describe.skipIf(!browserPath)("the other rooms", () => {
     await expect
       .poll(() => row.locator("time").filter({ visible: true }).count(), { timeout: 15_000 })
       .toBe(5);
+    const shown = await row.locator("time").filter({ visible: true }).allTextContents();
+    expect(shown.at(-1)).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
+    await page.getByText(/^Times are in .+ \(GMT/).waitFor();
+    const desk = page.viewportSize() ?? { width: 1280, height: 720 };
+    await page.setViewportSize({ width: 390, height: 800 });
+    await row.getByText("0 3 * * *").filter({ visible: true }).waitFor();
+    await row.getByText("Asia/Seoul").filter({ visible: true }).waitFor();
+    await page.setViewportSize(desk);
     await row.getByRole("button", { name: "Switch off nightly" }).click();
     await page.getByLabel("Reason (optional)").fill("maintenance");
     await page.keyboard.press("Control+Enter");
@@ -55,6 +63,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
 
   test("a test alert shows with its delivery", async () => {
     const page = await open("/alerts");
+    await page.getByText("No open alerts").waitFor();
     await page.getByRole("button", { name: "Send a test alert" }).click();
     await page.getByRole("article").getByText("log: delivered").waitFor();
   });

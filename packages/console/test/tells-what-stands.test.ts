@@ -9,7 +9,8 @@ const ERROR = `ENOENT: no such file or directory, open '/volume1/share/${"contra
 const PHONE = { width: 360, height: 740 };
 
 describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
-  const { board, queue: queueWords, jobs, job: jobWords, act, common, shell, lamp } = WORDS[language];
+  const words = WORDS[language];
+  const { board, queue: queueWords, jobs, job: jobWords, act, common, shell, lamp, problem } = words;
   let browser: Browser;
   let server: ConsoleServer;
   let operator: Operator;
@@ -27,7 +28,13 @@ describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
         orphan: {},
         stopped: { mode: "serial", attempts: 1, handler: fail },
         sick: { backoff: { delay: "1h" }, classify: () => "destination", handler: fail },
-        slow: { timeout: "10m", handler: () => held },
+        slow: {
+          timeout: "10m",
+          handler: (_, { progress }) => {
+            progress({ done: 300, total: 2_000 });
+            return held;
+          },
+        },
         idle: { handler: () => undefined },
       },
     });
@@ -51,6 +58,12 @@ describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
     await operator.page.locator("[data-live=live]").waitFor();
     return operator.page;
   };
+  /** What the browser itself says of refused calls is no complaint of the page. */
+  const refusals = () => {
+    const { complaints } = operator;
+    expect(complaints.filter((text) => !text.startsWith("Failed to load resource"))).toEqual([]);
+    complaints.length = 0;
+  };
   const reaches = (queue: string, state: string) =>
     expect
       .poll(async () => (await server.client().queues.overview({ queue })).state, { timeout: 15_000 })
@@ -61,6 +74,32 @@ describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
     await page.getByText(jobs.noneYet).waitFor();
     await page.goto(`${server.url}/jobs?text=nowhere`);
     await page.getByText(jobs.none).waitFor();
+  });
+
+  test("a filter that there is not is told, and can be cleared", async () => {
+    const page = await open("/jobs?queue=idle&state=bogus&from=never");
+    const unknown = page.locator("[data-unknown-filters]");
+    await unknown.getByText(jobs.unknown(jobs.state, "bogus")).waitFor();
+    await unknown.getByText(jobs.unknown(jobs.from, "never")).waitFor();
+    await unknown.getByRole("button", { name: jobs.unknownClear }).click();
+    await unknown.waitFor({ state: "detached" });
+    expect(page.url()).toBe(`${server.url}/jobs?queue=idle`);
+  });
+
+  test("a job that is not there has a heading, and a way to the others", async () => {
+    const page = await open("/jobs/999999");
+    await page.getByRole("heading", { level: 1, name: jobWords.none("999999") }).waitFor();
+    await page.getByRole("link", { name: jobWords.toJobs }).click();
+    await page.getByRole("heading", { level: 1, name: jobs.title }).waitFor();
+    refusals();
+  });
+
+  test("an answer that is not the server's is told in the reader's language", async () => {
+    await operator.page.route("**/admin/jobs?**", (route) => route.fulfill({ status: 500, body: "<h1>oh" }));
+    const page = await open("/jobs");
+    await page.getByText(problem.foreign(500)).waitFor();
+    await page.getByText(problem.foreignHint).waitFor();
+    refusals();
   });
 
   test("a page that is not there has no tick", async () => {
@@ -79,8 +118,10 @@ describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
     await page.getByText(board.needsYou(1)).waitFor();
     const tile = page.getByRole("article").filter({ hasText: "orphan" });
     await tile.getByText(board.noWorker, { exact: true }).waitFor();
+    expect(await tile.locator(".lamp").getAttribute("data-lamp")).toBe("troubled");
     await page.goto(`${server.url}/queues/orphan`);
-    await page.getByText(board.noWorkerHint).waitFor();
+    await page.getByText(board.noWorkerFor(1)).waitFor();
+    expect(await lampOfHead(page)).toBe("troubled");
     const { id } = await server.client().queues.add({ queue: "idle", payload: {}, delay: "1h" });
     await page.goto(server.url);
     const idle = page.getByRole("article").filter({ hasText: "idle" });
@@ -88,6 +129,17 @@ describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
     expect(await idle.getByText(board.noWorker, { exact: true }).count()).toBe(0);
     await server.client().jobs.cancel({ id });
     await idle.getByText(board.drainEmpty).waitFor();
+  });
+
+  test("a held lane is told in the head of a queue that runs, under an amber lamp", async () => {
+    await server.client().lanes.hold({ queue: "idle", key: "a.pdf", reason: "looking" });
+    const page = await open("/queues/idle");
+    await page.getByText(board.needsDecision).waitFor();
+    await page.getByText(board.heldLanes(1)).waitFor();
+    await page.getByText(lamp.running, { exact: true }).waitFor();
+    expect(await lampOfHead(page)).toBe("troubled");
+    await server.client().lanes.release({ queue: "idle", key: "a.pdf" });
+    await page.locator("[data-lamp=running]").waitFor();
   });
 
   test("a degraded queue is not said to be stopped, and the key stands on what it does", async () => {
@@ -100,13 +152,28 @@ describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
     expect(await page.locator("[aria-keyshortcuts=p]").allTextContents()).toEqual([`${act.resume}p`]);
     await page.keyboard.press("p");
     await page.getByRole("dialog").getByRole("button", { name: act.resume }).waitFor();
+    await page.getByRole("dialog").getByText(act.effect.degradedUntested).waitFor();
+  });
+
+  test("a degraded queue tells when its probe tries next, and lets it try at once", async () => {
+    const page = await open("/queues/sick");
+    await page.getByText(queueWords.tryNumber(2, 6)).waitFor();
+    const next = page.getByRole("definition").filter({ hasText: queueWords.tryNumber(2, 6) });
+    expect(await next.textContent()).toMatch(/\d\d:\d\d.*\(.*(in \d|뒤)/);
+    await page.getByRole("button", { name: act.tryProbe }).click();
+    await page.getByRole("dialog").getByText(act.effect.probeStays).waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: act.tryProbe }).click();
+    await page.getByText(queueWords.tryNumber(3, 6)).waitFor();
   });
 
   test("an error without a blank is read whole on a phone", async () => {
-    await server.client().queues.add({ queue: "stopped", payload: {} });
+    await server.client().queues.add({ queue: "stopped", payload: { nasPath: "/team/report.pdf" } });
     await reaches("stopped", "stopped");
     const page = await open("/queues/stopped");
+    const failed = page.getByRole("table", { name: queueWords.failed });
+    await failed.getByText("/team/report.pdf", { exact: true }).filter({ visible: true }).waitFor();
     await page.setViewportSize(PHONE);
+    await failed.getByText("/team/report.pdf").filter({ visible: true }).waitFor();
     const error = page.locator("section[aria-labelledby=queue-name]").getByText(ERROR);
     await error.waitFor();
     const { x, width } = (await error.boundingBox()) ?? { x: -1, width: 0 };
@@ -114,6 +181,19 @@ describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
     expect(x + width).toBeLessThan(PHONE.width);
     const cutOff = `[...document.querySelectorAll("dd .wrap-anywhere")].map((each) => each.scrollHeight - each.clientHeight)`;
     expect(await page.evaluate(cutOff)).toEqual([0]);
+  });
+
+  test("a failed job in the list tells its error and its time on a phone, and a long key leaves it room", async () => {
+    const key = `tenant/${"long-".repeat(60)}`;
+    await server.client().queues.add({ queue: "stopped", payload: {}, key });
+    const page = await open("/jobs?queue=stopped");
+    const shownKey = page.locator(`td [title^="tenant/"]`);
+    await shownKey.waitFor();
+    expect((await shownKey.boundingBox())?.width).toBeLessThan(300);
+    await page.setViewportSize(PHONE);
+    const row = page.getByRole("row").filter({ hasText: ERROR.slice(0, 20) });
+    await row.getByText(ERROR).filter({ visible: true }).waitFor();
+    expect(await row.locator("time").filter({ visible: true }).count()).toBe(1);
   });
 
   test("the focus goes back to what had it when a dialog closes", async () => {
@@ -145,6 +225,62 @@ describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
     await expect(refused).rejects.toMatchObject({ status: 400 });
   });
 
+  test("a job that was decided about is no failed job any more, also where it stopped the queue", async () => {
+    const page = await open("/queues/stopped");
+    const head = page.locator("section[aria-labelledby=queue-name]");
+    await head.getByText(queueWords.cause, { exact: true }).waitFor();
+    await server.client().queues.retryAll({ queue: "stopped" });
+    await head.getByText(queueWords.causeWas, { exact: true }).waitFor();
+    await head.getByText(`(${queueWords.queuedAgain})`).waitFor();
+    expect(await head.getByText(queueWords.cause, { exact: true }).count()).toBe(0);
+    await open("/");
+    const stands = page.getByRole("listitem").filter({ hasText: board.stoppedBecause });
+    await stands.getByText(`(${queueWords.queuedAgain})`).waitFor();
+  });
+
+  test("cancelling says who goes on without the job, and nothing of a run that never was", async () => {
+    const add = () => server.client().queues.add({ queue: "slow", payload: {}, key: "lane" });
+    const [head, next] = [await add(), await add()];
+    const effects = operator.page.locator("[data-effects]");
+    const cancel = async (id: string) => {
+      const page = await open(`/jobs/${id}`);
+      await page.getByRole("button", { name: act.cancel }).click();
+      await effects.waitFor();
+      return page;
+    };
+    await expect
+      .poll(async () => (await server.client().jobs.show({ id: head.id })).state, { timeout: 15_000 })
+      .toBe("running");
+    await cancel(head.id);
+    await effects.getByText(act.effect.cancelHead).waitFor();
+    const page = await cancel(next.id);
+    expect(await effects.textContent()).toBe(act.effect.cancelWaiting + common.nothingElse);
+
+    // Why it waits names the other job by its ticket, and its state by its word.
+    const { ticket } = await server.client().jobs.show({ id: head.id });
+    const why = page.locator("section").filter({ hasText: jobWords.why.waiting });
+    await why.getByRole("link", { name: `#${ticket}`, includeHidden: true }).waitFor();
+    expect(await why.textContent()).toContain(words.state.running.toLowerCase());
+    expect(await why.textContent()).not.toContain(head.id);
+
+    // Somebody else was faster: told in the page's own words.
+    await server.client().jobs.cancel({ id: next.id });
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: act.cancel }).click();
+    const alert = dialog.getByRole("alert");
+    const { state } = words;
+    const allowed = [state.scheduled, state.blocked, state.ready, state.running].join(", ");
+    const facts = {
+      job: `#${next.ticket}`,
+      state: state.cancelled,
+      verb: problem.verb.cancel ?? "",
+      allowed,
+    };
+    await alert.getByText(problem.jobState(facts)).waitFor();
+    await alert.getByRole("link", { name: `#${next.ticket}` }).waitFor();
+    refusals();
+  });
+
   test("a running job tells its time like the rest of the page, and which attempt it is", async () => {
     const { id } = await server.client().queues.add({ queue: "slow", payload: {} });
     await expect
@@ -152,11 +288,19 @@ describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
       .toBe("running");
     const page = await open(`/jobs/${id}`);
     await page.getByText(jobWords.attemptRuns(1)).waitFor();
+    await page.getByText(`${jobWords.progressOf("300", "2,000")} (15 %)`).waitFor();
+    expect(await page.getByRole("progressbar").getAttribute("max")).toBe("2000");
+    const happened = page.getByRole("region", { name: jobWords.timeline });
+    expect(await happened.getByRole("listitem").count()).toBe(1);
     const stands = page.getByRole("region", { name: jobWords.why.ended });
     expect(await stands.textContent()).toMatch(/\d\d:\d\d:\d\d/);
     expect(await stands.textContent()).not.toMatch(/\dT\d|\dZ/);
   });
 });
+
+function lampOfHead(page: Page): Promise<string | null> {
+  return page.locator("section[aria-labelledby=queue-name] .lamp").getAttribute("data-lamp");
+}
 
 function focused(page: Page): Promise<unknown> {
   return page.evaluate("document.activeElement?.textContent");

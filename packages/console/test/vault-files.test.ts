@@ -36,6 +36,15 @@ describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (
   const confirm = (page: Page, name: string) =>
     page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
 
+  test.each([
+    ["/vault/files", say.files.emptyHint],
+    ["/vault/drift", say.drift.none],
+  ])("%s with nothing in it has no tick: that says nothing good", async (path, text) => {
+    const page = await open(path);
+    await page.getByText(text).waitFor();
+    expect(await page.locator("main .lucide-circle-check").count()).toBe(0);
+  });
+
   test("several files are chosen, uploaded, and seen to reach the NAS", async () => {
     const page = await open("/vault/files");
     await page.getByText(say.files.emptyHint).waitFor();

@@ -101,7 +101,7 @@ describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s 
     await page.getByRole("link", { name: `1 ${counts.failed}` }).waitFor();
 
     line.bringNasBack();
-    await page.getByRole("button", { name: act.retryAll }).click();
+    await page.getByRole("button", { name: act.retryAll, exact: true }).click();
     await confirm(page, act.retryAll);
     await page.getByText(say.failedNone).waitFor();
     await counted(marks("PENDING"), FILES);

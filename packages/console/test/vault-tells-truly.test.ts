@@ -8,7 +8,7 @@ import { WORDS } from "./words.ts";
 describe.skipIf(!browserPath).each(KINDS)(
   "the vault's rooms tell what is so, on %s in %s",
   (store, language) => {
-    const { login, vault: say } = WORDS[language];
+    const { common, login, vault: say } = WORDS[language];
     let browser: Browser;
     let line: VaultLine;
     let operator: Operator;
@@ -100,6 +100,8 @@ describe.skipIf(!browserPath).each(KINDS)(
         .getByRole("heading", { name: say.held.ofLook("held.txt") })
         .waitFor();
       expect(await page.getByText(say.held.ofDecide("held.txt")).count()).toBe(0);
+      await page.locator("[data-occupied=file]").waitFor();
+      expect(await page.getByRole("dialog").getByRole("radio", { disabled: true }).count()).toBe(3);
       await page.context().close();
     });
 
@@ -114,6 +116,16 @@ describe.skipIf(!browserPath).each(KINDS)(
       line.bringNasBack();
       await page.locator("[data-drift=DONE]").waitFor();
       expect(await trouble.count()).toBe(0);
+
+      // The held file was left out, so nobody can say that everything is in its place.
+      await page.getByText(say.drift.nothingDiffers).waitFor();
+      expect(await page.getByText(say.drift.clean).count()).toBe(0);
+      await page.locator("[data-left-out='1']").getByRole("link", { name: say.held.title }).click();
+      await page.getByRole("button", { name: say.held.ofDecide("held.txt") }).click();
+      await page.getByRole("dialog").locator("[data-choice=cancel]").click();
+      await page.getByLabel(common.reasonRequired).fill("it stays where it is");
+      await page.getByRole("dialog").getByRole("button", { name: say.held.action.cancel }).click();
+      await page.getByText(say.held.none).waitFor();
     }, 60_000);
   },
 );

@@ -207,13 +207,18 @@ export const ERROR_CATALOGUE = {
   },
   QUEUE_NOT_DEFINED: {
     status: 409,
-    en: 'This process does not define the queue "{queue}", so it cannot decide about it: give it the configuration of the process that works the queue.',
-    ko: '이 프로세스에는 큐 "{queue}"의 정의가 없어 처리할 수 없습니다. 그 큐를 처리하는 프로세스와 같은 설정을 사용하세요.',
+    en: 'This process does not define the queue "{queue}", so it cannot decide about it: name the queue with its rules in the setting `queues`, or bring it by an app. See docs/en/guide/server.md#a-program-of-yours-beside-the-server.',
+    ko: '이 프로세스에는 큐 "{queue}"의 정의가 없어 처리할 수 없습니다. 설정 `queues`에 그 큐를 규칙과 함께 적거나 앱으로 가져오세요. docs/ko/guide/server.md#서버-옆의-내-프로그램 참고.',
   },
   JOBS_FROM_APP: {
     status: 409,
     en: 'Jobs of queue "{queue}" are made by the app or the host that brings it, and cannot be added here.',
     ko: '큐 "{queue}"의 작업은 그 큐를 제공하는 앱이나 서버가 만듭니다. 여기서는 추가할 수 없습니다.',
+  },
+  RULES_DIFFER: {
+    status: 409,
+    en: 'Another process works the queue "{queue}" in another mode than "{mode}": this one waits until that one has ended, or the order would be lost.',
+    ko: '다른 프로세스가 큐 "{queue}"을(를) "{mode}"이(가) 아닌 모드로 처리하고 있습니다. 순서를 지키기 위해 그 프로세스가 끝날 때까지 기다립니다.',
   },
   CLAIM_LOST: {
     status: 409,
@@ -305,10 +310,25 @@ export const ERROR_CATALOGUE = {
     en: "The store's schema is version {found}, this program knows {known}: update the program.",
     ko: "저장소 스키마 버전은 {found}이고 이 프로그램은 {known}까지 압니다. 프로그램을 업데이트하세요.",
   },
+  PORT_TAKEN: {
+    status: 500,
+    en: "Port {port} of {host} is in use: set ANDON_PORT (or `port`) to another one.",
+    ko: "{host}의 포트 {port}이(가) 이미 사용 중입니다. ANDON_PORT(또는 `port`)를 다른 값으로 바꾸세요.",
+  },
+  PORT_FORBIDDEN: {
+    status: 500,
+    en: "Port {port} of {host} needs more rights: set ANDON_PORT (or `port`) to one from 1024.",
+    ko: "{host}의 포트 {port}을(를) 쓸 권한이 없습니다. ANDON_PORT(또는 `port`)를 1024 이상으로 바꾸세요.",
+  },
   STORE_URL: {
     status: 400,
     en: 'The store "{given}" is not understood: use sqlite:<path>, sqlite::memory: or postgres://….',
     ko: '저장소 "{given}"을(를) 이해할 수 없습니다. sqlite:<경로>, sqlite::memory: 또는 postgres://… 를 쓰세요.',
+  },
+  STORE_NOT_OPENED: {
+    status: 503,
+    en: 'The store "{path}" cannot be opened: {problem}.',
+    ko: '저장소 "{path}"을(를) 열 수 없습니다: {problem}.',
   },
   STORAGE_URL: {
     status: 400,

@@ -66,16 +66,6 @@ export interface AuditRow {
   after: unknown;
 }
 
-/** One row of the feed. `id` grows in commit order, so that a reader can go on from the last one it saw. */
-export interface FeedEvent {
-  id: number;
-  type: string;
-  at: number;
-  queue: string | null;
-  jobId: string | null;
-  data: Record<string, unknown>;
-}
-
 export interface QueueStatus {
   queue: string;
   state: QueueState;

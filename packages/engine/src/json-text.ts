@@ -1,7 +1,13 @@
 import { readable, UNREADABLE } from "./lifecycle/readable.ts";
 
+/** In characters. A job is a row, not a file, and is read with every page: larger things belong in a file store. */
+export const LARGEST_JSON = 1_000_000;
+
+const NAMES = { result: "the handler's result", progress: "the progress", cursor: "the cursor" } as const;
+
 /** A handler's value as JSON. What JSON leaves out without a word (a function, a symbol) is refused like the rest. */
-export function jsonText(what: string, value: unknown): string {
+export function jsonText(kind: keyof typeof NAMES, value: unknown): string {
+  const what = NAMES[kind];
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
@@ -10,6 +16,10 @@ export function jsonText(what: string, value: unknown): string {
     throw new TypeError(`${what} is not JSON: ${why}`, { cause });
   }
   if (text === undefined) throw new TypeError(`${what} is not JSON: it is a ${typeof value}`);
+  if (text.length > LARGEST_JSON) {
+    const error = new RangeError(`${what} is too large: ${text.length} characters, at most ${LARGEST_JSON}`);
+    throw Object.assign(error, { code: `${kind.toUpperCase()}_TOO_LARGE` });
+  }
   return text;
 }
 
@@ -17,8 +27,10 @@ export function jsonText(what: string, value: unknown): string {
 export function resultText(result: unknown): string | null {
   if (result === undefined || result === null) return null;
   try {
-    return jsonText("the handler's result", result);
+    return jsonText("result", result);
   } catch (error) {
-    throw Object.assign(error as TypeError, { code: "RESULT_NOT_JSON" });
+    throw error instanceof RangeError
+      ? error
+      : Object.assign(error as TypeError, { code: "RESULT_NOT_JSON" });
   }
 }

@@ -7,6 +7,12 @@ import type { RunningServer } from "./start.ts";
 const LONGEST_CLOSE_MS = 30_000;
 
 /**
+ * A terminal signals the whole group, and whoever started us hands the signal on: what comes so soon after the first is the
+ * same wish.
+ */
+const SAME_WISH_MS = 1_000;
+
+/**
  * Resolves when a signal has closed the server in order; the first one closes also what still starts, the second does not
  * wait. Never settles where the start fails: that tells why itself.
  */
@@ -15,11 +21,15 @@ export function closeOnSignals(
   { shutdownGrace }: Pick<Settings, "shutdownGrace">,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    let isClosing = false;
+    let closingSince: number | undefined;
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       process.on(signal, () => {
-        if (isClosing) endAtOnce(signal, 128 + constants.signals[signal]);
-        isClosing = true;
+        if (closingSince !== undefined) {
+          if (performance.now() - closingSince > SAME_WISH_MS)
+            endAtOnce(signal, 128 + constants.signals[signal]);
+          return;
+        }
+        closingSince = performance.now();
         setTimeout(() => endHard("closing takes too long"), shutdownGrace + LONGEST_CLOSE_MS).unref();
         void starting.then(
           (server) => server.close().then(endIfHung).then(resolve, reject),

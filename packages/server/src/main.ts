@@ -1,10 +1,9 @@
 #!/usr/bin/env node
-import { languageOfLocale } from "@andon/contract";
+import { isAndonError, languageOfLocale } from "@andon/contract";
 import { withBuiltInApps } from "./built-in-apps.ts";
 import { closeOnSignals } from "./close-on-signals.ts";
 import { loadSettings } from "./config/load.ts";
 import { SettingsError } from "./config/problems.ts";
-import type { Settings } from "./config/settings.ts";
 import { openLog } from "./observe/log.ts";
 import { withoutLogins } from "./observe/redaction.ts";
 import { startServer } from "./start.ts";
@@ -28,21 +27,10 @@ async function main(): Promise<void> {
       process.exit(1);
     },
   );
-  const server = await starting.catch((error: unknown) => {
-    throw asMessage(error, settings);
-  });
+  const server = await starting;
   if (server.url) say(`Andon listens on ${server.url}`);
   else say(`Andon runs as ${settings.roles.join(", ")}`);
   if (server.consoleLink) say(`Open the console (works once, within 15 minutes): ${server.consoleLink}`);
-}
-
-function asMessage(error: unknown, { host, port }: Settings): unknown {
-  const { code } = error as { code?: unknown };
-  if (code === "EADDRINUSE")
-    return new Error(`port ${port} of ${host} is in use: set ANDON_PORT (or "port") to another one`);
-  if (code === "EACCES" && port < 1024)
-    return new Error(`port ${port} needs more rights: set ANDON_PORT (or "port") to one from 1024`);
-  return error;
 }
 
 function say(line: string): void {
@@ -50,14 +38,14 @@ function say(line: string): void {
 }
 
 const BAD_SETTINGS = { en: "The settings cannot be used:", ko: "설정을 사용할 수 없습니다:" };
+const NOT_STARTED = { en: "Andon could not start:", ko: "Andon을 시작할 수 없습니다:" };
 
 function messageOf(error: unknown): string {
-  if (error instanceof SettingsError) {
-    const language = languageOfLocale(process.env);
-    return `${BAD_SETTINGS[language]}\n${error.in(language)}`;
-  }
+  const language = languageOfLocale(process.env);
+  if (error instanceof SettingsError) return `${BAD_SETTINGS[language]}\n${error.in(language)}`;
+  if (isAndonError(error)) return `${NOT_STARTED[language]} ${error.in(language)}`;
   const { message, code } = error as { message?: string; code?: unknown };
-  return `Andon could not start: ${message || String(code ?? error)}`;
+  return `${NOT_STARTED[language]} ${message || String(code ?? error)}`;
 }
 
 main().catch((error: unknown) => {

@@ -142,7 +142,7 @@ const ROLE_STARTS: Record<Role, StartRole> = {
     alerts.deliverers();
     return [await andon.outbox.work({ grace: settings.shutdownGrace })];
   },
-  watch: async ({ alerts }, queues) => [alerts.start([...queues.values()].map(({ queue }) => queue))],
+  watch: async ({ alerts }) => [alerts.start()],
 };
 
 function runningRoles(log: Logger) {

@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { AndonError } from "@andon/contract";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { shownAddress } from "./config/addresses.ts";
@@ -40,7 +41,7 @@ export async function startServer(settings: Settings, options: StartOptions = {}
         origins: () => ownOrigins(settings, port),
         checkAnswers: options.checkAnswers ?? false,
       });
-      await host.listen({ host: settings.host, port: settings.port });
+      await listen(host, settings);
       port = (host.server.address() as AddressInfo).port;
     }
     // Only a process that has its port begins to work: one that cannot start takes no job.
@@ -62,6 +63,15 @@ export async function startServer(settings: Settings, options: StartOptions = {}
       return closing;
     },
   };
+}
+
+/** What the system says of a port names neither the port nor the setting. */
+async function listen(server: FastifyInstance, { host, port }: Settings): Promise<void> {
+  await server.listen({ host, port }).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "EADDRINUSE") throw new AndonError("PORT_TAKEN", { port, host }, { cause });
+    if (cause.code === "EACCES") throw new AndonError("PORT_FORBIDDEN", { port, host }, { cause });
+    throw cause;
+  });
 }
 
 function tellStart({ settings, queues, apps, log }: OpenSite, url: string | null): void {

@@ -107,6 +107,30 @@ describeServers("the event stream", (it) => {
     });
   });
 
+  it("tells nothing any more to a reader whose key was revoked, and lets it go", {
+    queues: { mail: {} },
+  }, async (server) => {
+    const client = server.client();
+    const { id, token } = await client.keys.create({ name: "reader", permissions: ["queue.read"] });
+    const told = await listen(
+      server,
+      "/events",
+      () => false,
+      { token },
+      async () => {
+        await client.keys.revoke({ id });
+        await client.queues.pause({ queue: "mail", reason: "after the end" });
+      },
+    );
+    expect(told.map(({ event }) => event)).not.toContain("queue.stopped");
+  });
+
+  it("answers who only asks for its head", { queues: {} }, async (server) => {
+    const { status, headers } = await server.ask("HEAD", "/events");
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toMatch(/^text\/event-stream/);
+  });
+
   it("shows one queue, and a tenant only its own jobs", {
     queues: { mail: {}, other: {} },
   }, async (server) => {

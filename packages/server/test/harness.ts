@@ -11,7 +11,7 @@ import {
   settingsOf,
   startServer,
 } from "@andon/server";
-import { createDatabase } from "@andon/testkit";
+import { createDatabaseWith } from "@andon/testkit";
 import { describe, test } from "vitest";
 
 export const STORES = ["sqlite", "postgres"] as const;
@@ -48,7 +48,7 @@ export class TestServer {
     options: StartOptions = {},
   ): Promise<TestServer> {
     const data = mkdtempSync(join(tmpdir(), "andon-server-"));
-    const database = store === "postgres" ? await createDatabase() : undefined;
+    const database = store === "postgres" ? await createDatabaseWith("server") : undefined;
     const clean = async () => {
       await database?.drop();
       rmSync(data, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Andon, type Call, systemClock } from "@andon/engine";
 import { openStore } from "@andon/store";
-import { createDatabase } from "@andon/testkit";
+import { createDatabaseWith } from "@andon/testkit";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { answerOnce } from "../src/http/once.ts";
 import { SERVER_MIGRATIONS } from "../src/migrations.ts";
@@ -21,7 +21,7 @@ const KINDS = {
       drop: async () => rmSync(folder, { recursive: true }),
     };
   },
-  postgres: () => createDatabase(),
+  postgres: () => createDatabaseWith("server"),
 };
 
 async function opened(kind: keyof typeof KINDS) {
@@ -58,12 +58,14 @@ select 'lee', 'make', 'key-' || i, '', '{}', i from n`,
     time.ahead = DAY / 2;
     await once(called("b"), REQUEST, make);
     expect(await count()).toEqual({ n: 502 });
+    await once(called("c"), REQUEST, make);
+    expect(await count()).toEqual({ n: 3 });
     // Gone or not, an old answer is not given any more.
     time.ahead = DAY / 2 + 1_000;
     await store.transaction("age", (tx) =>
       tx.query("update andon_answers set at = 1 where owner <> 'lee'", []),
     );
-    expect(await once(called("a"), { ...REQUEST, fingerprint: "new" }, make)).toEqual({ made: 3 });
+    expect(await once(called("a"), { ...REQUEST, fingerprint: "new" }, make)).toEqual({ made: 4 });
   });
 });
 

@@ -43,6 +43,8 @@ export function inHandIfSmall(
       forget();
       const rest = through();
       source.once("error", (error) => rest.destroy(error));
+      // Nobody may be reading yet when the source breaks; whoever does then is told.
+      rest.on("error", () => {});
       for (const piece of held) rest.write(piece);
       resolve(source.pipe(rest));
     };

@@ -1,4 +1,4 @@
-import type { Localised } from "@andon/contract";
+import { isBlank, type Localised } from "@andon/contract";
 import { StorageError } from "./storage-error.ts";
 
 export const MARKER = ".andon-nas";
@@ -32,7 +32,7 @@ const RULES: readonly Rule[] = [
     of: "all",
     reason: "is blank",
     ko: "비어 있습니다",
-    breaks: (name) => /^[\s\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u.test(name),
+    breaks: isBlank,
   },
   {
     of: "all",

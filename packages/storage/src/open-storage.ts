@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { AndonError } from "@andon/contract";
 import { FolderStorage } from "./folder/folder-storage.ts";
@@ -39,6 +40,19 @@ export async function openStorage(url: string, options: OpenStorageOptions = {})
     });
   }
   return await driver.open(url, { marker: options.marker ?? false, existing: options.existing ?? false });
+}
+
+/**
+ * One text for a place, however its address is written: an extra slash, `.` and `..`, or a path from where we started name
+ * no other place.
+ */
+export function addressOf(url: string): string {
+  if (/^file:/i.test(url)) return `file:${resolve(folderOf(`file:${url.slice("file:".length)}`))}`;
+  if (!URL.canParse(url)) return url;
+  const address = new URL(url);
+  address.pathname = address.pathname.replace(/\/+/g, "/").replace(/\/$/, "");
+  address.searchParams.sort();
+  return address.href;
 }
 
 /** `file:data/nas` and `file:/mnt/nas` hold a plain path; `file:///mnt/my%20nas` is a URL. */

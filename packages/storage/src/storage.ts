@@ -42,8 +42,8 @@ export interface Storage {
    */
   move(from: string, to: string, expected: Expected, signal?: AbortSignal): Promise<void>;
 
-  /** Removes a file, if there is one. */
-  remove(path: string): Promise<void>;
+  /** Removes a file, if there is one. After the signal has aborted nothing goes: a call that hung must not take what came later. */
+  remove(path: string, signal?: AbortSignal): Promise<void>;
 
   makeFolder(path: string): Promise<void>;
 

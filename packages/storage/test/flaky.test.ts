@@ -75,4 +75,16 @@ describe("a flaky storage", () => {
     abort.abort(new Error("enough"));
     expect(await failureOf(aborted)).toMatchObject({ message: "enough" });
   });
+
+  it("lets go of a removal that hangs when its signal aborts, and removes nothing late", async () => {
+    await put(flaky, "x", "hello");
+    const hang = flaky.hangNext("remove");
+    const abort = new AbortController();
+    const removed = flaky.remove("x", abort.signal);
+    await hang.reached;
+    abort.abort(new Error("enough"));
+    expect(await failureOf(removed)).toMatchObject({ message: "enough" });
+    hang.release();
+    expect(await read(flaky, "x")).toBe("hello");
+  });
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { checkedOptions } from "@andon/contract";
+import { AndonError, checkedOptions } from "@andon/contract";
 import type { Clock } from "@andon/engine";
 import * as z from "zod";
 import { PostgresStore } from "./postgres/store.ts";
@@ -32,6 +32,7 @@ export type StoreOptions = z.input<typeof storeOptions>;
 
 /** Opens `sqlite:<path>`, `sqlite::memory:` (a file that goes away on close) or `postgres://…`, and brings its schema up to date. */
 export async function openStore(url: string, options?: StoreOptions): Promise<SqlStore> {
+  if (typeof url !== "string") throw new AndonError("STORE_URL", { given: String(url) });
   const checked = checkedOptions("the store's options", storeOptions, options);
   const store = await connect(url, checked);
   try {
@@ -46,9 +47,18 @@ export async function openStore(url: string, options?: StoreOptions): Promise<Sq
 async function connect(url: string, options: StoreOptions): Promise<SqlStore> {
   if (isPostgres(url)) return PostgresStore.open(url, options);
   if (url === IN_MEMORY) return openTemporary(options);
-  const path = sqlitePath(url);
-  mkdirSync(dirname(path), { recursive: true });
-  return SqliteStore.open(path, options);
+  return openFile(sqlitePath(url), options);
+}
+
+/** What SQLite says of a file that it cannot open does not name it. */
+async function openFile(path: string, options: StoreOptions): Promise<SqlStore> {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    return await SqliteStore.open(path, options);
+  } catch (cause) {
+    if (cause instanceof AndonError) throw cause;
+    throw new AndonError("STORE_NOT_OPENED", { path, problem: (cause as Error).message }, { cause });
+  }
 }
 
 /** A database in memory belongs to one connection, and the store uses two: a file in a temporary folder does the same. */

@@ -26,9 +26,8 @@ import { shareOut } from "./steps/line-steps.ts";
 import { ensureQueue } from "./steps/queue-steps.ts";
 import * as workerSteps from "./steps/worker-steps.ts";
 import { SqlStoreTx } from "./store-tx.ts";
-import { LONGEST_TRANSACTION_MS, refuseNesting } from "./transaction-scope.ts";
-
-const MOST_TRIES = 5;
+import { LONGEST_TRANSACTION_MS, NO_LIMIT, refuseNesting } from "./transaction-scope.ts";
+import { tryAgain } from "./try-again.ts";
 
 /** What the two stores share: everything but the hot verbs, the signals between processes and the clock. */
 export abstract class SqlStore implements Store {
@@ -59,7 +58,7 @@ export abstract class SqlStore implements Store {
     await this.#write(async (session) => {
       await this.lockMigrations(session);
       for (const set of sets) await migrate(session, this.dialect, set, this.clock.now());
-    });
+    }, NO_LIMIT);
   }
 
   async query<Row>(sql: string, params: readonly unknown[] = []): Promise<Row[]> {
@@ -109,19 +108,27 @@ export abstract class SqlStore implements Store {
   }
 
   /** Our own locks are taken in one order; a caller's tables inside the same transaction may still cross. */
-  async #write<T>(work: (session: Session) => Promise<T>, limitMs = LONGEST_TRANSACTION_MS): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.#database.transaction(work, limitMs);
-      } catch (error) {
-        if (tries === MOST_TRIES || !this.#database.isDeadlock(error)) throw error;
-      }
-    }
+  #write<T>(
+    work: (session: Session) => Promise<T>,
+    limitMs = LONGEST_TRANSACTION_MS,
+    database = this.#database,
+  ): Promise<T> {
+    return tryAgain(
+      () => database.transaction(work, limitMs),
+      (error) => database.isDeadlock(error),
+    );
+  }
+
+  /** What beats go through: they must not wait behind anything else of this process, or others take its jobs away. */
+  protected get pulse(): Database {
+    return this.#database;
   }
 
   async beat(worker: WorkerRow) {
-    const known = await this.#write((session) => workerSteps.beat(this.at(session), worker));
-    const cancels = known ? await workerSteps.cancelWishes(this.at(this.#database.reader), worker.id) : [];
+    const { pulse } = this;
+    const beat = (session: Session) => workerSteps.beat(this.at(session), worker);
+    const known = await this.#write(beat, LONGEST_TRANSACTION_MS, pulse);
+    const cancels = known ? await workerSteps.cancelWishes(this.at(pulse.reader), worker.id) : [];
     return { known, cancels };
   }
 

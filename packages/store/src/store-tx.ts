@@ -1,4 +1,6 @@
 import {
+  type EventData,
+  type EventType,
   JOB_STATES,
   type JobCounts,
   type JobState,
@@ -268,7 +270,12 @@ export class SqlStoreTx implements StoreTx {
     this.#audit.push(row);
   }
 
-  event(type: string, queue: string | null, jobId: string | null, data: Record<string, unknown>): void {
+  event<Type extends EventType>(
+    type: Type,
+    queue: string | null,
+    jobId: string | null,
+    data: EventData[Type],
+  ): void {
     this.#events.push({ type, queue, jobId, data });
   }
 

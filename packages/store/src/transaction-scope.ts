@@ -3,6 +3,8 @@ import { AndonError } from "@andon/contract";
 
 /** How long a transaction may take at the most: a lane or a queue may be locked meanwhile. */
 export const LONGEST_TRANSACTION_MS = 60_000;
+/** For a change of the schema: to give it up half-way would be to begin it anew at every start. */
+export const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 const inside = new AsyncLocalStorage<{ open: boolean }>();
 
@@ -14,6 +16,7 @@ export async function withinTransaction<T>(work: () => Promise<T>, limitMs: numb
   const scope = { open: true };
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
+    if (limitMs === NO_LIMIT) return;
     timer = setTimeout(() => reject(new AndonError("TRANSACTION_TIMEOUT", { ms: limitMs })), limitMs);
   });
   try {

@@ -18,7 +18,7 @@ import { openStore } from "../src/index.ts";
  * `ANDON_SEQUENCES` sets how many per store; a failure prints its seed and path, and `ANDON_SEED=<seed>` with
  * `ANDON_PATH=<path>` plays it again.
  */
-const SEQUENCES = { sqlite: 1_500, postgres: 500 };
+const SEQUENCES = { sqlite: 1_000, postgres: 350 };
 const sequences = (store: keyof typeof SEQUENCES) => Number(process.env.ANDON_SEQUENCES ?? SEQUENCES[store]);
 const replay = {
   ...(process.env.ANDON_SEED ? { seed: Number(process.env.ANDON_SEED) } : {}),

@@ -14,7 +14,15 @@ test("a notification that is not ours makes workers look, and harms nobody", asy
   await queue.work((job) => job.payload);
   // The first look of a new listener is of this kind too.
   await until(async () => heard.some(({ kind }) => kind === "any"));
-  for (const strange of ["hello", "null", "[]", '{"from":1}', ""]) {
+  for (const strange of [
+    "hello",
+    "null",
+    "[]",
+    '{"from":1}',
+    "",
+    '{"signals":[null]}',
+    '{"signals":[7,{"kind":"of a later version"}]}',
+  ]) {
     heard.length = 0;
     await andon.store.query("select pg_notify('andon', $1)", [strange]);
     await until(async () => heard.some(({ kind }) => kind === "any"));

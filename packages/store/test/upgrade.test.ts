@@ -44,8 +44,9 @@ const PLACES = {
 /** Rows as a version wrote them that knew neither tenants in the feed nor a chain in the audit log. */
 const OLD_ROWS = `
   insert into andon_queues (name) values ('line');
-  insert into andon_jobs (pos, id, queue, name, tenant, rank, payload, state, created_at, fingerprint)
-    values (1, 'job-1', 'line', 'line', 'ann', 0, '1', 'resolved', 5, 'print');
+  insert into andon_jobs (pos, id, queue, name, tenant, lane_keys, seq, rank, payload, state, created_at, fingerprint)
+    values (1, 'job-1', 'line', 'line', 'ann', '["kept","kept too"]', 3, 0, '1', 'resolved', 5, 'print');
+  insert into andon_lanes (queue, lane_key, next_seq) values ('line', 'kept', 3), ('line', 'kept too', 1), ('line', 'of nobody', 2);
   insert into andon_aside (pos, queue, state, at) values (1, 'line', 'resolved', 7);
   insert into andon_tallies (queue, resolved) values ('line', 1);
   insert into andon_lanes (queue, lane_key, held_at, held_kind, held_by) values ('line', 'held before', 5, 'hand', 'kim');
@@ -90,6 +91,16 @@ describe.each(["sqlite", "postgres"] as const)("a database of an older version o
     await queue.release("held before", { actor: "lee" });
     expect((await queue.overview()).heldLanes).toBe(0);
     expect((await andon.search({ queue: "line", tenant: "ann", state: "resolved" })).total).toBe(1);
+    await andon.close();
+  });
+
+  test("loses the lanes that none of its jobs had, and the others with their last job", async () => {
+    const andon = new Andon(await openStore(await oldDatabase(kind)));
+    const queue = andon.queue("line");
+    const lanes = async () => (await queue.lanes()).items.map(({ key }) => key);
+    expect(await lanes()).toEqual(["held before", "kept", "kept too"]);
+    expect(await queue.purge()).toBe(1);
+    expect(await lanes()).toEqual(["held before"]);
     await andon.close();
   });
 });

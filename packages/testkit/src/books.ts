@@ -24,8 +24,8 @@ const FINDINGS = {
     where a.tenant is null or a.tenant <> j.tenant`,
   "open jobs that are in no place, or in two": `
     select s.id, s.job_state from andon_job_states s where
-      (select count(*) from andon_ready x where x.pos = s.pos)
-      + (select count(*) from andon_running x where x.pos = s.pos)
+      (select count(*) from andon_ready x where x.queue = s.queue and x.rank = s.rank and x.pos = s.pos)
+      + (select count(*) from andon_running x where x.queue = s.queue and x.pos = s.pos)
       + (select count(*) from andon_timers x where x.pos = s.pos)
       <> case when s.state = 'open' and s.job_state <> 'blocked' then 1 else 0 end`,
   "ended jobs that do not stand aside": `
@@ -34,6 +34,11 @@ const FINDINGS = {
   "lanes whose depth is wrong": `
     select l.queue, l.lane_key, l.depth from andon_lanes l
     where l.depth <> (select count(*) from andon_lane_jobs m where m.queue = l.queue and m.lane_key = l.lane_key)`,
+  "lanes that have lost more places than they gave away": `
+    select queue, lane_key, next_seq, gone, depth from andon_lanes where lane_key <> '' and gone + depth > next_seq`,
+  "places in lanes that are not there": `
+    select m.queue, m.lane_key, m.pos from andon_lane_jobs m
+    where not exists (select 1 from andon_lanes l where l.queue = m.queue and l.lane_key = m.lane_key)`,
   "lanes that let somebody else than their first through": `
     select * from (
       select l.queue, l.lane_key, l.head_seq, l.held_kind, coalesce((

@@ -17,11 +17,14 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** An empty database of one's own on the test run's server. */
-export async function createDatabase(serverUrl = process.env[SERVER_VARIABLE]): Promise<TestDatabase> {
+/** An empty database of one's own on the test run's server, or a copy of another one. */
+export async function createDatabase(
+  serverUrl = process.env[SERVER_VARIABLE],
+  template?: string,
+): Promise<TestDatabase> {
   if (!serverUrl) throw new Error(`no PostgreSQL server: ${SERVER_VARIABLE} is not set`);
   const name = `andon_${randomBytes(6).toString("hex")}`;
-  await execute(serverUrl, `create database ${name}`);
+  await execute(serverUrl, `create database ${name}${template ? ` template ${template}` : ""}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   return {

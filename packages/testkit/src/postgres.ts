@@ -10,6 +10,8 @@ import { type PostgresProcess, runPostgres, spawnAsServerUser } from "./postgres
 export interface PostgresOptions {
   /** Server settings (`-c name=value`) on top of a durable default; for example `{ fsync: "off" }`. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Where its data lies: on the disk of temporary files unless told otherwise. */
+  readonly home?: string;
 }
 
 export interface PostgresServer {
@@ -40,7 +42,7 @@ const DEFAULT_SETTINGS = {
 /** A PostgreSQL server of one's own, on a free port of this machine. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const binaries = await findPostgresBinaries();
-  const folder = mkdtempSync(join(tmpdir(), "andon-pg-"));
+  const folder = mkdtempSync(join(options.home ?? tmpdir(), "andon-pg-"));
   const args = ["-D", folder];
   for (const [name, value] of Object.entries({ ...DEFAULT_SETTINGS, ...options.settings })) {
     args.push("-c", `${name}=${value}`);

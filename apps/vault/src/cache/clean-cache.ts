@@ -2,12 +2,14 @@ import type { Listed } from "@andon/storage";
 import type { Pace } from "../pace.ts";
 import type { VaultParts } from "../parts.ts";
 import { inList } from "../sql-lists.ts";
-import { dayFolder, fileOfKey } from "./cache-key.ts";
+import { dayFolder, fileOfKey, isDayFolder } from "./cache-key.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** An upload belongs to the day it began on; one that takes longer than this is found by nobody. */
+/** An upload belongs to the day it began on, and the folders of these days are looked through every time. */
 const DAYS_BACK = 7;
+/** Of the folders before them so many, in turn: a cache of millions cannot be looked through every hour. */
+const OLDER_AT_ONCE = 8;
 /** Bytes become a file within seconds of being whole; unfinished ones change as long as somebody sends. */
 const LONGEST_UNCLAIMED = HOUR;
 const LONGEST_UNFINISHED = DAY;
@@ -19,18 +21,34 @@ export async function cleanCache(parts: VaultParts, pace: Pace): Promise<void> {
   const now = andon.store.clock.now();
   let keys: string[] = [];
   const removeUnclaimed = async () => {
-    for (const key of await unclaimed(parts, keys)) await cache.remove(key);
+    for (const key of await unclaimed(parts, keys)) await cache.remove(key, pace.signal);
     keys = [];
   };
-  for (let daysAgo = 0; daysAgo <= DAYS_BACK; daysAgo++) {
-    for await (const entry of cache.list(dayFolder(now - daysAgo * DAY), { recursive: true })) {
+  for (const folder of await foldersInTurn(parts, now, pace)) {
+    for await (const entry of cache.list(folder, { recursive: true })) {
       pace();
-      if (isLeftUnfinished(entry, now)) await cache.remove(entry.path);
+      if (isLeftUnfinished(entry, now)) await cache.remove(entry.path, pace.signal);
       if (entry.kind === "file" && now - entry.modifiedAt > LONGEST_UNCLAIMED) keys.push(entry.path);
       if (keys.length === AT_ONCE) await removeUnclaimed();
     }
   }
   await removeUnclaimed();
+}
+
+/**
+ * The folders of the last days, and those of older ones whose turn it is. Uploads that took longer, or whose leftovers
+ * nobody cleaned for a time, are there. No turn is kept anywhere: the hour tells whose it is.
+ */
+async function foldersInTurn({ cache }: VaultParts, now: number, pace: Pace): Promise<string[]> {
+  const recent = Array.from({ length: DAYS_BACK + 1 }, (_, daysAgo) => dayFolder(now - daysAgo * DAY));
+  const older: string[] = [];
+  for await (const { kind, path } of cache.list("")) {
+    pace();
+    if (kind === "folder" && isDayFolder(path) && !recent.includes(path)) older.push(path);
+  }
+  const turns = Math.ceil(older.length / OLDER_AT_ONCE);
+  const turn = Math.floor(now / HOUR) % turns;
+  return [...recent, ...older.sort().filter((_, index) => index % turns === turn)];
 }
 
 function isLeftUnfinished({ kind, modifiedAt }: Listed, now: number): boolean {

@@ -1,3 +1,4 @@
+import type { Pace } from "../pace.ts";
 import type { VaultParts } from "../parts.ts";
 
 /** A job that removes bytes from the cache, since the transaction that forgets their file cannot. */
@@ -7,6 +8,10 @@ export interface DroppedBytes {
   readonly path: string;
 }
 
-export async function dropCached({ cache }: VaultParts, { path }: DroppedBytes): Promise<void> {
-  await cache.remove(path);
+export async function dropCached(
+  { cache }: VaultParts,
+  { path }: DroppedBytes,
+  { signal }: Pace,
+): Promise<void> {
+  await cache.remove(path, signal);
 }

@@ -18,24 +18,24 @@ export async function nextFiles(store: Store, after: string): Promise<File[]> {
 }
 
 /**
- * Compares one file with its bytes on the NAS and in the cache. A file that has something before it is on its way, and
- * one that changed while we looked is looked at next time.
+ * Compares one file with its bytes on the NAS and in the cache; undefined: it was left out. A file that has something before
+ * it is held or on its way, and one that changed while we looked is looked at next time.
  */
 export async function checkFile(
   parts: VaultParts,
   file: File,
   options: { checksum: boolean },
   reading: Reading,
-): Promise<NewFinding[]> {
+): Promise<NewFinding[] | undefined> {
   const { store } = parts.andon;
-  if (await isOnItsWay(store, file)) return [];
+  if (await isOnItsWay(store, file)) return undefined;
   const path = await presentPath(store, file);
-  if (path === null) return [];
+  if (path === null) return undefined;
   const found = [
     ...(await checkNas(parts, file, path, options, reading)),
     ...(await checkCache(parts, file, options, reading)),
   ];
-  return found.length > 0 && (await isOnItsWay(store, file)) ? [] : found;
+  return found.length > 0 && (await isOnItsWay(store, file)) ? undefined : found;
 }
 
 async function isOnItsWay(store: Store, { id, updatedAt }: File): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { JobState } from "@andon/contract";
+import { iso, type JobState } from "@andon/contract";
 import { type Listed, MARKER } from "@andon/storage";
 import { pathKey } from "../names/path-key.ts";
 import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
@@ -77,7 +77,7 @@ async function leftovers({ andon }: VaultParts, entries: readonly Listed[]): Pro
     const job = jobId === undefined ? undefined : await andon.job(jobId);
     const isDropped = job ? isEnded(job.state) : andon.store.clock.now() - modifiedAt > LEFT_AFTER_MS;
     if (isDropped) {
-      const there = { size, modifiedAt: new Date(modifiedAt).toISOString() };
+      const there = { size, modifiedAt: iso(modifiedAt) };
       found.push({ kind: "LEFTOVER_TEMPORARY", path, fileId: null, expected: null, found: there });
     }
   }

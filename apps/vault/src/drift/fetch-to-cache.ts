@@ -25,7 +25,7 @@ export async function fetchToCache(
   context: HandlerContext,
 ): Promise<void> {
   const fetched = (job.cursor as Fetched | null) ?? (await fetch(parts, job, context));
-  if (fetched.replaced !== null) await parts.cache.remove(fetched.replaced);
+  if (fetched.replaced !== null) await parts.cache.remove(fetched.replaced, context.signal);
 }
 
 async function fetch(
@@ -38,12 +38,14 @@ async function fetch(
   if (!file) return { replaced: null };
   const { path, cachePath: before } = await nasObject(andon.store, fileId);
   if (path === null) throw new Unretryable("the NAS has no bytes of this file either");
-  const key = `${dayFolder(job.createdAt)}/${job.id}/${fileId}`;
+  const now = andon.store.clock.now();
+  const temporary = `${job.id}-${now}`;
+  // A key of this run's own: bytes that an earlier run left are old enough for the cleaning to take them at any moment.
+  const key = `${dayFolder(now)}/${temporary}/${fileId}`;
   const { stream } = await nas.get(path, { signal });
   const { size, sha256 } = file;
-  const temporary = `${job.id}-${andon.store.clock.now()}`;
   await cache.put(key, stream, { size, sha256, temporary, signal, onProgress: () => progress() });
-  const fetched: Fetched = { replaced: before === key ? null : before };
+  const fetched: Fetched = { replaced: before };
   await checkpoint(fetched, async (tx) => {
     await tx.query(
       `update file_storage_objects set path = $2, availability_status = 'AVAILABLE', updated_at = $3

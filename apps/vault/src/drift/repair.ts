@@ -1,6 +1,7 @@
 import type { Principal } from "@andon/contract";
 import type { StoreTx, Tx } from "@andon/engine";
 import { FILE_COLUMNS, type File } from "../files/file-row.ts";
+import { lockFolders } from "../folders/locks.ts";
 import { presentPath } from "../nas/present-path.ts";
 import { DRIFT_QUEUE, type VaultParts } from "../parts.ts";
 import { queueOperation } from "../sync/enqueue.ts";
@@ -27,9 +28,11 @@ export async function repairFindings(
     after = last.seq;
     await removeTemporaries(parts, findings);
     queued += await store.transaction("drift-repair", async (tx) => {
+      const files = await lockFiles(tx, findings);
       let repaired = 0;
       for (const finding of findings) {
-        const by = await REPAIR[finding.repair](parts, tx, finding, decision.traceId);
+        const file = files.get(finding.fileId ?? "");
+        const by = await REPAIR[finding.repair](parts, tx, finding, file, decision.traceId);
         if (by === undefined) continue;
         await tx.query("update vault_drift_findings set repaired_by = $3 where run_id = $1 and seq = $2", [
           runId,
@@ -62,7 +65,13 @@ async function removeTemporaries({ nas }: VaultParts, findings: readonly Finding
   for (const { repair, path } of findings) if (repair === "REMOVE_TEMPORARY") await nas.remove(path);
 }
 
-type Queue = (parts: VaultParts, tx: Tx, finding: Finding, traceId: string) => Promise<string | undefined>;
+type Queue = (
+  parts: VaultParts,
+  tx: Tx,
+  finding: Finding,
+  file: File | undefined,
+  traceId: string,
+) => Promise<string | undefined>;
 
 /** What queues each repair; answers with the id of what repairs it, or nothing where it must wait. */
 const REPAIR: Record<Repair, Queue> = {
@@ -70,8 +79,7 @@ const REPAIR: Record<Repair, Queue> = {
   REMOVE_TEMPORARY: async () => "removed",
 
   // Where the file has changed since, or has something before it, that brings its bytes to the right place anyway.
-  UPLOAD_AGAIN: async (parts, tx, { fileId, path }, traceId) => {
-    const file = await lockedFile(tx, fileId);
+  UPLOAD_AGAIN: async (parts, tx, { path }, file, traceId) => {
     const target = file && (await presentPath(tx, file));
     if (!file || target !== path || (await fileLane(tx, file.id)).depth > 0) return undefined;
     const { path: source } = await nasObject(tx, file.id);
@@ -86,8 +94,7 @@ const REPAIR: Record<Repair, Queue> = {
     return (await queueOperation(parts, tx, operation)).syncQueueId;
   },
 
-  FETCH_TO_CACHE: async (parts, tx, { fileId }, traceId) => {
-    const file = await lockedFile(tx, fileId);
+  FETCH_TO_CACHE: async (parts, tx, _finding, file, traceId) => {
     if (!file) return undefined;
     const payload: FetchPayload = { fileId: file.id };
     const options = { tx, name: FETCH_JOB, key: `file:${file.id}`, tenant: file.tenantId, traceId };
@@ -95,12 +102,25 @@ const REPAIR: Record<Repair, Queue> = {
   },
 };
 
-async function lockedFile(tx: Tx, fileId: string | null): Promise<File | undefined> {
-  const [file] = await tx.query<File>(
-    `update files set updated_at = updated_at where id = $1 and state <> 'DELETED' returning ${FILE_COLUMNS}`,
-    [fileId],
-  );
-  return file;
+/**
+ * Locks the files of a batch and then their folders, each in the order of their ids. Only then are paths and lanes read:
+ * a move of a folder above that is not committed yet would otherwise be overtaken, and its file brought back to where it was.
+ */
+async function lockFiles(tx: Tx, findings: readonly Finding[]): Promise<ReadonlyMap<string, File>> {
+  const locked = new Map<string, File>();
+  const folders = new Map<string, string[]>();
+  for (const id of new Set(findings.flatMap(({ fileId }) => fileId ?? []).sort())) {
+    const [file] = await tx.query<File>(
+      `update files set updated_at = updated_at where id = $1 and state <> 'DELETED' returning ${FILE_COLUMNS}`,
+      [id],
+    );
+    if (!file) continue;
+    locked.set(id, file);
+    folders.set(file.tenantId, [...(folders.get(file.tenantId) ?? []), file.folderId]);
+  }
+  for (const tenantId of [...folders.keys()].sort())
+    await lockFolders(tx, tenantId, folders.get(tenantId) ?? []);
+  return locked;
 }
 
 async function record(

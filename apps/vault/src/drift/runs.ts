@@ -1,4 +1,4 @@
-import { AndonError } from "@andon/contract";
+import { AndonError, iso, isoOrNull } from "@andon/contract";
 import type { Tx } from "@andon/engine";
 
 export type RunState = "RUNNING" | "DONE" | "FAILED";
@@ -30,12 +30,14 @@ export async function findRun(rows: Pick<Tx, "query">, id: string): Promise<Drif
   return found;
 }
 
-export function shownRun(run: DriftRun) {
+/** `leftOut` is the job's to tell, and is not known once the job has been purged. */
+export function shownRun(run: DriftRun, leftOut: number | undefined) {
   return {
     ...run,
+    ...(leftOut === undefined ? {} : { filesLeftOut: leftOut }),
     checksum: run.checksum === 1,
-    startedAt: new Date(run.startedAt).toISOString(),
-    finishedAt: run.finishedAt === null ? null : new Date(run.finishedAt).toISOString(),
+    startedAt: iso(run.startedAt),
+    finishedAt: isoOrNull(run.finishedAt),
   };
 }
 

@@ -5,11 +5,16 @@ import { VERIFY_JOB } from "./drift-queue.ts";
 import { listFindings } from "./findings.ts";
 import { repairFindings } from "./repair.ts";
 import { addRun, dropOldRuns, findRun, shownRun } from "./runs.ts";
-import type { VerifyPayload } from "./verify.ts";
+import { leftOutOf, type VerifyPayload } from "./verify.ts";
 
 /** Comparisons of the store with the cache and the NAS. */
 export function serveDrift(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>["drift"] {
   const { store } = parts.andon;
+  const shown = async (id: string) => {
+    const run = await findRun(store, id);
+    const job = await parts.andon.job(run.jobId);
+    return shownRun(run, job && leftOutOf(job));
+  };
   return {
     start: async ({ principal, body, traceId }) => {
       const now = store.clock.now();
@@ -31,10 +36,10 @@ export function serveDrift(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>["dr
           after: { checksum },
         });
       });
-      return shownRun(await findRun(store, id));
+      return shown(id);
     },
 
-    show: async ({ params }) => shownRun(await findRun(store, params.id)),
+    show: ({ params }) => shown(params.id),
 
     findings: async ({ params, query }) => listFindings(store, (await findRun(store, params.id)).id, query),
 

@@ -12,8 +12,16 @@ export interface VerifyPayload {
   readonly checksum: boolean;
 }
 
-/** The last file that was compared; once all were, the NAS itself is walked, from its beginning. */
-type Cursor = { readonly after: string } | { readonly walk: true } | null;
+/**
+ * The last file that was looked at; once all were, the NAS itself is walked, from its beginning. `leftOut` counts the files
+ * that could not be compared.
+ */
+type Cursor = (({ readonly after: string } | { readonly walk: true }) & { readonly leftOut?: number }) | null;
+
+/** How many files the comparison has left out so far, as its job tells. */
+export function leftOutOf({ cursor }: Pick<Job, "cursor">): number | undefined {
+  return (cursor as Cursor)?.leftOut;
+}
 
 /**
  * Compares the store with the cache and the NAS, both ways: every file with its bytes, and everything that lies on the NAS
@@ -33,12 +41,15 @@ export async function verify(
     signal.throwIfAborted();
     const files = await nextFiles(parts.andon.store, cursor?.after ?? "");
     const found: NewFinding[] = [];
+    let leftOut: number = cursor?.leftOut ?? 0;
     for (const file of files) {
-      found.push(...(await checkFile(parts, file, { checksum }, reading)));
+      const ofFile = await checkFile(parts, file, { checksum }, reading);
+      if (ofFile) found.push(...ofFile);
+      else leftOut++;
       context.progress();
     }
     const last = files.at(-1);
-    cursor = last ? { after: last.id } : { walk: true };
+    cursor = last ? { after: last.id, leftOut } : { walk: true, leftOut };
     await context.checkpoint(cursor, (tx) => addFindings(tx, runId, found, files.length));
   }
 

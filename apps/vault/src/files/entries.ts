@@ -1,3 +1,4 @@
+import { iso } from "@andon/contract";
 import type { Tx } from "@andon/engine";
 import { below, pathsOf } from "../folders/paths.ts";
 import { inList } from "../sql-lists.ts";
@@ -46,8 +47,8 @@ export async function fileEntries(
     size: file.size,
     mimeType: file.mimeType,
     sha256: file.sha256,
-    createdAt: new Date(file.createdAt).toISOString(),
-    updatedAt: new Date(file.updatedAt).toISOString(),
+    createdAt: iso(file.createdAt),
+    updatedAt: iso(file.updatedAt),
     storage: STORAGE_ORDER.map((type) => ({
       type,
       availabilityStatus: storages.get(`${type}:${file.id}`) ?? "ABSENT",

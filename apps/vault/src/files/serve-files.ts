@@ -1,4 +1,4 @@
-import type { VAULT_ROUTES } from "@andon/contract";
+import { iso, isoOrNull, type VAULT_ROUTES } from "@andon/contract";
 import type { ServeAll } from "@andon/engine";
 import { callerFor, deciderFor, tenantOf } from "../caller.ts";
 import { checkedName } from "../names/names.ts";
@@ -51,8 +51,8 @@ export function serveFiles(parts: VaultParts): FileRoutes {
       );
       return {
         ...removed,
-        deletedAt: new Date(deletedAt).toISOString(),
-        expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+        deletedAt: iso(deletedAt),
+        expiresAt: isoOrNull(expiresAt),
       };
     },
     restore: async (call) =>

@@ -1,4 +1,4 @@
-import { AndonError } from "@andon/contract";
+import { AndonError, iso } from "@andon/contract";
 import type { Store } from "@andon/engine";
 
 interface OperationRow {
@@ -28,6 +28,6 @@ group by o.id, o.folder_id, o.kind, o.total, o.created_at`,
   const open = row.open ?? 0;
   const failed = row.failed ?? 0;
   const state = failed > 0 ? ("HELD" as const) : open > 0 ? ("RUNNING" as const) : ("DONE" as const);
-  const createdAt = new Date(row.createdAt).toISOString();
+  const createdAt = iso(row.createdAt);
   return { id, folderId, kind, state, total, done: total - open - failed, failed, createdAt };
 }

@@ -1,4 +1,4 @@
-import type { VAULT_ROUTES } from "@andon/contract";
+import { iso, type VAULT_ROUTES } from "@andon/contract";
 import type { ServeAll } from "@andon/engine";
 import { callerFor, deciderFor } from "../caller.ts";
 import { checkedName } from "../names/names.ts";
@@ -32,8 +32,8 @@ export function serveFolders(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>["
       const { deletedAt, expiresAt, ...trashed } = await trashFolder(parts, tenantId, call.params.id);
       return {
         ...trashed,
-        deletedAt: new Date(deletedAt).toISOString(),
-        expiresAt: new Date(expiresAt).toISOString(),
+        deletedAt: iso(deletedAt),
+        expiresAt: iso(expiresAt),
       };
     },
     restore: async (call) =>

@@ -71,8 +71,8 @@ export class KnownNas implements Storage {
     await (await this.#known()).move(from, to, expected, signal);
   }
 
-  async remove(path: string): Promise<void> {
-    await (await this.#known()).remove(path);
+  async remove(path: string, signal?: AbortSignal): Promise<void> {
+    await (await this.#known()).remove(path, signal);
   }
 
   async makeFolder(path: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Store, Tx } from "@andon/engine";
-import { MARKER, openStorage, type Storage, StorageError } from "@andon/storage";
+import { addressOf, MARKER, openStorage, type Storage, StorageError } from "@andon/storage";
 
 /**
  * Which NAS is ours. Its root carries a marker, and the store remembers what the marker said. An unmounted share leaves
@@ -30,11 +30,12 @@ export async function initNas(store: Store, url: string, actor: string): Promise
     await nas.initMarker();
     const marker = await markOf(nas);
     await store.transaction("nas-init", async (tx) => {
-      const before = await rememberedMark(tx, url);
+      const known = await knownNas(tx, url);
+      const before = known?.marker;
       await tx.query(
         `insert into vault_nas (url, marker, known_at) values ($1, $2, $3)
 on conflict (url) do update set marker = excluded.marker`,
-        [withoutLogin(url), marker, store.clock.now()],
+        [known?.url ?? nasAddress(url), marker, store.clock.now()],
       );
       await tx.addAudit({
         actor,
@@ -51,22 +52,33 @@ on conflict (url) do update set marker = excluded.marker`,
 }
 
 export async function rememberedMark(rows: Pick<Tx, "query">, url: string): Promise<string | undefined> {
-  const [known] = await rows.query<{ marker: string }>("select marker from vault_nas where url = $1", [
-    withoutLogin(url),
-  ]);
-  return known?.marker;
+  return (await knownNas(rows, url))?.marker;
+}
+
+interface NasRow {
+  readonly url: string;
+  readonly marker: string;
+}
+
+/** However its address is written, now or when it was remembered. There are as many rows as there ever were places. */
+async function knownNas(rows: Pick<Tx, "query">, url: string): Promise<NasRow | undefined> {
+  const address = nasAddress(url);
+  const all = await rows.query<NasRow & { since: number }>(
+    "select url, marker, known_at as since from vault_nas",
+  );
+  return all.sort((a, b) => a.since - b.since).find((row) => nasAddress(row.url) === address);
 }
 
 async function remember(tx: Tx, url: string, mark: string, now: number): Promise<void> {
   await tx.query(
     "insert into vault_nas (url, marker, known_at) values ($1, $2, $3) on conflict (url) do nothing",
-    [withoutLogin(url), mark, now],
+    [nasAddress(url), mark, now],
   );
 }
 
 /** Who logs in, and with what, may change; it is the same NAS, and the store is no place for a password. */
-export function withoutLogin(url: string): string {
-  return url.replace(/^([a-z]+:\/\/)[^/]*@/i, "$1");
+export function nasAddress(url: string): string {
+  return addressOf(url.replace(/^([a-z]+:\/\/)[^/]*@/i, "$1"));
 }
 
 const LOOKS = 20;

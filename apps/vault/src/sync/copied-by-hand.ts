@@ -25,8 +25,8 @@ export async function endCopyByHand(step: Step, from: string, target: string): P
   reading.signal?.throwIfAborted();
   const aside = await setAside(step, from);
   if (aside === undefined) return true;
-  if (await nas.stat(target)) await nas.remove(aside);
-  else await nas.move(aside, target, { size });
+  if (await nas.stat(target)) await nas.remove(aside, reading.signal);
+  else await nas.move(aside, target, { size }, reading.signal);
   await pruneFolders(nas, tenantId, aside);
   return true;
 }

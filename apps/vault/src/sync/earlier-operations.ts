@@ -1,6 +1,5 @@
 import { keysBelow, pathKey } from "../names/path-key.ts";
 import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
-import { inList } from "../sql-lists.ts";
 import { pathLane } from "./payload.ts";
 
 /** A job, and the lanes of paths in question: those above its target by name, those below it as a range. */
@@ -8,11 +7,22 @@ interface Question {
   readonly jobId: string;
   readonly above: readonly string[];
   readonly below: { readonly from: string; readonly to: string };
+}
+
+interface Asked extends Question {
   resolve(isThere: boolean): void;
   reject(error: unknown): void;
 }
 
+/**
+ * So many questions go into a statement; empty ones fill it up. PostgreSQL keeps each text prepared on each of its
+ * connections, about 90 kB for a question: every number of them with every depth of paths came to 50 MB a connection.
+ */
+const AT_ONCE = [1, 4, 16] as const;
 const MOST_AT_ONCE = 16;
+/** So many names above a target, or this to the next power. */
+const ABOVE = 4;
+const NOTHING: Question = { jobId: "", above: [], below: { from: "", to: "" } };
 
 /**
  * Whether an earlier operation is unfinished that names a path above or below a target; one that waits for a person does not
@@ -20,7 +30,7 @@ const MOST_AT_ONCE = 16;
  */
 export class EarlierOperations {
   readonly #parts: VaultParts;
-  #asked: Question[] = [];
+  #asked: Asked[] = [];
 
   constructor(parts: VaultParts) {
     this.#parts = parts;
@@ -44,34 +54,39 @@ export class EarlierOperations {
       void this.#ask(asked.slice(at, at + MOST_AT_ONCE));
   }
 
-  async #ask(questions: readonly Question[]): Promise<void> {
-    const params: string[] = [SYNC_QUEUE];
-    // Lists of one length for all, or there would be a statement to prepare for every mixture of depths.
-    const most = Math.max(...questions.map(({ above }) => above.length));
-    const selects = questions.map((question) => selectFor(question, most, params));
+  async #ask(asked: readonly Asked[]): Promise<void> {
     try {
-      const { store } = this.#parts.andon;
-      const found = await store.query<{ id: string }>(selects.join("\nunion all\n"), params);
+      const { text, params } = statementFor(asked);
+      const found = await this.#parts.andon.store.query<{ id: string }>(text, params);
       const ids = new Set(found.map(({ id }) => id));
-      for (const { jobId, resolve } of questions) resolve(ids.has(jobId));
+      for (const { jobId, resolve } of asked) resolve(ids.has(jobId));
     } catch (error) {
-      for (const { reject } of questions) reject(error);
+      // It may be about one of them only: the others are no part of it.
+      if (asked.length === 1) asked[0]?.reject(error);
+      else for (const one of asked) void this.#ask([one]);
     }
   }
 }
 
-/** Two ranges of one index. With "or" between them, PostgreSQL would read every lane of the queue. */
-function selectFor({ jobId, above, below }: Question, most: number, params: string[]): string {
-  const before = params.push(jobId, below.from, below.to);
-  const [job, from, to] = [before - 2, before - 1, before].map((number) => `$${number}`);
-  const names = inList(
-    Array.from({ length: most }, (_, at) => above[Math.min(at, above.length - 1)] ?? ""),
-    before,
+function statementFor(questions: readonly Question[]): { text: string; params: string[] } {
+  const params: string[] = [SYNC_QUEUE];
+  const count = AT_ONCE.find((size) => size >= questions.length) ?? MOST_AT_ONCE;
+  let names = ABOVE;
+  while (questions.some(({ above }) => above.length > names)) names *= ABOVE;
+  const selects = Array.from({ length: count }, (_, at) =>
+    selectFor(questions[at] ?? NOTHING, names, params),
   );
-  params.push(...names.params);
+  return { text: selects.join("\nunion all\n"), params };
+}
+
+/** Two ranges of one index. With "or" between them, PostgreSQL would read every lane of the queue. */
+function selectFor({ jobId, above, below }: Question, names: number, params: string[]): string {
+  const next = (value: string) => `$${params.push(value)}`;
+  const [job, from, to] = [next(jobId), next(below.from), next(below.to)];
+  const list = Array.from({ length: names }, (_, at) => next(above[at] ?? "")).join(", ");
   return `select cast(${job} as text) as id where exists (
   select 1 from (
-    select lane_key from andon_lanes where queue = $1 and lane_key in (${names.list})
+    select lane_key from andon_lanes where queue = $1 and lane_key in (${list})
     union all
     select lane_key from andon_lanes where queue = $1 and lane_key >= ${from} and lane_key < ${to}
   ) l

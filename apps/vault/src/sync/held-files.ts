@@ -1,4 +1,4 @@
-import type { SyncOperation } from "@andon/contract";
+import { iso, type SyncOperation } from "@andon/contract";
 import type { Store, Tx } from "@andon/engine";
 import { countRows, type Listing, type PageWish, pageOf, rowsOf } from "../bounded-list.ts";
 import type { File } from "../files/file-row.ts";
@@ -47,7 +47,7 @@ async function entryOf(rows: Pick<Tx, "query">, file: Held) {
     fileId: id,
     name,
     path: await shownPath(rows, file),
-    heldAt: new Date(heldAt).toISOString(),
+    heldAt: iso(heldAt),
     operation,
     error,
     waitingBehind,

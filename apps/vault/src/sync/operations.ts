@@ -23,7 +23,7 @@ const PLACE: Operation = {
 const REMOVE: Operation = {
   act: async (run, object) => {
     const { parts, signal } = run;
-    if (object.cachePath !== null) await parts.cache.remove(object.cachePath);
+    if (object.cachePath !== null) await parts.cache.remove(object.cachePath, signal);
     const path = await whereabouts(run, object, null);
     signal.throwIfAborted();
     if (path !== undefined) await removeBytes(run, path);

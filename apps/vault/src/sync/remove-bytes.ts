@@ -13,6 +13,5 @@ export async function removeBytes(run: OperationRun, path: string): Promise<void
     await setAside(run, path);
     return;
   }
-  signal.throwIfAborted();
-  await parts.nas.remove(path);
+  await parts.nas.remove(path, signal);
 }

@@ -60,8 +60,9 @@ export function serveSyncQueue(parts: VaultParts): ServeAll<typeof VAULT_ROUTES>
 
     simulate: async ({ principal, params: { fileId } }) => {
       const standing = await standingOf(parts, await failed(principal, fileId));
-      const { databasePath, nasPath } = standing;
-      return { fileId, databasePath: databasePath ?? "", nasPath, choices: simulate(standing) };
+      const { databasePath, nasPath, occupied } = standing;
+      const there = occupied ? { occupied } : {};
+      return { fileId, databasePath: databasePath ?? "", nasPath, ...there, choices: simulate(standing) };
     },
 
     held: ({ principal, query }) => heldFiles(store, principal.tenantId, query),

@@ -1,4 +1,4 @@
-import type { JobState } from "@andon/contract";
+import { isoOrNull, type JobState } from "@andon/contract";
 import { findFile } from "../files/file-row.ts";
 import type { QueueStatus } from "../files/queue-status.ts";
 import type { VaultParts } from "../parts.ts";
@@ -41,7 +41,7 @@ export async function syncStatus(parts: VaultParts, tenantId: string, fileId: st
     completedOperations: finished.map((operation) => ({
       ...shown(operation),
       status: FINISHED[operation.state] ?? "DONE",
-      completedAt: iso(operation.finishedAt),
+      completedAt: isoOrNull(operation.finishedAt),
     })),
   };
 }
@@ -66,13 +66,9 @@ function currentOperation(
 ) {
   const { error } = head;
   const retryCount = Math.min(head.retryCount, maxRetries);
-  return { ...shown(head), status, startedAt: iso(head.startedAt), retryCount, error };
+  return { ...shown(head), status, startedAt: isoOrNull(head.startedAt), retryCount, error };
 }
 
 function shown({ type, seq }: FileOperation) {
   return { type, seq };
-}
-
-function iso(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
 }

@@ -1,3 +1,4 @@
+import { iso } from "@andon/contract";
 import type { Store } from "@andon/engine";
 import { countRows, type Listing, type PageWish, pageOf, rowsOf } from "../bounded-list.ts";
 import { TRASH_COLUMNS, type Trashed } from "./trash-row.ts";
@@ -21,8 +22,8 @@ export async function listTrash(store: Store, tenantId: string, wish: PageWish) 
       name: item.name,
       originalPath: item.originalPath,
       size: item.size,
-      deletedAt: new Date(item.deletedAt).toISOString(),
-      expiresAt: new Date(item.expiresAt).toISOString(),
+      deletedAt: iso(item.deletedAt),
+      expiresAt: iso(item.expiresAt),
     })),
   );
 }

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { until } from "../harness.ts";
@@ -175,6 +175,30 @@ describeFlaky("a person", (it) => {
         { action: "skip", endsAt: "f/b", matches: true },
         { action: "cancel", endsAt: "a", matches: false },
       ]);
+      expect(simulated).not.toHaveProperty("occupied");
+    },
+    { attempts: 1 },
+  );
+
+  it(
+    "sees what else lies at the target, as long as the NAS can be asked",
+    async (vault) => {
+      const { nas, nasFolder, server } = vault;
+      const fileId = await heldUpload(vault);
+      const target = join(nasFolder, "a");
+      const occupied = async () =>
+        (await server.done("GET", `/admin/sync-queue/${fileId}/simulate`)).occupied;
+      writeFileSync(target, "a stranger's");
+      expect(await occupied()).toEqual({ path: "a", kind: "file", size: 12 });
+      nas.goAway();
+      expect(await occupied()).toBeUndefined();
+      nas.comeBack();
+      rmSync(target);
+      expect(await occupied()).toBeUndefined();
+      mkdirSync(target);
+      expect(await occupied()).toBeUndefined();
+      writeFileSync(join(target, "b"), "in it");
+      expect(await occupied()).toMatchObject({ path: "a", kind: "folder" });
     },
     { attempts: 1 },
   );

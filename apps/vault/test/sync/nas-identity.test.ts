@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { openStorage } from "@andon/storage";
 import { initNas } from "@andon/vault";
 import { expect } from "vitest";
@@ -37,6 +37,31 @@ describeVault("the NAS", (it) => {
     ]);
     expect(await rememberedMark(store, "smb://you:secret@nas/share")).toBe(await markOf(nas));
     await nas.close();
+  });
+
+  it("is the same one however its address is written", { settings: { roles: ["api"] } }, async (server) => {
+    const { store } = server.site.andon;
+    expect(await nasPart(server)).toMatchObject({ ok: true });
+    // As an earlier version may have remembered it.
+    await store.transaction("test", (tx) => tx.query("update vault_nas set url = url || '/'"));
+    renameSync(server.nasFolder, `${server.nasFolder}-away`);
+    mkdirSync(server.nasFolder);
+    const folder = server.nasFolder;
+    for (const written of [
+      `file:${folder}`,
+      `file:${folder}/`,
+      `file:${folder}/./`,
+      `file://${folder}`,
+      `FILE:${folder}/x/..`,
+      `file:${relative(process.cwd(), folder)}`,
+    ]) {
+      const nas = await openStorage(written, { marker: true });
+      await expect(recognise(store, nas, written)).rejects.toMatchObject({ code: "NOT_MOUNTED" });
+      await nas.close();
+      expect(readdirSync(folder)).toEqual([]);
+    }
+    await initNas(store, `file:${folder}//`, "operator");
+    expect(await server.rows("select count(*) as n from vault_nas")).toEqual([{ n: 1 }]);
   });
 
   it("that was unmounted is never written to and never marked again", {}, async (server) => {

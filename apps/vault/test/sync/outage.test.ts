@@ -131,6 +131,26 @@ describeFlaky("when the NAS goes away", (it) => {
     },
     { timeout: 200, backoff: { delay: 500 } },
   );
+
+  it(
+    "a removal that hung does not take the bytes of a file that has the path since",
+    async (vault) => {
+      const { server, nas } = vault;
+      const { fileId } = await server.upload({ name: "a", bytes: "first" });
+      await server.synced();
+      const hang = nas.hangNext("remove");
+      await server.done("DELETE", `/files/${fileId}?permanent=true`);
+      await hang.reached;
+      await server.synced();
+      expect(vault.onNas()).toEqual({});
+      await server.upload({ name: "a", bytes: "next" });
+      await server.synced();
+      hang.release();
+      await pause(100);
+      expect(vault.onNas()).toEqual({ a: "next" });
+    },
+    { timeout: 200, backoff: { delay: 100 } },
+  );
 });
 
 describeFlaky("the operation that tests a sick NAS", (it) => {

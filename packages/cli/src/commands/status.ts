@@ -1,4 +1,4 @@
-import type { Answer } from "@andon/client";
+import type { Answer, Client } from "@andon/client";
 import type { ROUTES } from "@andon/contract";
 import { command } from "../kit/command.ts";
 import { DEFAULT_QUEUE, queueArgument } from "../kit/common-options.ts";
@@ -6,6 +6,7 @@ import { EXIT } from "../kit/exit-codes.ts";
 import type { Output } from "../kit/output.ts";
 import { colourOf } from "../kit/paint.ts";
 import { ago, localTime } from "../kit/times.ts";
+import { onOneLine } from "../kit/width.ts";
 import { WORDS } from "../words/words.ts";
 
 export const status = command({
@@ -31,11 +32,25 @@ export const status = command({
     } else {
       const overview = await client.queues.overview({ queue });
       out.line(shown(overview, out));
+      if (given.queue === undefined) await tellOthers(client, queue, out);
       isStopped = overview.isPaused;
     }
     return options.exitCode && isStopped ? EXIT.stopped : EXIT.ok;
   },
 });
+
+/** Who names no queue asks how things stand: another one that stands must not go unsaid. */
+async function tellOthers(client: Client, queue: string, out: Output): Promise<void> {
+  const others: Overview[] = [];
+  for (let page = 1, seen = 0, total = 1; seen < total; page++) {
+    const found = await client.queues.list({ page, limit: 100 });
+    others.push(...found.items.filter((other) => other.queue !== queue && other.state !== "open"));
+    [seen, total] = found.items.length > 0 ? [seen + found.items.length, found.total] : [total, total];
+  }
+  if (others.length === 0) return;
+  const named = others.map((other) => `${onOneLine(other.queue)} (${other.state})`).join(", ");
+  out.line(`\n${out.paint("red", out.say(WORDS.othersStand, { queues: named }))}`);
+}
 
 type Overview = Answer<(typeof ROUTES)["queues"]["overview"]>;
 

@@ -2,6 +2,12 @@ import { command } from "../kit/command.ts";
 import { HELP } from "../words/help.ts";
 import { VAULT } from "../words/vault.ts";
 
+const OCCUPIED_BY = {
+  file: VAULT.occupiedByFile,
+  folder: VAULT.occupiedByFolder,
+  other: VAULT.occupiedByOther,
+};
+
 export const vaultSimulate = command({
   name: "vault simulate",
   says: {
@@ -12,11 +18,13 @@ export const vaultSimulate = command({
   given: { fileId: { says: HELP.fileId } },
   async run({ given, vault, out }) {
     const answer = await vault.syncQueue.simulate({ fileId: given.fileId });
+    const { occupied } = answer;
     const nowhere = out.say(VAULT.nowhere);
     out.answer(answer, () => {
       const facts = out.list([
         [out.say(VAULT.databasePath), answer.databasePath],
         [out.say(VAULT.nasPath), answer.nasPath ?? nowhere],
+        [out.say(VAULT.occupied), occupied ? out.say(OCCUPIED_BY[occupied.kind], occupied) : null],
       ]);
       const choices = out.table(
         [

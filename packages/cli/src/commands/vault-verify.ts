@@ -8,7 +8,7 @@ import { Failure } from "../kit/failures.ts";
 import { LiveBlock } from "../kit/live-block.ts";
 import type { Output } from "../kit/output.ts";
 import { pageNote } from "../kit/pages.ts";
-import { pause } from "../kit/pause.ts";
+import { sleep } from "../kit/sleep.ts";
 import { HELP } from "../words/help.ts";
 import { VAULT } from "../words/vault.ts";
 import { WORDS } from "../words/words.ts";
@@ -101,7 +101,7 @@ async function untilEnded(
   try {
     while (run.state === "RUNNING") {
       live.show([out.say(VAULT.comparing, { files: run.filesChecked, findings: run.findings })]);
-      await pause(LOOK_MS, signal);
+      await sleep(LOOK_MS, signal);
       run = await vault.drift.show({ id: run.id });
     }
     return run;
@@ -112,9 +112,11 @@ async function untilEnded(
 }
 
 function shown(out: Output, run: Run, findings: Findings): string {
-  const facts = { files: run.filesChecked, findings: run.findings };
-  const head = out.say(run.checksum ? VAULT.verifiedBytes : VAULT.verifiedSizes, facts);
-  if (run.findings === 0) return out.paint("green", head);
+  const { filesLeftOut: leftOut = 0 } = run;
+  const facts = { files: run.filesChecked - leftOut, findings: run.findings };
+  const compared = out.say(run.checksum ? VAULT.verifiedBytes : VAULT.verifiedSizes, facts);
+  const head = leftOut > 0 ? `${compared} ${out.say(VAULT.leftOut, { count: leftOut })}` : compared;
+  if (run.findings === 0) return out.paint(leftOut > 0 ? "yellow" : "green", head);
   const rows = out.table(
     [
       { head: out.say(WORDS.kind), of: ({ kind }) => kind, colour: () => "red" },

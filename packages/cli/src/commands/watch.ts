@@ -25,11 +25,12 @@ export const watch = command({
     },
     after: {
       says: {
-        en: "begin after the event with this id. Default: now",
-        ko: "이 ID의 이벤트 다음부터. 기본값: 지금",
+        en: "begin after the event with this id; 0: from the beginning. Default: now",
+        ko: "이 ID의 이벤트 다음부터. 0이면 처음부터. 기본값: 지금",
       },
       value: "id",
       whole: true,
+      least: 0,
     },
   },
   async run(use) {

@@ -38,7 +38,8 @@ export async function openStage(
   const close = async () => {
     await server?.close();
     await alerts?.close();
-    await rm(folder, { recursive: true, force: true });
+    // A file call that the end of the server did not wait for may still put something there.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   };
   try {
     alerts = await openAlertReceiver();

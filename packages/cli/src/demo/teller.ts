@@ -3,7 +3,7 @@ import { type CommandSpec, flagOf, type Use, withFlags } from "../kit/command.ts
 import { EXIT } from "../kit/exit-codes.ts";
 import { Failure } from "../kit/failures.ts";
 import { LiveBlock } from "../kit/live-block.ts";
-import { pause } from "../kit/pause.ts";
+import { sleep } from "../kit/sleep.ts";
 import { useOf } from "../kit/use-of.ts";
 import { DEMO } from "../words/demo.ts";
 import type { Facts, Said } from "../words/said.ts";
@@ -87,7 +87,7 @@ export class Teller {
     try {
       while (!(await isOver())) {
         if (out.isTerminal) board.show(await boardLines(this.#use));
-        await pause(LOOK_MS, this.#signal);
+        await sleep(LOOK_MS, this.#signal);
       }
     } finally {
       board.end();

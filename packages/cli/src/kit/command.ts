@@ -19,8 +19,10 @@ export interface OptionSpec {
   readonly value?: string;
   readonly required?: true;
   readonly choices?: readonly string[];
-  /** The value is a whole number, 1 or more. */
+  /** The value is a whole number: 1 or more unless it says otherwise. */
   readonly whole?: true;
+  readonly least?: number;
+  readonly most?: number;
   /** The value is a time, as the API takes it. */
   readonly time?: true;
 }

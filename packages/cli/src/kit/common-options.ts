@@ -13,7 +13,8 @@ export const reasonRequired = {
 
 export const pagingOptions = {
   page: { says: HELP.page, value: "number", whole: true },
-  limit: { says: HELP.limit, value: "number", whole: true },
+  // The server gives 100 at most, whatever is asked for: who asks for more must not take them for all.
+  limit: { says: HELP.limit, value: "number", whole: true, most: 100 },
 } as const;
 
 /** Which jobs are meant, beside their queue. */

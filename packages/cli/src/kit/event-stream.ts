@@ -1,7 +1,7 @@
 import { RefusedError } from "@andon/client";
 import { ROUTES } from "@andon/contract";
 import type { Connection } from "./connection.ts";
-import { pause } from "./pause.ts";
+import { sleep } from "./sleep.ts";
 
 export interface StreamedEvent {
   readonly id: string;
@@ -52,7 +52,7 @@ export async function* followEvents(
     }
     if (!isLost) onChange("lost");
     isLost = true;
-    await pause(wait, signal);
+    await sleep(wait, signal);
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }
 }

@@ -10,6 +10,7 @@ export const EXIT = {
   notFound: 5,
   conflict: 6,
   stopped: 10,
+  settings: 78,
   interrupted: 130,
 } as const;
 
@@ -28,5 +29,9 @@ export const EXIT_MEANINGS: Record<keyof typeof EXIT, Said> = {
   notFound: { en: "there is no such thing (404)", ko: "찾을 수 없음 (404)" },
   conflict: { en: "its state does not allow it now (409)", ko: "현재 상태에서는 할 수 없음 (409)" },
   stopped: { en: "`status --exit-code`: the queue is stopped", ko: "`status --exit-code`: 큐가 정지됨" },
+  settings: {
+    en: "`start`, `nas init`: the settings cannot be used, and starting again changes nothing",
+    ko: "`start`, `nas init`: 설정을 사용할 수 없음. 다시 시작해도 달라지지 않음",
+  },
   interrupted: { en: "interrupted by Ctrl-C or a signal", ko: "Ctrl-C 또는 신호로 중단됨" },
 };

@@ -1,6 +1,6 @@
 import { RefusedError } from "@andon/client";
-import { type ErrorCode, isAndonError, type Language } from "@andon/contract";
-import { HINTS } from "../words/hints.ts";
+import { isAndonError, type Language, type Problem } from "@andon/contract";
+import { HINTS, NO_VAULT } from "../words/hints.ts";
 import { type Facts, type Said, say } from "../words/said.ts";
 import { WORDS } from "../words/words.ts";
 import { EXIT } from "./exit-codes.ts";
@@ -44,8 +44,12 @@ export function toldOf(error: unknown, language: Language, url: string): Told {
     const hint = error.hint && say(error.hint, language, error.facts);
     return { exitCode: error.exitCode, message: say(error.said, language, error.facts), hint };
   }
-  if (error instanceof Interrupted) return { exitCode: EXIT.interrupted, message: error.message };
+  if (isInterrupted(error)) return { exitCode: EXIT.interrupted, message: error.message };
   if (error instanceof RefusedError) return refusalOf(error, language, url);
+  if (isAboutSettings(error)) {
+    const message = `${say(WORDS.settingsBad, language)}\n${error.in(language)}`;
+    return { exitCode: EXIT.settings, message };
+  }
   if (isAndonError(error)) return { exitCode: EXIT.refused, message: error.in(language), code: error.code };
   const cause = networkCause(error);
   if (cause !== undefined) {
@@ -58,10 +62,25 @@ export function toldOf(error: unknown, language: Language, url: string): Told {
   return { exitCode: EXIT.refused, message: textOf(error, language) };
 }
 
+/** An answer that is being read when Ctrl-C comes breaks off with an error of its own. */
+function isInterrupted(error: unknown): error is Error {
+  return error instanceof Interrupted || (error instanceof Error && error.name === "AbortError");
+}
+
+function isAboutSettings(error: unknown): error is Speaking {
+  return error instanceof Error && error.name === "SettingsError" && speaks(error);
+}
+
 /** Errors about settings and storages speak both languages too. Their packages are loaded only by commands that need them. */
 function textOf(error: unknown, language: Language): string {
   if (!(error instanceof Error)) return String(error);
-  return "in" in error && typeof error.in === "function" ? error.in(language) : error.message;
+  return speaks(error) ? error.in(language) : error.message;
+}
+
+type Speaking = Error & { in(language: Language): string };
+
+function speaks(error: Error): error is Speaking {
+  return "in" in error && typeof error.in === "function";
 }
 
 function refusalOf({ status, problem }: RefusedError, language: Language, url: string): Told {
@@ -72,13 +91,19 @@ function refusalOf({ status, problem }: RefusedError, language: Language, url: s
       hint: say(WORDS.unreachableHint, language),
     };
   }
-  const hint = HINTS[problem.error as ErrorCode];
+  const hint = isAboutNoVault(problem) ? NO_VAULT : HINTS[problem.error];
   return {
     exitCode: EXIT_OF_STATUS[status] ?? EXIT.refused,
     message: problem.message,
     code: problem.error,
     hint: hint && say(hint, language),
   };
+}
+
+/** The routes of an app that is not there: what answers knows nothing of files. */
+function isAboutNoVault({ error, details }: Problem): boolean {
+  const path = String((details as { path?: unknown } | undefined)?.path);
+  return error === "NOT_FOUND" && /^\/admin\/(vault|sync-queue)\//.test(path);
 }
 
 /** What kept `fetch` from an answer; undefined for any other error. */

@@ -14,7 +14,12 @@ export function jobColumns(out: Output): Column<Summary>[] {
     { head: out.say(WORDS.ticket), of: ({ ticket }) => ticket },
     { head: out.say(WORDS.queue), of: ({ queue }) => queue },
     { head: out.say(WORDS.kind), of: ({ name }) => name },
-    { head: out.say(WORDS.state), of: ({ state }) => state, colour: ({ state }) => colourOf(state) },
+    {
+      head: out.say(WORDS.state),
+      of: ({ state }) => state,
+      colour: ({ state }) => colourOf(state),
+      isKept: true,
+    },
     { head: out.say(WORDS.key), of: ({ keys }) => keys.join(", ") || null, isLong: true },
     { head: out.say(WORDS.attempts), of: ({ attempts }) => attempts, side: "right" },
     { head: out.say(WORDS.made), of: ({ createdAt }) => localTime(createdAt) },

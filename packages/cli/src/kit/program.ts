@@ -102,7 +102,7 @@ function optionOf(name: string, spec: OptionSpec, language: Language): Option {
   const flag = flagOf(name);
   const option = new Option(spec.value ? `${flag} <${spec.value}>` : flag, describe(spec, language));
   if (spec.choices) option.argParser(oneOf(flag, spec.choices));
-  if (spec.whole) option.argParser((text: string) => wholeNumber(flag, text));
+  if (spec.whole) option.argParser((text: string) => wholeNumber(flag, text, spec));
   if (spec.time) option.argParser((text: string) => utcTime(flag, text));
   return option.makeOptionMandatory(spec.required ?? false);
 }

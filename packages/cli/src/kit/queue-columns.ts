@@ -12,7 +12,12 @@ type Overview = Answer<(typeof ROUTES)["queues"]["list"]>["items"][number];
 export function queueColumns(out: Output): Column<Overview>[] {
   return [
     { head: out.say(WORDS.queue), of: ({ queue }) => queue },
-    { head: out.say(WORDS.state), of: ({ state }) => state, colour: ({ state }) => colourOf(state) },
+    {
+      head: out.say(WORDS.state),
+      of: ({ state }) => state,
+      colour: ({ state }) => colourOf(state),
+      isKept: true,
+    },
     { head: out.say(WORDS.waiting), of: ({ waiting }) => waiting, side: "right" },
     { head: out.say(WORDS.active), of: ({ active }) => active, side: "right" },
     {

@@ -8,6 +8,8 @@ export interface Column<Row> {
   readonly side?: "left" | "right";
   /** Gives way where the terminal is too narrow. */
   readonly isLong?: boolean;
+  /** Is cut only where nothing else is left to cut: a row says little without it. */
+  readonly isKept?: boolean;
 }
 
 const GAP = "  ";
@@ -39,7 +41,7 @@ export function table<Row>(
   return [line(heads, () => "bold"), ...lines].join("\n");
 }
 
-/** Takes what is too much from the widest long column, again and again; then from the last ones. */
+/** Takes what is too much from the widest long column, again and again; then from the last ones, the kept ones after all others. */
 function narrow(columns: readonly Column<never>[], widths: number[], width: number): void {
   const total = () => widths.reduce((sum, one) => sum + one, 0) + GAP.length * (widths.length - 1);
   const long = columns.flatMap(({ isLong }, index) => (isLong ? [index] : []));
@@ -51,9 +53,10 @@ function narrow(columns: readonly Column<never>[], widths: number[], width: numb
     if (widest === undefined || at(widest) <= SHORTEST) break;
     widths[widest] = Math.max(SHORTEST, at(widest) - (total() - width));
   }
-  for (let index = widths.length - 1; index >= 0 && total() > width; index--) {
-    widths[index] = Math.max(1, at(index) - (total() - width));
-  }
+  const fromTheEnd = columns.map((_, index) => index).reverse();
+  const isKept = (index: number) => columns[index]?.isKept ?? false;
+  const order = [...fromTheEnd.filter((index) => !isKept(index)), ...fromTheEnd.filter(isKept)];
+  for (const index of order) widths[index] = Math.max(1, at(index) - Math.max(0, total() - width));
 
   function at(index: number): number {
     return widths[index] as number;

@@ -1,7 +1,8 @@
 import { isTime, nearest } from "@andon/contract";
 import { type Command, CommanderError } from "commander";
-import { type Said, say } from "../words/said.ts";
+import { type Facts, type Said, say } from "../words/said.ts";
 import { WORDS } from "../words/words.ts";
+import type { OptionSpec } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure } from "./failures.ts";
 
@@ -12,7 +13,6 @@ const MESSAGES: Readonly<Record<string, Said>> = {
   "commander.missingArgument": WORDS.argumentMissing,
   "commander.missingMandatoryOptionValue": WORDS.optionMissing,
   "commander.optionMissingArgument": WORDS.valueMissing,
-  "commander.excessArguments": WORDS.tooMany,
   "commander.help": WORDS.argumentMissing,
 };
 
@@ -24,12 +24,22 @@ export function usageFailure(error: CommanderError, command: Command): Error {
     command.outputHelp();
     return new CommanderError(EXIT.ok, error.code, error.message);
   }
-  // A group's default command takes no words: what follows was meant as the name of another command of the group.
-  const group =
-    error.code === "commander.excessArguments" && command.parent?.parent ? command.parent : undefined;
-  if (group) return failureOf("commander.unknownCommand", command.args[0] ?? "", group);
+  if (error.code === "commander.excessArguments") return excess(command);
   const quoted = /'([^']*)'/.exec(error.message)?.[1] ?? "";
   return failureOf(error.code, isGroupAlone ? "command" : (quoted.split(" <")[0] ?? ""), command);
+}
+
+function excess(command: Command): Failure {
+  const { parent: group, args } = command;
+  // Of a group whose default command was not named: what follows was meant as the name of another of its commands.
+  if (group?.parent && group.args[0] !== command.name())
+    return failureOf("commander.unknownCommand", args[0] ?? "", group);
+  const taken = command.registeredArguments;
+  const takes = taken.map((argument) => `<${argument.name()}>`).join(" ");
+  const facts = { command: nameOf(command), takes, extra: args.slice(taken.length).join(" ") };
+  const hasQueue = command.options.some(({ long }) => long === "--queue");
+  const hints = [...(hasQueue ? [WORDS.queueByOption] : []), help(command)];
+  return new Failure(EXIT.usage, takes ? WORDS.tooMany : WORDS.takesNone, facts, joined(hints));
 }
 
 function failureOf(code: string, given: string, command: Command): Failure {
@@ -42,9 +52,18 @@ export function valueWrong(name: string, given: string, choices: readonly string
   return new Failure(EXIT.usage, WORDS.valueWrong, facts);
 }
 
-export function wholeNumber(name: string, given: string): number {
-  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
-  throw notOfItsKind(name, given, WORDS.wholeNumber);
+export function wholeNumber(
+  name: string,
+  given: string,
+  { least = 1, most }: Pick<OptionSpec, "least" | "most">,
+): number {
+  const number = /^(0|[1-9]\d{0,8})$/.test(given) ? Number(given) : Number.NaN;
+  if (number >= least && number <= (most ?? number)) return number;
+  const allowed =
+    most === undefined
+      ? filled(WORDS.wholeNumber, { least })
+      : filled(WORDS.wholeNumberUpTo, { least, most });
+  throw notOfItsKind(name, given, allowed);
 }
 
 export function utcTime(name: string, given: string): string {
@@ -91,12 +110,14 @@ function optionsOf(command: Command): string[] {
 }
 
 function help(command: Command): Said {
-  const names: string[] = [];
-  for (let at: Command | null = command; at; at = at.parent) names.unshift(at.name());
-  return filled(WORDS.seeHelp, { command: names.join(" ") });
+  return filled(WORDS.seeHelp, { command: nameOf(command) });
 }
 
-function filled(said: Said, facts: Record<string, string>): Said {
+function nameOf(command: Command): string {
+  return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+}
+
+function filled(said: Said, facts: Facts): Said {
   return { en: say(said, "en", facts), ko: say(said, "ko", facts) };
 }
 

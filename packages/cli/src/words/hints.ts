@@ -49,3 +49,9 @@ export const HINTS: Partial<Record<ErrorCode, Said>> = {
   STORE_UNAVAILABLE: { en: "Look for the cause with: andon doctor", ko: "원인 확인: andon doctor" },
   INTERNAL: { en: "The server's log has the error.", ko: "서버 로그에서 오류를 확인하세요." },
 };
+
+/** What to do where a command asks for files, and the server has none. */
+export const NO_VAULT: Said = {
+  en: "This server has no vault: it was started without the app that keeps files. One that `andon start` starts has it.",
+  ko: "이 서버에는 vault가 없습니다. 파일을 다루는 앱 없이 시작되었습니다. `andon start`로 시작한 서버에는 있습니다.",
+};

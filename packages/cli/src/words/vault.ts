@@ -12,6 +12,19 @@ export const VAULT = {
   operations: { en: "Operations", ko: "작업" },
   databasePath: { en: "Should lie at", ko: "있어야 할 위치" },
   nasPath: { en: "Lies at", ko: "현재 위치" },
+  occupied: { en: "In the way", ko: "그 자리에 있는 것" },
+  occupiedByFile: {
+    en: "another file at {path} ({size} B): a retry fails again while it lies there",
+    ko: "{path}에 다른 파일({size} B). 그대로 있으면 재시도는 다시 실패합니다",
+  },
+  occupiedByFolder: {
+    en: "a folder at {path}: a retry fails again while it lies there",
+    ko: "{path}에 폴더. 그대로 있으면 재시도는 다시 실패합니다",
+  },
+  occupiedByOther: {
+    en: "something else at {path}: a retry fails again while it lies there",
+    ko: "{path}에 다른 항목. 그대로 있으면 재시도는 다시 실패합니다",
+  },
   nowhere: { en: "nowhere", ko: "없음" },
   yes: { en: "yes", ko: "예" },
   no: { en: "NO", ko: "아니요" },
@@ -34,6 +47,10 @@ export const VAULT = {
   verifiedBytes: {
     en: "Compared {files} {files:file|files} byte by byte with cache and NAS: {findings} {findings:finding|findings}.",
     ko: "파일 {files}개를 캐시·NAS와 바이트 단위로 비교: 발견 {findings}개.",
+  },
+  leftOut: {
+    en: "{count} {count:file was|files were} not compared: held or under way.",
+    ko: "비교하지 않은 파일 {count}개: 보류 중이거나 처리 중입니다.",
   },
   verifyFailed: { en: "The comparison failed: {problem}", ko: "비교에 실패했습니다: {problem}" },
   repairWith: {

@@ -158,6 +158,10 @@ export const WORDS = {
   },
   connectionBack: { en: "Connected again.", ko: "다시 연결되었습니다." },
   boardFoot: { en: "Ctrl-C ends. {time}", ko: "Ctrl-C로 종료. {time}" },
+  othersStand: {
+    en: "Other queues do not run as they should: {queues}. More: andon status <queue>",
+    ko: "정상이 아닌 다른 큐가 있습니다: {queues}. 자세히: andon status <큐>",
+  },
   settingsGood: { en: "The settings can be used.", ko: "설정을 사용할 수 있습니다." },
   settingsBad: { en: "The settings cannot be used:", ko: "설정을 사용할 수 없습니다:" },
   store: { en: "Store", ko: "저장소" },
@@ -239,8 +243,17 @@ export const WORDS = {
     ko: "{name} 값이 {given}입니다. 허용되는 값: {allowed}.",
   },
   usageWrong: { en: "The command is not written right.", ko: "명령을 잘못 썼습니다." },
-  tooMany: { en: "Too many arguments.", ko: "인수가 너무 많습니다." },
-  wholeNumber: { en: "a whole number, 1 or more", ko: "1 이상의 정수" },
+  tooMany: {
+    en: 'Too many arguments: {command} takes {takes}, and not also "{extra}".',
+    ko: '인수가 너무 많습니다. {command}은(는) {takes}만 받습니다. 남는 것: "{extra}".',
+  },
+  takesNone: {
+    en: 'Too many arguments: {command} takes none, and not "{extra}".',
+    ko: '인수가 너무 많습니다. {command}은(는) 인수를 받지 않습니다. 남는 것: "{extra}".',
+  },
+  queueByOption: { en: "The queue goes by --queue.", ko: "큐는 --queue로 지정합니다." },
+  wholeNumber: { en: "a whole number, {least} or more", ko: "{least} 이상의 정수" },
+  wholeNumberUpTo: { en: "a whole number from {least} to {most}", ko: "{least}부터 {most}까지의 정수" },
   utcTime: {
     en: "a time in ISO 8601 and UTC, such as 2026-01-20T01:30:00Z",
     ko: "ISO 8601 형식의 UTC 시각 (예: 2026-01-20T01:30:00Z)",

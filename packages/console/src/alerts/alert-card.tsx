@@ -11,7 +11,7 @@ export function AlertCard({ alert }: { alert: Alert }) {
   const isFiring = alert.resolvedAt === null;
   const tone = !isFiring ? "text-soft" : alert.severity === "CRITICAL" ? "text-stop-ink" : "text-warn-ink";
   const Sign = !isFiring ? CircleCheck : alert.severity === "CRITICAL" ? OctagonAlert : TriangleAlert;
-  const { queue, syncEventId } = alert.details;
+  const { queue, syncEventId, error } = alert.details;
   return (
     <article data-row={alert.id} className="rounded-lg border border-line bg-panel px-4 py-3">
       <div className="flex items-start gap-3">
@@ -23,6 +23,7 @@ export function AlertCard({ alert }: { alert: Alert }) {
           </p>
           <h2 className="font-semibold">{alert.title}</h2>
           <p className="whitespace-pre-line text-soft">{alert.message}</p>
+          {typeof error === "string" && <p className="mt-1 font-medium wrap-anywhere">{error}</p>}
           <p className="mt-1 text-faint">
             {say.since} <Time at={alert.firedAt} show="both" />
             {alert.resolvedAt && (

@@ -14,17 +14,22 @@ import { useAllowed } from "../session/session.ts";
 import { useWords } from "../words/words.ts";
 import { AlertCard } from "./alert-card.tsx";
 
-const STATES = [undefined, "firing", "resolved"] as const;
+/** What is open comes first: it may be the reason why somebody looks. */
+const STATES = ["firing", "resolved", "all"] as const;
 
 export default function AlertsRoom() {
   const { alerts: say, common } = useWords();
   const { search, page, change, narrow } = useAddress();
-  const state = STATES.find((each) => each === search.state);
-  const query = useLiveQuery(queries.alerts(state, page));
+  const state = STATES.find((each) => each === search.state) ?? "firing";
+  const query = useLiveQuery(queries.alerts(state === "all" ? undefined : state, page));
   const mayTest = useAllowed({ permission: "queue.operate", whole: true });
   const test = useMutation({
     mutationFn: () => api().alerts.test(),
-    onSuccess: () => notify(say.tested),
+    onSuccess: () => {
+      notify(say.tested);
+      // It is resolved as soon as it is sent, so it is not among the open ones.
+      narrow({ state: "all" });
+    },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["alerts"] }),
   });
   return (
@@ -32,12 +37,12 @@ export default function AlertsRoom() {
       <PageHead title={say.title}>
         {STATES.map((each) => (
           <Button
-            key={each ?? "all"}
+            key={each}
             tone={each === state ? "primary" : "plain"}
             aria-pressed={each === state}
             onClick={() => narrow({ state: each })}
           >
-            {each ? say[each] : common.all}
+            {each === "all" ? common.all : say[each]}
           </Button>
         ))}
         {mayTest && (
@@ -50,7 +55,7 @@ export default function AlertsRoom() {
       <Loaded query={query} rows={6}>
         {(data) =>
           data.items.length === 0 ? (
-            <Empty title={say.none} hint={say.noneHint} />
+            <Empty title={state === "firing" ? say.noneOpen : say.none} hint={say.noneHint} />
           ) : (
             <>
               <ul className="flex flex-col gap-3">

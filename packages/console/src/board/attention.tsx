@@ -1,17 +1,14 @@
 import { CircleCheck, CircleHelp } from "lucide-react";
 import type { QueueOverview } from "../api/client.ts";
 import { useStale } from "../api/freshness.ts";
-import { JobMention } from "../job/job-mention.tsx";
+import { JobMention, StopCauseName } from "../job/job-mention.tsx";
 import { buttonClass } from "../kit/button.tsx";
-import { LAMP_WASH, Lamp, LampWord, lampOf } from "../kit/lamp.tsx";
+import { LAMP_WASH, Lamp, LampWord } from "../kit/lamp.tsx";
 import { Link, queuePath } from "../kit/link.tsx";
 import { Time } from "../kit/time.tsx";
 import { useWords } from "../words/words.ts";
+import { lookOf, Trouble } from "./trouble.tsx";
 import type { IsUnworked } from "./unworked.ts";
-
-function needsPerson(queue: QueueOverview): boolean {
-  return lampOf(queue) !== "running" || queue.failed > 0 || (queue.heldLanes ?? 0) > 0;
-}
 
 interface AttentionProps {
   readonly queues: readonly QueueOverview[];
@@ -21,7 +18,7 @@ interface AttentionProps {
 /** What stands, since when, why, by whom, what waits behind it: before anything else. */
 export function Attention({ queues, isUnworked }: AttentionProps) {
   const { board } = useWords();
-  const waiting = queues.filter((queue) => needsPerson(queue) || isUnworked(queue));
+  const waiting = queues.filter((queue) => lookOf({ queue, isUnworked: isUnworked(queue) }) !== "running");
   if (waiting.length === 0) return <NothingWaits />;
   return (
     <section aria-labelledby="attention" className="overflow-hidden rounded-lg border border-line">
@@ -58,20 +55,21 @@ interface WaitingProps {
 
 function Waiting({ queue, isUnworked }: WaitingProps) {
   const { board } = useWords();
-  const kind = lampOf(queue);
-  const wash = kind === "running" ? "bg-panel" : LAMP_WASH[kind];
+  const kind = lookOf({ queue, isUnworked });
   return (
-    <li className={`flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-4 py-3 ${wash}`}>
+    <li
+      className={`flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-4 py-3 ${LAMP_WASH[kind]}`}
+    >
       <Lamp kind={kind} />
       <div className="min-w-0 flex-1 basis-60">
         <p className="text-base font-semibold">
           {queue.queue} <LampWord kind={kind} />
         </p>
-        {kind === "running" ? <Held queue={queue} isUnworked={isUnworked} /> : <Standing queue={queue} />}
+        {kind === "troubled" ? <Trouble queue={queue} isUnworked={isUnworked} /> : <Standing queue={queue} />}
       </div>
       <Link
         to={queuePath(queue.queue)}
-        className={buttonClass(kind === "running" ? "plain" : "primary")}
+        className={buttonClass(kind === "troubled" ? "plain" : "primary")}
         label={`${board.goLook}: ${queue.queue}`}
       >
         {board.goLook}
@@ -93,24 +91,10 @@ function Standing({ queue }: { queue: QueueOverview }) {
       </p>
       {jobId && (
         <p>
-          {queue.failedJobId ? board.failedJob : board.probe} <JobMention id={jobId} />
+          {queue.failedJobId ? <StopCauseName id={jobId} was={board.stoppedBecause} /> : board.probe}{" "}
+          <JobMention id={jobId} isStopCause={queue.failedJobId !== null} />
         </p>
       )}
     </>
-  );
-}
-
-/** The queue runs, but something in it does not. */
-function Held({ queue, isUnworked }: WaitingProps) {
-  const { board } = useWords();
-  const facts = [
-    isUnworked && board.noWorkerFor(queue.waiting),
-    queue.heldLanes !== null && queue.heldLanes > 0 && board.heldLanes(queue.heldLanes),
-    queue.failed > 0 && board.failedJobs(queue.failed),
-  ].filter((fact) => fact !== false);
-  return (
-    <p className="text-warn-ink">
-      {facts.join(" · ")} {!isUnworked && <span className="text-soft">{board.goesOn}</span>}
-    </p>
   );
 }

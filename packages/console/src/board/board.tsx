@@ -2,19 +2,19 @@ import type { QueueOverview } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
 import { useAddress } from "../kit/address.ts";
 import { Empty } from "../kit/empty.tsx";
-import { lampOf } from "../kit/lamp.tsx";
 import { Link } from "../kit/link.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { Paging } from "../kit/paging.tsx";
 import { PageHead } from "../kit/panel.tsx";
-import { useAllowed } from "../session/session.ts";
+import { useOpenAlerts } from "../shell/open-alerts.ts";
 import { useWords } from "../words/words.ts";
 import { Attention } from "./attention.tsx";
 import { QueueTile } from "./queue-tile.tsx";
 import { ThroughputPanel } from "./throughput-panel.tsx";
+import { lookOf } from "./trouble.tsx";
 import { useUnworked } from "./unworked.ts";
 
-const URGENCY = { stopped: 0, degraded: 1, unworked: 2, paused: 3, running: 4 };
+const URGENCY = { stopped: 0, degraded: 1, troubled: 2, paused: 3, running: 4 };
 
 /** Every queue as a lamp, what needs a person first. */
 export default function Board() {
@@ -22,7 +22,7 @@ export default function Board() {
   const { page, change } = useAddress();
   const query = useLiveQuery(queries.queues(page));
   const isUnworked = useUnworked();
-  const urgency = (queue: QueueOverview) => (isUnworked(queue) ? URGENCY.unworked : URGENCY[lampOf(queue)]);
+  const urgency = (queue: QueueOverview) => URGENCY[lookOf({ queue, isUnworked: isUnworked(queue) })];
   return (
     <>
       <PageHead title={board.title}>
@@ -53,13 +53,7 @@ export default function Board() {
 }
 
 function FiringAlerts() {
-  const maySee = useAllowed({ permission: "queue.read", whole: true });
-  return maySee ? <FiringCount /> : null;
-}
-
-function FiringCount() {
   const { board } = useWords();
-  const { data } = useLiveQuery(queries.alerts("firing", 1));
-  if (!data || data.total === 0) return null;
-  return <Link to="/alerts?state=firing">{board.firing(data.total)}</Link>;
+  const open = useOpenAlerts();
+  return open > 0 ? <Link to="/alerts?state=firing">{board.firing(open)}</Link> : null;
 }

@@ -1,10 +1,11 @@
 import type { QueueOverview } from "../api/client.ts";
-import { Lamp, LampWord, lampOf } from "../kit/lamp.tsx";
+import { Lamp, LampWord } from "../kit/lamp.tsx";
 import { Link, queuePath } from "../kit/link.tsx";
 import { Count } from "../kit/number.tsx";
 import { Span } from "../kit/time.tsx";
 import { useWords } from "../words/words.ts";
 import { drainText } from "./drain.ts";
+import { lookOf, needsDecision } from "./trouble.tsx";
 
 const COUNTS = ["waiting", "active", "failed", "delayed", "completed"] as const;
 
@@ -12,7 +13,7 @@ const COUNTS = ["waiting", "active", "failed", "delayed", "completed"] as const;
 export function QueueTile({ queue, isUnworked }: { queue: QueueOverview; isUnworked: boolean }) {
   const words = useWords();
   const { board, counts } = words;
-  const kind = lampOf(queue);
+  const kind = lookOf({ queue, isUnworked });
   const held = queue.heldLanes ?? 0;
   return (
     <article
@@ -29,6 +30,9 @@ export function QueueTile({ queue, isUnworked }: { queue: QueueOverview; isUnwor
           </h2>
           <LampWord kind={kind} />
           {isUnworked && <p className="text-xs text-warn-ink">{board.noWorker}</p>}
+          {kind === "troubled" && needsDecision(queue) && (
+            <p className="text-xs text-warn-ink">{board.needsDecision}</p>
+          )}
           {held > 0 && <p className="text-xs text-warn-ink">{board.heldLanes(held)}</p>}
         </div>
       </div>

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Panel } from "../kit/panel.tsx";
+import { part } from "../part.tsx";
 import { useWords } from "../words/words.ts";
 
-const Chart = lazy(() => import("./throughput-chart.tsx"));
+const Chart = part(() => import("./throughput-chart.tsx"));
 
 /** The chart comes after the page: the lamps must not wait for it. */
 export function ThroughputPanel(props: { queue?: string; queues: readonly string[] }) {

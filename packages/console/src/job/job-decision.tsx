@@ -13,6 +13,10 @@ export interface DecidedJob {
   readonly queue: string;
   readonly state: JobState;
   readonly hasLane: boolean;
+  /** It stands first in its lane: what waits behind it goes on when it leaves. */
+  readonly isHead?: boolean;
+  /** It has run before, or runs. */
+  readonly hasRun?: boolean;
 }
 
 interface JobRule {
@@ -44,9 +48,9 @@ const RULES: Record<JobAction, JobRule> = {
   cancel: {
     reason: "optional",
     decide: (id, reason) => api().jobs.cancel({ id, ...because(reason) }),
-    effects: ({ state, hasLane }, _, effect) => [
-      state === "running" ? effect.cancelRunning : effect.cancelWaiting,
-      ...(hasLane ? [effect.skipLane] : []),
+    effects: ({ state, isHead, hasRun }, _, effect) => [
+      state === "running" ? effect.cancelRunning : hasRun ? effect.cancelRan : effect.cancelWaiting,
+      ...(isHead ? [effect.cancelHead] : []),
     ],
   },
   "run-now": {

@@ -1,19 +1,40 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
 import { jobPath, Link } from "../kit/link.tsx";
+import { useWords } from "../words/words.ts";
 
-/** A job that something else is about: its ticket, and what it failed with, `whole` or in its first two lines. */
-export function JobMention({ id, whole = false }: { id: string; whole?: boolean }) {
+interface JobMentionProps {
+  readonly id: string;
+  /** Its error whole, or in its first two lines. */
+  readonly whole?: boolean;
+  /** Its failure stopped a queue: said is how it stands now, where it is no failed job any more. */
+  readonly isStopCause?: boolean;
+}
+
+/** A job that something else is about: its ticket, and what it failed with. */
+export function JobMention({ id, whole = false, isStopCause = false }: JobMentionProps) {
+  const words = useWords();
   const { data: job } = useQuery(queries.job(id));
+  const isOver = isStopCause && job && job.state !== "failed";
   return (
     <>
       <Link to={jobPath(id)} className="font-mono font-medium break-all text-ink underline">
         {job ? `#${job.ticket}` : id}
       </Link>
       {job && ` ${job.name}`}
+      {isOver && ` (${WAITS_AGAIN.includes(job.state) ? words.queue.queuedAgain : words.state[job.state]})`}
       {job?.error && (
         <span className={`wrap-anywhere ${whole ? "block" : "line-clamp-2"}`}>{job.error.message}</span>
       )}
     </>
   );
+}
+
+const WAITS_AGAIN: readonly string[] = ["scheduled", "blocked", "ready"];
+
+/** What the job is called whose failure stopped a queue: once it is decided about, it is a failed job no more, but `was` one. */
+export function StopCauseName({ id, was }: { id: string; was: string }) {
+  const { queue: say } = useWords();
+  const { data: job } = useQuery(queries.job(id));
+  return job && job.state !== "failed" ? was : say.cause;
 }

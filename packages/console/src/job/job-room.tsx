@@ -1,11 +1,14 @@
+import { RefusedError } from "@andon/client";
 import type { JobAction } from "@andon/contract";
 import { useNavigate, useParams } from "@tanstack/react-router";
+import { SearchX } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { JobDetail } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
 import { queryClient } from "../api/query-client.ts";
 import { StateBadge, StateView } from "../jobs/states/state-view.tsx";
 import { Button } from "../kit/button.tsx";
+import { Empty } from "../kit/empty.tsx";
 import { useKeys } from "../kit/keyboard.ts";
 import { jobPath, Link, queuePath } from "../kit/link.tsx";
 import { Loaded } from "../kit/loaded.tsx";
@@ -22,7 +25,23 @@ export default function JobRoom() {
   const { id } = useParams({ strict: false }) as { id: string };
   const query = useLiveQuery(queries.job(id));
   useLastingAddress(query.data?.id);
+  if (query.error instanceof RefusedError && query.error.code === "JOB_NOT_FOUND") return <NoJob id={id} />;
   return <Loaded query={query}>{(job) => <JobPage key={job.id} job={job} />}</Loaded>;
+}
+
+/** Asked for by a ticket that was drawn anew, by a mistyped one, or by one whose job has been purged. */
+function NoJob({ id }: { id: string }) {
+  const { job: say, problem } = useWords();
+  return (
+    <>
+      <PageHead title={say.none(id)} />
+      <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+        <Empty title={say.noneWhy} hint={problem.hints.JOB_NOT_FOUND ?? ""} icon={SearchX}>
+          <Link to="/jobs">{say.toJobs}</Link>
+        </Empty>
+      </section>
+    </>
+  );
 }
 
 /** A retry draws a new ticket, so a page that was opened by its ticket moves to the id, which stays. */
@@ -89,10 +108,23 @@ function JobPage({ job }: { job: JobDetail }) {
       {action && (
         <JobDecision
           action={action}
-          job={{ ...job, hasLane: job.keys.length > 0 }}
+          job={{ ...job, hasLane: job.keys.length > 0, isHead: isHead(job), hasRun: hasRun(job) }}
           onClose={() => setAction(undefined)}
         />
       )}
     </>
   );
+}
+
+/**
+ * A blocked job has another one before it, in one of its lanes: with several, it may be the first of the others. One with a
+ * later time has not joined its lanes yet.
+ */
+function isHead({ state, keys, seq }: JobDetail): boolean {
+  if (keys.length === 0 || seq === null) return false;
+  return state !== "blocked" || keys.length > 1;
+}
+
+function hasRun({ startedAt, history }: JobDetail): boolean {
+  return startedAt !== null || history.length > 0;
 }

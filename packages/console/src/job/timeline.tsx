@@ -1,5 +1,5 @@
+import { errorText } from "@andon/contract";
 import type { JobDetail } from "../api/client.ts";
-import { errorText } from "../kit/error-text.ts";
 import { Panel } from "../kit/panel.tsx";
 import { Span, Time } from "../kit/time.tsx";
 import type { Words } from "../words/en.ts";
@@ -47,6 +47,8 @@ export function Timeline({ job }: { job: JobDetail }) {
   );
 }
 
+/** How far it is stands beside the payload; told twice a second, it would be all that is seen here. */
+const PROGRESS = "job.progress";
 /** Each of these is also an attempt, which tells more. */
 const TOLD_BY_ATTEMPTS = new Set(["job.retrying", "job.failed", "job.lost", "job.handed-back"]);
 
@@ -70,6 +72,7 @@ function momentsOf(job: JobDetail, words: Words): readonly Moment[] {
     }),
   );
   const events = job.events
+    .filter(({ type }) => type !== PROGRESS)
     .filter((event) => !TOLD_BY_ATTEMPTS.has(event.type) || attempts.length === 0)
     .map(
       (event): Moment => ({

@@ -18,6 +18,13 @@ export function jobSearchOf(search: Search): JobSearch {
   return { ...(state ? { state } : {}), ...Object.fromEntries([...texts, ...times]) };
 }
 
+/** The filters that make no sense: a state that there is not, a time that is none. */
+export function unknownFilters(search: Search): readonly ("state" | (typeof TIME_FILTERS)[number])[] {
+  const isUnknownState = search.state && !JOB_STATES.some((each) => each === search.state);
+  const noTimes = TIME_FILTERS.filter((name) => search[name] && Number.isNaN(Date.parse(search[name])));
+  return [...(isUnknownState ? (["state"] as const) : []), ...noTimes];
+}
+
 /** A time as the browser's own control takes it: local, without a zone. */
 export function localInput(iso: string | undefined): string {
   const at = Date.parse(iso ?? "");

@@ -55,11 +55,25 @@ export function JobTable({ jobs, label, selection }: JobTableProps) {
           </>
         )}
       </p>
+      <div className="text-xs md:hidden">
+        {job.error && <p className="line-clamp-2 wrap-anywhere text-stop-ink">{job.error.message}</p>}
+        <p className="line-clamp-2 wrap-anywhere text-faint">
+          {job.keys.length > 0 && `${job.keys.join(", ")} · `}
+          <Time at={job.finishedAt ?? job.createdAt} />
+        </p>
+      </div>
     </div>,
     <StateBadge key="state" state={job.state} />,
-    <span key="key">
-      {job.keys.length === 0 ? <span className="text-faint">{common.none}</span> : job.keys.join(", ")}
-    </span>,
+    job.keys.length === 0 ? (
+      <span key="key" className="text-faint">
+        {common.none}
+      </span>
+    ) : (
+      // However long a key is, the error beside it has to be read.
+      <span key="key" title={job.keys.join(", ")} className="block max-w-64 truncate">
+        {job.keys.join(", ")}
+      </span>
+    ),
     <p key="error" className="line-clamp-2">
       {job.error?.message ?? ""}
     </p>,

@@ -16,6 +16,7 @@ import { JobTable } from "./job-table.tsx";
 import { PlanDialog, type PlannedAction } from "./plan-dialog.tsx";
 import { actionsFor, hasAny, NONE, plansFor, type Selected } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
+import { UnknownFilters } from "./unknown-filters.tsx";
 import { WaitingStates } from "./waiting-states.tsx";
 
 /** Any jobs by filter, and one decision about many of them through a plan. */
@@ -64,6 +65,7 @@ export default function JobsRoom() {
     <>
       <PageHead title={say.title} />
       <JobFilters search={search} onChange={filterBy} />
+      <UnknownFilters search={search} onChange={filterBy} />
       <WaitingStates search={search} onChange={filterBy} />
       <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
         <Loaded query={query} rows={8}>

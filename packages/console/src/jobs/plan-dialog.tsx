@@ -7,6 +7,7 @@ import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
 import { Problem } from "../kit/problem.tsx";
+import { useReason } from "../session/unfinished.ts";
 import { useWords } from "../words/words.ts";
 import { PlanReach } from "./plan-reach.tsx";
 
@@ -32,7 +33,7 @@ type Step =
 export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: PlanDialogProps) {
   const { plan: say, common } = useWords();
   const [step, setStep] = useState<Step>({ kind: "ask" });
-  const [reason, setReason] = useState("");
+  const { reason, setReason, sent } = useReason(say.title(say.of[action]));
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
   const needsReason = action === "skip";
@@ -60,7 +61,7 @@ export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: Plan
   };
   const apply = (plan: Plan) =>
     void attempt(async () => {
-      const result = await api().plans.apply({ id: plan.id });
+      const result = await sent(api().plans.apply({ id: plan.id }));
       await queryClient.invalidateQueries();
       onDone();
       return { kind: "done", result };

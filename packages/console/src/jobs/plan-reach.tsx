@@ -15,6 +15,7 @@ export function PlanReach({ plan }: { plan: Plan }) {
   const states = Object.entries(byState) as [JobState, number][];
   const lines = [
     say.effect[plan.action](plan.count),
+    plan.action === "cancel" && mayHaveLanes(plan) && say.cancelHeads,
     lanesOpened > 0 && say.lanes(lanesOpened, waitingBehind),
     queueStopped && plan.action === "retry" && say.stands,
     leftOut > 0 && say.leftOut(leftOut),
@@ -44,4 +45,9 @@ export function PlanReach({ plan }: { plan: Plan }) {
       </Panel>
     </>
   );
+}
+
+/** Only the first jobs of a large set are known here. */
+function mayHaveLanes({ sample, count }: Plan): boolean {
+  return sample.length < count || sample.some(({ keys }) => keys.length > 0);
 }

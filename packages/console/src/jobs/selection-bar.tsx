@@ -3,7 +3,7 @@ import type { JobSearch } from "../api/queries.ts";
 import { Button } from "../kit/button.tsx";
 import { useWords } from "../words/words.ts";
 import type { PlannedAction } from "./plan-dialog.tsx";
-import { hasAny, plansFor, queueOf, type Selected } from "./selection.ts";
+import { hasAny, NONE, plansFor, queueOf, type Selected } from "./selection.ts";
 
 interface SelectionBarProps {
   readonly selected: Selected;
@@ -20,6 +20,7 @@ const KEYS: Partial<Record<PlannedAction["action"], string>> = { retry: "r", ski
 /** How many are selected, and what to plan with them. */
 export function SelectionBar({ selected, jobs, total, more, filter, onSelect, onPlan }: SelectionBarProps) {
   const { jobs: say, plan } = useWords();
+  const isAll = selected === "all";
   const isPage = selected !== "all" && jobs.length > 0 && jobs.every(({ id }) => selected.has(id));
   const plans = plansFor(selected, jobs, filter);
   return (
@@ -28,14 +29,17 @@ export function SelectionBar({ selected, jobs, total, more, filter, onSelect, on
         <input
           type="checkbox"
           className="size-4 accent-accent"
-          checked={selected === "all" || isPage}
-          onChange={() => onSelect(hasAny(selected) ? new Set() : new Set(jobs.map((job) => job.id)))}
+          checked={isAll || isPage}
+          ref={(box) => {
+            if (box) box.indeterminate = !isAll && !isPage && selected.size > 0;
+          }}
+          onChange={() => onSelect(isAll || isPage ? NONE : new Set(jobs.map((job) => job.id)))}
         />
         {say.selectPage}
       </label>
       {hasAny(selected) && (
         <span className="font-medium" role="status">
-          {selected === "all" ? say.allSelected : say.selected(selected.size)}
+          {isAll ? say.allSelected : say.selected(selected.size)}
         </span>
       )}
       {isPage && total > jobs.length && filter.queue && (

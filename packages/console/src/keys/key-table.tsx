@@ -37,7 +37,13 @@ export function KeyTable({ keys, onRevoke }: KeyTableProps) {
         {say.revoked} <Time at={key.revokedAt} />
       </span>
     ) : (
-      <Button key="revoke" data-row-link aria-label={say.revokeTitle(key.name)} onClick={() => onRevoke(key)}>
+      <Button
+        key="revoke"
+        tone="stop"
+        data-row-link
+        aria-label={say.revokeTitle(key.name)}
+        onClick={() => onRevoke(key)}
+      >
         {say.revoke}
       </Button>
     ),

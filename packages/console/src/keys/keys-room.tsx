@@ -55,6 +55,7 @@ function Revoke({ apiKey: { id, name }, onClose }: { apiKey: ApiKey; onClose: ()
       title={say.revokeTitle(name)}
       effects={[say.revokeEffect, common.nothingElse]}
       confirm={say.revoke}
+      tone="stop"
       reason="none"
       decide={decide}
       onClose={onClose}

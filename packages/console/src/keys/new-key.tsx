@@ -15,7 +15,11 @@ export function NewKey({ onClose }: { onClose: () => void }) {
   const [token, setToken] = useState<string>();
   return (
     <Dialog title={say.createTitle} onClose={onClose} wide>
-      {token === undefined ? <KeyForm onMade={setToken} /> : <Token token={token} onClose={onClose} />}
+      {token === undefined ? (
+        <KeyForm onMade={setToken} onClose={onClose} />
+      ) : (
+        <Token token={token} onClose={onClose} />
+      )}
     </Dialog>
   );
 }
@@ -40,8 +44,8 @@ function Token({ token, onClose }: { token: string; onClose: () => void }) {
   );
 }
 
-function KeyForm({ onMade }: { onMade: (token: string) => void }) {
-  const { apiKeys: say } = useWords();
+function KeyForm({ onMade, onClose }: { onMade: (token: string) => void; onClose: () => void }) {
+  const { apiKeys: say, common } = useWords();
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -68,7 +72,7 @@ function KeyForm({ onMade }: { onMade: (token: string) => void }) {
   };
   return (
     <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
-      <TextField label={say.name} name="name" required maxLength={200} />
+      <TextField label={say.name} name="name" required maxLength={200} data-autofocus />
       <fieldset>
         <legend className="text-xs font-medium text-soft">{say.permissions}</legend>
         <div className="mt-1 grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-1">
@@ -91,7 +95,8 @@ function KeyForm({ onMade }: { onMade: (token: string) => void }) {
         <TextField label={say.expires} hint={say.expiresHint} name="expiresAt" type="datetime-local" />
       </div>
       {error !== undefined && <Problem error={error} of="decision" />}
-      <div className="flex justify-end">
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{common.close}</Button>
         <Button tone="primary" type="submit" disabled={isPending}>
           {say.make}
         </Button>

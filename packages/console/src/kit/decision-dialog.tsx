@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { queryClient } from "../api/query-client.ts";
+import { useReason } from "../session/unfinished.ts";
 import { useWords } from "../words/words.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
@@ -26,7 +27,7 @@ interface DecisionDialogProps {
 export function DecisionDialog(props: DecisionDialogProps) {
   const { title, effects, confirm, tone = "primary", reason: needs, decide, onClose, onDone } = props;
   const { common, act } = useWords();
-  const [reason, setReason] = useState("");
+  const { reason, setReason, sent } = useReason(title);
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
   const isReady = needs !== "required" || reason.trim() !== "";
@@ -37,7 +38,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
     setPending(true);
     setError(undefined);
     try {
-      const { message } = await decide(reason.trim() || undefined);
+      const { message } = await sent(decide(reason.trim() || undefined));
       notify(message);
       onClose();
       onDone?.();

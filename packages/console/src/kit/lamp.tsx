@@ -1,24 +1,27 @@
-import { Hand, Pause, Play, TriangleAlert } from "lucide-react";
+import { CircleAlert, Hand, Pause, Play, TriangleAlert } from "lucide-react";
 import type { QueueOverview } from "../api/client.ts";
 import { useWords } from "../words/words.ts";
 
-export type LampKind = "running" | "degraded" | "stopped" | "paused";
+type StateLamp = "running" | "degraded" | "stopped" | "paused";
+/** `troubled`: the queue is open, but something in it does not go on without a person. */
+export type LampKind = StateLamp | "troubled";
 
 /** Who stops a queue whose job has failed; which job it was, a key with a tenant hears only of its own. */
 const SYSTEM = "system";
 
-export function lampOf({ state, pausedBy }: Pick<QueueOverview, "state" | "pausedBy">): LampKind {
+export function lampOf({ state, pausedBy }: Pick<QueueOverview, "state" | "pausedBy">): StateLamp {
   if (state === "open") return "running";
   if (state === "degraded") return "degraded";
   return pausedBy === SYSTEM ? "stopped" : "paused";
 }
 
 /** Never colour alone: each has a sign of its own, and a word beside it. */
-const SIGNS = { running: Play, degraded: TriangleAlert, stopped: Hand, paused: Pause };
+const SIGNS = { running: Play, troubled: CircleAlert, degraded: TriangleAlert, stopped: Hand, paused: Pause };
 const SIZES = { small: ["size-5", 11], medium: ["size-11", 22], large: ["size-16", 32] } as const;
 
 const LAMP_INK: Record<LampKind, string> = {
   running: "text-run-ink",
+  troubled: "text-warn-ink",
   degraded: "text-warn-ink",
   stopped: "text-stop-ink",
   paused: "text-hand-ink",
@@ -26,6 +29,7 @@ const LAMP_INK: Record<LampKind, string> = {
 
 export const LAMP_WASH: Record<LampKind, string> = {
   running: "lamp-wash bg-run-wash",
+  troubled: "bg-warn-wash",
   degraded: "bg-warn-wash",
   stopped: "bg-stop-wash",
   paused: "bg-hand-wash",
@@ -45,7 +49,9 @@ export function Lamp({ kind, size = "medium" }: { kind: LampKind; size?: keyof t
   );
 }
 
+/** What the API calls the state: trouble in a queue that runs colours the word and does not change it. */
 export function LampWord({ kind }: { kind: LampKind }) {
   const { lamp } = useWords();
-  return <span className={`lamp-word font-semibold ${LAMP_INK[kind]}`}>{lamp[kind]}</span>;
+  const word = lamp[kind === "troubled" ? "running" : kind];
+  return <span className={`lamp-word font-semibold ${LAMP_INK[kind]}`}>{word}</span>;
 }

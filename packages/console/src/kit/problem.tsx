@@ -1,9 +1,11 @@
 import { RefusedError } from "@andon/client";
 import { CircleAlert } from "lucide-react";
 import { isUnanswered } from "../api/unanswered.ts";
+import { WithTickets } from "../job/job-ticket.tsx";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/words.ts";
 import { Button } from "./button.tsx";
+import { refusalOf } from "./refusal.ts";
 
 interface ProblemProps {
   readonly error: unknown;
@@ -14,15 +16,18 @@ interface ProblemProps {
 
 /** What went wrong, its code, and what to do about it. */
 export function Problem({ error, of = "page", onRetry }: ProblemProps) {
-  const { problem, common } = useWords();
+  const words = useWords();
+  const { problem, common } = words;
   const refused = error instanceof RefusedError && !isUnanswered(error) ? error : undefined;
-  const message = refused?.message ?? problem.unreachable;
-  const hint = refused ? problem.hints[refused.code ?? ""] : problem.unanswered[of];
+  const { text, jobIds } = refused ? refusalOf(refused, words) : { text: problem.unreachable, jobIds: [] };
+  const hint = hintFor(refused, of, problem);
   return (
     <div role="alert" className="flex items-start gap-3 rounded-md bg-stop-wash px-3 py-2.5 text-stop-ink">
       <CircleAlert size={18} aria-hidden="true" className="mt-0.5 shrink-0" />
       <div className="min-w-0">
-        <p className="font-medium">{message}</p>
+        <p className="font-medium">
+          <WithTickets text={text} ids={jobIds} />
+        </p>
         {hint && <p>{hint}</p>}
         {refused?.code && (
           <p className="mt-1 font-mono text-xs">
@@ -38,4 +43,15 @@ export function Problem({ error, of = "page", onRetry }: ProblemProps) {
       </div>
     </div>
   );
+}
+
+function hintFor(
+  refused: RefusedError | undefined,
+  of: keyof Words["problem"]["unanswered"],
+  { hints, unanswered, foreignHint }: Words["problem"],
+): string | undefined {
+  if (!refused) return unanswered[of];
+  if (refused.problem) return hints[refused.problem.error];
+  // Something broke on the way: a decision may have come through all the same.
+  return of === "decision" && refused.status >= 500 ? unanswered.decision : foreignHint;
 }

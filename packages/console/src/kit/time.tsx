@@ -34,23 +34,23 @@ function relativeText(at: number, now: number, words: Words): string {
   return ms > 0 ? words.time.ago(spanText(ms, words)) : words.time.inFuture(spanText(-ms, words));
 }
 
-const SAME_DAY: Intl.DateTimeFormatOptions = {
+const DATE: Intl.DateTimeFormatOptions = { year: "numeric", month: "2-digit", day: "2-digit" };
+const CLOCK: Intl.DateTimeFormatOptions = {
   hour: "2-digit",
   minute: "2-digit",
   second: "2-digit",
   hourCycle: "h23",
 };
-const OTHER_DAY: Intl.DateTimeFormatOptions = {
-  ...SAME_DAY,
-  year: "numeric",
-  month: "2-digit",
-  day: "2-digit",
-};
 
-/** In the local zone: the time alone today, else with its date. */
-export function absoluteText(at: number, now: number, language: string): string {
-  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
-  return new Intl.DateTimeFormat(language, isToday ? SAME_DAY : OTHER_DAY).format(at);
+/** Swedish writes a date as ISO 8601 does, so that nobody takes the day for the month. */
+const inIsoForm = (at: number, form: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat("sv-SE", form).format(at);
+
+/** In the local zone: the time alone today, else with its date, and without seconds where they are none. */
+export function absoluteText(at: number, now: number): string {
+  const clock = inIsoForm(at, CLOCK);
+  const date = inIsoForm(at, DATE);
+  return date === inIsoForm(now, DATE) ? clock : `${date} ${clock.replace(/:00$/, "")}`;
 }
 
 interface TimeProps {
@@ -64,7 +64,7 @@ export function Time({ at, show = "relative" }: TimeProps) {
   const language = useLanguage();
   const now = useNow();
   const ms = Date.parse(at);
-  const absolute = absoluteText(ms, now, language);
+  const absolute = absoluteText(ms, now);
   const relative = relativeText(ms, now, words);
   const full = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long" }).format(ms);
   return (

@@ -1,9 +1,9 @@
+import { errorText } from "@andon/contract";
 import { useQuery } from "@tanstack/react-query";
 import { BadgeCheck, CircleAlert } from "lucide-react";
 import type { StopVerdict } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import { Dialog } from "../kit/dialog.tsx";
-import { errorText } from "../kit/error-text.ts";
 import { jobPath, Link } from "../kit/link.tsx";
 import { Loaded } from "../kit/loaded.tsx";
 import { Fact, Facts } from "../kit/panel.tsx";

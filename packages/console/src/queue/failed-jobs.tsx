@@ -24,6 +24,17 @@ interface FailedJobsProps {
   readonly onAction: ((action: "retry" | "skip", job: FailedJob) => void) | undefined;
 }
 
+/** What a job is called that no app has words for. */
+const PLAIN = "JOB";
+
+/** What the job is about: the path where it tells one, else its file or lane. Its own id says nothing. */
+function aboutOf({ data, aggregateType, aggregateId, syncEventId }: FailedJob): string | undefined {
+  const path = data && typeof data === "object" && "nasPath" in data ? data.nasPath : undefined;
+  if (typeof path === "string") return path;
+  if (aggregateId === syncEventId) return undefined;
+  return aggregateType === PLAIN ? aggregateId : `${aggregateType} ${aggregateId}`;
+}
+
 /** Jobs that stand until a person decides. */
 export function FailedJobs({ query, onPage, onAction }: FailedJobsProps) {
   const { queue: say, act, job: jobWords } = useWords();
@@ -48,13 +59,14 @@ export function FailedJobs({ query, onPage, onAction }: FailedJobsProps) {
       <p>
         <Name>{job.eventType}</Name>
       </p>
-      <p className="text-xs wrap-anywhere text-faint">
-        {job.aggregateType} {job.aggregateId}
+      <p className="path text-xs text-faint">{aboutOf(job)}</p>
+    </div>,
+    <div key="error" className="min-w-32">
+      <p className="line-clamp-3">{job.failedReason}</p>
+      <p className="path text-xs text-faint md:hidden">
+        {[job.eventType, aboutOf(job)].filter(Boolean).join(" · ")} · <Time at={job.failedAt} />
       </p>
     </div>,
-    <p key="error" className="line-clamp-3 min-w-32">
-      {job.failedReason}
-    </p>,
     <Count key="attempts" value={job.attemptsMade} />,
     <Time key="failedAt" at={job.failedAt} />,
     onAction && (

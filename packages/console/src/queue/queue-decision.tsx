@@ -2,10 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { api, type QueueOverview } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import { DecisionDialog } from "../kit/decision-dialog.tsx";
+import { lampOf } from "../kit/lamp.tsx";
 import type { Words } from "../words/en.ts";
 import { useWords } from "../words/words.ts";
 
-export type QueueAction = "resume" | "pause" | "retryAll" | "skipAllAndResume";
+export type QueueAction = "resume" | "pause" | "retryAll" | "retryAllAndResume" | "skipAllAndResume";
 
 interface QueueRule {
   readonly isLegal: (queue: QueueOverview) => boolean;
@@ -16,17 +17,35 @@ interface QueueRule {
 
 const because = (reason: string | undefined) => (reason === undefined ? {} : { reason });
 
+/** Nothing starts between the two, since the queue stands. Repeated after a lost answer, it does what is left to do. */
+async function retryAllAndResume(queue: string, reason: string | undefined): Promise<{ message: string }> {
+  const retried = await api().queues.retryAll({ queue, ...because(reason) });
+  const resumed = await api().queues.resume({ queue, ...because(reason) });
+  return { message: `${retried.message} ${resumed.message}` };
+}
+
 /** What an operator may do with a whole queue, when, and what it will do. */
 const RULES: Record<QueueAction, QueueRule> = {
+  retryAllAndResume: {
+    isLegal: ({ failed, isPaused }) => failed > 0 && isPaused,
+    reason: "optional",
+    decide: retryAllAndResume,
+    effects: ({ failed, waiting, delayed }, effect) => [
+      effect.retryAll(failed),
+      effect.resume(waiting + failed),
+      delayed > 0 && effect.delayed(delayed),
+    ],
+  },
   resume: {
     isLegal: ({ state }) => state !== "open",
     reason: "optional",
     decide: (queue, reason) => api().queues.resume({ queue, ...because(reason) }),
-    effects: ({ state, waiting, delayed, failed, heldLanes }, effect) => [
-      state === "degraded" && effect.degradedOpens,
+    effects: ({ state, mode, waiting, delayed, failed, heldLanes }, effect) => [
+      ...(state === "degraded" ? [effect.degradedUntested, effect.degradedOpens] : []),
       effect.resume(waiting),
       delayed > 0 && effect.delayed(delayed),
       failed > 0 && effect.failedStay(failed),
+      failed > 0 && mode === "serial" && effect.overtakes(failed),
       heldLanes !== null && heldLanes > 0 && effect.lanesStay(heldLanes),
     ],
   },
@@ -62,6 +81,12 @@ const RULES: Record<QueueAction, QueueRule> = {
 
 export function legalQueueActions(queue: QueueOverview): readonly QueueAction[] {
   return (Object.keys(RULES) as QueueAction[]).filter((action) => RULES[action].isLegal(queue));
+}
+
+/** What brings the line back as it was, where one decision does. */
+export function primaryQueueAction(queue: QueueOverview): QueueAction | undefined {
+  if (queue.state !== "stopped") return undefined;
+  return lampOf(queue) === "stopped" && queue.failed > 0 ? "retryAllAndResume" : "resume";
 }
 
 interface QueueDecisionProps {

@@ -1,15 +1,17 @@
 import { FileCheck2 } from "lucide-react";
 import type { ReactNode } from "react";
-import type { QueueOverview } from "../api/client.ts";
+import type { JobDetail, QueueOverview } from "../api/client.ts";
 import { drainText } from "../board/drain.ts";
-import { JobMention } from "../job/job-mention.tsx";
+import { lookOf, needsDecision, Trouble } from "../board/trouble.tsx";
+import { JobMention, StopCauseName } from "../job/job-mention.tsx";
 import { Button } from "../kit/button.tsx";
-import { LAMP_WASH, Lamp, LampWord, lampOf } from "../kit/lamp.tsx";
+import { LAMP_WASH, Lamp, LampWord } from "../kit/lamp.tsx";
 import { jobsPath, Link } from "../kit/link.tsx";
 import { Count } from "../kit/number.tsx";
 import { Span, Time } from "../kit/time.tsx";
 import { useWords } from "../words/words.ts";
-import type { QueueAction } from "./queue-decision.tsx";
+import { NextTry } from "./probe.tsx";
+import { primaryQueueAction, type QueueAction } from "./queue-decision.tsx";
 
 interface QueueHeadProps {
   readonly queue: QueueOverview;
@@ -17,16 +19,19 @@ interface QueueHeadProps {
   /** The one that the key `p` stands for. */
   readonly keyed: QueueAction;
   readonly isUnworked: boolean;
+  readonly probe: JobDetail | undefined;
   readonly onAction: (action: QueueAction) => void;
+  readonly onTryProbe: (() => void) | undefined;
   readonly onCertificate: (() => void) | undefined;
 }
 
 /** Lamp, since when, why and by whom; the five counts; what can be done. */
 export function QueueHead(props: QueueHeadProps) {
-  const { queue, actions, keyed, isUnworked, onAction, onCertificate } = props;
+  const { queue, actions, keyed, isUnworked, probe, onAction, onTryProbe, onCertificate } = props;
   const words = useWords();
   const { act, board, queue: say } = words;
-  const kind = lampOf(queue);
+  const kind = lookOf({ queue, isUnworked });
+  const primary = primaryQueueAction(queue);
   return (
     <section aria-labelledby="queue-name" className="overflow-hidden rounded-lg border border-line bg-panel">
       <div className={`flex flex-wrap items-center gap-x-5 gap-y-3 px-4 py-4 ${LAMP_WASH[kind]}`}>
@@ -37,9 +42,17 @@ export function QueueHead(props: QueueHeadProps) {
           </h1>
           <p className="text-base">
             <LampWord kind={kind} />
+            {kind === "troubled" && (
+              <strong className="font-semibold text-warn-ink">
+                {" · "}
+                {[isUnworked && board.noWorker, needsDecision(queue) && board.needsDecision]
+                  .filter(Boolean)
+                  .join(" · ")}
+              </strong>
+            )}
           </p>
-          {isUnworked && <p className="text-warn-ink">{board.noWorkerHint}</p>}
-          <Cause queue={queue} />
+          {kind === "troubled" && <Trouble queue={queue} isUnworked={isUnworked} />}
+          <Cause queue={queue} probe={probe} />
         </div>
         {onCertificate && (
           <Button icon={<FileCheck2 size={15} aria-hidden="true" />} onClick={onCertificate}>
@@ -58,13 +71,18 @@ export function QueueHead(props: QueueHeadProps) {
           </Figure>
           <Figure name={board.drain}>{drainText(queue, words)}</Figure>
         </dl>
-        {actions.length > 0 && (
+        {(actions.length > 0 || onTryProbe) && (
           <fieldset className="flex flex-wrap gap-2">
             <legend className="sr-only">{say.actions}</legend>
-            {actions.map((action, index) => (
+            {onTryProbe && (
+              <Button tone="primary" onClick={onTryProbe}>
+                {act.tryProbe}
+              </Button>
+            )}
+            {actions.map((action) => (
               <Button
                 key={action}
-                tone={index === 0 && action === "resume" ? "primary" : "plain"}
+                tone={action === primary ? "primary" : "plain"}
                 shortcut={action === keyed ? "p" : undefined}
                 onClick={() => onAction(action)}
               >
@@ -87,7 +105,7 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Cause({ queue }: { queue: QueueOverview }) {
+function Cause({ queue, probe }: { queue: QueueOverview; probe: JobDetail | undefined }) {
   const { queue: say, board } = useWords();
   if (queue.state === "open") {
     return <p className="text-soft">{queue.mode ? say.mode[queue.mode] : board.unknownMode}</p>;
@@ -109,9 +127,19 @@ function Cause({ queue }: { queue: QueueOverview }) {
       )}
       {jobId && (
         <>
-          <dt className="text-soft">{queue.failedJobId ? say.cause : board.probe}</dt>
+          <dt className="text-soft">
+            {queue.failedJobId ? <StopCauseName id={jobId} was={say.causeWas} /> : board.probe}
+          </dt>
           <dd>
-            <JobMention id={jobId} whole />
+            <JobMention id={jobId} whole isStopCause={queue.failedJobId !== null} />
+          </dd>
+        </>
+      )}
+      {isDegraded && probe && (
+        <>
+          <dt className="text-soft">{say.nextTry}</dt>
+          <dd>
+            <NextTry probe={probe} />
           </dd>
         </>
       )}

@@ -13,6 +13,7 @@ import { Certificate } from "./certificate.tsx";
 import { FailedJobs } from "./failed-jobs.tsx";
 import { FailureGroups } from "./failure-groups.tsx";
 import { HeldLanes } from "./held-lanes.tsx";
+import { canTryNow, TryProbe, useProbe } from "./probe.tsx";
 import { legalQueueActions, type QueueAction, QueueDecision } from "./queue-decision.tsx";
 import { QueueHead } from "./queue-head.tsx";
 import { Stops } from "./stops.tsx";
@@ -24,6 +25,7 @@ export default function QueueRoom() {
 }
 
 type Open =
+  | { readonly kind: "probe" }
   | { readonly kind: "queue"; readonly action: QueueAction }
   | { readonly kind: "job"; readonly action: "retry" | "skip"; readonly job: DecidedJob };
 
@@ -35,6 +37,7 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
   const mayDecide = useAllowed({ permission: "queue.operate" });
   const mayDecideAll = useAllowed({ permission: "queue.operate", whole: true });
   const isUnworked = useUnworked();
+  const probe = useProbe(queue);
   const keyed = queue.state === "open" ? "pause" : "resume";
   const maySeeAll = useAllowed({ permission: "queue.read", whole: true });
 
@@ -61,7 +64,9 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
         actions={mayDecideAll ? legalQueueActions(queue) : []}
         keyed={keyed}
         isUnworked={isUnworked(queue)}
+        probe={probe}
         onAction={decideQueue}
+        onTryProbe={mayDecide && canTryNow(probe) ? () => setOpen({ kind: "probe" }) : undefined}
         onCertificate={maySeeAll && queue.stopId ? () => change({ stop: queue.stopId ?? "" }) : undefined}
       />
       {queue.failed > 0 && <FailureGroups queue={queue.queue} />}
@@ -75,6 +80,9 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
       {maySeeAll && <Stops queue={queue.queue} onOpen={(stop) => change({ stop })} />}
       {open?.kind === "queue" && (
         <QueueDecision action={open.action} queue={queue} onClose={() => setOpen(undefined)} />
+      )}
+      {open?.kind === "probe" && probe && (
+        <TryProbe queue={queue.queue} probe={probe} onClose={() => setOpen(undefined)} />
       )}
       {open?.kind === "job" && (
         <JobDecision action={open.action} job={open.job} onClose={() => setOpen(undefined)} />

@@ -29,11 +29,21 @@ export function ScheduleTable({ schedules, action }: ScheduleTableProps) {
           <Name>{schedule.queue}</Name>
         </Link>
       </p>
-      {schedule.isActive && schedule.nextRuns[0] && (
-        <p className="text-xs text-faint md:hidden">
-          {say.nextRuns}: <Time at={schedule.nextRuns[0]} show="both" />
+      <div className="text-xs text-faint md:hidden">
+        <p>
+          <span className="font-mono">{schedule.cron}</span> · {schedule.timeZone}
         </p>
-      )}
+        {schedule.isActive && schedule.nextRuns[0] && (
+          <p>
+            {say.nextRuns}: <Time at={schedule.nextRuns[0]} show="both" />
+          </p>
+        )}
+        {schedule.lastDueAt && (
+          <p>
+            {say.last}: <Time at={schedule.lastDueAt} show="both" />
+          </p>
+        )}
+      </div>
     </div>,
     <div key="cron">
       <p className="font-mono">{schedule.cron}</p>

@@ -1,6 +1,7 @@
 import { Lock } from "lucide-react";
 import { type ComponentType, type ReactNode, Suspense } from "react";
-import { Empty, Skeleton } from "../kit/empty.tsx";
+import { Empty } from "../kit/empty.tsx";
+import { PartOnItsWay } from "../part.tsx";
 import { useWords } from "../words/words.ts";
 import { type Needed, useAllowed } from "./session.ts";
 
@@ -10,7 +11,7 @@ export function guarded(needed: Needed, Page: ComponentType): () => ReactNode {
     const { shell } = useWords();
     if (!useAllowed(needed)) return <Empty title={shell.noPermission} icon={Lock} />;
     return (
-      <Suspense fallback={<Skeleton rows={6} />}>
+      <Suspense fallback={<PartOnItsWay />}>
         <Page />
       </Suspense>
     );

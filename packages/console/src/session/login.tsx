@@ -1,5 +1,5 @@
 import { RefusedError } from "@andon/client";
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { api } from "../api/client.ts";
 import { queryClient } from "../api/query-client.ts";
 import { Button } from "../kit/button.tsx";
@@ -8,6 +8,7 @@ import { Problem } from "../kit/problem.tsx";
 import { LanguageSwitch } from "../shell/switches.tsx";
 import { useWords } from "../words/words.ts";
 import { codeLogin } from "./code-login.ts";
+import { SessionEnded } from "./session-ended.tsx";
 
 /** By a key; where a link brought somebody here, its code was not good. */
 export function Login() {
@@ -16,6 +17,8 @@ export function Login() {
   const [error, setError] = useState<unknown>();
   const [isPending, setPending] = useState(false);
   const hasBadLink = useBadLink();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -48,6 +51,7 @@ export function Login() {
           </p>
         </div>
       )}
+      <SessionEnded />
       <form
         onSubmit={(event) => void submit(event)}
         className="flex flex-col gap-4 rounded-lg border border-line bg-panel p-4"
@@ -57,6 +61,7 @@ export function Login() {
           label={login.byKey}
           hint={login.keyHint}
           type="password"
+          ref={field}
           autoComplete="current-password"
           required
           value={key}

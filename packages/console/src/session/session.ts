@@ -2,18 +2,38 @@ import { RefusedError } from "@andon/client";
 import { mayDo, type Permission } from "@andon/contract";
 import { createContext, useContext } from "react";
 import { api, type Me } from "../api/client.ts";
+import { queryClient } from "../api/query-client.ts";
 import { codeLogin } from "./code-login.ts";
+
+const ME = ["me"];
+let hasEnded = false;
+
+/** Nobody is signed in, and nobody signed out: the session came to its end. */
+export function hasSessionEnded(): boolean {
+  return hasEnded;
+}
+
+export function isSignedOut(): boolean {
+  return queryClient.getQueryData(ME) === null;
+}
+
+/** Whoever signs out has nothing known of themselves when this is asked; null: it was asked before. */
+function noteEnd(): void {
+  const before = queryClient.getQueryData<Me | null>(ME);
+  if (before !== null) hasEnded = before !== undefined;
+}
 
 /** Who is signed in; null: nobody. A link's code is exchanged first. */
 export const meQuery = {
-  queryKey: ["me"],
+  queryKey: ME,
   queryFn: async (): Promise<Me | null> => {
     await codeLogin?.catch(() => undefined);
     try {
       return await api().session.me();
     } catch (error) {
-      if (error instanceof RefusedError && error.status === 401) return null;
-      throw error;
+      if (!(error instanceof RefusedError && error.status === 401)) throw error;
+      noteEnd();
+      return null;
     }
   },
 };

@@ -2,15 +2,13 @@ import { CirclePause, CirclePlay, Radio, Unplug } from "lucide-react";
 import { useStale } from "../api/freshness.ts";
 import { pauseLive, resumeLive, useLiveState } from "../api/live.ts";
 import { absoluteText } from "../kit/time.tsx";
-import { useLanguage } from "../words/language.ts";
 import { useWords } from "../words/words.ts";
 
 function useLiveText(): string {
   const { live } = useWords();
-  const language = useLanguage();
   const state = useLiveState();
   if (state.kind !== "reconnecting") return live[state.kind];
-  return live.reconnecting(absoluteText(state.since, Date.now(), language));
+  return live.reconnecting(absoluteText(state.since, Date.now()));
 }
 
 /** How fresh the page is, and the button that keeps it still. */
@@ -47,7 +45,6 @@ export function LiveMark() {
 /** Told across the page: what is shown may be old. */
 export function StaleStrip() {
   const { live, problem } = useWords();
-  const language = useLanguage();
   const { kind } = useLiveState();
   const text = useLiveText();
   const stale = useStale();
@@ -55,7 +52,7 @@ export function StaleStrip() {
     return (
       <p role="alert" className="bg-stop-wash px-4 py-1.5 text-stop-ink">
         {stale.isSilent && <strong>{problem.unreachable}.</strong>}{" "}
-        {live.seenAt(absoluteText(stale.since, Date.now(), language))}
+        {live.seenAt(absoluteText(stale.since, Date.now()))}
       </p>
     );
   }

@@ -1,11 +1,12 @@
-import { Link as RouterLink, useLocation } from "@tanstack/react-router";
+import { useLocation } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { ROOMS, type Room } from "../rooms.ts";
 import { isAllowed, useMe } from "../session/session.ts";
 import { useHasVault } from "../vault/presence.ts";
-import { useLanguage } from "../words/language.ts";
 import { useWords } from "../words/words.ts";
 import { useOverflowMarks } from "./overflow.ts";
+import { PhoneMenu } from "./phone-menu.tsx";
+import { RoomLink } from "./room-link.tsx";
 
 /** The rooms that there are, and that the reader may enter. */
 export function useMenu(): readonly Room[] {
@@ -17,9 +18,18 @@ export function useMenu(): readonly Room[] {
 }
 
 export function Menu() {
-  const { shell } = useWords();
-  const language = useLanguage();
   const rooms = useMenu();
+  return (
+    <>
+      <PhoneMenu rooms={rooms} />
+      <RoomBar rooms={rooms} />
+    </>
+  );
+}
+
+/** Every room: beside the page, or above it where it is narrow. */
+function RoomBar({ rooms }: { rooms: readonly Room[] }) {
+  const { shell } = useWords();
   const ref = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useOverflowMarks(ref);
@@ -34,19 +44,14 @@ export function Menu() {
     <nav
       ref={ref}
       aria-label={shell.menu}
-      className="rooms relative flex gap-0.5 overflow-x-auto px-2 py-1 lg:flex-col lg:overflow-visible lg:p-2"
+      className="rooms relative flex gap-0.5 overflow-x-auto px-2 py-1 max-sm:hidden lg:flex-col lg:overflow-visible lg:p-2"
     >
-      {rooms.map(({ path, label, icon: Icon }) => (
-        <RouterLink
-          key={path}
-          to={path}
-          activeOptions={{ exact: path === "/", includeSearch: false }}
-          title={label[language]}
-          className="group flex shrink-0 items-center gap-2 rounded-md px-2.5 py-1.5 text-soft hover:bg-panel hover:text-ink aria-[current=page]:bg-panel aria-[current=page]:font-semibold aria-[current=page]:text-ink"
-        >
-          <Icon size={16} aria-hidden="true" />
-          <span className="group-aria-[current=page]:not-sr-only max-sm:sr-only">{label[language]}</span>
-        </RouterLink>
+      {rooms.map((room) => (
+        <RoomLink
+          key={room.path}
+          room={room}
+          className="flex shrink-0 items-center gap-2 rounded-md px-2.5 py-1.5 text-soft hover:bg-panel hover:text-ink aria-[current=page]:bg-panel aria-[current=page]:font-semibold aria-[current=page]:text-ink"
+        />
       ))}
     </nav>
   );

@@ -7,11 +7,13 @@ import { queryClient } from "../api/query-client.ts";
 import { moveToRow, useKeys } from "../kit/keyboard.ts";
 import { Link } from "../kit/link.tsx";
 import { Notices } from "../kit/notice.tsx";
+import { ZoneNote } from "../kit/zone-note.tsx";
 import { useMe } from "../session/session.ts";
 import { useWords } from "../words/words.ts";
 import { Help } from "./help.tsx";
 import { LiveMark, StaleStrip } from "./live-mark.tsx";
 import { Menu } from "./menu.tsx";
+import { usePageTitle } from "./page-title.ts";
 import { Palette } from "./palette.tsx";
 import { HeaderSearch } from "./search.tsx";
 import { LanguageSwitch, ThemeSwitch } from "./switches.tsx";
@@ -23,6 +25,7 @@ export function Shell() {
   const { common } = useWords();
   const [overlay, setOverlay] = useState<Overlay>();
   const isStale = useStale() !== undefined;
+  usePageTitle();
   usePaletteKey(() => setOverlay("palette"));
   useKeys({
     "/": focusSearch,
@@ -57,6 +60,7 @@ export function Shell() {
         >
           <Outlet />
         </main>
+        <ZoneNote />
       </div>
       {overlay === "palette" && <Palette onClose={() => setOverlay(undefined)} />}
       {overlay === "help" && <Help onClose={() => setOverlay(undefined)} />}

@@ -9,8 +9,10 @@ export const actionsEn = {
   cancel: "Cancel job",
   "run-now": "Run now",
   retryAll: "Retry all",
+  retryAllAndResume: "Retry all and resume",
   skipAllAndResume: "Skip all and resume",
   resume: "Resume queue",
+  tryProbe: "Try the probe now",
   pause: "Pause queue",
   hold: "Hold lane",
   release: "Release lane",
@@ -22,8 +24,10 @@ export const actionsEn = {
     cancel: (ticket: string) => `Cancel job #${ticket}`,
     "run-now": (ticket: string) => `Run job #${ticket} now`,
     retryAll: (queue: string) => `Retry all failed jobs of ${queue}`,
+    retryAllAndResume: (queue: string) => `Retry all failed jobs of ${queue} and resume it`,
     skipAllAndResume: (queue: string) => `Skip all failed jobs of ${queue} and resume it`,
     resume: (queue: string) => `Resume ${queue}`,
+    tryProbe: (queue: string) => `Try the probe of ${queue} now`,
     pause: (queue: string) => `Pause ${queue}`,
     hold: (key: string) => `Hold lane ${key}`,
     release: (key: string) => `Release lane ${key}`,
@@ -35,7 +39,9 @@ export const actionsEn = {
     queueRuns: "The queue runs: it may start at once.",
     skipJob: "The job is marked as settled by hand. It will not run again.",
     skipLane: "What waits behind it in its lane goes on without it.",
-    cancelWaiting: "The job is cancelled at once. It will not run again.",
+    cancelWaiting: "The job is cancelled at once. It will not run.",
+    cancelRan: "The job is cancelled at once. It will not run again.",
+    cancelHead: "The next job of its lane, if one waits, goes on without it.",
     cancelRunning: "The running handler is asked to stop. Until it has stopped, the job still runs.",
     runNow: "The job no longer waits for its time. It starts when a place is free.",
     retryAll: (failed: number) =>
@@ -50,9 +56,16 @@ export const actionsEn = {
     delayed: (delayed: number) =>
       `${jobs(delayed)} still ${delayed === 1 ? "waits" : "wait"} for a later time.`,
     failedStay: (failed: number) => `${failedJobs(failed)} ${failed === 1 ? "stays" : "stay"} failed.`,
+    overtakes: (failed: number) =>
+      `Later jobs then run before the failed ${failed === 1 ? "one" : "ones"}. “Retry all and resume” keeps the order.`,
     lanesStay: (lanes: number) =>
       `${n(lanes)} held ${lanes === 1 ? "lane stays" : "lanes stay"} held: what waits in ${lanes === 1 ? "it" : "them"} does not start.`,
+    degradedUntested: "The probe has not succeeded yet: the destination may still be away.",
     degradedOpens: "The queue counts as well again: all jobs may start, not only the probe.",
+    tryProbe: (ticket: string) => `Job #${ticket}, the probe, tests the destination now and not later.`,
+    probeOpens: "If it succeeds, the queue opens by itself and all jobs may start.",
+    probeStays: "If it fails, the queue stays degraded, and one more of its attempts is used.",
+    probeStops: "If it fails, that was its last attempt: the queue stops.",
     pause: (active: number) =>
       active === 0
         ? "Nothing more starts. Nothing runs at the moment."

@@ -8,8 +8,10 @@ export const actionsKo: typeof actionsEn = {
   cancel: "작업 취소",
   "run-now": "지금 실행",
   retryAll: "모두 재시도",
+  retryAllAndResume: "모두 재시도하고 재개",
   skipAllAndResume: "모두 건너뛰고 재개",
   resume: "큐 재개",
+  tryProbe: "지금 탐침 실행",
   pause: "큐 일시정지",
   hold: "레인 보류",
   release: "레인 보류 해제",
@@ -21,8 +23,10 @@ export const actionsKo: typeof actionsEn = {
     cancel: (ticket) => `작업 #${ticket} 취소`,
     "run-now": (ticket) => `작업 #${ticket} 지금 실행`,
     retryAll: (queue) => `${queue}의 실패 작업 모두 재시도`,
+    retryAllAndResume: (queue) => `${queue}의 실패 작업을 모두 재시도하고 재개`,
     skipAllAndResume: (queue) => `${queue}의 실패 작업을 모두 건너뛰고 재개`,
     resume: (queue) => `${queue} 재개`,
+    tryProbe: (queue) => `${queue}의 탐침 지금 실행`,
     pause: (queue) => `${queue} 일시정지`,
     hold: (key) => `레인 ${key} 보류`,
     release: (key) => `레인 ${key} 보류 해제`,
@@ -35,20 +39,29 @@ export const actionsKo: typeof actionsEn = {
     skipJob: "작업이 수동 처리 완료로 표시되며 다시 실행되지 않습니다.",
     skipLane: "같은 레인에서 기다리던 작업은 이 작업 없이 진행합니다.",
     cancelWaiting: "작업이 바로 취소되며 실행되지 않습니다.",
+    cancelRan: "작업이 바로 취소되며 다시 실행되지 않습니다.",
+    cancelHead: "같은 레인에 다음 작업이 있으면 이 작업 없이 이어서 진행합니다.",
     cancelRunning: "실행 중인 처리에 멈추라고 요청합니다. 멈출 때까지는 계속 실행 중입니다.",
     runNow: "예정 시각을 기다리지 않고 자리가 나는 대로 시작합니다.",
     retryAll: (failed) => `실패 작업 ${n(failed)}개가 원래 자리에 다시 들어갑니다.`,
     notResumed: "큐는 재개되지 않습니다.",
     skipAll: (failed) =>
-      `실패 작업 ${n(failed)}개가 수동 처리 완료로 표시됩니다. 전부이거나 하나도 아닙니다.`,
+      `실패 작업 ${n(failed)}개가 수동 처리 완료로 표시됩니다. 모두 처리되거나 하나도 처리되지 않습니다.`,
     resume: (waiting) =>
       waiting === 0
         ? "큐가 다시 진행합니다. 지금 대기 중인 작업은 없습니다."
         : `큐가 다시 진행합니다. 대기 작업 ${n(waiting)}개가 시작할 수 있습니다.`,
     delayed: (delayed) => `작업 ${n(delayed)}개는 예정 시각까지 계속 기다립니다.`,
     failedStay: (failed) => `실패 작업 ${n(failed)}개는 실패 상태로 남습니다.`,
+    overtakes: () =>
+      "뒤의 작업이 실패한 작업보다 먼저 실행됩니다. 순서를 지키려면 ‘모두 재시도하고 재개’를 쓰세요.",
     lanesStay: (lanes) => `보류된 레인 ${n(lanes)}개는 그대로이며, 그 안의 작업은 시작하지 않습니다.`,
+    degradedUntested: "아직 탐침이 성공하지 않았습니다. 대상이 여전히 응답하지 않을 수 있습니다.",
     degradedOpens: "대상이 정상인 것으로 보고, 탐침뿐 아니라 모든 작업이 시작할 수 있습니다.",
+    tryProbe: (ticket) => `탐침 작업 #${ticket}이(가) 예정 시각을 기다리지 않고 지금 대상을 확인합니다.`,
+    probeOpens: "성공하면 큐가 스스로 열리고 모든 작업이 시작할 수 있습니다.",
+    probeStays: "실패하면 큐는 그대로이며, 시도 횟수를 한 번 더 씁니다.",
+    probeStops: "실패하면 마지막 시도였으므로 큐가 정지합니다.",
     pause: (active) =>
       active === 0
         ? "더 이상 시작하지 않습니다. 지금 실행 중인 작업은 없습니다."

@@ -71,6 +71,7 @@ const general = {
     minutes: (n: number) => `${n} min`,
     hours: (n: number) => `${n} h`,
     days: (n: number) => `${n} d`,
+    zone: (zone: string, offset: string) => `Times are in ${zone} (${offset}).`,
   },
   live: {
     live: "Live",
@@ -93,7 +94,7 @@ const general = {
     "lane.released": "Its lane is open again",
     "lane.rest-cancelled": "The rest of its lane was cancelled",
     "job.retrying": "An attempt failed; it is tried again",
-    "job.failed": "It failed finally",
+    "job.failed": "It failed for good",
     "job.skipped": "Skipped by policy",
     "job.retried": "Queued again by hand",
     "job.resolved": "Settled by hand",
@@ -102,7 +103,6 @@ const general = {
     "job.run-now": "Made due now",
     "job.lost": "Its worker died; it is back at its place",
     "job.handed-back": "Its worker handed it back",
-    "job.progress": "Progress",
     "schedule.fired": "Made by a schedule",
   } as Record<string, string>,
   /** What the audit log calls it → what people call it. */
@@ -143,6 +143,34 @@ const general = {
       question: "It may be restarting, or the network is cut. Nothing was changed. Try again.",
       decision: "It is not known whether this was done. Look again before you repeat it.",
     },
+    /** Something answered that is not this server, or not any more: a proxy, a gateway. */
+    foreign: (status: number) =>
+      status >= 500
+        ? `The server, or something in front of it, failed (HTTP ${status}).`
+        : `Something in front of the server refused this (HTTP ${status}).`,
+    foreignHint: "The answer did not come from Andon. If it stays so, ask whoever runs the proxy.",
+    /** A decision that came too late; `verb` as what can be done with a job. */
+    jobState: ({
+      job,
+      state,
+      verb,
+      allowed,
+    }: {
+      job: string;
+      state: string;
+      verb: string;
+      allowed: string;
+    }) => `The state of job ${job} is “${state}”. It can be ${verb} only from “${allowed}”.`,
+    verb: {
+      retry: "retried",
+      resolve: "skipped",
+      cancel: "cancelled",
+      runNow: "run now",
+    } as Record<string, string>,
+    planUsed: {
+      APPLIED: "This plan was applied already.",
+      EXPIRED: "This plan has expired.",
+    } as Record<string, string>,
     code: "Code",
     trace: "Trace id",
     hints: {
@@ -157,7 +185,8 @@ const general = {
       PLAN_STALE: "Nothing was changed. Make the plan again: it will show the jobs as they are now.",
       PLAN_USED: "Make the plan again.",
       LANE_HELD_BY_FAILURE: "Retry or skip the failed job at the head of the lane.",
-      QUEUE_NOT_DEFINED: "Decide from a process that defines this queue, with the same configuration.",
+      QUEUE_NOT_DEFINED:
+        "Name the queue with its rules in the server's setting `queues`, or bring it by an app.",
       NAME_TAKEN: "Choose another name, or rename or move what has it now.",
       INVALID_NAME: "Use 1 to 255 bytes, no / or \\ and no control characters; some names are Andon's own.",
       PARENT_TRASHED: "Restore the folder above first.",
@@ -179,11 +208,18 @@ const general = {
     linkHint: "Make another one on the server:",
     failed: "This key is not valid, was revoked, or has expired.",
     logout: "Sign out",
+    ended: "Your session has ended",
+    comeBack: "Sign in, and you are back on the page where you were.",
+    notSent: (what: string) => `“${what}” was not done: nothing was changed.`,
+    notKnown: (what: string) =>
+      `It is not known whether “${what}” was done. Look again before you repeat it.`,
+    reasonKept: "The reason that you typed is kept: it is there when you open the dialog again.",
   },
   shell: {
     search: "Ticket, id or text",
     searchLabel: "Find a job",
     menu: "Rooms",
+    more: "More",
     palette: "Go to…",
     paletteHint: "Queue, page, ticket or job id",
     noMatch: "Nothing fits.",

@@ -10,7 +10,7 @@ export const ko: Words = {
   productLine: "운영 콘솔",
   lamp: {
     running: "실행 중",
-    degraded: "성능 저하",
+    degraded: "대상 장애",
     stopped: "실패로 정지",
     paused: "수동 일시정지",
   },
@@ -74,6 +74,7 @@ export const ko: Words = {
     minutes: (count) => `${count}분`,
     hours: (count) => `${count}시간`,
     days: (count) => `${count}일`,
+    zone: (zone, offset) => `시각은 ${zone}(${offset}) 기준입니다.`,
   },
   live: {
     live: "실시간",
@@ -88,7 +89,7 @@ export const ko: Words = {
   event: {
     "queue.stopped": "이 작업으로 큐가 정지됨",
     "queue.resumed": "큐가 재개됨",
-    "queue.degraded": "큐가 성능 저하 상태가 되고 이 작업이 탐침이 됨",
+    "queue.degraded": "큐가 대상 장애 상태가 되고 이 작업이 탐침이 됨",
     "queue.recovered": "대상이 다시 응답함",
     "queue.probe-changed": "탐침이 됨",
     "lane.held": "레인이 보류됨",
@@ -104,7 +105,6 @@ export const ko: Words = {
     "job.run-now": "바로 실행하도록 함",
     "job.lost": "워커가 죽어 제자리로 돌아감",
     "job.handed-back": "워커가 반납함",
-    "job.progress": "진행",
     "schedule.fired": "스케줄이 만듦",
   },
   action: {
@@ -134,7 +134,7 @@ export const ko: Words = {
     "file.restore": "파일 복원",
     "folder.restore": "폴더 복원",
     "drift.start": "저장소·캐시·NAS 대조",
-    "drift.repair": "차이 수리",
+    "drift.repair": "차이 복구",
   },
   problem: {
     unreachable: "서버가 응답하지 않습니다",
@@ -142,6 +142,23 @@ export const ko: Words = {
       page: "서버가 재시작 중이거나 네트워크가 끊겼을 수 있습니다. 이 화면이 스스로 다시 시도합니다.",
       question: "서버가 재시작 중이거나 네트워크가 끊겼을 수 있습니다. 바뀐 것은 없습니다. 다시 시도하세요.",
       decision: "처리되었는지 알 수 없습니다. 다시 하기 전에 현재 상태를 먼저 확인하세요.",
+    },
+    foreign: (status) =>
+      status >= 500
+        ? `서버나 그 앞의 프록시에서 오류가 났습니다 (HTTP ${status}).`
+        : `서버 앞의 프록시가 요청을 거절했습니다 (HTTP ${status}).`,
+    foreignHint: "Andon이 보낸 응답이 아닙니다. 계속되면 프록시 관리자에게 문의하세요.",
+    jobState: ({ job, state, verb, allowed }) =>
+      `작업 ${job}의 상태는 ‘${state}’입니다. ‘${allowed}’ 상태에서만 ${verb} 수 있습니다.`,
+    verb: {
+      retry: "재시도할",
+      resolve: "건너뛸",
+      cancel: "취소할",
+      runNow: "바로 실행할",
+    },
+    planUsed: {
+      APPLIED: "이미 적용한 계획입니다.",
+      EXPIRED: "유효 시각이 지난 계획입니다.",
     },
     code: "코드",
     trace: "추적 ID",
@@ -157,7 +174,7 @@ export const ko: Words = {
       PLAN_STALE: "아무것도 바뀌지 않았습니다. 다시 계획하면 지금 상태의 작업을 보여 줍니다.",
       PLAN_USED: "다시 계획하세요.",
       LANE_HELD_BY_FAILURE: "레인 맨 앞의 실패한 작업을 재시도하거나 건너뛰세요.",
-      QUEUE_NOT_DEFINED: "같은 설정으로 이 큐를 정의한 프로세스에서 처리하세요.",
+      QUEUE_NOT_DEFINED: "서버 설정 `queues`에 그 큐를 규칙과 함께 적거나 앱으로 가져오세요.",
       NAME_TAKEN: "다른 이름을 쓰거나, 그 이름을 가진 항목의 이름을 바꾸거나 옮기세요.",
       INVALID_NAME: "1~255바이트, / \\ 와 제어 문자 없이 써 주세요. Andon이 쓰는 이름도 사용할 수 없습니다.",
       PARENT_TRASHED: "상위 폴더를 먼저 복원하세요.",
@@ -179,11 +196,17 @@ export const ko: Words = {
     linkHint: "서버에서 새 링크를 만드세요:",
     failed: "키가 올바르지 않거나, 폐기되었거나, 만료되었습니다.",
     logout: "로그아웃",
+    ended: "세션이 끝났습니다",
+    comeBack: "로그인하면 보던 화면으로 돌아갑니다.",
+    notSent: (what) => `‘${what}’: 실행되지 않았습니다. 바뀐 것은 없습니다.`,
+    notKnown: (what) => `‘${what}’: 처리되었는지 알 수 없습니다. 다시 하기 전에 현재 상태를 먼저 확인하세요.`,
+    reasonKept: "입력한 사유는 남아 있습니다. 같은 대화 상자를 다시 열면 채워집니다.",
   },
   shell: {
     search: "티켓, ID, 텍스트",
     searchLabel: "작업 찾기",
     menu: "화면",
+    more: "더 보기",
     palette: "이동…",
     paletteHint: "큐, 화면, 티켓 또는 작업 ID",
     noMatch: "맞는 것이 없습니다.",

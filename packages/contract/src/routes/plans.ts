@@ -62,7 +62,7 @@ export const planRoutes = {
       })
       .refine(({ ids, filter }) => ids === undefined || filter === undefined, {
         path: ["filter"],
-        message: "either ids or filter",
+        params: { en: "either ids or filter", ko: "ids와 filter 중 하나만 쓸 수 있습니다" },
       }),
     answer: plan,
     errors: ["QUEUE_NOT_FOUND", "PLAN_TOO_LARGE", "PLAN_EMPTY", "REASON_REQUIRED", "PP-403-SCOPE"],

@@ -390,6 +390,14 @@ const syncQueueRoutes = {
       fileId: z.string(),
       databasePath: z.string(),
       nasPath: z.string().nullable().describe("Where the bytes lie now."),
+      occupied: z
+        .strictObject({
+          path: z.string(),
+          kind: z.enum(["file", "folder", "other"]),
+          size: z.number().int(),
+        })
+        .optional()
+        .describe("What else lies at the failed operation's target: while it does, a retry fails again."),
       choices: z.array(
         z.strictObject({
           action: z.enum(["retry", "skip", "cancel"]),
@@ -445,6 +453,11 @@ const driftRun = z.strictObject({
   startedAt: time,
   finishedAt: time.nullable(),
   filesChecked: z.number().int(),
+  filesLeftOut: z
+    .number()
+    .int()
+    .optional()
+    .describe("How many of them were held or under way, and so not compared; absent: not known any more."),
   findings: z.number().int(),
   error: z.string().nullable(),
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isBlank } from "../blank.ts";
 import type { Localised } from "../errors.ts";
 import { isStorable } from "../storable.ts";
 
@@ -15,7 +16,7 @@ export const textOrEmpty = (longest: number) => z.string().max(longest).refine(i
 export const text = (longest: number) => textOrEmpty(longest).min(1);
 export const json = z.unknown();
 
-export const isNotBlank = (value: string) => value.trim() !== "";
+export const isNotBlank = (value: string) => !isBlank(value);
 export const NOT_BLANK = says("it must not be blank", "빈 값은 쓸 수 없습니다");
 
 export const reason = textOrEmpty(2_000).describe("Why. Kept in the audit log.");

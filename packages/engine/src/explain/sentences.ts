@@ -21,7 +21,7 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
   },
   "job.probing": {
     en: "It is the probe of the degraded queue {queue}: it tests the destination again at {due|time} ({code}).",
-    ko: "성능 저하 상태인 큐 {queue}의 탐침 작업입니다. {due|time}에 대상을 다시 확인합니다({code}).",
+    ko: "대상 장애 상태인 큐 {queue}의 탐침 작업입니다. {due|time}에 대상을 다시 확인합니다({code}).",
   },
   "lane.held-by-failure": {
     en: 'Its lane "{key}" is held because job {failedJob} failed ({reason}): retry or skip that job.',
@@ -65,7 +65,7 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
   },
   "queue.probe-next": {
     en: "It is the probe of the degraded queue {queue} and is the next to run.",
-    ko: "성능 저하 상태인 큐 {queue}의 탐침 작업이며 다음에 실행됩니다.",
+    ko: "대상 장애 상태인 큐 {queue}의 탐침 작업이며 다음에 실행됩니다.",
   },
   "queue.no-worker": {
     en: "No worker works queue {queue}: start one.",

@@ -78,7 +78,7 @@ function errorOf({ error }: JobRow): Record<"code" | "message" | "error", string
   return { code: error.code, message: error.message, error: errorText(error) };
 }
 
-async function explainScheduled({ store, job, queue }: Case): Promise<Cause> {
+async function explainScheduled({ store, job, queue, definition }: Case): Promise<Cause> {
   const timer = await store.read.timer(job.pos);
   const due = timer?.due ?? job.runAt;
   if (timer?.kind !== "backoff") return { rule: "job.scheduled", facts: { due } };
@@ -86,6 +86,7 @@ async function explainScheduled({ store, job, queue }: Case): Promise<Cause> {
   const facts = {
     due,
     attempts: job.attempts,
+    ...(definition ? { mostAttempts: definition.rules.attempts } : {}),
     ...errorOf(job),
   };
   if (isProbe) return { rule: "job.probing", facts };

@@ -23,5 +23,5 @@ export function tenantView(event: FeedEvent, isOwn: boolean): FeedEvent {
   const data = Object.fromEntries(
     names.filter((name) => name in event.data).map((name) => [name, event.data[name]]),
   );
-  return { ...event, jobId: isOwn ? event.jobId : null, data };
+  return { ...event, jobId: isOwn ? event.jobId : null, data } as FeedEvent;
 }

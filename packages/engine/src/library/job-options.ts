@@ -1,5 +1,6 @@
 import { AndonError, didYouMean, type Localised, parseDuration } from "@andon/contract";
 import { newId } from "../ids.ts";
+import { LARGEST_JSON } from "../json-text.ts";
 import { LATEST_TIME } from "../lifecycle/latest-time.ts";
 import type { NewJob } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
@@ -44,8 +45,6 @@ const KNOWN = [
 const known = new Set<string>(KNOWN);
 const MOST_PRIORITY = 1_000_000;
 const MOST_KEYS = 100;
-/** A payload is a row, not a file: larger things belong in a file store, with their address in the payload. */
-const LARGEST_PAYLOAD = 1_000_000;
 
 export function newJob(
   queue: QueueDefinition,
@@ -145,11 +144,11 @@ function serialise(payload: unknown): string {
     throw new AndonError("PAYLOAD_INVALID", {
       problem: { en: `a ${typeof payload} is not JSON`, ko: `${typeof payload}은(는) JSON이 아닙니다` },
     });
-  if (json.length > LARGEST_PAYLOAD) {
+  if (json.length > LARGEST_JSON) {
     throw new AndonError("PAYLOAD_INVALID", {
       problem: {
-        en: `${json.length} characters, at most ${LARGEST_PAYLOAD}`,
-        ko: `${json.length}자이며 최대 ${LARGEST_PAYLOAD}자입니다`,
+        en: `${json.length} characters, at most ${LARGEST_JSON}`,
+        ko: `${json.length}자이며 최대 ${LARGEST_JSON}자입니다`,
       },
     });
   }

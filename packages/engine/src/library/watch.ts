@@ -16,9 +16,10 @@ export interface WatchOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Nothing more comes from a store that is closed, and that is not an error. */
-function endQuietly(error: unknown): undefined {
+/** Nothing more comes from a store that is closed, and that is not an error; from one that is away nothing comes now. */
+function whenNotRead(store: Store, error: unknown, after: number) {
   if (isAndonError(error, "CLOSED")) return undefined;
+  if (store.isUnavailable(error)) return { events: [], upTo: after };
   throw error;
 }
 
@@ -56,7 +57,10 @@ export async function* watch(store: Store, options: WatchOptions = {}): AsyncGen
       const news = new Promise<void>((resolve) => {
         look = resolve;
       });
-      const read = await readOn(store, after, { queue, tenant }).catch(endQuietly);
+      const from = after;
+      const read = await readOn(store, from, { queue, tenant }).catch((error: unknown) =>
+        whenNotRead(store, error, from),
+      );
       if (!read) return;
       const { events } = read;
       for (const event of events) {

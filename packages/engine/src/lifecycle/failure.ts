@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { inspect } from "node:util";
 import {
   FAILURE_POLICIES,
   type FailureFacts,
@@ -7,7 +6,8 @@ import {
   type Fault,
   type QueueRules,
 } from "@andon/contract";
-import { isError, readable, UNREADABLE } from "./readable.ts";
+import { codeIn, messageIn, textOf } from "./causes.ts";
+import { isError, readable } from "./readable.ts";
 import { DestinationDown, Unretryable } from "./thrown.ts";
 
 export interface Failure extends FailureFacts {
@@ -84,25 +84,13 @@ function classified(facts: FailureFacts, rules: Pick<QueueRules, "classify">): F
 }
 
 function codeOf(error: Error): string {
-  const code = readable(() => (error as { code?: unknown }).code, undefined);
-  if (typeof code === "string" && code !== "") return storable(code, LONGEST_CODE);
-  return (
-    storable(
-      readable(() => textOf(error.name), "Error"),
-      LONGEST_CODE,
-    ) || "Error"
-  );
+  const code = codeIn(error) ?? readable(() => textOf(error.name), "Error");
+  return storable(code, LONGEST_CODE) || "Error";
 }
 
 /** What an error says, or what was thrown in its place. */
 export function messageOf(thrown: unknown): string {
-  const text = isError(thrown) ? readable(() => textOf(thrown.message), UNREADABLE) : textOf(thrown);
-  return storable(text, LONGEST_MESSAGE);
-}
-
-/** Handlers throw anything, and errors carry anything where text should be. */
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : readable(() => inspect(value, { depth: 2 }), UNREADABLE);
+  return storable(isError(thrown) ? messageIn(thrown) : textOf(thrown), LONGEST_MESSAGE);
 }
 
 /** A stack is made when it is first read, by whoever hooked into that, and may throw. */

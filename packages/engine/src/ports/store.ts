@@ -1,6 +1,8 @@
 import type {
   Attempt,
   AuditRow,
+  EventData,
+  EventType,
   FeedEvent,
   JobCounts,
   JobState,
@@ -118,7 +120,12 @@ export interface StoreTx extends Tx {
   /** Written just before the commit, as the next row of the chain. */
   addAudit(row: NewAuditRow): Promise<void>;
   /** Rows of the feed are written last, just before the commit, so that their order is the order of commits. */
-  event(type: string, queue: string | null, jobId: string | null, data: Record<string, unknown>): void;
+  event<Type extends EventType>(
+    type: Type,
+    queue: string | null,
+    jobId: string | null,
+    data: EventData[Type],
+  ): void;
   addStop(certificate: StopCertificate): Promise<void>;
   closeStop(id: string, at: number, actor: string): Promise<void>;
   stop(id: string): Promise<StopCertificate | undefined>;
@@ -154,6 +161,16 @@ export interface WorkerRow {
   beat: number;
   startedAt: number;
   queues: string[];
+  /** By which rules it works them, as far as the others must know; nothing of a worker of an earlier version. */
+  rules: Readonly<Record<string, WorkedQueue>>;
+}
+
+export interface WorkedQueue {
+  /** In milliseconds. */
+  readonly lease: number;
+  readonly serial: boolean;
+  /** It claims nothing, since others work the queue in another mode. */
+  readonly waits: boolean;
 }
 
 /** Facts that only look; none of them takes a lock. */

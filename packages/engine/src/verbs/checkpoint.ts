@@ -10,7 +10,7 @@ export async function checkpoint(
   cursor: unknown,
   writes: ((tx: Tx) => Promise<void> | void) | undefined,
 ): Promise<void> {
-  const text = jsonText("the cursor", cursor ?? null);
+  const text = jsonText("cursor", cursor ?? null);
   await store.transaction(
     "checkpoint",
     async (tx) => {

@@ -1,4 +1,4 @@
-import { AndonError, type Decision } from "@andon/contract";
+import { AndonError, type Decision, isBlank } from "@andon/contract";
 import { guard } from "../lifecycle/job-transitions.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import type { JobRow, Store, StoreTx } from "../ports/store.ts";
@@ -58,8 +58,8 @@ export async function resolveAllAndResume(
 
 /** A decision that somebody will read later needs a reason. */
 export function reasonOf(decision: Decision): string {
-  const reason = decision.reason?.trim();
-  if (!reason) throw new AndonError("REASON_REQUIRED");
+  const reason = decision.reason?.trim() ?? "";
+  if (isBlank(reason)) throw new AndonError("REASON_REQUIRED");
   return reason;
 }
 

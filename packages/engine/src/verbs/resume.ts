@@ -17,18 +17,18 @@ const MOST_LISTED = 100;
 /** An operator lets a stopped queue go on. A degraded one is opened too: the operator knows better than its probe. */
 export async function resume(store: Store, queue: QueueDefinition, decision: Decision): Promise<Resumed> {
   const { name, rules } = queue;
-  const outcome = await store.transaction("resume", async (tx) => {
+  const resumed = await store.transaction("resume", async (tx) => {
     const row = await tx.lockQueue(name, "exclusive");
-    const at = tx.now();
-    if (row.state === "open") return { changed: false, resumedAt: at };
-    if (rules.resumeRequiresResolution) await refuseWhileFailed(tx, name);
-    await openQueue(tx, queue, decision, at);
-    return { changed: true, resumedAt: at };
+    const resumedAt = tx.now();
+    const changed = row.state !== "open";
+    if (changed && rules.resumeRequiresResolution) await refuseWhileFailed(tx, name);
+    if (changed) await openQueue(tx, queue, decision, resumedAt);
+    // Under the lock, which keeps claims out: what is told is what waited.
+    const counts = await tx.counts(name);
+    return { changed, resumedAt, pending: waitingOf(counts), unresolved: counts.failed };
   });
-  // Counted before the workers are woken: what is told is what waited.
-  const counts = await store.read.counts(name);
   store.signal({ kind: "work", queue: name });
-  return { ...outcome, pending: waitingOf(counts), unresolved: counts.failed };
+  return resumed;
 }
 
 /** Opens a queue that is not open. */

@@ -83,7 +83,7 @@ export class Execution {
     if (this.#queue.rules.timeoutFrom === "progress") this.#armTimeout();
     if (value === undefined) return;
     // It is written later, with that of others: whoever gave it must hear now that it cannot be.
-    this.#ports.progress(this.claim, jsonText("the progress", value));
+    this.#ports.progress(this.claim, jsonText("progress", value));
   }
 
   async checkpoint(cursor: unknown, writes: ((tx: Tx) => Promise<void> | void) | undefined): Promise<void> {

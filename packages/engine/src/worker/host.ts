@@ -13,6 +13,7 @@ import type { LoopOptions } from "./loop-options.ts";
 import { onceMore } from "./once-more.ts";
 import { Promoter } from "./promoter.ts";
 import { type Repeating, repeat } from "./repeat.ts";
+import { SameMode } from "./same-mode.ts";
 import { SLOWEST_BEAT_LEASE_MS, Sweeper } from "./sweeper.ts";
 
 const LOOK_EVERY_MS = 1_000;
@@ -45,6 +46,7 @@ export class WorkerHost {
   readonly #promoter: Promoter;
   readonly #promotions: DueLoop;
   readonly #scheduler: DueLoop;
+  readonly #modes: SameMode;
   readonly #progress = new Map<number, ProgressRow>();
   /** Two at once could land in either order, and the elder would tell of fewer queues than the worker has. */
   readonly #beat = onceMore(() => this.#beatNow());
@@ -61,6 +63,7 @@ export class WorkerHost {
     const { store, onError } = options;
     this.#options = options;
     this.#sweeper = new Sweeper(options);
+    this.#modes = new SameMode({ store, onError, tell: () => this.#beat() });
     this.#promoter = new Promoter(store, onError);
     this.#promotions = new DueLoop(store.clock, () => this.#promoter.promoteDue(), onError);
     this.#scheduler = new DueLoop(store.clock, () => fireDue(store, onError), onError);
@@ -84,6 +87,7 @@ export class WorkerHost {
       random,
       onError,
       workerId: () => this.id,
+      mayClaim: () => this.#modes.mayClaim(queue.name),
       checkpoint: (claim, cursor, writes) => checkpoint(store, claim, cursor, writes),
       progress: ({ pos, fence, job }, progress) => {
         this.#progress.set(pos, { pos, fence, queue: job.queue, jobId: job.id, progress });
@@ -93,6 +97,7 @@ export class WorkerHost {
     this.#loops.add(loop);
     try {
       await this.#join();
+      await this.#lookAtModes();
     } catch (error) {
       // Whoever is told that it failed has no handle to it: left here, it would claim once the store is back.
       await this.leave(loop);
@@ -138,6 +143,7 @@ export class WorkerHost {
   async leave(loop: Loop): Promise<void> {
     await loop.drain();
     this.#loops.delete(loop);
+    if (!this.#queues().includes(loop.queue)) this.#modes.forget(loop.queue.name);
   }
 
   async #start(): Promise<void> {
@@ -156,7 +162,10 @@ export class WorkerHost {
       ),
       every(
         () => LOOK_EVERY_MS,
-        async () => this.#wakeAll(),
+        async () => {
+          this.#wakeAll();
+          if (this.#modes.isWaiting) await this.#lookAtModes();
+        },
       ),
       every(
         () => COMPACT_EVERY_MS,
@@ -184,12 +193,17 @@ export class WorkerHost {
       pid: process.pid,
       beat: 0,
       startedAt,
-      queues: this.#queueNames(),
+      ...this.#worked(),
     };
+    this.#modes.beginAnew();
     await store.beat(self);
     this.#self = { ...self, beat: 1 };
     this.#isForgotten = false;
     this.#wasHeard();
+  }
+
+  async #lookAtModes(): Promise<void> {
+    if (this.#self && (await this.#modes.look(this.#self, this.#queues()))) this.#wakeAll();
   }
 
   /** A worker that the others gave up, or that could not beat for a lease, has lost its jobs: it drops them and starts anew. */
@@ -197,14 +211,14 @@ export class WorkerHost {
     if (!this.#self) return;
     const { store } = this.#options;
     this.#abortAfterSilence();
-    const { known, cancels } = await store.beat({ ...this.#self, queues: this.#queueNames() });
+    const { known, cancels } = await store.beat({ ...this.#self, ...this.#worked() });
     // The answer itself may have taken a lease to come: meanwhile somebody else may have got the jobs.
     this.#abortAfterSilence();
     if (!known) {
       this.#isForgotten = true;
       this.#abortAll();
       await this.#register();
-      this.#wakeAll();
+      this.#lookAtModes().catch(this.#options.onError);
       return;
     }
     this.#wasHeard();
@@ -258,8 +272,13 @@ export class WorkerHost {
     for (const loop of this.#loops) loop.wake();
   }
 
-  #queueNames(): string[] {
-    return [...this.#loops].map((loop) => loop.queue.name);
+  #queues(): QueueDefinition[] {
+    return [...this.#loops].map((loop) => loop.queue);
+  }
+
+  #worked(): Pick<WorkerRow, "queues" | "rules"> {
+    const queues = this.#queues();
+    return { queues: queues.map(({ name }) => name), rules: this.#modes.rulesOf(queues) };
   }
 
   #lookEvery(): number {

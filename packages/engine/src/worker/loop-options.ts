@@ -16,6 +16,8 @@ export interface LoopOptions {
   readonly onDrained?: (() => Promise<void>) | undefined;
   /** Undefined while the process has none: what it claimed then would be nobody's. */
   readonly workerId: () => string | undefined;
+  /** Whether this queue may be claimed from beside those who work it now. */
+  readonly mayClaim: () => boolean;
   readonly random: Random;
   readonly progress: ExecutionPorts["progress"];
   readonly checkpoint: ExecutionPorts["checkpoint"];

@@ -7,9 +7,9 @@ import { Commits } from "./commits.ts";
 import { Execution } from "./execution.ts";
 import type { AbortCause } from "./handler.ts";
 import type { LoopOptions } from "./loop-options.ts";
-import { pause } from "./pause.ts";
 import { type PersistPorts, persist } from "./persist.ts";
 import { type Settled, type SettlePorts, settle, stopBecauseRefused } from "./settle.ts";
+import { sleep } from "./sleep.ts";
 import { turnRequest } from "./turn-request.ts";
 
 /** From this many places on, turns go out half-size on two connections: one is claimed while the other is written. */
@@ -151,7 +151,7 @@ export class Loop {
   }
 
   #wanted(done: readonly Completion[]): number {
-    if (this.#draining || this.#alone.length > 0) return 0;
+    if (this.#draining || this.#alone.length > 0 || !this.#options.mayClaim()) return 0;
     if (!this.#hungry && !done.some((completion) => this.#makesRoom(completion))) return 0;
     const free = this.#options.places - this.#atWork.size - this.#claiming;
     return Math.max(0, Math.min(free, this.#mostPerTurn));
@@ -298,9 +298,9 @@ export class Loop {
   }
 
   async #probe(): Promise<void> {
-    const { store, queue, workerId, places } = this.#options;
+    const { store, queue, workerId, mayClaim, places } = this.#options;
     const worker = workerId();
-    if (worker === undefined || this.#probing || this.#atWork.size >= places) return;
+    if (worker === undefined || !mayClaim() || this.#probing || this.#atWork.size >= places) return;
     this.#probing = true;
     try {
       const claim = await claimProbe(store, queue.name, worker);
@@ -320,7 +320,7 @@ export class Loop {
     this.#recovering = true;
     const { store } = this.#options;
     for (let wait = RECOVERY_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_RECOVERY_WAIT_MS)) {
-      await pause(store.clock, wait);
+      await sleep(store.clock, wait);
       if (this.#closed) return;
       if (this.#turns > 0 || this.#probing) continue;
       try {

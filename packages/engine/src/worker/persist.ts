@@ -1,6 +1,6 @@
 import { isAndonError } from "@andon/contract";
 import type { Store } from "../ports/store.ts";
-import { pause } from "./pause.ts";
+import { sleep } from "./sleep.ts";
 
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 2_000;
@@ -30,6 +30,6 @@ export async function persist(ports: PersistPorts, write: () => Promise<unknown>
       ports.onError(error);
       if (!ports.store.isUnavailable(error) && ++refusals === MOST_REFUSALS) throw error;
     }
-    await pause(ports.store.clock, wait);
+    await sleep(ports.store.clock, wait);
   }
 }

@@ -58,12 +58,13 @@ export class Sweeper {
     const holderOf = (row: RunningRow) =>
       row.worker === self && !holds(row) ? `${self} ${row.pos} ${row.fence}` : row.worker;
     this.#observe(workers, running.map(holderOf), every);
+    const byId = new Map(workers.map((worker) => [worker.id, worker]));
     let taken = 0;
     for (const row of running) {
       const queue = queues.get(row.queue);
       const holder = holderOf(row);
       const silentFor = this.#seen.get(holder)?.silentFor ?? 0;
-      if (!queue || holder === self || silentFor < queue.rules.lease) continue;
+      if (!queue || holder === self || silentFor < leaseOf(byId.get(holder), queue)) continue;
       taken += await this.#takeBack(queue, row);
     }
     await this.#forgetDead(workers, running, queues, self);
@@ -114,16 +115,25 @@ export class Sweeper {
     self: string,
   ): Promise<void> {
     const busy = new Set(running.map((row) => row.worker));
-    for (const { id, queues: worked } of workers) {
+    for (const worker of workers) {
+      const { id } = worker;
       const silentFor = this.#seen.get(id)?.silentFor ?? 0;
-      if (id === self || busy.has(id) || silentFor < longestLease(worked, queues)) continue;
+      if (id === self || busy.has(id) || silentFor < longestLease(worker, queues)) continue;
       await this.#ports.store.transaction("forget-worker", (tx) => tx.forgetWorker(id));
     }
   }
 }
 
+/** Ours or its own, whichever is longer: it beats by its own, and while a new version is rolled out they may differ. */
+function leaseOf(worker: WorkerRow | undefined, { name, rules }: QueueDefinition): number {
+  return Math.max(rules.lease, worker?.rules[name]?.lease ?? 0);
+}
+
 /** Of a worker's queues; for one that is not defined here, and for a worker without any, what its beat is made for. */
-function longestLease(worked: readonly string[], queues: ReadonlyMap<string, QueueDefinition>): number {
-  const leases = worked.map((name) => queues.get(name)?.rules.lease ?? SLOWEST_BEAT_LEASE_MS);
+function longestLease(worker: WorkerRow, queues: ReadonlyMap<string, QueueDefinition>): number {
+  const leases = worker.queues.map((name) => {
+    const queue = queues.get(name);
+    return queue ? leaseOf(worker, queue) : SLOWEST_BEAT_LEASE_MS;
+  });
   return leases.length === 0 ? SLOWEST_BEAT_LEASE_MS : Math.max(...leases);
 }

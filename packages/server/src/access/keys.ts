@@ -123,7 +123,8 @@ export class Keys {
 
 function newRow(input: NewApiKey, actor: string, now: number): ApiKey {
   if (input.expiresAt !== undefined && input.expiresAt <= now) {
-    throw validationFailed([{ in: "body", field: "expiresAt", message: "a time that is still to come" }]);
+    const message = { en: "a time that is still to come", ko: "앞으로 올 시각이어야 합니다" };
+    throw validationFailed([{ in: "body", field: "expiresAt", message }]);
   }
   return {
     id: newId(now),

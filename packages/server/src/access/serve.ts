@@ -1,7 +1,7 @@
-import type { Principal, ROUTES } from "@andon/contract";
+import { iso, isoOrNull, type Principal, type ROUTES } from "@andon/contract";
 import type { FastifyReply } from "fastify";
 import type { HttpServeAll } from "../http/mount.ts";
-import { iso, isoOrNull, wirePage } from "../operator/wire.ts";
+import { wirePage } from "../operator/wire.ts";
 import type { Site } from "../site.ts";
 import type { ApiKey } from "./keys.ts";
 import { SESSION_COOKIE, sessionIn } from "./session-guard.ts";

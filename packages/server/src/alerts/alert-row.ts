@@ -1,4 +1,4 @@
-import type { ROUTES } from "@andon/contract";
+import { iso, isoOrNull, type ROUTES } from "@andon/contract";
 import type * as z from "zod";
 
 /** An alert as the operator API shows it. */
@@ -33,7 +33,7 @@ export function alertOf(row: AlertRow): Omit<Alert, "deliveries"> {
     title,
     message,
     details: JSON.parse(row.details),
-    firedAt: new Date(row.fired_at).toISOString(),
-    resolvedAt: row.resolved_at === null ? null : new Date(row.resolved_at).toISOString(),
+    firedAt: iso(row.fired_at),
+    resolvedAt: isoOrNull(row.resolved_at),
   };
 }

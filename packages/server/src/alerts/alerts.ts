@@ -1,5 +1,5 @@
 import type { Job, Page } from "@andon/contract";
-import type { Andon, JobWords, Queue, QueueHooks } from "@andon/engine";
+import type { Andon, JobWords, QueueHooks } from "@andon/engine";
 import type { Logger } from "pino";
 import { plainWords } from "../operator/job-words.ts";
 import type { Alert } from "./alert-row.ts";
@@ -19,7 +19,7 @@ export interface Alerts {
   /** Hooks that write an alert in the transaction of the stop, the resume or the failure. `words` say what a job is about. */
   hooksFor(queue: string, heldAlert?: string, words?: (job: Job) => JobWords): QueueHooks;
   /** Watches what needs a clock, and resolves what is over, until it is closed. */
-  start(queues: readonly Queue<unknown>[]): { close(): Promise<void> };
+  start(): { close(): Promise<void> };
   /** Says how this process delivers alerts: for one that works the outbox. */
   deliverers(): void;
   list(filter: AlertFilter, page: number, limit: number): Promise<Page<Alert>>;
@@ -64,10 +64,10 @@ export function openAlerts({ andon, settings, log, isEmbedded }: AlertsOptions):
       return alertHooks(queue, ledger, language);
     },
 
-    start(queues) {
-      const watched = queues.map(({ name }) => queueOf(name)).filter(({ name }) => name !== SILENT_QUEUE);
-      return new AlertWatcher({ store, ledger, settings, log }, watched);
-    },
+    start: () =>
+      new AlertWatcher({ store, ledger, settings, log }, (name) =>
+        name === SILENT_QUEUE ? undefined : queueOf(name),
+      ),
 
     deliverers: () =>
       registerDeliverers({ andon, channels, language, reach: reachOf(settings, isEmbedded), log }),

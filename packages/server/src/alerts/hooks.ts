@@ -7,7 +7,7 @@ import {
 } from "@andon/contract";
 import type { JobWords, QueueHooks, StoreTx } from "@andon/engine";
 import { wordsOf } from "../operator/job-words.ts";
-import { failureDetails, waitingJobs } from "./facts.ts";
+import { failedOutsideLanes, failureDetails, waitingJobs } from "./facts.ts";
 import type { AlertLedger } from "./ledger.ts";
 import { type AlertDraft, draftAlert, type FailureOccasion } from "./rules.ts";
 
@@ -49,8 +49,9 @@ export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger, language: 
       await ledger.resolveSubject(tx as StoreTx, queue.name, stop.id);
       // The others go on, but not those behind the job that stopped them: from here on it is told of by itself.
       const job = stop.jobId === null ? undefined : await (tx as StoreTx).job({ id: stop.jobId });
-      if (job?.state !== "failed" || job.keys.length === 0) return;
-      await ledger.fire(tx as StoreTx, await failureDraft(tx as StoreTx, queue, job, "held", language));
+      if (job?.state === "failed" && job.keys.length > 0)
+        await ledger.fire(tx as StoreTx, await failureDraft(tx as StoreTx, queue, job, "held", language));
+      await fireForFailed(tx as StoreTx, queue, ledger, language);
     },
     failedFinally: async (job, { policy, hasStopped }, tx) => {
       const occasion = occasionOf(policy, job);
@@ -67,6 +68,17 @@ export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger, language: 
     retried: settled,
     resolved: settled,
   };
+}
+
+/** Failed jobs that stand in no lane have an alert together, for as long as there are any and the line does not stand. */
+export async function fireForFailed(
+  tx: StoreTx,
+  queue: QueueOfAlerts,
+  ledger: AlertLedger,
+  language: Language,
+): Promise<void> {
+  const job = await failedOutsideLanes(tx, queue.name);
+  if (job) await ledger.fire(tx, await failureDraft(tx, queue, job, "failed", language));
 }
 
 /** The alert of a stop by failure: one per certificate. */

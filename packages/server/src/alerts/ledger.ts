@@ -24,9 +24,24 @@ export class AlertLedger {
 
   /** Undefined where the episode has its alert already. */
   async fire(tx: StoreTx, draft: AlertDraft): Promise<string | undefined> {
-    const id = await this.#insert(tx, draft, null);
-    if (id) await this.#send(tx, id, "firing", this.#channels);
-    return id;
+    for (;;) {
+      const id = await this.#insert(tx, draft, null);
+      if (id) await this.#send(tx, id, "firing", this.#channels);
+      if (id || (await this.#keepOpen(tx, draft))) return id;
+    }
+  }
+
+  /**
+   * Locks the alert that the episode has, so that whoever finds it over at this moment waits, and looks again. False where
+   * it was resolved just now: then there is none.
+   */
+  async #keepOpen(tx: StoreTx, { queue, type, subject }: AlertDraft): Promise<boolean> {
+    const open = await tx.query(
+      `update andon_alerts set subject = subject where queue = $1 and type = $2 and subject = $3 and resolved_at is null
+returning id`,
+      [queue, type, subject],
+    );
+    return open.length > 0;
   }
 
   /** Fires unless this subject ever had an alert of the type, be it resolved by now. */

@@ -1,9 +1,9 @@
-import { isAndonError, type Language, waitingOf } from "@andon/contract";
-import type { QueueRow, Store } from "@andon/engine";
+import { isAndonError, iso, type Language, waitingOf } from "@andon/contract";
+import type { QueueRow, Store, StoreTx } from "@andon/engine";
 import type { Logger } from "pino";
 import { byId } from "./alert-row.ts";
 import { noteEndedDeliveries } from "./deliveries.ts";
-import { type QueueOfAlerts, stopDraft } from "./hooks.ts";
+import { fireForFailed, type QueueOfAlerts, stopDraft } from "./hooks.ts";
 import type { AlertLedger } from "./ledger.ts";
 import { type AlertDraft, draftAlert, type Occasion } from "./rules.ts";
 import type { AlertSettings } from "./settings.ts";
@@ -56,19 +56,21 @@ interface Open {
 
 /**
  * Looks at the queues every other second: fires what needs a clock or a count, and resolves what is over. It also makes
- * up for what a process without these hooks did (a stop, a resume). Many processes may watch at once.
+ * up for what a process without these hooks did (a stop, a resume), also in queues that only such a process knows. Many
+ * processes may watch at once.
  */
 export class AlertWatcher {
   readonly #ports: WatcherPorts;
-  readonly #queues: readonly QueueOfAlerts[];
+  readonly #queueOf: (name: string) => QueueOfAlerts | undefined;
   #cancelTimer = () => {};
   #looking: Promise<void>;
   #isClosed = false;
   #isFailing = false;
 
-  constructor(ports: WatcherPorts, queues: readonly QueueOfAlerts[]) {
+  /** `queueOf` says how to speak of a queue, and whether at all. */
+  constructor(ports: WatcherPorts, queueOf: (name: string) => QueueOfAlerts | undefined) {
     this.#ports = ports;
-    this.#queues = queues;
+    this.#queueOf = queueOf;
     this.#looking = this.#look();
   }
 
@@ -104,12 +106,12 @@ export class AlertWatcher {
     // Alerts are read before the state they tell of: one that is seen here was written with that state or after it.
     const open = await this.#open();
     const rows = new Map((await store.read.queues()).map((row) => [row.name, row]));
-    for (const queue of this.#queues) {
-      const row = rows.get(queue.name);
-      if (!row) continue;
+    for (const row of rows.values()) {
+      const queue = this.#queueOf(row.name);
+      if (!queue) continue;
       const occasions = open.occasions.get(queue.name) ?? [];
       await this.#resolveByJob(
-        queue.name,
+        queue,
         occasions.map(({ occasion }) => occasion),
       );
       await this.#watch(queue, row, open.few.get(queue.name) ?? []);
@@ -129,21 +131,25 @@ where occasion in ${FEW} and resolved_at is null`,
     return { few: grouped(few, queueOf), occasions: grouped(occasions, queueOf) };
   }
 
-  async #resolveByJob(queue: string, occasions: readonly Occasion[]): Promise<void> {
+  async #resolveByJob(queue: QueueOfAlerts, occasions: readonly Occasion[]): Promise<void> {
+    const { store, ledger, settings } = this.#ports;
     for (const occasion of occasions) {
       const sql = OVER_BY_JOB[occasion];
       if (!sql) continue;
-      const over = await this.#ports.store.query<{ id: string }>(sql, [queue, MOST_AT_ONCE]);
-      await this.#resolve(over);
+      const over = await store.query<{ id: string }>(sql, [queue.name, MOST_AT_ONCE]);
+      // One alert stands for many jobs here: the next may have failed since, and found the alert still open.
+      const lookAgain = (tx: StoreTx) => fireForFailed(tx, queue, ledger, settings.language);
+      await this.#resolve(over, occasion === "failed" ? lookAgain : undefined);
     }
   }
 
   /** All in one transaction. */
-  async #resolve(over: readonly { id: string }[]): Promise<void> {
+  async #resolve(over: readonly { id: string }[], lookAgain?: (tx: StoreTx) => Promise<void>): Promise<void> {
     const { store, ledger } = this.#ports;
     if (over.length === 0) return;
     await store.transaction("resolve-alerts", async (tx) => {
       for (const { id } of [...over].sort(byId)) await ledger.resolve(tx, id);
+      await lookAgain?.(tx);
     });
   }
 
@@ -184,7 +190,7 @@ where occasion in ${FEW} and resolved_at is null`,
       stoppedAt !== null &&
       this.#ports.store.clock.now() - stoppedAt > pausedLongerThan
     ) {
-      const pausedAt = new Date(stoppedAt).toISOString();
+      const pausedAt = iso(stoppedAt);
       const { stopReason: pauseReason, stopActor: pausedBy } = row;
       const details = { queue, pausedAt, pauseReason, pausedBy, pendingJobCount: waiting };
       const type = "QUEUE_PAUSED_LONG_TIME";

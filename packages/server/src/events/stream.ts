@@ -24,11 +24,19 @@ export function serveEvents(site: Site): { serve: Serve; closeAll(): void } {
     const end = () => stream.abort();
     reply.raw.once("close", end);
 
+    const { clock } = site.andon.store;
+    let allowedAt = clock.now();
+    /** Keys are revoked and sessions end: from then on nothing goes out any more. */
     const stillAllowed = async () => {
+      const askedAt = clock.now();
       const { authorization } = request.headers;
       const session = sessionIn(request);
-      if (await site.access.authenticate({ authorization, session })) reply.raw.write(": beat\n\n");
-      else end();
+      if (!(await site.access.authenticate({ authorization, session }))) end();
+      else allowedAt = askedAt;
+    };
+    const beat = async () => {
+      await stillAllowed();
+      if (!stream.signal.aborted) reply.raw.write(": beat\n\n");
     };
 
     let after: number;
@@ -43,7 +51,12 @@ export function serveEvents(site: Site): { serve: Serve; closeAll(): void } {
       throw error;
     }
     begin(reply, after);
-    const beat = setInterval(() => void stillAllowed().catch(end), BEAT_MS);
+    if (request.method === "HEAD") {
+      open.delete(stream);
+      reply.raw.end();
+      return sent;
+    }
+    const beating = setInterval(() => void beat().catch(end), BEAT_MS);
     try {
       const tenant = tenantOf(principal);
       const feed = site.andon.watch({
@@ -53,13 +66,15 @@ export function serveEvents(site: Site): { serve: Serve; closeAll(): void } {
         ...(tenant === undefined ? {} : { tenant }),
       });
       for await (const event of feed) {
+        if (event.at >= allowedAt) await stillAllowed();
+        if (stream.signal.aborted) break;
         if (!reply.raw.write(messageOf(event))) await drained(reply, stream.signal);
         if (stream.signal.aborted) break;
       }
     } catch (error) {
       request.log.warn({ err: error }, "the event stream ended");
     } finally {
-      clearInterval(beat);
+      clearInterval(beating);
       open.delete(stream);
       reply.raw.end();
     }

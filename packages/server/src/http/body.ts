@@ -1,11 +1,22 @@
-import type { FastifyInstance } from "fastify";
+import { AndonError } from "@andon/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 
 /** Bodies are JSON and nothing else. One that is optional may be absent, also where the caller says that it would be JSON. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const parse = app.getDefaultJsonParser("error", "error");
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (!isPlainUtf8(request)) return done(new AndonError("MEDIA_TYPE", { allowed: PLAIN_JSON }), undefined);
     if (body.length === 0) done(null, undefined);
     else void parse(request, body as string, done);
   });
+}
+
+const PLAIN_JSON = "application/json; charset=utf-8";
+
+/** Bytes that are read as something else than they were sent as would be stored so. */
+function isPlainUtf8({ headers }: FastifyRequest): boolean {
+  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(headers["content-type"] ?? "")?.[1] ?? "utf-8";
+  const encoding = headers["content-encoding"] ?? "identity";
+  return /^(utf-?8|us-ascii)$/i.test(charset) && encoding.toLowerCase() === "identity";
 }

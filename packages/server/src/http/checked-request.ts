@@ -33,11 +33,30 @@ export function checkPart<S extends z.ZodType>(
   // What is not there at all lacks each field that it has to have: that is what the caller wants to hear.
   const empty = given === undefined ? schema.safeParse({}, words) : result;
   const { issues } = (empty.success ? result : empty).error;
-  throw validationFailed(issues.flatMap((issue) => fieldProblems(schema, issue, part, language)));
+  const twice = part === "query" ? twiceGiven(given) : new Set<string>();
+  throw validationFailed(
+    issues.flatMap((issue) =>
+      twice.has(String(issue.path[0]))
+        ? [{ in: part, field: issue.path.join("."), message: TWICE }]
+        : fieldProblems(schema, issue, part, language),
+    ),
+  );
+}
+
+const TWICE: Localised = { en: "it is given more than once", ko: "두 번 이상 있습니다" };
+const UTC: Localised = {
+  en: "a time in UTC, such as 2026-11-16T07:00:00Z",
+  ko: "2026-11-16T07:00:00Z와 같은 UTC 시각이어야 합니다",
+};
+
+function twiceGiven(query: unknown): Set<string> {
+  const repeated = Object.entries(query ?? {}).filter(([, value]) => Array.isArray(value));
+  return new Set(repeated.map(([name]) => name));
 }
 
 /** What a check of our own says, else what Zod says. */
 function messageOf(issue: z.core.$ZodRawIssue, language: Language) {
+  if (issue.code === "invalid_format" && issue.format === "datetime") return UTC[language];
   const said = issue.code === "custom" && shownDetail(issue.params, language);
   return typeof said === "string" ? said : LOCALES[language](issue);
 }
@@ -70,6 +89,8 @@ function fieldProblems(
   language: Language,
 ): FieldProblem[] {
   const path = issue.path.map(String);
+  if (issue.code === "invalid_union" && schema instanceof z.ZodUnion)
+    return [{ in: part, field: "", message: oneOf(schema) }];
   if (issue.code !== "unrecognized_keys")
     return [{ in: part, field: path.join("."), message: issue.message }];
   const known = path.length === 0 ? Object.keys(fieldsOf(schema) ?? {}) : [];
@@ -78,6 +99,12 @@ function fieldProblems(
     field: [...path, key].join("."),
     message: known.length > 0 ? `${issue.message} (${HINTS[language](key, known)})` : issue.message,
   }));
+}
+
+/** Zod says of a body with several forms only that it fits none of them. */
+function oneOf({ options }: z.ZodUnion): Localised {
+  const names = options.flatMap((option) => Object.keys(fieldsOf(option as z.ZodType) ?? {})).join(", ");
+  return { en: `exactly one of: ${names}`, ko: `다음 중 하나만 있어야 합니다: ${names}` };
 }
 
 /** Inside a sentence, where the full stops of "did you mean" would be too many. */

@@ -17,18 +17,22 @@ const LONGEST_MS = 60_000;
 export function answerOnce(andon: Andon): AppSite["once"] {
   const { store } = andon;
   let forgottenAt = 0;
-  /** In a transaction of its own: rows that a request deletes in its own would make all others wait for it. */
+  /**
+   * In a transaction of its own: rows that a request deletes in its own would make all others wait for it. Where there are
+   * more than go at a time, the next request takes the next ones, so that no number of requests outruns it.
+   */
   const forget = async (now: number) => {
     if (now - forgottenAt < FORGET_EVERY_MS) return;
     forgottenAt = now;
-    await store.transaction("forget-answers", (tx) =>
+    const gone = await store.transaction("forget-answers", (tx) =>
       tx.query(
         `delete from andon_answers where (owner, route, idempotency_key) in (
   select owner, route, idempotency_key from andon_answers where at < $1 order by at limit $2
-)`,
+) returning at`,
         [now - KEPT_MS, MOST_FORGOTTEN],
       ),
     );
+    if (gone.length === MOST_FORGOTTEN) forgottenAt = 0;
   };
   return async (call, { route, fingerprint }, work) => {
     const { idempotencyKey: key, principal } = call;
@@ -41,7 +45,8 @@ export function answerOnce(andon: Andon): AppSite["once"] {
       throw validationFailed([{ in: "header", field: "Idempotency-Key", message }]);
     }
     const id = [ownerOf(principal), route, key];
-    await forget(store.clock.now());
+    // What stays behind harms nobody, and whether the store is away the request itself finds out.
+    await forget(store.clock.now()).catch(() => {});
     return store.transaction(
       "once",
       async (tx) => {

@@ -1,11 +1,10 @@
-import { type JobAction, messageOf, type ROUTES, type Why } from "@andon/contract";
+import { iso, type JobAction, messageOf, type ROUTES, type Why } from "@andon/contract";
 import { isAllowed, type JobEvent, type JobRow } from "@andon/engine";
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { decidableQueue, visibleJob } from "./find.ts";
 import { decisionOf, namedTenant, tenantOf } from "./scope.ts";
 import {
-  iso,
   millisecondsOf,
   wireAttempt,
   wireAudit,

@@ -1,6 +1,8 @@
 import {
   AndonError,
   errorText,
+  iso,
+  isoOrNull,
   type Lane,
   messageOf,
   type ROUTES,
@@ -10,7 +12,7 @@ import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { decidableQueue, knownQueue } from "./find.ts";
 import { decisionOf } from "./scope.ts";
-import { iso, isoOrNull, wirePage } from "./wire.ts";
+import { wirePage } from "./wire.ts";
 
 const success = true as const;
 

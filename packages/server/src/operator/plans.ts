@@ -1,11 +1,11 @@
-import { AndonError, messageOf, type ROUTES } from "@andon/contract";
+import { AndonError, iso, isoOrNull, messageOf, type ROUTES } from "@andon/contract";
 import type { Plan } from "@andon/engine";
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { decidableQueue } from "./find.ts";
 import { lookAtPlanned } from "./look-before-skipping.ts";
 import { decisionOf, namedTenant, tenantOf } from "./scope.ts";
-import { iso, isoOrNull, millisecondsOf, wireJob } from "./wire.ts";
+import { millisecondsOf, wireJob } from "./wire.ts";
 
 /** Bulk actions: freeze the set and show its reach first, then do exactly that (G3). */
 export function servePlans(site: Site): HttpServeAll<typeof ROUTES>["plans"] {

@@ -1,10 +1,17 @@
-import { type Attempt, errorText, type JobCounts, type Principal, waitingOf } from "@andon/contract";
+import {
+  type Attempt,
+  errorText,
+  iso,
+  isoOrNull,
+  type JobCounts,
+  type Principal,
+  waitingOf,
+} from "@andon/contract";
 import type { JobRow, QueueRow } from "@andon/engine";
 import type { Site } from "../site.ts";
 import { knownQueue } from "./find.ts";
 import { plainWords, SYNC_STATUS } from "./job-words.ts";
 import { tenantOf } from "./scope.ts";
-import { iso, isoOrNull } from "./wire.ts";
 
 /** The five counts of the seed. What waits for a time is `delayed`, everything else that waits is `waiting`. */
 function seedCounts(counts: JobCounts) {

@@ -1,4 +1,4 @@
-import { AndonError, messageOf, type Principal, type ROUTES } from "@andon/contract";
+import { AndonError, iso, messageOf, type Principal, type ROUTES } from "@andon/contract";
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { addJob } from "./add-job.ts";
@@ -6,7 +6,7 @@ import { decidableQueue, jobInQueue, knownQueue } from "./find.ts";
 import { lookAtFailed } from "./look-before-skipping.ts";
 import { failedDetailView, failedView, overviewView, statusView, syncEventView } from "./queue-views.ts";
 import { decisionOf, tenantOf } from "./scope.ts";
-import { iso, wirePage } from "./wire.ts";
+import { wirePage } from "./wire.ts";
 
 const success = true as const;
 

@@ -1,8 +1,8 @@
-import { AndonError, type ROUTES, type Schedule } from "@andon/contract";
+import { AndonError, iso, isoOrNull, type ROUTES, type Schedule } from "@andon/contract";
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { decisionOf } from "./scope.ts";
-import { iso, isoOrNull, wirePage } from "./wire.ts";
+import { wirePage } from "./wire.ts";
 
 const RUNS_SHOWN = 5;
 

@@ -1,9 +1,14 @@
-import type { Attempt, AuditRow, FeedEvent, Job, Page } from "@andon/contract";
+import {
+  type Attempt,
+  type AuditRow,
+  type FeedEvent,
+  iso,
+  isoOrNull,
+  type Job,
+  type Page,
+} from "@andon/contract";
 
 /** Rows of the engine as the wire shows them: times in ISO 8601, a tenant called `tenantId`. */
-
-export const iso = (ms: number): string => new Date(ms).toISOString();
-export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
 
 /** Names of times in what is stored as JSON: facts of an explanation, rows of the feed and of the audit log. */
 const TIME_NAME = /^(at|since|due|until|first|last)$|At$/;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ROUTES } from "@andon/contract";
 import { Andon, type Clock, systemClock } from "@andon/engine";
 import { openStore } from "@andon/store";
-import { createDatabase } from "@andon/testkit";
+import { createDatabaseWith } from "@andon/testkit";
 import Fastify, { type FastifyInstance } from "fastify";
 import { type Logger, pino } from "pino";
 import { afterAll, beforeAll, describe } from "vitest";
@@ -24,7 +24,7 @@ let files = 0;
 
 const KINDS = {
   sqlite: async () => ({ url: `sqlite:${join(folder, `${++files}.db`)}`, drop: async () => {} }),
-  postgres: () => createDatabase(),
+  postgres: () => createDatabaseWith("server"),
 };
 type StoreName = keyof typeof KINDS;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Job, QueueRulesInput } from "@andon/contract";
 import { Andon, type Clock, type JobWords, type Queue, type QueueHooks, systemClock } from "@andon/engine";
 import { openStore } from "@andon/store";
-import { createDatabase } from "@andon/testkit";
+import { createDatabaseWith } from "@andon/testkit";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe } from "vitest";
 import { type Alerts, OUTBOX_RULES_FOR_ALERTS, openAlerts } from "../../src/alerts/alerts.ts";
@@ -16,7 +16,7 @@ let files = 0;
 
 const KINDS = {
   sqlite: async () => ({ url: `sqlite:${join(folder, `${++files}.db`)}`, drop: async () => {} }),
-  postgres: () => createDatabase(),
+  postgres: () => createDatabaseWith("server"),
 };
 
 /** The machine's clock, which a test may put forward. */
@@ -78,8 +78,8 @@ export class AlertProcess {
   }
 
   /** One look of the watcher. */
-  look(...queues: Queue<string>[]): Promise<void> {
-    return this.alerts.start(queues as Queue<unknown>[]).close();
+  look(): Promise<void> {
+    return this.alerts.start().close();
   }
 
   async deliver(): Promise<void> {

@@ -175,11 +175,12 @@ describeAlerts("the delivery of alerts", (bench) => {
     const process = await bench().process({ settings: { channels } });
     const queue = process.queue("line", { rules: { attempts: 1, onFinalFailure: "stop-queue" } });
     await process.deliver();
-    await queue.add("a");
+    const added = await queue.add("a");
     await queue.work(() => {
       throw new Error("no");
     });
     await eventually("it stops", async () => (await queue.status()).state === "stopped");
+    await queue.skip(added.id, KIM);
     await queue.resume(KIM);
     await eventually("the end arrives", () => both.received.length === 2);
     const { id, resolvedAt } = await process.one();

@@ -33,6 +33,40 @@ describeServers("a refused request", (it) => {
     }
   });
 
+  it("tells people what to send", {}, async (server) => {
+    const key = { name: "k", permissions: ["queue.read"] };
+    const either = "다음 중 하나만 있어야 합니다: code, token";
+    for (const [method, path, body, field, message] of [
+      ["GET", "/admin/jobs?page=1&page=2", undefined, "page", "두 번 이상 있습니다"],
+      ["POST", "/login", {}, "", either],
+      ["POST", "/login", { code: "a", token: "b" }, "", either],
+      [
+        "POST",
+        "/admin/keys",
+        { ...key, expiresAt: "2999-01-01T00:00:00+09:00" },
+        "expiresAt",
+        "2026-11-16T07:00:00Z와 같은 UTC 시각이어야 합니다",
+      ],
+      [
+        "POST",
+        "/admin/keys",
+        { ...key, expiresAt: "2020-01-01T00:00:00Z" },
+        "expiresAt",
+        "앞으로 올 시각이어야 합니다",
+      ],
+      [
+        "POST",
+        "/admin/plans",
+        { action: "retry", queue: "nas-sync", ids: ["x"], filter: {} },
+        "filter",
+        "ids와 filter 중 하나만 쓸 수 있습니다",
+      ],
+    ] as const) {
+      const refused = await server.refused(method, path, body === undefined ? {} : { body });
+      expect(refused.details).toEqual([expect.objectContaining({ field, message })]);
+    }
+  });
+
   it("names each field that does not fit, and changes nothing", { queues: { mail: {} } }, async (server) => {
     const unknown = await server.refused("POST", "/admin/queues/mail/jobs", {
       body: { payload: 1, priorty: 5, priority: "high" },
@@ -191,6 +225,15 @@ describeServers("a refused request", (it) => {
       headers: { "content-type": "text/plain" },
     });
     expect([text.status, text.error]).toEqual([415, "MEDIA_TYPE"]);
+    for (const headers of [
+      { "content-type": "application/json; charset=euc-kr" },
+      { "content-type": "application/json", "content-encoding": "gzip" },
+    ]) {
+      const url = new URL("/admin/queues/mail/pause", server.url);
+      const authorization = `Bearer ${server.adminToken}`;
+      const answer = await fetch(url, { method: "POST", body: "{}", headers: { authorization, ...headers } });
+      expect(answer.status).toBe(415);
+    }
     const path = await server.refused("GET", "/admin/nowhere?x=1");
     expect([path.status, path.error]).toEqual([404, "NOT_FOUND"]);
   });

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { until } from "@andon/testkit";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { Folder } from "./server-process.ts";
 
@@ -13,26 +14,40 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
+async function npmStart() {
+  const npm = spawn("npm", ["start"], {
+    cwd: ROOT,
+    env: { ...process.env, ANDON_DATA: folder.path, ANDON_PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+    detached: true,
+  });
+  const exited = once(npm, "exit");
+  const lines: string[] = [];
+  const read = createInterface(npm.stdout).on("line", (line) => lines.push(line));
+  const pid = npm.pid as number;
+  onTestFinished(() => {
+    if (npm.exitCode === null && npm.signalCode === null) process.kill(-pid, "SIGKILL");
+  });
+  const told = await until(async () => lines.find((line) => line.startsWith("Andon listens on")));
+  const url = told.split(" ").at(-1) as string;
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  return { npm, pid, url, exited, lines, ended: once(read, "close") };
+}
+
 // npm runs its scripts in a shell, which hands no signal on unless it has made way for the program.
 test.each(["SIGTERM", "SIGINT"] as const)(
   "npm start hands %s on and ends with the server's exit code",
   async (signal) => {
-    const npm = spawn("npm", ["start"], {
-      cwd: ROOT,
-      env: { ...process.env, ANDON_DATA: folder.path, ANDON_PORT: "0" },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    onTestFinished(() => void npm.kill());
-    const exited = once(npm, "exit");
-    let url = "";
-    for await (const line of createInterface(npm.stdout)) {
-      if (!line.startsWith("Andon listens on")) continue;
-      url = line.split(" ").at(-1) as string;
-      break;
-    }
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    const { npm, url, exited } = await npmStart();
     npm.kill(signal);
     expect(await exited).toEqual([0, null]);
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   },
 );
+
+test("npm start closes the server in order where a terminal signals all of its processes", async () => {
+  const { pid, ended, lines } = await npmStart();
+  process.kill(-pid, "SIGINT");
+  await ended;
+  expect(lines.at(-1)).toContain('"closed"');
+});

@@ -37,8 +37,13 @@ export async function moveInFolder(
   await syncFolder(dirname(source));
 }
 
-export async function removeInFolder(root: Root, path: string): Promise<void> {
+export async function removeInFolder(
+  root: Root,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const file = await root.resolveForRemoving(path);
+  signal?.throwIfAborted();
   await ignoring("ENOENT", unlink(file));
   await syncFolder(dirname(file));
 }

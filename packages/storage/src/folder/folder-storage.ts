@@ -126,8 +126,8 @@ export class FolderStorage implements Storage {
     await this.#writing(from, signal, () => moveInFolder(this.#root, from, to, expected, signal));
   }
 
-  async remove(path: string): Promise<void> {
-    await this.#writing(path, undefined, () => removeInFolder(this.#root, path));
+  async remove(path: string, signal?: AbortSignal): Promise<void> {
+    await this.#writing(path, signal, () => removeInFolder(this.#root, path, signal));
   }
 
   async makeFolder(path: string): Promise<void> {

@@ -59,8 +59,11 @@ export class Bucket {
     );
   }
 
-  async delete(key: string): Promise<void> {
-    await this.client.send(new DeleteObjectCommand({ Bucket: this.name, Key: key }));
+  /** With its signal the client sends no request again that failed, once the signal has aborted. */
+  async delete(key: string, signal?: AbortSignal): Promise<void> {
+    const command = new DeleteObjectCommand({ Bucket: this.name, Key: key });
+    signal?.throwIfAborted();
+    await this.client.send(command, signal ? { abortSignal: signal } : {});
   }
 
   /** Up to two keys that start so: enough to know whether a folder is there, and whether it is empty. */

@@ -48,7 +48,7 @@ export async function moveObject(
   if (copy?.Metadata?.["moved-from"] !== origin || copy.ContentLength !== expected.size) {
     throw new StorageError("TARGET_EXISTS", { place: bucket.place, path: to });
   }
-  await bucket.delete(bucket.keyOf(from));
+  await bucket.delete(bucket.keyOf(from), options.signal);
 }
 
 async function copyWithoutOverwriting(

@@ -119,11 +119,15 @@ export class S3Storage implements Storage {
     );
   }
 
-  async remove(path: string): Promise<void> {
-    await this.#guarded(path, async () => {
-      removableNamesOf(path);
-      await this.#bucket.delete(this.#bucket.keyOf(path));
-    });
+  async remove(path: string, signal?: AbortSignal): Promise<void> {
+    await this.#guarded(
+      path,
+      async () => {
+        removableNamesOf(path);
+        await this.#bucket.delete(this.#bucket.keyOf(path), signal);
+      },
+      signal,
+    );
   }
 
   async makeFolder(path: string): Promise<void> {

@@ -118,8 +118,8 @@ export class FlakyStorage implements Storage {
     await this.#troubles.run("move", () => this.#inner.move(from, to, expected, signal), signal);
   }
 
-  async remove(path: string): Promise<void> {
-    await this.#troubles.run("remove", () => this.#inner.remove(path));
+  async remove(path: string, signal?: AbortSignal): Promise<void> {
+    await this.#troubles.run("remove", () => this.#inner.remove(path, signal), signal);
   }
 
   async makeFolder(path: string): Promise<void> {

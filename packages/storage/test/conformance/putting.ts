@@ -143,5 +143,17 @@ export function describePutting({ storage, home, at }: Ground): void {
       await storage().remove(at("no/such/folder"));
       expect(await storage().stat(at("x"))).toBeUndefined();
     });
+
+    it("removes nothing once its signal has aborted, before the call or on its way", async () => {
+      await put(storage(), at("x"), "of the next file");
+      const reason = new Error("enough");
+      const before = storage().remove(at("x"), AbortSignal.abort(reason));
+      expect(await failureOf(before)).toBe(reason);
+      const abort = new AbortController();
+      const onItsWay = storage().remove(at("x"), abort.signal);
+      abort.abort(reason);
+      expect(await failureOf(onItsWay)).toBe(reason);
+      expect(await read(storage(), at("x"))).toBe("of the next file");
+    });
   });
 }

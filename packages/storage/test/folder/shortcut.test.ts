@@ -2,8 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, open, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import { BytesInHand, inHandIfSmall } from "@andon/storage";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SMALL_BYTES } from "../../src/bytes-in-hand.ts";
@@ -16,6 +17,9 @@ import { failureOf, filesIn, known, put, read } from "../bytes.ts";
 const TYPESCRIPT = new URL("./typescript-threads.fixture.mjs", import.meta.url).href;
 const SLOW = new URL("./slow-threads.fixture.mjs", import.meta.url).href;
 const THREADS = { filesBeforeThreads: 0, execArgv: ["--import", TYPESCRIPT] };
+
+/** A thread may take long to start beside others. */
+const PATIENT = { timeout: 20_000 };
 
 let folder: string;
 let root: RootIdentity;
@@ -173,7 +177,7 @@ describe("a folder with threads", () => {
     it("gives no name any more to a file whose put was aborted under way", async () => {
       const lost = new AbortController();
       const putting = putUntil("late", lost.signal);
-      await expect.poll(() => readdir(folder)).toContainEqual(expect.stringContaining("late-1"));
+      await expect.poll(() => readdir(folder), PATIENT).toContainEqual(expect.stringContaining("late-1"));
       lost.abort(new Error("lease lost"));
       expect(await putting).toMatchObject({ message: "lease lost" });
       expect(await readdir(folder)).toEqual([".andon-nas"]);
@@ -207,7 +211,7 @@ describe("a folder with threads", () => {
       execFileSync("mkfifo", [pipe]);
       process.env.ANDON_TEST_PIPE = pipe;
       const putting = hanging.put("first", new BytesInHand(bytes("x")), { temporary: "first-1" });
-      await expect.poll(() => readdir(folder)).toContainEqual(expect.stringContaining("first-1"));
+      await expect.poll(() => readdir(folder), PATIENT).toContainEqual(expect.stringContaining("first-1"));
       const since = performance.now();
       await hanging.close();
       expect(performance.now() - since).toBeLessThan(3_000);
@@ -272,5 +276,15 @@ describe("bytes in hand", () => {
       })(),
     );
     await expect(inHandIfSmall(broken)).rejects.toThrow("cut");
+  });
+
+  it("tell whoever reads later of a source that broke meanwhile, and harm nobody by it", async () => {
+    const source = new PassThrough();
+    source.write(Buffer.alloc(SMALL_BYTES + 1));
+    const large = await inHandIfSmall(source);
+    source.destroy(new Error("cut"));
+    // An error that nobody hears would have ended the process by then.
+    await setImmediate();
+    await expect(buffer(large)).rejects.toThrow("cut");
   });
 });

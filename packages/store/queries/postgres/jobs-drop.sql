@@ -1,1 +1,2 @@
-delete from andon_jobs where pos = any(@positions::bigint[]) and state = @state returning id;
+delete from andon_jobs where pos = any(@positions::bigint[]) and state = @state
+returning id, lane_keys, seq;

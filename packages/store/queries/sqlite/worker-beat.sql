@@ -1,1 +1,1 @@
-update andon_workers set beat = beat + 1, queues = @queues where id = @id;
+update andon_workers set beat = beat + 1, queues = @queues, rules = @rules where id = @id;

@@ -3,22 +3,21 @@ import pg from "pg";
 import type { Database, Session } from "../dialect.ts";
 import type { Statement, Values } from "../statement.ts";
 import { refuseNesting, withinTransaction } from "../transaction-scope.ts";
+import { tryAgain } from "../try-again.ts";
+import { cancelStatement } from "./cancel-statement.ts";
 import { postgresDialect } from "./dialect.ts";
 import { codeOf, endsConnection, hasNoRoom, isAway } from "./faults.ts";
 import { postgresSession, send } from "./session.ts";
 import { Silence } from "./silence.ts";
 import { cut, GOODBYE_MS } from "./socket.ts";
 
-export interface PostgresOptions {
-  /** Most connections of this process. Default 10. */
-  connections?: number | undefined;
-}
-
 /**
  * Planning a turn takes longer than running it, so plans are generic and kept. A plan that was made while the tables
  * were empty must still be right at a million rows: everything but the index is ruled out from the start.
  */
 const PLANNER = [
+  // What is locked is read by the next statement, which must see what the lock waited for, whatever the server's default is.
+  "default_transaction_isolation=read\\ committed",
   "plan_cache_mode=force_generic_plan",
   "enable_seqscan=off",
   "enable_bitmapscan=off",
@@ -35,7 +34,8 @@ export const PATIENCE = {
   keepAliveInitialDelayMillis: 10_000,
 };
 
-const MOST_TRIES = 5;
+/** Errors of connecting: whatever the server says there, it is not to be had, and nothing was done. */
+const unreached = new WeakSet<object>();
 /** A connection that is used now and then keeps its plans; to make one anew takes longer than any add or claim. */
 const SPARE_FOR_MS = 60_000;
 
@@ -44,20 +44,20 @@ export class PostgresDatabase implements Database {
   readonly dialect = postgresDialect;
   readonly reader: Session;
   readonly pool: pg.Pool;
+  readonly #url: string;
   readonly #silence: Silence;
   /** Every connection whose socket is open, also those that the pool has said goodbye to. */
   readonly #open = new Set<pg.ClientBase>();
-  /** Errors of connecting: whatever the server says there, it is not to be had, and nothing was done. */
-  readonly #unreached = new WeakSet<object>();
   /** Errors of callers' own that went through a transaction: whatever they are called, they tell nothing of the server. */
   readonly #callers = new WeakSet<object>();
   readonly #waiting = new Set<(refusal: AndonError) => void>();
   #closed = false;
 
-  constructor(url: string, options: PostgresOptions) {
+  constructor(url: string, connections: number) {
+    this.#url = url;
     const config: pg.PoolConfig & { pipeline: boolean } = {
       connectionString: url,
-      max: options.connections ?? 10,
+      max: connections,
       ...PATIENCE,
       idleTimeoutMillis: SPARE_FOR_MS,
       pipeline: true,
@@ -107,6 +107,8 @@ export class PostgresDatabase implements Database {
         return result;
       } catch (error) {
         open = false;
+        // Its statement may wait for a lock that somebody holds for long, and the rollback behind it.
+        if (isAndonError(error, "TRANSACTION_TIMEOUT")) await cancelStatement(this.#url, client);
         const lost = await client.query("rollback").then(
           () => undefined,
           (reason: unknown) => reason,
@@ -141,19 +143,13 @@ export class PostgresDatabase implements Database {
   }
 
   /** Runs again what two transactions that waited for each other made fail; it must be one transaction. */
-  async untangled<T>(work: () => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await work();
-      } catch (error) {
-        if (tries === MOST_TRIES || !this.isDeadlock(error)) throw error;
-      }
-    }
+  untangled<T>(work: () => Promise<T>): Promise<T> {
+    return tryAgain(work, (error) => this.isDeadlock(error));
   }
 
   isUnavailable(error: unknown): boolean {
     if (this.#callers.has(error as object)) return false;
-    return isAway(error) || this.#unreached.has(error as object);
+    return isAway(error) || unreached.has(error as object);
   }
 
   hasNoRoom(error: unknown): boolean {
@@ -189,7 +185,9 @@ export class PostgresDatabase implements Database {
       return await work(wait.client);
     } catch (error) {
       const isOurs = !this.#callers.has(error as object);
-      if (wait.client && isOurs && endsConnection(error)) broken = error as Error;
+      // A cancel that comes late must not meet the next one's statement.
+      const isCancelled = isAndonError(error, "TRANSACTION_TIMEOUT");
+      if (wait.client && (isCancelled || (isOurs && endsConnection(error)))) broken = error as Error;
       throw error;
     } finally {
       this.#silence.end(wait);
@@ -208,7 +206,7 @@ export class PostgresDatabase implements Database {
         },
         (error) => {
           this.#waiting.delete(reject);
-          this.#unreached.add(error);
+          unreached.add(error);
           reject(error);
         },
       );

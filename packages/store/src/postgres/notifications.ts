@@ -128,13 +128,31 @@ function* payloadsOf(from: string, signals: readonly Signal[]): Generator<string
   yield* payloadsOf(from, signals.slice(half));
 }
 
+const KINDS: ReadonlySet<string> = new Set<Signal["kind"]>([
+  "any",
+  "timer",
+  "schedule",
+  "work",
+  "cancel",
+  "feed",
+]);
+const LOOK: Signal = { kind: "any" };
+
 /** Anybody who may connect can notify the channel, also another version of ours: what is not understood means "look". */
 function messageOf(payload: string): Message {
   try {
     const message = JSON.parse(payload) as Partial<Message> | null;
-    if (Array.isArray(message?.signals)) return message as Message;
+    if (Array.isArray(message?.signals)) {
+      const signals: unknown[] = message.signals;
+      return { from: String(message.from), signals: signals.map(understood) };
+    }
   } catch {
     // Not JSON.
   }
-  return { from: "", signals: [{ kind: "any" }] };
+  return { from: "", signals: [LOOK] };
+}
+
+function understood(signal: unknown): Signal {
+  const { kind } = (signal ?? {}) as Partial<Signal>;
+  return kind !== undefined && KINDS.has(kind) ? (signal as Signal) : LOOK;
 }

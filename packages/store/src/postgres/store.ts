@@ -15,7 +15,7 @@ import { enqueuePostgres } from "../statements/enqueue.postgres.ts";
 import { SqlStoreTx } from "../store-tx.ts";
 import { refuseNesting } from "../transaction-scope.ts";
 import { DatabaseClock } from "./clock.ts";
-import { PostgresDatabase, type PostgresOptions } from "./database.ts";
+import { PostgresDatabase } from "./database.ts";
 import { MIGRATION_LOCK } from "./dialect.ts";
 import { Notifications } from "./notifications.ts";
 import { inTransaction } from "./own-client.ts";
@@ -32,18 +32,34 @@ const hot: HotVerbs = {
   },
 };
 
+const DEFAULT_CONNECTIONS = 10;
+/** With one alone, whoever reads while a transaction is open would wait for itself. */
+const FEWEST_CONNECTIONS = 2;
+/** A process without workers has no beats; its machine may sleep, and the database may be another one, with another time. */
+const SET_CLOCK_EVERY_MS = 30_000;
+
+/** One connection is for the beats alone; all others may be waiting for a lock that somebody holds for long. */
+interface Connections {
+  readonly database: PostgresDatabase;
+  readonly pulse: PostgresDatabase;
+}
+
 export class PostgresStore extends SqlStore {
   readonly clock: Clock;
   readonly parallelTurns = 2;
   protected readonly hot = hot;
   readonly #database: PostgresDatabase;
+  readonly #pulse: PostgresDatabase;
+  readonly #setting: NodeJS.Timeout;
   readonly #notifications: Notifications;
   readonly #turns: Turns;
 
-  private constructor(database: PostgresDatabase, url: string, clock: Clock) {
+  private constructor({ database, pulse }: Connections, url: string, clock: Clock) {
     super(database);
     this.#database = database;
+    this.#pulse = pulse;
     this.clock = clock;
+    this.#setting = setInterval(() => void this.#setClock().catch(() => {}), SET_CLOCK_EVERY_MS).unref();
     this.#turns = new Turns(database, clock);
     this.#notifications = new Notifications(url, database.autocommit(), (signal) =>
       this.signals.emit(signal),
@@ -52,11 +68,22 @@ export class PostgresStore extends SqlStore {
 
   static async open(
     url: string,
-    options: PostgresOptions & { clock?: Clock | undefined },
+    options: { connections?: number | undefined; clock?: Clock | undefined },
   ): Promise<PostgresStore> {
-    const database = new PostgresDatabase(url, options);
-    const clock = options.clock ?? (await DatabaseClock.open(database.reader, systemClock));
-    return new PostgresStore(database, url, clock);
+    const connections = options.connections ?? DEFAULT_CONNECTIONS;
+    const database = new PostgresDatabase(url, Math.max(FEWEST_CONNECTIONS, connections - 1));
+    const pulse = new PostgresDatabase(url, 1);
+    try {
+      const clock = options.clock ?? (await DatabaseClock.open(pulse.reader, systemClock));
+      return new PostgresStore({ database, pulse }, url, clock);
+    } catch (error) {
+      await Promise.all([database.close(), pulse.close()]);
+      throw error;
+    }
+  }
+
+  protected override get pulse(): PostgresDatabase {
+    return this.#pulse;
   }
 
   protected override async lockMigrations(session: Session): Promise<void> {
@@ -92,13 +119,18 @@ export class PostgresStore extends SqlStore {
   }
 
   override async beat(worker: Parameters<SqlStore["beat"]>[0]) {
-    if (this.clock instanceof DatabaseClock) await this.clock.sync();
+    await this.#setClock();
     return super.beat(worker);
   }
 
+  async #setClock(): Promise<void> {
+    if (this.clock instanceof DatabaseClock) await this.clock.sync();
+  }
+
   override async close(): Promise<void> {
+    clearInterval(this.#setting);
     this.#database.hurry();
     await this.#notifications.close();
-    await super.close();
+    await Promise.all([super.close(), this.#pulse.close()]);
   }
 }

@@ -1,6 +1,6 @@
 import { JOB_STATES, type JobCounts } from "@andon/contract";
 import { type StepContext, shared } from "../steps/kit.ts";
-import { addEvents, addTally, TALLIED, type Tally } from "../steps/ledger-steps.ts";
+import { addEvents, addTally, type PendingEvent, TALLIED, type Tally } from "../steps/ledger-steps.ts";
 
 const SUMS = TALLIED.map((column) => `coalesce(sum(${column}), 0) as ${column}`).join(", ");
 
@@ -48,7 +48,7 @@ export async function mergeTallies(at: StepContext): Promise<boolean> {
   for (const [queue, { all }] of sums) await addTally(at, queue, all, 1);
   const events = [...sums]
     .filter(([, { done }]) => done > 0)
-    .map(([queue, { done }]) => ({ type: "jobs.done", queue, jobId: null, data: { done } }));
+    .map(([queue, { done }]): PendingEvent => ({ type: "jobs.done", queue, jobId: null, data: { done } }));
   await addEvents(at, events);
   return events.length > 0;
 }

@@ -57,7 +57,7 @@ const claims = shared(
 const workerList = shared(
   "workers-list",
   () =>
-    `select id, host, pid, beat, started_at as "startedAt", queues from andon_workers order by started_at, id`,
+    `select id, host, pid, beat, started_at as "startedAt", queues, rules from andon_workers order by started_at, id`,
 );
 
 /** In no order: for the order of ids PostgreSQL would walk all events of the queue rather than the index of stops. */
@@ -103,7 +103,8 @@ export async function stopEvents(at: StepContext, queue: string, when: number): 
 }
 
 function feedEvent({ job_id, tenant: _tenant, data, ...row }: RawEvent): FeedEvent {
-  return { ...row, jobId: job_id, data: JSON.parse(data) };
+  // A later version may have written it: then its type is one that is not known here.
+  return { ...row, jobId: job_id, data: JSON.parse(data) } as FeedEvent;
 }
 
 export async function lastEventId(at: StepContext): Promise<number> {
@@ -175,9 +176,9 @@ export async function claimsAfter(at: StepContext, queue: string, turn: number, 
 }
 
 export async function workers(at: StepContext): Promise<WorkerRow[]> {
-  const rows = await at.session.all<Omit<WorkerRow, "queues"> & { queues: string }>(
+  const rows = await at.session.all<Omit<WorkerRow, "queues" | "rules"> & { queues: string; rules: string }>(
     workerList(at.dialect),
     {},
   );
-  return rows.map((row) => ({ ...row, queues: JSON.parse(row.queues) }));
+  return rows.map((row) => ({ ...row, queues: JSON.parse(row.queues), rules: JSON.parse(row.rules) }));
 }

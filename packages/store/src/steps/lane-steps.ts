@@ -103,7 +103,7 @@ on conflict (queue, lane_key) do update set depth = andon_lanes.depth`,
 );
 const draw = shared(
   "lane-draw",
-  () => `update andon_lanes set next_seq = next_seq + 1, depth = depth + 1,
+  () => `update andon_lanes set next_seq = next_seq + 1, depth = depth + 1, gone = gone + @left,
   head_seq = case when head_seq = 0 and held_at is null then next_seq + 1 else head_seq end
 where queue = @queue and lane_key = @key returning next_seq, head_seq`,
 );
@@ -220,7 +220,7 @@ export async function leavePlaces(
   return [...gone.keys()];
 }
 
-/** Draws places at the end of the lanes. All lanes are made and locked first, in key order as everywhere. */
+/** Draws places at the end of the lanes; a place that a job left before is nobody's any more. All lanes are made and locked first, in key order as everywhere. */
 export async function drawPlaces(at: StepContext, queue: string, jobs: readonly JobRow[]): Promise<void> {
   await ensureLanes(at, queue, [...new Set(jobs.flatMap((job) => job.keys))]);
   for (const job of jobs) {
@@ -230,6 +230,7 @@ export async function drawPlaces(at: StepContext, queue: string, jobs: readonly 
       const [lane] = await at.session.all<{ next_seq: number; head_seq: number }>(draw(at.dialect), {
         queue,
         key,
+        left: job.seq === null ? 0 : 1,
       });
       if (!lane) continue;
       await at.session.run(join(at.dialect), {

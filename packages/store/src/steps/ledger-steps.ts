@@ -1,4 +1,4 @@
-import { type FeedEvent, JOB_STATES, type StopCertificate } from "@andon/contract";
+import { type EventData, type EventType, JOB_STATES, type StopCertificate } from "@andon/contract";
 import type { NewAttempt, Signal } from "@andon/engine";
 import { LAST_TURNS } from "../statements/turns.ts";
 import { eachInFlight, type StepContext, shared } from "./kit.ts";
@@ -45,7 +45,12 @@ export async function addAttempt(at: StepContext, row: NewAttempt): Promise<void
   await at.session.run(attempt(at.dialect), { ...row });
 }
 
-export type PendingEvent = Omit<FeedEvent, "id" | "at">;
+export interface PendingEvent {
+  readonly type: EventType;
+  readonly queue: string | null;
+  readonly jobId: string | null;
+  readonly data: EventData[EventType];
+}
 
 /** Written last: the lock makes the ids of the feed follow the order of commits, so that a reader never misses one. */
 export async function addEvents(at: StepContext, events: readonly PendingEvent[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { JobState } from "@andon/contract";
 import type { Purged } from "@andon/engine";
 import { FIRST_TURNS, LAST_TURNS } from "../statements/turns.ts";
+import { dropLanesOf, type Laned, lockLanesOf } from "./emptied-lanes.ts";
 import { type StepContext, shared } from "./kit.ts";
 
 /**
@@ -34,7 +35,8 @@ and id < (select id from andon_turns where ${LAST_TURNS.where} and claimed > 0 o
 );
 const dropJobs = shared(
   "jobs-drop",
-  (d) => `delete from andon_jobs where pos ${d.among("positions", "bigint")} and state = @state returning id`,
+  (d) => `delete from andon_jobs where pos ${d.among("positions", "bigint")} and state = @state
+returning id, lane_keys, seq`,
 );
 const dropAttempts = shared(
   "attempts-drop",
@@ -56,7 +58,7 @@ interface Taken {
   readonly isOver: boolean;
 }
 
-/** Deletes up to about `most` jobs of one state that ended before a time. */
+/** Deletes up to about `most` jobs of one state that ended before a time, and the lanes that had no others. */
 export async function purge(
   at: StepContext,
   queue: string,
@@ -70,9 +72,11 @@ export async function purge(
       : await takeOldAside(at, queue, state, before, most);
   if (positions.length === 0) return { gone: 0, isOver };
   const list = { positions: at.dialect.array(positions) };
-  const gone = await at.session.all<{ id: string }>(dropJobs(at.dialect), { ...list, state });
+  await lockLanesOf(at, queue, positions);
+  const gone = await at.session.all<Laned & { id: string }>(dropJobs(at.dialect), { ...list, state });
   await at.session.run(dropAttempts(at.dialect), list);
   await at.session.run(dropIdempotency(at.dialect), { ids: at.dialect.array(gone.map((row) => row.id)) });
+  await dropLanesOf(at, queue, gone);
   return { gone: gone.length, isOver };
 }
 

@@ -1,15 +1,15 @@
 import type { Completion, ProgressRow, RunningRow, WorkerRow } from "@andon/engine";
 import { type StepContext, shared } from "./kit.ts";
-import { addEvents } from "./ledger-steps.ts";
+import { addEvents, type PendingEvent } from "./ledger-steps.ts";
 
 const beatOne = shared(
   "worker-beat",
-  () => "update andon_workers set beat = beat + 1, queues = @queues where id = @id",
+  () => "update andon_workers set beat = beat + 1, queues = @queues, rules = @rules where id = @id",
 );
 const register = shared(
   "worker-register",
-  () => `insert into andon_workers (id, host, pid, beat, started_at, queues)
-values (@id, @host, @pid, 1, @startedAt, @queues) on conflict (id) do nothing`,
+  () => `insert into andon_workers (id, host, pid, beat, started_at, queues, rules)
+values (@id, @host, @pid, 1, @startedAt, @queues, @rules) on conflict (id) do nothing`,
 );
 const cancels = shared(
   "worker-cancels",
@@ -31,10 +31,10 @@ where pos = @pos and exists (
 
 /** False where the worker was forgotten: its jobs were taken back, and it must start anew under another id. */
 export async function beat(at: StepContext, worker: WorkerRow): Promise<boolean> {
-  const queues = JSON.stringify(worker.queues);
-  if (worker.beat > 0) return (await at.session.run(beatOne(at.dialect), { id: worker.id, queues })) === 1;
+  const told = { queues: JSON.stringify(worker.queues), rules: JSON.stringify(worker.rules) };
+  if (worker.beat > 0) return (await at.session.run(beatOne(at.dialect), { id: worker.id, ...told })) === 1;
   const { id, host, pid, startedAt } = worker;
-  await at.session.run(register(at.dialect), { id, host, pid, startedAt, queues });
+  await at.session.run(register(at.dialect), { id, host, pid, startedAt, ...told });
   return true;
 }
 
@@ -72,7 +72,7 @@ export async function confirmDone(
 }
 
 export async function saveProgress(at: StepContext, rows: readonly ProgressRow[]): Promise<void> {
-  const told = [];
+  const told: PendingEvent[] = [];
   for (const { pos, fence, queue, jobId, progress } of rows) {
     const stands = await at.session.run(progressOne(at.dialect), { pos, fence, progress });
     if (stands) told.push({ type: "job.progress", queue, jobId, data: { progress: JSON.parse(progress) } });

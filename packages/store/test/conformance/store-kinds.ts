@@ -81,4 +81,6 @@ async function openOwnSqlite(path: string): Promise<{ exec(sql: string): void; c
   return new DatabaseSync(path, { timeout: 5_000 });
 }
 
-export const STORE_KINDS = [sqlite, postgres];
+/** `ANDON_TEST_STORES` names those that matter to a run; all, unless it does. */
+const wanted = process.env.ANDON_TEST_STORES?.split(",");
+export const STORE_KINDS = [sqlite, postgres].filter(({ name }) => wanted?.includes(name) ?? true);

@@ -6,6 +6,7 @@ import {
   describeLostClaim,
   describeRegisteringAnew,
   describeRetryBackoff,
+  describeRulesThatDiffer,
   describeSeveralQueues,
   describeStartingLate,
   describeTimeout,
@@ -19,6 +20,7 @@ describeCancel(STORE_KINDS);
 describeLostClaim(STORE_KINDS);
 describeCheckpoint(STORE_KINDS);
 describeRegisteringAnew(STORE_KINDS);
+describeRulesThatDiffer(STORE_KINDS);
 describeSeveralQueues(STORE_KINDS);
 describeStartingLate(STORE_KINDS);
 describeClosing(STORE_KINDS);

@@ -114,7 +114,15 @@ export function describeCancel(kinds: readonly StoreKind[]): void {
     it("cancels a job that its dead worker was to cancel", async (bench) => {
       const queue = bench.queue({ lease: "2s", sweep: "1s" });
       const { id } = await queue.add("x");
-      await bench.store.beat({ id: "dead", host: "h", pid: 1, beat: 0, startedAt: 1, queues: ["line"] });
+      await bench.store.beat({
+        id: "dead",
+        host: "h",
+        pid: 1,
+        beat: 0,
+        startedAt: 1,
+        queues: ["line"],
+        rules: {},
+      });
       await bench.store.turn({
         queue: "line",
         worker: "dead",

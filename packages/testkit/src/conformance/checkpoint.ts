@@ -51,6 +51,19 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
       expect(await bench.job(id)).toMatchObject({ state: "running", progress: { percent: 20 } });
     });
 
+    it("refuses a cursor and a progress that are larger than a payload may be, at the call", async (bench) => {
+      const queue = bench.queue();
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const { id } = await queue.add("x");
+      const { context } = await hands.take(id);
+      const large = "x".repeat(999_999);
+      expect(() => context.progress(large)).toThrow(/^the progress is too large: 1000001 characters/);
+      await expect(context.checkpoint(large)).rejects.toMatchObject({ code: "CURSOR_TOO_LARGE" });
+      await context.checkpoint("x".repeat(999_998));
+      expect((await bench.job(id)).cursor).toHaveLength(999_998);
+    });
+
     it("refuses a cursor and a progress that are not JSON, at the call, and keeps those of others", async (bench) => {
       const queue = bench.queue();
       const hands = bench.hands();

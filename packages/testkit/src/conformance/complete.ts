@@ -91,6 +91,21 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
         });
     });
 
+    it("fails an attempt whose result is larger than a payload may be, and stores nothing of it", async (bench) => {
+      const queue = bench.queue<number>({ attempts: 1, onFinalFailure: "skip" });
+      await queue.work((job) => "x".repeat(job.payload));
+      // As JSON it has quotes around it.
+      const [fits, large] = await queue.addMany([999_998, 999_999]);
+      expect((await bench.reaches(fits?.id as string, "done")).result).toHaveLength(999_998);
+      expect(await bench.reaches(large?.id as string, "skipped")).toMatchObject({
+        result: null,
+        error: {
+          code: "RESULT_TOO_LARGE",
+          message: "the handler's result is too large: 1000001 characters, at most 1000000",
+        },
+      });
+    });
+
     it("commits the handler's own writes together with the completion", async (bench) => {
       await makePayments(bench);
       const queue = bench.queue<string>();

@@ -49,7 +49,7 @@ export function describeOperatorSkip(kinds: readonly StoreKind[]): void {
       const queue = await failing(bench);
       const { id } = await queue.add("bad");
       await bench.reaches(id, "failed");
-      for (const reason of [undefined, "", "  \t\n"]) {
+      for (const reason of [undefined, "", "  \t\n", "\u200b", " \u3164"]) {
         await expect(queue.skip(id, { actor: "kim", reason })).rejects.toMatchObject({
           code: "REASON_REQUIRED",
           status: 400,

@@ -106,6 +106,24 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
       ]);
     });
 
+    it("tells how many waited, however soon a worker claims", async (bench) => {
+      const queue = bench.queue<string>();
+      await queue.stop(KIM);
+      const hands = bench.hands();
+      await queue.work(hands.handler, { places: 1 });
+      await queue.addMany(["first", "second"]);
+      const transaction = bench.store.transaction.bind(bench.store);
+      bench.store.transaction = async (verb, work, limitMs) => {
+        const result = await transaction(verb, work, limitMs);
+        if (verb !== "resume") return result;
+        bench.store.signal({ kind: "work", queue: "line" });
+        await hands.take();
+        return result;
+      };
+      expect(await queue.resume(KIM)).toMatchObject({ changed: true, pending: 2 });
+      hands.letGo();
+    });
+
     it("refuses to resume while failed jobs stand where the queue requires their resolution", async (bench) => {
       const queue = bench.queue<string>({
         attempts: 1,

@@ -134,7 +134,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       await bench.reaches(other?.id as string, "ready");
       expect(await ask(bench, probe?.id as string)).toMatchObject({
         rule: "job.probing",
-        facts: { code: "DestinationDown" },
+        facts: { code: "DestinationDown", attempts: 1, mostAttempts: 6 },
       });
       expect(await ask(bench, other?.id as string)).toMatchObject({
         rule: "queue.degraded",

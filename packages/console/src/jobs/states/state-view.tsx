@@ -14,8 +14,10 @@ import {
   SkipForward,
 } from "lucide-react";
 import type { JobDetail } from "../../api/client.ts";
+import { isJobId, WithTickets } from "../../job/job-ticket.tsx";
 import { useNow } from "../../kit/now.ts";
 import { absoluteText } from "../../kit/time.tsx";
+import type { Words } from "../../words/en.ts";
 import { type Language, useLanguage } from "../../words/language.ts";
 import { useWords } from "../../words/words.ts";
 import { StateSentence } from "./state-sentence.tsx";
@@ -61,7 +63,8 @@ export function StateBadge({ state }: { state: JobState }) {
 
 /** Where the job stands in one sentence, and the rule that decides it. */
 export function StateView({ job }: { job: JobDetail }) {
-  const { job: say } = useWords();
+  const words = useWords();
+  const { job: say } = words;
   const language = useLanguage();
   const now = useNow();
   const isWaiting = ["scheduled", "blocked", "ready", "parked"].includes(job.state);
@@ -71,7 +74,12 @@ export function StateView({ job }: { job: JobDetail }) {
       className={`rounded-lg px-4 py-3 ${LOOKS[job.state].tone}`}
     >
       <h2 className="text-xs font-semibold">{isWaiting ? say.why.waiting : say.why.ended}</h2>
-      <p className="text-base font-medium">{withLocalTimes(job.why, language, now)}</p>
+      <p className="text-base font-medium">
+        <WithTickets
+          text={withLocalTimes(withStateName(job.why, language, words), job.why.facts, now)}
+          ids={jobsNamed(job.why.facts)}
+        />
+      </p>
       <p>
         <StateSentence job={job} />
       </p>
@@ -79,11 +87,29 @@ export function StateView({ job }: { job: JobDetail }) {
   );
 }
 
+type Why = JobDetail["why"];
+
+/** The facts of a sentence that may name another job. */
+const NAMES_JOB = ["headJob", "failedJob", "probe", "by"];
+
+function jobsNamed(facts: Why["facts"]): readonly string[] {
+  return NAMES_JOB.map((name) => facts[name]).filter(isJobId);
+}
+
+/** The state of the lane's head is a code on the wire. It comes last in its sentences, behind whatever a caller has named. */
+function withStateName(why: Why, language: Language, { state }: Words): string {
+  const sentence = why[language];
+  const head = why.facts.headState as JobState | undefined;
+  const at = head === undefined ? -1 : sentence.lastIndexOf(head);
+  if (head === undefined || at < 0) return sentence;
+  return sentence.slice(0, at) + state[head].toLowerCase() + sentence.slice(at + head.length);
+}
+
 /** The sentence with its times as everything else on the page shows them; a time inside somebody's message stays. */
-function withLocalTimes(why: JobDetail["why"], language: Language, now: number): string {
-  const facts = Object.values(why.facts);
-  return why[language].replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => {
+function withLocalTimes(sentence: string, told: Why["facts"], now: number): string {
+  const facts = Object.values(told);
+  return sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => {
     const at = Date.parse(iso);
-    return facts.includes(at) || facts.includes(iso) ? absoluteText(at, now, language) : iso;
+    return facts.includes(at) || facts.includes(iso) ? absoluteText(at, now) : iso;
   });
 }

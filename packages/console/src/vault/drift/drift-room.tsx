@@ -1,3 +1,4 @@
+import { ScanSearch } from "lucide-react";
 import { useState } from "react";
 import { useLiveQuery } from "../../api/queries.ts";
 import { useAddress } from "../../kit/address.ts";
@@ -37,7 +38,7 @@ export default function DriftRoom() {
           if (!shown) {
             return (
               <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
-                <Empty title={say.none} hint={say.noneHint} />
+                <Empty title={say.none} hint={say.noneHint} icon={ScanSearch} />
               </section>
             );
           }

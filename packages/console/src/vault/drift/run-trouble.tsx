@@ -1,6 +1,6 @@
+import { errorText } from "@andon/contract";
 import { TriangleAlert } from "lucide-react";
 import { queries, useLiveQuery } from "../../api/queries.ts";
-import { errorText } from "../../kit/error-text.ts";
 import { jobPath, Link } from "../../kit/link.tsx";
 import { Time } from "../../kit/time.tsx";
 import { useVaultWords } from "../words/words.ts";

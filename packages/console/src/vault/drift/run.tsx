@@ -1,8 +1,9 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
-import { Hourglass, TriangleAlert } from "lucide-react";
+import { CircleHelp, Hourglass, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { Button } from "../../kit/button.tsx";
 import { Empty } from "../../kit/empty.tsx";
+import { Link } from "../../kit/link.tsx";
 import { Loaded } from "../../kit/loaded.tsx";
 import { Count } from "../../kit/number.tsx";
 import { Fact, Facts, Panel } from "../../kit/panel.tsx";
@@ -60,7 +61,7 @@ function RunPanels({ run, mayDecide }: { run: DriftRun; mayDecide: boolean }) {
       ) : (
         <section aria-label={say.findings} className="rounded-lg border border-line bg-panel">
           {run.state === "DONE" ? (
-            <Empty title={say.clean} hint={say.cleanHint} />
+            <NothingDiffers leftOut={run.filesLeftOut} />
           ) : (
             <Empty title={say.stillClean} icon={run.state === "FAILED" ? TriangleAlert : Hourglass} />
           )}
@@ -71,10 +72,30 @@ function RunPanels({ run, mayDecide }: { run: DriftRun; mayDecide: boolean }) {
   );
 }
 
+/** Only where every file was compared is everything known to be in its place. */
+function NothingDiffers({ leftOut }: { leftOut: number | undefined }) {
+  const { drift: say } = useVaultWords();
+  if (leftOut === 0) return <Empty title={say.clean} />;
+  return (
+    <Empty title={say.nothingDiffers} icon={CircleHelp}>
+      <p className="text-faint">{leftOut === undefined ? say.cleanHint : <LeftOut count={leftOut} />}</p>
+    </Empty>
+  );
+}
+
+function LeftOut({ count }: { count: number }) {
+  const { drift: say, held } = useVaultWords();
+  return (
+    <>
+      {say.leftOut(count)} <Link to="/vault/held">{held.title}</Link>
+    </>
+  );
+}
+
 const STATE_INK = { RUNNING: "text-hand-ink", DONE: "text-run-ink", FAILED: "text-stop-ink" };
 
 function RunFacts({
-  run: { state, startedAt, finishedAt, filesChecked, findings, error },
+  run: { state, startedAt, finishedAt, filesChecked, filesLeftOut = 0, findings, error },
 }: {
   run: DriftRun;
 }) {
@@ -97,8 +118,15 @@ function RunFacts({
           <Span from={startedAt} to={finishedAt} />
         </Fact>
         <Fact name={say.checked}>
-          <Count value={filesChecked} />
+          <Count value={filesChecked - filesLeftOut} />
         </Fact>
+        {filesLeftOut > 0 && (
+          <Fact name={say.notCompared}>
+            <span data-left-out={filesLeftOut}>
+              <LeftOut count={filesLeftOut} />
+            </span>
+          </Fact>
+        )}
         <Fact name={say.differences}>
           <Count value={findings} />
         </Fact>

@@ -1,4 +1,5 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
+import { FolderOpen } from "lucide-react";
 import { useState } from "react";
 import { useLiveQuery } from "../../api/queries.ts";
 import { useAddress } from "../../kit/address.ts";
@@ -109,7 +110,7 @@ function Children({ folder: { children }, onAction }: ChildrenProps) {
       {children.items.length === 0 && search.text ? (
         <NothingFound />
       ) : children.items.length === 0 ? (
-        <Empty title={say.empty} hint={onAction ? say.emptyHint : say.emptyReader} />
+        <Empty title={say.empty} hint={onAction ? say.emptyHint : say.emptyReader} icon={FolderOpen} />
       ) : (
         <>
           <ChildTable items={children.items} onAction={onAction} />

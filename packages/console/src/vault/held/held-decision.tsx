@@ -8,6 +8,7 @@ import { Loaded } from "../../kit/loaded.tsx";
 import { notify } from "../../kit/notice.tsx";
 import { Problem } from "../../kit/problem.tsx";
 import { useAllowed } from "../../session/session.ts";
+import { useReason } from "../../session/unfinished.ts";
 import { useWords } from "../../words/words.ts";
 import { type Choice, vault } from "../api.ts";
 import { useNasLine } from "../nas-line.tsx";
@@ -34,16 +35,24 @@ export function HeldDecision({ fileId, name, onClose }: HeldDecisionProps) {
   const { held: say } = useVaultWords();
   const query = useQuery(vaultQueries.simulation(fileId));
   const mayDecide = useAllowed({ permission: "queue.operate" });
-  const [action, setAction] = useState<Action>("retry");
+  const [chosen, setChosen] = useState<Action>();
   return (
     <Dialog title={mayDecide ? say.ofDecide(name) : say.ofLook(name)} onClose={onClose} wide>
       <Loaded query={query}>
-        {(simulation) => (
-          <>
-            <Simulator simulation={simulation} chosen={mayDecide ? action : undefined} onChoose={setAction} />
-            {mayDecide && <ReasonForm fileId={fileId} action={action} onClose={onClose} />}
-          </>
-        )}
+        {(simulation) => {
+          // Nothing is proposed where a retry is known to fail again: the others leave the bytes where they are.
+          const action = chosen ?? (simulation.occupied ? undefined : "retry");
+          return (
+            <>
+              <Simulator
+                simulation={simulation}
+                chosen={mayDecide ? action : undefined}
+                onChoose={mayDecide ? setChosen : undefined}
+              />
+              {mayDecide && <ReasonForm fileId={fileId} name={name} action={action} onClose={onClose} />}
+            </>
+          );
+        }}
       </Loaded>
     </Dialog>
   );
@@ -51,27 +60,29 @@ export function HeldDecision({ fileId, name, onClose }: HeldDecisionProps) {
 
 interface ReasonFormProps {
   readonly fileId: string;
-  readonly action: Action;
+  readonly name: string;
+  /** Undefined: nothing is chosen yet. */
+  readonly action: Action | undefined;
   readonly onClose: () => void;
 }
 
-function ReasonForm({ fileId, action, onClose }: ReasonFormProps) {
+function ReasonForm({ fileId, name, action, onClose }: ReasonFormProps) {
   const { held: say } = useVaultWords();
   const { act, common } = useWords();
   const line = useNasLine();
   const stands = line === "stopped" || line === "paused";
-  const [reason, setReason] = useState("");
+  const { reason, setReason, sent } = useReason(say.ofDecide(name));
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
-  const isNeeded = action !== "retry";
-  const isReady = !isPending && (!isNeeded || reason.trim() !== "");
+  const isNeeded = action !== undefined && action !== "retry";
+  const isReady = !isPending && action !== undefined && (!isNeeded || reason.trim() !== "");
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!isReady) return;
+    if (!isReady || !action) return;
     setPending(true);
     setError(undefined);
     try {
-      const { message } = await decide(action, fileId, reason.trim());
+      const { message } = await sent(decide(action, fileId, reason.trim()));
       notify(stands ? `${message} ${act.nextResume}` : message);
       onClose();
     } catch (refused) {
@@ -107,7 +118,7 @@ function ReasonForm({ fileId, action, onClose }: ReasonFormProps) {
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{common.close}</Button>
         <Button tone="primary" type="submit" disabled={!isReady}>
-          {isPending ? common.pending : say.action[action]}
+          {isPending ? common.pending : action ? say.action[action] : say.choose}
         </Button>
       </div>
     </form>

@@ -1,13 +1,15 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import { Fact, Facts } from "../../kit/panel.tsx";
+import { useLanguage } from "../../words/language.ts";
 import type { Choice, Simulation } from "../api.ts";
+import { sizeText } from "../size.tsx";
 import { useVaultWords } from "../words/words.ts";
 
 interface SimulatorProps {
   readonly simulation: Simulation;
-  /** Undefined: the reader may only look. */
   readonly chosen: Choice["action"] | undefined;
-  readonly onChoose: (action: Choice["action"]) => void;
+  /** Undefined: the reader may only look. */
+  readonly onChoose: ((action: Choice["action"]) => void) | undefined;
 }
 
 const shown = (path: string | null, nowhere: string) => (path === null ? nowhere : `/${path}`);
@@ -15,7 +17,8 @@ const shown = (path: string | null, nowhere: string) => (path === null ? nowhere
 /** Where the bytes would lie after each choice, before anything is done. */
 export function Simulator({ simulation, chosen, onChoose }: SimulatorProps) {
   const { held: say } = useVaultWords();
-  const { databasePath, nasPath, choices } = simulation;
+  const language = useLanguage();
+  const { databasePath, nasPath, occupied, choices } = simulation;
   return (
     <fieldset className="flex flex-col gap-3" data-simulator>
       <legend className="mb-2 text-soft">{say.intro}</legend>
@@ -27,6 +30,14 @@ export function Simulator({ simulation, chosen, onChoose }: SimulatorProps) {
           <Fact name={say.nas}>
             <Path>{shown(nasPath, say.nowhere)}</Path>
           </Fact>
+          {occupied && (
+            <Fact name={say.target}>
+              <Path>{shown(occupied.path, say.nowhere)}</Path>
+              <p className="font-medium text-stop-ink" data-occupied={occupied.kind}>
+                {say.occupied[occupied.kind](sizeText(occupied.size, language))}
+              </p>
+            </Fact>
+          )}
         </Facts>
       </div>
       <div className="grid gap-2 md:grid-cols-3">
@@ -41,18 +52,29 @@ export function Simulator({ simulation, chosen, onChoose }: SimulatorProps) {
                 type="radio"
                 name="choice"
                 className="size-4 accent-accent"
-                disabled={!chosen}
+                disabled={!onChoose}
                 checked={choice.action === chosen}
-                onChange={() => onChoose(choice.action)}
+                onChange={() => onChoose?.(choice.action)}
               />
               {say.action[choice.action]}
             </span>
             <span className="text-soft">{say.what[choice.action]}</span>
-            <Outcome choice={choice} />
+            {occupied && choice.action === "retry" ? <FailsAgain /> : <Outcome choice={choice} />}
           </label>
         ))}
       </div>
     </fieldset>
+  );
+}
+
+/** Where a retry would bring the bytes is no promise while something lies there. */
+function FailsAgain() {
+  const { held: say } = useVaultWords();
+  return (
+    <span className="flex items-start gap-1 font-medium text-stop-ink" data-fails-again>
+      <TriangleAlert size={14} aria-hidden="true" className="mt-0.5 shrink-0" />
+      {say.failsAgain}
+    </span>
   );
 }
 

@@ -1,4 +1,5 @@
 import { AndonError, type ErrorCode, isAndonError } from "@andon/contract/plain";
+import { codeIn, messageIn } from "../../lifecycle/causes.ts";
 import { isError, readable, UNREADABLE } from "../../lifecycle/readable.ts";
 import { DestinationDown, Snooze, snoozedFor, Unretryable } from "../../lifecycle/thrown.ts";
 
@@ -25,9 +26,10 @@ export function carry(thrown: unknown): CarriedError {
   return {
     meaning: readable(() => meaningOf(error), { kind: "plain" }),
     name: readable(() => String(error.name), "Error"),
-    message: readable(() => String(error.message), UNREADABLE),
+    // What caused it stays behind, so that its words and its code go with the error itself.
+    message: messageIn(error),
     stack: readable(() => (typeof error.stack === "string" ? error.stack : null), null),
-    facts: factsOf(error),
+    facts: { ...codeOf(error), ...factsOf(error) },
   };
 }
 
@@ -61,6 +63,11 @@ function ofMeaning({ meaning, message }: CarriedError): Error {
     case "plain":
       return new Error(message);
   }
+}
+
+function codeOf(error: Error): { code?: string } {
+  const code = codeIn(error);
+  return code === undefined ? {} : { code };
 }
 
 /** Only what is small and surely JSON: some clients hang the whole request on their errors. */

@@ -40,14 +40,14 @@ export class RemoteContext implements IsolatedContext {
   // Handlers take these out of the context by name, so they are bound.
   progress = (value?: unknown): void => {
     if (this.#isOver) return;
-    this.#send({ kind: "progress", value: value === undefined ? null : jsonText("the progress", value) });
+    this.#send({ kind: "progress", value: value === undefined ? null : jsonText("progress", value) });
   };
 
   checkpoint = async (cursor: unknown, writes?: unknown): Promise<void> => {
     if (writes !== undefined) throw new CannotCross("write in checkpoint(cursor, …)");
     if (this.#isOver) throw this.#lost();
     const call = this.#nextCall++;
-    const text = jsonText("the cursor", cursor ?? null);
+    const text = jsonText("cursor", cursor ?? null);
     await new Promise<void>((resolve, reject) => {
       this.#calls.set(call, { resolve, reject });
       this.#send({ kind: "checkpoint", call, cursor: text });

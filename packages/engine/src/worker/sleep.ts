@@ -1,6 +1,6 @@
 import type { Clock } from "../ports/clock.ts";
 
-export function pause(clock: Clock, ms: number): Promise<void> {
+export function sleep(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => {
     clock.after(ms, resolve);
   });

@@ -1,9 +1,9 @@
 /** A handler that does what its payload names; run in threads and processes by the isolation tests. */
 import { closeSync, openSync } from "node:fs";
 import { isMainThread, parentPort, threadId } from "node:worker_threads";
-import { commit, DestinationDown, type IsolatedHandler, Snooze, Unretryable } from "andon";
+import { commit, DestinationDown, type IsolatedHandler, Snooze, Unretryable } from "@andon/engine";
 
-export interface Errand {
+export interface IsolatedErrand {
   task: keyof typeof tasks;
   /** What the task is given. */
   with?: unknown;
@@ -139,6 +139,6 @@ const tasks = {
     }),
 } satisfies Record<string, Task>;
 
-const handler: IsolatedHandler<Errand> = (job, context) =>
+const handler: IsolatedHandler<IsolatedErrand> = (job, context) =>
   (tasks[job.payload.task] as Task)(job.payload.with, job, context);
 export default handler;

@@ -1,11 +1,12 @@
 /** A program that works one queue in isolation and hands its own Node arguments on; `stay` keeps a runner spinning. */
+import type { IsolatedErrand } from "@andon/testkit";
 import { open } from "andon";
-import type { Errand } from "./isolated-tasks.fixture.ts";
 
 const [kind, plan] = process.argv.slice(2) as ["thread" | "process", "leave" | "stay"];
 const andon = await open("sqlite::memory:");
-const queue = andon.queue<Errand>("errands", { timeout: 0 });
-await queue.work(new URL("./isolated-tasks.fixture.ts", import.meta.url), { isolate: kind, places: 2 });
+const queue = andon.queue<IsolatedErrand>("errands", { timeout: 0 });
+const tasks = new URL("../../../testkit/dist/isolated-tasks.js", import.meta.url);
+await queue.work(tasks, { isolate: kind, places: 2 });
 const { id } = await queue.add({ task: plan === "leave" ? "self" : "spin" });
 for (;;) {
   const job = await andon.job(id);

@@ -1,0 +1,3 @@
+import { describeIsolated } from "./suite.ts";
+
+describeIsolated("process");

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { open } from "andon";
+import { expect, test } from "vitest";
+
+test.each([undefined, null, 7, {}, "", "andon.db"])(
+  "%j is no address of a store, and it says what is",
+  async (given) => {
+    await expect(open(given as string)).rejects.toMatchObject({
+      name: "AndonError",
+      code: "STORE_URL",
+      message: expect.stringContaining("use sqlite:<path>, sqlite::memory: or postgres://"),
+    });
+  },
+);
+
+test("an option that is not known is told with all that are", async () => {
+  const unknown = { "an option of nobody's": 1 } as object;
+  await expect(open("sqlite::memory:", unknown)).rejects.toMatchObject({
+    code: "UNKNOWN_OPTION",
+    message:
+      'Unknown option "an option of nobody\'s" in the options of `open`. ' +
+      "Known: synchronous, connections, clock, onError, outbox, around, gather, language.",
+  });
+  await expect(open("sqlite::memory:", { langauge: "ko" } as object)).rejects.toThrow(
+    'Did you mean "language"?',
+  );
+});
+
+test("a file that cannot be opened is named", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "andon-open-"));
+  const file = join(folder, "notes.txt");
+  writeFileSync(file, "no database, but long enough to be looked at as one\n".repeat(100));
+  for (const path of [folder, file, join(file, "below", "andon.db")])
+    await expect(open(`sqlite:${path}`), path).rejects.toMatchObject({
+      code: "STORE_NOT_OPENED",
+      details: { path },
+      message: expect.stringContaining(`"${path}" cannot be opened: `),
+    });
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,35 @@
+import type { QueueOverview } from "../api/client.ts";
+import { type LampKind, lampOf } from "../kit/lamp.tsx";
+import { useWords } from "../words/words.ts";
+
+interface TroubleProps {
+  readonly queue: QueueOverview;
+  readonly isUnworked: boolean;
+}
+
+/** Something in it stands until a person decides, whether or not the rest goes on. */
+export function needsDecision({ failed, heldLanes }: QueueOverview): boolean {
+  return failed > 0 || (heldLanes ?? 0) > 0;
+}
+
+/** The lamp of its state; no green one where the queue is open and still needs a person. */
+export function lookOf({ queue, isUnworked }: TroubleProps): LampKind {
+  const kind = lampOf(queue);
+  return kind === "running" && (isUnworked || needsDecision(queue)) ? "troubled" : kind;
+}
+
+/** The queue runs, but something in it does not. */
+export function Trouble({ queue, isUnworked }: TroubleProps) {
+  const { board } = useWords();
+  const facts = [
+    isUnworked && board.noWorkerFor(queue.waiting),
+    queue.heldLanes !== null && queue.heldLanes > 0 && board.heldLanes(queue.heldLanes),
+    queue.failed > 0 && board.failedJobs(queue.failed),
+  ].filter((fact) => fact !== false);
+  return (
+    <p className="text-warn-ink">
+      {facts.join(" · ")}
+      {!isUnworked && <span className="text-soft"> · {board.goesOn}</span>}
+    </p>
+  );
+}

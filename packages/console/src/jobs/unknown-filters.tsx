@@ -1,0 +1,37 @@
+import { TriangleAlert } from "lucide-react";
+import type { Search } from "../kit/address.ts";
+import { Button } from "../kit/button.tsx";
+import { useWords } from "../words/words.ts";
+import { unknownFilters } from "./job-search.ts";
+
+interface UnknownFiltersProps {
+  readonly search: Search;
+  readonly onChange: (search: Search) => void;
+}
+
+/** An address that was typed or cut may ask for what there is not: nobody shall take the list for what it asked. */
+export function UnknownFilters({ search, onChange }: UnknownFiltersProps) {
+  const { jobs: say } = useWords();
+  const unknown = unknownFilters(search);
+  if (unknown.length === 0) return null;
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-md bg-warn-wash px-3 py-2 text-warn-ink"
+      data-unknown-filters
+    >
+      <TriangleAlert size={18} aria-hidden="true" className="shrink-0" />
+      <p className="min-w-0 flex-1 basis-60 wrap-anywhere">
+        {unknown.map((name) => (
+          <strong key={name} className="block font-medium">
+            {say.unknown(say[name], search[name] ?? "")}
+          </strong>
+        ))}
+        {say.unknownHint}
+      </p>
+      <Button onClick={() => onChange(Object.fromEntries(unknown.map((name) => [name, undefined])))}>
+        {say.unknownClear}
+      </Button>
+    </div>
+  );
+}

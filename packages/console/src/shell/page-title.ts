@@ -1,0 +1,35 @@
+import { useQuery } from "@tanstack/react-query";
+import { useMatches, useParams } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { queries } from "../api/queries.ts";
+import { ROOMS } from "../rooms.ts";
+import { useLanguage } from "../words/language.ts";
+import { useWords } from "../words/words.ts";
+import { useOpenAlerts } from "./open-alerts.ts";
+
+/** Names the tab: how many alerts are open, then which page it is, so that one of many tabs can be told from the rest. */
+export function usePageTitle(): void {
+  const { product } = useWords();
+  const page = usePageName();
+  const open = useOpenAlerts();
+  const name = page === undefined ? product : `${page} · ${product}`;
+  const title = open > 0 ? `(${open}) ${name}` : name;
+  useEffect(() => {
+    document.title = title;
+    return () => {
+      document.title = product;
+    };
+  }, [title, product]);
+}
+
+function usePageName(): string | undefined {
+  const language = useLanguage();
+  const path = useMatches().at(-1)?.fullPath;
+  const { queue, id } = useParams({ strict: false }) as { queue?: string; id?: string };
+  const isJob = path === "/jobs/$id";
+  // The page itself asks for its job; here its ticket is only read.
+  const { data: job } = useQuery({ ...queries.job(id ?? ""), enabled: false });
+  if (path === "/queues/$queue") return queue;
+  const label = ROOMS.find((room) => room.path === path)?.label[language];
+  return isJob && job ? `${label} #${job.ticket}` : label;
+}

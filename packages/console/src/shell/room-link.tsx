@@ -1,0 +1,52 @@
+import { Link as RouterLink, useLocation } from "@tanstack/react-router";
+import type { Room } from "../rooms.ts";
+import { useLanguage } from "../words/language.ts";
+import { useWords } from "../words/words.ts";
+import { useOpenAlerts } from "./open-alerts.ts";
+
+interface RoomLinkProps {
+  readonly room: Room;
+  readonly className: string;
+  readonly onFollow?: () => void;
+}
+
+const BOARD = "/";
+
+/** Whether the reader is in this room, or in one that is entered through it. */
+export function isInRoom({ path }: Room, pathname: string): boolean {
+  if (path === BOARD) return pathname === BOARD || pathname.startsWith("/queues/");
+  return pathname === path || pathname.startsWith(`${path}/`);
+}
+
+/** A room in the menu, marked while one is in it. */
+export function RoomLink({ room, className, onFollow }: RoomLinkProps) {
+  const language = useLanguage();
+  const { pathname } = useLocation();
+  const { path, label, icon: Icon } = room;
+  return (
+    <RouterLink
+      to={path}
+      activeOptions={{ exact: path === BOARD, includeSearch: false }}
+      {...(isInRoom(room, pathname) ? { "aria-current": "page" as const } : {})}
+      {...(onFollow ? { onClick: onFollow } : {})}
+      title={label[language]}
+      className={className}
+    >
+      <Icon size={16} aria-hidden="true" />
+      {label[language]}
+      {path === "/alerts" && <OpenAlerts />}
+    </RouterLink>
+  );
+}
+
+function OpenAlerts() {
+  const { alerts } = useWords();
+  const open = useOpenAlerts();
+  if (open === 0) return null;
+  return (
+    <span className="rounded-full bg-stop-wash px-1.5 text-xs font-semibold text-stop-ink max-sm:absolute max-sm:top-0.5 max-sm:left-1/2 max-sm:ml-1.5">
+      {open}
+      <span className="sr-only"> {alerts.firing}</span>
+    </span>
+  );
+}

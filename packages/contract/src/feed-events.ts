@@ -1,0 +1,66 @@
+import type { MissedPolicy } from "./schedules.ts";
+import type { StopCertificate } from "./shapes.ts";
+
+/** A tenant is told only this of a stop; of the rest only what concerns its own jobs. */
+type ToldOfStop = "id" | "queue" | "epoch" | "at" | "kind" | "actor" | "reason";
+type Stopped = Pick<StopCertificate, ToldOfStop> & Partial<Omit<StopCertificate, ToldOfStop>>;
+type Failed = { code: string; message: string; fingerprint: string };
+type Decided = { actor: string; reason: string | null };
+type Nothing = Record<never, never>;
+
+/** What each type of event tells. Times are milliseconds since 1970. */
+export interface EventData {
+  "queue.stopped": Stopped;
+  "queue.resumed": { actor: string; stop: string | null; epoch: number };
+  "queue.degraded": { cause: string };
+  "queue.recovered": Nothing;
+  "queue.probe-changed": Nothing;
+  "lane.held": { key: string; kind: "failure" | "hand"; reason: string | null; by?: string };
+  "lane.released": { key: string; by?: string };
+  "lane.rest-cancelled": { key: string; cancelled: number };
+  "job.retrying": Failed & { attempt: number; of: number; due: number };
+  "job.failed": Failed & { attempts: number; policy: string };
+  "job.skipped": Failed & { attempts: number; policy: string };
+  "job.retried": { actor: string };
+  "job.resolved": Decided;
+  "job.cancel-requested": Decided;
+  "job.cancelled": Decided;
+  "job.run-now": { actor: string };
+  "job.lost": { worker: string; stalled: number };
+  "job.handed-back": { worker: string; stalled: number };
+  "job.progress": { progress: unknown };
+  "schedule.fired": { schedule: string; dueAt: number };
+  "schedule.missed": {
+    schedule: string;
+    policy: MissedPolicy;
+    count: number;
+    first: number;
+    last: number;
+    more: boolean;
+  };
+  "jobs.done": { done: number };
+}
+
+export type EventType = keyof EventData;
+
+/**
+ * A type that a later version writes. It is any text; to the compiler it begins with what no name of an event begins with,
+ * so that a mistyped name does not pass for a later one. To ask for one that is not listed yet: `(event.type as string)`.
+ */
+export type LaterEventType = `later:${string}`;
+
+interface Event<Type, Data> {
+  /** Grows in commit order, so that a reader can go on from the last one it saw. */
+  id: number;
+  type: Type;
+  at: number;
+  queue: string | null;
+  jobId: string | null;
+  /** Members that are not known yet may come with any type. */
+  data: Data & Record<string, unknown>;
+}
+
+/** One row of the feed: to look at its `type` gives the type of its `data`. */
+export type FeedEvent =
+  | { [Type in EventType]: Event<Type, EventData[Type]> }[EventType]
+  | Event<LaterEventType, Nothing>;

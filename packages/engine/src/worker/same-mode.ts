@@ -1,0 +1,93 @@
+import { AndonError } from "@andon/contract";
+import type { Store, WorkedQueue, WorkerRow } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
+
+interface SameModePorts {
+  readonly store: Store;
+  readonly onError: (error: unknown) => void;
+  /** Writes down which queues this worker waits with. */
+  readonly tell: () => Promise<void>;
+}
+
+/**
+ * Sees to it that nobody works a queue serially beside others who do not: the rules come with each process, and while a
+ * new version is rolled out two of them may differ. Whoever comes second waits until the first ones are gone.
+ *
+ * A worker looks at the others after it has registered. Of two who come at the same moment at least one sees the other; where
+ * both do and both wait, the elder goes first. It says so before it claims, so that the other goes on waiting.
+ */
+export class SameMode {
+  readonly #ports: SameModePorts;
+  readonly #cleared = new Set<string>();
+  readonly #waiting = new Set<string>();
+
+  constructor(ports: SameModePorts) {
+    this.#ports = ports;
+  }
+
+  mayClaim(queue: string): boolean {
+    return this.#cleared.has(queue);
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** What this worker tells of its queues. */
+  rulesOf(queues: readonly QueueDefinition[]): Record<string, WorkedQueue> {
+    const told = queues.map(({ name, rules }): [string, WorkedQueue] => [
+      name,
+      { lease: rules.lease, serial: rules.mode === "serial", waits: this.#waiting.has(name) },
+    ]);
+    return Object.fromEntries(told);
+  }
+
+  /** The worker has a new id, and with it no claim on any queue. */
+  beginAnew(): void {
+    this.#cleared.clear();
+  }
+
+  /** It is not worked here any more; whoever takes it up again looks again. */
+  forget(queue: string): void {
+    this.#cleared.delete(queue);
+    this.#waiting.delete(queue);
+  }
+
+  /** Answers whether a queue may be worked now that could not be before. */
+  async look(self: WorkerRow, queues: readonly QueueDefinition[]): Promise<boolean> {
+    const unsure = queues.filter(({ name }) => !this.#cleared.has(name));
+    if (unsure.length === 0) return false;
+    const workers = await this.#ports.store.read.workers();
+    const free: string[] = [];
+    let isNews = false;
+    for (const queue of unsure) {
+      const mustWait = this.#mustWait(queue, self, workers);
+      if (mustWait !== this.#waiting.has(queue.name)) isNews = true;
+      if (mustWait) this.#wait(queue);
+      else free.push(queue.name);
+    }
+    for (const name of free) this.#waiting.delete(name);
+    if (isNews) await this.#ports.tell();
+    for (const name of free) this.#cleared.add(name);
+    return free.length > 0;
+  }
+
+  #wait({ name, rules }: QueueDefinition): void {
+    if (this.#waiting.has(name)) return;
+    this.#waiting.add(name);
+    this.#ports.onError(new AndonError("RULES_DIFFER", { queue: name, mode: rules.mode }));
+  }
+
+  #mustWait({ name, rules }: QueueDefinition, self: WorkerRow, workers: readonly WorkerRow[]): boolean {
+    const isSerial = rules.mode === "serial";
+    return workers.some((other) => {
+      const worked = other.rules[name];
+      if (other.id === self.id || !worked || worked.serial === isSerial) return false;
+      return !(this.#waiting.has(name) && worked.waits && isElder(self, other));
+    });
+  }
+}
+
+function isElder(a: WorkerRow, b: WorkerRow): boolean {
+  return a.startedAt < b.startedAt || (a.startedAt === b.startedAt && a.id < b.id);
+}

@@ -1,0 +1,28 @@
+import pg from "pg";
+import { endOf } from "./socket.ts";
+
+const LONGEST_MS = 5_000;
+
+/** Behind a pooler the number may be another's: only what is ours, and at work, is ended. */
+const CANCEL = `select pg_cancel_backend(pid) from pg_stat_activity
+where pid = $1 and application_name = 'andon' and state = 'active'`;
+
+/** Ends what the server does for this connection, over one of its own: the pool may have none to spare. */
+export async function cancelStatement(url: string, client: pg.ClientBase): Promise<void> {
+  const { processID } = client as pg.ClientBase & { readonly processID: number | null };
+  const speaker = new pg.Client({
+    connectionString: url,
+    application_name: "andon",
+    connectionTimeoutMillis: LONGEST_MS,
+    query_timeout: LONGEST_MS,
+  });
+  speaker.on("error", () => {});
+  try {
+    await speaker.connect();
+    await speaker.query(CANCEL, [processID]);
+  } catch {
+    // A server that cannot be told is away, and then the rollback finds that out.
+  } finally {
+    await endOf(speaker);
+  }
+}

@@ -1,0 +1,89 @@
+import type { QueueRulesInput } from "@andon/contract";
+import { Andon, type Queue } from "@andon/engine";
+import { expect } from "vitest";
+import type { Hands } from "./hands.ts";
+import { type Bench, describeOn, type StoreKind } from "./harness.ts";
+import { mortalWorker } from "./sweep.ts";
+
+interface Process {
+  readonly queue: Queue<string>;
+  readonly hands: Hands;
+  readonly told: unknown[];
+  close(): Promise<void>;
+}
+
+async function processWith(bench: Bench, rules: QueueRulesInput): Promise<Process> {
+  const told: unknown[] = [];
+  const andon = new Andon((await bench.another()).store, { onError: (error) => told.push(error) });
+  const queue = andon.queue<string>("line", { timeout: 0, ...rules });
+  const hands = bench.hands();
+  const worker = await queue.work(hands.handler, { places: 4 });
+  return { queue, hands, told, close: () => worker.close() };
+}
+
+const RULES_DIFFER = expect.objectContaining({ code: "RULES_DIFFER" });
+
+/** Processes that work one queue by different rules, as while a new version is rolled out. */
+export function describeRulesThatDiffer(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "rules that differ", (it) => {
+    for (const [first, second] of [
+      ["serial", "lanes"],
+      ["lanes", "serial"],
+    ] as const)
+      it(`let a process of mode ${second} wait until the one of mode ${first} has ended`, async (bench) => {
+        const old = await processWith(bench, { mode: first });
+        const fresh = await processWith(bench, { mode: second });
+        expect(fresh.told).toEqual([RULES_DIFFER]);
+        const added = await old.queue.addMany(["1", "2", "3"]);
+        const pieces = await old.hands.takeMany(first === "serial" ? 1 : 3);
+        await bench.pass(5_000);
+        expect(fresh.hands.started).toEqual([]);
+        old.hands.letGo();
+        for (const piece of pieces) piece.succeed();
+        for (const { id } of added) await bench.reaches(id, "done");
+        await old.close();
+        await bench.pass(5_000);
+        const { id } = await fresh.queue.add("4");
+        (await fresh.hands.take(id)).succeed();
+        await bench.reaches(id, "done");
+        expect(old.told).toEqual([]);
+        expect(fresh.told).toEqual([RULES_DIFFER]);
+      });
+
+    it("let one of two that come at once go first, and the other wait", async (bench) => {
+      const both = await Promise.all([
+        processWith(bench, { mode: "serial" }),
+        processWith(bench, { mode: "lanes" }),
+      ]);
+      await bench.pass(5_000);
+      const added = await both[0].queue.addMany(["1", "2"]);
+      await bench.passUntil("one has begun", () => both.some(({ hands }) => hands.started.length > 0));
+      const [first, second] = both[0].hands.started.length > 0 ? both : [both[1], both[0]];
+      first.hands.letGo();
+      await bench.reaches(added[1]?.id as string, "done");
+      await bench.pass(5_000);
+      expect(second.hands.started).toEqual([]);
+      await first.close();
+      await bench.pass(5_000);
+      const { id } = await second.queue.add("3");
+      (await second.hands.take(id)).succeed();
+      await bench.reaches(id, "done");
+    });
+
+    it("leave a job to a worker whose own lease is longer than ours", async (bench) => {
+      const slow = await mortalWorker(bench, { timeout: 0, lease: 60_000 });
+      const { id } = await slow.queue.add("x");
+      await slow.hands.take(id);
+      const queue = bench.queue<string>({ timeout: 0, lease: 6_000, sweep: 3_000 });
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      slow.lifeline.cut();
+      await bench.pass(40_000);
+      expect(hands.started).toEqual([]);
+      expect((await bench.job(id)).state).toBe("running");
+      await bench.pass(60_000);
+      (await hands.take(id)).succeed();
+      await bench.reaches(id, "done");
+    });
+  });
+}

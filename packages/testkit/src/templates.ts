@@ -1,0 +1,50 @@
+import { ENGINE_MIGRATIONS, openStore } from "@andon/store";
+import pg from "pg";
+import { createDatabase, SERVER_VARIABLE, type TestDatabase } from "./databases.ts";
+
+const SERVER = { name: "server", folder: new URL("../../server/migrations/", import.meta.url) };
+const VAULT = { name: "app:vault", folder: new URL("../../../apps/vault/migrations/", import.meta.url) };
+const SETS = {
+  server: [ENGINE_MIGRATIONS, SERVER],
+  vault: [ENGINE_MIGRATIONS, SERVER, VAULT],
+};
+
+const made = new Map<keyof typeof SETS, Promise<string>>();
+
+/**
+ * A database of one's own that has the tables of a server already. They are made once and copied: for most tests to make them
+ * is more work than the test itself.
+ */
+export async function createDatabaseWith(tables: keyof typeof SETS): Promise<TestDatabase> {
+  const template = made.get(tables) ?? templateWith(tables);
+  made.set(tables, template);
+  return createDatabase(undefined, await template);
+}
+
+/** Made by whoever is first of the processes of a run. */
+async function templateWith(tables: keyof typeof SETS): Promise<string> {
+  const name = `andon_template_${tables}`;
+  const client = new pg.Client({ connectionString: process.env[SERVER_VARIABLE] });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock(hashtext($1))", [name]);
+    const { rowCount } = await client.query("select 1 from pg_database where datname = $1", [name]);
+    if (rowCount === 0) await make(client, name, tables);
+    return name;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Under its name only when it is whole, and with nobody in it, or it could not be copied. */
+async function make(client: pg.Client, name: string, tables: keyof typeof SETS): Promise<void> {
+  const draft = await createDatabase();
+  const store = await openStore(draft.url);
+  await store.migrate(SETS[tables]);
+  await store.close();
+  const draftName = new URL(draft.url).pathname.slice(1);
+  await client.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
+    draftName,
+  ]);
+  await client.query(`alter database ${draftName} rename to ${name}`);
+}
