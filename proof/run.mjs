@@ -1,4 +1,4 @@
-// Entry of `npm run proof`: our own packages are proved from source, as the tests run them.
+// Entry of `npm run proof`: our own packages are proved from source, whatever was built last.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 

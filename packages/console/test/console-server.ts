@@ -9,11 +9,15 @@ import { builtSite } from "./built-site.ts";
 
 export const STORES = ["sqlite", "postgres"] as const;
 export type StoreName = (typeof STORES)[number];
+type Kind = readonly [store: StoreName, language: "ko" | "en"];
 /** Both stores and both languages, each once. */
-export const KINDS = [
+export const KINDS: readonly Kind[] = [
   ["sqlite", "ko"],
   ["postgres", "en"],
-] as const;
+];
+/** For what a page does by itself, whatever store answers: one of them, in one language. */
+export const ONE_KIND = KINDS.slice(0, 1);
+export const OTHER_KIND = KINDS.slice(1);
 
 /** A whole server with its console, on an empty database; every answer is checked against its schema. */
 export class ConsoleServer {

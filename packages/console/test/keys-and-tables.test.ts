@@ -1,7 +1,7 @@
 import { until } from "@andon/testkit";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ConsoleServer, KINDS } from "./console-server.ts";
+import { ConsoleServer, ONE_KIND } from "./console-server.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { tooWideForAPhone } from "./phone.ts";
 import { WORDS } from "./words.ts";
@@ -11,7 +11,7 @@ const FAILED = 105;
 /** As a NAS says it: far wider than the column that shows it. */
 const ERROR = `Something else already lies at "${"경영지원본부 공유 문서함/".repeat(20)}계약서.pdf"`;
 
-describe.skipIf(!browserPath).each(KINDS)("many failed jobs, on %s in %s", (store, language) => {
+describe.skipIf(!browserPath).each(ONE_KIND)("many failed jobs, on %s in %s", (store, language) => {
   const { act, board, common, jobs, plan, queue: say } = WORDS[language];
   let browser: Browser;
   let server: ConsoleServer;

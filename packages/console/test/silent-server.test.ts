@@ -1,12 +1,12 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { violations } from "./accessibility.ts";
-import { ConsoleServer, KINDS } from "./console-server.ts";
+import { ConsoleServer, ONE_KIND } from "./console-server.ts";
 import { demoLine } from "./demo-line.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { WORDS } from "./words.ts";
 
-describe.skipIf(!browserPath).each(KINDS)("a server that goes silent, on %s in %s", (store, language) => {
+describe.skipIf(!browserPath).each(ONE_KIND)("a server that goes silent, on %s in %s", (store, language) => {
   const { act, board, common, live, problem, workers } = WORDS[language];
   let browser: Browser;
   let server: ConsoleServer;

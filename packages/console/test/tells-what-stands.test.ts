@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { ConsoleServer, KINDS } from "./console-server.ts";
+import { ConsoleServer, OTHER_KIND } from "./console-server.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { WORDS } from "./words.ts";
 
@@ -8,7 +8,7 @@ import { WORDS } from "./words.ts";
 const ERROR = `ENOENT: no such file or directory, open '/volume1/share/${"contract_2026_final_".repeat(12)}.pdf'`;
 const PHONE = { width: 360, height: 740 };
 
-describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
+describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) => {
   const words = WORDS[language];
   const { board, queue: queueWords, jobs, job: jobWords, act, common, shell, lamp, problem } = words;
   let browser: Browser;

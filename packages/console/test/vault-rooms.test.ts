@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { violations } from "./accessibility.ts";
-import { ConsoleServer, KINDS } from "./console-server.ts";
+import { ConsoleServer, OTHER_KIND } from "./console-server.ts";
 import { demoLine } from "./demo-line.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { tooWideForAPhone } from "./phone.ts";
@@ -22,7 +22,7 @@ const ROOMS = [
   ["/vault/drift", true],
 ] as const;
 
-describe.skipIf(!browserPath).each(KINDS)("the vault's rooms, on %s in %s", (store, language) => {
+describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s", (store, language) => {
   const { act, common, lamp, login, shell, vault: say } = WORDS[language];
   let browser: Browser;
   let line: VaultLine;

@@ -1,11 +1,11 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { KINDS } from "./console-server.ts";
+import { ONE_KIND } from "./console-server.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { VaultLine } from "./vault-line.ts";
 import { WORDS } from "./words.ts";
 
-describe.skipIf(!browserPath).each(KINDS)(
+describe.skipIf(!browserPath).each(ONE_KIND)(
   "the vault's rooms tell what is so, on %s in %s",
   (store, language) => {
     const { common, login, vault: say } = WORDS[language];

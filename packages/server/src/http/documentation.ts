@@ -10,21 +10,16 @@ const GUARDED: readonly ErrorCode[] = ["UNAUTHENTICATED"];
 
 type Json = Record<string, unknown>;
 
-/** OpenAPI 3.1 of these tables. */
+/** OpenAPI 3.1 of these tables. Its paths are made when somebody first reads them: no start waits for them. */
 export function openApiOf(tables: readonly RouteTable[]): Json {
-  const paths: Record<string, Json> = {};
-  for (const table of tables) {
-    for (const [group, routes] of Object.entries(table)) {
-      for (const [name, route] of Object.entries(routes)) {
-        add(paths, route.path, route, `${group}.${name}`, group);
-        if (route.shortPath) add(paths, route.shortPath, route, `${group}.${name}.short`, group);
-      }
-    }
-  }
+  let paths: Record<string, Json> | undefined;
   return {
     openapi: "3.1.0",
     info: { title: "Andon", version: "0.1.0", description: "Jobs that stop where one fails." },
-    paths,
+    get paths() {
+      paths ??= pathsOf(tables);
+      return paths;
+    },
     components: {
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "An API key or a JWT." },
@@ -34,6 +29,19 @@ export function openApiOf(tables: readonly RouteTable[]): Json {
     },
     security: [{ token: [] }, { session: [] }],
   };
+}
+
+function pathsOf(tables: readonly RouteTable[]): Record<string, Json> {
+  const paths: Record<string, Json> = {};
+  for (const table of tables) {
+    for (const [group, routes] of Object.entries(table)) {
+      for (const [name, route] of Object.entries(routes)) {
+        add(paths, route.path, route, `${group}.${name}`, group);
+        if (route.shortPath) add(paths, route.shortPath, route, `${group}.${name}.short`, group);
+      }
+    }
+  }
+  return paths;
 }
 
 const PROBLEM: Json = {

@@ -1,14 +1,20 @@
-import { expect, it, vi } from "vitest";
+import files from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openFolder } from "../places.ts";
 import { describeStorage } from "./suite.ts";
 
 // A file system without hard links, as exFAT and some mounts of SMB and FUSE are.
-vi.mock("node:fs/promises", async (original) => ({
-  ...(await original<typeof import("node:fs/promises")>()),
-  link: async () => {
-    throw Object.assign(new Error("operation not permitted, link"), { code: "EPERM" });
-  },
-}));
+beforeAll(() => {
+  vi.spyOn(files, "link").mockRejectedValue(
+    Object.assign(new Error("operation not permitted, link"), { code: "EPERM" }),
+  );
+  syncBuiltinESMExports();
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 
 describeStorage("a folder without hard links", openFolder, { runs: 30 });
 
