@@ -1,4 +1,4 @@
-const MOST_BYTES = 8 * 1024 * 1024;
+const MOST_BYTES = 32 * 1024 * 1024;
 
 export interface Recent {
   readonly cachePath: string;

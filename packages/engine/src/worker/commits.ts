@@ -4,7 +4,7 @@ import { type Waiting, writeTogether } from "../write-together.ts";
 
 const MOST_TOGETHER = 16;
 /** Longer than this nobody waits for the writes of others. */
-const PATIENCE_MS = 5;
+const PATIENCE_MS = 20;
 
 /**
  * Completions with writes of their own. Those that come up while one is being written go into the next transaction

@@ -75,7 +75,7 @@ export class Loop {
   wake(): void {
     this.#wakes++;
     this.#hungry = true;
-    this.#pump();
+    this.#pumpSoon();
   }
 
   /** Whether this claim is at work here, or its outcome is still to be written. */
@@ -287,7 +287,7 @@ export class Loop {
       )
       .catch(this.#options.onError);
     this.#forget(claim);
-    this.#pump();
+    this.#pumpSoon();
   }
 
   /** The rate allows the next start at this time. */

@@ -64,6 +64,19 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
       ]);
     });
 
+    it("claims in one turn for the places of those that were written together", async (bench) => {
+      const queue = bench.queue({ concurrency: 8 });
+      const hands = bench.hands();
+      const added = await queue.addMany(Array.from({ length: 16 }, (_, n) => ({ n })));
+      await queue.work(hands.handler, { places: 8 });
+      for (const piece of await hands.takeMany(8)) piece.succeed(commit(() => {}));
+      for (const { id } of added.slice(0, 8)) await bench.reaches(id, "done");
+      await hands.takeMany(8);
+      const turns = await bench.andon.store.query("select claimed from andon_turns where claimed > 0");
+      // All eight, then the place of the first, which is written at once, then those of the others, which waited for it.
+      expect(turns.length).toBeLessThanOrEqual(3);
+    });
+
     it("keeps no result where there is none, and fails an attempt whose result is not JSON", async (bench) => {
       const queue = bench.queue<unknown>({ attempts: 1, onFinalFailure: "skip" });
       const circle: Record<string, unknown> = {};
