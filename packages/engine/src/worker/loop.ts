@@ -75,7 +75,7 @@ export class Loop {
   wake(): void {
     this.#wakes++;
     this.#hungry = true;
-    this.#pumpSoon();
+    this.#pump();
   }
 
   /** Whether this claim is at work here, or its outcome is still to be written. */
@@ -277,7 +277,9 @@ export class Loop {
   async #writeSlow(claim: Claim, settled: Extract<Settled, { kind: "write" }>): Promise<void> {
     await this.#write(claim, settled.write);
     this.#leavePlace(claim);
-    this.wake();
+    this.#wakes++;
+    this.#hungry = true;
+    this.#pumpSoon();
   }
 
   async #write(claim: Pick<Claim, "pos" | "fence">, write: () => Promise<unknown>): Promise<void> {
