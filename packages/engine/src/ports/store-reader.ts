@@ -1,0 +1,133 @@
+import type {
+  Attempt,
+  AuditRow,
+  FeedEvent,
+  JobCounts,
+  JobState,
+  Lane,
+  Page,
+  Schedule,
+  StopCertificate,
+} from "@andon/contract";
+import type {
+  AuditFilter,
+  AuditHead,
+  BoundedCounts,
+  ChainedAuditRow,
+  FingerprintGroup,
+  JobFilter,
+  PlanRow,
+  QueueOverview,
+} from "./operator-rows.ts";
+import type { JobReference, JobRow, QueueRow, RunningRow } from "./rows.ts";
+
+/** Facts that only look; none of them takes a lock. */
+export interface StoreReader {
+  /** With a tenant only a job of that tenant is found. */
+  job(reference: JobReference, tenant?: string | null): Promise<JobRow | undefined>;
+  attempts(pos: number): Promise<Attempt[]>;
+  running(pos: number): Promise<RunningRow | undefined>;
+  runningOf(filter: { queue?: string; worker?: string }): Promise<RunningRow[]>;
+  timer(pos: number): Promise<{ due: number; kind: "later" | "backoff" } | undefined>;
+  /** The lanes of a job with the job that stands before it in each, if any. */
+  lanesOf(
+    pos: number,
+  ): Promise<(Lane & { seq: number; headJobId: string | null; headState: JobState | null; ahead: number })[]>;
+  queue(name: string): Promise<QueueRow | undefined>;
+  queues(): Promise<QueueRow[]>;
+  counts(queue: string): Promise<JobCounts>;
+  /** Jobs of one queue and state: waiting ones in the order they will run, ended ones newest first. */
+  jobs(queue: string, state: JobState, page: number, limit: number): Promise<Page<JobRow>>;
+  /**
+   * Jobs by filter, newest first; of one queue and state in the order of `jobs`. Answers in time that does not grow with
+   * the backlog: where a filter has no index, only so many jobs are looked at, and `more` says so.
+   */
+  searchJobs(filter: JobFilter, page: number, limit: number): Promise<Page<JobRow>>;
+  /** Counts per state of the jobs that a search looks at. */
+  countJobs(filter: JobFilter): Promise<BoundedCounts>;
+  countsOfTenant(queue: string, tenant: string): Promise<BoundedCounts>;
+  /**
+   * Every job in these states that the filter means, batch by batch until the caller has enough, however long it takes.
+   * Jobs that move meanwhile are met if they move on in the order of `states`.
+   */
+  scanJobs(queue: string, states: readonly JobState[], filter: JobFilter): AsyncGenerator<number[], void>;
+  overview(queue: string, now: number): Promise<QueueOverview>;
+  /** Failed jobs grouped by what went wrong, the largest group first; of the 1,000 that failed last. */
+  fingerprints(
+    queue: string,
+    filter: { tenant?: string | undefined },
+    page: number,
+    limit: number,
+  ): Promise<Page<FingerprintGroup>>;
+  plan(id: string, tenant?: string | null): Promise<PlanRow | undefined>;
+  lanes(filter: { queue: string; held?: boolean }, page: number, limit: number): Promise<Page<Lane>>;
+  /** Of these lanes, the ones that a failed job holds. */
+  lanesHeldByFailure(queue: string, keys: readonly string[]): Promise<Lane[]>;
+  readJobs(positions: readonly number[]): Promise<JobRow[]>;
+  /** In the order they were made; ids that are not known, or not the tenant's, are left out. */
+  jobsById(ids: readonly string[], tenant: string | null): Promise<JobRow[]>;
+  aheadInLine(job: JobRow, most: number): Promise<number>;
+  lineBlocker(
+    queue: string,
+  ): Promise<{ jobId: string; kind: "running" | "backoff"; until: number | null } | undefined>;
+  runningOfTenant(queue: string, tenant: string): Promise<number>;
+  /** Starts of a queue since a time, counted from its last `most` turns. */
+  startedSince(queue: string, since: number, most: number): Promise<number>;
+  workers(): Promise<WorkerRow[]>;
+  /** With a tenant: rows of its own jobs, and of whole queues with only what concerns everybody. */
+  events(
+    after: number,
+    most: number,
+    filter?: { queue?: string | undefined; tenant?: string | undefined },
+  ): Promise<FeedEvent[]>;
+  /** The last rows about one job, oldest first. */
+  jobEvents(jobId: string, most: number): Promise<FeedEvent[]>;
+  lastEventId(): Promise<number>;
+  audit(filter: AuditFilter, page: number, limit: number): Promise<Page<AuditRow>>;
+  /** Rows of the chain after a place, in order. */
+  auditChain(after: number, most: number): Promise<ChainedAuditRow[]>;
+  auditHead(): Promise<AuditHead>;
+  stops(queue: string, page: number, limit: number): Promise<Page<StopCertificate>>;
+  stop(id: string): Promise<StopCertificate | undefined>;
+  /** Rows of the feed that tell of a stop of this queue at this time. */
+  stopEvents(queue: string, at: number): Promise<FeedEvent[]>;
+  /** Claims that the ledger holds after a turn, oldest first: what a certificate is checked against. */
+  claimsAfter(
+    queue: string,
+    turn: number,
+    most: number,
+  ): Promise<{ id: number; epoch: number; at: number; worker: string }[]>;
+  nextDue(): Promise<number | undefined>;
+  /** Queues with a job that is due, to be promoted. */
+  dueQueues(now: number): Promise<string[]>;
+  schedule(name: string): Promise<Schedule | undefined>;
+  schedules(page: number, limit: number): Promise<Page<Schedule>>;
+  nextScheduleAt(): Promise<number | undefined>;
+}
+
+export interface ProgressRow {
+  pos: number;
+  fence: number;
+  queue: string;
+  jobId: string;
+  progress: string;
+}
+
+export interface WorkerRow {
+  id: string;
+  host: string;
+  pid: number;
+  beat: number;
+  startedAt: number;
+  queues: string[];
+  /** By which rules it works them, as far as the others must know; nothing of a worker of an earlier version. */
+  rules: Readonly<Record<string, WorkedQueue>>;
+}
+
+export interface WorkedQueue {
+  /** In milliseconds. */
+  readonly lease: number;
+  readonly serial: boolean;
+  /** It claims nothing, since others work the queue in another mode. */
+  readonly waits: boolean;
+}
