@@ -4,6 +4,8 @@ import { openAfterProbe } from "./probe.ts";
 
 /** Longest time that a caller's own writes may keep a transaction open. */
 export const CALLER_LIMIT_MS = 5_000;
+/** The same where others have to wait for them: who needs longer has it alone. */
+const GROUP_LIMIT_MS = 1_000;
 
 /** What a plain success of a claim writes. `result` is JSON text by now. */
 export function completionOf({ pos, fence, job }: Claim, result: string | null): Completion {
@@ -35,7 +37,7 @@ export async function complete(store: Store, completions: readonly SlowCompletio
       if (!stood) throw new AndonError("CLAIM_LOST", { job: jobId });
       if (isProbe) await openAfterProbe(tx, queue, jobId);
     },
-    CALLER_LIMIT_MS,
+    completions.length > 1 ? GROUP_LIMIT_MS : CALLER_LIMIT_MS,
   );
   store.signal({ kind: "work", queue });
 }

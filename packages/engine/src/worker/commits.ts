@@ -36,7 +36,7 @@ export class Commits {
     const group = this.#waiting.splice(0, MOST_TOGETHER);
     if (group.length === 0) return;
     this.#underWay++;
-    void writeTogether(this.#store, group, (items) => this.#complete(items)).finally(() => {
+    void writeTogether(this.#store, group, (items) => this.#complete(items), "at-once").finally(() => {
       this.#underWay--;
       this.#go();
     });

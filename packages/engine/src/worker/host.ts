@@ -58,6 +58,8 @@ export class WorkerHost {
   /** The others have taken its jobs back. Until it has another id it claims nothing: nobody would beat for that. */
   #isForgotten = false;
   #lastBeat = 0;
+  /** It has signed off: a beat that is still on its way must not bring it back. */
+  #isClosed = false;
 
   constructor(options: HostOptions) {
     const { store, onError } = options;
@@ -69,7 +71,12 @@ export class WorkerHost {
     this.#scheduler = new DueLoop(store.clock, () => fireDue(store, onError), onError);
   }
 
+  /** None while nobody can be sure of it: what it claimed then, the others would take back while it runs. */
   get id(): string | undefined {
+    return this.#isSilent() ? undefined : this.#registeredId;
+  }
+
+  get #registeredId(): string | undefined {
     return this.#isForgotten ? undefined : this.#self?.id;
   }
 
@@ -88,6 +95,7 @@ export class WorkerHost {
       onError,
       workerId: () => this.id,
       mayClaim: () => this.#modes.mayClaim(queue.name),
+      others: this.#loops,
       checkpoint: (claim, cursor, writes) => checkpoint(store, claim, cursor, writes),
       progress: ({ pos, fence, job }, progress) => {
         this.#progress.set(pos, { pos, fence, queue: job.queue, jobId: job.id, progress });
@@ -129,13 +137,18 @@ export class WorkerHost {
     await Promise.all([...this.#loops].map((loop) => loop.drain()));
     await Promise.all([this.#promotions.close(), this.#scheduler.close()]);
     await this.#promoter.close();
+    this.#isClosed = true;
     this.#deafen();
     this.#disarm();
     for (const one of this.#repeating) one.stop();
-    const { store, onError } = this.#options;
-    const { id } = this;
+    const id = this.#registeredId;
     if (!id) return;
-    await store.compact().catch(onError);
+    await this.#options.store.compact().catch(this.#options.onError);
+    await this.#signOff(id);
+  }
+
+  async #signOff(id: string): Promise<void> {
+    const { store, onError } = this.#options;
     await store.transaction("forget-worker", (tx) => tx.forgetWorker(id)).catch(onError);
   }
 
@@ -164,7 +177,7 @@ export class WorkerHost {
         () => LOOK_EVERY_MS,
         async () => {
           this.#wakeAll();
-          if (this.#modes.isWaiting) await this.#lookAtModes();
+          await this.#lookAtModes();
         },
       ),
       every(
@@ -197,12 +210,15 @@ export class WorkerHost {
     };
     this.#modes.beginAnew();
     await store.beat(self);
+    if (this.#isClosed) return this.#signOff(self.id);
     this.#self = { ...self, beat: 1 };
     this.#isForgotten = false;
     this.#wasHeard();
   }
 
   async #lookAtModes(): Promise<void> {
+    // Who looks before it has registered is not seen by those who look after it.
+    if (this.#isForgotten) return;
     if (this.#self && (await this.#modes.look(this.#self, this.#queues()))) this.#wakeAll();
   }
 
@@ -214,6 +230,7 @@ export class WorkerHost {
     const { known, cancels } = await store.beat({ ...this.#self, ...this.#worked() });
     // The answer itself may have taken a lease to come: meanwhile somebody else may have got the jobs.
     this.#abortAfterSilence();
+    if (this.#isClosed) return;
     if (!known) {
       this.#isForgotten = true;
       this.#abortAll();
@@ -221,7 +238,9 @@ export class WorkerHost {
       this.#lookAtModes().catch(this.#options.onError);
       return;
     }
+    const wasSilent = this.#isSilent();
     this.#wasHeard();
+    if (wasSilent) this.#wakeAll();
     for (const { pos, fence } of cancels) for (const loop of this.#loops) loop.abort(pos, fence, "cancel");
   }
 
@@ -234,8 +253,12 @@ export class WorkerHost {
   }
 
   #abortAfterSilence(): void {
-    const silentFor = this.#options.store.clock.monotonic() - this.#lastBeat;
-    if (silentFor > this.#lease()) this.#abortAll();
+    if (this.#isSilent()) this.#abortAll();
+  }
+
+  /** Nobody has heard of it for a lease, as far as it knows. */
+  #isSilent(): boolean {
+    return this.#options.store.clock.monotonic() - this.#lastBeat > this.#lease();
   }
 
   #abortAll(): void {
@@ -259,6 +282,8 @@ export class WorkerHost {
   }
 
   #hear(signal: Signal): void {
+    // There is work, and it may claim nothing before the others have heard of it: after a sleep of the machine, say.
+    if (this.#isSilent()) this.#beat().catch(this.#options.onError);
     if (signal.kind === "any" || signal.kind === "timer") this.#promotions.look();
     if (signal.kind === "schedule") this.#scheduler.look();
     if (signal.kind === "any") this.#wakeAll();

@@ -3,6 +3,7 @@ import type { Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import type { ExecutionPorts } from "./execution.ts";
 import type { Handler } from "./handler.ts";
+import type { Loop } from "./loop.ts";
 
 export interface LoopOptions {
   readonly store: Store;
@@ -18,6 +19,8 @@ export interface LoopOptions {
   readonly workerId: () => string | undefined;
   /** Whether this queue may be claimed from beside those who work it now. */
   readonly mayClaim: () => boolean;
+  /** All loops of this process; several may work the same queue. */
+  readonly others: Iterable<Loop>;
   readonly random: Random;
   readonly progress: ExecutionPorts["progress"];
   readonly checkpoint: ExecutionPorts["checkpoint"];

@@ -1,5 +1,5 @@
 import { failPoint } from "../fail-points.ts";
-import type { Claim, Completion } from "../ports/store.ts";
+import type { Claim, Completion, RunningRow } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { giveBack } from "../verbs/give-back.ts";
 import { claimProbe } from "../verbs/probe.ts";
@@ -25,8 +25,8 @@ const LONGEST_RECOVERY_WAIT_MS = 2_000;
  * - claiming: turns go out while places are free and there may be work (`hungry`). A turn carries the completions that
  *   came up since the last one, so that under load writes gather by themselves and an idle queue writes at once.
  * - waiting: the last claim came back short; a signal, or the look that the host takes now and then, makes it hungry.
- * - recovering: a turn failed and nobody knows whether it committed. Nothing new goes out until the store has told
- *   which completions are stored and which claims nobody here holds; those are given back.
+ * - recovering: a turn failed and nobody knows whether it committed. Nothing new goes out, in no loop of this queue, until
+ *   the store has told which completions are stored and which claims nobody here holds; those are given back.
  * - draining: `drain` was called; nothing is claimed, outcomes are still written. Where none is left to write, a store
  *   that is away is not waited for: a claim that it may hold unknown to anybody is taken back by the others' sweep.
  */
@@ -126,11 +126,21 @@ export class Loop {
     return this.#executions.size === 0 && this.#finished.length === 0 && !isAsking;
   }
 
+  /** Loops of this process that work this queue, this one among them: to the store they are one worker. */
+  #ofThisQueue(): Loop[] {
+    return [...this.#options.others].filter((loop) => loop.queue.name === this.queue.name);
+  }
+
+  #isHeldUp(): boolean {
+    return this.#ofThisQueue().some((loop) => loop.#recovering);
+  }
+
   #pump(): void {
     if (this.#closed) return;
-    if (!this.#recovering) this.#runAlone();
+    const isHeldUp = this.#isHeldUp();
+    if (!isHeldUp) this.#runAlone();
     const worker = this.#options.workerId();
-    while (worker !== undefined && !this.#recovering && this.#turns < this.#mostTurns) {
+    while (worker !== undefined && !isHeldUp && this.#turns < this.#mostTurns) {
       const done = this.#finished.splice(0, this.#mostPerTurn);
       const want = this.#wanted(done);
       if (done.length === 0 && want === 0) break;
@@ -302,7 +312,14 @@ export class Loop {
   async #probe(): Promise<void> {
     const { store, queue, workerId, mayClaim, places } = this.#options;
     const worker = workerId();
-    if (worker === undefined || !mayClaim() || this.#probing || this.#atWork.size >= places) return;
+    if (
+      worker === undefined ||
+      !mayClaim() ||
+      this.#probing ||
+      this.#isHeldUp() ||
+      this.#atWork.size >= places
+    )
+      return;
     this.#probing = true;
     try {
       const claim = await claimProbe(store, queue.name, worker);
@@ -324,7 +341,7 @@ export class Loop {
     for (let wait = RECOVERY_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_RECOVERY_WAIT_MS)) {
       await sleep(store.clock, wait);
       if (this.#closed) return;
-      if (this.#turns > 0 || this.#probing) continue;
+      if (this.#ofThisQueue().some((loop) => loop.#turns > 0 || loop.#probing)) continue;
       try {
         await this.#reconcile();
         break;
@@ -334,7 +351,7 @@ export class Loop {
       }
     }
     this.#recovering = false;
-    this.wake();
+    for (const loop of this.#ofThisQueue()) loop.wake();
   }
 
   async #reconcile(): Promise<void> {
@@ -343,7 +360,9 @@ export class Loop {
     const uncertain = this.#finished;
     const stored = uncertain.length > 0 ? await store.confirmDone(worker, uncertain) : new Set<number>();
     const claimed = await store.read.runningOf({ worker });
-    const unknown = claimed.filter((row) => row.queue === queue.name && !this.holds(row.pos, row.fence));
+    const loops = this.#ofThisQueue();
+    const isHeld = (row: RunningRow) => loops.some((loop) => loop.holds(row.pos, row.fence));
+    const unknown = claimed.filter((row) => row.queue === queue.name && !isHeld(row));
     for (const row of unknown)
       await persist(this.#persistPorts, () => giveBack(store, queue, row, "handed-back"));
     for (const completion of uncertain) if (stored.has(completion.pos)) this.#forget(completion);

@@ -29,10 +29,6 @@ export class SameMode {
     return this.#cleared.has(queue);
   }
 
-  get isWaiting(): boolean {
-    return this.#waiting.size > 0;
-  }
-
   /** What this worker tells of its queues. */
   rulesOf(queues: readonly QueueDefinition[]): Record<string, WorkedQueue> {
     const told = queues.map(({ name, rules }): [string, WorkedQueue] => [
@@ -66,10 +62,21 @@ export class SameMode {
       if (mustWait) this.#wait(queue);
       else free.push(queue.name);
     }
-    for (const name of free) this.#waiting.delete(name);
-    if (isNews) await this.#ports.tell();
+    await this.#endWaits(free, isNews);
     for (const name of free) this.#cleared.add(name);
     return free.length > 0;
+  }
+
+  /** Where the others cannot be told, the wait goes on: the next look tells them again. */
+  async #endWaits(names: readonly string[], isNews: boolean): Promise<void> {
+    const ended = names.filter((name) => this.#waiting.delete(name));
+    if (!isNews) return;
+    try {
+      await this.#ports.tell();
+    } catch (error) {
+      for (const name of ended) this.#waiting.add(name);
+      throw error;
+    }
   }
 
   #wait({ name, rules }: QueueDefinition): void {
