@@ -68,6 +68,23 @@ test("where one of several has lost its claim, each goes again by itself", async
   expect(groups).toEqual([["a"], ["lost", "kept"], ["lost"], ["kept"]]);
 });
 
+test("those that go again by themselves do not wait for each other", async () => {
+  const { groups, letGo, complete } = desk();
+  const first = complete("a");
+  const [lost, kept] = [complete("lost"), complete("kept")];
+  lost.catch(() => {});
+  for (const next of [0, 1]) {
+    while (letGo.length <= next) await new Promise((resolve) => setImmediate(resolve));
+    letGo[next]?.();
+  }
+  while (letGo.length < 4) await new Promise((resolve) => setImmediate(resolve));
+  letGo[3]?.();
+  await Promise.all([first, kept]);
+  expect(groups).toEqual([["a"], ["lost", "kept"], [], ["kept"]]);
+  letGo[2]?.();
+  await expect(lost).rejects.toMatchObject({ code: "CLAIM_LOST" });
+});
+
 test("where the store is away, everybody is told at once", async () => {
   const { groups, letGo, complete } = desk();
   const settled = Promise.allSettled(["a", "away", "b"].map(complete));

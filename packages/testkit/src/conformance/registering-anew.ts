@@ -79,5 +79,90 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
       const { worker } = await bench.reaches(id, "done");
       expect(worker).not.toBe(before);
     });
+
+    it("looks at the others again where it could not after it had registered", async (bench) => {
+      const queue = bench.queue<string>(RULES);
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      await bench.settled();
+      await forget(bench);
+      const { read } = bench.store;
+      const workers = read.workers.bind(read);
+      const beat = bench.store.beat.bind(bench.store);
+      bench.store.beat = async (worker) => {
+        const answer = await beat(worker);
+        if (worker.beat === 0)
+          read.workers = async () => {
+            read.workers = workers;
+            throw new Error("the connection was lost");
+          };
+        return answer;
+      };
+      await bench.pass(ONE_BEAT_MS);
+      expect(bench.errors.splice(0)).toMatchObject([{ message: "the connection was lost" }]);
+      const { id } = await queue.add("x");
+      await bench.pass(ONE_BEAT_MS);
+      (await hands.take(id)).succeed(null);
+    });
+  });
+
+  describeOn(kinds, "a worker whose beats are not answered", (it) => {
+    it("claims nothing after a lease, and leaves the work to others", async (bench) => {
+      const silent = bench.hands();
+      await bench.queue<string>(RULES).work(silent.handler);
+      await bench.settled();
+      const beat = bench.store.beat.bind(bench.store);
+      let answer = () => {};
+      bench.store.beat = async (worker) => {
+        await new Promise<void>((resolve) => (answer = resolve));
+        return beat(worker);
+      };
+      await letPass(bench, 2 * RULES.lease);
+      const other = (await bench.another()).queue<string>("line", RULES);
+      const hands = bench.hands();
+      const { id } = await other.add("x");
+      await letPass(bench, ONE_BEAT_MS);
+      expect(silent.started).toEqual([]);
+      await other.work(hands.handler);
+      (await hands.take(id)).succeed(null);
+      await bench.reaches(id, "done");
+      expect(silent.started).toEqual([]);
+      bench.store.beat = beat;
+      answer();
+    });
+
+    it("claims again as soon as one is", async (bench) => {
+      const queue = bench.queue<string>(RULES);
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      await bench.settled();
+      bench.clock.jump(2 * RULES.lease);
+      const { id } = await queue.add("x");
+      (await hands.take(id)).succeed(null);
+      await bench.reaches(id, "done");
+    });
+  });
+
+  describeOn(kinds, "a worker that has signed off", (it) => {
+    it("is not brought back by a beat that was under way", async (bench) => {
+      const process = await bench.another();
+      await process.queue<string>("line", RULES).work(() => {});
+      await bench.settled();
+      const beat = process.store.beat.bind(process.store);
+      let answer = () => {};
+      process.store.beat = async (worker) => {
+        if (worker.beat > 0) await new Promise<void>((resolve) => (answer = resolve));
+        return beat(worker);
+      };
+      await letPass(bench, ONE_BEAT_MS);
+      const close = process.store.close.bind(process.store);
+      process.store.close = async () => {
+        answer();
+        await rest();
+        await close();
+      };
+      await process.close();
+      expect(await bench.andon.workers()).toEqual([]);
+    });
   });
 }

@@ -1,5 +1,5 @@
 import type { QueueRulesInput } from "@andon/contract";
-import { Andon, type Queue } from "@andon/engine";
+import { Andon, type Queue, type Store } from "@andon/engine";
 import { expect } from "vitest";
 import type { Hands } from "./hands.ts";
 import { type Bench, describeOn, type StoreKind } from "./harness.ts";
@@ -9,16 +9,18 @@ interface Process {
   readonly queue: Queue<string>;
   readonly hands: Hands;
   readonly told: unknown[];
+  readonly store: Store;
   close(): Promise<void>;
 }
 
 async function processWith(bench: Bench, rules: QueueRulesInput): Promise<Process> {
   const told: unknown[] = [];
-  const andon = new Andon((await bench.another()).store, { onError: (error) => told.push(error) });
+  const { store } = await bench.another();
+  const andon = new Andon(store, { onError: (error) => told.push(error) });
   const queue = andon.queue<string>("line", { timeout: 0, ...rules });
   const hands = bench.hands();
   const worker = await queue.work(hands.handler, { places: 4 });
-  return { queue, hands, told, close: () => worker.close() };
+  return { queue, hands, told, store, close: () => worker.close() };
 }
 
 const RULES_DIFFER = expect.objectContaining({ code: "RULES_DIFFER" });
@@ -49,6 +51,25 @@ export function describeRulesThatDiffer(kinds: readonly StoreKind[]): void {
         expect(old.told).toEqual([]);
         expect(fresh.told).toEqual([RULES_DIFFER]);
       });
+
+    it("end for who waits also where it could not tell the others at once", async (bench) => {
+      const old = await processWith(bench, { mode: "lanes" });
+      const fresh = await processWith(bench, { mode: "serial" });
+      const { store } = fresh;
+      const beat = store.beat.bind(store);
+      store.beat = async (worker) => {
+        if (worker.rules.line?.waits) return beat(worker);
+        store.beat = beat;
+        throw new Error("the connection was lost");
+      };
+      await old.close();
+      await bench.pass(5_000);
+      const { id } = await fresh.queue.add("x");
+      await bench.pass(5_000);
+      (await fresh.hands.take(id)).succeed();
+      await bench.reaches(id, "done");
+      expect(fresh.told).toEqual([RULES_DIFFER, new Error("the connection was lost")]);
+    });
 
     it("let one of two that come at once go first, and the other wait", async (bench) => {
       const both = await Promise.all([

@@ -90,4 +90,29 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
       expect(await bench.reaches(id, "done")).toMatchObject({ attempts: 0 });
     });
   });
+
+  describeOn(kinds, "two workers of one queue in one process", (it) => {
+    it("hand back nothing that the other holds when a turn of theirs fails", async (bench) => {
+      const queue = bench.queue<string>({ timeout: 0 });
+      const hands = bench.hands();
+      await queue.work(hands.handler, { places: 1 });
+      const { id } = await queue.add("x");
+      const piece = await hands.take(id);
+      await queue.work(hands.handler, { places: 1 });
+      await bench.settled();
+      const turn = bench.store.turn.bind(bench.store);
+      bench.store.turn = async () => {
+        bench.store.turn = turn;
+        throw new Error("the connection was lost");
+      };
+      await bench.pass(10_000);
+      expect(bench.errors.splice(0)).toMatchObject([{ message: "the connection was lost" }]);
+      const second = await queue.add("y");
+      (await hands.take(second.id)).succeed();
+      await bench.reaches(second.id, "done");
+      expect(hands.started).toEqual(["x", "y"]);
+      piece.succeed();
+      await bench.reaches(id, "done");
+    });
+  });
 }
