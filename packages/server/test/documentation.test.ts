@@ -26,6 +26,10 @@ describeServers("the documentation", (it) => {
     const page = await server.ask("GET", "/docs/");
     expect(page.status).toBe(200);
     expect(page.headers.get("content-type")).toMatch(/text\/html/);
+    // Served over plain HTTP in a local network, it must load its parts from there, and nothing from elsewhere.
+    expect(page.headers.get("content-security-policy")).not.toMatch(
+      /upgrade-insecure-requests|https?:|swagger\.io/,
+    );
     const login = await server.ask("POST", "/login", {
       token: null,
       body: { token: server.adminToken },

@@ -9,8 +9,8 @@ export const alertsList = command({
   name: "alerts list",
   isDefault: true,
   says: {
-    en: "Lists alerts with the state of their delivery, newest first",
-    ko: "알림과 전송 상태를 최신순으로 보여 줍니다",
+    en: "Lists alerts with the state of their delivery, newest first; of those that fire, the critical ones first",
+    ko: "알림과 전송 상태를 최신순으로 보여 줍니다. 발생 중인 것은 심각한 것부터 보여 줍니다",
   },
   example: "andon alerts list --state firing",
   options: {

@@ -30,7 +30,8 @@ export const alertRoutes = {
     path: "/admin/alerts",
     access: "queue.read",
     reach: "whole",
-    summary: "Alerts with the state of their delivery, newest first.",
+    summary:
+      "Alerts with the state of their delivery, newest first; of those that fire, the critical ones first.",
     query: z.strictObject({
       state: z.enum(["firing", "resolved"]).optional().describe("Only those that last, or that are over."),
       queue: text(100).optional().describe("Only about this queue."),

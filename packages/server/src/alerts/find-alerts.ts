@@ -10,6 +10,8 @@ export interface AlertFilter {
   readonly type?: string | undefined;
 }
 
+const NEWEST_FIRST = "fired_at desc, id desc";
+const CRITICAL_FIRST = `severity, ${NEWEST_FIRST}`;
 const OPEN = { firing: "resolved_at is null", resolved: "resolved_at is not null" } as const;
 
 export async function listAlerts(
@@ -43,7 +45,11 @@ export async function listAlerts(
   return { ...totalOf(counted), page, limit, items: await withDeliveries(store, rows) };
 }
 
-/** Of those that fire there are few, in an index of their own; else the index of the queue leads, or that of the type. */
+/**
+ * Of those that fire there are few, in an index of their own, by severity (in the alphabet CRITICAL comes before WARNING): a
+ * stopped line is not to be looked for behind a thousand failed jobs. Else the index of the queue leads, or that of the
+ * type.
+ */
 function selection({ state, queue, type }: AlertFilter) {
   const given = Object.entries({ queue, type }).filter(([, value]) => value !== undefined);
   const lead = state === "firing" ? undefined : given[0]?.[0];
@@ -54,7 +60,7 @@ function selection({ state, queue, type }: AlertFilter) {
   ];
   return {
     where: conditions.length > 0 ? `where ${conditions.join(" and ")}` : "",
-    order: along ? along.order : "fired_at desc, id desc",
+    order: along ? along.order : state === "firing" ? CRITICAL_FIRST : NEWEST_FIRST,
     params: given.map(([, value]) => value),
   };
 }

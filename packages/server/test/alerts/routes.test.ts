@@ -47,6 +47,22 @@ describeAlerts("the routes of alerts", (bench) => {
     expect(await page(2)).toMatchObject({ total: 3, items: [{ id: ids[2] }] });
   });
 
+  test("show of those that fire the critical ones first", async () => {
+    const process = await bench().process();
+    await process.andon.transaction((tx) =>
+      tx.query(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 9)
+insert into andon_alerts (id, type, occasion, severity, queue, subject, title, message, details, fired_at, resolved_at)
+select 'alert-' || i, 'T', 'stopped', case when i in (2, 4) then 'CRITICAL' else 'WARNING' end, 'q', 'job-' || i, 't', 'm', '{}', i,
+  case when i = 4 then i else null end
+from n`),
+    );
+    const { alerts } = serveAlerts(process as unknown as Site);
+    const query = ROUTES.alerts.list.query.parse({ state: "firing", limit: 3 });
+    const { items, total } = ROUTES.alerts.list.answer.parse(await alerts.list(called({ query })));
+    expect(total).toBe(8);
+    expect(items.map(({ id }) => id)).toEqual(["alert-2", "alert-9", "alert-8"]);
+  });
+
   test("count, and narrow by state, queue and type", async () => {
     const process = await bench().process();
     await process.andon.transaction((tx) =>
