@@ -76,6 +76,8 @@ export interface TurnResult {
   queueState: QueueState;
   /** When the rate allows the next start, where it is what held a claim back. */
   lookAgainAt: number | null;
+  /** What went wrong on the way: claims may stand that this answer does not name. */
+  doubt: Error | null;
 }
 
 export interface QueueRow {

@@ -190,6 +190,10 @@ export class Loop {
       this.#runAlone();
       if (want > 0 && result.queueState === "degraded") void this.#probe();
       if (result.lookAgainAt !== null) this.#wakeAt(result.lookAgainAt);
+      if (result.doubt) {
+        this.#options.onError(result.doubt);
+        void this.#recover();
+      }
     } catch (error) {
       this.#claiming -= want;
       this.#options.onError(error);

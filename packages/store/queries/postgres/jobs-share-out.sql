@@ -1,1 +1,1 @@
-update andon_jobs set share = tenant where queue = @queue and share is null and state = 'open';
+update andon_jobs set share = tenant where pos = any(@positions::bigint[]);

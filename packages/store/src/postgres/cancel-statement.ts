@@ -1,5 +1,5 @@
 import pg from "pg";
-import { endOf } from "./socket.ts";
+import { backendOf, endOf } from "./socket.ts";
 
 const LONGEST_MS = 5_000;
 
@@ -9,7 +9,6 @@ where pid = $1 and application_name = 'andon' and state = 'active'`;
 
 /** Ends what the server does for this connection, over one of its own: the pool may have none to spare. */
 export async function cancelStatement(url: string, client: pg.ClientBase): Promise<void> {
-  const { processID } = client as pg.ClientBase & { readonly processID: number | null };
   const speaker = new pg.Client({
     connectionString: url,
     application_name: "andon",
@@ -19,7 +18,7 @@ export async function cancelStatement(url: string, client: pg.ClientBase): Promi
   speaker.on("error", () => {});
   try {
     await speaker.connect();
-    await speaker.query(CANCEL, [processID]);
+    await speaker.query(CANCEL, [backendOf(client)]);
   } catch {
     // A server that cannot be told is away, and then the rollback finds that out.
   } finally {

@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { type Answer, Question } from "./question.ts";
-import { cut, heardBy } from "./socket.ts";
+import { type Answer, Question, type There } from "./question.ts";
+import { backendOf, cut, heardBy, isOwedAnswer, saidBy } from "./socket.ts";
 
 const LOOK_MS = 1_000;
 /** After so many looks without a word the server is asked, and has so many more to answer: ten seconds, as to connect. */
@@ -11,7 +11,13 @@ const ANSWER_WITHIN = 3;
 export interface Wait {
   client: pg.PoolClient | undefined;
   heard: number;
+  /** Looks in a row at which nothing had been heard. */
   looks: number;
+  said: number;
+  /** Looks in a row at which nothing had been said either, and an answer was owed. */
+  owed: number;
+  /** The server was seen to owe nothing. */
+  isDoubted: boolean;
 }
 
 /**
@@ -19,6 +25,10 @@ export interface Wait {
  * no time limit can tell; but a server that is there answers a small question meanwhile. One timer looks how much every
  * connection in use has received; where one has received nothing for long, the server is asked over a fresh connection, and
  * if that gets no answer either, the silent connections are destroyed and their statements told so.
+ *
+ * A firewall may also drop a connection while others get through. So the server is asked what it does for each that has
+ * been owed an answer for long: at work, or waiting for a lock, it may take as long as it takes. Where it is seen twice to
+ * do nothing, with nothing said or heard between, that connection carries no more, and it alone is destroyed.
  *
  * Time is counted in looks: a process that was paused, or whose event loop was blocked, has only not listened.
  *
@@ -45,7 +55,7 @@ export class Silence {
   /** Whoever begins also ends. Throws where the server is known to be silent. */
   begin(): Wait {
     if (this.#isSilent) throw silent();
-    const wait = { client: undefined, heard: 0, looks: 0 };
+    const wait = { client: undefined, heard: 0, looks: 0, said: 0, owed: 0, isDoubted: false };
     this.#waits.add(wait);
     return wait;
   }
@@ -73,10 +83,16 @@ export class Silence {
   }
 
   #ask(): void {
-    const asked = new Question(this.#url, (answer) => {
+    const backends = [...this.#waits].flatMap((wait) => this.#overdueFrom(wait) ?? []);
+    const asked = new Question(this.#url, backends, (answer) => {
       if (this.#question?.asked === asked) this.#hear(answer);
     });
     this.#question = { asked, looks: 0 };
+  }
+
+  /** The backend that has owed an answer for long. */
+  #overdueFrom({ client, owed }: Wait): number | undefined {
+    return client && owed >= this.#askAfter ? (backendOf(client) ?? undefined) : undefined;
   }
 
   #hear(answer: Answer | "none"): void {
@@ -85,19 +101,42 @@ export class Silence {
     // Where nobody is, a new connection is refused by itself.
     this.#isSilent = answer === "none";
     for (const wait of this.#waits) {
-      if (answer === "there") wait.looks = 0;
+      if (typeof answer === "object") this.#judge(wait, answer);
       else if (wait.looks >= ANSWER_WITHIN && wait.client) cut(wait.client, silent());
     }
+  }
+
+  /** A connection is doubted until a silent server would be given up, and asked about again then. */
+  #judge(wait: Wait, { idle }: There): void {
+    const backend = this.#overdueFrom(wait);
+    const isIdle = backend !== undefined && idle.has(backend) && !hasStirred(wait);
+    const isOver = wait.isDoubted && wait.owed >= this.#askAfter + ANSWER_WITHIN;
+    if (isIdle && isOver && wait.client) cut(wait.client, dropped());
+    wait.isDoubted = isIdle;
+    wait.looks = isIdle ? this.#askAfter - ANSWER_WITHIN : 0;
   }
 }
 
 function looksInVain(wait: Wait): number {
   const heard = wait.client ? heardBy(wait.client) : 0;
+  const isOwed = wait.client !== undefined && isOwedAnswer(wait.client) && !hasStirred(wait);
+  wait.owed = isOwed ? wait.owed + 1 : 0;
+  wait.isDoubted &&= isOwed;
   wait.looks = heard === wait.heard ? wait.looks + 1 : 0;
   wait.heard = heard;
+  wait.said = wait.client ? saidBy(wait.client) : 0;
   return wait.looks;
+}
+
+/** Whether something has been said or heard since the last look. */
+function hasStirred({ client, heard, said }: Wait): boolean {
+  return client !== undefined && (heardBy(client) !== heard || saidBy(client) !== said);
 }
 
 function silent(): Error {
   return new Error("connection given up, the server is silent");
+}
+
+function dropped(): Error {
+  return new Error("connection given up, it carries nothing any more");
 }

@@ -14,6 +14,22 @@ export function heardBy(client: pg.ClientBase): number {
   return socketOf(client).bytesRead;
 }
 
+/** As many bytes as were given to it for the server. */
+export function saidBy(client: pg.ClientBase): number {
+  return socketOf(client).bytesWritten;
+}
+
+/** Whether all that was said has left this process, and an answer to it is still to come. */
+export function isOwedAnswer(client: pg.ClientBase): boolean {
+  const { readyForQuery } = client as pg.ClientBase & { readonly readyForQuery?: boolean };
+  return readyForQuery === false && socketOf(client).writableLength === 0;
+}
+
+/** The number of the server's process at its other end; null where none was told. */
+export function backendOf(client: pg.ClientBase): number | null {
+  return (client as pg.ClientBase & { readonly processID: number | null }).processID;
+}
+
 /** Ends a connection in order, and without a word where the server does not hang up. */
 export async function endOf(client: pg.Client): Promise<void> {
   const late = setTimeout(() => cut(client), GOODBYE_MS);

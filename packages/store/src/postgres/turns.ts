@@ -41,8 +41,13 @@ export class Turns {
     const missing = request.want - result.claims.length;
     if (missing <= 0 || floor === LOWEST) return result;
     // It started at the floor and came back short: what was put in below is claimed now.
-    const more = await this.#turnFrom({ ...request, done: [], want: missing }, LOWEST).catch(() => undefined);
-    return { ...result, claims: [...result.claims, ...(more?.claims ?? [])] };
+    try {
+      const more = await this.#turnFrom({ ...request, done: [], want: missing }, LOWEST);
+      return { ...result, claims: [...result.claims, ...more.claims] };
+    } catch (error) {
+      // What the first statement claimed is told all the same; this one may have been committed, and its answer lost.
+      return { ...result, doubt: error as Error };
+    }
   }
 
   /**
@@ -165,6 +170,7 @@ function resultOf(
     claims,
     queueState: rows[0]?.queue_state ?? "open",
     lookAgainAt: null,
+    doubt: null,
   };
 }
 

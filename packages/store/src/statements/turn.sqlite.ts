@@ -66,6 +66,7 @@ export function turnSqlite(session: SyncSession, request: TurnRequest, now: numb
     claims: claimed.map((row) => claimOf(row, queue, worker, now)),
     queueState: gate.state,
     lookAgainAt,
+    doubt: null,
   };
 }
 

@@ -183,22 +183,41 @@ export async function claimReady(
   return claim;
 }
 
-const shareJobs = shared(
-  "jobs-share-out",
-  () => "update andon_jobs set share = tenant where queue = @queue and share is null and state = 'open'",
-);
 const shareReady = shared(
   "ready-share-out",
   () => `update andon_ready set share = (select j.tenant from andon_jobs j where j.pos = andon_ready.pos)
-where queue = @queue and share is null`,
+where queue = @queue and share is null
+returning pos`,
 );
 const shareRunning = shared(
   "running-share-out",
   () => `update andon_running set share = (select j.tenant from andon_jobs j where j.pos = andon_running.pos)
-where queue = @queue and share is null`,
+where queue = @queue and share is null
+returning pos`,
+);
+const shareJobs = shared(
+  "jobs-share-out",
+  (d) => `update andon_jobs set share = tenant where pos ${d.among("positions", "bigint")}`,
+);
+const shareWaiting = shared(
+  "waiting-share-out",
+  (d) => `update andon_jobs set share = tenant
+where pos ${d.amongRows(`select pos from andon_timers where queue = @queue
+union all select pos from andon_lane_jobs where queue = @queue`)}
+  and share is null and state = 'open'`,
 );
 
+/**
+ * Through the places where a job stands until it has ended, since no index leads to a queue's jobs: all that were ever
+ * done would be read. A row in line or at work has the share that its job had, so for those the row's own tells. The line
+ * comes first: what is claimed meanwhile is met at work.
+ */
 export async function shareOut(at: StepContext, queue: string): Promise<void> {
-  for (const statement of [shareRunning, shareReady, shareJobs])
-    await at.session.run(statement(at.dialect), { queue });
+  const positions: number[] = [];
+  for (const statement of [shareReady, shareRunning])
+    for (const { pos } of await at.session.all<{ pos: number }>(statement(at.dialect), { queue }))
+      positions.push(pos);
+  if (positions.length > 0)
+    await at.session.run(shareJobs(at.dialect), { positions: at.dialect.array(positions) });
+  await at.session.run(shareWaiting(at.dialect), { queue });
 }

@@ -79,12 +79,35 @@ test.concurrent("a statement that is slow on a server that answers is waited for
   await drop();
 });
 
+test.concurrent("a connection that a firewall dropped is given up beside a server that answers, and no other is", {
+  timeout,
+}, async () => {
+  const { url, drop } = await createDatabase();
+  const line = await openLine(url);
+  const store = await openStore(line.url);
+  await store.migrate();
+  line.mute();
+  const worker = { id: "w", host: "here", pid: 1, beat: 1, startedAt: 1, queues: [], rules: {} };
+  const asked = [store.query("select 1"), store.beat(worker)].map(timed<unknown>);
+  // The pool has no other connection yet: this one is new.
+  const slept = store.query<{ one: number }>("select 1 as one from pg_sleep(13)");
+  for (const { reason, ms } of await Promise.all(asked)) {
+    expect([reason, store.isUnavailable(reason)]).toEqual([reason, true]);
+    expect(ms).toBeGreaterThan(8_000);
+    expect(ms).toBeLessThan(BOUND_MS);
+  }
+  expect(await store.query("select 1 as one")).toEqual([{ one: 1 }]);
+  expect((await store.beat(worker)).known).toBeDefined();
+  expect(await slept).toEqual([{ one: 1 }]);
+  await store.close();
+  line.close();
+  await drop();
+});
+
 test.concurrent("a connection that listens in vain is made anew", { timeout }, async () => {
   const { url, drop } = await createDatabase();
-  const line = await openLine(Number(new URL(url).port));
-  const through = new URL(url);
-  through.port = String(line.port);
-  const [near, far] = [await openStore(through.href), await openStore(url)];
+  const line = await openLine(url);
+  const [near, far] = [await openStore(line.url), await openStore(url)];
   let heard = 0;
   near.onSignal((signal) => {
     if (signal.kind === "work") heard++;
@@ -105,7 +128,8 @@ test.concurrent("a connection that listens in vain is made anew", { timeout }, a
 });
 
 /** A line to a server: `mute` keeps back whatever comes over the connections there are, and those made later are well. */
-async function openLine(target: number) {
+async function openLine(url: string) {
+  const [target, through] = [Number(new URL(url).port), new URL(url)];
   const sockets: Socket[] = [];
   const server = createServer((near) => {
     const far = dial(target, "127.0.0.1");
@@ -119,8 +143,9 @@ async function openLine(target: number) {
     }
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
+  through.port = String((server.address() as AddressInfo).port);
   return {
-    port: (server.address() as AddressInfo).port,
+    url: through.href,
     mute() {
       for (const socket of sockets) socket.unpipe().pause();
     },

@@ -2,7 +2,7 @@ import type { QueueRulesInput } from "@andon/contract";
 import type { Queue } from "@andon/engine";
 import { expect } from "vitest";
 import { eventually } from "./eventually.ts";
-import { type Bench, describeOn, type StoreKind } from "./harness.ts";
+import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
 /** The same queue in two processes. */
 async function inTwo<Payload>(
@@ -99,6 +99,29 @@ export function describeLimits(kinds: readonly StoreKind[]): void {
       await bench.passUntil("all are done", () => starts.length === 6);
       expect(starts.filter((name) => /a/i.test(name))).toEqual(["A3", "a1", "a2"]);
       expect(starts.filter((name) => /b/i.test(name))).toEqual(["B3", "b1", "b2"]);
+    });
+
+    it("count every open job in its tenant's share, wherever it waits when its queue becomes fair", async (bench) => {
+      const unfair = bench.queue<string>();
+      const hands = bench.hands();
+      await unfair.add("running", { tenant: "a" });
+      await unfair.add("ended", { tenant: "b" });
+      await unfair.work(hands.handler, { places: 2 });
+      const [, ended] = await hands.takeMany(2);
+      await unfair.addMany(["ready", "ready"], { tenant: "c" });
+      await unfair.addMany(["head", "blocked"], { tenant: "d", key: "k" });
+      await unfair.add("later", { tenant: "e", delay: "5s" });
+      await unfair.stop(KIM);
+      ended?.succeed();
+      await bench.settled();
+      await bench.store.shareOut("line");
+      const shares = async (table: string) =>
+        (await bench.store.query<{ share: string }>(`select share from ${table} order by pos`)).map(
+          ({ share }) => share,
+        );
+      expect(await shares("andon_jobs")).toEqual(["a", null, "c", "c", "d", "d", "e"]);
+      expect(await shares("andon_running")).toEqual(["a"]);
+      expect(await shares("andon_ready")).toEqual(["c", "c", "d"]);
     });
 
     it("strand no job that waited when its queue became fair", async (bench) => {
