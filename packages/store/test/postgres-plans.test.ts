@@ -52,6 +52,7 @@ test.each([
   ["jobs-newest-scheduled", "andon_timers", ["ROW(queue, kind) >=", "ROW(queue, kind) <="]],
   ["aside-positions", "andon_aside", ["ROW(queue, state) >=", "ROW(queue, state) <="]],
   ["turn-last-claim", "andon_turns", ["queue >=", "queue <="]],
+  ["turns-last-old", "andon_turns", ["queue >=", "queue <="]],
   ["turns-old", "andon_turns", ["queue >=", "queue <="]],
   ["audit-page-target", "andon_audit", ["target >=", "target <="]],
   ["audit-page-tenant", "andon_audit", ["tenant >=", "tenant <="]],

@@ -1,6 +1,7 @@
 import { AndonError, isAndonError } from "@andon/contract";
 import type { Database, Session } from "../dialect.ts";
 import { refuseNesting, withinTransaction } from "../transaction-scope.ts";
+import { breathing } from "./breathing.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { openSqlite } from "./driver.ts";
 import { hasNoRoom, isAway, isBusy } from "./faults.ts";
@@ -75,9 +76,11 @@ export class SqliteDatabase implements Database {
     refuseNesting();
     return this.#commits.runLong(async () => {
       let open = true;
-      const session = sqliteSession(this.writer, () => {
+      const check = () => {
         if (!open) throw new AndonError("TRANSACTION_CLOSED");
-      });
+      };
+      // Whoever else writes waits behind the mutex meanwhile.
+      const session = breathing(sqliteSession(this.writer, check));
       try {
         return await withinTransaction(() => work(session), limitMs);
       } finally {

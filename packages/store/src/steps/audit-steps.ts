@@ -30,14 +30,15 @@ export async function chainAudit(at: StepContext, rows: readonly NewAuditRow[]):
     genesis: GENESIS,
   });
   let { seq, hash } = head as { seq: number; hash: string };
-  const chained = rows.map(({ tenant, before, after, ...row }) => {
+  // Hashed one by one as they are sent: on SQLite the event loop gets its turns in between.
+  await eachInFlight(rows, ({ tenant, before, after, ...row }) => {
     const texts = { before: JSON.stringify(before ?? null), after: JSON.stringify(after ?? null) };
     const plain = { ...row, id: newId(at.now), at: at.now };
     // What will be read is what is hashed.
     hash = auditHash(hash, { ...plain, before: JSON.parse(texts.before), after: JSON.parse(texts.after) });
     const jobId = row.target.startsWith(JOB_TARGET) ? row.target.slice(JOB_TARGET.length) : null;
-    return { ...plain, ...texts, seq: ++seq, hash, tenant: tenant ?? null, jobId };
+    const values = { ...plain, ...texts, seq: ++seq, hash, tenant: tenant ?? null, jobId };
+    return at.session.run(add(at.dialect), values);
   });
-  await eachInFlight(chained, (row) => at.session.run(add(at.dialect), row));
   await at.session.run(saveHead(at.dialect), { seq, hash });
 }

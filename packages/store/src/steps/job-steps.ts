@@ -119,10 +119,17 @@ async function readRaw(at: StepContext, reference: JobReference, tenant: string 
   return at.session.all(byTicket(at.dialect), { ticket: Number(reference.ticket), tenant });
 }
 
+/** Some 10 ms on SQLite, where a process does nothing else meanwhile; a decision about all failed jobs reads any number. */
+const MOST_READ_AT_ONCE = 1_000;
+
 export async function readJobs(at: StepContext, positions: readonly number[]): Promise<JobRow[]> {
-  if (positions.length === 0) return [];
-  const rows = await at.session.all<RawJob>(many(at.dialect), { positions: at.dialect.array(positions) });
-  return rows.map(jobRow).sort((a, b) => a.pos - b.pos);
+  const jobs: JobRow[] = [];
+  for (let from = 0; from < positions.length; from += MOST_READ_AT_ONCE) {
+    const some = at.dialect.array(positions.slice(from, from + MOST_READ_AT_ONCE));
+    for (const raw of await at.session.all<RawJob>(many(at.dialect), { positions: some }))
+      jobs.push(jobRow(raw));
+  }
+  return jobs.sort((a, b) => a.pos - b.pos);
 }
 
 /**

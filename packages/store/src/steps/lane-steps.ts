@@ -61,8 +61,8 @@ const admit = shared(
 );
 const ready = shared(
   "ready-insert",
-  () => `insert into andon_ready (queue, rank, pos, share)
-select queue, rank, pos, share from andon_jobs where pos = @pos`,
+  (d) => `insert into andon_ready (queue, rank, pos, share)
+select queue, rank, pos, share from andon_jobs where pos ${d.among("positions", "bigint")}`,
 );
 const unadmit = shared(
   "lane-unadmit",
@@ -148,7 +148,7 @@ export async function releaseLanes(at: StepContext, queue: string, keys: readonl
 
 /** Returns how many jobs became ready. */
 export async function admitHeads(at: StepContext, queue: string, keys: readonly string[]): Promise<number> {
-  let admitted = 0;
+  const admitted: number[] = [];
   for (const lane of await lockLanes(at, queue, keys)) {
     const key = lane.lane_key;
     const [head] = await at.session.all<Head>(first(at.dialect), { queue, key });
@@ -156,11 +156,10 @@ export async function admitHeads(at: StepContext, queue: string, keys: readonly 
     if (seq === lane.head_seq) continue;
     await at.session.run(setHead(at.dialect), { queue, key, seq });
     if (seq === 0 || !head) continue;
-    if (!(await isLetThrough(at, head))) continue;
-    await at.session.run(ready(at.dialect), { pos: head.pos });
-    admitted++;
+    if (await isLetThrough(at, head)) admitted.push(head.pos);
   }
-  return admitted;
+  if (admitted.length > 0) await at.session.run(ready(at.dialect), { positions: at.dialect.array(admitted) });
+  return admitted.length;
 }
 
 interface Head {

@@ -4,15 +4,25 @@ import { FIRST_TURNS, LAST_TURNS } from "../statements/turns.ts";
 import { dropLanesOf, type Laned, lockLanesOf } from "./emptied-lanes.ts";
 import { type StepContext, shared } from "./kit.ts";
 
+/** Stamped by a clock that was ahead: its time tells nothing, and must not hide the turns behind it until it has come. */
+const IS_AHEAD = "at > @now";
+const IS_OLD = `(at < @before or ${IS_AHEAD})`;
 /**
  * Done jobs are found through the ledger of turns: an index on their end would cost every completion. Ids follow time, so
  * that the oldest turns tell whether there are old ones at all: however many young ones there are, they are not looked at.
+ * Those ahead of the clock are looked past, and are old where an old one lies behind them.
  */
+const lastOldTurn = shared(
+  "turns-last-old",
+  () => `select max(id) as id from (
+  select id, at from andon_turns where ${FIRST_TURNS.where} and not ${IS_AHEAD} order by ${FIRST_TURNS.order} limit @most
+) oldest where at < @before`,
+);
 const oldTurns = shared(
   "turns-old",
   () => `select id, done, finished from (
   select id, at, done, finished from andon_turns where ${FIRST_TURNS.where} order by ${FIRST_TURNS.order} limit @most
-) oldest where at < @before order by id`,
+) oldest where ${IS_OLD} and id <= @upTo order by id`,
 );
 const oldAside = shared(
   "aside-old",
@@ -30,7 +40,7 @@ const dropTurns = shared(
 );
 const dropOldClaims = shared(
   "turns-drop-claims",
-  () => `delete from andon_turns where queue = @queue and id <= @upTo and claimed > 0 and done = 0 and at < @before
+  () => `delete from andon_turns where queue = @queue and id <= @upTo and claimed > 0 and done = 0 and ${IS_OLD}
 and id < (select id from andon_turns where ${LAST_TURNS.where} and claimed > 0 order by ${LAST_TURNS.order} limit 1)`,
 );
 const dropJobs = shared(
@@ -83,9 +93,12 @@ export async function purge(
 async function takeOldTurns(at: StepContext, queue: string, before: number, most: number): Promise<Taken> {
   const positions: number[] = [];
   const ids: number[] = [];
+  const values = { queue, before, now: at.now, most };
+  const [last] = await at.session.all<{ id: number | null }>(lastOldTurn(at.dialect), values);
+  if (!last?.id) return { positions, isOver: true };
   const turns = await at.session.all<{ id: number; done: number; finished: string | null }>(
     oldTurns(at.dialect),
-    { queue, before, most },
+    { ...values, upTo: last.id },
   );
   let upTo = 0;
   for (const turn of turns) {
@@ -95,10 +108,9 @@ async function takeOldTurns(at: StepContext, queue: string, before: number, most
     ids.push(turn.id);
     positions.push(...turn.finished.split(",").map(Number));
   }
-  if (upTo === 0) return { positions, isOver: true };
   for (const statement of ids.length > 0 ? [dropTurns, strikeDone] : [])
     await at.session.run(statement(at.dialect), { ids: at.dialect.array(ids) });
-  const claims = await at.session.run(dropOldClaims(at.dialect), { queue, before, upTo });
+  const claims = await at.session.run(dropOldClaims(at.dialect), { ...values, upTo });
   return { positions, isOver: ids.length === 0 && claims === 0 };
 }
 

@@ -118,6 +118,40 @@ with recursive n (i) as (select 1 union all select i + 1 from n where i < $3) se
       expect(left).toEqual([{ n: 1_001 }]);
     });
 
+    it("looks past turns of a clock that was ahead, and takes them with the first old one behind", async (bench) => {
+      const queue = bench.queue<string>({ keep: { done: "1d" } });
+      const turns = () => bench.andon.transaction((tx) => tx.query("select id from andon_turns order by id"));
+      const worker = await queue.work(() => {});
+      bench.clock.setWallClockBy(365 * DAY);
+      const ahead = await queue.add("of next year");
+      await bench.reaches(ahead.id, "done");
+      // More than one look takes, of each kind: claims, completions, both.
+      for (const [claimed, done, finished] of [
+        [1, 0, null],
+        [0, 1, "0"],
+        [1, 1, "0"],
+      ])
+        await bench.andon.transaction((tx) =>
+          tx.query(
+            `insert into andon_turns (queue, epoch, worker, at, claimed, done, finished)
+with recursive n (i) as (select 1 union all select i + 1 from n where i < 1100) select $1, 1, 'w', $2, $3, $4, $5 from n`,
+            [queue.name, bench.clock.now(), claimed, done, finished],
+          ),
+        );
+      bench.clock.setWallClockBy(-365 * DAY);
+      const behind = await queue.add("of today");
+      await bench.reaches(behind.id, "done");
+      await worker.close();
+      const before = await turns();
+      expect(await queue.purge()).toBe(0);
+      expect(await turns()).toEqual(before);
+      bench.clock.jump(2 * DAY);
+      expect(await queue.purge()).toBe(2);
+      for (const { id } of [ahead, behind]) expect(await bench.andon.job(id)).toBeUndefined();
+      // The newest claim stays.
+      expect(await turns()).toHaveLength(1);
+    });
+
     it("deletes more than one transaction holds", async (bench) => {
       const queue = bench.queue<number>({ keep: { done: 0.4 } });
       const worker = await queue.work(() => {}, { places: 200 });
