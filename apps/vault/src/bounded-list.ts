@@ -1,7 +1,7 @@
 import type { Tx } from "@andon/engine";
 import { sortName } from "./names/names.ts";
 
-/** Lists answer in time that does not grow with what is stored: this many rows are looked at, and `more` says so. */
+/** What no index can find is looked for among this many rows, so that it does not take longer the more is stored. */
 const MOST_LOOKED_AT = 50_000;
 /** Counting stops here. */
 const MOST_COUNTED = 10_000;
@@ -12,13 +12,15 @@ export interface PageWish {
 }
 
 export interface Listing {
-  /** A select of candidates in their order, with `$1…` for `params`; only the first of them are looked at. */
+  /** A select with a condition and no order, with `$1…` for `params`. */
   readonly candidates: string;
   readonly params: readonly unknown[];
-  /** What a row of them must fulfil to be listed, if anything; numbers go on after `params`. */
-  readonly where?: { readonly sql: string; readonly params: readonly unknown[] } | undefined;
-  /** The order of candidates again: it is not kept through a filter. */
+  /** The order of the list, by names of its columns. */
   readonly order: string;
+  /** No index has these candidates in their order: the first of them are put in order, and no others are listed. */
+  readonly isUnordered?: true;
+  /** Only rows whose `sort_name`, listed as `sortName`, contains it, whatever its letters' case; those that begin with it come first. */
+  readonly text?: string | undefined;
 }
 
 export interface BoundedCount {
@@ -26,53 +28,91 @@ export interface BoundedCount {
   readonly isMore: boolean;
 }
 
-export async function countRows(rows: Pick<Tx, "query">, listing: Listing): Promise<BoundedCount> {
-  const { from, params } = boundedBy(listing);
-  const counted = await countOf(rows, `select 1 as one ${from} limit ${MOST_COUNTED + 1}`, params);
-  const isMore = counted > MOST_COUNTED || (listing.where !== undefined && (await isCutShort(rows, listing)));
-  return { total: Math.min(counted, MOST_COUNTED), isMore };
+type Rows = Pick<Tx, "query">;
+
+/** A stretch of a list. Its statement takes a limit and an offset. */
+interface Section {
+  readonly sql: string;
+  readonly params: readonly unknown[];
 }
 
-/** Whether there are candidates that a filter did not get to see. */
-async function isCutShort(rows: Pick<Tx, "query">, { candidates, params }: Listing): Promise<boolean> {
-  const looked = await countOf(rows, `${candidates} limit ${MOST_LOOKED_AT + 1}`, params);
-  return looked > MOST_LOOKED_AT;
+export async function countRows(rows: Rows, listing: Listing): Promise<BoundedCount> {
+  let counted = 0;
+  for (const section of sectionsOf(listing)) {
+    counted += await countOf(rows, section, MOST_COUNTED + 1);
+    if (counted > MOST_COUNTED) return { total: MOST_COUNTED, isMore: true };
+  }
+  return { total: counted, isMore: listing.text !== undefined && (await isCutShort(rows, listing)) };
 }
 
-async function countOf(rows: Pick<Tx, "query">, sql: string, params: readonly unknown[]): Promise<number> {
-  const [found] = await rows.query<{ count: number }>(`select count(*) as count from (${sql}) as c`, params);
+/** Counts all, however many: for the offset of what is listed after them. */
+export async function countAll(rows: Rows, listing: Listing): Promise<number> {
+  let counted = 0;
+  for (const section of sectionsOf(listing)) counted += await countOf(rows, section);
+  return counted;
+}
+
+/** Whether there are candidates that a search did not get to see. */
+async function isCutShort(rows: Rows, { candidates: sql, params }: Listing): Promise<boolean> {
+  return (await countOf(rows, { sql, params }, MOST_LOOKED_AT + 1)) > MOST_LOOKED_AT;
+}
+
+async function countOf(rows: Rows, { sql, params }: Section, most?: number): Promise<number> {
+  const limit = most === undefined ? "" : ` limit ${most}`;
+  const [found] = await rows.query<{ count: number }>(
+    `select count(*) as count from (${sql}${limit}) as c`,
+    params,
+  );
   return found?.count ?? 0;
 }
 
 export async function rowsOf<Row>(
-  rows: Pick<Tx, "query">,
+  rows: Rows,
   listing: Listing,
-  stretch: { offset: number; limit: number },
+  { offset, limit }: { offset: number; limit: number },
 ): Promise<Row[]> {
-  if (stretch.limit <= 0) return [];
-  const { from, params } = boundedBy(listing);
-  return rows.query<Row>(
-    `select * ${from} order by ${listing.order} limit ${stretch.limit} offset ${stretch.offset}`,
-    params,
-  );
+  const found: Row[] = [];
+  let before = offset;
+  for (const section of sectionsOf(listing)) {
+    const wanted = limit - found.length;
+    if (wanted <= 0) break;
+    const { sql, params } = section;
+    const read = await rows.query<Row>(`${sql} limit ${wanted} offset ${before}`, params);
+    found.push(...read);
+    // A page that begins after a section goes on in the next one, as far behind as this one did not reach.
+    if (before > 0) before = read.length > 0 ? 0 : Math.max(0, before - (await countOf(rows, section)));
+  }
+  return found;
 }
 
-function boundedBy({ candidates, params, where }: Listing): { from: string; params: unknown[] } {
-  const filter = where ? ` where ${where.sql}` : "";
-  return {
-    from: `from (${candidates} limit ${MOST_LOOKED_AT}) as c${filter}`,
-    params: [...params, ...(where?.params ?? [])],
-  };
+/**
+ * Rows that an index has in their order are read along it, however many come before the page. A text within names is looked
+ * for in the first of the candidates only; names that begin with it are a range of the index, and so all of them are found.
+ */
+function sectionsOf({ candidates, params, order, isUnordered, text }: Listing): Section[] {
+  const ordered = `${candidates} order by ${order}`;
+  const looked = `select * from (${isUnordered ? candidates : ordered} limit ${MOST_LOOKED_AT}) as c`;
+  if (text === undefined) {
+    return [{ sql: isUnordered ? `${looked} order by ${order}` : ordered, params }];
+  }
+  const wanted = sortName(text);
+  const [from, to, like] = [1, 2, 3].map((number) => `$${params.length + number}`);
+  const range = [wanted, `${wanted}\u{10ffff}`];
+  const pattern = `%${wanted.replace(/[\\%_]/g, "\\$&")}%`;
+  return [
+    {
+      sql: `${candidates} and sort_name >= ${from} and sort_name < ${to} order by ${order}`,
+      params: [...params, ...range],
+    },
+    {
+      sql: `${looked} where "sortName" like ${like} escape '\\' and not ("sortName" >= ${from} and "sortName" < ${to})
+order by ${order}`,
+      params: [...params, ...range, pattern],
+    },
+  ];
 }
 
 /** A page as the wire has it. */
 export function pageOf<Item>({ page, limit }: PageWish, { total, isMore }: BoundedCount, items: Item[]) {
   return { total, page, limit, items, ...(isMore ? { more: true as const } : {}) };
-}
-
-/** Names that contain a text, whatever its letters' case. */
-export function containing(text: string | undefined, number: number): Listing["where"] {
-  if (text === undefined) return undefined;
-  const pattern = `%${sortName(text).replace(/[\\%_]/g, "\\$&")}%`;
-  return { sql: `"sortName" like $${number} escape '\\'`, params: [pattern] };
 }

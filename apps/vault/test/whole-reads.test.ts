@@ -65,6 +65,10 @@ test("nothing that people do with a few files reads all of PostgreSQL's tables",
       nas.failNext("put", "DENIED");
       const { fileId } = await server.upload({ name: "held", folderId: folder.id });
       await vault.untilHeld(fileId);
+      for (const list of ["/files?", "/files?availabilityStatus=ERROR&", `/folders/${folder.id}?`]) {
+        await server.done("GET", `${list}page=2`);
+        await server.done("GET", `${list}text=ke&page=2`);
+      }
       await server.done("GET", "/admin/sync-queue/held");
       await server.done("GET", "/admin/alerts?queue=nas-sync");
       await server.done("GET", "/admin/alerts?queue=nas-sync&state=resolved");
@@ -83,6 +87,9 @@ test("nothing that people do with a few files reads all of PostgreSQL's tables",
       await server.synced();
       await server.done("DELETE", `/files/${fileId}?permanent=true`);
       await server.synced();
+      await server.done("DELETE", `/folders/${await server.makeFolder("expired")}`);
+      await store.transaction("test", (tx) => tx.query("update trash_metadata set expires_at = 1"));
+      await housekeep(server, "empty-trash");
       await store.transaction("test", (tx) =>
         tx.query("update folder_operations set created_at = 1 where id = $1", [operationId]),
       );

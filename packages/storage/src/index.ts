@@ -1,4 +1,4 @@
-export { BytesInHand, inHandIfSmall } from "./bytes-in-hand.ts";
+export { BytesInHand, inHandIfSmall, SMALL_BYTES } from "./bytes-in-hand.ts";
 export { FAULTS, type Fault, type FaultCode } from "./faults.ts";
 export { checkName, joinPath, MARKER, type NameRules, nameProblem } from "./names.ts";
 export { addressOf, type OpenStorageOptions, openStorage } from "./open-storage.ts";

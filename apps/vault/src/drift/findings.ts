@@ -93,7 +93,7 @@ export async function listFindings(
 ) {
   const listing: Listing = {
     candidates: `select ${FINDING_COLUMNS} from vault_drift_findings
-where run_id = $1${kind ? " and kind = $2" : ""}${open ? " and repaired_by is null" : ""} order by seq`,
+where run_id = $1${kind ? " and kind = $2" : ""}${open ? " and repaired_by is null" : ""}`,
     params: kind ? [runId, kind] : [runId],
     order: "seq",
   };

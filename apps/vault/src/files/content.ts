@@ -1,13 +1,15 @@
+import type { Readable } from "node:stream";
 import { AndonError } from "@andon/contract";
 import { Bytes } from "@andon/engine";
-import { type Content, isStorageError, type StorageError } from "@andon/storage";
+import { isStorageError, type StorageError } from "@andon/storage";
 import type { VaultParts } from "../parts.ts";
+import { checkedStream } from "./checked-stream.ts";
 import { type File, findFile } from "./file-row.ts";
 
 type Place = "cache" | "nas";
 type Paths = Record<Place, string | null>;
 /** Why each place did not give the bytes: its fault, or that those there are not ours. */
-type Problems = Partial<Record<Place, StorageError | "SIZE_DIFFERS">>;
+type Problems = Partial<Record<Place, StorageError | "SIZE_DIFFERS" | "CHECKSUM_DIFFERS">>;
 
 /** The bytes of a file: from the cache, or from the NAS where the cache does not give them. */
 export async function contentOf(
@@ -25,7 +27,7 @@ export async function contentOf(
     tag: sha256,
     open: async (part) => {
       const range = part && { start: part.start, end: part.end + 1 };
-      return (await open(parts, file, { range, signal })).stream;
+      return open(parts, file, { range, signal });
     },
   });
 }
@@ -37,7 +39,7 @@ async function open(
   parts: VaultParts,
   file: File,
   options: { range: { start: number; end: number } | undefined; signal: AbortSignal },
-): Promise<Content> {
+): Promise<Readable> {
   const problems: Problems = {};
   let looked: string | null = null;
   for (let look = 1; look <= MOST_LOOKS; look++) {
@@ -47,9 +49,16 @@ async function open(
       if (path === null || (look > 1 && place === "cache")) continue;
       try {
         const content = await parts[place].get(path, options);
-        if (content.size === file.size) return content;
-        content.stream.destroy();
-        problems[place] = "SIZE_DIFFERS";
+        if (content.size !== file.size) {
+          content.stream.destroy();
+          problems[place] = "SIZE_DIFFERS";
+          continue;
+        }
+        // The cache is ours alone. A part of a file has no checksum to compare.
+        if (place === "cache" || options.range) return content.stream;
+        const checked = await checkedStream(content, file.sha256, { place: parts.nas.place, path });
+        if (checked) return checked;
+        problems[place] = "CHECKSUM_DIFFERS";
       } catch (error) {
         if (!isStorageError(error)) throw error;
         problems[place] = error;

@@ -1,5 +1,5 @@
 import type { Store } from "@andon/engine";
-import { containing, countRows, type Listing, type PageWish, pageOf, rowsOf } from "../bounded-list.ts";
+import { countRows, type Listing, type PageWish, pageOf, rowsOf } from "../bounded-list.ts";
 import { type Availability, fileEntries } from "./entries.ts";
 import { FILE_COLUMNS, type File } from "./file-row.ts";
 
@@ -15,10 +15,10 @@ export interface FilesWish extends PageWish {
 export function filesIn(tenantId: string, folderId: string, text: string | undefined): Listing {
   return {
     candidates: `select ${LISTED} from files
-where tenant_id = $1 and folder_id = $2 and state = 'ACTIVE' order by sort_name, id`,
+where tenant_id = $1 and folder_id = $2 and state = 'ACTIVE'`,
     params: [tenantId, folderId],
-    where: containing(text, 3),
     order: ORDER,
+    text,
   };
 }
 
@@ -32,10 +32,10 @@ export async function listFiles(store: Store, tenantId: string, wish: FilesWish)
 
 function allFiles(tenantId: string, { text }: FilesWish): Listing {
   return {
-    candidates: `select ${LISTED} from files where tenant_id = $1 and state = 'ACTIVE' order by sort_name, id`,
+    candidates: `select ${LISTED} from files where tenant_id = $1 and state = 'ACTIVE'`,
     params: [tenantId],
-    where: containing(text, 2),
     order: ORDER,
+    text,
   };
 }
 
@@ -46,7 +46,8 @@ function withStatus(tenantId: string, { text, availabilityStatus }: FilesWish): 
   select file_id from file_storage_objects where storage_type = 'NAS' and availability_status = $2
 )`,
     params: [tenantId, availabilityStatus],
-    where: containing(text, 3),
     order: ORDER,
+    isUnordered: true,
+    text,
   };
 }

@@ -1,6 +1,14 @@
 import { AndonError } from "@andon/contract";
 import type { Store } from "@andon/engine";
-import { containing, countRows, type Listing, type PageWish, pageOf, rowsOf } from "../bounded-list.ts";
+import {
+  type BoundedCount,
+  countAll,
+  countRows,
+  type Listing,
+  type PageWish,
+  pageOf,
+  rowsOf,
+} from "../bounded-list.ts";
 import { fileEntries } from "../files/entries.ts";
 import type { File } from "../files/file-row.ts";
 import { filesIn } from "../files/list-files.ts";
@@ -34,7 +42,7 @@ export async function showFolder(store: Store, tenantId: string, id: string, wis
   const offset = (wish.page - 1) * wish.limit;
   const shownFolders = await rowsOf<Folder>(store, folders, { offset, limit: wish.limit });
   const shownFiles = await rowsOf<File>(store, files, {
-    offset: Math.max(0, offset - folderCount.total),
+    offset: shownFolders.length > 0 ? 0 : Math.max(0, offset - (await allOf(store, folders, folderCount))),
     limit: wish.limit - shownFolders.length,
   });
   const statusOf = await queueStatusOf(
@@ -56,6 +64,11 @@ export async function showFolder(store: Store, tenantId: string, id: string, wis
   return { ...folder, children: pageOf(wish, counted, items) };
 }
 
+/** A count that stopped early would leave out files where the page is beyond the folders. */
+async function allOf(store: Store, listing: Listing, { total, isMore }: BoundedCount): Promise<number> {
+  return isMore ? countAll(store, listing) : total;
+}
+
 async function shownFolder(store: Store, tenantId: string, id: string): Promise<ShownFolder> {
   if (id === ROOT) return SHOWN_ROOT;
   const folder = await findFolder(store, tenantId, id);
@@ -73,9 +86,9 @@ function shownBelow(path: string, { id, name, parentId, state }: Folder): ShownF
 function foldersIn(tenantId: string, parentId: string, text: string | undefined): Listing {
   return {
     candidates: `select ${FOLDER_COLUMNS}, sort_name as "sortName" from folders
-where tenant_id = $1 and parent_id = $2 and state in ('ACTIVE', 'TRASHING') order by sort_name, id`,
+where tenant_id = $1 and parent_id = $2 and state in ('ACTIVE', 'TRASHING')`,
     params: [tenantId, parentId],
-    where: containing(text, 3),
     order: '"sortName", id',
+    text,
   };
 }

@@ -1,6 +1,6 @@
 import { AndonError } from "@andon/contract";
 import type { Tx } from "@andon/engine";
-import { isStorageError, type Storage } from "@andon/storage";
+import { type FaultCode, isStorageError, type Storage } from "@andon/storage";
 import { change } from "../change.ts";
 import { keysBelow } from "../names/path-key.ts";
 import { releaseName } from "../names/taken-names.ts";
@@ -101,17 +101,24 @@ where queue = $1 and lane_key >= $2 and lane_key < $3`,
   if (count > 0) throw new AndonError("FOLDER_SYNC_PENDING", { folderId: id, folderName: name, count });
 }
 
+/** What the NAS says where it has nothing of the folder, cannot have it, or has more than the folder. */
+const NOTHING_TO_MOVE: readonly FaultCode[] = [
+  "SOURCE_MISSING",
+  "NAME_TOO_LONG",
+  "NOT_A_FOLDER",
+  "FOLDER_NOT_EMPTY",
+];
+
 /**
- * A folder that is empty here is mostly not on the NAS at all, and one that is may have files in it that are not ours: these
- * stay where they are. In every case the trash has the folder afterwards, which is what settling looks for.
+ * A folder that is empty here is mostly not on the NAS at all, and cannot be where its path is too long for it or leads through
+ * a file. One that is there may have files in it that are not ours: these stay where they are. In every case the trash has the
+ * folder afterwards, which is what settling looks for; where the trash is what cannot be reached, making its place fails too.
  */
 async function moveToTrash(nas: Storage, from: string, to: string): Promise<void> {
   try {
     await nas.moveFolder(from, to);
   } catch (error) {
-    const isNothingToMove =
-      isStorageError(error, "SOURCE_MISSING") || isStorageError(error, "FOLDER_NOT_EMPTY");
-    if (!isNothingToMove) throw error;
+    if (!isStorageError(error) || !NOTHING_TO_MOVE.includes(error.code)) throw error;
     await nas.makeFolder(to);
   }
 }

@@ -29,13 +29,12 @@ export async function heldFiles(store: Store, tenantId: string | null, wish: Pag
 function heldListing(tenantId: string | null): Listing {
   const ofTenant = tenantId === null ? "" : " and f.tenant_id = $2";
   return {
-    candidates: `select f.id, f.tenant_id as "tenantId", f.folder_id as "folderId", f.name, f.state,
+    candidates: `select f.id as id, f.tenant_id as "tenantId", f.folder_id as "folderId", f.name, f.state,
   l.held_at as "heldAt", j.name as operation, j.error_message as error, l.depth - 1 as "waitingBehind", j.id as "jobId"
 from andon_lanes l
 join files f on f.id = substr(l.lane_key, ${laneOf("").length + 1})
 join andon_jobs j on j.id = l.held_job_id
-where l.queue = $1 and l.held_at is not null and l.lane_key like '${laneOf("%")}' and j.state = 'failed'${ofTenant}
-order by l.held_at, f.id`,
+where l.queue = $1 and l.held_at is not null and l.lane_key like '${laneOf("%")}' and j.state = 'failed'${ofTenant}`,
     params: tenantId === null ? [SYNC_QUEUE] : [SYNC_QUEUE, tenantId],
     order: '"heldAt", id',
   };

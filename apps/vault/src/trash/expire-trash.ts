@@ -40,8 +40,12 @@ order by expires_at, item_id limit ${AT_ONCE}`,
   if (problem) throw problem;
 }
 
-/** Files that are not ours may have come into it on the NAS: these are never deleted. */
+/**
+ * Files that are not ours may have come into it on the NAS: these are never deleted. A folder that something else in the trash
+ * would go back to stays as long as that does; nothing new comes into a folder in the trash, so one look is enough.
+ */
 async function expireFolder(parts: VaultParts, { tenantId, itemId }: Trashed): Promise<void> {
+  if (await isWaitedFor(parts, tenantId, itemId)) return;
   await removeTrashedFolder(parts.nas, tenantId, itemId);
   await change(parts, async (tx) => {
     const folder = (await lockFolders(tx, tenantId, [itemId])).get(itemId);
@@ -49,4 +53,15 @@ async function expireFolder(parts: VaultParts, { tenantId, itemId }: Trashed): P
     await tx.query("delete from folders where id = $1", [itemId]);
     await takeFromTrash(tx, tenantId, itemId);
   });
+}
+
+async function isWaitedFor({ andon }: VaultParts, tenantId: string, folderId: string): Promise<boolean> {
+  const children = await andon.store.query(
+    `select id from files where tenant_id = $1 and folder_id = $2 and state = 'TRASHED'
+union all
+select id from folders where tenant_id = $1 and parent_id = $2 and state = 'TRASHED'
+limit 1`,
+    [tenantId, folderId],
+  );
+  return children.length > 0;
 }

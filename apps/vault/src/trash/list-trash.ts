@@ -6,7 +6,7 @@ import { TRASH_COLUMNS, type Trashed } from "./trash-row.ts";
 /** What is in the trash; what expires first comes first. */
 export async function listTrash(store: Store, tenantId: string, wish: PageWish) {
   const listing: Listing = {
-    candidates: `select ${TRASH_COLUMNS} from trash_metadata where tenant_id = $1 order by expires_at, item_id`,
+    candidates: `select ${TRASH_COLUMNS} from trash_metadata where tenant_id = $1`,
     params: [tenantId],
     order: '"expiresAt", "itemId"',
   };

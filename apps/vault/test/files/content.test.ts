@@ -89,6 +89,22 @@ describeVault("reading a file", (it) => {
     expect([status, error, details]).toMatchObject([409, "BYTES_MISSING", { nas: "SIZE_DIFFERS" }]);
   });
 
+  it("reads nothing whole from the NAS that was changed there at the same size", {}, async (server) => {
+    const large = Buffer.alloc(3 * 1024 * 1024 + 7, "a");
+    const small = await server.upload({ name: "small", bytes: BYTES });
+    const { fileId } = await server.upload({ name: "large", bytes: large });
+    await server.synced();
+    for (const file of cachedFiles(server.cacheFolder)) rmSync(file);
+    expect(await server.done("GET", `/files/${fileId}/content`)).toBe(large.toString());
+    writeFileSync(join(server.nasFolder, "small"), BYTES.replace("5", "x"));
+    const { status, error, details } = await server.refused("GET", `/files/${small.fileId}/content`);
+    expect([status, error, details]).toMatchObject([409, "BYTES_MISSING", { nas: "CHECKSUM_DIFFERS" }]);
+    writeFileSync(join(server.nasFolder, "large"), `b${large.toString().slice(1)}`);
+    await expect(server.ask("GET", `/files/${fileId}/content`)).rejects.toThrow("terminated");
+    const headers = { range: "bytes=0-2" };
+    expect(await server.done("GET", `/files/${fileId}/content`, { headers })).toBe("baa");
+  });
+
   it("says that the NAS cannot be reached where nobody could look there", {}, async (server) => {
     const { fileId } = await server.upload({ name: "a.txt", bytes: BYTES });
     await server.synced();

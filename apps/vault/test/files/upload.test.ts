@@ -125,6 +125,30 @@ describeVault("uploading", (it) => {
     }
   });
 
+  it("refuses a file whose sender names none, and says so", quiet, async (server) => {
+    const boundary = "nameless";
+    const part = [
+      'content-disposition: form-data; name="file"',
+      "content-type: application/octet-stream",
+      "",
+      "hello",
+    ].join("\r\n");
+    const response = await fetch(new URL("/files/upload", server.url), {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${server.adminToken}`,
+        "accept-language": "en",
+        "content-type": `multipart/form-data; boundary=${boundary}`,
+      },
+      body: `--${boundary}\r\n${part}\r\n--${boundary}--\r\n`,
+    });
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: "INVALID_NAME", details: { name: "", problem: "it is blank" } },
+    ]);
+    await mustBeEmpty(server);
+  });
+
   it("refuses a file that is too large", {
     ...quiet,
     vault: { maxUploadSize: 1_000_000 },

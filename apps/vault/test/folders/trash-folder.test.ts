@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { describeVault, type VaultServer, WITHOUT_WORK } from "../harness.ts";
@@ -120,6 +120,26 @@ describeVault("the trash", (it) => {
     expect(existsSync(stranger)).toBe(true);
   });
 
+  it("takes a folder that cannot be on the NAS, and gives it back", {}, async (server) => {
+    await knownNas(server);
+    const inTheWay = await server.makeFolder("p");
+    writeFileSync(join(server.nasFolder, "p"), "a stranger's");
+    const blocked = await server.makeFolder("c", await server.makeFolder("b", inTheWay));
+    let tooLong = "root";
+    for (let n = 0; n < 20; n++) tooLong = await server.makeFolder("n".repeat(250), tooLong);
+    for (const id of [blocked, tooLong]) {
+      expect(await server.done("DELETE", `/folders/${id}`)).toMatchObject({ id, state: "TRASHED" });
+      expect(existsSync(join(server.nasFolder, ".trash", id))).toBe(true);
+      expect(await server.done("POST", `/folders/${id}/restore`)).toMatchObject({ id, state: "ACTIVE" });
+    }
+    const led = await server.makeFolder("c", await server.makeFolder("link"));
+    symlinkSync(server.cacheFolder, join(server.nasFolder, "link"));
+    expect(await server.refused("DELETE", `/folders/${led}`)).toMatchObject({
+      error: "NAS_SYNC_FAILED",
+      details: { problem: "LINK_REFUSED" },
+    });
+  });
+
   it("keeps a folder's children out while the folder above is in it", {}, async (server) => {
     const parent = await server.makeFolder("p");
     const child = await server.makeFolder("c", parent);
@@ -150,6 +170,35 @@ describeVault("the trash", (it) => {
     expect((await server.refused("GET", `/files/${fileId}`)).error).toBe("FILE_NOT_FOUND");
     expect((await server.refused("POST", `/folders/${folder}/restore`)).error).toBe("FOLDER_NOT_FOUND");
     expect(await server.rows("select id from files")).toEqual([{ id: kept }]);
+  });
+
+  it("keeps an expired folder for what would go back to it", {}, async (server) => {
+    const parent = await server.makeFolder("p");
+    const child = await server.makeFolder("c", parent);
+    const { fileId } = await server.upload({ name: "a", folderId: child, bytes: "x" });
+    await server.done("DELETE", `/files/${fileId}`);
+    await server.synced();
+    for (const id of [child, parent]) await server.done("DELETE", `/folders/${id}`);
+    const expire = async (id: string) => {
+      await server.site.andon.transaction((tx) =>
+        tx.query("update trash_metadata set expires_at = 1 where item_id = $1", [id]),
+      );
+      expect((await housekeep(server, "empty-trash")).state).toBe("done");
+    };
+    const left = async () => (await server.rows("select id from folders")).length;
+    await expire(parent);
+    await expire(child);
+    expect(await left()).toBe(2);
+    for (const id of [parent, child]) await server.done("POST", `/folders/${id}/restore`);
+    expect((await server.done("POST", `/files/${fileId}/restore`)).path).toBe("/p/c/a");
+    await server.synced();
+    await server.done("DELETE", `/files/${fileId}?permanent=true`);
+    await server.synced();
+    for (const id of [child, parent]) {
+      await server.done("DELETE", `/folders/${id}`);
+      await expire(id);
+    }
+    expect(await left()).toBe(0);
   });
 
   it("leaves no folder of its own on the NAS when it is empty", {}, async (server) => {

@@ -52,7 +52,8 @@ async function* readParts(request: FastifyRequest): AsyncGenerator<UploadPart, u
       yield {
         kind: "file",
         name: part.fieldname,
-        fileName: sentName(part.filename),
+        // Bytes of no known type (application/octet-stream) come as a file, also where their sender named none.
+        fileName: sentName(part.filename ?? ""),
         mimeType: part.mimetype,
         stream: part.file,
       };

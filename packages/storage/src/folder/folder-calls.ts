@@ -87,6 +87,11 @@ export async function ignoring(code: string, work: Promise<unknown>): Promise<vo
   }
 }
 
+/** Whether nothing lies at a path: it is missing, or nothing can be there, below a file or under more letters than a path may have. */
+export function isNowhere(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR", "ENAMETOOLONG"].includes(errnoOf(error));
+}
+
 export function errnoOf(error: unknown): string {
   return String((error as NodeJS.ErrnoException | undefined)?.code ?? "");
 }

@@ -17,7 +17,7 @@ import type {
 } from "../storage.ts";
 import { asStorageError, type StorageError } from "../storage-error.ts";
 import { fingerprintAt, readFileAt } from "./file-reading.ts";
-import { errnoOf, inMadeFolder, lstatIfAny } from "./folder-calls.ts";
+import { errnoOf, inMadeFolder, isNowhere, lstatIfAny } from "./folder-calls.ts";
 import { entryOf, listFolder } from "./folder-list.ts";
 import { moveEmptyFolder, moveInFolder, removeEmptyFolder, removeInFolder } from "./folder-move.ts";
 import { putIntoFolder } from "./folder-put.ts";
@@ -94,8 +94,7 @@ export class FolderStorage implements Storage {
   async stat(path: string): Promise<Entry | undefined> {
     return await this.#reading(path, undefined, async () => {
       const info = await lstatIfAny(await this.#root.resolve(path)).catch((error) => {
-        // Below a file there is nothing, as there is nothing below a missing folder.
-        if (errnoOf(error) === "ENOTDIR") return undefined;
+        if (isNowhere(error)) return undefined;
         throw error;
       });
       if (info) return entryOf(path, info);

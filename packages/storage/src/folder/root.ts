@@ -5,7 +5,7 @@ import type { Localised } from "@andon/contract";
 import { faultOfThePlace, isDoubtful } from "../faults.ts";
 import { MARKER, namesOf, removableNamesOf, temporaryName, writableNamesOf } from "../names.ts";
 import { asStorageError, StorageError } from "../storage-error.ts";
-import { errnoOf, makeFolders, syncFolder } from "./folder-calls.ts";
+import { errnoOf, isNowhere, makeFolders, syncFolder } from "./folder-calls.ts";
 import { isInside, type RootIdentity, whereOf } from "./root-identity.ts";
 
 /** What was done when an error came. */
@@ -166,12 +166,12 @@ export class Root {
   }
 }
 
-/** The real path of a folder, or of the nearest of its parents that exists. */
+/** The real path of a folder, or of the nearest of its parents that exists. What cannot exist is told by the call that follows. */
 async function realpathOfNearest(folder: string): Promise<string> {
   try {
     return await realpath(folder);
   } catch (error) {
-    if (errnoOf(error) !== "ENOENT" || dirname(folder) === folder) throw error;
+    if (!isNowhere(error) || dirname(folder) === folder) throw error;
     return await realpathOfNearest(dirname(folder));
   }
 }

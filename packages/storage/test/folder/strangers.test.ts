@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { truncate, writeFile } from "node:fs/promises";
+import { symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { failureOf, known, listed, put, read } from "../bytes.ts";
@@ -37,6 +37,21 @@ describe("what strangers leave in a folder", () => {
     expect(await failureOf(place.storage.get("pipe"))).toMatchObject({ code: "NOT_A_FILE", fault: "file" });
     expect(await failureOf(place.storage.move("pipe", "x", known("")))).toMatchObject({ code: "NOT_A_FILE" });
     expect(await place.storage.stat("pipe")).toMatchObject({ kind: "other" });
+  });
+
+  it("leaves nothing below a file, and nothing has a path that is too long", async () => {
+    await put(place.storage, "file", "x");
+    const long = Array.from({ length: 20 }, () => "n".repeat(250)).join("/");
+    for (const path of ["file/x", "file/x/y", long, `file/${long}`])
+      expect([path, await place.storage.stat(path)]).toEqual([path, undefined]);
+    expect(await failureOf(place.storage.get("file/x/y"))).toMatchObject({ code: "NOT_A_FOLDER" });
+    expect(await failureOf(place.storage.get(long))).toMatchObject({ code: "NAME_TOO_LONG" });
+    await symlink("/dev/null", join(place.folder, "link"));
+    for (const path of ["link/x", "link/x/y", `link/${long}`])
+      expect([path, await failureOf(place.storage.stat(path))]).toMatchObject([
+        path,
+        { code: "LINK_REFUSED" },
+      ]);
   });
 
   it("fails a read of a file that becomes shorter meanwhile", async () => {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Mutex } from "../../src/sqlite/mutex.ts";
 import type { SyncSession } from "../../src/sqlite/session.ts";
 import { SharedCommits } from "../../src/sqlite/shared-commits.ts";
@@ -102,6 +102,10 @@ test("a write that comes after the last one has run gets a commit of its own", a
 });
 
 describe("transactions of callers", () => {
+  // A group is closed after some milliseconds, which may pass between any two lines on a busy machine.
+  beforeEach(() => void vi.spyOn(performance, "now").mockReturnValue(0));
+  afterEach(() => void vi.restoreAllMocks());
+
   test("that come in one turn of the loop share one commit, each between its marks", async () => {
     const { log, work, write } = desk();
     expect(await Promise.all([work("a"), write("b"), work("c")])).toEqual(["a", "b", "c"]);
@@ -131,6 +135,7 @@ describe("transactions of callers", () => {
   });
 
   test("that take long keep nobody in their group who came after", async () => {
+    vi.restoreAllMocks();
     const { log, work } = desk();
     let end: () => void = () => {};
     const slow = work("slow", () => new Promise<void>((resolve) => (end = resolve)));
