@@ -7,7 +7,7 @@ import { followThroughput } from "./board/throughput.ts";
 import { Loaded } from "./kit/loaded.tsx";
 import { router } from "./router.tsx";
 import { Login } from "./session/login.tsx";
-import { MeContext, meQuery } from "./session/session.ts";
+import { MeContext, meQuery, useAllowed } from "./session/session.ts";
 import { tellUnfinished } from "./session/unfinished.ts";
 
 /** Nothing is shown, and no stream is opened, before it is known who looks. */
@@ -29,14 +29,15 @@ export function App() {
 }
 
 function SignedIn() {
+  const mayListen = useAllowed({ permission: "queue.read" });
   useEffect(tellUnfinished, []);
   useEffect(() => {
     const stopFollowing = followThroughput();
-    const stopLive = startLive(queryClient);
+    const stopLive = startLive(queryClient, mayListen);
     return () => {
       stopLive();
       stopFollowing();
     };
-  }, []);
+  }, [mayListen]);
   return <RouterProvider router={router} />;
 }

@@ -1,17 +1,21 @@
 import { type ComponentType, type LazyExoticComponent, lazy, useSyncExternalStore } from "react";
+import { Button } from "./kit/button.tsx";
 import { Skeleton } from "./kit/empty.tsx";
 import { Problem } from "./kit/problem.tsx";
 import { isServerThere } from "./stale-build.ts";
+import { useWords } from "./words/words.ts";
+import { isWorthKeeping } from "./worth-keeping.ts";
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>;
 
 const LOOK_AGAIN_MS = 2_000;
 
-let isWaiting = false;
+/** What a part that failed to load waits for: the server, or whoever still needs something of this page. */
+let waitsFor: "nothing" | "server" | "reader" = "nothing";
 const readers = new Set<() => void>();
 
-function wait(): void {
-  isWaiting = true;
+function waitFor(next: typeof waitsFor): void {
+  waitsFor = next;
   for (const read of readers) read();
 }
 
@@ -24,29 +28,47 @@ export function part<P>(load: Load<P>): LazyExoticComponent<ComponentType<P>> {
   return lazy(() =>
     load().catch(async (error: unknown) => {
       if (await isServerThere()) throw error;
-      wait();
-      await untilServerIsThere();
+      await untilItCanBeLoaded();
       location.reload();
       return new Promise<never>(() => undefined);
     }),
   );
 }
 
-/** And until nobody is deciding: what they typed would go with the page. */
-async function untilServerIsThere(): Promise<void> {
-  while (!(await isServerThere()) || document.querySelector("dialog[open]")) {
+/** Until the server is there and nobody is deciding or has uploads left: what they typed, or the list, would go with the page. */
+async function untilItCanBeLoaded(): Promise<void> {
+  waitFor("server");
+  for (;;) {
+    const isThere = await isServerThere();
+    if (isThere && !isWorthKeeping() && !document.querySelector("dialog[open]")) return;
+    waitFor(isThere && isWorthKeeping() ? "reader" : "server");
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
   }
 }
 
-/** Holds a page's place until its part has come, and says why where the server is away. */
+/** Holds a page's place until its part has come, and says why where it does not come by itself. */
 export function PartOnItsWay() {
-  const isAway = useSyncExternalStore(
+  const waiting = useSyncExternalStore(
     (read) => {
       readers.add(read);
       return () => readers.delete(read);
     },
-    () => isWaiting,
+    () => waitsFor,
   );
-  return isAway ? <Problem error={undefined} /> : <Skeleton rows={6} />;
+  if (waiting === "nothing") return <Skeleton rows={6} />;
+  return waiting === "server" ? <Problem error={undefined} /> : <LoadAnew />;
+}
+
+function LoadAnew() {
+  const { problem } = useWords();
+  return (
+    <div
+      role="alert"
+      className="flex flex-col items-start gap-2 rounded-md bg-warn-wash px-3 py-2.5 text-warn-ink"
+    >
+      <p className="font-medium">{problem.loadAnewFor}</p>
+      <p>{problem.loadAnewHint}</p>
+      <Button onClick={() => location.reload()}>{problem.loadAnew}</Button>
+    </div>
+  );
 }

@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ConsoleServer } from "./console-server.ts";
 import { demoLine } from "./demo-line.ts";
@@ -130,6 +130,40 @@ describe.skipIf(!browserPath)("who looks at the console", () => {
     await key.waitFor();
     expect(await ended.count()).toBe(0);
     await page.context().close();
+  });
+
+  test("a new key's token stays until somebody says to have kept it", async () => {
+    const { page, close } = await signIn(browser, server, "en");
+    await page.goto(`${server.url}/keys`);
+    let answer = () => {};
+    await page.route("**/admin/keys", async (route) => {
+      if (route.request().method() === "POST") {
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+      }
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "New key" }).click();
+    const dialog = page.getByRole("dialog");
+    const token = dialog.locator("[data-token]");
+    const pressEsc = async (shown: Locator) => {
+      for (let press = 1; press <= 3; press++) {
+        await page.keyboard.press("Escape");
+        await expect.poll(() => shown.isVisible()).toBe(true);
+      }
+    };
+    await dialog.getByLabel("Name").fill("kept");
+    await dialog.getByRole("button", { name: "Make key" }).click();
+    await expect.poll(() => dialog.getByRole("button", { name: "Make key" }).isDisabled()).toBe(true);
+    await pressEsc(dialog.getByLabel("Name"));
+    answer();
+    await token.waitFor();
+    await pressEsc(token);
+    expect(await dialog.getByRole("button", { name: "Close" }).isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "I have kept it" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await close();
   });
 
   test("a new key's token is shown once, and the key can be revoked", async () => {

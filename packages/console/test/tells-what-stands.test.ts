@@ -10,7 +10,19 @@ const PHONE = { width: 360, height: 740 };
 
 describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) => {
   const words = WORDS[language];
-  const { board, queue: queueWords, jobs, job: jobWords, act, common, shell, lamp, problem } = words;
+  const {
+    action,
+    audit,
+    board,
+    queue: queueWords,
+    jobs,
+    job: jobWords,
+    act,
+    common,
+    shell,
+    lamp,
+    problem,
+  } = words;
   let browser: Browser;
   let server: ConsoleServer;
   let operator: Operator;
@@ -208,6 +220,45 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
       await page.getByRole("dialog").waitFor({ state: "detached" });
       expect(await focused(page)).toBe(`${act.resume}p`);
     }
+  });
+
+  test("a decision under way stays open until it is answered, is sent once, and tells its refusal", async () => {
+    const page = await open("/queues/idle");
+    let sent = 0;
+    let answer = () => {};
+    await page.route("**/queues/idle/pause", async (route) => {
+      sent++;
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      await route.fulfill({ status: 500, body: "<h1>oh" });
+    });
+    await page.getByRole("button", { name: act.pause }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel(common.reasonOptional).fill("the NAS is moved");
+    await dialog.getByRole("button", { name: act.pause }).click();
+    await dialog.getByRole("button", { name: common.pending }).waitFor();
+    // A browser closes a dialog at the second Esc even where the page forbids it.
+    for (let press = 1; press <= 3; press++) {
+      await page.keyboard.press("Escape");
+      await expect.poll(() => dialog.isVisible()).toBe(true);
+    }
+    const closers = dialog.getByRole("button", { name: common.close });
+    expect(await closers.count()).toBe(2);
+    for (const closer of await closers.all()) expect(await closer.isDisabled()).toBe(true);
+    answer();
+    await dialog.getByText(problem.foreign(500)).waitFor();
+    expect(await dialog.getByLabel(common.reasonOptional).inputValue()).toBe("the NAS is moved");
+    expect(sent).toBe(1);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    refusals();
+  });
+
+  test("the audit does not call a stop by failure a pause", async () => {
+    const page = await open("/audit?target=queue:stopped&action=queue.stop");
+    await page.getByRole("row").filter({ hasText: "system" }).getByText(audit.stopped).waitFor();
+    expect(await page.getByText(action["queue.stop"] ?? "").count()).toBe(0);
   });
 
   test("a command to copy names this server and leaves the reason to whoever runs it", async () => {

@@ -7,7 +7,7 @@ import { until, VaultLine } from "./vault-line.ts";
 import { WORDS } from "./words.ts";
 
 describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (store, language) => {
-  const { login, problem, vault: say } = WORDS[language];
+  const { live, login, problem, vault: say, workers } = WORDS[language];
   let browser: Browser;
   let line: VaultLine;
   let operator: Operator;
@@ -79,6 +79,57 @@ describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (
     await failed.getByRole("button", { name: say.uploads.againOf("dropped.txt") }).click();
     await page.getByText(say.uploads.summary(2, 2)).waitFor();
     await until(async () => line.read("drops/dropped.txt") === "others");
+  });
+
+  test("a refused upload is counted as such, comes first, and stays when the list is cleared", async () => {
+    await line.upload("taken.txt");
+    const page = await open("/vault/files");
+    const file = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from("x") });
+    await page.locator("input[type=file]").setInputFiles(["a.txt", "taken.txt", "b.txt"].map(file));
+    const list = page.locator("[data-uploads]");
+    await list.getByText(say.uploads.summary(2, 3)).waitFor();
+    await list.getByText(say.uploads.refused(1)).waitFor();
+    const states = () =>
+      list
+        .locator("[data-upload]")
+        .evaluateAll((rows) => rows.map((row) => (row as unknown as Row).dataset.upload));
+    expect(await states()).toEqual(["failed", "done", "done"]);
+    await list.getByRole("button", { name: say.uploads.clear }).click();
+    await expect.poll(states).toEqual(["failed"]);
+
+    // What the server's absence took from the page waits for its reader, and the list with it.
+    await line.server.down();
+    await page.getByRole("link", { name: workers.title, exact: true }).click();
+    await page.locator("main").getByText(problem.unanswered.page).waitFor();
+    await line.server.up();
+    await page.getByRole("button", { name: problem.loadAnew }).waitFor();
+    await page.locator("nav.rooms a[href='/vault/files']").click();
+    await list.getByText(say.uploads.refused(1)).waitFor();
+    const loadedAnew = page.waitForEvent("load");
+    await list.getByRole("button", { name: say.uploads.dismissOf("taken.txt") }).click();
+    await list.waitFor({ state: "detached" });
+    await loadedAnew;
+  }, 60_000);
+
+  test("a key that may only read files arrives there, and the page asks by itself in place of the stream", async () => {
+    const { token } = await line.server.client().keys.create({ name: "files", permissions: ["files.read"] });
+    const locale = language === "ko" ? "ko-KR" : "en-US";
+    const context = await browser.newContext({ locale });
+    context.setDefaultTimeout(15_000);
+    const page = await context.newPage();
+    const refused: string[] = [];
+    page.on("response", (response) => void (response.status() === 403 && refused.push(response.url())));
+    await page.goto(line.server.url);
+    await page.getByLabel(login.byKey).fill(token);
+    await page.getByRole("button", { name: login.submit }).click();
+    await page.locator("[data-live=asking]").waitFor();
+    await page.waitForURL(`${line.server.url}/vault/files`);
+    await page.getByRole("heading", { name: say.files.root }).waitFor();
+    await line.upload("seen by asking.txt");
+    await row(page, "seen by asking.txt").waitFor();
+    expect(await page.getByText(live.hint).count()).toBe(0);
+    expect(refused).toEqual([]);
+    await context.close();
   });
 
   test("an upload is cancelled while it runs, and nothing of it is kept", async () => {
@@ -209,6 +260,9 @@ describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (
     await page.getByText(say.files.noneFound).waitFor();
   });
 });
+
+/** What this reads of the page, whose types this side does not have. */
+type Row = { readonly dataset: { readonly upload?: string } };
 
 /** What a browser tells a page when files are dropped on it. */
 async function drop(page: Page, name: string, text: string): Promise<void> {

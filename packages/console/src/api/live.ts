@@ -7,12 +7,13 @@ import { CONCERNS, concernsOf, type Topic } from "./event-types.ts";
  *
  *   connecting → live ⇄ reconnecting      the stream, as the browser or the server cuts it
  *   any → paused → connecting             the reader's pause
+ *   asking ⇄ paused                       a key that may not hear events: the pages ask by themselves
  *
  * What events concern is asked again, at most twice a second. A tab that nobody looks at gives its connection back
  * after a while, since a browser has only six for one server.
  */
 export type LiveState =
-  | { readonly kind: "connecting" | "live" | "paused" }
+  | { readonly kind: "connecting" | "live" | "asking" | "paused" }
   | { readonly kind: "reconnecting"; readonly since: number };
 
 export interface LiveEvent {
@@ -30,14 +31,17 @@ const HIDDEN_MS = 60_000;
 let state: LiveState = { kind: "connecting" };
 let stream: EventSource | undefined;
 let client: QueryClient | undefined;
+let mayListen = true;
 let comeBack: ReturnType<typeof setTimeout> | undefined;
 let refresh: ReturnType<typeof setTimeout> | undefined;
 const stale = new Set<Topic>();
 const readers = new Set<() => void>();
 const listeners = new Set<(event: LiveEvent) => void>();
 
-export function startLive(queries: QueryClient): () => void {
+/** A stream that is refused looks to the browser like one that is down, so it is not asked for where the key may not hear it. */
+export function startLive(queries: QueryClient, isAllowed: boolean): () => void {
   client = queries;
+  mayListen = isAllowed;
   connect();
   document.addEventListener("visibilitychange", followVisibility);
   return () => {
@@ -79,6 +83,10 @@ function become(next: LiveState): void {
 
 function connect(): void {
   disconnect();
+  if (!mayListen) {
+    become({ kind: "asking" });
+    return;
+  }
   stream = new EventSource("/events");
   stream.onopen = () => {
     const wasDown = state.kind === "reconnecting";
@@ -86,7 +94,7 @@ function connect(): void {
     if (wasDown) void client?.invalidateQueries();
   };
   stream.onerror = () => {
-    if (state.kind === "live" || state.kind === "connecting") {
+    if (state.kind !== "reconnecting") {
       become({ kind: "reconnecting", since: Date.now() });
       // A session that ended closes the stream too; who we are tells the two apart.
       void client?.invalidateQueries({ queryKey: ["me"] });

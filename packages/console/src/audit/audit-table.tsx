@@ -17,23 +17,21 @@ export function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
   const cells = (row: AuditRow) => [
     <Time key="at" at={row.at} show="absolute" />,
     <div key="what" className="min-w-36">
-      <p className="font-medium">{action[row.action] ?? row.action}</p>
+      <p className="font-medium">{isStopByFailure(row) ? say.stopped : (action[row.action] ?? row.action)}</p>
       <p className="text-xs text-faint">
         {row.actor} · <span className="font-mono">{row.action}</span>
       </p>
-      <p className="text-xs md:hidden">
-        <Target target={row.target} />
-        {row.reason && ` · ${row.reason}`}
-      </p>
+      <div className="text-xs md:hidden">
+        <p>
+          <Target target={row.target} />
+          {row.reason && ` · ${row.reason}`}
+        </p>
+        <Change row={row} />
+      </div>
     </div>,
     <Target key="target" target={row.target} />,
     <span key="reason">{row.reason ?? "–"}</span>,
-    <details key="change">
-      <summary className="text-xs text-faint">{say.change}</summary>
-      <pre className="max-w-md font-mono text-xs whitespace-pre-wrap">
-        {jsonText(row.before)} → {jsonText(row.after)}
-      </pre>
-    </details>,
+    <Change key="change" row={row} />,
   ];
   return (
     <Table label={say.title} columns={columns}>
@@ -41,6 +39,23 @@ export function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
         <Row key={row.id} columns={columns} cells={cells(row)} />
       ))}
     </Table>
+  );
+}
+
+/** A person who stops a queue pauses it. */
+function isStopByFailure({ action, actor }: AuditRow): boolean {
+  return action === "queue.stop" && actor === "system";
+}
+
+function Change({ row: { before, after } }: { row: AuditRow }) {
+  const { audit: say } = useWords();
+  return (
+    <details>
+      <summary className="text-xs text-faint">{say.change}</summary>
+      <pre className="max-w-md font-mono text-xs whitespace-pre-wrap">
+        {jsonText(before)} → {jsonText(after)}
+      </pre>
+    </details>
   );
 }
 

@@ -39,7 +39,9 @@ export function Timeline({ job }: { job: JobDetail }) {
                 <Span from={moment.startedAt} to={moment.at} />
               </p>
             )}
-            {moment.detail && <p className="whitespace-pre-wrap text-soft">{moment.detail}</p>}
+            {moment.detail && (
+              <p className="line-clamp-3 wrap-anywhere whitespace-pre-wrap text-soft">{moment.detail}</p>
+            )}
           </li>
         ))}
       </ol>

@@ -70,7 +70,7 @@ export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: Plan
     error instanceof RefusedError && (error.code === "PLAN_STALE" || error.code === "PLAN_USED");
 
   return (
-    <Dialog title={say.title(say.of[action])} onClose={onClose} wide>
+    <Dialog title={say.title(say.of[action])} onClose={onClose} wide isHeld={isPending}>
       {step.kind === "ask" && (
         <form onSubmit={make} className="flex flex-col gap-4">
           <p className="text-soft">{say.intro}</p>
@@ -87,7 +87,7 @@ export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: Plan
               />
             )}
           </Field>
-          <Buttons onClose={onClose}>
+          <Buttons onClose={onClose} isPending={isPending}>
             <Button
               tone="primary"
               type="submit"
@@ -101,7 +101,7 @@ export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: Plan
       {step.kind === "look" && (
         <>
           <PlanReach plan={step.plan} />
-          <Buttons onClose={onClose}>
+          <Buttons onClose={onClose} isPending={isPending}>
             {isStale ? (
               <Button tone="primary" disabled={isPending} onClick={() => make()}>
                 {say.again}
@@ -120,7 +120,7 @@ export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: Plan
             <p className="font-medium">{step.result.message}</p>
             {step.result.requestedCount > 0 && <p>{say.requested(step.result.requestedCount)}</p>}
           </div>
-          <Buttons onClose={onClose} />
+          <Buttons onClose={onClose} isPending={isPending} />
         </>
       )}
       {error !== undefined && <Problem error={error} of={step.kind === "ask" ? "question" : "decision"} />}
@@ -128,11 +128,19 @@ export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: Plan
   );
 }
 
-function Buttons({ onClose, children }: { onClose: () => void; children?: ReactNode }) {
+interface ButtonsProps {
+  readonly onClose: () => void;
+  readonly isPending: boolean;
+  readonly children?: ReactNode;
+}
+
+function Buttons({ onClose, isPending, children }: ButtonsProps) {
   const { common } = useWords();
   return (
     <div className="flex flex-wrap justify-end gap-2">
-      <Button onClick={onClose}>{common.close}</Button>
+      <Button disabled={isPending} onClick={onClose}>
+        {common.close}
+      </Button>
       {children}
     </div>
   );

@@ -19,19 +19,35 @@ export function KeyTable({ keys, onRevoke }: KeyTableProps) {
     { label: say.lastUsed, wide: true },
     { label: queue.actions, silent: true, end: true },
   ];
+  const scopeOf = ({ tenantId, organizationId }: ApiKey) =>
+    tenantId === null ? say.everyone : [tenantId, organizationId].filter(Boolean).join(" / ");
+  const expiryOf = ({ expiresAt }: ApiKey) => (expiresAt ? <Time key="expires" at={expiresAt} /> : say.never);
+  const lastUseOf = ({ lastUsedAt }: ApiKey) =>
+    lastUsedAt ? <Time key="used" at={lastUsedAt} /> : say.neverUsed;
   const cells = (key: ApiKey) => [
     <div key="name" className="min-w-28">
       <p className="font-medium">{key.name}</p>
       <p className="text-xs text-faint">
         {say.created} <Time at={key.createdAt} /> · {key.createdBy}
       </p>
+      <div className="text-xs text-faint md:hidden">
+        <p>
+          {say.tenant}: {scopeOf(key)}
+        </p>
+        <p>
+          {say.expires}: {expiryOf(key)}
+        </p>
+        <p>
+          {say.lastUsed}: {lastUseOf(key)}
+        </p>
+      </div>
     </div>,
     <p key="permissions" className="min-w-28 font-mono text-xs">
       {key.permissions.join(" ")}
     </p>,
-    key.tenantId === null ? say.everyone : [key.tenantId, key.organizationId].filter(Boolean).join(" / "),
-    key.expiresAt ? <Time key="expires" at={key.expiresAt} /> : say.never,
-    key.lastUsedAt ? <Time key="used" at={key.lastUsedAt} /> : say.neverUsed,
+    scopeOf(key),
+    expiryOf(key),
+    lastUseOf(key),
     key.revokedAt ? (
       <span key="revoked" className="text-faint">
         {say.revoked} <Time at={key.revokedAt} />

@@ -9,14 +9,15 @@ import { TextField } from "../kit/field.tsx";
 import { Problem } from "../kit/problem.tsx";
 import { useWords } from "../words/words.ts";
 
-/** Makes a key. Its token is in this dialog and nowhere else. */
+/** Makes a key. Its token is in this dialog and nowhere else, so that only whoever says to have kept it closes it. */
 export function NewKey({ onClose }: { onClose: () => void }) {
   const { apiKeys: say } = useWords();
   const [token, setToken] = useState<string>();
+  const [isPending, setPending] = useState(false);
   return (
-    <Dialog title={say.createTitle} onClose={onClose} wide>
+    <Dialog title={say.createTitle} onClose={onClose} wide isHeld={isPending || token !== undefined}>
       {token === undefined ? (
-        <KeyForm onMade={setToken} onClose={onClose} />
+        <KeyForm onMade={setToken} isPending={isPending} setPending={setPending} onClose={onClose} />
       ) : (
         <Token token={token} onClose={onClose} />
       )}
@@ -44,10 +45,16 @@ function Token({ token, onClose }: { token: string; onClose: () => void }) {
   );
 }
 
-function KeyForm({ onMade, onClose }: { onMade: (token: string) => void; onClose: () => void }) {
+interface KeyFormProps {
+  readonly onMade: (token: string) => void;
+  readonly isPending: boolean;
+  readonly setPending: (isPending: boolean) => void;
+  readonly onClose: () => void;
+}
+
+function KeyForm({ onMade, isPending, setPending, onClose }: KeyFormProps) {
   const { apiKeys: say, common } = useWords();
   const [error, setError] = useState<unknown>();
-  const [isPending, setPending] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -96,7 +103,9 @@ function KeyForm({ onMade, onClose }: { onMade: (token: string) => void; onClose
       </div>
       {error !== undefined && <Problem error={error} of="decision" />}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{common.close}</Button>
+        <Button disabled={isPending} onClick={onClose}>
+          {common.close}
+        </Button>
         <Button tone="primary" type="submit" disabled={isPending}>
           {say.make}
         </Button>

@@ -23,7 +23,10 @@ interface DecisionDialogProps {
   readonly children?: ReactNode;
 }
 
-/** Every decision: what it will do, why, and whether it was done. It cannot be sent twice. */
+/**
+ * Every decision: what it will do, why, and whether it was done. It cannot be sent twice, and stays open until it is answered:
+ * a refusal has no other place.
+ */
 export function DecisionDialog(props: DecisionDialogProps) {
   const { title, effects, confirm, tone = "primary", reason: needs, decide, onClose, onDone } = props;
   const { common, act } = useWords();
@@ -51,7 +54,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
   };
 
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} isHeld={isPending}>
       <form
         onSubmit={(event) => void submit(event)}
         onKeyDown={(event) => {
@@ -88,7 +91,9 @@ export function DecisionDialog(props: DecisionDialogProps) {
         )}
         {error !== undefined && <Problem error={error} of="decision" />}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{common.close}</Button>
+          <Button disabled={isPending} onClick={onClose}>
+            {common.close}
+          </Button>
           <Button tone={tone} type="submit" disabled={isPending || !isReady}>
             {isPending ? common.pending : confirm}
           </Button>

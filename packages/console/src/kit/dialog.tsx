@@ -7,6 +7,8 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly wide?: boolean;
+  /** Neither Esc nor its X closes it: what it waits for, or shows, would be lost. */
+  readonly isHeld?: boolean;
   readonly children: ReactNode;
 }
 
@@ -14,7 +16,7 @@ interface DialogProps {
  * The browser's own dialog. What `data-autofocus` marks gets the focus, else its first control; it keeps the focus inside,
  * closes with Esc, gives the focus back, and needs no style that the content policy would refuse.
  */
-export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
+export function Dialog({ title, onClose, wide = false, isHeld = false, children }: DialogProps) {
   const { common } = useWords();
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -23,8 +25,7 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
     const dialog = ref.current;
     const before = document.activeElement;
     const place = rowPlaceOf(before);
-    dialog?.showModal();
-    dialog?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+    if (dialog) show(dialog);
     return () => {
       dialog?.close();
       if (before?.isConnected || (place && focusRowAt(place))) return;
@@ -37,7 +38,11 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        if (!isHeld) onClose();
+      }}
+      // A browser asks at the first Esc only: at the second it closes the dialog, whatever the page says.
+      onClose={() => {
+        if (isHeld && ref.current) show(ref.current);
       }}
       className={`m-auto max-h-[calc(100dvh-1rem)] w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line-strong bg-panel text-ink shadow-xl ${wide ? "max-w-3xl" : "max-w-lg"}`}
     >
@@ -48,8 +53,9 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
         <button
           type="button"
           aria-label={common.close}
+          disabled={isHeld}
           onClick={onClose}
-          className="rounded p-1 text-soft hover:text-ink"
+          className="rounded p-1 text-soft hover:text-ink disabled:opacity-55"
         >
           <X size={18} aria-hidden="true" />
         </button>
@@ -57,4 +63,9 @@ export function Dialog({ title, onClose, wide = false, children }: DialogProps) 
       <div className="flex flex-col gap-4 p-4">{children}</div>
     </dialog>
   );
+}
+
+function show(dialog: HTMLDialogElement): void {
+  dialog.showModal();
+  dialog.querySelector<HTMLElement>("[data-autofocus]")?.focus();
 }

@@ -3,7 +3,7 @@ import { useId } from "react";
 
 interface PanelProps {
   readonly title: string;
-  readonly hint?: string | undefined;
+  readonly hint?: ReactNode;
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }

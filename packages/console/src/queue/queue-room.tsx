@@ -43,6 +43,8 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
 
   const decideJob = (action: "retry" | "skip", job: FailedJob) =>
     setOpen({ kind: "job", action, job: decidedJob(queue.queue, job) });
+  // A dialog goes away by itself where its probe does; an answer that comes later closes no other one.
+  const close = () => setOpen((now) => (now === open ? undefined : now));
   const decideQueue = (action: QueueAction) => setOpen({ kind: "queue", action });
   const onKey = (action: "retry" | "skip") => () => {
     const items = failed.data?.items ?? [];
@@ -78,15 +80,9 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
       {maySeeAll && <HeldLanes queue={queue.queue} mayDecide={mayDecideAll} />}
       <ThroughputPanel queue={queue.queue} queues={[queue.queue]} />
       {maySeeAll && <Stops queue={queue.queue} onOpen={(stop) => change({ stop })} />}
-      {open?.kind === "queue" && (
-        <QueueDecision action={open.action} queue={queue} onClose={() => setOpen(undefined)} />
-      )}
-      {open?.kind === "probe" && probe && (
-        <TryProbe queue={queue.queue} probe={probe} onClose={() => setOpen(undefined)} />
-      )}
-      {open?.kind === "job" && (
-        <JobDecision action={open.action} job={open.job} onClose={() => setOpen(undefined)} />
-      )}
+      {open?.kind === "queue" && <QueueDecision action={open.action} queue={queue} onClose={close} />}
+      {open?.kind === "probe" && probe && <TryProbe queue={queue.queue} probe={probe} onClose={close} />}
+      {open?.kind === "job" && <JobDecision action={open.action} job={open.job} onClose={close} />}
       {search.stop && maySeeAll && (
         <Certificate queue={queue.queue} stopId={search.stop} onClose={() => change({ stop: undefined })} />
       )}

@@ -2,7 +2,7 @@ import { useLocation } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { ROOMS, type Room } from "../rooms.ts";
 import { isAllowed, useMe } from "../session/session.ts";
-import { useHasVault } from "../vault/presence.ts";
+import { useVaultPresence } from "../vault/presence.ts";
 import { useWords } from "../words/words.ts";
 import { useOverflowMarks } from "./overflow.ts";
 import { PhoneMenu } from "./phone-menu.tsx";
@@ -11,7 +11,7 @@ import { RoomLink } from "./room-link.tsx";
 /** The rooms that there are, and that the reader may enter. */
 export function useMenu(): readonly Room[] {
   const me = useMe();
-  const hasVault = useHasVault();
+  const hasVault = useVaultPresence();
   return ROOMS.filter(
     (room) => room.inMenu !== false && isAllowed(me, room) && (room.app !== "vault" || hasVault),
   );

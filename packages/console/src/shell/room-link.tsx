@@ -11,6 +11,8 @@ interface RoomLinkProps {
 }
 
 const BOARD = "/";
+/** More would be wider than the badge's place in the bar of a phone. */
+const MOST_SHOWN = 99;
 
 /** Whether the reader is in this room, or in one that is entered through it. */
 export function isInRoom({ path }: Room, pathname: string): boolean {
@@ -45,8 +47,10 @@ function OpenAlerts() {
   if (open === 0) return null;
   return (
     <span className="rounded-full bg-stop-wash px-1.5 text-xs font-semibold text-stop-ink max-sm:absolute max-sm:top-0.5 max-sm:left-1/2 max-sm:ml-1.5">
-      {open}
-      <span className="sr-only"> {alerts.firing}</span>
+      <span aria-hidden="true">{open > MOST_SHOWN ? `${MOST_SHOWN}+` : open}</span>
+      <span className="sr-only">
+        {open} {alerts.firing}
+      </span>
     </span>
   );
 }

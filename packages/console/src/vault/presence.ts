@@ -9,10 +9,10 @@ const ASKED: readonly (readonly [Permission, string])[] = [
 ];
 
 /**
- * Whether this server has the vault, asked once. The question also takes a page, which is what a server answers where
+ * Whether this server has the vault, asked once; undefined: not answered yet. The question also takes a page, which is what a server answers where
  * it knows no route: so a server without the vault leaves no error in the browser's console.
  */
-export function useHasVault(): boolean {
+export function useVaultPresence(): boolean | undefined {
   const me = useMe();
   const path = ASKED.find(([permission]) => isAllowed(me, { permission }))?.[1];
   const { data } = useQuery({
@@ -29,5 +29,5 @@ export function useHasVault(): boolean {
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
-  return data ?? false;
+  return path === undefined ? false : data;
 }

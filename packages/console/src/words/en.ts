@@ -76,6 +76,7 @@ const general = {
   live: {
     live: "Live",
     connecting: "Connecting…",
+    asking: "Asks every 5 seconds",
     reconnecting: (since: string) => `Reconnecting since ${since}`,
     paused: "Updates paused",
     pause: "Pause updates",
@@ -143,6 +144,10 @@ const general = {
       question: "It may be restarting, or the network is cut. Nothing was changed. Try again.",
       decision: "It is not known whether this was done. Look again before you repeat it.",
     },
+    loadAnewFor: "The server answers again; this part comes when the page is loaded anew.",
+    loadAnewHint:
+      "Not yet done by itself: the list of uploads that are not stored would be lost with the page.",
+    loadAnew: "Load the page anew",
     /** Something answered that is not this server, or not any more: a proxy, a gateway. */
     foreign: (status: number) =>
       status >= 500

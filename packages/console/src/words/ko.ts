@@ -79,6 +79,7 @@ export const ko: Words = {
   live: {
     live: "실시간",
     connecting: "연결 중…",
+    asking: "5초마다 갱신",
     reconnecting: (since) => `${since}부터 다시 연결 중`,
     paused: "갱신 멈춤",
     pause: "갱신 멈추기",
@@ -143,6 +144,9 @@ export const ko: Words = {
       question: "서버가 재시작 중이거나 네트워크가 끊겼을 수 있습니다. 바뀐 것은 없습니다. 다시 시도하세요.",
       decision: "처리되었는지 알 수 없습니다. 다시 하기 전에 현재 상태를 먼저 확인하세요.",
     },
+    loadAnewFor: "서버가 다시 응답합니다. 이 부분은 화면을 새로 불러와야 나타납니다.",
+    loadAnewHint: "저장되지 않은 업로드 목록이 화면과 함께 사라지므로 자동으로 새로 불러오지 않습니다.",
+    loadAnew: "화면 새로 불러오기",
     foreign: (status) =>
       status >= 500
         ? `서버나 그 앞의 프록시에서 오류가 났습니다 (HTTP ${status}).`

@@ -30,6 +30,8 @@ export const roomsEn = {
     what: "What",
     target: "Target",
     change: "Before → after",
+    /** By no person: a failure did it. */
+    stopped: "Stopped the queue",
     none: "No decisions yet",
     noneHint: "Every decision of an operator leaves a row here.",
     verify: "Verify the chain",

@@ -31,6 +31,7 @@ export const roomsKo: typeof roomsEn = {
     what: "무엇을",
     target: "대상",
     change: "이전 → 이후",
+    stopped: "큐 정지",
     none: "아직 결정이 없습니다",
     noneHint: "운영자의 모든 결정이 여기에 남습니다.",
     verify: "해시 체인 확인",

@@ -1,4 +1,5 @@
 import { type Andon, newId, type StoreTx } from "@andon/engine";
+import { alongIndex } from "@andon/store";
 import { byId } from "./alert-row.ts";
 import { type Channel, sendsResolved } from "./channels.ts";
 import { ALERT_KIND_PREFIX } from "./outbox-rules.ts";
@@ -11,6 +12,8 @@ export interface AlertMessage {
   readonly alertId: string;
   readonly status: MessageStatus;
 }
+
+const OF_SUBJECT = alongIndex({ queue: "$1", subject: "$2" }, []);
 
 /** Writes alerts, each with its messages in the same transaction: a crash loses neither or both. */
 export class AlertLedger {
@@ -81,7 +84,7 @@ returning id`,
   /** Resolves what is open about one subject of a queue. */
   async resolveSubject(tx: StoreTx, queue: string, subject: string): Promise<void> {
     const open = await tx.query<{ id: string }>(
-      "select id from andon_alerts where queue = $1 and subject = $2 and resolved_at is null",
+      `select id from andon_alerts where ${OF_SUBJECT.where} and resolved_at is null order by ${OF_SUBJECT.order}`,
       [queue, subject],
     );
     for (const { id } of open.sort(byId)) await this.resolve(tx, id);

@@ -74,7 +74,7 @@ export function StateView({ job }: { job: JobDetail }) {
       className={`rounded-lg px-4 py-3 ${LOOKS[job.state].tone}`}
     >
       <h2 className="text-xs font-semibold">{isWaiting ? say.why.waiting : say.why.ended}</h2>
-      <p className="text-base font-medium">
+      <p className="line-clamp-6 text-base font-medium wrap-anywhere md:line-clamp-3">
         <WithTickets
           text={withLocalTimes(withStateName(job.why, language, words), job.why.facts, now)}
           ids={jobsNamed(job.why.facts)}

@@ -36,8 +36,14 @@ export function HeldDecision({ fileId, name, onClose }: HeldDecisionProps) {
   const query = useQuery(vaultQueries.simulation(fileId));
   const mayDecide = useAllowed({ permission: "queue.operate" });
   const [chosen, setChosen] = useState<Action>();
+  const [isPending, setPending] = useState(false);
   return (
-    <Dialog title={mayDecide ? say.ofDecide(name) : say.ofLook(name)} onClose={onClose} wide>
+    <Dialog
+      title={mayDecide ? say.ofDecide(name) : say.ofLook(name)}
+      onClose={onClose}
+      wide
+      isHeld={isPending}
+    >
       <Loaded query={query}>
         {(simulation) => {
           // Nothing is proposed where a retry is known to fail again: the others leave the bytes where they are.
@@ -49,7 +55,16 @@ export function HeldDecision({ fileId, name, onClose }: HeldDecisionProps) {
                 chosen={mayDecide ? action : undefined}
                 onChoose={mayDecide ? setChosen : undefined}
               />
-              {mayDecide && <ReasonForm fileId={fileId} name={name} action={action} onClose={onClose} />}
+              {mayDecide && (
+                <ReasonForm
+                  fileId={fileId}
+                  name={name}
+                  action={action}
+                  isPending={isPending}
+                  setPending={setPending}
+                  onClose={onClose}
+                />
+              )}
             </>
           );
         }}
@@ -63,16 +78,17 @@ interface ReasonFormProps {
   readonly name: string;
   /** Undefined: nothing is chosen yet. */
   readonly action: Action | undefined;
+  readonly isPending: boolean;
+  readonly setPending: (isPending: boolean) => void;
   readonly onClose: () => void;
 }
 
-function ReasonForm({ fileId, name, action, onClose }: ReasonFormProps) {
+function ReasonForm({ fileId, name, action, isPending, setPending, onClose }: ReasonFormProps) {
   const { held: say } = useVaultWords();
   const { act, common } = useWords();
   const line = useNasLine();
   const stands = line === "stopped" || line === "paused";
   const { reason, setReason, sent } = useReason(say.ofDecide(name));
-  const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
   const isNeeded = action !== undefined && action !== "retry";
   const isReady = !isPending && action !== undefined && (!isNeeded || reason.trim() !== "");
@@ -116,7 +132,9 @@ function ReasonForm({ fileId, name, action, onClose }: ReasonFormProps) {
       </Field>
       {error !== undefined && <Problem error={error} of="decision" />}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{common.close}</Button>
+        <Button disabled={isPending} onClick={onClose}>
+          {common.close}
+        </Button>
         <Button tone="primary" type="submit" disabled={!isReady}>
           {isPending ? common.pending : action ? say.action[action] : say.choose}
         </Button>

@@ -11,28 +11,52 @@ import { useWords } from "../../words/words.ts";
 import { fileAddress } from "../addresses.ts";
 import { Size, sizeText } from "../size.tsx";
 import { useVaultWords } from "../words/words.ts";
-import { cancelUpload, clearEnded, hasEnded, tryAgain, type Upload, useUploads } from "./uploads.ts";
+import {
+  canBeCleared,
+  cancelUpload,
+  clearFinished,
+  dismissUpload,
+  tryAgain,
+  type Upload,
+  useUploads,
+} from "./uploads.ts";
 
 /** What is being uploaded, and what became of it. Nothing where there is none. */
 export function UploadPanel() {
   const { uploads: say } = useVaultWords();
   const uploads = useUploads();
   if (uploads.length === 0) return null;
-  const done = uploads.filter(({ state }) => state === "done").length;
+  const failed = uploads.filter(({ state }) => state === "failed");
+  const others = uploads.filter(({ state }) => state !== "failed");
   return (
     <div data-uploads>
       <Panel
         title={say.title}
-        hint={say.summary(done, uploads.length)}
-        aside={uploads.some(hasEnded) && <Button onClick={clearEnded}>{say.clear}</Button>}
+        hint={<Summary uploads={uploads} />}
+        aside={uploads.some(canBeCleared) && <Button onClick={clearFinished}>{say.clear}</Button>}
       >
         <ul className="max-h-80 divide-y divide-line overflow-y-auto">
-          {uploads.map((upload) => (
+          {[...failed, ...others].map((upload) => (
             <UploadRow key={upload.key} upload={upload} />
           ))}
         </ul>
       </Panel>
     </div>
+  );
+}
+
+function Summary({ uploads }: { uploads: readonly Upload[] }) {
+  const { uploads: say } = useVaultWords();
+  const stored = uploads.filter(({ state }) => state === "done").length;
+  const failed = uploads.filter(({ state }) => state === "failed");
+  const unknown = failed.filter(({ error }) => isUnanswered(error)).length;
+  const refused = failed.length - unknown;
+  return (
+    <>
+      {say.summary(stored, uploads.length)}
+      {refused > 0 && <strong className="text-stop-ink"> · {say.refused(refused)}</strong>}
+      {unknown > 0 && <strong className="text-stop-ink"> · {say.unknown(unknown)}</strong>}
+    </>
   );
 }
 
@@ -56,10 +80,17 @@ function UploadRow({ upload }: { upload: Upload }) {
             <Pace upload={upload} />
           </p>
         </div>
-        {state === "failed" && isWorthAnotherTry(error) && (
-          <Button aria-label={say.againOf(file.name)} onClick={() => tryAgain(key)}>
-            {say.again}
-          </Button>
+        {state === "failed" && (
+          <div className="flex shrink-0 flex-wrap justify-end gap-1">
+            {isWorthAnotherTry(error) && (
+              <Button aria-label={say.againOf(file.name)} onClick={() => tryAgain(key)}>
+                {say.again}
+              </Button>
+            )}
+            <Button tone="quiet" aria-label={say.dismissOf(file.name)} onClick={() => dismissUpload(key)}>
+              {say.dismiss}
+            </Button>
+          </div>
         )}
         {(state === "waiting" || state === "sending") && (
           <Button tone="quiet" aria-label={say.cancelOf(file.name)} onClick={() => cancelUpload(key)}>

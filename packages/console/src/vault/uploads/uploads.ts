@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { queryClient } from "../../api/query-client.ts";
+import { keepPageWhile } from "../../worth-keeping.ts";
 import { onAnotherReader } from "../another-reader.ts";
 import { type Sent, send } from "./send.ts";
 import { Speed } from "./speed.ts";
@@ -32,7 +33,7 @@ export interface Upload {
 const AT_ONCE = 3;
 
 const ENDED: ReadonlySet<UploadState> = new Set(["done", "failed", "cancelled"]);
-export const hasEnded = ({ state }: Pick<Upload, "state">) => ENDED.has(state);
+const hasEnded = ({ state }: Pick<Upload, "state">) => ENDED.has(state);
 
 let uploads: readonly Upload[] = [];
 const sendings = new Map<string, Sent>();
@@ -72,8 +73,15 @@ export function tryAgain(key: string): void {
   startNext();
 }
 
-export function clearEnded(): void {
-  become(uploads.filter((upload) => !hasEnded(upload)));
+/** What failed stays until somebody has seen to it: nothing else says that the file is not there. */
+export const canBeCleared = ({ state }: Upload) => state === "done" || state === "cancelled";
+
+export function clearFinished(): void {
+  become(uploads.filter((upload) => !canBeCleared(upload)));
+}
+
+export function dismissUpload(key: string): void {
+  become(uploads.filter((upload) => upload.key !== key));
 }
 
 function startNext(): void {
@@ -131,6 +139,8 @@ function newKey(): string {
 addEventListener("beforeunload", (event) => {
   if (uploads.some((upload) => !hasEnded(upload))) event.preventDefault();
 });
+
+keepPageWhile(() => !uploads.every(canBeCleared));
 
 onAnotherReader(() => {
   for (const { abort } of sendings.values()) abort();

@@ -94,7 +94,9 @@ export const vaultEn = {
   },
   uploads: {
     title: "Uploads",
-    summary: (done: number, all: number) => `${n(done)} of ${n(all)} done`,
+    summary: (stored: number, all: number) => `${n(stored)} of ${n(all)} stored`,
+    refused: (count: number) => `${n(count)} refused`,
+    unknown: (count: number) => `${n(count)} without an answer`,
     state: {
       waiting: "waits its turn",
       sending: "uploading",
@@ -111,7 +113,9 @@ export const vaultEn = {
     cancelOf: (name: string) => `Cancel the upload of ${name}`,
     again: "Try again",
     againOf: (name: string) => `Upload ${name} again`,
-    clear: "Clear the list",
+    dismiss: "Dismiss",
+    dismissOf: (name: string) => `Take ${name} off the list`,
+    clear: "Clear what is finished",
     noAnswer: "no answer",
     noAnswerHint: "It is not known whether it arrived; trying again does not store it twice.",
   },
@@ -290,7 +294,7 @@ export const vaultEn = {
     repairTitle: "Repair what differs",
     repairEffect: {
       UPLOAD_AGAIN: (count: number) =>
-        `${some(count, "file is", "files are")} brought to the NAS again. What lies in the wrong is set aside, not overwritten.`,
+        `${some(count, "file is", "files are")} brought to the NAS again. Wrong content that lies there is set aside, not overwritten.`,
       FETCH_TO_CACHE: (count: number) =>
         `${some(count, "file is", "files are")} fetched from the NAS to the cache.`,
       REMOVE_TEMPORARY: (count: number) => `${some(count, "left-over is", "left-overs are")} removed.`,

@@ -93,7 +93,9 @@ export const vaultKo: VaultWords = {
   },
   uploads: {
     title: "업로드",
-    summary: (done, all) => `${n(all)}개 중 ${n(done)}개 완료`,
+    summary: (stored, all) => `${n(all)}개 중 ${n(stored)}개 저장됨`,
+    refused: (count) => `${n(count)}개 거부됨`,
+    unknown: (count) => `${n(count)}개 응답 없음`,
     state: {
       waiting: "차례 대기",
       sending: "업로드 중",
@@ -110,7 +112,9 @@ export const vaultKo: VaultWords = {
     cancelOf: (name) => `${name} 업로드 취소`,
     again: "다시 시도",
     againOf: (name) => `${name} 다시 업로드`,
-    clear: "목록 비우기",
+    dismiss: "목록에서 빼기",
+    dismissOf: (name) => `${name} 목록에서 빼기`,
+    clear: "끝난 항목 비우기",
     noAnswer: "응답 없음",
     noAnswerHint: "도착했는지 알 수 없습니다. 다시 시도해도 두 번 저장되지 않습니다.",
   },
