@@ -59,7 +59,10 @@ describe.skipIf(!browserPath).each(ONE_KIND)(
       await choose(page, "가".repeat(100));
       const failed = page.locator("[data-upload=failed]");
       await failed.getByText("INVALID_NAME").waitFor();
-      expect(await failed.getByRole("button").count()).toBe(0);
+      const dismissed = failed.getByRole("button", { name: say.uploads.dismissOf("가".repeat(100)) });
+      expect(await failed.getByRole("button").count()).toBe(1);
+      await dismissed.click();
+      await failed.waitFor({ state: "detached" });
     });
 
     test("what has expired goes with the next clean-up, and is not said to have gone", async () => {

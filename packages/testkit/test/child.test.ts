@@ -3,11 +3,11 @@ import { spawnNode } from "../src/index.ts";
 
 const fixture = new URL("./echo.fixture.ts", import.meta.url);
 
-test("a child runs TypeScript with our packages from source, reads lines and ends with its own code", async () => {
+test("a child runs TypeScript with our packages as built, reads lines and ends with its own code", async () => {
   const child = spawnNode(fixture, ["argument"], { GREETING: "hello" });
   const ready = await child.waitForLine("ready");
   expect(ready).toContain("ready argument hello whole");
-  expect(ready).toContain("packages/testkit/src/index.ts");
+  expect(ready).toContain("packages/testkit/dist/index.js");
   child.send("one");
   child.send("two");
   expect(await child.waitForLine(/heard t/)).toBe("heard two");

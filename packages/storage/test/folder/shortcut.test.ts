@@ -6,7 +6,7 @@ import { PassThrough, Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { setImmediate } from "node:timers/promises";
 import { BytesInHand, inHandIfSmall } from "@andon/storage";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { SMALL_BYTES } from "../../src/bytes-in-hand.ts";
 import { FolderStorage } from "../../src/folder/folder-storage.ts";
 import { Root } from "../../src/folder/root.ts";
@@ -48,6 +48,9 @@ const putting = (target: string, rest?: Partial<PutOrder>) => alone(putOf(target
 const reading = (path: string, most = SMALL_BYTES) =>
   alone({ kind: "read", root, file: at(path), most }) as Uint8Array | undefined;
 const stored = { sha256: known("hello").sha256 };
+
+// Threads take the environment along; other files of this process must not find it.
+afterEach(() => void vi.unstubAllEnvs());
 
 describe("the short way of a small file", () => {
   it("stores it under its name, and leaves nothing else", async () => {
@@ -157,7 +160,8 @@ describe("a folder with threads", () => {
     let hanging: FolderStorage;
     beforeEach(async () => {
       syncs = join(await mkdtemp(join(tmpdir(), "andon-syncs-")), "threads");
-      Object.assign(process.env, { ANDON_TEST_SYNCS: syncs, ANDON_TEST_SYNC_MS: "400" });
+      vi.stubEnv("ANDON_TEST_SYNCS", syncs);
+      vi.stubEnv("ANDON_TEST_SYNC_MS", "400");
       hanging = await FolderStorage.open(folder, {
         marker: true,
         shortcut: { ...THREADS, execArgv: [...THREADS.execArgv, "--import", SLOW] },
@@ -165,8 +169,6 @@ describe("a folder with threads", () => {
       await hanging.health();
     });
     afterEach(async () => {
-      delete process.env.ANDON_TEST_SYNC_MS;
-      delete process.env.ANDON_TEST_PIPE;
       await hanging.close();
       await rm(dirname(syncs), { recursive: true });
     });
@@ -209,7 +211,7 @@ describe("a folder with threads", () => {
     it("is closed without waiting for it", async () => {
       const pipe = join(dirname(syncs), "pipe");
       execFileSync("mkfifo", [pipe]);
-      process.env.ANDON_TEST_PIPE = pipe;
+      vi.stubEnv("ANDON_TEST_PIPE", pipe);
       const putting = hanging.put("first", new BytesInHand(bytes("x")), { temporary: "first-1" });
       await expect.poll(() => readdir(folder), PATIENT).toContainEqual(expect.stringContaining("first-1"));
       const since = performance.now();
@@ -222,7 +224,7 @@ describe("a folder with threads", () => {
 
   it("waits for a slow place in several of them, side by side", async () => {
     const syncs = join(await mkdtemp(join(tmpdir(), "andon-syncs-")), "threads");
-    process.env.ANDON_TEST_SYNCS = syncs;
+    vi.stubEnv("ANDON_TEST_SYNCS", syncs);
     const slow = await FolderStorage.open(folder, {
       marker: true,
       shortcut: { ...THREADS, execArgv: [...THREADS.execArgv, "--import", SLOW] },

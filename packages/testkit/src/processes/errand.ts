@@ -59,7 +59,11 @@ export function errandHandler(ledger: Ledger, queue: string, quick: boolean): Ha
       throw new Snooze(errand.snooze);
     }
     if (errand.untilAborted && job.cursor === null) await waitForAbort(context);
-    if (errand.block) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, errand.block);
+    if (errand.block) {
+      // Those that were claimed with it start first: what comes after a lease is over is not started any more.
+      await new Promise((resolve) => setImmediate(resolve));
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, errand.block);
+    }
     if (errand.ms && !errand.steps) await sleep(errand.ms);
     if (errand.lateCheckpoint) {
       await context.checkpoint("late").catch((error: { code?: string }) => {
