@@ -35,7 +35,8 @@ test.for(KINDS)(
       options: { key: way },
     }));
     const added = await late.ask<{ id: string }[]>({ do: "add", queue, jobs });
-    await place.entry(({ what, pid }) => what === "start" && pid === late.pid, "late one started");
+    for (const started of jobs.keys())
+      await place.entry(({ what, pid, n }) => what === "start" && pid === late.pid && n === started, "start");
     late.signal("SIGSTOP");
 
     await other.ask({ do: "work", queue, rules, quick: true });
