@@ -58,6 +58,7 @@ export class WorkerHost {
   /** The others have taken its jobs back. Until it has another id it claims nothing: nobody would beat for that. */
   #isForgotten = false;
   #lastBeat = 0;
+  #beating: Promise<void> | undefined;
   /** It has signed off: a beat that is still on its way must not bring it back. */
   #isClosed = false;
 
@@ -283,7 +284,7 @@ export class WorkerHost {
 
   #hear(signal: Signal): void {
     // There is work, and it may claim nothing before the others have heard of it: after a sleep of the machine, say.
-    if (this.#isSilent()) this.#beat().catch(this.#options.onError);
+    if (this.#isSilent()) this.#beatForWork();
     if (signal.kind === "any" || signal.kind === "timer") this.#promotions.look();
     if (signal.kind === "schedule") this.#scheduler.look();
     if (signal.kind === "any") this.#wakeAll();
@@ -291,6 +292,15 @@ export class WorkerHost {
       for (const loop of this.#loops) if (loop.queue.name === signal.queue) loop.wake();
     if (signal.kind === "cancel" && signal.worker === this.#self?.id)
       this.#beat().catch(this.#options.onError);
+  }
+
+  /** One for all the signals that come meanwhile, and one error where it fails. */
+  #beatForWork(): void {
+    this.#beating ??= this.#beat()
+      .catch(this.#options.onError)
+      .finally(() => {
+        this.#beating = undefined;
+      });
   }
 
   #wakeAll(): void {

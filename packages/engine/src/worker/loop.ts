@@ -73,9 +73,13 @@ export class Loop {
 
   /** There may be work. */
   wake(): void {
+    this.#growHungry();
+    this.#pump();
+  }
+
+  #growHungry(): void {
     this.#wakes++;
     this.#hungry = true;
-    this.#pump();
   }
 
   /** Whether this claim is at work here, or its outcome is still to be written. */
@@ -132,7 +136,9 @@ export class Loop {
   }
 
   #isHeldUp(): boolean {
-    return this.#ofThisQueue().some((loop) => loop.#recovering);
+    for (const loop of this.#options.others)
+      if (loop.#recovering && loop.queue.name === this.queue.name) return true;
+    return false;
   }
 
   #pump(): void {
@@ -291,8 +297,7 @@ export class Loop {
   async #writeSlow(claim: Claim, settled: Extract<Settled, { kind: "write" }>): Promise<void> {
     await this.#write(claim, settled.write);
     this.#leavePlace(claim);
-    this.#wakes++;
-    this.#hungry = true;
+    this.#growHungry();
     this.#pumpSoon();
   }
 
