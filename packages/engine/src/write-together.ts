@@ -12,7 +12,7 @@ export type Alone = "in-order" | "at-once";
 
 /**
  * One write for several who wait; `write` answers each. If it is refused, each goes again by itself, so that one's error
- * is only its own. Not where the store is away: what was written and only its answer lost would be
+ * is only its own; `takesOver` says that the caller sees to the group instead. Not where the store is away: what was written and only its answer lost would be
  * written twice, so everybody is told.
  */
 export async function writeTogether<Item, Answer>(
@@ -20,11 +20,13 @@ export async function writeTogether<Item, Answer>(
   group: readonly Waiting<Item, Answer>[],
   write: (items: readonly Item[]) => Promise<readonly Answer[]>,
   alone: Alone = "in-order",
+  takesOver: (error: unknown) => boolean = () => false,
 ): Promise<void> {
   let answers: readonly Answer[];
   try {
     answers = await write(group.map(({ item }) => item));
   } catch (error) {
+    if (takesOver(error)) return;
     if (group.length === 1 || store.isUnavailable(error)) for (const { reject } of group) reject(error);
     else if (alone === "at-once") await Promise.all(group.map((one) => writeTogether(store, [one], write)));
     else for (const one of group) await writeTogether(store, [one], write);

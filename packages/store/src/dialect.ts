@@ -1,4 +1,5 @@
 import type { Statement, Values } from "./statement.ts";
+import type { Obstacle } from "./try-again.ts";
 
 /** One connection, inside a transaction or outside of one. */
 export interface Session {
@@ -23,9 +24,14 @@ export interface Dialect {
   /** The same for the one column of a small subquery. */
   amongRows(select: string): string;
   array(values: readonly unknown[]): unknown;
-  /** Locks a queue against claims (exclusive) or against its stop (share) and returns its row. */
+  /**
+   * Locks a queue against claims (exclusive) or against its stop (share) and returns its row. From then on the transaction
+   * waits for no other lock longer than LOCK_PATIENCE_MS, until `endPatience`: its end is what the whole queue waits for.
+   */
   readonly lockQueueShare: string;
   readonly lockQueueExclusive: string;
+  /** Ends the limit of `lockQueue…`, for the locks taken just before the commit; null: there is none. */
+  readonly endPatience: string | null;
   /** Draws the next number of the jobs' sequence. */
   readonly drawNumber: string;
   /** Taken just before rows of the feed are written, so that their ids follow the order of commits; null: not needed. */
@@ -41,8 +47,8 @@ export interface Database {
   /** Reads outside of any transaction. */
   readonly reader: Session;
   transaction<T>(work: (session: Session) => Promise<T>, limitMs: number): Promise<T>;
-  /** Two transactions waited for each other and this one was ended: it may be run again. */
-  isDeadlock(error: unknown): boolean;
+  /** What was in the way of a transaction that was undone and may be run again. */
+  obstacleOf(error: unknown): Obstacle | undefined;
   isUnavailable(error: unknown): boolean;
   hasNoRoom(error: unknown): boolean;
   close(): Promise<void>;

@@ -2,7 +2,6 @@ import type {
   Clock,
   Completion,
   MigrationSet,
-  NewJob,
   Placed,
   ProgressRow,
   Signal,
@@ -22,8 +21,8 @@ import { storeReader } from "./readers/index.ts";
 import { OF_ANOTHER, refuseTx } from "./refused-tx.ts";
 import { Signals } from "./signals.ts";
 import type { StepContext } from "./steps/kit.ts";
-import { shareOut } from "./steps/line-steps.ts";
 import { ensureQueue } from "./steps/queue-steps.ts";
+import { type Place, SHARE_OUT } from "./steps/share-out.ts";
 import * as workerSteps from "./steps/worker-steps.ts";
 import { SqlStoreTx } from "./store-tx.ts";
 import { LONGEST_TRANSACTION_MS, NO_LIMIT, refuseNesting } from "./transaction-scope.ts";
@@ -74,11 +73,18 @@ export abstract class SqlStore implements Store {
   }
 
   async shareOut(queue: string): Promise<void> {
-    await this.#write((session) => shareOut(this.at(session), queue));
+    for (const { from, step } of SHARE_OUT)
+      for (let place: Place | undefined = from; place; ) {
+        const after: Place = place;
+        const run = (session: Session) => step(this.at(session), queue, after);
+        place = await this.#write(run, LONGEST_TRANSACTION_MS, this.#database, () => true);
+      }
+    this.signal({ kind: "work", queue });
   }
 
-  abstract enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]>;
+  abstract enqueue(...jobs: Parameters<Store["enqueue"]>): Promise<Placed[]>;
   abstract turn(request: TurnRequest): Promise<TurnResult>;
+  abstract finishLate(...completion: Parameters<Store["finishLate"]>): ReturnType<Store["finishLate"]>;
   /** The steps on a transaction that the caller opened with its own client. */
   protected abstract joinOwn(client: unknown): Promise<StoreTx>;
 
@@ -93,30 +99,41 @@ export abstract class SqlStore implements Store {
     limitMs = LONGEST_TRANSACTION_MS,
   ): Promise<T> {
     let signals: Signal[] = [];
-    const result = await this.#write(async (session) => {
+    let isImpatient = false;
+    const run = async (session: Session) => {
       failPoint(verb, "begin");
       const tx = new SqlStoreTx(this.at(session), this.hot, this);
-      const worked = await work(tx);
-      await tx.flush();
-      failPoint(verb, "before-commit");
-      signals = tx.hasEvents ? [...tx.signals, { kind: "feed" }] : tx.signals;
-      return worked;
-    }, limitMs);
+      try {
+        const worked = await work(tx);
+        await tx.flush();
+        failPoint(verb, "before-commit");
+        signals = tx.hasEvents ? [...tx.signals, { kind: "feed" }] : tx.signals;
+        return worked;
+      } finally {
+        ({ isImpatient } = tx);
+      }
+    };
+    const result = await this.#write(run, limitMs, this.#database, () => isImpatient);
     failPoint(verb, "after-commit");
     for (const signal of signals) this.signal(signal);
     return result;
   }
 
-  /** Our own locks are taken in one order; a caller's tables inside the same transaction may still cross. */
+  /**
+   * Our own locks are taken in one order; a caller's tables inside the same transaction may still cross. A lock that could
+   * not be had in time is tried again only where the time was our own limit, not a caller's.
+   */
   #write<T>(
     work: (session: Session) => Promise<T>,
     limitMs = LONGEST_TRANSACTION_MS,
     database = this.#database,
+    isImpatient = () => false,
   ): Promise<T> {
-    return tryAgain(
-      () => database.transaction(work, limitMs),
-      (error) => database.isDeadlock(error),
-    );
+    const obstacleOf = (error: unknown) => {
+      const obstacle = database.obstacleOf(error);
+      return obstacle === "locked" && !isImpatient() ? undefined : obstacle;
+    };
+    return tryAgain(() => database.transaction(work, limitMs), obstacleOf);
   }
 
   /** What beats go through: they must not wait behind anything else of this process, or others take its jobs away. */
@@ -154,6 +171,10 @@ export abstract class SqlStore implements Store {
 
   isUnavailable(error: unknown): boolean {
     return this.#database.isUnavailable(error);
+  }
+
+  isLocked(error: unknown): boolean {
+    return this.#database.obstacleOf(error) === "locked";
   }
 
   hasNoRoom(error: unknown): boolean {

@@ -20,6 +20,7 @@ import type {
   PlanRow,
   Purged,
   QueueRow,
+  RunningRow,
   Signal,
   StoreTx,
 } from "@andon/engine";
@@ -63,6 +64,7 @@ export class SqlStoreTx implements StoreTx {
   }
 
   async flush(): Promise<void> {
+    if (this.isImpatient) await queueSteps.endPatience(this.#at);
     for (const [queue, changes] of this.#tallies) await ledgerSteps.addTally(this.#at, queue, changes);
     await auditSteps.chainAudit(this.#at, this.#audit);
     await ledgerSteps.addEvents(this.#at, this.#events);
@@ -70,6 +72,11 @@ export class SqlStoreTx implements StoreTx {
 
   get hasEvents(): boolean {
     return this.#events.length > 0;
+  }
+
+  /** It holds a queue's lock, and so waits for others only briefly. */
+  get isImpatient(): boolean {
+    return this.#queues.size > 0;
   }
 
   ensureQueue(name: string): Promise<void> {
@@ -114,6 +121,10 @@ export class SqlStoreTx implements StoreTx {
 
   async lockLanes(queue: string, keys: readonly string[]): Promise<Lane[]> {
     return (await laneSteps.lockLanes(this.#at, queue, keys)).map(lane);
+  }
+
+  async tryLockLanes(queue: string, keys: readonly string[]): Promise<boolean> {
+    return (await laneSteps.lockFreeLanes(this.#at, queue, keys)) === keys.length;
   }
 
   async holdLanes(queue: string, keys: readonly string[], hold: NonNullable<Lane["held"]>): Promise<void> {
@@ -164,7 +175,7 @@ export class SqlStoreTx implements StoreTx {
     return jobSteps.takeRunning(this.#at, pos, fence);
   }
 
-  wishCancel(pos: number, cancel: { actor: string; reason: string | null }): Promise<void> {
+  wishCancel(pos: number, cancel: { actor: string; reason: string | null }): Promise<RunningRow | undefined> {
     return jobSteps.wishCancel(this.#at, pos, cancel);
   }
 

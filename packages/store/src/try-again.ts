@@ -1,17 +1,36 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { AndonError } from "@andon/contract";
 
-const MOST_TRIES = 5;
-/** Those who met would meet again if all of them came back at once. */
-const LONGEST_PAUSE_MS = 20;
+/** What was in the way of a transaction: two that waited for each other, or a lock that somebody keeps. */
+export type Obstacle = "deadlock" | "locked";
+
+/** How long a transaction is tried again whose rows somebody else keeps locked. Between two tries it holds nothing. */
+const LONGEST_MS = 30_000;
+const MOST_DEADLOCKS = 5;
+const FIRST_PAUSE_MS = 20;
+/** Much longer than a try waits for a lock (LOCK_PATIENCE_MS): what it locks meanwhile is free for most of the time. */
+const LONGEST_PAUSE_MS = 250;
 
 /** Runs a whole transaction again where others and it were in each other's way. */
-export async function tryAgain<T>(work: () => Promise<T>, mayPass: (error: unknown) => boolean): Promise<T> {
+export async function tryAgain<T>(
+  work: () => Promise<T>,
+  obstacleOf: (error: unknown) => Obstacle | undefined,
+): Promise<T> {
+  const begun = performance.now();
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
-      if (tries === MOST_TRIES || !mayPass(error)) throw error;
-      await sleep(Math.random() * LONGEST_PAUSE_MS * tries);
+      const obstacle = obstacleOf(error);
+      if (!obstacle || (obstacle === "deadlock" && tries >= MOST_DEADLOCKS)) throw error;
+      if (performance.now() - begun > LONGEST_MS)
+        throw new AndonError(
+          "STORE_UNAVAILABLE",
+          { problem: "another transaction keeps rows locked" },
+          { cause: error },
+        );
     }
+    // Those who met would meet again if all of them came back at once.
+    await sleep(Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2));
   }
 }

@@ -11,9 +11,15 @@ const MOST_AT_ONCE = 1_000;
 /** While one statement is under way the next one may go too, as long as neither has an order to keep. */
 const MOST_UNDER_WAY = 2;
 
+/** Adds that are written one by one because of a locked lane, at the same time. */
+const MOST_APART = 4;
+
 /**
  * Gathers adds to one queue that are in flight at the same time into one statement. The first goes out at once; what
  * comes while it is under way goes out together. Nobody is answered before the commit that holds the job.
+ *
+ * Where somebody else's transaction keeps a lane locked, the adds of a batch go apart: those to that lane wait, with all
+ * that come to it later, and the others do not.
  */
 export class Gatherer {
   readonly #store: Store;
@@ -23,6 +29,10 @@ export class Gatherer {
   #waiting: Adding[] = [];
   #underWay = 0;
   #orderedUnderWay = false;
+  /** Groups of adds that share lanes with each other and with no other group, and the lanes of those being written. */
+  readonly #apart: Adding[][] = [];
+  readonly #lanesApart = new Set<string>();
+  #writingApart = 0;
 
   constructor(store: Store, queue: string, serial: boolean, soon: Soon) {
     this.#store = store;
@@ -46,30 +56,79 @@ export class Gatherer {
       this.#serial || this.#waiting.some(({ item }) => item.some((job) => job.keys.length > 0));
     if (isOrdered && this.#underWay > 0) return;
     const batch = this.#take();
+    if (batch.length === 0) return;
     this.#underWay++;
     this.#orderedUnderWay = isOrdered;
-    void writeTogether(this.#store, batch, (adds) => this.#enqueue(adds)).finally(() => {
+    void this.#write(batch).finally(() => {
       this.#underWay--;
       this.#orderedUnderWay = false;
       this.#send();
     });
   }
 
+  /** The next adds, without those that must wait for a lane: what comes later to the same lanes waits too. */
   #take(): Adding[] {
+    const held = new Set(this.#lanesApart);
+    const taken: Adding[] = [];
+    const left: Adding[] = [];
     let jobs = 0;
-    let count = 0;
-    for (const { item } of this.#waiting) {
-      if (count > 0 && jobs + item.length > MOST_AT_ONCE) break;
-      jobs += item.length;
-      count++;
+    for (const [index, adding] of this.#waiting.entries()) {
+      if (taken.length > 0 && jobs + adding.item.length > MOST_AT_ONCE) {
+        left.push(...this.#waiting.slice(index));
+        break;
+      }
+      const keys = held.size > 0 ? keysOf(adding) : [];
+      if (keys.some((key) => held.has(key))) {
+        for (const key of keys) held.add(key);
+        left.push(adding);
+        continue;
+      }
+      jobs += adding.item.length;
+      taken.push(adding);
     }
-    return this.#waiting.splice(0, count);
+    this.#waiting = left;
+    return taken;
   }
 
-  async #enqueue(adds: readonly (readonly NewJob[])[]): Promise<Placed[][]> {
+  #write(batch: readonly Adding[]): Promise<void> {
+    const write = (adds: readonly (readonly NewJob[])[]) => this.#enqueue(adds, adds.length === 1);
+    return writeTogether(this.#store, batch, write, "in-order", (error) => {
+      const isLocked = batch.length > 1 && this.#store.isLocked(error);
+      if (isLocked) this.#writeApart(batch);
+      return isLocked;
+    });
+  }
+
+  #writeApart(batch: readonly Adding[]): void {
+    for (const group of groupsByLane(batch)) {
+      for (const key of group.flatMap(keysOf)) this.#lanesApart.add(key);
+      this.#apart.push(group);
+    }
+    this.#sendApart();
+  }
+
+  #sendApart(): void {
+    while (this.#writingApart < MOST_APART) {
+      const group = this.#apart.shift();
+      if (!group) return;
+      this.#writingApart++;
+      void this.#writeInOrder(group).finally(() => {
+        this.#writingApart--;
+        for (const key of group.flatMap(keysOf)) this.#lanesApart.delete(key);
+        this.#sendApart();
+        this.#send();
+      });
+    }
+  }
+
+  async #writeInOrder(group: readonly Adding[]): Promise<void> {
+    for (const adding of group) await this.#write([adding]);
+  }
+
+  async #enqueue(adds: readonly (readonly NewJob[])[], mayWait: boolean): Promise<Placed[][]> {
     const jobs = adds.flat();
     failPoint("add", "begin");
-    const placed = await this.#store.enqueue(this.#queue, this.#serial, jobs);
+    const placed = await this.#store.enqueue(this.#queue, this.#serial, jobs, mayWait);
     failPoint("add", "after-commit");
     this.#store.signal({ kind: "work", queue: this.#queue });
     if (jobs.some((job) => job.runAt !== null)) this.#store.signal({ kind: "timer" });
@@ -79,4 +138,23 @@ export class Gatherer {
       return placed.slice(from - length, from);
     });
   }
+}
+
+function keysOf({ item }: Adding): string[] {
+  return item.flatMap((job) => job.keys);
+}
+
+/** Adds that share a lane, directly or through others, are one group; those of one lane keep their order. */
+function groupsByLane(batch: readonly Adding[]): Adding[][] {
+  const groups = new Set<Adding[]>();
+  const groupOf = new Map<string, Adding[]>();
+  for (const adding of batch) {
+    const keys = keysOf(adding);
+    const met = new Set(keys.flatMap((key) => (groupOf.has(key) ? [groupOf.get(key) as Adding[]] : [])));
+    const group = [...[...met].flat(), adding];
+    for (const one of met) groups.delete(one);
+    groups.add(group);
+    for (const key of group.flatMap(keysOf)) groupOf.set(key, group);
+  }
+  return [...groups];
 }

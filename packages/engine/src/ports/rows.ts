@@ -72,6 +72,8 @@ export interface TurnRequest {
 export interface TurnResult {
   /** Completions whose claim no longer stood, by `pos`. */
   refused: number[];
+  /** Completions whose lane somebody else has locked, by `pos`: nothing was written, and they come again. */
+  deferred: number[];
   claims: Claim[];
   queueState: QueueState;
   /** When the rate allows the next start, where it is what held a claim back. */

@@ -46,6 +46,8 @@ export interface StoreTx extends Tx {
   ensureLanes(queue: string, keys: readonly string[]): Promise<void>;
   /** Locks these lanes in key order; lanes that do not exist are left out. */
   lockLanes(queue: string, keys: readonly string[]): Promise<Lane[]>;
+  /** Locks these lanes without waiting for anybody; false where somebody else has one of them locked. */
+  tryLockLanes(queue: string, keys: readonly string[]): Promise<boolean>;
   holdLanes(queue: string, keys: readonly string[], hold: NonNullable<Lane["held"]>): Promise<void>;
   releaseLanes(queue: string, keys: readonly string[]): Promise<void>;
   /** Lets the head of each open lane through, and counts it ready if no other lane of it stands in the way. */
@@ -63,8 +65,11 @@ export interface StoreTx extends Tx {
   saveJobs(positions: readonly number[], patch: JobPatch): Promise<void>;
   /** Ends a claim if it still stands: the fence in words. */
   takeRunning(pos: number, fence: number): Promise<RunningRow | undefined>;
-  /** Writes the wish of an operator beside a running job. */
-  wishCancel(pos: number, cancel: { actor: string; reason: string | null }): Promise<void>;
+  /**
+   * Writes the wish of an operator beside a running job, without waiting for what the job's worker has locked; the first
+   * wish stands. Undefined where the job does not run.
+   */
+  wishCancel(pos: number, cancel: { actor: string; reason: string | null }): Promise<RunningRow | undefined>;
   /** Completes one job inside this transaction; false where its claim no longer stands. */
   finish(queue: string, worker: string, completions: readonly Completion[]): Promise<boolean>;
   saveCheckpoint(pos: number, fence: number, cursor: string): Promise<boolean>;

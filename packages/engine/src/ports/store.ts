@@ -32,9 +32,14 @@ export interface Store {
   /** Gives waiting jobs that were added before their queue was shared fairly their tenant's share. */
   shareOut(queue: string): Promise<void>;
 
-  /** Stores jobs of one queue in a transaction of its own. */
-  enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]>;
+  /**
+   * Stores jobs of one queue in a transaction of its own. A lane that somebody else keeps locked is waited for only where
+   * the caller `mayWait`, and never while other lanes are held; otherwise `isLocked` tells the error.
+   */
+  enqueue(queue: string, serial: boolean, jobs: readonly NewJob[], mayWait: boolean): Promise<Placed[]>;
   turn(request: TurnRequest): Promise<TurnResult>;
+  /** Writes a completion that a turn deferred, by itself: it waits a little for its lanes, and holds up nobody meanwhile. */
+  finishLate(queue: string, worker: string, completion: Completion): Promise<"done" | "refused" | "deferred">;
   /**
    * Runs `work` in one transaction; whatever it throws rolls it back. It may be run again where two transactions waited
    * for each other, so its effects must all be in the transaction. Longer than `limitMs` (a minute) is an error. `verb`
@@ -58,6 +63,8 @@ export interface Store {
   refuseNesting(): void;
   /** Whether an error means that the store is away for now, rather than that a statement was wrong. */
   isUnavailable(error: unknown): boolean;
+  /** Whether an error means that another transaction kept rows locked; nothing was done. */
+  isLocked(error: unknown): boolean;
   /**
    * Whether the store had no memory for what was asked at once. It was not done, and less of it may pass: so it is a
    * refusal to whoever writes, and not waited for as a store that is away.

@@ -22,6 +22,9 @@ export async function cancel(
   const who = { actor: decision.actor, reason: decision.reason?.trim() || null };
   const result = await store.transaction("cancel", async (tx) => {
     const found = await findJob(tx, queue.name, jobId, decision);
+    // Before any lock: whatever its handler and worker have locked, the wish to stop does not wait for them.
+    const worker = found.state === "running" && (await wishCancel(tx, found, who));
+    if (worker) return { requested: 1, workers: [worker] };
     const row = await tx.lockQueue(queue.name, "exclusive");
     await tx.lockLanes(queue.name, found.keys);
     const [job] = await tx.lockJobs([found.pos]);
@@ -57,23 +60,31 @@ export async function cancelJobs(
 ): Promise<CancelledJobs> {
   const running = jobs.filter((job) => job.state === "running");
   const waiting = jobs.filter((job) => job.state !== "running");
-  for (const job of jobs) {
-    const requested = job.state === "running";
-    await tx.addAudit({
-      ...who,
-      action: "job.cancel",
-      target: `job:${job.id}`,
-      before: { state: job.state },
-      after: { state: requested ? "running" : "cancelled", requested },
-    });
-  }
-  for (const job of running) {
-    await tx.wishCancel(job.pos, who);
-    tx.event("job.cancel-requested", queue.name, job.id, who);
-  }
+  for (const job of waiting) await recordCancel(tx, job, who, "cancelled");
+  const workers = new Set<string>();
+  for (const job of running) workers.add((await wishCancel(tx, job, who)) ?? "");
   await cancelWaiting(tx, queue, waiting, who, tx.now());
   for (const job of waiting) await passProbeOn(tx, row, job.id);
-  return { requested: running.length, workers: [...new Set(running.flatMap((job) => job.worker ?? []))] };
+  return { requested: running.length, workers: [...workers] };
+}
+
+/** Returns the worker that has to be told; undefined where the job does not run any more. */
+async function wishCancel(tx: StoreTx, job: JobRow, who: Who): Promise<string | undefined> {
+  const running = await tx.wishCancel(job.pos, who);
+  if (!running) return undefined;
+  await recordCancel(tx, job, who, "running");
+  tx.event("job.cancel-requested", job.queue, job.id, who);
+  return running.worker;
+}
+
+async function recordCancel(tx: StoreTx, job: JobRow, who: Who, state: "running" | "cancelled") {
+  await tx.addAudit({
+    ...who,
+    action: "job.cancel",
+    target: `job:${job.id}`,
+    before: { state: job.state },
+    after: { state, requested: state === "running" },
+  });
 }
 
 /** After the commit: workers with a wish look for it, the others look for work. */

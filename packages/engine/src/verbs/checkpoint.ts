@@ -3,7 +3,10 @@ import { jsonText } from "../json-text.ts";
 import type { Claim, Store, Tx } from "../ports/store.ts";
 import { CALLER_LIMIT_MS } from "./complete.ts";
 
-/** Saves how far a job has come, together with the writes of that part; refused once the claim is lost. */
+/**
+ * Saves how far a job has come, together with the writes of that part; refused once the claim is lost. The claim is locked
+ * after the writes: they may take seconds, in which a cancel, and the queue with it, would wait for the lock.
+ */
 export async function checkpoint(
   store: Store,
   claim: Claim,
@@ -14,9 +17,9 @@ export async function checkpoint(
   await store.transaction(
     "checkpoint",
     async (tx) => {
+      await writes?.(tx);
       const stands = await tx.saveCheckpoint(claim.pos, claim.fence, text);
       if (!stands) throw new AndonError("CLAIM_LOST", { job: claim.job.id });
-      await writes?.(tx);
     },
     CALLER_LIMIT_MS,
   );

@@ -1,7 +1,7 @@
 import type { FailurePolicy, Job, JobError } from "@andon/contract";
 import type { Failure } from "../lifecycle/failure.ts";
 import { moveJobs } from "../lifecycle/move.ts";
-import type { QueueRow, StoreTx } from "../ports/store.ts";
+import type { QueueRow, Store, StoreTx } from "../ports/store.ts";
 import { type QueueDefinition, runHook } from "../queue-definition.ts";
 import { cancelWaiting } from "./cancel.ts";
 import { afterAttempt, type EndedClaim } from "./claimed-job.ts";
@@ -11,6 +11,12 @@ import { stopQueue } from "./stop.ts";
 /** Who decided where no person did. */
 export const SYSTEM = "system";
 
+/** What the final failure does to the line. `isHeld`: its lanes are locked, so that they can be held in this transaction. */
+export interface FinalPolicy {
+  readonly policy: FailurePolicy;
+  readonly isHeld: boolean;
+}
+
 /** The last attempt failed: the job, its lane, its queue and the records change in this one transaction. */
 export async function failFinally(
   tx: StoreTx,
@@ -18,7 +24,7 @@ export async function failFinally(
   row: QueueRow,
   ended: EndedClaim,
   failure: Failure,
-  policy: FailurePolicy,
+  { policy, isHeld }: FinalPolicy,
   at: number,
 ): Promise<void> {
   const { job } = ended;
@@ -39,6 +45,7 @@ export async function failFinally(
   });
   // Asked beforehand: the row that is locked follows what this transaction saves.
   const hasStopped = policy === "stop-queue" && row.state !== "stopped";
+  if (isHeld && HOLDING.has(policy)) await holdLanes(tx, queue, job, failure, at);
   await AFTER[policy](tx, queue, row, ended, failure, at);
   if (policy !== "stop-queue") await passProbeOn(tx, row, job.id);
   await queue.hooks.failedFinally?.(after, { policy, hasStopped }, tx);
@@ -57,10 +64,12 @@ type After = (
   at: number,
 ) => Promise<void>;
 
-/** What each policy does beside the job itself. */
+/** Policies that leave the failed job at the head of its lanes. */
+const HOLDING: ReadonlySet<FailurePolicy> = new Set(["stop-queue", "hold-lane"]);
+
+/** What each policy does beside the job itself and its lanes. */
 const AFTER: Record<FailurePolicy, After> = {
   "stop-queue": async (tx, queue, row, ended, failure, at) => {
-    await holdLanes(tx, queue, ended, failure, at);
     if (row.state === "stopped") return;
     const cause = { kind: "failure" as const, actor: SYSTEM, reason: queue.rules.stopReason };
     await stopQueue(
@@ -71,7 +80,7 @@ const AFTER: Record<FailurePolicy, After> = {
       at,
     );
   },
-  "hold-lane": (tx, queue, _row, ended, failure, at) => holdLanes(tx, queue, ended, failure, at),
+  "hold-lane": async () => {},
   "cancel-rest": async (tx, queue, _row, ended, _failure, at) => {
     const { job } = ended;
     await tx.leaveLanes(queue.name, [job.pos]);
@@ -90,10 +99,24 @@ const AFTER: Record<FailurePolicy, After> = {
   skip: async () => {},
 };
 
+/** Holds the lanes of a job whose failure could not wait for them; nothing where a person has settled it since. */
+export async function holdFailed(
+  store: Store,
+  queue: QueueDefinition,
+  { id, keys }: Job,
+  failure: Failure,
+): Promise<void> {
+  await store.transaction("hold-failed", async (tx) => {
+    await tx.lockLanes(queue.name, keys);
+    const job = await tx.job({ id });
+    if (job?.state === "failed") await holdLanes(tx, queue, job, failure, tx.now());
+  });
+}
+
 async function holdLanes(
   tx: StoreTx,
   { hooks }: QueueDefinition,
-  { job }: EndedClaim,
+  job: Job,
   failure: Failure,
   at: number,
 ): Promise<void> {

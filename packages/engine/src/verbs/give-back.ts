@@ -39,7 +39,7 @@ export async function giveBack(
     await tx.addAttempt(attemptOf(ended, cause, at, isStalled ? failure : undefined));
     if (isStalled) {
       const policy = policyFor(failure, ended.job, rules);
-      return failFinally(tx, queue, row, ended, failure, policy, at);
+      return failFinally(tx, queue, row, ended, failure, { policy, isHeld: true }, at);
     }
     await moveJobs(tx, [ended.job], "giveBack", { to: "line" }, { ...afterAttempt(ended), stalled });
     tx.event(cause === "lost" ? "job.lost" : "job.handed-back", name, job.id, {

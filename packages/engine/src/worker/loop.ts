@@ -1,11 +1,12 @@
 import { failPoint } from "../fail-points.ts";
-import type { Claim, Completion, RunningRow } from "../ports/store.ts";
+import type { Claim, Completion, RunningRow, TurnResult } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { giveBack } from "../verbs/give-back.ts";
 import { claimProbe } from "../verbs/probe.ts";
 import { Commits } from "./commits.ts";
 import { Execution } from "./execution.ts";
 import type { AbortCause } from "./handler.ts";
+import { LateCompletions } from "./late-completions.ts";
 import type { LoopOptions } from "./loop-options.ts";
 import { type PersistPorts, persist } from "./persist.ts";
 import { type Settled, type SettlePorts, settle, stopBecauseRefused } from "./settle.ts";
@@ -38,6 +39,7 @@ export class Loop {
   readonly #persistPorts: PersistPorts;
   readonly #settlePorts: SettlePorts;
   #finished: Completion[] = [];
+  readonly #late: LateCompletions;
   /** Jobs that one more loss would fail as STALLED: each waits until it can run alone, so that no neighbour condemns it. */
   readonly #alone: Execution[] = [];
   /** What takes up a place, from the start of its handler until its outcome is written or gathered: one per job. */
@@ -59,6 +61,8 @@ export class Loop {
     this.#options = options;
     this.#persistPorts = { store: options.store, onError: options.onError, isClosed: () => this.#closed };
     this.#settlePorts = { ...options, commits: new Commits(options.store) };
+    const { clock } = options.store;
+    this.#late = new LateCompletions({ clock, write: (completion) => this.#writeLate(completion) });
     const { places, queue, store } = options;
     const { concurrency, limiter, fair } = queue.rules;
     const isLimited = concurrency !== undefined || limiter !== undefined || fair;
@@ -126,7 +130,7 @@ export class Loop {
   }
 
   #isIdle(): boolean {
-    const isAsking = this.#turns > 0 || this.#probing;
+    const isAsking = this.#turns > 0 || this.#probing || !this.#late.isEmpty;
     return this.#executions.size === 0 && this.#finished.length === 0 && !isAsking;
   }
 
@@ -191,7 +195,7 @@ export class Loop {
       failPoint(verb, "after-commit");
       this.#claiming -= want;
       if (result.claims.length < want && wakes === this.#wakes) this.#hungry = false;
-      this.#settleTurn(done, result.refused);
+      this.#settleTurn(done, result);
       for (const claim of result.claims) this.#executeAs(worker, claim);
       this.#runAlone();
       if (want > 0 && result.queueState === "degraded") void this.#probe();
@@ -212,12 +216,35 @@ export class Loop {
       this.#pump();
   }
 
-  #settleTurn(done: readonly Completion[], refused: readonly number[]): void {
-    const late = new Set(refused);
+  #settleTurn(done: readonly Completion[], result: Pick<TurnResult, "refused" | "deferred">): void {
+    const [refused, deferred] = [new Set(result.refused), new Set(result.deferred)];
     for (const { pos, fence } of done) {
-      if (late.has(pos)) this.#handBack({ pos, fence });
-      else this.#forget({ pos, fence });
+      if (refused.has(pos)) this.#handBack({ pos, fence });
+      else if (!deferred.has(pos)) this.#forget({ pos, fence });
     }
+    if (deferred.size > 0) this.#late.add(done.filter(({ pos }) => deferred.has(pos)));
+  }
+
+  /** Writes a completion whose lane somebody had locked; false where that still is so. */
+  async #writeLate(completion: Completion): Promise<boolean> {
+    const worker = this.#options.workerId();
+    if (this.#closed || !this.holds(completion.pos, completion.fence)) return true;
+    if (worker === undefined || this.#isHeldUp()) return false;
+    const { store, queue } = this.#options;
+    try {
+      const outcome = await store.finishLate(queue.name, worker, completion);
+      if (outcome === "deferred") return false;
+      if (outcome === "refused") this.#handBack(completion);
+      else this.#forget(completion);
+    } catch (error) {
+      this.#options.onError(error);
+      if (this.holds(completion.pos, completion.fence)) this.#finished.push(completion);
+      void this.#recover();
+    }
+    // The next job of its lane may be ready.
+    this.#growHungry();
+    this.#pumpSoon();
+    return true;
   }
 
   #handBack(claim: Pick<Claim, "pos" | "fence">): void {
@@ -276,7 +303,8 @@ export class Loop {
       const settled = settle(this.#settlePorts, claim, outcome);
       if (settled.kind === "gathered") {
         this.#leavePlace(claim);
-        this.#finished.push(settled.completion);
+        if (this.#late.isContended(claim.job.keys)) this.#late.add([settled.completion]);
+        else this.#finished.push(settled.completion);
         this.#pumpSoon();
       } else void this.#writeSlow(claim, settled);
     });
@@ -350,7 +378,8 @@ export class Loop {
     for (let wait = RECOVERY_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_RECOVERY_WAIT_MS)) {
       await sleep(store.clock, wait);
       if (this.#closed) return;
-      if (this.#ofThisQueue().some((loop) => loop.#turns > 0 || loop.#probing)) continue;
+      if (this.#ofThisQueue().some((loop) => loop.#turns > 0 || loop.#late.writing > 0 || loop.#probing))
+        continue;
       try {
         await this.#reconcile();
         break;

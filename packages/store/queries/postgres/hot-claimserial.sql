@@ -22,10 +22,10 @@ picked as materialized (
   for update skip locked
 ),
 taken as (
-  delete from andon_ready where ctid = any(array(select ctid from picked))
+  delete from andon_ready where ctid = any(array(select ctid from picked)) returning rank, pos
 ),
 claimed as materialized (
-  select j.pos, j.id, j.ticket, j.name, j.tenant, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from picked))
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
 ),
 started as (
   insert into andon_running (queue, pos, share, worker, fence, started_at)
@@ -35,7 +35,7 @@ sums as materialized (
   select 0 as done, null as finished,
     0 as admitted,
     p.claimed, p.started
-  from (select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from picked) p
+  from (select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from taken) p
 ),
 counted as (
   insert into andon_tallies (queue, blocked, ready, running, done)

@@ -2,7 +2,7 @@ with
 ended as (
   delete from andon_running r
   where r.queue = $1 and r.pos = any($2::bigint[])
-    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null
+    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null and r.pos <> all(array(select unnest(string_to_array(coalesce(current_setting('andon.busy', true), ''), ','))::bigint))
   returning r.pos
 ),
 saved as (
@@ -69,4 +69,4 @@ recorded as (
   from sums where done + claimed > 0
 )
 select (select done from sums) as accepted,
-  (select finished from sums where done < cardinality($2::bigint[])) as which;
+  (select finished from sums where done < cardinality($2::bigint[])) as which, nullif(coalesce(current_setting('andon.busy', true), ''), '') as busy;

@@ -1,19 +1,22 @@
-with 
+with patience as materialized (
+  select set_config('lock_timeout', coalesce($1, current_setting('lock_timeout')), true)
+),
 input as materialized (
   select t.*, nextval('andon_job_numbers') as pos
-  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[],
-    $7::bigint[], $8::text[], $9::text[]) with ordinality
+  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[],
+    $8::bigint[], $9::text[], $10::text[]) with ordinality
     as t(id, name, tenant, lane_keys, rank, payload, run_at, trace_id, share, idx)
 ),
 lane_input as materialized (
   select t.idx, t.lane_key, t.is_first,
     row_number() over (partition by t.lane_key order by t.idx) as nth,
     count(*) over (partition by t.lane_key) as total
-  from unnest($10::bigint[], $11::text[], $12::int[]) as t(idx, lane_key, is_first)
+  from unnest($11::bigint[], $12::text[], $13::int[]) as t(idx, lane_key, is_first)
 ),
 laned as (
   insert into andon_lanes as l (queue, lane_key, next_seq, head_seq, depth)
-  select $13, lane_key, count(*), 1, count(*) from lane_input group by lane_key order by lane_key collate "C"
+  select $14, lane_key, count(*), 1, count(*) from lane_input where (select count(*) from patience) = 1
+  group by lane_key order by lane_key collate "C"
   on conflict (queue, lane_key) do update set
     next_seq = l.next_seq + excluded.next_seq,
     depth = l.depth + excluded.depth,
@@ -33,23 +36,23 @@ lined_up as materialized (
 ),
 stored as (
   insert into andon_jobs (pos, id, queue, name, tenant, share, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id)
-  select pos, id, $13, name, tenant, share, lane_keys, seq, rank, payload, case when lanes > 1 then waits else 0 end, run_at, $14::bigint, trace_id
+  select pos, id, $14, name, tenant, share, lane_keys, seq, rank, payload, case when lanes > 1 then waits else 0 end, run_at, $15::bigint, trace_id
   from lined_up
 ),
 joined as (
   insert into andon_lane_jobs (queue, lane_key, seq, pos, lanes)
-  select $13, p.lane_key, p.seq, i.pos, i.lanes from placed p join lined_up i on i.idx = p.idx
+  select $14, p.lane_key, p.seq, i.pos, i.lanes from placed p join lined_up i on i.idx = p.idx
 ),
 lined as (
-  insert into andon_ready (queue, rank, pos, share) select $13, rank, pos, share from lined_up where run_at is null and waits = 0
+  insert into andon_ready (queue, rank, pos, share) select $14, rank, pos, share from lined_up where run_at is null and waits = 0
 ),
 timed as (
   insert into andon_timers (pos, queue, due_at, kind)
-  select pos, $13, run_at, 'later' from input where run_at is not null
+  select pos, $14, run_at, 'later' from input where run_at is not null
 ),
 counted as (
   insert into andon_tallies (queue, ready, blocked, scheduled)
-  select $13, count(*) filter (where run_at is null and waits = 0), count(*) filter (where waits > 0),
+  select $14, count(*) filter (where run_at is null and waits = 0), count(*) filter (where waits > 0),
     count(*) filter (where run_at is not null)
   from lined_up
 )

@@ -3,10 +3,10 @@ import pg from "pg";
 import type { Database, Session } from "../dialect.ts";
 import type { Statement, Values } from "../statement.ts";
 import { refuseNesting, withinTransaction } from "../transaction-scope.ts";
-import { tryAgain } from "../try-again.ts";
+import { type Obstacle, tryAgain } from "../try-again.ts";
 import { cancelStatement } from "./cancel-statement.ts";
 import { postgresDialect } from "./dialect.ts";
-import { codeOf, endsConnection, hasNoRoom, isAway } from "./faults.ts";
+import { endsConnection, hasNoRoom, isAway, obstacleOf } from "./faults.ts";
 import { postgresSession, send } from "./session.ts";
 import { Silence } from "./silence.ts";
 import { cut, GOODBYE_MS } from "./socket.ts";
@@ -137,19 +137,18 @@ export class PostgresDatabase implements Database {
     });
   }
 
-  isDeadlock(error: unknown): boolean {
-    const code = codeOf(error);
-    return code === "40P01" || code === "40001";
+  obstacleOf(error: unknown): Obstacle | undefined {
+    return obstacleOf(error);
   }
 
-  /** Runs again what two transactions that waited for each other made fail; it must be one transaction. */
-  untangled<T>(work: () => Promise<T>): Promise<T> {
-    return tryAgain(work, (error) => this.isDeadlock(error));
+  /** Runs again what others were in the way of; it must be one transaction. */
+  untangled<T>(work: () => Promise<T>, from: readonly Obstacle[] = ["deadlock", "locked"]): Promise<T> {
+    return tryAgain(work, (error) => from.find((obstacle) => obstacle === obstacleOf(error)));
   }
 
   isUnavailable(error: unknown): boolean {
     if (this.#callers.has(error as object)) return false;
-    return isAway(error) || unreached.has(error as object);
+    return isAway(error) || unreached.has(error as object) || isAndonError(error, "STORE_UNAVAILABLE");
   }
 
   hasNoRoom(error: unknown): boolean {

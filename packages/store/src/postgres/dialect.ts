@@ -8,9 +8,16 @@ export const MIGRATION_LOCK = 5_017_263;
 /** The one channel of LISTEN/NOTIFY. */
 export const CHANNEL = "andon";
 
+/**
+ * How long a transaction that holds a queue's lock waits for any other lock, such as a lane's that a stranger's transaction
+ * keeps: a stop of the queue waits for as long. After that it is undone and run again.
+ */
+export const LOCK_PATIENCE_MS = 20;
+
 const lockQueue = (advisory: string, row: string) => `
 with cord as materialized (select ${advisory}(${QUEUE_LOCK_SPACE}, hashtext(@queue)))
-select ${QUEUE_COLUMNS} from andon_queues where name = @queue and (select count(*) from cord) = 1 ${row}`;
+select ${QUEUE_COLUMNS}, set_config('lock_timeout', '${LOCK_PATIENCE_MS}', true) as patience
+from andon_queues where name = @queue and (select count(*) from cord) = 1 ${row}`;
 
 export const postgresDialect: Dialect = {
   name: "postgres",
@@ -22,6 +29,7 @@ export const postgresDialect: Dialect = {
   array: (values) => values,
   lockQueueShare: lockQueue("pg_advisory_xact_lock_shared", "for share"),
   lockQueueExclusive: lockQueue("pg_advisory_xact_lock", "for update"),
+  endPatience: "set local lock_timeout to default",
   drawNumber: "select nextval('andon_job_numbers') as number",
   feedLock: `select pg_advisory_xact_lock(${FEED_LOCK})`,
   // A row lock is a write: where only reads are allowed it is refused, and an index finds that there is no such row.

@@ -1,4 +1,5 @@
 import { AndonError } from "@andon/contract";
+import type { Obstacle } from "../try-again.ts";
 
 /** Disk full, too many clients, disk failure: refused for the server's own sake, so not done. The connection goes on. */
 const REFUSED = new Set(["53100", "53300", "58030"]);
@@ -9,6 +10,17 @@ const READ_ONLY = "25006";
  * for the server to come back would be to wait for ever.
  */
 const NO_ROOM = "53200";
+
+/** Deadlock, serialization failure, lock timeout. */
+const OBSTACLES: Readonly<Record<string, Obstacle>> = {
+  "40P01": "deadlock",
+  "40001": "deadlock",
+  "55P03": "locked",
+};
+
+export function obstacleOf(error: unknown): Obstacle | undefined {
+  return OBSTACLES[codeOf(error) ?? ""];
+}
 
 export function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown })?.code;

@@ -1,5 +1,6 @@
 import {
   type Clock,
+  type Completion,
   type NewJob,
   type Placed,
   type Signal,
@@ -16,7 +17,7 @@ import { SqlStoreTx } from "../store-tx.ts";
 import { refuseNesting } from "../transaction-scope.ts";
 import { DatabaseClock } from "./clock.ts";
 import { PostgresDatabase } from "./database.ts";
-import { MIGRATION_LOCK } from "./dialect.ts";
+import { LOCK_PATIENCE_MS, MIGRATION_LOCK } from "./dialect.ts";
 import { Notifications } from "./notifications.ts";
 import { inTransaction } from "./own-client.ts";
 import { postgresSession } from "./session.ts";
@@ -90,18 +91,34 @@ export class PostgresStore extends SqlStore {
     await session.raw("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
   }
 
-  async enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]> {
+  async enqueue(
+    queue: string,
+    serial: boolean,
+    jobs: readonly NewJob[],
+    mayWait: boolean,
+  ): Promise<Placed[]> {
     refuseNesting();
     if (serial || jobs.some((job) => job.idempotencyKey !== null)) {
       return this.transaction("enqueue", (tx) => tx.enqueue(queue, serial, jobs));
     }
-    return this.#database.untangled(() =>
-      enqueuePostgres(this.#database.autocommit(), queue, serial, jobs, this.clock.now()),
-    );
+    const enqueue = () =>
+      enqueuePostgres(
+        this.#database.autocommit(),
+        queue,
+        serial,
+        jobs,
+        this.clock.now(),
+        String(LOCK_PATIENCE_MS),
+      );
+    return this.#database.untangled(enqueue, mayWait ? ["deadlock", "locked"] : ["deadlock"]);
   }
 
   turn(request: TurnRequest): Promise<TurnResult> {
     return this.#turns.turn(request);
+  }
+
+  finishLate(queue: string, worker: string, completion: Completion) {
+    return this.#turns.finishLate(queue, worker, completion);
   }
 
   protected async joinOwn(client: unknown): Promise<StoreTx> {

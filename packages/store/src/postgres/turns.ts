@@ -15,8 +15,8 @@ const PREPARED = 3;
 
 type TurnValues = Values & { readonly now: number };
 type ClaimedRow = RawClaim & { queue_state: QueueState };
-/** How many completions were accepted, and which, where some were not. */
-export type AcceptedRow = { accepted: number; which: string | null };
+/** How many completions were accepted; which, where some were not; and which of the others stand in lanes that are locked. */
+export type AcceptedRow = { accepted: number; which: string | null; busy?: string | null };
 
 /** Turns of the workers of this process: as one statement where that is enough, else as one flight. */
 export class Turns {
@@ -61,6 +61,29 @@ export class Turns {
       this.#database.reader.all(turnStatements.claim, values).catch(() => {});
   }
 
+  /**
+   * Finishes without the queue's lock, so that it may wait for the lanes: where others add to a lane all the time, it would
+   * never be found free. A lane that a stranger keeps locked is given up soon, with the job's other lanes.
+   */
+  async finishLate(
+    queue: string,
+    worker: string,
+    completion: Completion,
+  ): Promise<"done" | "refused" | "deferred"> {
+    const { keys } = completion;
+    const values = { queue, worker, now: this.#clock.now(), keys, ...doneValues([completion]) };
+    const { limitWait, waitForLanes, finishInLanes } = turnStatements;
+    const steps: Statement[] = [limitWait, waitForLanes, finishInLanes];
+    try {
+      const [, , finished] = await this.#database.flight(steps.map((step) => [step, values]));
+      const [row] = (finished ?? []) as AcceptedRow[];
+      return row?.accepted === 1 ? "done" : "refused";
+    } catch (error) {
+      if (!this.#database.obstacleOf(error)) throw error;
+      return "deferred";
+    }
+  }
+
   #turnFrom(request: TurnRequest, floor: Floor): Promise<TurnResult> {
     const keys = [...new Set(request.done.flatMap((completion) => completion.keys))];
     const { queue, worker, want } = request;
@@ -82,7 +105,7 @@ export class Turns {
 
   /** Locks in their order, then finish, then claim: each a statement that sees what the locks waited for. */
   async #longTurn(request: TurnRequest, turn: TurnValues, keys: string[]): Promise<TurnResult> {
-    const values = { ...turn, ...limitValues(request), keys };
+    const values = { ...turn, ...limitValues(request), ...laneValues(request.done), keys };
     const steps: [Statement, Values][] = [];
     const then = (statement: Statement) => steps.push([statement, values]) - 1;
     const isDone = request.done.length > 0;
@@ -139,6 +162,18 @@ function claimStatement(request: TurnRequest): Statement {
   return isLimited(request) ? turnStatements.claimLimited : turnStatements.claim;
 }
 
+/** Which job stands in which lanes, as pairs. */
+function laneValues(done: readonly Completion[]) {
+  const lanePositions: number[] = [];
+  const laneKeys: string[] = [];
+  for (const { pos, keys } of done)
+    for (const key of keys) {
+      lanePositions.push(pos);
+      laneKeys.push(key);
+    }
+  return { lanePositions, laneKeys };
+}
+
 export function doneValues(done: readonly Completion[]) {
   const fences: Record<number, number> = {};
   const starts: Record<number, number> = {};
@@ -165,8 +200,10 @@ function resultOf(
   const claims: Claim[] = [];
   // A queue that gave nothing still answers with one row, for its state.
   for (const row of rows) if (row.pos !== null) claims.push(claimOf(row, queue, worker, now));
+  const deferred = positionsOf(accepted?.busy);
   return {
-    refused: refusedOf(done, accepted),
+    refused: refusedOf(done, accepted, deferred),
+    deferred,
     claims,
     queueState: rows[0]?.queue_state ?? "open",
     lookAgainAt: null,
@@ -174,8 +211,16 @@ function resultOf(
   };
 }
 
-function refusedOf(done: readonly Completion[], row: AcceptedRow | undefined): number[] {
+function refusedOf(
+  done: readonly Completion[],
+  row: AcceptedRow | undefined,
+  deferred: readonly number[],
+): number[] {
   if (!row || done.length === 0 || row.accepted === done.length) return [];
-  const accepted = new Set((row.which ?? "").split(",").map(Number));
-  return done.map((completion) => completion.pos).filter((pos) => !accepted.has(pos));
+  const known = new Set([...positionsOf(row.which), ...deferred]);
+  return done.map((completion) => completion.pos).filter((pos) => !known.has(pos));
+}
+
+function positionsOf(list: string | null | undefined): number[] {
+  return list ? list.split(",").map(Number) : [];
 }

@@ -98,9 +98,9 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** One writer at a time cannot wait for itself. */
-  isDeadlock(): boolean {
-    return false;
+  /** One writer at a time is in nobody's way; a file that others keep locked is waited for where a transaction begins. */
+  obstacleOf(): undefined {
+    return undefined;
   }
 
   isUnavailable(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import {
   type Clock,
+  type Completion,
   type NewJob,
   type Placed,
   type StoreTx,
@@ -58,6 +59,13 @@ export class SqliteStore extends SqlStore {
 
   turn(request: TurnRequest): Promise<TurnResult> {
     return this.#database.immediate((session) => turnSqlite(session, request, this.clock.now()));
+  }
+
+  async finishLate(queue: string, worker: string, completion: Completion) {
+    const isDone = await this.#database.immediate((session) =>
+      finishSqlite(session, queue, worker, completion, this.clock.now()),
+    );
+    return isDone ? "done" : "refused";
   }
 
   protected async joinOwn(connection: unknown): Promise<StoreTx> {

@@ -54,8 +54,14 @@ select pos from input`,
   "$",
 );
 
+/**
+ * `patience`: how long this statement waits for a lane, in milliseconds, where it is a transaction of its own and holds
+ * other lanes meanwhile; null in somebody else's transaction, whose own limit stands.
+ */
 const keyed = compile(
-  `with ${INPUT},
+  `with patience as materialized (
+  select set_config('lock_timeout', coalesce(@patience, current_setting('lock_timeout')), true)
+),${INPUT},
 lane_input as materialized (
   select t.idx, t.lane_key, t.is_first,
     row_number() over (partition by t.lane_key order by t.idx) as nth,
@@ -64,7 +70,8 @@ lane_input as materialized (
 ),
 laned as (
   insert into andon_lanes as l (queue, lane_key, next_seq, head_seq, depth)
-  select @queue, lane_key, count(*), 1, count(*) from lane_input group by lane_key order by lane_key collate "C"
+  select @queue, lane_key, count(*), 1, count(*) from lane_input where (select count(*) from patience) = 1
+  group by lane_key order by lane_key collate "C"
   on conflict (queue, lane_key) do update set
     next_seq = l.next_seq + excluded.next_seq,
     depth = l.depth + excluded.depth,
@@ -119,6 +126,7 @@ export async function enqueuePostgres(
   serial: boolean,
   jobs: readonly NewJob[],
   now: number,
+  patience: string | null = null,
 ): Promise<Placed[]> {
   const [only] = jobs;
   if (only && jobs.length === 1 && !serial && only.keys.length === 0 && only.runAt === null) {
@@ -143,6 +151,7 @@ export async function enqueuePostgres(
     ? await session.all<{ pos: number; seq: number | null }>(keyed, {
         ...values,
         ...laneValues(jobs, inLine),
+        patience,
       })
     : await session.all<{ pos: number; seq: number | null }>(plain, values);
   return rows.map((row, index) => ({

@@ -29,7 +29,14 @@ saved as (
   where j.pos = any(array(select pos from ended))
 )`;
 
+/** Positions whose lanes somebody else had locked when this transaction locked the rest: `lockLanes` below sets it. */
+const BUSY_SETTING = "andon.busy";
+const BUSY = `coalesce(current_setting('${BUSY_SETTING}', true), '')`;
+
 const ENDED = ENDED_IF("");
+const ENDED_IN_LOCKED_LANES = ENDED_IF(
+  ` and r.pos <> all(array(select unnest(string_to_array(${BUSY}, ','))::bigint))`,
+);
 /** Claims are ended after the queue is locked, as everywhere: whoever decides about a running job locks in that order. */
 const ENDED_WHEN_LOCKED = ENDED_IF(" and (select count(*) from queue) = 1");
 const ENDED_AFTER_GATE = ENDED_IF(" and (select count(*) from gate) = 1");
@@ -90,13 +97,17 @@ gate as materialized (
   select q.state, q.epoch from andon_queues q where q.name = @queue and (select count(*) from cord) = 1 for share
 )`;
 
+/**
+ * What was really deleted from the line is claimed. A row that somebody moved since this statement's snapshot is locked in a
+ * version that the delete cannot see: claimed all the same, it would be claimed a second time from its new place.
+ */
 const CLAIM = (picked: string) => `
 ${picked},
 taken as (
-  delete from andon_ready where ctid = any(array(select ctid from picked))
+  delete from andon_ready where ctid = any(array(select ctid from picked)) returning rank, pos
 ),
 claimed as materialized (
-  select ${CLAIM_COLUMNS}, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from picked))
+  select ${CLAIM_COLUMNS}, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
 ),
 started as (
   insert into andon_running (queue, pos, share, worker, fence, started_at)
@@ -110,8 +121,8 @@ queue as materialized (
 )`;
 
 const ENDED_SUMS = "(select count(*) as done, string_agg(pos::text, ',') as finished from ended) e";
-const PICKED_SUMS =
-  "(select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from picked) p";
+const TAKEN_SUMS =
+  "(select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from taken) p";
 
 /** One row of the counts and one of the ledger per statement, whatever it did. */
 const RECORD = (does: { finish: boolean; lanes: boolean; claim: boolean }) => `
@@ -119,7 +130,7 @@ sums as materialized (
   select ${does.finish ? "e.done, e.finished" : "0 as done, null as finished"},
     ${does.lanes ? "(select count(*) from admitted)" : "0"} as admitted,
     ${does.claim ? "p.claimed, p.started" : "0 as claimed, null as started"}
-  from ${[does.finish && ENDED_SUMS, does.claim && PICKED_SUMS].filter(Boolean).join(", ")}
+  from ${[does.finish && ENDED_SUMS, does.claim && TAKEN_SUMS].filter(Boolean).join(", ")}
 ),
 counted as (
   insert into andon_tallies (queue, blocked, ready, running, done)
@@ -214,20 +225,32 @@ const finishAndClaim = (most: string) =>
     "$",
   );
 
+/**
+ * The queue's lock and those of the lanes, in this order, in one statement. Nobody waits for a lane here: a stranger's
+ * transaction that adds to one may stay open for long, and this one holds the queue's lock, which a stop needs, and other
+ * lanes. Jobs of such a lane are left for a later turn; the statements of this transaction know them by a setting.
+ */
 const lockLanes = (advisory: string, row: string) =>
   compile(
-    `with ${LOCKED_QUEUE(advisory, row)}
-select count(*) as lanes from (
-  select 1 from andon_lanes l
+    `with ${LOCKED_QUEUE(advisory, row)},
+locked as materialized (
+  select l.lane_key from andon_lanes l
   where l.queue = @queue and l.lane_key = any(@keys::text[]) and (select count(*) from queue) = 1
-  order by l.lane_key for update
-) l`,
+  for update skip locked
+)
+select set_config('${BUSY_SETTING}', case when (select count(*) from locked) = cardinality(@keys::text[]) then '' else (
+  select string_agg(distinct k.pos::text, ',') from unnest(@lanePositions::bigint[], @laneKeys::text[]) as k(pos, lane_key)
+  where k.lane_key <> all(array(select lane_key from locked))
+) end, true)`,
     "$",
   );
 
 export const turnStatements = {
   finish: compile(`with ${ENDED},${RECORD(FINISH_ONLY)}\nselect ${ACCEPTED}`, "$"),
-  finishInLanes: compile(`with ${ENDED},${LEFT_LANES},${RECORD(FINISH_IN_LANES)}\nselect ${ACCEPTED}`, "$"),
+  finishInLanes: compile(
+    `with ${ENDED_IN_LOCKED_LANES},${LEFT_LANES},${RECORD(FINISH_IN_LANES)}\nselect ${ACCEPTED}, nullif(${BUSY}, '') as busy`,
+    "$",
+  ),
   claim: claim(IN_LINE("@want::int")),
   claimLimited: claim(IN_LINE(LIMITED)),
   claimSerial: claim(IN_LINE(LIMITED, NOT_IN_BACKOFF)),
@@ -240,9 +263,15 @@ export const turnStatements = {
    * a serial line nothing else can be running or waiting out a back-off while this worker's claim stood.
    */
   finishAndReplace: finishAndClaim("least(@want::int, (select count(*)::int from ended))"),
-  /** The queue's lock and those of the lanes, in this order, in one statement. */
   lockLanesShare: lockLanes("pg_advisory_xact_lock_shared", "for share"),
   lockLanesExclusive: lockLanes("pg_advisory_xact_lock", "for update"),
+  /** For a transaction that holds no lock that a queue waits for. */
+  limitWait: compile(`select set_config('lock_timeout', '100', true)`, "$"),
+  waitForLanes: compile(
+    `select l.lane_key from andon_lanes l where l.queue = @queue and l.lane_key = any(@keys::text[])
+order by l.lane_key for update`,
+    "$",
+  ),
   /** Finishing looks at nothing that the queue's lock guards, so it can bring that lock along for the claim after it. */
   finishAndLock: compile(
     `with ${LOCKED_QUEUE("pg_advisory_xact_lock", "for update")},${ENDED_WHEN_LOCKED},${RECORD(FINISH_ONLY)}

@@ -63,6 +63,7 @@ export function turnSqlite(session: SyncSession, request: TurnRequest, now: numb
   record(session, request, now, gate.epoch, ended, claimed);
   return {
     refused: ended.refused,
+    deferred: [],
     claims: claimed.map((row) => claimOf(row, queue, worker, now)),
     queueState: gate.state,
     lookAgainAt,

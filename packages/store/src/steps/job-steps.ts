@@ -57,10 +57,13 @@ const take = shared(
   () => `delete from andon_running where queue = (select queue from andon_jobs where pos = @pos) and pos = @pos and fence = @fence
 returning pos, queue, worker, fence, started_at, cancel_actor, cancel_reason`,
 );
+/** The row is locked only by who ends the claim or stores a checkpoint, just before the commit: a wish waits for no handler. */
 const wish = shared(
   "running-wish-cancel",
-  () =>
-    "update andon_running set cancel_actor = @actor, cancel_reason = @reason where queue = (select queue from andon_jobs where pos = @pos) and pos = @pos and cancel_actor is null",
+  () => `update andon_running
+set cancel_actor = coalesce(cancel_actor, @actor), cancel_reason = case when cancel_actor is null then @reason else cancel_reason end
+where queue = (select queue from andon_jobs where pos = @pos) and pos = @pos
+returning pos, queue, worker, fence, started_at, cancel_actor, cancel_reason`,
 );
 const checkpoint = shared(
   "job-checkpoint",
@@ -203,8 +206,9 @@ export async function wishCancel(
   at: StepContext,
   pos: number,
   cancel: { actor: string; reason: string | null },
-): Promise<void> {
-  await at.session.run(wish(at.dialect), { pos, ...cancel });
+): Promise<RunningRow | undefined> {
+  const [raw] = await at.session.all<RawRunning>(wish(at.dialect), { pos, ...cancel });
+  return raw && runningRow(raw);
 }
 
 /** The claim is locked first, so that a sweep cannot take it back between the check and the commit. */

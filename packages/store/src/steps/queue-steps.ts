@@ -33,6 +33,13 @@ const ensure = shared(
   () => "insert into andon_queues (name) values (@name) on conflict do nothing",
 );
 
+const endPatienceNow = shared("queue-end-patience", (d) => d.endPatience ?? "select 1");
+
+/** For the locks that are taken just before the commit: nobody who holds those waits for others. */
+export async function endPatience(at: StepContext): Promise<void> {
+  if (at.dialect.endPatience) await at.session.run(endPatienceNow(at.dialect), {});
+}
+
 export async function lockQueue(
   at: StepContext,
   name: string,

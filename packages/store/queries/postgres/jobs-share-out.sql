@@ -1,1 +1,0 @@
-update andon_jobs set share = tenant where pos = any(@positions::bigint[]);
