@@ -65,9 +65,11 @@ set cancel_actor = coalesce(cancel_actor, @actor), cancel_reason = case when can
 where queue = (select queue from andon_jobs where pos = @pos) and pos = @pos
 returning pos, queue, worker, fence, started_at, cancel_actor, cancel_reason`,
 );
+/** A cursor that moves is a sign of life: losses are counted anew. One that stays may be what kills its workers. */
 const checkpoint = shared(
   "job-checkpoint",
-  () => `update andon_jobs set cursor = @cursor
+  () => `update andon_jobs set cursor = @cursor,
+  stalled = case when cursor is distinct from @cursor then 0 else stalled end
 where pos = @pos and exists (
   select 1 from andon_running r
   where r.queue = andon_jobs.queue and r.pos = @pos and r.fence = @fence and r.cancel_actor is null

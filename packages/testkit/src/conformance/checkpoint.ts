@@ -1,5 +1,19 @@
+import { parseQueueRules } from "@andon/contract";
+import type { Claim } from "@andon/engine";
+import { giveBack } from "@andon/engine/verbs";
 import { expect } from "vitest";
 import { describeOn, type StoreKind } from "./harness.ts";
+
+const PLAIN_TURN = {
+  queue: "line",
+  worker: "w",
+  done: [],
+  want: 1,
+  limit: null,
+  serial: false,
+  rate: null,
+  sharing: null,
+};
 
 /** How far a job has come, kept with the writes of that part. */
 export function describeCheckpoint(kinds: readonly StoreKind[]): void {
@@ -37,6 +51,32 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
       });
       const parts = await bench.andon.transaction((tx) => tx.query("select n from parts"));
       expect(parts).toEqual([{ n: 1 }]);
+    });
+
+    it("sets the count of losses back where the cursor moves, and nothing else does", async (bench) => {
+      const rules = { maxStalled: 1 };
+      const queue = bench.queue(rules);
+      const definition = { name: "line", rules: parseQueueRules("line", rules), hooks: {} };
+      const { id } = await queue.add("x");
+      const loseAfter = async (work: (claim: Claim) => Promise<void>) => {
+        const { claims } = await bench.store.turn(PLAIN_TURN);
+        const claim = claims[0] as Claim;
+        await work(claim);
+        await giveBack(bench.store, definition, claim, "lost");
+        return (await bench.job(id)).state;
+      };
+      const save = async ({ pos, fence }: Claim, cursor: number) => {
+        await bench.store.transaction("checkpoint", (tx) => tx.saveCheckpoint(pos, fence, String(cursor)));
+      };
+      for (const cursor of [1, 2, 3]) expect(await loseAfter((claim) => save(claim, cursor))).toBe("ready");
+      // The cursor stays where it is, and progress is only shown: two losses in a row.
+      const stays = async (claim: Claim) => {
+        await save(claim, 3);
+        const { pos, fence } = claim;
+        await bench.store.saveProgress([{ pos, fence, queue: "line", jobId: id, progress: "99" }]);
+      };
+      expect(await loseAfter(stays)).toBe("failed");
+      expect((await bench.job(id)).error?.code).toBe("STALLED");
     });
 
     it("shows progress while the job runs", async (bench) => {
