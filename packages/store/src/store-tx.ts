@@ -1,4 +1,5 @@
 import {
+  type AttemptOutcome,
   type EventData,
   type EventType,
   JOB_STATES,
@@ -273,6 +274,10 @@ export class SqlStoreTx implements StoreTx {
 
   addAttempt(attempt: NewAttempt): Promise<void> {
     return ledgerSteps.addAttempt(this.#at, attempt);
+  }
+
+  dropAttempts(pos: number, outcome: AttemptOutcome): Promise<void> {
+    return ledgerSteps.dropAttempts(this.#at, pos, outcome);
   }
 
   async addAudit(row: NewAuditRow): Promise<void> {

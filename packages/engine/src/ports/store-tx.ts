@@ -1,4 +1,5 @@
 import type {
+  AttemptOutcome,
   EventData,
   EventType,
   JobCounts,
@@ -103,6 +104,8 @@ export interface StoreTx extends Tx {
   ): Promise<{ turn: number; worker: string; at: number; jobId: string | null } | undefined>;
 
   addAttempt(attempt: NewAttempt): Promise<void>;
+  /** Deletes the attempts of a job that ended so. */
+  dropAttempts(pos: number, outcome: AttemptOutcome): Promise<void>;
   /** Written just before the commit, as the next row of the chain. */
   addAudit(row: NewAuditRow): Promise<void>;
   /** Rows of the feed are written last, just before the commit, so that their order is the order of commits. */

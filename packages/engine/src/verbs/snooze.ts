@@ -17,6 +17,8 @@ export async function snooze(store: Store, queue: QueueDefinition, claim: Claim,
       await settleCancel(tx, queue, ended, ended.running.cancel, at);
       return passProbeOn(tx, row, ended.job.id);
     }
+    // A job that polls once a second would leave 86,400 rows a day: the last one tells as much.
+    await tx.dropAttempts(ended.job.pos, "snoozed");
     await tx.addAttempt(attemptOf(ended, "snoozed", at));
     const due = Math.min(at + Math.max(0, Math.round(ms)), LATEST_TIME);
     await moveJobs(

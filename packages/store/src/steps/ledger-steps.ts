@@ -1,4 +1,10 @@
-import { type EventData, type EventType, JOB_STATES, type StopCertificate } from "@andon/contract";
+import {
+  type AttemptOutcome,
+  type EventData,
+  type EventType,
+  JOB_STATES,
+  type StopCertificate,
+} from "@andon/contract";
 import type { NewAttempt, Signal } from "@andon/engine";
 import { LAST_TURNS } from "../statements/turns.ts";
 import { eachInFlight, type StepContext, shared } from "./kit.ts";
@@ -11,6 +17,10 @@ const attempt = shared(
   "attempt-add",
   () => `insert into andon_attempts (pos, fence, number, outcome, worker, started_at, finished_at, code, message, stack)
 values (@pos, @fence, @number, @outcome, @worker, @startedAt, @finishedAt, @code, @message, @stack)`,
+);
+const attemptsDrop = shared(
+  "attempts-drop-outcome",
+  () => "delete from andon_attempts where pos = @pos and outcome = @outcome",
 );
 const event = shared(
   "event-add",
@@ -43,6 +53,10 @@ const idOf = shared("job-id", () => "select id from andon_jobs where pos = @pos"
 
 export async function addAttempt(at: StepContext, row: NewAttempt): Promise<void> {
   await at.session.run(attempt(at.dialect), { ...row });
+}
+
+export async function dropAttempts(at: StepContext, pos: number, outcome: AttemptOutcome): Promise<void> {
+  await at.session.run(attemptsDrop(at.dialect), { pos, outcome });
 }
 
 export interface PendingEvent {

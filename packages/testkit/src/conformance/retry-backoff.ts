@@ -138,11 +138,24 @@ export function describeRetryBackoff(kinds: readonly StoreKind[]): void {
       expect(attempts).toEqual([1]);
       await bench.passUntilState(id, "done");
       expect(attempts).toEqual([1, 1, 1, 1]);
-      expect((await bench.andon.attempts(id)).map((attempt) => attempt.outcome)).toEqual([
-        "snoozed",
-        "snoozed",
-        "snoozed",
-      ]);
+    });
+
+    it("keeps the last snooze alone as history, and every other attempt", async (bench) => {
+      const queue = bench.queue<string>({ attempts: 3, backoff: { delay: "1s" } });
+      const started: string[] = [];
+      await queue.work(({ payload }) => {
+        started.push(payload);
+        const calls = started.filter((name) => name === payload).length;
+        if (payload === "polls" && calls === 3) throw new Error("once");
+        if (calls < 6) throw new Snooze(1_000);
+      });
+      const [polls, rests] = await queue.addMany(["polls", "rests"]);
+      await bench.passUntilState(polls?.id as string, "done");
+      await bench.passUntilState(rests?.id as string, "done");
+      const outcomes = async (id = "") =>
+        (await bench.andon.attempts(id)).map(({ outcome, number }) => `${outcome} ${number}`);
+      expect(await outcomes(polls?.id)).toEqual(["failed 1", "snoozed 2"]);
+      expect(await outcomes(rests?.id)).toEqual(["snoozed 1"]);
     });
 
     it("counts a snooze without a time as a failed attempt", async (bench) => {

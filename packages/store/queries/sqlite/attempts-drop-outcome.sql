@@ -1,0 +1,1 @@
+delete from andon_attempts where pos = @pos and outcome = @outcome;
