@@ -323,8 +323,8 @@ export class SqlStoreTx implements StoreTx {
     return scheduleSteps.lockSchedule(this.#at, name);
   }
 
-  lockDueSchedules(now: number, most: number): Promise<Schedule[]> {
-    return scheduleSteps.lockDueSchedules(this.#at, now, most);
+  lockDueSchedules(now: number, most: number, after?: Schedule): Promise<Schedule[]> {
+    return scheduleSteps.lockDueSchedules(this.#at, now, most, after);
   }
 
   addPlan(plan: PlanRow): Promise<void> {

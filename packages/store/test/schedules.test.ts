@@ -10,6 +10,9 @@ const HOUR = 60 * MINUTE;
 /** A moment between two due times of everything below. */
 const START = Date.UTC(2031, 4, 6, 7, 30, 30);
 
+/** More than one look takes at once. */
+const UNREADABLE = 150;
+
 const hourly = (more: Partial<ScheduleSpec> = {}): ScheduleSpec => ({
   name: "report",
   queue: "line",
@@ -332,6 +335,34 @@ describeOn(STORE_KINDS, "schedules", (it) => {
     await bench.andon.schedules.put(hourly({ name: "a" }));
     await bench.pass(2_000);
     expect(dues()).toEqual([at(8)]);
+  });
+
+  it("fires those behind more that cannot be read than it takes at once, and tells of each of these once", async (bench) => {
+    setClock(bench, START);
+    const { dues } = await workLine(bench);
+    await bench.andon.schedules.put(hourly({ name: "readable" }));
+    await bench.andon.transaction(async (tx) => {
+      const columns = `queue, cron, missed, payload, lane_keys, priority, tenant, job_name, is_active, created_at, updated_at`;
+      for (let n = 0; n < UNREADABLE; n++)
+        await tx.query(
+          `insert into andon_schedules (id, name, time_zone, next_at, ${columns})
+           select $1, $2, 'Mars/X', next_at - 1, ${columns} from andon_schedules where name = 'readable'`,
+          [`unreadable-${n}`, `unreadable-${n}`],
+        );
+    });
+    for (const hour of [8, 9]) {
+      setClock(bench, at(hour) - 500);
+      await bench.pass(5_000);
+    }
+    expect(dues()).toEqual([at(8), at(9)]);
+    expect(bench.errors).toHaveLength(UNREADABLE);
+    // One that is saved anew is another one: what is wrong with it is told again.
+    bench.errors.length = 0;
+    await bench.andon.transaction((tx) =>
+      tx.query("update andon_schedules set updated_at = updated_at + 1 where name = 'unreadable-7'"),
+    );
+    await bench.pass(5_000);
+    expect(bench.errors).toHaveLength(1);
   });
 });
 

@@ -102,7 +102,8 @@ export interface StoreReader {
   dueQueues(now: number): Promise<string[]>;
   schedule(name: string): Promise<Schedule | undefined>;
   schedules(page: number, limit: number): Promise<Page<Schedule>>;
-  nextScheduleAt(): Promise<number | undefined>;
+  /** The first time after `after` that a schedule is due. */
+  nextScheduleAt(after: number): Promise<number | undefined>;
 }
 
 export interface ProgressRow {

@@ -124,8 +124,8 @@ export interface StoreTx extends Tx {
   saveSchedule(schedule: Schedule): Promise<void>;
   dropSchedule(id: string): Promise<void>;
   lockSchedule(name: string): Promise<Schedule | undefined>;
-  /** Schedules that are due, earliest first; those that another transaction holds are passed over. */
-  lockDueSchedules(now: number, most: number): Promise<Schedule[]>;
+  /** Schedules that are due, earliest first, from behind one on; those that another transaction holds are passed over. */
+  lockDueSchedules(now: number, most: number, after?: Schedule): Promise<Schedule[]>;
 
   addPlan(plan: PlanRow): Promise<void>;
   plan(id: string): Promise<PlanRow | undefined>;

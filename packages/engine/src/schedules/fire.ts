@@ -17,10 +17,8 @@ interface Firing extends DueRuns {
  */
 export async function fire(store: Store, onError: (error: unknown) => void): Promise<number> {
   return store.transaction("schedule.fire", async (tx) => {
-    const now = tx.now();
-    const due = await tx.lockDueSchedules(now, MOST_SCHEDULES);
-    const firings = due.flatMap((schedule) => firingOf(schedule, now, onError));
-    for (const queue of [...new Set(due.map((schedule) => schedule.queue))].sort())
+    const firings = await dueFirings(tx, unreadableIn(store), onError);
+    for (const queue of [...new Set(firings.map(({ schedule }) => schedule.queue))].sort())
       await addRuns(
         tx,
         queue,
@@ -33,17 +31,46 @@ export async function fire(store: Store, onError: (error: unknown) => void): Pro
   });
 }
 
-/** A schedule that this process cannot read (another version's syntax, an unknown zone) is left to the others. */
-function firingOf(schedule: Schedule, now: number, onError: (error: unknown) => void): Firing[] {
-  const { nextAt } = schedule;
-  if (nextAt === null) return [];
-  try {
-    const times = runTimes(schedule.cron, schedule.timeZone);
-    return [{ schedule, ...dueRuns({ ...schedule, nextAt }, times, now) }];
-  } catch (error) {
-    onError(error);
-    return [];
-  }
+/**
+ * A schedule that this process cannot read (another version's syntax, an unknown zone) is left to the others. It stays
+ * due and comes first at every look, so those behind it are looked for until a full step of readable ones is found.
+ */
+async function dueFirings(
+  tx: StoreTx,
+  unreadable: UnreadableSchedules,
+  onError: (error: unknown) => void,
+): Promise<Firing[]> {
+  const firings: Firing[] = [];
+  let after: Schedule | undefined;
+  do {
+    const due = await tx.lockDueSchedules(tx.now(), MOST_SCHEDULES - firings.length, after);
+    after = due.at(-1);
+    for (const schedule of due) {
+      try {
+        firings.push(firingOf(schedule, tx.now()));
+        unreadable.delete(schedule.id);
+      } catch (error) {
+        if (unreadable.get(schedule.id) !== schedule.updatedAt) onError(error);
+        unreadable.set(schedule.id, schedule.updatedAt);
+      }
+    }
+  } while (after && firings.length < MOST_SCHEDULES);
+  return firings;
+}
+
+function firingOf(schedule: Schedule, now: number): Firing {
+  const times = runTimes(schedule.cron, schedule.timeZone);
+  return { schedule, ...dueRuns({ ...schedule, nextAt: schedule.nextAt ?? now }, times, now) };
+}
+
+/** Which version of a schedule could not be read here, by its id: each is reported once, not at every look. */
+type UnreadableSchedules = Map<string, number>;
+const unreadableByStore = new WeakMap<Store, UnreadableSchedules>();
+
+function unreadableIn(store: Store): UnreadableSchedules {
+  const known = unreadableByStore.get(store) ?? new Map();
+  unreadableByStore.set(store, known);
+  return known;
 }
 
 async function addRuns(tx: StoreTx, queue: string, firings: readonly Firing[]): Promise<void> {

@@ -5,9 +5,10 @@ import { fire } from "./fire.ts";
 /** Fires schedules that are due. Returns how long to sleep. */
 export async function fireDue(store: Store, onError: (error: unknown) => void): Promise<number> {
   const { read, clock } = store;
-  const next = await read.nextScheduleAt();
-  if (next === undefined) return LATEST_LOOK_MS;
-  if (next > clock.now()) return next - clock.now();
-  // Nothing moved on: another process has them under its lock, or nobody here can read them.
-  return (await fire(store, onError)) > 0 ? 0 : LATEST_LOOK_MS;
+  const now = clock.now();
+  const next = await read.nextScheduleAt(Number.MIN_SAFE_INTEGER);
+  if (next !== undefined && next <= now && (await fire(store, onError)) > 0) return 0;
+  // Where nothing moved on, another process has those that are due under its lock, or nobody here can read them.
+  const later = next !== undefined && next <= now ? await read.nextScheduleAt(now) : next;
+  return later === undefined ? LATEST_LOOK_MS : later - now;
 }

@@ -1,1 +1,1 @@
-select min(next_at) as next from andon_schedules where next_at is not null;
+select min(next_at) as next from andon_schedules where next_at > @after;

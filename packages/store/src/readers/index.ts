@@ -58,6 +58,6 @@ export function storeReader(at: StepContext): StoreReader {
     dueQueues: (now) => jobReader.dueQueues(at, now),
     schedule: (name) => readSchedule(at, name),
     schedules: (page, limit) => schedules(at, page, limit),
-    nextScheduleAt: () => nextScheduleAt(at),
+    nextScheduleAt: (after) => nextScheduleAt(at, after),
   };
 }

@@ -45,7 +45,8 @@ const lock = shared(
 );
 const lockDue = shared(
   "schedules-lock-due",
-  (d) => `select ${COLUMNS} from andon_schedules where next_at <= @now
+  (d) => `select ${COLUMNS} from andon_schedules
+where next_at <= @now and (next_at, id) > (@afterAt, @afterId)
 order by next_at, id limit @most${d.forUpdateSkipLocked}`,
 );
 const read = shared("schedule-read", () => `select ${COLUMNS} from andon_schedules where name = @name`);
@@ -59,7 +60,7 @@ const count = shared(
 );
 const next = shared(
   "schedules-next",
-  () => "select min(next_at) as next from andon_schedules where next_at is not null",
+  () => "select min(next_at) as next from andon_schedules where next_at > @after",
 );
 const MOST_COUNTED = 10_000;
 
@@ -82,8 +83,14 @@ export async function lockSchedule(at: StepContext, name: string): Promise<Sched
 }
 
 /** Those that another process fires at this moment are passed over. */
-export async function lockDueSchedules(at: StepContext, now: number, most: number): Promise<Schedule[]> {
-  return (await at.session.all<RawSchedule>(lockDue(at.dialect), { now, most })).map(schedule);
+export async function lockDueSchedules(
+  at: StepContext,
+  now: number,
+  most: number,
+  after?: Schedule,
+): Promise<Schedule[]> {
+  const values = { now, most, afterAt: after?.nextAt ?? Number.MIN_SAFE_INTEGER, afterId: after?.id ?? "" };
+  return (await at.session.all<RawSchedule>(lockDue(at.dialect), values)).map(schedule);
 }
 
 export async function readSchedule(at: StepContext, name: string): Promise<Schedule | undefined> {
@@ -99,8 +106,8 @@ export async function schedules(at: StepContext, number: number, limit: number):
   return { total: Math.min(total, MOST_COUNTED), page: number, limit, items: rows.map(schedule), ...more };
 }
 
-export async function nextScheduleAt(at: StepContext): Promise<number | undefined> {
-  return (await at.session.all<{ next: number | null }>(next(at.dialect), {}))[0]?.next ?? undefined;
+export async function nextScheduleAt(at: StepContext, after: number): Promise<number | undefined> {
+  return (await at.session.all<{ next: number | null }>(next(at.dialect), { after }))[0]?.next ?? undefined;
 }
 
 function columns({ job, payload, isActive, ...plain }: Schedule) {
