@@ -34,6 +34,8 @@ export interface Dialect {
   readonly endPatience: string | null;
   /** Draws the next number of the jobs' sequence. */
   readonly drawNumber: string;
+  /** Tries to become the one transaction that puts due jobs of a queue in line; null: there can be no other. */
+  readonly promotionLock: string | null;
   /** Taken just before rows of the feed are written, so that their ids follow the order of commits; null: not needed. */
   readonly feedLock: string | null;
   /** Reads nothing, and throws where the store cannot be written for now; on SQLite only a write would tell. */

@@ -1,4 +1,4 @@
-import type { Completion, NewJob, Placed } from "@andon/engine";
+import type { Completion, LineJob, NewJob, Placed } from "@andon/engine";
 import type { Session } from "./dialect.ts";
 import { type KnownJob, takeIdempotencyKeys } from "./steps/idempotency-steps.ts";
 import type { StepContext } from "./steps/kit.ts";
@@ -20,6 +20,10 @@ export interface HotVerbs {
     completions: readonly Completion[],
     now: number,
   ): Promise<boolean>;
+  /** Makes and locks these lanes as far as that needs no waiting, and returns the keys of those it has. */
+  tryLanes(session: Session, queue: string, keys: readonly string[]): Promise<readonly string[]>;
+  /** Gives jobs their places at the end of their lanes; a place that a job left before is nobody's any more. */
+  joinLanes(session: Session, queue: string, jobs: readonly LineJob[]): Promise<void>;
 }
 
 /** Enqueue inside a transaction: jobs whose idempotency key is known are left out and answered with the first one. */

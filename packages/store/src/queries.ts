@@ -3,6 +3,7 @@ import { postgresDialect } from "./postgres/dialect.ts";
 import { sqliteDialect } from "./sqlite/dialect.ts";
 import { enqueueStatements } from "./statements/enqueue.postgres.ts";
 import { enqueueTexts } from "./statements/enqueue.sqlite.ts";
+import { joinLanesStatements } from "./statements/join-lanes.postgres.ts";
 import { turnStatements } from "./statements/turn.postgres.ts";
 import { turnTexts } from "./statements/turn.sqlite.ts";
 import { sharedStatements } from "./steps/kit.ts";
@@ -17,7 +18,7 @@ export function renderedQueries(dialect: Dialect["name"]): Map<string, string> {
   for (const [name, source] of sharedStatements())
     rendered.set(name, source(isPostgres ? postgresDialect : sqliteDialect));
   const hot = isPostgres
-    ? Object.entries({ ...enqueueStatements, ...turnStatements }).map(
+    ? Object.entries({ ...enqueueStatements, ...joinLanesStatements, ...turnStatements }).map(
         ([name, { text }]) => [name, text] as const,
       )
     : Object.entries({ ...enqueueTexts, ...turnTexts });

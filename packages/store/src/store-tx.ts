@@ -11,9 +11,11 @@ import {
 } from "@andon/contract";
 import type {
   Completion,
+  DuePlace,
   JobPatch,
   JobReference,
   JobRow,
+  LineJob,
   NewAttempt,
   NewAuditRow,
   NewJob,
@@ -120,6 +122,11 @@ export class SqlStoreTx implements StoreTx {
     return laneSteps.ensureLanes(this.#at, queue, keys);
   }
 
+  async tryLanes(queue: string, keys: readonly string[]): Promise<Set<string>> {
+    if (keys.length === 0) return new Set();
+    return new Set(await this.#hot.tryLanes(this.#at.session, queue, keys));
+  }
+
   async lockLanes(queue: string, keys: readonly string[]): Promise<Lane[]> {
     return (await laneSteps.lockLanes(this.#at, queue, keys)).map(lane);
   }
@@ -202,8 +209,8 @@ export class SqlStoreTx implements StoreTx {
     return lineSteps.enterLine(this.#at, queue, positions);
   }
 
-  joinLanes(queue: string, jobs: readonly JobRow[]): Promise<void> {
-    return laneSteps.drawPlaces(this.#at, queue, jobs);
+  async joinLanes(queue: string, jobs: readonly LineJob[]): Promise<void> {
+    if (jobs.length > 0) await this.#hot.joinLanes(this.#at.session, queue, jobs);
   }
 
   async leaveLanes(queue: string, positions: readonly number[]): Promise<void> {
@@ -215,6 +222,7 @@ export class SqlStoreTx implements StoreTx {
   }
 
   async inLanes(positions: readonly number[]): Promise<Set<number>> {
+    if (positions.length === 0) return new Set();
     return new Set((await laneSteps.places(this.#at, positions)).map((place) => place.pos));
   }
 
@@ -252,8 +260,12 @@ export class SqlStoreTx implements StoreTx {
     return counts;
   }
 
-  dueTimers(queue: string, now: number, most: number) {
-    return lineSteps.dueTimers(this.#at, queue, now, most);
+  tryPromotion(queue: string): Promise<boolean> {
+    return lineSteps.tryPromotion(this.#at, queue);
+  }
+
+  dueJobs(queue: string, now: number, most: number, after?: DuePlace): Promise<(LineJob & DuePlace)[]> {
+    return lineSteps.dueJobs(this.#at, queue, now, most, after);
   }
 
   asidePositions(queue: string, state: JobState, most: number): Promise<number[]> {

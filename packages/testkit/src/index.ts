@@ -1,4 +1,5 @@
 export { asNobody } from "./as-nobody.ts";
+export { findInBooks } from "./books.ts";
 export { ensureBrowser } from "./browser.ts";
 export { type ChildExit, type NodeChild, spawnNode } from "./child.ts";
 export { createDatabase, type TestDatabase } from "./databases.ts";

@@ -1,12 +1,16 @@
 import type { JobCounts, JobState } from "@andon/contract";
-import type { JobPatch, JobRow, StoreTx } from "../ports/store.ts";
+import type { JobPatch, LineJob, StoreTx } from "../ports/store.ts";
 import { guard, type JobEvent } from "./job-transitions.ts";
+
+const IN_LINE: ReadonlySet<JobState> = new Set(["scheduled", "blocked", "ready", "running"]);
 
 /** Where a move leads. `line`: the lanes decide whether the job is ready or blocked. */
 export type Destination =
   | { to: "line" }
   | { to: "scheduled"; due: number; kind: "later" | "backoff" }
   | { to: "failed" | "skipped" | "cancelled" | "resolved"; at: number };
+
+type MovedJob = Omit<LineJob, "keys" | "seq">;
 
 /**
  * Moves jobs of one queue along one arrow of the table: out of the place of their state, into the place of the next,
@@ -15,7 +19,7 @@ export type Destination =
  */
 export async function moveJobs(
   tx: StoreTx,
-  jobs: readonly JobRow[],
+  jobs: readonly MovedJob[],
   event: JobEvent,
   destination: Destination,
   patch: JobPatch = {},
@@ -25,21 +29,23 @@ export async function moveJobs(
   for (const job of jobs) guard(job, event);
   const positions = jobs.map((job) => job.pos);
   await leavePlaces(tx, queue, jobs);
-  await tx.saveJobs(positions, { ...patch, ...restState(destination) });
+  await tx.saveJobs(positions, { ...patch, ...restState(destination, jobs) });
   const changes = await enterPlaces(tx, queue, positions, destination);
   for (const job of jobs) changes[job.state] = (changes[job.state] ?? 0) - 1;
   tx.tally(queue, changes);
 }
 
-async function leavePlaces(tx: StoreTx, queue: string, jobs: readonly JobRow[]): Promise<void> {
+async function leavePlaces(tx: StoreTx, queue: string, jobs: readonly MovedJob[]): Promise<void> {
   const inState = (state: JobState) => jobs.filter((job) => job.state === state).map((job) => job.pos);
   await tx.leaveReady(queue, inState("ready"));
   await tx.leaveTimers(inState("scheduled"));
   await tx.leaveAside([...inState("failed"), ...inState("parked")]);
 }
 
-function restState(destination: Destination): JobPatch {
-  if (destination.to === "line" || destination.to === "scheduled") return { state: "open" };
+/** A job that waits or runs is `open` already: a million that become due are not written for that. */
+function restState(destination: Destination, jobs: readonly MovedJob[]): JobPatch {
+  if (destination.to === "line" || destination.to === "scheduled")
+    return jobs.every(({ state }) => IN_LINE.has(state)) ? {} : { state: "open" };
   return { state: destination.to, finishedAt: destination.at };
 }
 

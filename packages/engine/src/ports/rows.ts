@@ -95,6 +95,15 @@ export interface QueueRow {
   degradedAt: number | null;
 }
 
+/** What a job that goes in line must tell of itself. */
+export type LineJob = Pick<JobRow, "id" | "pos" | "queue" | "state" | "keys" | "seq">;
+
+/** Where a job that waits for its time stands among those of its queue: by its time, then by its position. */
+export interface DuePlace {
+  dueAt: number;
+  pos: number;
+}
+
 /** What a verb changes in a job's row. */
 export interface JobPatch {
   /** `open` while it is in line or runs. */

@@ -12,9 +12,11 @@ import type { NewAuditRow, PlanRow } from "./operator-rows.ts";
 import type {
   Claim,
   Completion,
+  DuePlace,
   JobPatch,
   JobReference,
   JobRow,
+  LineJob,
   NewAttempt,
   NewJob,
   Placed,
@@ -45,6 +47,8 @@ export interface StoreTx extends Tx {
 
   /** Makes these lanes where they do not exist, and locks them, in key order. */
   ensureLanes(queue: string, keys: readonly string[]): Promise<void>;
+  /** The same without waiting for anybody: returns the keys of the lanes that are locked now. */
+  tryLanes(queue: string, keys: readonly string[]): Promise<Set<string>>;
   /** Locks these lanes in key order; lanes that do not exist are left out. */
   lockLanes(queue: string, keys: readonly string[]): Promise<Lane[]>;
   /** Locks these lanes without waiting for anybody; false where somebody else has one of them locked. */
@@ -79,8 +83,8 @@ export interface StoreTx extends Tx {
 
   /** Puts jobs that have their places in their lanes in line. Returns the ones that are ready; the rest is blocked. */
   enterLine(queue: string, positions: readonly number[]): Promise<Set<number>>;
-  /** Gives jobs of one queue their places at the end of their lanes. */
-  joinLanes(queue: string, jobs: readonly JobRow[]): Promise<void>;
+  /** Gives jobs of one queue their places at the end of their lanes, in this order; makes lanes that do not exist. */
+  joinLanes(queue: string, jobs: readonly LineJob[]): Promise<void>;
   /** Takes jobs out of their lanes and lets the next ones through. */
   leaveLanes(queue: string, positions: readonly number[]): Promise<void>;
   /** Of these jobs, the ones that have places in lanes. */
@@ -95,7 +99,10 @@ export interface StoreTx extends Tx {
   /** The queue's counts, with what this transaction has changed in them. */
   counts(queue: string): Promise<JobCounts>;
 
-  dueTimers(queue: string, now: number, most: number): Promise<{ pos: number; kind: "later" | "backoff" }[]>;
+  /** False while another transaction puts due jobs of this queue in line: two at once would mix up the order of lanes. */
+  tryPromotion(queue: string): Promise<boolean>;
+  /** Jobs that are due, in the order of their places, from behind one on; those that others hold are passed over. */
+  dueJobs(queue: string, now: number, most: number, after?: DuePlace): Promise<(LineJob & DuePlace)[]>;
   asidePositions(queue: string, state: JobState, most: number): Promise<number[]>;
   firstReady(queue: string): Promise<JobRow | undefined>;
   runningOf(filter: { queue?: string; worker?: string }): Promise<RunningRow[]>;

@@ -1,40 +1,80 @@
+import type { JobEvent } from "../lifecycle/job-transitions.ts";
 import { moveJobs } from "../lifecycle/move.ts";
-import type { JobRow, Store, StoreTx } from "../ports/store.ts";
+import type { DuePlace, LineJob, Store, StoreTx } from "../ports/store.ts";
 
-const MOST_AT_ONCE = 500;
-
-/** Puts jobs whose time or back-off is over in line. Returns how many, so that the caller can come back for more. */
-export async function promote(store: Store, queue: string): Promise<number> {
-  const promoted = await store.transaction("promote", async (tx) => {
-    await tx.lockQueue(queue, "share");
-    const due = await tx.dueTimers(queue, tx.now(), MOST_AT_ONCE);
-    const jobs = await tx.jobs(due.map((timer) => timer.pos));
-    const inOrder = new Map(jobs.map((job) => [job.pos, job]));
-    await joinLine(
-      tx,
-      queue,
-      due.flatMap((timer) => inOrder.get(timer.pos) ?? []),
-      "due",
-    );
-    return due.length;
-  });
-  if (promoted > 0) store.signal({ kind: "work", queue });
-  return promoted;
+/** How far the steps of one pass over a queue's due jobs have come. */
+export interface PromotionPass {
+  readonly after: DuePlace;
+  /** Lanes of jobs that were left behind: whoever comes after them in one of these lanes is left behind too. */
+  readonly waiting: ReadonlySet<string>;
 }
 
-/** Jobs that were to run later join their lanes now, behind whoever came before; jobs in back-off have their places. */
+export interface PromotionStep {
+  readonly promoted: number;
+  /** Due jobs that are still to be put in line, in this step or by another process: worth a look after a pause. */
+  readonly isHeldUp: boolean;
+  /** Where the next step goes on; undefined where no more was due. */
+  readonly pass: PromotionPass | undefined;
+}
+
+const MOST_AT_ONCE = 500;
+const OTHERS_TURN: PromotionStep = { promoted: 0, isHeldUp: true, pass: undefined };
+
+/**
+ * Puts jobs whose time or back-off is over in line, at most so many. Nobody is waited for under the queue's lock: a job
+ * of a lane that somebody else has locked is left for the next pass, and with it all that are due behind it in its lanes.
+ */
+export async function promote(
+  store: Store,
+  queue: string,
+  most = MOST_AT_ONCE,
+  pass?: PromotionPass,
+): Promise<PromotionStep> {
+  const step = await store.transaction("promote", async (tx) => {
+    await tx.lockQueue(queue, "share");
+    if (!(await tx.tryPromotion(queue))) return OTHERS_TURN;
+    const due = await tx.dueJobs(queue, tx.now(), most, pass?.after);
+    const waiting = new Set(pass?.waiting);
+    const going = await withTheirLanes(tx, queue, due, waiting);
+    await joinLine(tx, queue, going, "due");
+    const last = due.length < most ? undefined : due.at(-1);
+    return { promoted: going.length, isHeldUp: waiting.size > 0, pass: last && { after: last, waiting } };
+  });
+  if (step.promoted > 0) store.signal({ kind: "work", queue });
+  return step;
+}
+
+/** The jobs whose lanes could all be locked, in their order; the lanes of the others are added to `waiting`. */
+async function withTheirLanes<Job extends LineJob>(
+  tx: StoreTx,
+  queue: string,
+  jobs: readonly Job[],
+  waiting: Set<string>,
+): Promise<Job[]> {
+  const keys = new Set(jobs.flatMap((job) => job.keys.filter((key) => !waiting.has(key))));
+  const locked = await tx.tryLanes(queue, [...keys]);
+  return jobs.filter((job) => {
+    const isFree = job.keys.every((key) => locked.has(key) && !waiting.has(key));
+    if (!isFree) for (const key of job.keys) waiting.add(key);
+    return isFree;
+  });
+}
+
+/**
+ * Jobs that were to run later join their lanes now, behind whoever came before; jobs in back-off have their places. Their
+ * lanes are locked.
+ */
 export async function joinLine(
   tx: StoreTx,
   queue: string,
-  jobs: readonly JobRow[],
-  event: "due" | "runNow",
+  jobs: readonly LineJob[],
+  event: Extract<JobEvent, "due" | "runNow">,
 ): Promise<void> {
-  // Lanes to join and lanes they are in already, all in one go and so in key order.
-  await tx.ensureLanes(queue, [...new Set(jobs.flatMap((job) => job.keys))]);
-  const placed = await tx.inLanes(jobs.map((job) => job.pos));
+  const keyed = jobs.filter((job) => job.keys.length > 0);
+  const placed = await tx.inLanes(keyed.map((job) => job.pos));
   await tx.joinLanes(
     queue,
-    jobs.filter((job) => job.keys.length > 0 && !placed.has(job.pos)),
+    keyed.filter((job) => !placed.has(job.pos)),
   );
   await moveJobs(tx, jobs, event, { to: "line" });
 }

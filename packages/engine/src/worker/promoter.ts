@@ -1,10 +1,21 @@
 import type { Store } from "../ports/store.ts";
-import { promote } from "../verbs/promote.ts";
+import { type PromotionPass, promote } from "../verbs/promote.ts";
 import { LATEST_LOOK_MS } from "./due-loop.ts";
+import { sleep } from "./sleep.ts";
 
 const BACK_SOON_MS = 5;
-/** How long all are waited for before the others get their next look. */
+/** How long all are waited for before the others get their next look, and before a queue that is held up gets its own. */
 const PATIENCE_MS = 100;
+/** Whoever wants the queue, a lane or, on SQLite, the file for itself waits for a step, so a step is to last about this long. */
+const STEP_MS = 50;
+const FEWEST_AT_ONCE = 100;
+const FIRST_AT_ONCE = 500;
+const MOST_AT_ONCE = 10_000;
+/**
+ * A step goes on behind the last one, since what that one deleted is stepped over until a vacuum. A job that was added
+ * with a time that had passed by then, and one whose lane was locked, are found from the front again after this long.
+ */
+const LONGEST_PASS_MS = 1_000;
 
 /**
  * Puts jobs in line whose time has come. Queues are promoted side by side, each one at a time: one that is locked for
@@ -16,6 +27,10 @@ export class Promoter {
   readonly #underWay = new Map<string, Promise<void>>();
   /** When queues that failed are tried again. Each failure is told when it begins, not at every try. */
   readonly #failed = new Map<string, number>();
+  /** When queues that somebody else holds up are looked at again. */
+  readonly #resting = new Map<string, number>();
+  #atOnce = FIRST_AT_ONCE;
+  #closed = false;
 
   constructor(store: Store, onError: (error: unknown) => void) {
     this.#store = store;
@@ -36,11 +51,13 @@ export class Promoter {
 
   /** Resolves when nothing is under way. */
   async close(): Promise<void> {
+    this.#closed = true;
     await Promise.all(this.#underWay.values());
   }
 
   #isFree(queue: string): boolean {
-    return !this.#underWay.has(queue) && (this.#failed.get(queue) ?? 0) <= this.#store.clock.monotonic();
+    const until = Math.max(this.#failed.get(queue) ?? 0, this.#resting.get(queue) ?? 0);
+    return !this.#underWay.has(queue) && until <= this.#store.clock.monotonic();
   }
 
   #start(queue: string): Promise<void> {
@@ -50,13 +67,39 @@ export class Promoter {
   }
 
   async #promote(queue: string): Promise<void> {
+    const { clock } = this.#store;
+    this.#resting.delete(queue);
     try {
-      await promote(this.#store, queue);
+      const isHeldUp = await this.#pass(queue);
+      if (isHeldUp) this.#resting.set(queue, clock.monotonic() + PATIENCE_MS);
       this.#failed.delete(queue);
     } catch (error) {
       if (!this.#failed.has(queue)) this.#onError(error);
-      this.#failed.set(queue, this.#store.clock.monotonic() + LATEST_LOOK_MS);
+      this.#failed.set(queue, clock.monotonic() + LATEST_LOOK_MS);
     }
+  }
+
+  /** Returns whether the rest must wait for somebody else. Step by step, with a pause after each for those who want the store for themselves. */
+  async #pass(queue: string): Promise<boolean> {
+    const { clock } = this.#store;
+    const end = clock.monotonic() + LONGEST_PASS_MS;
+    let pass: PromotionPass | undefined;
+    let promoted = 0;
+    for (;;) {
+      const began = clock.monotonic();
+      const step = await promote(this.#store, queue, this.#atOnce, pass);
+      if (step.pass) this.#adapt(clock.monotonic() - began);
+      pass = step.pass;
+      promoted += step.promoted;
+      const isOver = !pass || this.#closed || clock.monotonic() >= end;
+      if (isOver) return step.isHeldUp && (!pass || promoted === 0);
+      await sleep(clock, BACK_SOON_MS);
+    }
+  }
+
+  #adapt(tookMs: number): void {
+    const factor = Math.min(2, Math.max(0.5, STEP_MS / Math.max(1, tookMs)));
+    this.#atOnce = Math.min(MOST_AT_ONCE, Math.max(FEWEST_AT_ONCE, Math.round(this.#atOnce * factor)));
   }
 
   async #patiently(promotions: readonly Promise<void>[]): Promise<void> {

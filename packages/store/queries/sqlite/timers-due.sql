@@ -1,2 +1,3 @@
-select pos, kind from andon_timers where queue = @queue and due_at <= @now
-order by due_at, pos limit @most;
+select pos, due_at from andon_timers
+where (queue, due_at, pos) > (@queue, @afterDue, @afterPos) and (queue, due_at) <= (@queue, @now)
+order by queue, due_at, pos limit @most;

@@ -5,6 +5,8 @@ import { QUEUE_LOCK_SPACE } from "../statements/turn.postgres.ts";
 /** Advisory lock keys of the store, all in one place. */
 const FEED_LOCK = 5_017_262;
 export const MIGRATION_LOCK = 5_017_263;
+/** First half of a key; the second is the queue's hash. */
+const PROMOTION_LOCK_SPACE = 5_017_264;
 /** The one channel of LISTEN/NOTIFY. */
 export const CHANNEL = "andon";
 
@@ -31,6 +33,7 @@ export const postgresDialect: Dialect = {
   lockQueueExclusive: lockQueue("pg_advisory_xact_lock", "for update"),
   endPatience: "set local lock_timeout to default",
   drawNumber: "select nextval('andon_job_numbers') as number",
+  promotionLock: `select pg_try_advisory_xact_lock(${PROMOTION_LOCK_SPACE}, hashtext(@queue)) as locked`,
   feedLock: `select pg_advisory_xact_lock(${FEED_LOCK})`,
   // A row lock is a write: where only reads are allowed it is refused, and an index finds that there is no such row.
   ready: "select name from andon_queues where name = '' for share",

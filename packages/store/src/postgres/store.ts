@@ -13,6 +13,7 @@ import type { Session } from "../dialect.ts";
 import type { HotVerbs } from "../hot-verbs.ts";
 import { SqlStore } from "../sql-store.ts";
 import { enqueuePostgres } from "../statements/enqueue.postgres.ts";
+import { joinLanesPostgres, tryLanesPostgres } from "../statements/join-lanes.postgres.ts";
 import { SqlStoreTx } from "../store-tx.ts";
 import { refuseNesting } from "../transaction-scope.ts";
 import { DatabaseClock } from "./clock.ts";
@@ -31,6 +32,8 @@ const hot: HotVerbs = {
     const [row] = await session.all<AcceptedRow>(finishStatement(isInLanes), values);
     return row?.accepted === completions.length;
   },
+  tryLanes: tryLanesPostgres,
+  joinLanes: joinLanesPostgres,
 };
 
 const DEFAULT_CONNECTIONS = 10;

@@ -1,7 +1,7 @@
 import type { Session } from "../dialect.ts";
 
 /** Small tables that every job passes through: their dead rows are what a claim has to step over. */
-const HOT_TABLES = "andon_ready, andon_running, andon_tallies";
+const HOT_TABLES = "andon_ready, andon_running, andon_tallies, andon_timers";
 const EVERY_JOBS = 10_000;
 /** A claim of one job steps over as many dead rows as one of five hundred, so small turns are tidied after earlier. */
 const EVERY_TURNS = 1_000;

@@ -1,5 +1,6 @@
 import type { Attempt, JobState, Page } from "@andon/contract";
 import type { JobRow } from "@andon/engine";
+import { alongIndex } from "../statements/along-index.ts";
 import { JOB_COLUMNS, jobRow, type RawJob } from "../statements/job-row.ts";
 import { LAST_TURNS } from "../statements/turns.ts";
 import { readJobs } from "../steps/job-steps.ts";
@@ -27,10 +28,19 @@ select j.id, 'backoff', t.due_at from andon_timers t join andon_jobs j on j.pos 
 where t.queue = @queue and t.kind = 'backoff'
 limit 1`,
 );
-const nextDueAt = shared("timers-next", () => "select min(due_at) as due from andon_timers");
-const dueQueueNames = shared(
-  "timers-queues",
-  () => "select distinct queue from andon_timers where due_at <= @now",
+const firstOfQueue = alongIndex({ "t.queue": "q.queue" }, ["t.due_at", "t.pos"]);
+/** From queue to queue along the index: of a million timers that are due, one for each queue is read. */
+const firstTimers = shared(
+  "timers-first",
+  () => `with recursive q(queue) as (
+  select (select t.queue from andon_timers t order by t.queue limit 1)
+  union all
+  select (select t.queue from andon_timers t where t.queue > q.queue order by t.queue limit 1) from q where q.queue is not null
+)
+select q.queue, (
+  select t.due_at from andon_timers t where ${firstOfQueue.where} order by ${firstOfQueue.order} limit 1
+) as due
+from q where q.queue is not null`,
 );
 
 const byIds = shared(
@@ -85,13 +95,14 @@ export async function lineBlocker(at: StepContext, queue: string) {
 }
 
 export async function nextDue(at: StepContext): Promise<number | undefined> {
-  return (await at.session.all<{ due: number | null }>(nextDueAt(at.dialect), {}))[0]?.due ?? undefined;
+  const first = await at.session.all<{ due: number | null }>(firstTimers(at.dialect), {});
+  const times = first.flatMap(({ due }) => due ?? []);
+  return times.length > 0 ? Math.min(...times) : undefined;
 }
 
 export async function dueQueues(at: StepContext, now: number): Promise<string[]> {
-  return (await at.session.all<{ queue: string }>(dueQueueNames(at.dialect), { now })).map(
-    (row) => row.queue,
-  );
+  const first = await at.session.all<{ queue: string; due: number | null }>(firstTimers(at.dialect), {});
+  return first.flatMap(({ queue, due }) => (due !== null && due <= now ? queue : []));
 }
 
 const tenantRunning = shared(

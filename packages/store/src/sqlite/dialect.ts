@@ -18,6 +18,7 @@ export const sqliteDialect: Dialect = {
   // `or fail`: of one row it undoes as much as the default does, but keeps no copy of the page for that. Inside a savepoint
   // SQLite goes through all copies of the transaction to drop that one: 20,000 numbers took 2.7 s, and take 0.08 s.
   drawNumber: "update or fail andon_job_numbers set last = last + 1 returning last as number",
+  promotionLock: null,
   feedLock: null,
   ready: "select name from andon_queues where name = ''",
   notify: null,

@@ -10,7 +10,7 @@ import {
 } from "@andon/engine";
 import type { HotVerbs } from "../hot-verbs.ts";
 import { SqlStore } from "../sql-store.ts";
-import { enqueueSqlite } from "../statements/enqueue.sqlite.ts";
+import { enqueueSqlite, joinLanesSqlite } from "../statements/enqueue.sqlite.ts";
 import { finishSqlite, turnSqlite } from "../statements/turn.sqlite.ts";
 import { SqlStoreTx } from "../store-tx.ts";
 import { SqliteDatabase, type SqliteOptions } from "./database.ts";
@@ -119,6 +119,12 @@ function hotVerbs(sync: SyncSession): HotVerbs {
     finish: async (session, queue, worker, completions, now) => {
       session.check?.();
       return completions.every((completion) => finishSqlite(sync, queue, worker, completion, now));
+    },
+    // `begin immediate` is the lock of every lane, and joining makes those that do not exist.
+    tryLanes: async (_session, _queue, keys) => keys,
+    joinLanes: async (session, queue, jobs) => {
+      session.check?.();
+      joinLanesSqlite(sync, queue, jobs);
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { NewJob, Placed } from "@andon/engine";
+import type { LineJob, NewJob, Placed } from "@andon/engine";
 import type { SyncSession } from "../sqlite/session.ts";
 
 /*
@@ -13,6 +13,7 @@ const NEW_LANE =
   "insert into andon_lanes (queue, lane_key, next_seq, head_seq, depth) values (?1, ?2, 1, 1, 1)";
 const LONGER_LANE = `update andon_lanes set next_seq = ?3, head_seq = ?4, depth = depth + 1
 where queue = ?1 and lane_key = ?2`;
+const LEFT_LANE = "update andon_lanes set gone = gone + 1 where queue = ?1 and lane_key = ?2";
 const LANE_JOB = "insert into andon_lane_jobs (queue, lane_key, seq, pos, lanes) values (?1, ?2, ?3, ?4, ?5)";
 const JOB = `insert into andon_jobs
   (pos, id, queue, name, tenant, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id, share)
@@ -25,6 +26,7 @@ const TIMER = "insert into andon_timers (pos, queue, due_at, kind) values (?1, ?
 const READY = `insert into andon_ready (queue, rank, pos, share)
 select queue, rank, pos, share from andon_jobs where pos between ?1 and ?2 and lane_keys is null and run_at is null`;
 const READY_ONE = "insert into andon_ready (queue, rank, pos, share) values (?1, ?2, ?3, ?4)";
+const SET_PLACE = "update andon_jobs set waits = ?2, seq = ?3 where pos = ?1";
 const TALLY = "insert into andon_tallies (queue, ready, blocked, scheduled) values (?1, ?2, ?3, ?4)";
 
 /** For packages/store/queries. */
@@ -34,12 +36,14 @@ export const enqueueTexts = {
   "enqueue-lane": LANE,
   "enqueue-new_lane": NEW_LANE,
   "enqueue-longer_lane": LONGER_LANE,
+  "enqueue-left_lane": LEFT_LANE,
   "enqueue-lane_job": LANE_JOB,
   "enqueue-job": JOB,
   "enqueue-jobs_alike": JOBS_ALIKE,
   "enqueue-timer": TIMER,
   "enqueue-ready": READY,
   "enqueue-ready_one": READY_ONE,
+  "enqueue-set_place": SET_PLACE,
   "enqueue-tally": TALLY,
 };
 
@@ -128,6 +132,16 @@ function enterLanes(session: SyncSession, queue: string, pos: number, keys: read
     first ??= seq;
   }
   return { waits, seq: first };
+}
+
+/** Jobs that are in the store already join their lanes. */
+export function joinLanesSqlite(session: SyncSession, queue: string, jobs: readonly LineJob[]): void {
+  const setPlace = session.prepare(SET_PLACE);
+  for (const { pos, keys, seq: left } of jobs) {
+    const { waits, seq } = enterLanes(session, queue, pos, keys);
+    setPlace.run(pos, keys.length > 1 ? waits : 0, seq);
+    if (left !== null) for (const key of keys) session.prepare(LEFT_LANE).run(queue, key);
+  }
 }
 
 /** The next place of a lane, and whose place is let through: its own where it comes to an open lane without a head. */

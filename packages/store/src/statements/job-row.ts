@@ -131,7 +131,7 @@ export function claimOf(raw: RawClaim, queue: string, worker: string, now: numbe
   return { pos: raw.pos, fence: raw.fence, stalled: raw.stalled, job, isProbe };
 }
 
-function keysOf(text: string | null): string[] {
+export function keysOf(text: string | null): string[] {
   return text === null ? [] : JSON.parse(text);
 }
 

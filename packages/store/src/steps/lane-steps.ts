@@ -106,22 +106,6 @@ const ensure = shared(
   () => `insert into andon_lanes (queue, lane_key) values (@queue, @key)
 on conflict (queue, lane_key) do update set depth = andon_lanes.depth`,
 );
-const draw = shared(
-  "lane-draw",
-  () => `update andon_lanes set next_seq = next_seq + 1, depth = depth + 1, gone = gone + @left,
-  head_seq = case when head_seq = 0 and held_at is null then next_seq + 1 else head_seq end
-where queue = @queue and lane_key = @key returning next_seq, head_seq`,
-);
-const join = shared(
-  "lane-join",
-  () =>
-    "insert into andon_lane_jobs (queue, lane_key, seq, pos, lanes) values (@queue, @key, @seq, @pos, @lanes)",
-);
-const setPlace = shared(
-  "job-set-place",
-  () => "update andon_jobs set waits = @waits, seq = @seq where pos = @pos",
-);
-
 export async function ensureLanes(at: StepContext, queue: string, keys: readonly string[]): Promise<void> {
   for (const key of [...keys].sort(byBytes)) await at.session.run(ensure(at.dialect), { queue, key });
 }
@@ -232,33 +216,6 @@ export async function leavePlaces(
   for (const { lane_key: key } of left) gone.set(key, (gone.get(key) ?? 0) + 1);
   for (const [key, count] of gone) await at.session.run(shrink(at.dialect), { queue, key, gone: count });
   return [...gone.keys()];
-}
-
-/** Draws places at the end of the lanes; a place that a job left before is nobody's any more. All lanes are made and locked first, in key order as everywhere. */
-export async function drawPlaces(at: StepContext, queue: string, jobs: readonly JobRow[]): Promise<void> {
-  await ensureLanes(at, queue, [...new Set(jobs.flatMap((job) => job.keys))]);
-  for (const job of jobs) {
-    let waits = 0;
-    let seq: number | null = null;
-    for (const key of job.keys) {
-      const [lane] = await at.session.all<{ next_seq: number; head_seq: number }>(draw(at.dialect), {
-        queue,
-        key,
-        left: job.seq === null ? 0 : 1,
-      });
-      if (!lane) continue;
-      await at.session.run(join(at.dialect), {
-        queue,
-        key,
-        seq: lane.next_seq,
-        pos: job.pos,
-        lanes: job.keys.length,
-      });
-      if (lane.next_seq !== lane.head_seq) waits++;
-      seq ??= lane.next_seq;
-    }
-    await at.session.run(setPlace(at.dialect), { pos: job.pos, waits: job.keys.length > 1 ? waits : 0, seq });
-  }
 }
 
 /** The order of the "C" collation, in which PostgreSQL locks lanes: bytes of UTF-8. */

@@ -1,11 +1,12 @@
 import type { JobState } from "@andon/contract";
-import type { Claim, JobRow } from "@andon/engine";
+import type { Claim, DuePlace, JobRow, LineJob } from "@andon/engine";
 import { alongIndex } from "../statements/along-index.ts";
 import {
   CLAIM_COLUMNS,
   claimOf,
   JOB_COLUMNS,
   jobRow,
+  keysOf,
   type RawClaim,
   type RawJob,
 } from "../statements/job-row.ts";
@@ -32,11 +33,18 @@ const leaveTimersAll = shared(
   "timers-leave",
   (d) => `delete from andon_timers where pos ${d.among("positions", "bigint")}`,
 );
+/** Said as a range of the whole index, since only that one may serve it: `alongIndex` tells why. */
 const due = shared(
   "timers-due",
-  (d) => `select pos, kind from andon_timers where queue = @queue and due_at <= @now
-order by due_at, pos limit @most${d.forUpdateSkipLocked}`,
+  (d) => `select pos, due_at from andon_timers
+where (queue, due_at, pos) > (@queue, @afterDue, @afterPos) and (queue, due_at) <= (@queue, @now)
+order by queue, due_at, pos limit @most${d.forUpdateSkipLocked}`,
 );
+const dueFacts = shared(
+  "timers-due-jobs",
+  (d) => `select pos, id, lane_keys, seq from andon_jobs where pos ${d.among("positions", "bigint")}`,
+);
+const promotionLock = shared("promotion-lock", (d) => d.promotionLock ?? "select 1 as locked");
 const asideAll = shared(
   "aside-add",
   (d) => `insert into andon_aside (pos, queue, state, at, fingerprint, tenant)
@@ -132,8 +140,39 @@ export async function leaveTimers(at: StepContext, positions: readonly number[])
     await at.session.run(leaveTimersAll(at.dialect), { positions: at.dialect.array(positions) });
 }
 
-export async function dueTimers(at: StepContext, queue: string, now: number, most: number) {
-  return at.session.all<{ pos: number; kind: "later" | "backoff" }>(due(at.dialect), { queue, now, most });
+export async function tryPromotion(at: StepContext, queue: string): Promise<boolean> {
+  if (!at.dialect.promotionLock) return true;
+  const [row] = await at.session.all<{ locked: boolean }>(promotionLock(at.dialect), { queue });
+  return row?.locked === true;
+}
+
+/** Times and positions are numbers from 0 on. */
+const BEFORE_ALL: DuePlace = { dueAt: -1, pos: 0 };
+
+export async function dueJobs(
+  at: StepContext,
+  queue: string,
+  now: number,
+  most: number,
+  after = BEFORE_ALL,
+): Promise<(LineJob & DuePlace)[]> {
+  const timers = await at.session.all<{ pos: number; due_at: number }>(due(at.dialect), {
+    queue,
+    now,
+    most,
+    afterDue: after.dueAt,
+    afterPos: after.pos,
+  });
+  const facts = await at.session.all<Pick<RawJob, "pos" | "id" | "lane_keys" | "seq">>(dueFacts(at.dialect), {
+    positions: at.dialect.array(timers.map((timer) => timer.pos)),
+  });
+  const byPos = new Map(facts.map((row) => [row.pos, row]));
+  return timers.flatMap(({ pos, due_at: dueAt }) => {
+    const job = byPos.get(pos);
+    if (!job) return [];
+    const { id, seq } = job;
+    return { id, pos, queue, state: "scheduled" as const, keys: keysOf(job.lane_keys), seq, dueAt };
+  });
 }
 
 export async function setAside(

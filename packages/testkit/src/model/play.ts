@@ -151,7 +151,7 @@ export class Play {
       case "pass":
         this.#clock.jump(move.ms);
         model.pass(move.ms);
-        while ((await promote(store, this.#queue.name)) > 0);
+        while ((await promote(store, this.#queue.name)).promoted > 0);
     }
   }
 

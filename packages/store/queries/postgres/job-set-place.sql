@@ -1,1 +1,0 @@
-update andon_jobs set waits = @waits, seq = @seq where pos = @pos;

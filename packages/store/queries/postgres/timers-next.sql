@@ -1,1 +1,0 @@
-select min(due_at) as due from andon_timers;

@@ -1,1 +1,0 @@
-select distinct queue from andon_timers where due_at <= @now;
