@@ -21,6 +21,7 @@ import { storeReader } from "./readers/index.ts";
 import { OF_ANOTHER, refuseTx } from "./refused-tx.ts";
 import { Signals } from "./signals.ts";
 import type { StepContext } from "./steps/kit.ts";
+import { stampStarts } from "./steps/ledger-steps.ts";
 import { ensureQueue } from "./steps/queue-steps.ts";
 import { type Place, SHARE_OUT } from "./steps/share-out.ts";
 import * as workerSteps from "./steps/worker-steps.ts";
@@ -85,6 +86,11 @@ export abstract class SqlStore implements Store {
   abstract enqueue(...jobs: Parameters<Store["enqueue"]>): Promise<Placed[]>;
   abstract turn(request: TurnRequest): Promise<TurnResult>;
   abstract finishLate(...completion: Parameters<Store["finishLate"]>): ReturnType<Store["finishLate"]>;
+
+  async stampStarts(queue: string, worker: string, from: number, to: number): Promise<boolean> {
+    return this.#write((session) => stampStarts(this.at(session), queue, worker, from, to));
+  }
+
   /** The steps on a transaction that the caller opened with its own client. */
   protected abstract joinOwn(client: unknown): Promise<StoreTx>;
 

@@ -1,6 +1,7 @@
 import { AndonError, errorText, type JobState, type Why } from "@andon/contract";
 import type { JobRow, QueueRow, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
+import { rateOf } from "../worker/pace.ts";
 import { type Cause, sentence } from "./sentences.ts";
 import { tenantCause } from "./tenant-cause.ts";
 
@@ -148,7 +149,7 @@ async function explainLimits({ store, job, definition }: Case): Promise<Cause | 
     }
   }
   if (limiter === undefined) return undefined;
-  const since = store.clock.now() - limiter.duration;
+  const since = store.clock.now() - rateOf(limiter).duration;
   const started = await store.read.startedSince(job.queue, since, limiter.max);
   if (started < limiter.max) return undefined;
   return { rule: "queue.rate", facts: { max: limiter.max, duration: limiter.duration, started } };

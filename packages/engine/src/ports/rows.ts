@@ -63,8 +63,11 @@ export interface TurnRequest {
   limit: number | null;
   /** Nothing is claimed while a job of the queue waits out its back-off. */
   serial: boolean;
-  /** At most `max` starts in any stretch of `duration` milliseconds, over the fleet; null: as many as come. */
-  rate: { max: number; duration: number } | null;
+  /**
+   * At most `max` claims in any stretch of `duration` milliseconds, over the fleet; null: as many as come. A claim that is
+   * stamped further ahead of the clock than `lead` was made before the clock was set back, and counts as made now.
+   */
+  rate: { max: number; duration: number; lead: number } | null;
   /** The next place goes to the share that runs the fewest jobs, at most `most` each; null: in the order of the line. */
   sharing: { most: number | null } | null;
 }

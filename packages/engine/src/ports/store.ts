@@ -40,6 +40,8 @@ export interface Store {
   turn(request: TurnRequest): Promise<TurnResult>;
   /** Writes a completion that a turn deferred, by itself: it waits a little for its lanes, and holds up nobody meanwhile. */
   finishLate(queue: string, worker: string, completion: Completion): Promise<"done" | "refused" | "deferred">;
+  /** Moves the stamp by which a limiter counts a worker's claim; false where there is no claim with that stamp. */
+  stampStarts(queue: string, worker: string, from: number, to: number): Promise<boolean>;
   /**
    * Runs `work` in one transaction; whatever it throws rolls it back. It may be run again where two transactions waited
    * for each other, so its effects must all be in the transaction. Longer than `limitMs` (a minute) is an error. `verb`

@@ -1,6 +1,7 @@
 import type { Decision } from "@andon/contract";
 import type { Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
+import { rateOf } from "../worker/pace.ts";
 
 const MOST_AT_ONCE = 1_000;
 /** How long plans stay after they expired, for those who ask what became of one. */
@@ -13,7 +14,7 @@ export async function purge(store: Store, queue: QueueDefinition, decision?: Dec
   const { keep, limiter } = queue.rules;
   const now = store.clock.now();
   // The ledger that done jobs are found through is also what the limiter counts starts by.
-  const keepDone = Math.max(keep.done, limiter?.duration ?? 0);
+  const keepDone = Math.max(keep.done, limiter ? rateOf(limiter).duration : 0);
   let gone = await purgeState(store, queue.name, "done", Math.floor(now - keepDone));
   for (const state of ENDED) gone += await purgeState(store, queue.name, state, Math.floor(now - keep.ended));
   await store.transaction("purge-plans", (tx) => tx.dropPlans(queue.name, Math.floor(now - KEEP_PLANS_MS)));

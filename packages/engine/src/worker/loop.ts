@@ -8,6 +8,7 @@ import { Execution } from "./execution.ts";
 import type { AbortCause } from "./handler.ts";
 import { LateCompletions } from "./late-completions.ts";
 import type { LoopOptions } from "./loop-options.ts";
+import { startInTime } from "./pace.ts";
 import { type PersistPorts, persist } from "./persist.ts";
 import { type Settled, type SettlePorts, settle, stopBecauseRefused } from "./settle.ts";
 import { sleep } from "./sleep.ts";
@@ -190,13 +191,15 @@ export class Loop {
     this.#claiming += want;
     const verb = done.length === 0 ? "claim" : want === 0 ? "finish" : "turn";
     failPoint(verb, "begin");
+    const sentAt = store.clock.monotonic();
     try {
       const result = await store.turn(turnRequest(queue, worker, done, want));
       failPoint(verb, "after-commit");
       this.#claiming -= want;
       if (result.claims.length < want && wakes === this.#wakes) this.#hungry = false;
       this.#settleTurn(done, result);
-      for (const claim of result.claims) this.#executeAs(worker, claim);
+      if (queue.rules.limiter) await this.#startInTime(worker, result.claims, sentAt);
+      else for (const claim of result.claims) this.#executeAs(worker, claim);
       this.#runAlone();
       if (want > 0 && result.queueState === "degraded") void this.#probe();
       if (result.lookAgainAt !== null) this.#wakeAt(result.lookAgainAt);
@@ -256,6 +259,15 @@ export class Loop {
   #executeAs(worker: string, claim: Claim): void {
     if (this.#options.workerId() === worker) this.#execute(claim);
     else this.#handBack(claim);
+  }
+
+  #startInTime(worker: string, claims: readonly Claim[], sentAt: number): Promise<void> | undefined {
+    const { store, queue } = this.#options;
+    const { limiter } = queue.rules;
+    if (!limiter || claims.length === 0) return undefined;
+    const start = (claim: Claim) => this.#executeAs(worker, claim);
+    const handBack = (claim: Claim) => this.#handBack(claim);
+    return startInTime({ store, queue: queue.name, worker, limiter, start, handBack }, claims, sentAt);
   }
 
   #execute(claim: Claim): void {

@@ -1,5 +1,6 @@
 import type { Completion, TurnRequest } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
+import { rateOf } from "./pace.ts";
 
 /** What a queue's rules ask of a turn. */
 export function turnRequest(
@@ -16,7 +17,7 @@ export function turnRequest(
     want,
     limit: rules.concurrency ?? null,
     serial: rules.mode === "serial",
-    rate: rules.limiter ?? null,
+    rate: rules.limiter ? rateOf(rules.limiter) : null,
     sharing: rules.fair ? { most: rules.tenantConcurrency ?? null } : null,
   };
 }

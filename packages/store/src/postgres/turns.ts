@@ -115,6 +115,7 @@ export class Turns {
     const finishAt = isDone
       ? then(keys.length > 0 ? turnStatements.finishInLanes : turnStatements.finishAndLock)
       : -1;
+    if (request.want > 0 && request.rate) then(turnStatements.rateSetBack);
     const claimAt = request.want > 0 ? then(claimStatement(request)) : -1;
     const rateAt = request.want > 0 && request.rate ? then(turnStatements.rateAllows) : -1;
     const results = await this.#database.flight(steps);
@@ -148,6 +149,7 @@ function limitValues(request: TurnRequest) {
     limit: request.limit,
     rateMax: request.rate?.max ?? null,
     rateDuration: request.rate?.duration ?? 0,
+    rateLead: request.rate?.lead ?? 0,
     shareMost: request.sharing?.most ?? null,
   };
 }

@@ -257,6 +257,15 @@ export const turnStatements = {
   claimShares: claim(IN_SHARES(LIMITED)),
   /** When the oldest start leaves the limiter's stretch. */
   rateAllows: compile(`select min(t.at) + @rateDuration::bigint as at from ${RECENT}`, "$"),
+  /** Claims that were stamped before the clock was set back would count until it has caught up with them. */
+  rateSetBack: compile(
+    `update andon_turns set at = @now::bigint where id = any(array(
+  select t.id from (
+    select id, at from andon_turns where ${LAST_TURNS.where} and claimed > 0 order by ${LAST_TURNS.order} limit @rateMax::int
+  ) t where t.at > @now::bigint + @rateLead::bigint
+))`,
+    "$",
+  ),
   finishAndClaim: finishAndClaim("@want::int"),
   /**
    * Finishes and claims no more than it finished: so a limit, or a serial line, is kept without counting what runs. Of

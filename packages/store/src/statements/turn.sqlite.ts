@@ -23,6 +23,12 @@ where r.queue = ?1 order by r.rank, r.pos limit ?2 + 0`;
 const RECENT = `select coalesce(sum(claimed), 0) as started, min(at) as first from (
   select claimed, at from andon_turns where queue = ?1 and claimed > 0 order by id desc limit ?2 + 0
 ) where at > ?3`;
+/** Claims that were stamped before the clock was set back would count until it has caught up with them. */
+const SET_BACK = `update andon_turns set at = ?3 where id in (
+  select id from (
+    select id, at from andon_turns where queue = ?1 and claimed > 0 order by id desc limit ?2 + 0
+  ) where at > ?4
+)`;
 const RUNNING_SHARES = `select share, count(*) as running from andon_running
 where queue = ?1 and share is not null group by share`;
 const NEXT_SHARE = "select share from andon_ready where queue = ?1 and share > ?2 order by share limit 1";
@@ -45,6 +51,7 @@ export const turnTexts = {
   "turn-pick": PICK,
   "turn-take": TAKE,
   "turn-recent": RECENT,
+  "turn-set_back": SET_BACK,
   "turn-running_shares": RUNNING_SHARES,
   "turn-next_share": NEXT_SHARE,
   "turn-pick_share": PICK_SHARE,
@@ -124,6 +131,7 @@ function mostToClaim(
     most = Math.min(most, limit - running);
   }
   if (rate === null) return { most, lookAgainAt: null };
+  session.prepare(SET_BACK).run(queue, rate.max, now, now + rate.lead);
   const recent = session.prepare(RECENT).get(queue, rate.max, now - rate.duration) as {
     started: number;
     first: number | null;

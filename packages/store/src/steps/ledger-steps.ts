@@ -49,6 +49,13 @@ const lastClaimOf = shared(
   () => `select id, worker, at, started from andon_turns
 where ${LAST_TURNS.where} and claimed > 0 order by ${LAST_TURNS.order} limit 1`,
 );
+const moveStamp = shared(
+  "turn-stamp-starts",
+  (d) =>
+    `update andon_turns set at = @to where id ${d.amongRows(`select t.id from (
+  select id, worker, at from andon_turns where ${LAST_TURNS.where} and claimed > 0 order by ${LAST_TURNS.order} limit @most
+) t where t.worker = @worker and t.at = @from`)}`,
+);
 const idOf = shared("job-id", () => "select id from andon_jobs where pos = @pos");
 
 export async function addAttempt(at: StepContext, row: NewAttempt): Promise<void> {
@@ -99,6 +106,21 @@ export async function addStop(at: StepContext, certificate: StopCertificate): Pr
 
 export async function closeStop(at: StepContext, id: string, when: number, actor: string): Promise<void> {
   await at.session.run(closeStopOne(at.dialect), { id, at: when, actor });
+}
+
+/** As many turns back as others may have claimed while one was answered. */
+const MOST_TURNS_BACK = 1_000;
+
+export async function stampStarts(
+  at: StepContext,
+  queue: string,
+  worker: string,
+  from: number,
+  to: number,
+): Promise<boolean> {
+  return (
+    (await at.session.run(moveStamp(at.dialect), { queue, worker, from, to, most: MOST_TURNS_BACK })) > 0
+  );
 }
 
 export async function lastClaim(at: StepContext, queue: string) {
