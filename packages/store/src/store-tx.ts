@@ -131,10 +131,6 @@ export class SqlStoreTx implements StoreTx {
     return (await laneSteps.lockLanes(this.#at, queue, keys)).map(lane);
   }
 
-  async tryLockLanes(queue: string, keys: readonly string[]): Promise<boolean> {
-    return (await laneSteps.lockFreeLanes(this.#at, queue, keys)) === keys.length;
-  }
-
   async holdLanes(queue: string, keys: readonly string[], hold: NonNullable<Lane["held"]>): Promise<void> {
     this.tally(queue, { held: await laneSteps.holdLanes(this.#at, queue, keys, hold) });
   }

@@ -51,8 +51,6 @@ export interface StoreTx extends Tx {
   tryLanes(queue: string, keys: readonly string[]): Promise<Set<string>>;
   /** Locks these lanes in key order; lanes that do not exist are left out. */
   lockLanes(queue: string, keys: readonly string[]): Promise<Lane[]>;
-  /** Locks these lanes without waiting for anybody; false where somebody else has one of them locked. */
-  tryLockLanes(queue: string, keys: readonly string[]): Promise<boolean>;
   holdLanes(queue: string, keys: readonly string[], hold: NonNullable<Lane["held"]>): Promise<void>;
   releaseLanes(queue: string, keys: readonly string[]): Promise<void>;
   /** Lets the head of each open lane through, and counts it ready if no other lane of it stands in the way. */

@@ -54,7 +54,7 @@ export async function fail(
  * Such a lane is held afterwards. Nothing of it can start until then, since the failed job stays at its head.
  */
 async function lockLanes(tx: StoreTx, { job }: Claim, policy: FailurePolicy | undefined): Promise<boolean> {
-  if (policy === "stop-queue") return tx.tryLockLanes(job.queue, job.keys);
+  if (policy === "stop-queue") return (await tx.tryLanes(job.queue, job.keys)).size === job.keys.length;
   await tx.lockLanes(job.queue, job.keys);
   return true;
 }

@@ -27,11 +27,6 @@ const lock = shared(
   ) => `select ${LANE_COLUMNS} from andon_lanes l where queue = @queue and lane_key ${d.among("keys", "text")}
 order by lane_key || ''${d.forUpdate}`,
 );
-const lockFree = shared(
-  "lanes-lock-free",
-  (d) =>
-    `select lane_key from andon_lanes where queue = @queue and lane_key ${d.among("keys", "text")}${d.forUpdateSkipLocked}`,
-);
 const notHeld = shared(
   "lanes-not-held",
   (d) =>
@@ -113,16 +108,6 @@ export async function ensureLanes(at: StepContext, queue: string, keys: readonly
 export async function lockLanes(at: StepContext, queue: string, keys: readonly string[]): Promise<RawLane[]> {
   if (keys.length === 0) return [];
   return at.session.all<RawLane>(lock(at.dialect), { queue, keys: at.dialect.array(keys) });
-}
-
-/** Locks those of these lanes that nobody has locked, without waiting, and returns how many. */
-export async function lockFreeLanes(
-  at: StepContext,
-  queue: string,
-  keys: readonly string[],
-): Promise<number> {
-  if (keys.length === 0) return 0;
-  return (await at.session.all(lockFree(at.dialect), { queue, keys: at.dialect.array(keys) })).length;
 }
 
 /** Returns how many of these lanes, whose rows are locked, were not held before. */

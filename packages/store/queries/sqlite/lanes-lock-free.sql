@@ -1,1 +1,0 @@
-select lane_key from andon_lanes where queue = @queue and lane_key in (select value from json_each(@keys));
