@@ -126,6 +126,12 @@ export const queueRules = z.strictObject({
     .describe(
       "Whether a fault of the destination makes the queue degraded and lets one probe test it, so that an outage costs one job's attempts. Preset: true, `serial` false.",
     ),
+  shareCommits: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether the writes of several handlers that return `commit(…)` at the same time may share one transaction: faster for short writes. Only for handlers that lock rows in one order, or they deadlock with those of another process.",
+    ),
   stopReason: z.string().min(1).default("JOB_FAILED").describe("The reason that a stop by failure carries."),
   resumeRequiresResolution: z
     .boolean()

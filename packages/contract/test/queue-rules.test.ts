@@ -18,6 +18,7 @@ describe("presets", () => {
       onFinalFailure: "auto",
       probe: true,
       fair: false,
+      shareCommits: false,
       stopReason: "JOB_FAILED",
       resumeRequiresResolution: false,
       keep: { done: 7 * 86_400_000, ended: 30 * 86_400_000 },

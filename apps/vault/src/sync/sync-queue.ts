@@ -23,6 +23,8 @@ export function nasSyncQueue(parts: VaultParts): SyncQueue {
   return {
     rules: {
       concurrency: 8,
+      // Its writes lock the rows of one file, and no other operation of that file runs meanwhile.
+      shareCommits: true,
       // A NAS that does not answer within the timeout hangs for everybody.
       classify: ({ error, code }) =>
         (isStorageError(error) && error.fault === "destination") || code === "TIMEOUT"

@@ -5,7 +5,7 @@ import type { SlowCompletion } from "../verbs/complete.ts";
 import { Commits } from "./commits.ts";
 
 /** A store whose transactions last until they are let go, and that notes who was finished in which. */
-function desk() {
+function desk(mayShare = true) {
   const groups: string[][] = [];
   const letGo: (() => void)[] = [];
   const store = {
@@ -25,7 +25,7 @@ function desk() {
       });
     },
   } as unknown as Store;
-  const commits = new Commits(store);
+  const commits = new Commits(store, mayShare);
   const completion = (jobId: string) =>
     ({ jobId, queue: "q", worker: "w", isProbe: false, writes: null }) as unknown as SlowCompletion;
   return { groups, letGo, complete: (jobId: string) => commits.complete(completion(jobId)) };
@@ -41,6 +41,15 @@ test("what comes while one is written is written together afterwards", async () 
   letGo[1]?.();
   await Promise.all(rest);
   expect(groups).toEqual([["a"], ["b", "c", "d"]]);
+});
+
+test("what may not share a transaction has one of its own, and waits for nobody", async () => {
+  const { groups, letGo, complete } = desk(false);
+  const all = ["a", "b", "c"].map(complete);
+  while (letGo.length < 3) await new Promise((resolve) => setImmediate(resolve));
+  for (const one of letGo) one();
+  await Promise.all(all);
+  expect(groups).toEqual([["a"], ["b"], ["c"]]);
 });
 
 test("nobody waits long for one that takes long", async () => {

@@ -61,9 +61,9 @@ export class Loop {
   constructor(options: LoopOptions) {
     this.#options = options;
     this.#persistPorts = { store: options.store, onError: options.onError, isClosed: () => this.#closed };
-    this.#settlePorts = { ...options, commits: new Commits(options.store) };
     const { clock } = options.store;
     this.#late = new LateCompletions({ clock, write: (completion) => this.#writeLate(completion) });
+    this.#settlePorts = { ...options, commits: new Commits(options.store, options.queue.rules.shareCommits) };
     const { places, queue, store } = options;
     const { concurrency, limiter, fair } = queue.rules;
     const isLimited = concurrency !== undefined || limiter !== undefined || fair;

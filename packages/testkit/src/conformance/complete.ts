@@ -65,7 +65,7 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
     });
 
     it("claims in one turn for the places of those that were written together", async (bench) => {
-      const queue = bench.queue({ concurrency: 8 });
+      const queue = bench.queue({ concurrency: 8, shareCommits: true });
       const hands = bench.hands();
       const added = await queue.addMany(Array.from({ length: 16 }, (_, n) => ({ n })));
       await queue.work(hands.handler, { places: 8 });
