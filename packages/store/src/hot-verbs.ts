@@ -1,4 +1,4 @@
-import type { Completion, LineJob, NewJob, Placed } from "@andon/engine";
+import type { Completion, LineJob, NewJob, Placed, ProgressRow } from "@andon/engine";
 import type { Session } from "./dialect.ts";
 import { type KnownJob, takeIdempotencyKeys } from "./steps/idempotency-steps.ts";
 import type { StepContext } from "./steps/kit.ts";
@@ -24,6 +24,8 @@ export interface HotVerbs {
   tryLanes(session: Session, queue: string, keys: readonly string[]): Promise<readonly string[]>;
   /** Gives jobs their places at the end of their lanes; a place that a job left before is nobody's any more. */
   joinLanes(session: Session, queue: string, jobs: readonly LineJob[]): Promise<void>;
+  /** Of jobs whose claims stand, with a row of the feed for each; says whether there was any. */
+  saveProgress(session: Session, rows: readonly ProgressRow[], now: number): Promise<boolean>;
 }
 
 /** Enqueue inside a transaction: jobs whose idempotency key is known are left out and answered with the first one. */

@@ -4,6 +4,8 @@ import { sqliteDialect } from "./sqlite/dialect.ts";
 import { enqueueStatements } from "./statements/enqueue.postgres.ts";
 import { enqueueTexts } from "./statements/enqueue.sqlite.ts";
 import { joinLanesStatements } from "./statements/join-lanes.postgres.ts";
+import { progressStatements } from "./statements/progress.postgres.ts";
+import { progressTexts } from "./statements/progress.sqlite.ts";
 import { turnStatements } from "./statements/turn.postgres.ts";
 import { turnTexts } from "./statements/turn.sqlite.ts";
 import { sharedStatements } from "./steps/kit.ts";
@@ -18,10 +20,15 @@ export function renderedQueries(dialect: Dialect["name"]): Map<string, string> {
   for (const [name, source] of sharedStatements())
     rendered.set(name, source(isPostgres ? postgresDialect : sqliteDialect));
   const hot = isPostgres
-    ? Object.entries({ ...enqueueStatements, ...joinLanesStatements, ...turnStatements }).map(
+    ? Object.entries({
+        ...enqueueStatements,
+        ...joinLanesStatements,
+        ...turnStatements,
+        ...progressStatements,
+      }).map(
         ([name, { text }]) => [name, text] as const,
       )
-    : Object.entries({ ...enqueueTexts, ...turnTexts });
+    : Object.entries({ ...enqueueTexts, ...turnTexts, ...progressTexts });
   for (const [name, text] of hot) rendered.set(`hot-${name.toLowerCase()}`, text);
   return new Map([...rendered].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

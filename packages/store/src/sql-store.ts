@@ -160,10 +160,8 @@ export abstract class SqlStore implements Store {
   }
 
   async saveProgress(rows: readonly ProgressRow[]): Promise<void> {
-    await this.#write(async (session) => {
-      await workerSteps.saveProgress(this.at(session), rows);
-    });
-    this.signal({ kind: "feed" });
+    const told = await this.#write((session) => this.hot.saveProgress(session, rows, this.clock.now()));
+    if (told) this.signal({ kind: "feed" });
   }
 
   async compact(): Promise<void> {

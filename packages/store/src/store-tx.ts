@@ -193,8 +193,8 @@ export class SqlStoreTx implements StoreTx {
     return stood;
   }
 
-  saveCheckpoint(pos: number, fence: number, cursor: string): Promise<boolean> {
-    return jobSteps.saveCheckpoint(this.#at, pos, fence, cursor);
+  saveCheckpoint(pos: number, fence: number, cursor: string, progress?: string | null): Promise<boolean> {
+    return jobSteps.saveCheckpoint(this.#at, pos, fence, cursor, progress ?? null);
   }
 
   claimReady(job: JobRow, worker: string, epoch: number) {

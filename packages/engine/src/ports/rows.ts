@@ -40,6 +40,8 @@ export interface Claim {
   stalled: number;
   /** It was claimed to test a sick destination. */
   isProbe: boolean;
+  /** As JSON, what its handler told last: written with whatever ends the claim. Null: it has told none. */
+  progress: string | null;
 }
 
 export interface Completion {
@@ -51,6 +53,8 @@ export interface Completion {
   /** When its claim was written. */
   startedAt: number;
   result: string | null;
+  /** What its handler told last; null where it told none, and what an earlier attempt told stays. */
+  progress: string | null;
 }
 
 /** One turn of a worker: finish these jobs and claim as many as there are free places, in one transaction. */
@@ -120,6 +124,7 @@ export interface JobPatch {
   finishedAt?: number | null;
   worker?: string | null;
   result?: string | null;
+  progress?: string;
   error?: { code: string; message: string; fingerprint: string } | null;
   resolution?: { actor: string; reason: string | null; at: number } | null;
 }

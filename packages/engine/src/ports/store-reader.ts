@@ -110,7 +110,6 @@ export interface ProgressRow {
   pos: number;
   fence: number;
   queue: string;
-  jobId: string;
   progress: string;
 }
 

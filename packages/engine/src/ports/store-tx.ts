@@ -75,7 +75,8 @@ export interface StoreTx extends Tx {
   wishCancel(pos: number, cancel: { actor: string; reason: string | null }): Promise<RunningRow | undefined>;
   /** Completes one job inside this transaction; false where its claim no longer stands. */
   finish(queue: string, worker: string, completions: readonly Completion[]): Promise<boolean>;
-  saveCheckpoint(pos: number, fence: number, cursor: string): Promise<boolean>;
+  /** With `progress` that is written too. False where the claim no longer stands. */
+  saveCheckpoint(pos: number, fence: number, cursor: string, progress?: string | null): Promise<boolean>;
   /** Claims one named job that is ready: how the probe of a degraded queue is taken. */
   claimReady(job: JobRow, worker: string, epoch: number): Promise<Claim>;
 

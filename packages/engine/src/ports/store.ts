@@ -57,6 +57,7 @@ export interface Store {
   beat(worker: WorkerRow): Promise<{ known: boolean; cancels: RunningRow[] }>;
   /** Of these completions, the ones that are stored as done: asked after a commit whose answer never came. */
   confirmDone(worker: string, done: readonly Completion[]): Promise<Set<number>>;
+  /** Writes the progress of jobs whose claims stand, and tells the feed of each. */
   saveProgress(rows: readonly ProgressRow[]): Promise<void>;
   /** Merges the count rows and writes one summary event per queue that finished jobs since. */
   compact(): Promise<void>;

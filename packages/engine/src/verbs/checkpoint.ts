@@ -18,7 +18,7 @@ export async function checkpoint(
     "checkpoint",
     async (tx) => {
       await writes?.(tx);
-      const stands = await tx.saveCheckpoint(claim.pos, claim.fence, text);
+      const stands = await tx.saveCheckpoint(claim.pos, claim.fence, text, claim.progress);
       if (!stands) throw new AndonError("CLAIM_LOST", { job: claim.job.id });
     },
     CALLER_LIMIT_MS,

@@ -9,12 +9,17 @@ export interface EndedClaim {
   readonly running: RunningRow;
 }
 
+/** A claim to be ended, with what its handler told last where somebody here knows it. */
+export type Endable = Pick<Claim, "pos" | "fence"> & Partial<Pick<Claim, "progress">>;
+
 /** Ends a claim, or throws CLAIM_LOST: a late write of a worker that lost its lease is refused here. */
-export async function endClaim(tx: StoreTx, claim: Pick<Claim, "pos" | "fence">): Promise<EndedClaim> {
-  const [job] = await tx.lockJobs([claim.pos]);
-  const running = job && (await tx.takeRunning(claim.pos, claim.fence));
-  if (!job || !running) throw new AndonError("CLAIM_LOST", { job: job?.id ?? claim.pos });
-  return { job, running };
+export async function endClaim(tx: StoreTx, { pos, fence, progress = null }: Endable): Promise<EndedClaim> {
+  const [job] = await tx.lockJobs([pos]);
+  const running = job && (await tx.takeRunning(pos, fence));
+  if (!job || !running) throw new AndonError("CLAIM_LOST", { job: job?.id ?? pos });
+  if (progress === null) return { job, running };
+  await tx.saveJobs([pos], { progress });
+  return { job: { ...job, progress: JSON.parse(progress) }, running };
 }
 
 /** The row of history that an attempt without success leaves. */

@@ -8,8 +8,9 @@ export const CALLER_LIMIT_MS = 5_000;
 const GROUP_LIMIT_MS = 1_000;
 
 /** What a plain success of a claim writes. `result` is JSON text by now. */
-export function completionOf({ pos, fence, job }: Claim, result: string | null): Completion {
-  return { pos, fence, keys: job.keys, seq: job.seq, startedAt: job.startedAt ?? job.createdAt, result };
+export function completionOf({ pos, fence, job, progress }: Claim, result: string | null): Completion {
+  const startedAt = job.startedAt ?? job.createdAt;
+  return { pos, fence, keys: job.keys, seq: job.seq, startedAt, result, progress };
 }
 
 /** A completion that brings writes of its own, or that ends a probe: one transaction with all of it. */

@@ -2,10 +2,10 @@ import { AndonError } from "@andon/contract";
 import { namedFailure, policyFor } from "../lifecycle/failure.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import { ownFailure } from "../lifecycle/own-failures.ts";
-import type { RunningRow, Store } from "../ports/store.ts";
+import type { Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { settleCancel } from "./cancel.ts";
-import { afterAttempt, attemptOf, endClaim } from "./claimed-job.ts";
+import { afterAttempt, attemptOf, type Endable, endClaim } from "./claimed-job.ts";
 import { failFinally } from "./final-failure.ts";
 import { passProbeOn } from "./probe.ts";
 
@@ -18,7 +18,7 @@ export type GiveBackCause = "handed-back" | "lost";
 export async function giveBack(
   store: Store,
   queue: QueueDefinition,
-  running: Pick<RunningRow, "pos" | "fence">,
+  running: Endable,
   cause: GiveBackCause,
 ): Promise<void> {
   const { name, rules } = queue;

@@ -21,8 +21,8 @@ export interface ExecutionPorts {
     cursor: unknown,
     writes: ((tx: Tx) => Promise<void> | void) | undefined,
   ): Promise<void>;
-  /** As JSON by now. */
-  progress(claim: Claim, progress: string): void;
+  /** The claim has new progress. */
+  progress(claim: Claim): void;
 }
 
 /**
@@ -83,7 +83,8 @@ export class Execution {
     if (this.#queue.rules.timeoutFrom === "progress") this.#armTimeout();
     if (value === undefined) return;
     // It is written later, with that of others: whoever gave it must hear now that it cannot be.
-    this.#ports.progress(this.claim, jsonText("progress", value));
+    this.claim.progress = jsonText("progress", value);
+    this.#ports.progress(this.claim);
   }
 
   async checkpoint(cursor: unknown, writes: ((tx: Tx) => Promise<void> | void) | undefined): Promise<void> {

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { newId } from "../ids.ts";
 import type { Random } from "../ports/random.ts";
-import type { ProgressRow, RunningRow, Signal, Store, WorkerRow } from "../ports/store.ts";
+import type { RunningRow, Signal, Store, WorkerRow } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { fireDue } from "../schedules/scheduler.ts";
 import { checkpoint } from "../verbs/checkpoint.ts";
@@ -11,6 +11,7 @@ import type { Handler } from "./handler.ts";
 import { Loop } from "./loop.ts";
 import type { LoopOptions } from "./loop-options.ts";
 import { onceMore } from "./once-more.ts";
+import { ProgressReports } from "./progress-reports.ts";
 import { Promoter } from "./promoter.ts";
 import { type Repeating, repeat } from "./repeat.ts";
 import { SameMode } from "./same-mode.ts";
@@ -47,7 +48,7 @@ export class WorkerHost {
   readonly #promotions: DueLoop;
   readonly #scheduler: DueLoop;
   readonly #modes: SameMode;
-  readonly #progress = new Map<number, ProgressRow>();
+  readonly #progress: ProgressReports;
   /** Two at once could land in either order, and the elder would tell of fewer queues than the worker has. */
   readonly #beat = onceMore(() => this.#beatNow());
   #repeating: Repeating[] = [];
@@ -65,6 +66,7 @@ export class WorkerHost {
   constructor(options: HostOptions) {
     const { store, onError } = options;
     this.#options = options;
+    this.#progress = new ProgressReports(store);
     this.#sweeper = new Sweeper(options);
     this.#modes = new SameMode({ store, onError, tell: () => this.#beat() });
     this.#promoter = new Promoter(store, onError);
@@ -98,9 +100,7 @@ export class WorkerHost {
       mayClaim: () => this.#modes.mayClaim(queue.name),
       others: this.#loops,
       checkpoint: (claim, cursor, writes) => checkpoint(store, claim, cursor, writes),
-      progress: ({ pos, fence, job }, progress) => {
-        this.#progress.set(pos, { pos, fence, queue: job.queue, jobId: job.id, progress });
-      },
+      progress: this.#progress,
     });
     if (queue.rules.fair) await store.shareOut(queue.name);
     this.#loops.add(loop);
@@ -187,7 +187,7 @@ export class WorkerHost {
       ),
       every(
         () => PROGRESS_EVERY_MS,
-        () => this.#saveProgress(),
+        () => this.#progress.save(),
       ),
       every(
         () => PURGE_EVERY_MS,
@@ -269,13 +269,6 @@ export class WorkerHost {
   async #sweep(): Promise<void> {
     const holds = (row: RunningRow) => [...this.#loops].some((loop) => loop.holds(row.pos, row.fence));
     await this.#sweeper.sweep(this.#options.definitions, this.#lookEvery(), this.#self?.id ?? "", holds);
-  }
-
-  async #saveProgress(): Promise<void> {
-    if (this.#progress.size === 0) return;
-    const rows = [...this.#progress.values()];
-    this.#progress.clear();
-    await this.#options.store.saveProgress(rows);
   }
 
   async #purge(): Promise<void> {

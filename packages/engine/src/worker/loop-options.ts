@@ -4,6 +4,7 @@ import type { QueueDefinition } from "../queue-definition.ts";
 import type { ExecutionPorts } from "./execution.ts";
 import type { Handler } from "./handler.ts";
 import type { Loop } from "./loop.ts";
+import type { ProgressReports } from "./progress-reports.ts";
 
 export interface LoopOptions {
   readonly store: Store;
@@ -22,7 +23,7 @@ export interface LoopOptions {
   /** All loops of this process; several may work the same queue. */
   readonly others: Iterable<Loop>;
   readonly random: Random;
-  readonly progress: ExecutionPorts["progress"];
+  readonly progress: ProgressReports;
   readonly checkpoint: ExecutionPorts["checkpoint"];
   readonly onError: (error: unknown) => void;
 }

@@ -4,7 +4,7 @@ import type { QueueDefinition } from "../queue-definition.ts";
 import { giveBack } from "../verbs/give-back.ts";
 import { claimProbe } from "../verbs/probe.ts";
 import { Commits } from "./commits.ts";
-import { Execution } from "./execution.ts";
+import { Execution, type ExecutionPorts } from "./execution.ts";
 import type { AbortCause } from "./handler.ts";
 import { LateCompletions } from "./late-completions.ts";
 import type { LoopOptions } from "./loop-options.ts";
@@ -39,6 +39,7 @@ export class Loop {
   readonly #mostTurns: number;
   readonly #persistPorts: PersistPorts;
   readonly #settlePorts: SettlePorts;
+  readonly #executionPorts: ExecutionPorts;
   #finished: Completion[] = [];
   readonly #late: LateCompletions;
   /** Jobs that one more loss would fail as STALLED: each waits until it can run alone, so that no neighbour condemns it. */
@@ -64,7 +65,8 @@ export class Loop {
     const { clock } = options.store;
     this.#late = new LateCompletions({ clock, write: (completion) => this.#writeLate(completion) });
     this.#settlePorts = { ...options, commits: new Commits(options.store, options.queue.rules.shareCommits) };
-    const { places, queue, store } = options;
+    const { places, queue, store, checkpoint, progress } = options;
+    this.#executionPorts = { clock: store.clock, checkpoint, progress: (claim) => progress.tell(claim) };
     const { concurrency, limiter, fair } = queue.rules;
     const isLimited = concurrency !== undefined || limiter !== undefined || fair;
     const split = !isLimited && places >= SPLIT_FROM_PLACES && store.parallelTurns > 1;
@@ -271,8 +273,7 @@ export class Loop {
   }
 
   #execute(claim: Claim): void {
-    const { store, queue, progress, checkpoint } = this.#options;
-    const execution = new Execution(claim, queue, { clock: store.clock, progress, checkpoint });
+    const execution = new Execution(claim, this.queue, this.#executionPorts);
     this.#supersede(claim.pos);
     this.#executions.set(claim.pos, execution);
     if (this.#isLastChance(claim)) this.#alone.push(execution);
@@ -306,6 +307,7 @@ export class Loop {
     const { claim } = execution;
     this.#atWork.set(claim.pos, execution);
     execution.run(this.#options.handler, (outcome) => {
+      this.#options.progress.ended(claim);
       if (this.#alone[0] === execution) this.#alone.shift();
       if (!this.holds(claim.pos, claim.fence)) {
         this.#leavePlace(claim);

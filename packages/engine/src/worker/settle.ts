@@ -122,6 +122,6 @@ export async function stopBecauseRefused(
     probe: false,
   };
   const queue = { name: ports.queue.name, rules, hooks: {} };
-  const claim = { pos, fence, job, stalled: job.stalled, isProbe: true };
+  const claim = { pos, fence, job, stalled: job.stalled, isProbe: true, progress: null };
   await fail(ports.store, queue, claim, namedFailure("HOOK_FAILED", messageOf(error), false), ports.random);
 }

@@ -15,18 +15,19 @@ saved as (
   update andon_jobs j
   set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
     started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
-    result = $7::jsonb ->> j.pos::text, error_code = null, error_message = null, fingerprint = null
+    result = $7::jsonb ->> j.pos::text,
+    progress = coalesce($8::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
   where j.pos = any(array(select pos from ended))
 ),
 
 picked as materialized (
   select r.ctid, r.rank, r.pos
   from andon_ready r
-  where (r.queue, r.rank, r.pos) >= ($1::text, $8::int, $9::bigint)
+  where (r.queue, r.rank, r.pos) >= ($1::text, $9::int, $10::bigint)
     and (r.queue, r.rank, r.pos) <= ($1::text, 2147483647, 9223372036854775807)
     and (select state from gate) = 'open'
   order by r.queue, r.rank, r.pos
-  limit $10::int
+  limit $11::int
   for update skip locked
 ),
 taken as (

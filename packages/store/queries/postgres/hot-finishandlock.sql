@@ -13,7 +13,8 @@ saved as (
   update andon_jobs j
   set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
     started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
-    result = $7::jsonb ->> j.pos::text, error_code = null, error_message = null, fingerprint = null
+    result = $7::jsonb ->> j.pos::text,
+    progress = coalesce($8::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
   where j.pos = any(array(select pos from ended))
 ),
 sums as materialized (

@@ -14,6 +14,7 @@ import type { HotVerbs } from "../hot-verbs.ts";
 import { SqlStore } from "../sql-store.ts";
 import { enqueuePostgres } from "../statements/enqueue.postgres.ts";
 import { joinLanesPostgres, tryLanesPostgres } from "../statements/join-lanes.postgres.ts";
+import { saveProgressPostgres } from "../statements/progress.postgres.ts";
 import { SqlStoreTx } from "../store-tx.ts";
 import { refuseNesting } from "../transaction-scope.ts";
 import { DatabaseClock } from "./clock.ts";
@@ -34,6 +35,7 @@ const hot: HotVerbs = {
   },
   tryLanes: tryLanesPostgres,
   joinLanes: joinLanesPostgres,
+  saveProgress: saveProgressPostgres,
 };
 
 const DEFAULT_CONNECTIONS = 10;

@@ -180,16 +180,19 @@ export function doneValues(done: readonly Completion[]) {
   const fences: Record<number, number> = {};
   const starts: Record<number, number> = {};
   const results: Record<number, string> = {};
-  for (const { pos, fence, startedAt, result } of done) {
+  const progresses: Record<number, string> = {};
+  for (const { pos, fence, startedAt, result, progress } of done) {
     fences[pos] = fence;
     starts[pos] = startedAt;
     if (result !== null) results[pos] = result;
+    if (progress !== null) progresses[pos] = progress;
   }
   return {
     positions: done.map((completion) => completion.pos),
     fences: JSON.stringify(fences),
     starts: JSON.stringify(starts),
     results: JSON.stringify(results),
+    progresses: JSON.stringify(progresses),
   };
 }
 

@@ -11,6 +11,7 @@ import {
 import type { HotVerbs } from "../hot-verbs.ts";
 import { SqlStore } from "../sql-store.ts";
 import { enqueueSqlite, joinLanesSqlite } from "../statements/enqueue.sqlite.ts";
+import { saveProgressSqlite } from "../statements/progress.sqlite.ts";
 import { finishSqlite, turnSqlite } from "../statements/turn.sqlite.ts";
 import { SqlStoreTx } from "../store-tx.ts";
 import { SqliteDatabase, type SqliteOptions } from "./database.ts";
@@ -125,6 +126,10 @@ function hotVerbs(sync: SyncSession): HotVerbs {
     joinLanes: async (session, queue, jobs) => {
       session.check?.();
       joinLanesSqlite(sync, queue, jobs);
+    },
+    saveProgress: async (session, rows, now) => {
+      session.check?.();
+      return saveProgressSqlite(sync, rows, now);
     },
   };
 }

@@ -8,8 +8,12 @@ import type { SyncSession } from "../sqlite/session.ts";
  */
 const END = `delete from andon_running
 where queue = ?4 and pos = ?1 and fence = ?2 and worker = ?3 and cancel_actor is null`;
-const SAVE = `update andon_jobs set state = 'done', fence = ?2, stalled = 0, worker = ?3, started_at = ?4,
-  finished_at = ?5, result = ?6, error_code = null, error_message = null, fingerprint = null where pos = ?1`;
+const SAVE_AND = (progress: string) =>
+  `update andon_jobs set state = 'done', fence = ?2, stalled = 0, worker = ?3, started_at = ?4,
+  finished_at = ?5, result = ?6, error_code = null, error_message = null, fingerprint = null${progress} where pos = ?1`;
+/** Few jobs tell of progress, and the others do not pay for it. */
+const SAVE = SAVE_AND("");
+const SAVE_WITH_PROGRESS = SAVE_AND(", progress = ?7");
 const LEAVE = "delete from andon_lane_jobs where queue = ?1 and lane_key = ?2 and seq = ?3";
 const LEAVE_ALL = "delete from andon_lane_jobs where pos = ?1 returning lane_key, seq";
 /** Who stands behind `?3` goes in line, if the lane is not held and no other lane has a say. */
@@ -35,6 +39,7 @@ const READY = "insert into andon_ready (queue, rank, pos, share) values (?1, ?2,
 export const finishTexts = {
   "turn-end": END,
   "turn-save": SAVE,
+  "turn-save_with_progress": SAVE_WITH_PROGRESS,
   "turn-leave": LEAVE,
   "turn-leave_all": LEAVE_ALL,
   "turn-admit_next": ADMIT_NEXT,
@@ -63,12 +68,13 @@ export function endClaims(
   let admitted = 0;
   const end = session.prepare(END);
   const save = session.prepare(SAVE);
-  for (const { pos, fence, keys, seq, startedAt, result } of completions) {
+  for (const { pos, fence, keys, seq, startedAt, result, progress } of completions) {
     if (end.run(pos, fence, worker, queue).changes === 0) {
       refused.push(pos);
       continue;
     }
-    save.run(pos, fence, worker, startedAt, now, result);
+    if (progress === null) save.run(pos, fence, worker, startedAt, now, result);
+    else session.prepare(SAVE_WITH_PROGRESS).run(pos, fence, worker, startedAt, now, result, progress);
     if (keys.length === 1) admitted += leaveLane(session, queue, keys[0] as string, seq);
     else if (keys.length > 1) admitted += leaveLanes(session, queue, pos);
     finished.push(pos);

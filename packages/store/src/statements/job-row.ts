@@ -128,7 +128,7 @@ export function claimOf(raw: RawClaim, queue: string, worker: string, now: numbe
     resolution: null,
     traceId: raw.trace_id,
   };
-  return { pos: raw.pos, fence: raw.fence, stalled: raw.stalled, job, isProbe };
+  return { pos: raw.pos, fence: raw.fence, stalled: raw.stalled, job, isProbe, progress: null };
 }
 
 export function keysOf(text: string | null): string[] {

@@ -25,7 +25,8 @@ saved as (
   update andon_jobs j
   set state = 'done', fence = j.fence + 1, stalled = 0, worker = @worker,
     started_at = (@starts::jsonb ->> j.pos::text)::bigint, finished_at = @now::bigint,
-    result = @results::jsonb ->> j.pos::text, error_code = null, error_message = null, fingerprint = null
+    result = @results::jsonb ->> j.pos::text,
+    progress = coalesce(@progresses::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
   where j.pos = any(array(select pos from ended))
 )`;
 

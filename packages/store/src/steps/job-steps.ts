@@ -48,6 +48,7 @@ const COLUMNS: Record<keyof Omit<JobPatch, "ticket" | "error" | "resolution">, s
   finishedAt: "finished_at",
   worker: "worker",
   result: "result",
+  progress: "progress",
 };
 
 const drawTicket = shared("ticket-draw", (d) => d.drawNumber);
@@ -68,7 +69,7 @@ returning pos, queue, worker, fence, started_at, cancel_actor, cancel_reason`,
 /** A cursor that moves is a sign of life: losses are counted anew. One that stays may be what kills its workers. */
 const checkpoint = shared(
   "job-checkpoint",
-  () => `update andon_jobs set cursor = @cursor,
+  () => `update andon_jobs set cursor = @cursor, progress = coalesce(@progress, progress),
   stalled = case when cursor is distinct from @cursor then 0 else stalled end
 where pos = @pos and exists (
   select 1 from andon_running r
@@ -219,10 +220,11 @@ export async function saveCheckpoint(
   pos: number,
   fence: number,
   cursor: string,
+  progress: string | null,
 ): Promise<boolean> {
   const held = await at.session.all(holdClaim(at.dialect), { pos, fence });
   if (held.length === 0) return false;
-  return (await at.session.run(checkpoint(at.dialect), { pos, fence, cursor })) === 1;
+  return (await at.session.run(checkpoint(at.dialect), { pos, fence, cursor, progress })) === 1;
 }
 
 export async function runningOf(

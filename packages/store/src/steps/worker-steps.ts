@@ -1,6 +1,5 @@
-import type { Completion, ProgressRow, RunningRow, WorkerRow } from "@andon/engine";
+import type { Completion, RunningRow, WorkerRow } from "@andon/engine";
 import { type StepContext, shared } from "./kit.ts";
-import { addEvents, type PendingEvent } from "./ledger-steps.ts";
 
 const beatOne = shared(
   "worker-beat",
@@ -21,14 +20,6 @@ const done = shared(
   (d) => `select pos, fence from andon_jobs
 where pos ${d.among("positions", "bigint")} and state = 'done' and worker = @worker`,
 );
-const progressOne = shared(
-  "job-progress",
-  () => `update andon_jobs set progress = @progress
-where pos = @pos and exists (
-  select 1 from andon_running r where r.queue = andon_jobs.queue and r.pos = @pos and r.fence = @fence
-)`,
-);
-
 /** False where the worker was forgotten: its jobs were taken back, and it must start anew under another id. */
 export async function beat(at: StepContext, worker: WorkerRow): Promise<boolean> {
   const told = { queues: JSON.stringify(worker.queues), rules: JSON.stringify(worker.rules) };
@@ -69,13 +60,4 @@ export async function confirmDone(
     worker,
   });
   return new Set(rows.filter((row) => fences.get(row.pos) === row.fence).map((row) => row.pos));
-}
-
-export async function saveProgress(at: StepContext, rows: readonly ProgressRow[]): Promise<void> {
-  const told: PendingEvent[] = [];
-  for (const { pos, fence, queue, jobId, progress } of rows) {
-    const stands = await at.session.run(progressOne(at.dialect), { pos, fence, progress });
-    if (stands) told.push({ type: "job.progress", queue, jobId, data: { progress: JSON.parse(progress) } });
-  }
-  await addEvents(at, told);
 }

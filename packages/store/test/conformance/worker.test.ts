@@ -4,6 +4,7 @@ import {
   describeClosing,
   describeComplete,
   describeLostClaim,
+  describeProgress,
   describeRegisteringAnew,
   describeRetryBackoff,
   describeRulesThatDiffer,
@@ -19,6 +20,7 @@ describeTimeout(STORE_KINDS);
 describeCancel(STORE_KINDS);
 describeLostClaim(STORE_KINDS);
 describeCheckpoint(STORE_KINDS);
+describeProgress(STORE_KINDS);
 describeRegisteringAnew(STORE_KINDS);
 describeRulesThatDiffer(STORE_KINDS);
 describeSeveralQueues(STORE_KINDS);

@@ -27,6 +27,7 @@ export { describeOrder } from "./order.ts";
 export { describePlan } from "./plan.ts";
 export { describeProbe } from "./probe.ts";
 export { describeProbePassedOn } from "./probe-passed-on.ts";
+export { describeProgress } from "./progress.ts";
 export { describePromotion } from "./promotion.ts";
 export { describePurge } from "./purge.ts";
 export { describeRate } from "./rate.ts";

@@ -113,7 +113,7 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
         tx.saveCheckpoint(lost.pos, lost.fence, '"late"'),
       );
       expect(late).toBe(false);
-      const progress = { queue: "line", jobId: id, progress: '"late"' };
+      const progress = { queue: "line", progress: '"late"' };
       await bench.store.saveProgress([{ pos: lost.pos, fence: lost.fence, ...progress }]);
       expect(await bench.job(id)).toMatchObject({ cursor: null, progress: null });
       const kept = await bench.store.transaction("test", (tx) =>
