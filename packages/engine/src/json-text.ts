@@ -1,7 +1,16 @@
 import { readable, UNREADABLE } from "./lifecycle/readable.ts";
 
-/** In characters. A job is a row, not a file, and is read with every page: larger things belong in a file store. */
+/** In bytes of UTF-8. A job is a row, not a file, and is read with every page: larger things belong in a file store. */
 export const LARGEST_JSON = 1_000_000;
+/** Of one unit of a JavaScript string: most texts need no counting. */
+const MOST_BYTES_PER_UNIT = 3;
+
+/** How many bytes a text has, where it has too many to be stored. */
+export function tooManyBytes(text: string): number | undefined {
+  if (text.length * MOST_BYTES_PER_UNIT <= LARGEST_JSON) return undefined;
+  const bytes = Buffer.byteLength(text);
+  return bytes > LARGEST_JSON ? bytes : undefined;
+}
 
 const NAMES = { result: "the handler's result", progress: "the progress", cursor: "the cursor" } as const;
 
@@ -16,8 +25,9 @@ export function jsonText(kind: keyof typeof NAMES, value: unknown): string {
     throw new TypeError(`${what} is not JSON: ${why}`, { cause });
   }
   if (text === undefined) throw new TypeError(`${what} is not JSON: it is a ${typeof value}`);
-  if (text.length > LARGEST_JSON) {
-    const error = new RangeError(`${what} is too large: ${text.length} characters, at most ${LARGEST_JSON}`);
+  const bytes = tooManyBytes(text);
+  if (bytes !== undefined) {
+    const error = new RangeError(`${what} is too large: ${bytes} bytes, at most ${LARGEST_JSON}`);
     throw Object.assign(error, { code: `${kind.toUpperCase()}_TOO_LARGE` });
   }
   return text;

@@ -52,6 +52,7 @@ export interface Database {
   /** What was in the way of a transaction that was undone and may be run again. */
   obstacleOf(error: unknown): Obstacle | undefined;
   isUnavailable(error: unknown): boolean;
+  refuses(error: unknown): boolean;
   hasNoRoom(error: unknown): boolean;
   close(): Promise<void>;
 }

@@ -25,9 +25,7 @@ export function renderedQueries(dialect: Dialect["name"]): Map<string, string> {
         ...joinLanesStatements,
         ...turnStatements,
         ...progressStatements,
-      }).map(
-        ([name, { text }]) => [name, text] as const,
-      )
+      }).map(([name, { text }]) => [name, text] as const)
     : Object.entries({ ...enqueueTexts, ...turnTexts, ...progressTexts });
   for (const [name, text] of hot) rendered.set(`hot-${name.toLowerCase()}`, text);
   return new Map([...rendered].sort(([a], [b]) => (a < b ? -1 : 1)));

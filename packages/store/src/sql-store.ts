@@ -181,6 +181,10 @@ export abstract class SqlStore implements Store {
     return this.#database.obstacleOf(error) === "locked";
   }
 
+  refuses(error: unknown): boolean {
+    return this.#database.refuses(error);
+  }
+
   hasNoRoom(error: unknown): boolean {
     return this.#database.hasNoRoom(error);
   }

@@ -1,3 +1,4 @@
+import { bytesIn, firstOf } from "../batch.ts";
 import { failPoint } from "../fail-points.ts";
 import type { NewJob, Placed, Store } from "../ports/store.ts";
 import { type Waiting, writeTogether } from "../write-together.ts";
@@ -66,28 +67,24 @@ export class Gatherer {
     });
   }
 
-  /** The next adds, without those that must wait for a lane: what comes later to the same lanes waits too. */
   #take(): Adding[] {
+    const free = this.#lanesApart.size > 0 ? this.#freeAdds() : this.#waiting;
+    const count = firstOf(free, MOST_AT_ONCE, bytesOf, ({ item }) => item.length);
+    if (free === this.#waiting) return this.#waiting.splice(0, count);
+    const taken = new Set(free.slice(0, count));
+    this.#waiting = this.#waiting.filter((adding) => !taken.has(adding));
+    return [...taken];
+  }
+
+  /** Without those that must wait for a lane: what comes later to the same lanes waits too. */
+  #freeAdds(): Adding[] {
     const held = new Set(this.#lanesApart);
-    const taken: Adding[] = [];
-    const left: Adding[] = [];
-    let jobs = 0;
-    for (const [index, adding] of this.#waiting.entries()) {
-      if (taken.length > 0 && jobs + adding.item.length > MOST_AT_ONCE) {
-        left.push(...this.#waiting.slice(index));
-        break;
-      }
-      const keys = held.size > 0 ? keysOf(adding) : [];
-      if (keys.some((key) => held.has(key))) {
-        for (const key of keys) held.add(key);
-        left.push(adding);
-        continue;
-      }
-      jobs += adding.item.length;
-      taken.push(adding);
-    }
-    this.#waiting = left;
-    return taken;
+    return this.#waiting.filter((adding) => {
+      const keys = keysOf(adding);
+      const isFree = !keys.some((key) => held.has(key));
+      for (const key of isFree ? [] : keys) held.add(key);
+      return isFree;
+    });
   }
 
   #write(batch: readonly Adding[]): Promise<void> {
@@ -157,4 +154,10 @@ function groupsByLane(batch: readonly Adding[]): Adding[][] {
     for (const key of group.flatMap(keysOf)) groupOf.set(key, group);
   }
   return [...groups];
+}
+
+function bytesOf({ item }: Adding): number {
+  let bytes = 0;
+  for (const { payload } of item) bytes += bytesIn(payload);
+  return bytes;
 }

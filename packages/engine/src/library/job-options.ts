@@ -1,6 +1,6 @@
 import { AndonError, didYouMean, type Localised, parseDuration } from "@andon/contract";
 import { newId } from "../ids.ts";
-import { LARGEST_JSON } from "../json-text.ts";
+import { LARGEST_JSON, tooManyBytes } from "../json-text.ts";
 import { LATEST_TIME } from "../lifecycle/latest-time.ts";
 import type { NewJob } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
@@ -144,11 +144,12 @@ function serialise(payload: unknown): string {
     throw new AndonError("PAYLOAD_INVALID", {
       problem: { en: `a ${typeof payload} is not JSON`, ko: `${typeof payload}은(는) JSON이 아닙니다` },
     });
-  if (json.length > LARGEST_JSON) {
+  const bytes = tooManyBytes(json);
+  if (bytes !== undefined) {
     throw new AndonError("PAYLOAD_INVALID", {
       problem: {
-        en: `${json.length} characters, at most ${LARGEST_JSON}`,
-        ko: `${json.length}자이며 최대 ${LARGEST_JSON}자입니다`,
+        en: `${bytes} bytes, at most ${LARGEST_JSON}`,
+        ko: `${bytes}바이트이며 최대 ${LARGEST_JSON}바이트입니다`,
       },
     });
   }

@@ -6,6 +6,10 @@ const OWN_FAILURES = {
     en: "lost by dying workers {times} times in a row",
     ko: "작업하던 워커가 연달아 {times}번 죽어 작업을 잃었습니다",
   },
+  RESULT_REFUSED: {
+    en: "the store refused what the handler returned: {message}",
+    ko: "저장소가 핸들러의 결과를 거부했습니다: {message}",
+  },
   NO_END: { en: "no end after {ms} ms", ko: "{ms}ms 안에 끝나지 않았습니다" },
   NO_PROGRESS: { en: "no progress for {ms} ms", ko: "{ms}ms 동안 진행이 없었습니다" },
 } as const satisfies Readonly<Record<string, Localised>>;
@@ -13,7 +17,7 @@ const OWN_FAILURES = {
 /** It is stored with the job, so it is in the language of those who run the process. */
 export function ownFailure(
   name: keyof typeof OWN_FAILURES,
-  facts: Readonly<Record<string, number>>,
+  facts: Readonly<Record<string, number | string>>,
   language: Language = "en",
 ): string {
   return filledIn(OWN_FAILURES[name][language], facts);

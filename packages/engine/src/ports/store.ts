@@ -68,6 +68,8 @@ export interface Store {
   isUnavailable(error: unknown): boolean;
   /** Whether an error means that another transaction kept rows locked; nothing was done. */
   isLocked(error: unknown): boolean;
+  /** Whether an error means that what was to be written cannot be stored, however often it is tried. It was not done. */
+  refuses(error: unknown): boolean;
   /**
    * Whether the store had no memory for what was asked at once. It was not done, and less of it may pass: so it is a
    * refusal to whoever writes, and not waited for as a store that is away.

@@ -66,7 +66,7 @@ export class WorkerHost {
   constructor(options: HostOptions) {
     const { store, onError } = options;
     this.#options = options;
-    this.#progress = new ProgressReports(store);
+    this.#progress = new ProgressReports(options);
     this.#sweeper = new Sweeper(options);
     this.#modes = new SameMode({ store, onError, tell: () => this.#beat() });
     this.#promoter = new Promoter(store, onError);

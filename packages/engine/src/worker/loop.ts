@@ -5,12 +5,13 @@ import { giveBack } from "../verbs/give-back.ts";
 import { claimProbe } from "../verbs/probe.ts";
 import { Commits } from "./commits.ts";
 import { Execution, type ExecutionPorts } from "./execution.ts";
+import { type Batch, FinishedJobs } from "./finished-jobs.ts";
 import type { AbortCause } from "./handler.ts";
 import { LateCompletions } from "./late-completions.ts";
 import type { LoopOptions } from "./loop-options.ts";
 import { startInTime } from "./pace.ts";
 import { type PersistPorts, persist } from "./persist.ts";
-import { type Settled, type SettlePorts, settle, stopBecauseRefused } from "./settle.ts";
+import { failRefused, type Settled, type SettlePorts, settle, stopBecauseRefused } from "./settle.ts";
 import { sleep } from "./sleep.ts";
 import { turnRequest } from "./turn-request.ts";
 
@@ -40,7 +41,7 @@ export class Loop {
   readonly #persistPorts: PersistPorts;
   readonly #settlePorts: SettlePorts;
   readonly #executionPorts: ExecutionPorts;
-  #finished: Completion[] = [];
+  readonly #finished = new FinishedJobs();
   readonly #late: LateCompletions;
   /** Jobs that one more loss would fail as STALLED: each waits until it can run alone, so that no neighbour condemns it. */
   readonly #alone: Execution[] = [];
@@ -134,7 +135,7 @@ export class Loop {
 
   #isIdle(): boolean {
     const isAsking = this.#turns > 0 || this.#probing || !this.#late.isEmpty;
-    return this.#executions.size === 0 && this.#finished.length === 0 && !isAsking;
+    return this.#executions.size === 0 && this.#finished.size === 0 && !isAsking;
   }
 
   /** Loops of this process that work this queue, this one among them: to the store they are one worker. */
@@ -154,10 +155,10 @@ export class Loop {
     if (!isHeldUp) this.#runAlone();
     const worker = this.#options.workerId();
     while (worker !== undefined && !isHeldUp && this.#turns < this.#mostTurns) {
-      const done = this.#finished.splice(0, this.#mostPerTurn);
-      const want = this.#wanted(done);
-      if (done.length === 0 && want === 0) break;
-      void this.#turn(worker, done, want);
+      const batch = this.#finished.take(this.#mostPerTurn);
+      const want = batch.isPart ? 0 : this.#wanted(batch.done);
+      if (batch.done.length === 0 && want === 0) break;
+      void this.#turn(worker, batch, want);
     }
     if (this.#draining && this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve();
   }
@@ -186,8 +187,9 @@ export class Loop {
     return completion.keys.length > 0 || concurrency !== undefined || tenantConcurrency !== undefined;
   }
 
-  async #turn(worker: string, done: Completion[], want: number): Promise<void> {
+  async #turn(worker: string, batch: Batch, want: number): Promise<void> {
     const { store, queue } = this.#options;
+    const { done } = batch;
     const wakes = this.#wakes;
     this.#turns++;
     this.#claiming += want;
@@ -212,13 +214,34 @@ export class Loop {
     } catch (error) {
       this.#claiming -= want;
       this.#options.onError(error);
-      this.#finished.unshift(...done.filter(({ pos, fence }) => this.holds(pos, fence)));
-      void this.#recover();
+      this.#turnFailed(batch, error);
     } finally {
       this.#turns--;
     }
-    if (queue.rules.mode === "serial" || this.#finished.length > 0 || this.#hungry || this.#draining)
+    if (queue.rules.mode === "serial" || this.#finished.size > 0 || this.#hungry || this.#draining)
       this.#pump();
+  }
+
+  /**
+   * A store that refuses what is written has said that nothing of it happened: the completions go again, apart. After any
+   * other error nobody knows.
+   */
+  #turnFailed({ done, isPart }: Batch, error: unknown): void {
+    const { store } = this.#options;
+    const held = done.filter(({ pos, fence }) => this.holds(pos, fence));
+    const isRefused = store.refuses(error) || (held.length > 1 && store.hasNoRoom(error));
+    if (isRefused && held.length > 0) {
+      const atFault = this.#finished.refused({ done: held, isPart });
+      if (atFault) this.#failRefused(atFault, error);
+      return;
+    }
+    this.#finished.putBack(held);
+    void this.#recover();
+  }
+
+  #failRefused({ pos }: Completion, error: unknown): void {
+    const claim = this.#executions.get(pos)?.claim;
+    if (claim) void this.#write(claim, () => failRefused(this.#settlePorts, claim, error));
   }
 
   #settleTurn(done: readonly Completion[], result: Pick<TurnResult, "refused" | "deferred">): void {
@@ -243,8 +266,7 @@ export class Loop {
       else this.#forget(completion);
     } catch (error) {
       this.#options.onError(error);
-      if (this.holds(completion.pos, completion.fence)) this.#finished.push(completion);
-      void this.#recover();
+      this.#turnFailed({ done: [completion], isPart: true }, error);
     }
     // The next job of its lane may be ready.
     this.#growHungry();
@@ -289,7 +311,7 @@ export class Loop {
     if (!older) return;
     const atWork = this.#atWork.get(pos);
     atWork?.abort("lost");
-    this.#finished = this.#finished.filter((completion) => completion.pos !== pos);
+    this.#finished.drop((completion) => completion.pos === pos);
     if (older !== atWork && this.#alone.includes(older)) this.#alone.splice(this.#alone.indexOf(older), 1);
   }
 
@@ -409,7 +431,7 @@ export class Loop {
   async #reconcile(): Promise<void> {
     const { store, queue, workerId } = this.#options;
     const worker = workerId() ?? "";
-    const uncertain = this.#finished;
+    const uncertain = this.#finished.all;
     const stored = uncertain.length > 0 ? await store.confirmDone(worker, uncertain) : new Set<number>();
     const claimed = await store.read.runningOf({ worker });
     const loops = this.#ofThisQueue();
@@ -418,6 +440,6 @@ export class Loop {
     for (const row of unknown)
       await persist(this.#persistPorts, () => giveBack(store, queue, row, "handed-back"));
     for (const completion of uncertain) if (stored.has(completion.pos)) this.#forget(completion);
-    this.#finished = this.#finished.filter((completion) => !stored.has(completion.pos));
+    this.#finished.drop((completion) => stored.has(completion.pos));
   }
 }

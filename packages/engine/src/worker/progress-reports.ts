@@ -1,7 +1,14 @@
+import { bytesIn, firstOf } from "../batch.ts";
 import type { Claim, ProgressRow, Store } from "../ports/store.ts";
-import { firstOf } from "./batch.ts";
 
 const MOST_AT_ONCE = 1_000;
+
+type ReportStore = Pick<Store, "saveProgress" | "refuses">;
+
+interface Report {
+  readonly claim: Claim;
+  readonly row: ProgressRow;
+}
 
 /**
  * What the handlers of this process told since it was last written. It is written now and then, the jobs together; a job
@@ -9,11 +16,13 @@ const MOST_AT_ONCE = 1_000;
  * than one report per place, however many short jobs there are.
  */
 export class ProgressReports {
-  readonly #store: Pick<Store, "saveProgress">;
+  readonly #store: ReportStore;
+  readonly #onError: (error: unknown) => void;
   readonly #told = new Map<number, Claim>();
 
-  constructor(store: Pick<Store, "saveProgress">) {
+  constructor({ store, onError }: { store: ReportStore; onError: (error: unknown) => void }) {
     this.#store = store;
+    this.#onError = onError;
   }
 
   tell(claim: Claim): void {
@@ -29,16 +38,30 @@ export class ProgressReports {
     const waiting = [...this.#told.values()].map(reportOf);
     for (let from = 0; from < waiting.length; ) {
       const batch = waiting.slice(from, from + MOST_AT_ONCE);
-      const count = firstOf(batch, MOST_AT_ONCE, ({ row }) => row.progress);
-      const reports = batch.slice(0, count);
-      await this.#store.saveProgress(reports.map(({ row }) => row));
-      for (const { claim, row } of reports) if (claim.progress === row.progress) this.ended(claim);
+      const count = firstOf(batch, MOST_AT_ONCE, ({ row }) => bytesIn(row.progress));
+      await this.#write(batch.slice(0, count));
       from += count;
     }
   }
+
+  /** Where the store refuses them, they go in halves, and the one at fault is dropped: the others' are shown. */
+  async #write(reports: readonly Report[]): Promise<void> {
+    try {
+      await this.#store.saveProgress(reports.map(({ row }) => row));
+    } catch (error) {
+      if (!this.#store.refuses(error)) throw error;
+      if (reports.length > 1) {
+        const half = reports.length >> 1;
+        await this.#write(reports.slice(0, half));
+        return this.#write(reports.slice(half));
+      }
+      this.#onError(error);
+    }
+    for (const { claim, row } of reports) if (claim.progress === row.progress) this.ended(claim);
+  }
 }
 
-function reportOf(claim: Claim): { claim: Claim; row: ProgressRow } {
+function reportOf(claim: Claim): Report {
   const { pos, fence, job } = claim;
   return { claim, row: { pos, fence, queue: job.queue, progress: claim.progress as string } };
 }

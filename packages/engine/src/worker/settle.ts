@@ -99,9 +99,24 @@ async function completeOrFail(ports: SettlePorts, claim: Claim, slow: SlowComple
   } catch (error) {
     if (isAndonError(error, "CLAIM_LOST")) return giveBack(store, queue, claim, "handed-back");
     const isOwn = error === writesError || isAndonError(error, "TRANSACTION_TIMEOUT");
+    if (!isOwn && store.refuses(error)) return failRefused(ports, claim, error);
     if (!isOwn || store.isUnavailable(error)) throw error;
     await fail(store, queue, claim, failureOf(error, queue.rules), random);
   }
+}
+
+/**
+ * The store refuses the completion itself: a result that a rule of the database does not allow, say. It is an attempt
+ * that failed, as with a result that is too large. What the handler told last may be what is refused, so it is left out.
+ */
+export async function failRefused(
+  { store, queue, random }: Pick<SettlePorts, "store" | "queue" | "random">,
+  claim: Claim,
+  error: unknown,
+): Promise<void> {
+  const message = ownFailure("RESULT_REFUSED", { message: messageOf(error) }, queue.language);
+  const failure = namedFailure("RESULT_REFUSED", message, true);
+  await fail(store, queue, { ...claim, progress: null }, failure, random);
 }
 
 /**

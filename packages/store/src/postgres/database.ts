@@ -6,7 +6,7 @@ import { refuseNesting, withinTransaction } from "../transaction-scope.ts";
 import { type Obstacle, tryAgain } from "../try-again.ts";
 import { cancelStatement } from "./cancel-statement.ts";
 import { postgresDialect } from "./dialect.ts";
-import { endsConnection, hasNoRoom, isAway, obstacleOf } from "./faults.ts";
+import { endsConnection, hasNoRoom, isAway, isRefusal, obstacleOf } from "./faults.ts";
 import { postgresSession, send } from "./session.ts";
 import { Silence } from "./silence.ts";
 import { cut, GOODBYE_MS } from "./socket.ts";
@@ -149,6 +149,10 @@ export class PostgresDatabase implements Database {
   isUnavailable(error: unknown): boolean {
     if (this.#callers.has(error as object)) return false;
     return isAway(error) || unreached.has(error as object) || isAndonError(error, "STORE_UNAVAILABLE");
+  }
+
+  refuses(error: unknown): boolean {
+    return !this.#callers.has(error as object) && isRefusal(error);
   }
 
   hasNoRoom(error: unknown): boolean {

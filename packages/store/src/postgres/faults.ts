@@ -22,6 +22,12 @@ export function obstacleOf(error: unknown): Obstacle | undefined {
   return OBSTACLES[codeOf(error) ?? ""];
 }
 
+/**
+ * Classes of errors that are the fault of what was to be written: a value that does not fit (21, 22), a rule of the tables
+ * (23, 44), a limit of the server (54), an error that a trigger raised (P0). The others may pass, or are ours.
+ */
+const OF_THE_VALUE = new Set(["21", "22", "23", "44", "54", "P0"]);
+
 export function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown })?.code;
   return typeof code === "string" ? code : undefined;
@@ -38,6 +44,11 @@ export function isAway(error: unknown): boolean {
 
 export function hasNoRoom(error: unknown): boolean {
   return codeOf(error) === NO_ROOM;
+}
+
+export function isRefusal(error: unknown): boolean {
+  const code = codeOf(error);
+  return code?.length === 5 && OF_THE_VALUE.has(code.slice(0, 2));
 }
 
 /** Errors without an SQLSTATE come from the socket; class 08, 57P and 25P03 are the server hanging up. */

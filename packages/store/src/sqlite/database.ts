@@ -4,7 +4,7 @@ import { refuseNesting, withinTransaction } from "../transaction-scope.ts";
 import { breathing } from "./breathing.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { openSqlite } from "./driver.ts";
-import { hasNoRoom, isAway, isBusy } from "./faults.ts";
+import { hasNoRoom, isAway, isBusy, isRefusal } from "./faults.ts";
 import { Mutex } from "./mutex.ts";
 import { SyncSession, sqliteSession } from "./session.ts";
 import { SharedCommits } from "./shared-commits.ts";
@@ -105,6 +105,10 @@ export class SqliteDatabase implements Database {
 
   isUnavailable(error: unknown): boolean {
     return isBusy(error) || isAway(error) || isAndonError(error, "STORE_UNAVAILABLE");
+  }
+
+  refuses(error: unknown): boolean {
+    return isRefusal(error);
   }
 
   hasNoRoom(error: unknown): boolean {

@@ -5,6 +5,7 @@ import {
   describeComplete,
   describeLostClaim,
   describeProgress,
+  describeRefusedResults,
   describeRegisteringAnew,
   describeRetryBackoff,
   describeRulesThatDiffer,
@@ -21,6 +22,7 @@ describeCancel(STORE_KINDS);
 describeLostClaim(STORE_KINDS);
 describeCheckpoint(STORE_KINDS);
 describeProgress(STORE_KINDS);
+describeRefusedResults(STORE_KINDS);
 describeRegisteringAnew(STORE_KINDS);
 describeRulesThatDiffer(STORE_KINDS);
 describeSeveralQueues(STORE_KINDS);

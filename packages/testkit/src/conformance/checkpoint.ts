@@ -66,14 +66,16 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
         return (await bench.job(id)).state;
       };
       const save = async ({ pos, fence }: Claim, cursor: number) => {
-        await bench.store.transaction("checkpoint", (tx) => tx.saveCheckpoint(pos, fence, String(cursor)));
+        await bench.store.transaction("checkpoint", (tx) =>
+          tx.saveCheckpoint(pos, fence, String(cursor), null),
+        );
       };
       for (const cursor of [1, 2, 3]) expect(await loseAfter((claim) => save(claim, cursor))).toBe("ready");
       // The cursor stays where it is, and progress is only shown: two losses in a row.
       const stays = async (claim: Claim) => {
         await save(claim, 3);
         const { pos, fence } = claim;
-        await bench.store.saveProgress([{ pos, fence, queue: "line", jobId: id, progress: "99" }]);
+        await bench.store.saveProgress([{ pos, fence, queue: "line", progress: "99" }]);
       };
       expect(await loseAfter(stays)).toBe("failed");
       expect((await bench.job(id)).error?.code).toBe("STALLED");
@@ -98,7 +100,7 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
       const { id } = await queue.add("x");
       const { context } = await hands.take(id);
       const large = "x".repeat(999_999);
-      expect(() => context.progress(large)).toThrow(/^the progress is too large: 1000001 characters/);
+      expect(() => context.progress(large)).toThrow(/^the progress is too large: 1000001 bytes/);
       await expect(context.checkpoint(large)).rejects.toMatchObject({ code: "CURSOR_TOO_LARGE" });
       await context.checkpoint("x".repeat(999_998));
       expect((await bench.job(id)).cursor).toHaveLength(999_998);

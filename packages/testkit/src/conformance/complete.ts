@@ -114,7 +114,7 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
         result: null,
         error: {
           code: "RESULT_TOO_LARGE",
-          message: "the handler's result is too large: 1000001 characters, at most 1000000",
+          message: "the handler's result is too large: 1000001 bytes, at most 1000000",
         },
       });
     });

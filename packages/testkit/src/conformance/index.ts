@@ -33,6 +33,7 @@ export { describePurge } from "./purge.ts";
 export { describeRate } from "./rate.ts";
 export { describeRefusedAdds } from "./refused-adds.ts";
 export { describeRefusedArguments } from "./refused-arguments.ts";
+export { describeRefusedResults } from "./refused-results.ts";
 export { describeRegisteringAnew } from "./registering-anew.ts";
 export { describeRetryBackoff } from "./retry-backoff.ts";
 export { describeRulesThatDiffer } from "./rules-that-differ.ts";

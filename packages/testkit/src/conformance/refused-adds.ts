@@ -9,7 +9,8 @@ const BAD_PAYLOADS: readonly (readonly [what: string, payload: unknown])[] = [
   ["a bigint", { n: 1n }],
   ["a function", () => {}],
   ["a symbol", Symbol("x")],
-  ["more than a million characters", "x".repeat(1_000_000)],
+  ["more than a million bytes", "x".repeat(1_000_000)],
+  ["more than a million bytes of UTF-8", "가".repeat(333_333)],
 ];
 
 const BAD_OPTIONS: readonly (readonly [option: string, options: Record<string, unknown>])[] = [
