@@ -305,6 +305,11 @@ export const ERROR_CATALOGUE = {
     en: "This transaction has already ended.",
     ko: "이미 끝난 트랜잭션입니다.",
   },
+  SEVERAL_STATEMENTS: {
+    status: 400,
+    en: "The text has several SQL statements: send each with a `query` of its own.",
+    ko: "한 텍스트에 SQL 문이 여러 개 있습니다. 문마다 `query`를 따로 호출하세요.",
+  },
   SCHEMA_TOO_NEW: {
     status: 500,
     en: "The store's schema is version {found}, this program knows {known}: update the program.",

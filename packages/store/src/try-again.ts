@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { AndonError } from "@andon/contract";
 
-/** What was in the way of a transaction: two that waited for each other, or a lock that somebody keeps. */
-export type Obstacle = "deadlock" | "locked";
+/**
+ * What was in the way of a transaction: two that waited for each other, a lock that somebody keeps, or a schema that has
+ * changed under a prepared statement.
+ */
+export type Obstacle = "deadlock" | "locked" | "stale-plan";
 
 /** How long a transaction is tried again whose rows somebody else keeps locked. Between two tries it holds nothing. */
 const LONGEST_MS = 30_000;
-const MOST_DEADLOCKS = 5;
+/** Of a lock that somebody keeps there may be any number: the time decides. */
+const MOST_TRIES = 5;
 const FIRST_PAUSE_MS = 20;
 /** Much longer than a try waits for a lock (LOCK_PATIENCE_MS): what it locks meanwhile is free for most of the time. */
 const LONGEST_PAUSE_MS = 250;
@@ -22,7 +26,7 @@ export async function tryAgain<T>(
       return await work();
     } catch (error) {
       const obstacle = obstacleOf(error);
-      if (!obstacle || (obstacle === "deadlock" && tries >= MOST_DEADLOCKS)) throw error;
+      if (!obstacle || (obstacle !== "locked" && tries >= MOST_TRIES)) throw error;
       if (performance.now() - begun > LONGEST_MS)
         throw new AndonError(
           "STORE_UNAVAILABLE",

@@ -79,12 +79,14 @@ export class PostgresDatabase implements Database {
     this.reader = this.autocommit();
   }
 
-  /** One statement, one transaction, one round trip. */
+  /** One statement, one transaction, one round trip; a second one where the statement had to be prepared again. */
   autocommit(): Session {
+    const alone = <T>(work: (session: Session) => Promise<T>) =>
+      this.untangled(() => this.withClient((client) => work(postgresSession(client))), ["stale-plan"]);
     return {
-      all: (statement, values) => this.withClient((client) => postgresSession(client).all(statement, values)),
-      run: (statement, values) => this.withClient((client) => postgresSession(client).run(statement, values)),
-      raw: (text, params) => this.withClient((client) => postgresSession(client).raw(text, params)),
+      all: (statement, values) => alone((session) => session.all(statement, values)),
+      run: (statement, values) => alone((session) => session.run(statement, values)),
+      raw: (text, params) => alone((session) => session.raw(text, params)),
     };
   }
 
@@ -142,7 +144,7 @@ export class PostgresDatabase implements Database {
   }
 
   /** Runs again what others were in the way of; it must be one transaction. */
-  untangled<T>(work: () => Promise<T>, from: readonly Obstacle[] = ["deadlock", "locked"]): Promise<T> {
+  untangled<T>(work: () => Promise<T>, from: readonly Obstacle[] = ["deadlock", "locked", "stale-plan"]): Promise<T> {
     return tryAgain(work, (error) => from.find((obstacle) => obstacle === obstacleOf(error)));
   }
 

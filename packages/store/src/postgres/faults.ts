@@ -19,7 +19,7 @@ const OBSTACLES: Readonly<Record<string, Obstacle>> = {
 };
 
 export function obstacleOf(error: unknown): Obstacle | undefined {
-  return OBSTACLES[codeOf(error) ?? ""];
+  return isStalePlan(error) ? "stale-plan" : OBSTACLES[codeOf(error) ?? ""];
 }
 
 /**
@@ -27,6 +27,23 @@ export function obstacleOf(error: unknown): Obstacle | undefined {
  * (23, 44), a limit of the server (54), an error that a trigger raised (P0). The others may pass, or are ours.
  */
 const OF_THE_VALUE = new Set(["21", "22", "23", "44", "54", "P0"]);
+
+/**
+ * The schema has changed what a prepared statement returns, and it was refused before it did anything. Messages come in the
+ * server's language, so the place in the server's code tells it from other things that are not supported.
+ */
+export function isStalePlan(error: unknown): boolean {
+  return codeOf(error) === "0A000" && routineOf(error) === "RevalidateCachedQuery";
+}
+
+/** The text has more than one statement. A mistake in its syntax has the same code and is found elsewhere. */
+export function hasSeveralStatements(error: unknown): boolean {
+  return codeOf(error) === "42601" && routineOf(error) === "exec_parse_message";
+}
+
+function routineOf(error: unknown): unknown {
+  return (error as { routine?: unknown } | undefined)?.routine;
+}
 
 export function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown })?.code;

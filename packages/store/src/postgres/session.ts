@@ -1,19 +1,23 @@
-import pg from "pg";
+import { AndonError } from "@andon/contract";
+import type pg from "pg";
 import type { Session } from "../dialect.ts";
 import { bind, type Statement, type Values } from "../statement.ts";
-
-const INT8 = 20;
-
-/** Numbers of the store stay below 2^53, so that they can be plain numbers on both databases. */
-const typeParsers: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) =>
-    oid === INT8 && format !== "binary" ? Number : (pg.types.getTypeParser(oid, format as "text") as never),
-};
+import { hasSeveralStatements, isStalePlan } from "./faults.ts";
+import { nameNow, nameOfText, renameAfterChange } from "./prepared-names.ts";
+import { CALLERS_TYPES, STORE_TYPES } from "./types-of-results.ts";
 
 /** What the store needs of a PostgreSQL client, its own or a caller's. */
 export interface PostgresClient {
   query(
-    query: string | { name?: string; text: string; values: unknown[]; types?: pg.CustomTypesConfig },
+    query:
+      | string
+      | {
+          name?: string;
+          text: string;
+          values: unknown[];
+          types?: pg.CustomTypesConfig;
+          queryMode?: "extended";
+        },
   ): Promise<{
     rows: unknown[];
     rowCount: number | null;
@@ -27,44 +31,32 @@ export function postgresSession(client: PostgresClient): Session {
       (await send(client, statement, values)).rows as Row[],
     run: async (statement, values) => (await send(client, statement, values)).rowCount ?? 0,
     raw: async <Row>(text: string, params: readonly unknown[]) =>
-      (await client.query({ ...named(text), text, values: [...params], types: typeParsers })).rows as Row[],
+      (await sendText(client, text, params)).rows as Row[],
   };
 }
 
 export function send(client: PostgresClient, statement: Statement, values: Values) {
-  return client.query({
-    name: statement.name,
-    text: statement.text,
-    values: bind(statement, values),
-    types: typeParsers,
-  });
+  const name = nameNow(statement.name);
+  return client
+    .query({ name, text: statement.text, values: bind(statement, values), types: STORE_TYPES })
+    .catch((error) => {
+      if (isStalePlan(error)) renameAfterChange(name, statement.text);
+      throw error;
+    });
 }
 
-/** As many texts of callers as are kept prepared on each connection. */
-const MOST_NAMED = 256;
-/** A text that comes this often is worth keeping. */
-const OFTEN = 8;
-/** What a star stands for changes with a migration, and a prepared statement cannot. */
-const STAR = /(select|distinct|,|\.|returning)\s*\*/i;
-
-const seen = new Map<string, number>();
-const names = new Map<string, string>();
-
 /**
- * Callers' statements have no names of their own. Of those that come again and again the plan is kept, as of ours: to
- * make it takes longer than to run it.
+ * A caller's text. The extended protocol takes one statement, and refuses several whether the text has parameters or not;
+ * the server itself decides how many there are.
  */
-function named(text: string): { name?: string } {
-  const name = names.get(text);
-  if (name !== undefined) return { name };
-  if (names.size >= MOST_NAMED || STAR.test(text)) return {};
-  const times = (seen.get(text) ?? 0) + 1;
-  if (times < OFTEN) {
-    if (seen.size >= MOST_NAMED) seen.clear();
-    seen.set(text, times);
-    return {};
+async function sendText(client: PostgresClient, text: string, params: readonly unknown[]) {
+  const name = nameOfText(text);
+  const query = { text, values: [...params], types: CALLERS_TYPES, queryMode: "extended" as const };
+  try {
+    return await client.query(name === undefined ? query : { name, ...query });
+  } catch (error) {
+    if (name !== undefined && isStalePlan(error)) renameAfterChange(name, text);
+    if (hasSeveralStatements(error)) throw new AndonError("SEVERAL_STATEMENTS", {}, { cause: error });
+    throw error;
   }
-  seen.delete(text);
-  names.set(text, `andon_raw_${names.size}`);
-  return { name: names.get(text) as string };
 }

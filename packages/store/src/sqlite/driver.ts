@@ -3,6 +3,9 @@ export interface SqliteStatement {
   all(...params: unknown[]): unknown[];
   get(...params: unknown[]): unknown;
   run(...params: unknown[]): { changes: number | bigint };
+  /** The text of the statement itself, with every parameter that is not bound as NULL; undefined where there is none. */
+  readonly expandedSQL: string | undefined;
+  setReadBigInts(enabled: boolean): void;
 }
 
 export interface SqliteConnection {

@@ -1,5 +1,6 @@
 import type { Session } from "../dialect.ts";
 import { bind, type Statement, type Values } from "../statement.ts";
+import { CallersStatement } from "./callers-statement.ts";
 import type { SqliteConnection, SqliteStatement } from "./driver.ts";
 
 /** As many texts of callers as are kept prepared. */
@@ -9,8 +10,7 @@ const MOST_RAW = 1_000;
 export class SyncSession {
   readonly connection: SqliteConnection;
   readonly #prepared = new Map<string, SqliteStatement>();
-  /** Callers' texts, with `$1` in place of `?1`. */
-  readonly #raw = new Map<string, SqliteStatement>();
+  readonly #raw = new Map<string, CallersStatement>();
 
   constructor(connection: SqliteConnection) {
     this.connection = connection;
@@ -36,12 +36,12 @@ export class SyncSession {
   raw<Row>(text: string, params: readonly unknown[]): Row[] {
     let prepared = this.#raw.get(text);
     if (!prepared) {
-      prepared = this.connection.prepare(text.replace(/\$(\d+)/g, "?$1"));
+      prepared = new CallersStatement(this.connection, text);
       // Somebody who writes values into the text has a new one every time.
       if (this.#raw.size >= MOST_RAW) this.#raw.clear();
       this.#raw.set(text, prepared);
     }
-    return prepared.all(...params.map(plain)) as Row[];
+    return prepared.all(params) as Row[];
   }
 }
 
@@ -57,10 +57,4 @@ export function sqliteSession(sync: SyncSession, check: () => void): Session {
     run: (statement, values) => checked(() => sync.run(statement, values)),
     raw: (text, params) => checked(() => sync.raw(text, params)),
   };
-}
-
-function plain(value: unknown): unknown {
-  if (typeof value === "boolean") return value ? 1 : 0;
-  if (value instanceof Date) return value.getTime();
-  return value === undefined ? null : value;
 }

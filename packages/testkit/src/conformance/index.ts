@@ -1,4 +1,5 @@
 export { describeAuditChain } from "./audit-chain.ts";
+export { describeCallersSql } from "./callers-sql.ts";
 export { describeCancel } from "./cancel.ts";
 export { describeCheckpoint } from "./checkpoint.ts";
 export { describeClosing } from "./closing.ts";
