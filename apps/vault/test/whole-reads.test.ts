@@ -96,7 +96,7 @@ test("nothing that people do with a few files reads all of PostgreSQL's tables",
       await housekeep(server, "forget-operations");
     });
     expect(statements.size).toBeGreaterThan(50);
-    const found = await wholeReads((sql) => server.site.andon.store.query(sql), statements, LARGE);
+    const found = await store.transaction("test", (tx) => wholeReads(tx, statements, LARGE));
     // What is open is read whole, by an index that has nothing else.
     expect(found.filter((line) => !line.includes("andon_alerts_open_occasion"))).toEqual([]);
   } finally {

@@ -2,6 +2,7 @@ export { glanceAtStore } from "./glance.ts";
 export { lookAtStore, type StoreLook } from "./look-at-store.ts";
 export { ENGINE_MIGRATIONS } from "./migrate.ts";
 export { openStore, type StoreOptions, storeOptions } from "./open-store.ts";
+export { PLANNER_SETTINGS } from "./postgres/planner.ts";
 export { MOST_COUNTED, totalOf } from "./readers/bounds.ts";
 export { countUnlessReached } from "./readers/reached-bounds.ts";
 export type { SqlStore } from "./sql-store.ts";

@@ -1,14 +1,28 @@
+import { PLANNER_SETTINGS } from "@andon/store";
 import pg from "pg";
 
-type Rows = Promise<readonly Record<string, unknown>[]>;
+/** A transaction in which statements are explained. */
+interface Explaining {
+  query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** Statements by their texts. */
+export type Statements = ReadonlyMap<string, { readonly isOfStore: boolean }>;
+
+/** How the store names its own prepared statements. */
+const OF_STORE = /^andon_[0-9a-f]{16}/;
 
 /** The statements that this process sends to PostgreSQL while it does something. */
-export async function statementsOf(work: () => Promise<void>): Promise<ReadonlySet<string>> {
-  const texts = new Set<string>();
+export async function statementsOf(work: () => Promise<void>): Promise<Statements> {
+  const statements = new Map<string, { isOfStore: boolean }>();
   const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function (this: pg.Client, ...given: [string | { text: string }]) {
+  pg.Client.prototype.query = function (
+    this: pg.Client,
+    ...given: [string | { text: string; name?: string }]
+  ) {
     const [statement] = given;
-    texts.add(typeof statement === "string" ? statement : statement.text);
+    const { text, name = "" } = typeof statement === "string" ? { text: statement } : statement;
+    statements.set(text, { isOfStore: OF_STORE.test(name) });
     return (query as (...given: unknown[]) => unknown).apply(this, given);
   } as typeof query;
   try {
@@ -16,25 +30,26 @@ export async function statementsOf(work: () => Promise<void>): Promise<ReadonlyS
   } finally {
     pg.Client.prototype.query = query;
   }
-  return texts;
+  return statements;
 }
 
 const SCAN = /(Seq Scan|Index Scan|Index Only Scan)( Backward)?( using \S+)? on (\S+)/;
 
 /**
- * Which statements would read all of one of these tables, as a connection of the store plans them: by a sequential scan, or
- * along an index without a condition on it.
+ * Which statements would read all of one of these tables: by a sequential scan, or along an index without a condition on
+ * it. Those of the store are planned with its settings, all others with the database's own. To be called in a transaction
+ * of the store.
  */
 export async function wholeReads(
-  ask: (sql: string) => Rows,
-  statements: ReadonlySet<string>,
+  tx: Explaining,
+  statements: Statements,
   tables: readonly string[],
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const text of statements) {
+  for (const [text, { isOfStore }] of statements) {
     if (!/^\s*(select|with|update|delete)/i.test(text)) continue;
     if (!tables.some((table) => text.includes(table))) continue;
-    const plan = (await ask(`explain (generic_plan) ${text}`)).map((row) => String(row["QUERY PLAN"]));
+    const plan = await planOf(tx, text, isOfStore ? PLANNER_SETTINGS : {});
     for (const [index, line] of plan.entries()) {
       const [, , , , table = ""] = SCAN.exec(line) ?? [];
       if (!tables.includes(table) || /^\s*Index Cond/.test(plan[index + 1] ?? "")) continue;
@@ -42,4 +57,16 @@ export async function wholeReads(
     }
   }
   return found;
+}
+
+async function planOf(tx: Explaining, text: string, settings: object): Promise<string[]> {
+  await tx.query("savepoint planning");
+  for (const [name, value] of Object.entries(settings)) await tx.query(`set local ${name} = ${value}`);
+  const parameters = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+  const plan = await tx.query<Record<string, unknown>>(
+    `explain (generic_plan) ${text}`,
+    Array(parameters).fill(null),
+  );
+  await tx.query("rollback to planning");
+  return plan.map((row) => String(row["QUERY PLAN"]));
 }

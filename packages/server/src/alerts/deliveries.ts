@@ -24,8 +24,9 @@ const ENDED = Object.entries(END_STATES);
 export async function noteEndedDeliveries(store: Store): Promise<void> {
   // Looked for outside of a transaction: most of the time there is nothing to write.
   const ended = await store.query<{ job_id: string }>(
-    `select d.job_id from andon_alert_deliveries d join andon_jobs j on j.id = d.job_id
-where d.state is null and j.state in (${ENDED.map((_, index) => `$${index + 1}`).join(", ")}) order by d.job_id limit 500`,
+    // By the deliveries that are open: with a join PostgreSQL would start at the jobs that have ended where it knows of none.
+    `select d.job_id from andon_alert_deliveries d
+where d.state is null and (select j.state from andon_jobs j where j.id = d.job_id) in (${ENDED.map((_, index) => `$${index + 1}`).join(", ")}) order by d.job_id limit 500`,
     ENDED.map(([state]) => state),
   );
   if (ended.length === 0) return;

@@ -7,25 +7,13 @@ import { type Obstacle, tryAgain } from "../try-again.ts";
 import { cancelStatement } from "./cancel-statement.ts";
 import { postgresDialect } from "./dialect.ts";
 import { endsConnection, hasNoRoom, isAway, isRefusal, obstacleOf } from "./faults.ts";
+import { type Author, Planner } from "./planner.ts";
 import { postgresSession, send } from "./session.ts";
 import { Silence } from "./silence.ts";
 import { cut, GOODBYE_MS } from "./socket.ts";
 
-/**
- * Planning a turn takes longer than running it, so plans are generic and kept. A plan that was made while the tables
- * were empty must still be right at a million rows: everything but the index is ruled out from the start.
- */
-const PLANNER = [
-  // What is locked is read by the next statement, which must see what the lock waited for, whatever the server's default is.
-  "default_transaction_isolation=read\\ committed",
-  "plan_cache_mode=force_generic_plan",
-  "enable_seqscan=off",
-  "enable_bitmapscan=off",
-  "enable_sort=off",
-  "jit=off",
-]
-  .map((setting) => `-c ${setting}`)
-  .join(" ");
+/** What is locked is read by the next statement, which must see what the lock waited for, whatever the server's default is. */
+const ISOLATION = "-c default_transaction_isolation=read\\ committed";
 
 /** How long a connection may take, and how long one that carries nothing is trusted before the network is asked. */
 export const PATIENCE = {
@@ -51,6 +39,7 @@ export class PostgresDatabase implements Database {
   /** Errors of callers' own that went through a transaction: whatever they are called, they tell nothing of the server. */
   readonly #callers = new WeakSet<object>();
   readonly #waiting = new Set<(refusal: AndonError) => void>();
+  readonly #planners = new WeakMap<pg.ClientBase, Planner>();
   #closed = false;
 
   constructor(url: string, connections: number) {
@@ -64,7 +53,7 @@ export class PostgresDatabase implements Database {
       application_name: "andon",
       // A process that is paused inside a transaction keeps its locks; a caller has 5 s, so after 10 s it is away.
       idle_in_transaction_session_timeout: 10_000,
-      options: PLANNER,
+      options: ISOLATION,
     };
     this.pool = new pg.Pool(config);
     // An idle connection that the server closed must not end the process; the next use gets a new one.
@@ -72,6 +61,7 @@ export class PostgresDatabase implements Database {
     // The same for one that is in use: its statements are told, and the pool listens only while it is idle.
     this.pool.on("connect", (client) => {
       client.on("error", () => {});
+      this.#planners.set(client, new Planner(client));
       this.#open.add(client);
       client.once("end", () => this.#open.delete(client));
     });
@@ -82,7 +72,10 @@ export class PostgresDatabase implements Database {
   /** One statement, one transaction, one round trip; a second one where the statement had to be prepared again. */
   autocommit(): Session {
     const alone = <T>(work: (session: Session) => Promise<T>) =>
-      this.untangled(() => this.withClient((client) => work(postgresSession(client))), ["stale-plan"]);
+      this.untangled(
+        () => this.withClient((client) => work(postgresSession(client, this.#plannerOf(client)))),
+        ["stale-plan"],
+      );
     return {
       all: (statement, values) => alone((session) => session.all(statement, values)),
       run: (statement, values) => alone((session) => session.run(statement, values)),
@@ -93,28 +86,36 @@ export class PostgresDatabase implements Database {
   async transaction<T>(work: (session: Session) => Promise<T>, limitMs: number): Promise<T> {
     refuseNesting();
     return this.withClient(async (client) => {
-      // Nobody needs its answer: it goes out with the first statement, and the commit's answer tells whether all went well.
-      client.query("begin").catch(() => {});
+      const planner = this.#plannerOf(client);
+      let rolledBack: (() => void) | undefined;
+      // It is begun by its first statement; the commit's answer tells whether all went well.
+      const plansFor = (author: Author) => {
+        if (rolledBack) planner.plansFor(author);
+        else rolledBack = planner.begin(author);
+      };
       let open = true;
       const told = new WeakSet<object>();
-      const session = closing(postgresSession(client), () => open, told);
+      const session = closing(postgresSession(client, { plansFor }), () => open, told);
       try {
         const result = await withinTransaction(() => work(session), limitMs).catch((error) => {
           if (typeof error === "object" && error !== null && !told.has(error)) this.#callers.add(error);
           throw error;
         });
         open = false;
+        if (!rolledBack) return result;
         const { command } = await client.query("commit");
         if (command !== "COMMIT") throw new AndonError("TRANSACTION_CLOSED");
         return result;
       } catch (error) {
         open = false;
+        if (!rolledBack) throw error;
         // Its statement may wait for a lock that somebody holds for long, and the rollback behind it.
         if (isAndonError(error, "TRANSACTION_TIMEOUT")) await cancelStatement(this.#url, client);
         const lost = await client.query("rollback").then(
           () => undefined,
           (reason: unknown) => reason,
         );
+        rolledBack();
         // It took too long because the server was silent, which is nobody's fault who wrote the transaction.
         throw lost && isAndonError(error, "TRANSACTION_TIMEOUT") ? lost : error;
       }
@@ -124,6 +125,7 @@ export class PostgresDatabase implements Database {
   /** A transaction whose statements are known beforehand goes out in one flight and costs one round trip. */
   async flight(steps: readonly (readonly [Statement, Values])[]): Promise<Record<string, unknown>[][]> {
     return this.withClient(async (client) => {
+      this.#plannerOf(client).plansFor("store");
       const sent = [
         client.query("begin"),
         ...steps.map(([statement, values]) => send(client, statement, values)),
@@ -179,6 +181,10 @@ export class PostgresDatabase implements Database {
     setTimeout(() => {
       for (const client of this.#open) cut(client);
     }, GOODBYE_MS).unref();
+  }
+
+  #plannerOf(client: pg.ClientBase): Planner {
+    return this.#planners.get(client) as Planner;
   }
 
   private async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import type pg from "pg";
 import type { Session } from "../dialect.ts";
 import { bind, type Statement, type Values } from "../statement.ts";
 import { hasSeveralStatements, isStalePlan } from "./faults.ts";
+import type { Planner } from "./planner.ts";
 import { nameNow, nameOfText, renameAfterChange } from "./prepared-names.ts";
 import { CALLERS_TYPES, STORE_TYPES } from "./types-of-results.ts";
 
@@ -25,13 +26,20 @@ export interface PostgresClient {
   }>;
 }
 
-export function postgresSession(client: PostgresClient): Session {
+/** `planner`: of a connection of ours. On a caller's own client the settings are the caller's, and stay as they are. */
+export function postgresSession(client: PostgresClient, planner?: Pick<Planner, "plansFor">): Session {
+  const sendOurs = (statement: Statement, values: Values) => {
+    planner?.plansFor("store");
+    return send(client, statement, values);
+  };
   return {
     all: async <Row>(statement: Statement, values: Values) =>
-      (await send(client, statement, values)).rows as Row[],
-    run: async (statement, values) => (await send(client, statement, values)).rowCount ?? 0,
-    raw: async <Row>(text: string, params: readonly unknown[]) =>
-      (await sendText(client, text, params)).rows as Row[],
+      (await sendOurs(statement, values)).rows as Row[],
+    run: async (statement, values) => (await sendOurs(statement, values)).rowCount ?? 0,
+    raw: async <Row>(text: string, params: readonly unknown[]) => {
+      planner?.plansFor("caller");
+      return (await sendText(client, text, params)).rows as Row[];
+    },
   };
 }
 
