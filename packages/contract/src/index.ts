@@ -17,4 +17,5 @@ export * from "./queue-rules.ts";
 export * from "./routes/index.ts";
 export * from "./schedules.ts";
 export * from "./shapes.ts";
+export * from "./shown-address.ts";
 export * from "./storable.ts";

@@ -1,8 +1,7 @@
 import type { AddressInfo } from "node:net";
-import { AndonError } from "@andon/contract";
+import { AndonError, shownAddress } from "@andon/contract";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { shownAddress } from "./config/addresses.ts";
 import type { Settings } from "./config/settings.ts";
 import { buildHost } from "./http/host.ts";
 import { openLog } from "./observe/log.ts";

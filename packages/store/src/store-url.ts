@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { AndonError } from "@andon/contract";
+import { AndonError, shownAddress } from "@andon/contract";
 
 export const IN_MEMORY = "sqlite::memory:";
 
@@ -10,6 +10,6 @@ export function isPostgres(url: string): boolean {
 /** The file of `sqlite:<path>`. */
 export function sqlitePath(url: string): string {
   if (!url.startsWith("sqlite:") || url.length === "sqlite:".length)
-    throw new AndonError("STORE_URL", { given: url });
+    throw new AndonError("STORE_URL", { given: shownAddress(url) });
   return resolve(url.slice("sqlite:".length));
 }

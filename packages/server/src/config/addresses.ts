@@ -42,15 +42,3 @@ export const networkAddress = z
 export function isEmbedded(store: string): boolean {
   return SQLITE.test(store);
 }
-
-const LOCAL = /^(sqlite|file):/;
-const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
-
-/** An address as it may be shown: who logs in, and what a query carries, is left out. */
-export function shownAddress(address: string): string {
-  if (LOCAL.test(address)) return address;
-  const [place = "", query] = address.split("?", 2);
-  const login = place.lastIndexOf("@");
-  const shown = login < 0 ? place : `${SCHEME.exec(place)?.[0] ?? ""}***${place.slice(login)}`;
-  return query === undefined ? shown : `${shown}?…`;
-}

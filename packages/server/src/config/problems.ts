@@ -1,6 +1,6 @@
-import { guessFor, type Language, type Localised, shownDetail } from "@andon/contract";
+import { guessFor, type Language, type Localised, shownAddress, shownDetail } from "@andon/contract";
 import type * as z from "zod";
-import { shownAddress } from "./addresses.ts";
+
 import { AND_ALLOWED, GIVEN, givenValue, inBoth, JOINED, KINDS, LIMITS, LINES } from "./problem-words.ts";
 
 /** One thing that is wrong with the settings. */

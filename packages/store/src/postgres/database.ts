@@ -4,6 +4,7 @@ import type { Database, Session } from "../dialect.ts";
 import type { Statement, Values } from "../statement.ts";
 import { refuseNesting, withinTransaction } from "../transaction-scope.ts";
 import { type Obstacle, tryAgain } from "../try-again.ts";
+import { connectionTo } from "./address.ts";
 import { cancelStatement } from "./cancel-statement.ts";
 import { postgresDialect } from "./dialect.ts";
 import { endsConnection, hasNoRoom, isAway, isRefusal, obstacleOf } from "./faults.ts";
@@ -45,7 +46,7 @@ export class PostgresDatabase implements Database {
   constructor(url: string, connections: number) {
     this.#url = url;
     const config: pg.PoolConfig & { pipeline: boolean } = {
-      connectionString: url,
+      ...connectionTo(url, ISOLATION),
       max: connections,
       ...PATIENCE,
       idleTimeoutMillis: SPARE_FOR_MS,
@@ -53,7 +54,6 @@ export class PostgresDatabase implements Database {
       application_name: "andon",
       // A process that is paused inside a transaction keeps its locks; a caller has 5 s, so after 10 s it is away.
       idle_in_transaction_session_timeout: 10_000,
-      options: ISOLATION,
     };
     this.pool = new pg.Pool(config);
     // An idle connection that the server closed must not end the process; the next use gets a new one.

@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Glance } from "../glance.ts";
+import { checkAddress, connectionTo } from "./address.ts";
 import { postgresSession } from "./session.ts";
 
 export async function glanceAtPostgres<T>(
@@ -7,12 +8,12 @@ export async function glanceAtPostgres<T>(
   limitMs: number,
   read: (glance: Glance) => Promise<T>,
 ): Promise<T> {
+  checkAddress(url);
   const client = new pg.Client({
-    connectionString: url,
+    ...connectionTo(url, "-c default_transaction_read_only=on"),
     connectionTimeoutMillis: limitMs,
     query_timeout: limitMs,
     application_name: "andon",
-    options: "-c default_transaction_read_only=on",
   });
   // One that is lost is told to whoever asks next; without a listener it would end the process.
   client.on("error", () => {});

@@ -2,6 +2,7 @@ import type { Signal } from "@andon/engine";
 import pg from "pg";
 import type { Session } from "../dialect.ts";
 import { compile } from "../statement.ts";
+import { connectionTo } from "./address.ts";
 import { PATIENCE } from "./database.ts";
 import { CHANNEL } from "./dialect.ts";
 import { cut, endOf } from "./socket.ts";
@@ -77,7 +78,7 @@ export class Notifications {
 
   async #connect(): Promise<void> {
     const client = new pg.Client({
-      connectionString: this.#url,
+      ...connectionTo(this.#url),
       ...PATIENCE,
       query_timeout: PATIENCE.connectionTimeoutMillis,
       application_name: "andon-listen",

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { connectionTo } from "./address.ts";
 import { codeOf } from "./faults.ts";
 import { backendOf, cut, endOf } from "./socket.ts";
 
@@ -28,7 +29,7 @@ export class Question {
 
   constructor(url: string, backends: readonly number[], onAnswer: (answer: Answer) => void) {
     this.#backends = backends;
-    this.#client = new pg.Client({ connectionString: url, application_name: "andon" });
+    this.#client = new pg.Client({ ...connectionTo(url), application_name: "andon" });
     this.#client.on("error", () => {});
     void this.#ask().then((answer) => {
       void endOf(this.#client);

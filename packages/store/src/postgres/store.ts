@@ -17,6 +17,7 @@ import { joinLanesPostgres, tryLanesPostgres } from "../statements/join-lanes.po
 import { saveProgressPostgres } from "../statements/progress.postgres.ts";
 import { SqlStoreTx } from "../store-tx.ts";
 import { refuseNesting } from "../transaction-scope.ts";
+import { checkAddress } from "./address.ts";
 import { DatabaseClock } from "./clock.ts";
 import { PostgresDatabase } from "./database.ts";
 import { LOCK_PATIENCE_MS, MIGRATION_LOCK } from "./dialect.ts";
@@ -76,6 +77,7 @@ export class PostgresStore extends SqlStore {
     url: string,
     options: { connections?: number | undefined; clock?: Clock | undefined },
   ): Promise<PostgresStore> {
+    checkAddress(url);
     const connections = options.connections ?? DEFAULT_CONNECTIONS;
     const database = new PostgresDatabase(url, Math.max(FEWEST_CONNECTIONS, connections - 1));
     const pulse = new PostgresDatabase(url, 1);
