@@ -32,6 +32,7 @@ export const CONFIG_VARIABLE = "ANDON_CONFIG";
 /** Variables of tests, proofs and renderers, which a server started by them inherits. */
 const OTHERS = [
   "ANDON_FAIL_AFTER",
+  "ANDON_FAIL_WHEN",
   "ANDON_FAIL_POINT",
   "ANDON_LONG",
   "ANDON_PATH",
