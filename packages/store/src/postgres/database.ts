@@ -146,7 +146,10 @@ export class PostgresDatabase implements Database {
   }
 
   /** Runs again what others were in the way of; it must be one transaction. */
-  untangled<T>(work: () => Promise<T>, from: readonly Obstacle[] = ["deadlock", "locked", "stale-plan"]): Promise<T> {
+  untangled<T>(
+    work: () => Promise<T>,
+    from: readonly Obstacle[] = ["deadlock", "locked", "stale-plan"],
+  ): Promise<T> {
     return tryAgain(work, (error) => from.find((obstacle) => obstacle === obstacleOf(error)));
   }
 

@@ -117,7 +117,10 @@ export class PostgresStore extends SqlStore {
         this.clock.now(),
         String(LOCK_PATIENCE_MS),
       );
-    return this.#database.untangled(enqueue, mayWait ? ["deadlock", "stale-plan", "locked"] : ["deadlock", "stale-plan"]);
+    return this.#database.untangled(
+      enqueue,
+      mayWait ? ["deadlock", "stale-plan", "locked"] : ["deadlock", "stale-plan"],
+    );
   }
 
   turn(request: TurnRequest): Promise<TurnResult> {
