@@ -23,12 +23,15 @@ type BodyOf<R> = R extends { body: infer B extends z.ZodType } ? z.input<B> : un
 
 /** What a call takes: the names in the path, the query and the body, as one object. */
 export type Input<R extends Route> = Fields<R["params"]> & Fields<R["query"]> & BodyOf<R>;
+type Accepted<R extends Route> = R extends { accepted: infer A extends z.ZodType } ? z.output<A> : never;
 export type Answer<R extends Route> = z.output<R["answer"]>;
+/** The answer; or, of work that goes on by itself, by which id it can be followed. */
+export type AnswerOrAccepted<R extends Route> = Answer<R> | Accepted<R>;
 
 type Call<R extends Route> =
   Record<never, never> extends Input<R>
-    ? (input?: Input<R>, options?: CallOptions) => Promise<Answer<R>>
-    : (input: Input<R>, options?: CallOptions) => Promise<Answer<R>>;
+    ? (input?: Input<R>, options?: CallOptions) => Promise<AnswerOrAccepted<R>>
+    : (input: Input<R>, options?: CallOptions) => Promise<AnswerOrAccepted<R>>;
 
 export type ClientOf<T extends RouteTable> = {
   readonly [Group in keyof T]: { readonly [Name in keyof T[Group]]: Call<T[Group][Name]> };

@@ -1,5 +1,6 @@
 export {
   type Answer,
+  type AnswerOrAccepted,
   type CallOptions,
   type Client,
   type ClientOf,

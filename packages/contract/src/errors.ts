@@ -149,6 +149,16 @@ export const ERROR_CATALOGUE = {
     en: 'Lane "{key}" is held by the failed job {job}: retry or skip that job instead.',
     ko: '레인 "{key}"은(는) 실패한 작업 {job} 때문에 보류되었습니다. 그 작업을 재시도하거나 건너뛰세요.',
   },
+  LANE_HELD_BY_OPERATION: {
+    status: 409,
+    en: 'Lane "{key}" is held by {by}, which cancels what waits in it: the lane opens when that has ended.',
+    ko: '레인 "{key}"은(는) 대기 작업을 취소하고 있는 {by} 때문에 보류되었습니다. 취소가 끝나면 다시 열립니다.',
+  },
+  OPERATION_FAILED: {
+    status: 409,
+    en: "The operation ended before it was complete: {problem}",
+    ko: "작업이 완료되지 못하고 끝났습니다: {problem}",
+  },
   RESUME_UNRESOLVED: {
     status: 409,
     en: "{count} failed {count:job still stands|jobs still stand} in this queue: retry or skip {count:it|them} before you resume it.",

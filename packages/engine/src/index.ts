@@ -23,11 +23,14 @@ export { Andon, type AndonOptions, type QueueOptions } from "./library/andon.ts"
 export type { JobOptions } from "./library/job-options.ts";
 export type { PageOptions } from "./library/paging.ts";
 export type { Added, Queue } from "./library/queue.ts";
+export type { Operation } from "./library/shown-operation.ts";
 export type { Plan } from "./library/shown-plan.ts";
 export type { WatchOptions } from "./library/watch.ts";
 export { type WorkerHandle, type WorkOptions, workOptionsSchema } from "./library/work.ts";
 export { isAllowed, JOB_TRANSITIONS, type JobEvent } from "./lifecycle/job-transitions.ts";
 export { DestinationDown, Snooze, Unretryable } from "./lifecycle/thrown.ts";
+export type { Applied } from "./operations/apply-plan.ts";
+export type { Started } from "./operations/operations.ts";
 export type { Deliverer, Message, NewMessage, Outbox, SendOptions } from "./outbox/outbox.ts";
 export { type Clock, systemClock } from "./ports/clock.ts";
 export { type Random, systemRandom } from "./ports/random.ts";
@@ -35,7 +38,6 @@ export type * from "./ports/store.ts";
 export type { Findings, HookName, QueueDefinition, QueueHooks } from "./queue-definition.ts";
 export type { PutSchedule } from "./schedules/put.ts";
 export type { Schedules } from "./schedules/schedules.ts";
-export type { Applied } from "./verbs/apply-plan.ts";
 export type { PlanState, PlanWish } from "./verbs/plan.ts";
 export {
   type AbortCause,

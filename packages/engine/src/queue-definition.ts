@@ -34,6 +34,8 @@ export interface QueueDefinition {
   readonly name: string;
   readonly rules: QueueRules;
   readonly hooks: QueueHooks;
+  /** Looks at the outside world before failed jobs are settled by hand in bulk, outside of any transaction. */
+  readonly beforeSkip?: ((job: Job) => Promise<unknown>) | undefined;
   /** What the engine itself says of a failure is stored in this one. */
   readonly language?: Language | undefined;
 }

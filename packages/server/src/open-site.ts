@@ -37,7 +37,11 @@ export interface SiteOptions {
   readonly log?: Logger;
   /** Asked when a link is made: with port 0 the address is known after listening. */
   readonly publicUrl?: () => string;
+  /** After how long a decision over many jobs is answered with 202. Default: 2 seconds. */
+  readonly answerWithinMs?: number;
 }
+
+const ANSWER_WITHIN_MS = 2_000;
 
 /** Opens everything of a process and starts its roles; HTTP is `startServer`'s. */
 export async function openSite(settings: Settings, options?: SiteOptions): Promise<OpenSite> {
@@ -86,7 +90,8 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
       log,
     });
     const running = runningRoles(log);
-    const site: Site = { settings, log, andon, queues, apps, access, alerts, traces };
+    const answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS;
+    const site: Site = { settings, log, andon, queues, apps, access, alerts, traces, answerWithinMs };
     return {
       ...site,
       health: openHealth(store, apps, forApps),

@@ -35,6 +35,7 @@ export function defineQueues(
     const queue = andon.queue<unknown>(name, rules, {
       hooks: combineHooks(own?.hooks, alerts.hooksFor(name, heldAlert, words)),
       parse: own?.parse,
+      beforeSkip: own?.beforeSkip,
     });
     defined.set(name, {
       queue,

@@ -27,4 +27,6 @@ export interface Site {
   readonly access: Access;
   readonly alerts: Alerts;
   readonly traces: Traces;
+  /** A decision over many jobs that takes longer is answered with 202, and goes on. */
+  readonly answerWithinMs: number;
 }

@@ -23,6 +23,8 @@ export interface StartOptions {
   readonly log?: Logger;
   /** Checks every answer against its schema: for tests. */
   readonly checkAnswers?: boolean;
+  /** After how long a decision over many jobs is answered with 202: for tests. Default: 2 seconds. */
+  readonly answerWithinMs?: number;
 }
 
 /** Starts a process of a site: HTTP where it has the role, and its workers. When this resolves, it is ready. */
@@ -30,7 +32,11 @@ export async function startServer(settings: Settings, options: StartOptions = {}
   const log = options.log ?? openLog(settings.log.level);
   let port = settings.port;
   const publicUrl = () => settings.publicUrl ?? listeningUrl(settings.host, port);
-  const site = await prepareSite(settings, { log, publicUrl });
+  const site = await prepareSite(settings, {
+    log,
+    publicUrl,
+    ...(options.answerWithinMs === undefined ? {} : { answerWithinMs: options.answerWithinMs }),
+  });
   let host: FastifyInstance | undefined;
   try {
     if (settings.roles.includes("api")) {

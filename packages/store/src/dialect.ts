@@ -32,10 +32,14 @@ export interface Dialect {
   readonly lockQueueExclusive: string;
   /** Ends the limit of `lockQueue…`, for the locks taken just before the commit; null: there is none. */
   readonly endPatience: string | null;
-  /** Draws the next number of the jobs' sequence. */
-  readonly drawNumber: string;
   /** Tries to become the one transaction that puts due jobs of a queue in line; null: there can be no other. */
   readonly promotionLock: string | null;
+  /** `from ${d.records(…)}`: a table `r` of many rows in one parameter, a JSON array of objects, in the order of `r.n`. */
+  records(parameter: string, columns: Readonly<Record<string, "bigint" | "text">>): string;
+  /** Reserves `@count` numbers of the jobs' sequence and returns the last; null where `setTickets` draws them itself. */
+  readonly reserveNumbers: string | null;
+  /** Gives the jobs at `@positions` new tickets in that order, up to `@last`. */
+  readonly setTickets: string;
   /** Taken just before rows of the feed are written, so that their ids follow the order of commits; null: not needed. */
   readonly feedLock: string | null;
   /** Reads nothing, and throws where the store cannot be written for now; on SQLite only a write would tell. */

@@ -16,9 +16,11 @@ import type {
   JobReference,
   JobRow,
   LineJob,
+  ListItem,
   NewAttempt,
   NewAuditRow,
   NewJob,
+  OperationRow,
   Placed,
   PlanRow,
   Purged,
@@ -30,6 +32,7 @@ import type {
 import { enqueueWith, type HotVerbs } from "./hot-verbs.ts";
 import { counts as storedCounts } from "./readers/count-reader.ts";
 import { stop } from "./readers/feed-reader.ts";
+import { lastEndedPlace } from "./readers/frozen-lists.ts";
 import { lane } from "./readers/lane-reader.ts";
 import * as auditSteps from "./steps/audit-steps.ts";
 import * as jobSteps from "./steps/job-steps.ts";
@@ -37,6 +40,7 @@ import type { StepContext } from "./steps/kit.ts";
 import * as laneSteps from "./steps/lane-steps.ts";
 import * as ledgerSteps from "./steps/ledger-steps.ts";
 import * as lineSteps from "./steps/line-steps.ts";
+import * as operationSteps from "./steps/operation-steps.ts";
 import * as planSteps from "./steps/plan-steps.ts";
 import * as purgeSteps from "./steps/purge-steps.ts";
 import * as queueSteps from "./steps/queue-steps.ts";
@@ -155,8 +159,8 @@ export class SqlStoreTx implements StoreTx {
     this.tally(queue, { [head.state]: -1, blocked: 1 });
   }
 
-  waitingInLane(queue: string, key: string): Promise<JobRow[]> {
-    return laneSteps.waitingInLane(this.#at, queue, key);
+  waitingInLane(queue: string, key: string, most: number): Promise<JobRow[]> {
+    return laneSteps.waitingInLane(this.#at, queue, key, most);
   }
 
   job(reference: JobReference, tenant: string | null = null): Promise<JobRow | undefined> {
@@ -335,8 +339,8 @@ export class SqlStoreTx implements StoreTx {
     return scheduleSteps.lockDueSchedules(this.#at, now, most, after);
   }
 
-  addPlan(plan: PlanRow): Promise<void> {
-    return planSteps.addPlan(this.#at, plan);
+  savePlan(plan: PlanRow): Promise<void> {
+    return planSteps.savePlan(this.#at, plan);
   }
 
   plan(id: string): Promise<PlanRow | undefined> {
@@ -347,8 +351,52 @@ export class SqlStoreTx implements StoreTx {
     return planSteps.closePlan(this.#at, id, at);
   }
 
-  dropPlans(queue: string, before: number): Promise<void> {
-    return planSteps.dropPlans(this.#at, queue, before);
+  dropPlan(queue: string, before: number): Promise<boolean> {
+    return planSteps.dropPlan(this.#at, queue, before);
+  }
+
+  addOperation(operation: OperationRow): Promise<void> {
+    return operationSteps.addOperation(this.#at, operation);
+  }
+
+  lockOperation(id: string): Promise<OperationRow | undefined> {
+    return operationSteps.lockOperation(this.#at, id);
+  }
+
+  saveOperation(operation: OperationRow): Promise<boolean> {
+    return operationSteps.saveOperation(this.#at, operation);
+  }
+
+  takeOperation(id: string, beat: number, driver: string): Promise<boolean> {
+    return operationSteps.takeOperation(this.#at, id, beat, driver);
+  }
+
+  beatOperation(id: string, driver: string): Promise<void> {
+    return operationSteps.beatOperation(this.#at, id, driver);
+  }
+
+  leaveOperation(id: string, driver: string): Promise<void> {
+    return operationSteps.leaveOperation(this.#at, id, driver);
+  }
+
+  dropOperations(queue: string, before: number): Promise<void> {
+    return operationSteps.dropOperations(this.#at, queue, before);
+  }
+
+  addSteps(list: string, from: number, steps: readonly (readonly ListItem[])[]): Promise<void> {
+    return operationSteps.addSteps(this.#at, list, from, steps);
+  }
+
+  dropListBefore(list: string, before: number): Promise<void> {
+    return operationSteps.dropListBefore(this.#at, list, before);
+  }
+
+  listStep(list: string, number: number): Promise<ListItem[]> {
+    return operationSteps.listStep(this.#at, list, number);
+  }
+
+  lastEndedPlace(queue: string, state: JobState) {
+    return lastEndedPlace(this.#at, queue, state);
   }
 
   forgetWorker(worker: string): Promise<void> {

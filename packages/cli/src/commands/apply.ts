@@ -1,8 +1,8 @@
 import { isConfirmed, needTerminal } from "../kit/ask.ts";
 import { command } from "../kit/command.ts";
 import { EXIT } from "../kit/exit-codes.ts";
+import { writeAnswer } from "../kit/follow.ts";
 import { planView } from "../kit/plan-view.ts";
-import { onOneLine } from "../kit/width.ts";
 import { HELP } from "../words/help.ts";
 import { WORDS } from "../words/words.ts";
 
@@ -28,12 +28,9 @@ export const apply = command({
       }
     }
     const answer = await client.plans.apply({ id: given.plan });
-    out.answer(answer, () => {
-      const { requestedCount } = answer;
-      const lines = [onOneLine(answer.message)];
-      if (requestedCount > 0) lines.push(out.say(WORDS.alsoRequested, { count: requestedCount }));
-      return lines.join("\n");
-    });
+    await writeAnswer(use, answer, ({ requestedCount }) =>
+      requestedCount > 0 ? [out.say(WORDS.alsoRequested, { count: requestedCount })] : [],
+    );
     return undefined;
   },
 });

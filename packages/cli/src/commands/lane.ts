@@ -1,5 +1,6 @@
 import { command } from "../kit/command.ts";
 import { DEFAULT_QUEUE, queueOption, reasonOption, reasonRequired } from "../kit/common-options.ts";
+import { writeAnswer } from "../kit/follow.ts";
 import { onOneLine } from "../kit/width.ts";
 import { HELP } from "../words/help.ts";
 import { WORDS } from "../words/words.ts";
@@ -49,10 +50,12 @@ export const laneCancelRest = command({
   example: 'andon lane cancel-rest file:42 --queue nas-sync --reason "file was deleted"',
   given,
   options: { ...queueOption, ...reasonRequired },
-  async run({ given: { key }, options, client, out }) {
+  async run(use) {
+    const { options, client } = use;
+    const { key } = use.given;
     const { queue = DEFAULT_QUEUE, reason } = options;
     const answer = await client.lanes.cancelRest({ queue, key, reason });
-    out.answer(answer, () => onOneLine(answer.message));
+    await writeAnswer(use, answer);
     return undefined;
   },
 });

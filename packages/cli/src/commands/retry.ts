@@ -3,7 +3,7 @@ import { DEFAULT_QUEUE, queueOption, reasonOption } from "../kit/common-options.
 import { decideEach } from "../kit/decide.ts";
 import { EXIT } from "../kit/exit-codes.ts";
 import { Failure } from "../kit/failures.ts";
-import { onOneLine } from "../kit/width.ts";
+import { writeAnswer } from "../kit/follow.ts";
 import { HELP } from "../words/help.ts";
 import { WORDS } from "../words/words.ts";
 
@@ -21,12 +21,12 @@ export const retry = command({
     ...reasonOption,
   },
   async run(use) {
-    const { given, options, client, out } = use;
+    const { given, options, client } = use;
     const { reason } = options;
     if (options.all === given.jobs.length > 0) throw new Failure(EXIT.usage, WORDS.retryWhat);
     if (!options.all) return decideEach(use, given.jobs, (id) => client.jobs.retry({ id, reason }));
     const answer = await client.queues.retryAll({ queue: options.queue ?? DEFAULT_QUEUE, reason });
-    out.answer(answer, () => onOneLine(answer.message));
+    await writeAnswer(use, answer);
     return undefined;
   },
 });

@@ -17,7 +17,11 @@ export class Progress {
   }
 
   advance(): void {
-    this.#done++;
+    this.at(this.#done + 1);
+  }
+
+  at(done: number): void {
+    this.#done = done;
     this.#draw();
   }
 

@@ -48,6 +48,12 @@ export const WORDS = {
   title: { en: "Title", ko: "제목" },
   fired: { en: "Fired", ko: "발생" },
   resolved: { en: "Resolved", ko: "해소" },
+  operationEnded: { en: "{done} of {total} jobs done.", ko: "작업 {total}개 중 {done}개를 처리했습니다." },
+  operationLeftOut: {
+    en: "{count} {count:job was|jobs were} left out: {count:it|they} had changed or could not be changed.",
+    ko: "작업 {count}개는 그사이 바뀌었거나 변경할 수 없어 제외했습니다.",
+  },
+  operationFailed: { en: "Not completed: {problem}", ko: "끝까지 완료하지 못했습니다: {problem}" },
   notYet: { en: "not yet", ko: "발생 중" },
   deliveries: { en: "Deliveries", ko: "전송" },
   cron: { en: "Cron", ko: "CRON" },

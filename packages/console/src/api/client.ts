@@ -24,6 +24,7 @@ export type JobSummary = Answer<Routes["jobs"]["list"]>["items"][number];
 export type JobDetail = Answer<Routes["jobs"]["show"]>;
 export type Plan = Answer<Routes["plans"]["create"]>;
 export type PlanResult = Answer<Routes["plans"]["apply"]>;
+export type Operation = Answer<Routes["operations"]["show"]>;
 export type Alert = Answer<Routes["alerts"]["list"]>["items"][number];
 export type AuditRow = Answer<Routes["audit"]["list"]>["items"][number];
 export type Schedule = Answer<Routes["schedules"]["list"]>["items"][number];

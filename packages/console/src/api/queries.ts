@@ -68,6 +68,10 @@ export const queries = {
     queryKey: ["queues", "stops", queue, limit],
     queryFn: ({ signal }: Asked) => api().stops.list({ queue, limit }, { signal }),
   }),
+  operations: (queue: string) => ({
+    queryKey: ["queues", "operations", queue],
+    queryFn: ({ signal }: Asked) => api().operations.list({ queue, running: "true", limit: 10 }, { signal }),
+  }),
   certificate: (queue: string, stopId: string) => ({
     queryKey: ["queues", "certificate", queue, stopId],
     queryFn: ({ signal }: Asked) => api().stops.certificate({ queue, stopId }, { signal }),

@@ -1,11 +1,13 @@
 import { RefusedError } from "@andon/client";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { api, type Plan, type PlanResult } from "../api/client.ts";
+import { api, type Operation, type Plan, type PlanResult } from "../api/client.ts";
+import { followOperation, isAccepted } from "../api/follow-operation.ts";
 import type { JobSearch } from "../api/queries.ts";
 import { queryClient } from "../api/query-client.ts";
 import { Button } from "../kit/button.tsx";
 import { Dialog } from "../kit/dialog.tsx";
 import { Field } from "../kit/field.tsx";
+import { OperationProgress } from "../kit/operation-progress.tsx";
 import { Problem } from "../kit/problem.tsx";
 import { useReason } from "../session/unfinished.ts";
 import { useWords } from "../words/words.ts";
@@ -27,11 +29,19 @@ interface PlanDialogProps extends PlannedAction {
 type Step =
   | { readonly kind: "ask" }
   | { readonly kind: "look"; readonly plan: Plan }
-  | { readonly kind: "done"; readonly result: PlanResult };
+  | { readonly kind: "done"; readonly told: Told };
+
+/** What is told at the end. */
+type Told = Pick<PlanResult, "message" | "requestedCount">;
+
+function toldOf(operation: Operation, ended: (operation: Operation) => string): Told {
+  return { message: ended(operation), requestedCount: operation.requestedCount };
+}
 
 /** Why → what exactly it would do → done, or nothing. */
 export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: PlanDialogProps) {
-  const { plan: say, common } = useWords();
+  const { plan: say, common, act } = useWords();
+  const [operation, setOperation] = useState<Operation>();
   const [step, setStep] = useState<Step>({ kind: "ask" });
   const { reason, setReason, sent } = useReason(say.title(say.of[action]));
   const [isPending, setPending] = useState(false);
@@ -61,16 +71,19 @@ export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: Plan
   };
   const apply = (plan: Plan) =>
     void attempt(async () => {
-      const result = await sent(api().plans.apply({ id: plan.id }));
+      const answer = await sent(api().plans.apply({ id: plan.id }));
+      const told = isAccepted(answer)
+        ? toldOf(await followOperation(answer.operationId, setOperation), act.operation.ended)
+        : answer;
       await queryClient.invalidateQueries();
       onDone();
-      return { kind: "done", result };
+      return { kind: "done", told };
     });
   const isStale =
     error instanceof RefusedError && (error.code === "PLAN_STALE" || error.code === "PLAN_USED");
 
   return (
-    <Dialog title={say.title(say.of[action])} onClose={onClose} wide isHeld={isPending}>
+    <Dialog title={say.title(say.of[action])} onClose={onClose} wide isHeld={isPending && !operation}>
       {step.kind === "ask" && (
         <form onSubmit={make} className="flex flex-col gap-4">
           <p className="text-soft">{say.intro}</p>
@@ -117,12 +130,13 @@ export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: Plan
       {step.kind === "done" && (
         <>
           <div role="status" className="rounded-md bg-run-wash px-3 py-2 text-run-ink">
-            <p className="font-medium">{step.result.message}</p>
-            {step.result.requestedCount > 0 && <p>{say.requested(step.result.requestedCount)}</p>}
+            <p className="font-medium">{step.told.message}</p>
+            {step.told.requestedCount > 0 && <p>{say.requested(step.told.requestedCount)}</p>}
           </div>
           <Buttons onClose={onClose} isPending={isPending} />
         </>
       )}
+      {operation && <OperationProgress operation={operation} />}
       {error !== undefined && <Problem error={error} of={step.kind === "ask" ? "question" : "decision"} />}
     </Dialog>
   );

@@ -1,4 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
+import type { Operation } from "../api/client.ts";
+import { type Follow, followOperation, isAccepted } from "../api/follow-operation.ts";
 import { queryClient } from "../api/query-client.ts";
 import { useReason } from "../session/unfinished.ts";
 import { useWords } from "../words/words.ts";
@@ -6,6 +8,7 @@ import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Field } from "./field.tsx";
 import { notify } from "./notice.tsx";
+import { OperationProgress } from "./operation-progress.tsx";
 import { Problem } from "./problem.tsx";
 
 interface DecisionDialogProps {
@@ -16,8 +19,11 @@ interface DecisionDialogProps {
   /** `stop`: nothing brings back what it takes. */
   readonly tone?: "primary" | "stop";
   readonly reason: "required" | "optional" | "none";
-  /** Does it; the message is shown afterwards. */
-  readonly decide: (reason: string | undefined) => Promise<{ message: string }>;
+  /** Does it; the message is shown afterwards. Of work that goes on by itself, `follow` shows how far it is and waits for it. */
+  readonly decide: (
+    reason: string | undefined,
+    follow: Follow,
+  ) => Promise<{ readonly message: string } | { readonly ended: Operation }>;
   readonly onClose: () => void;
   readonly onDone?: (() => void) | undefined;
   readonly children?: ReactNode;
@@ -33,7 +39,11 @@ export function DecisionDialog(props: DecisionDialogProps) {
   const { reason, setReason, sent } = useReason(title);
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
+  const [operation, setOperation] = useState<Operation>();
   const isReady = needs !== "required" || reason.trim() !== "";
+
+  const follow: Follow = async (answer) =>
+    isAccepted(answer) ? { ended: await followOperation(answer.operationId, setOperation) } : answer;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -41,8 +51,8 @@ export function DecisionDialog(props: DecisionDialogProps) {
     setPending(true);
     setError(undefined);
     try {
-      const { message } = await sent(decide(reason.trim() || undefined));
-      notify(message);
+      const decided = await sent(decide(reason.trim() || undefined, follow));
+      notify("message" in decided ? decided.message : act.operation.ended(decided.ended));
       onClose();
       onDone?.();
     } catch (refused) {
@@ -54,7 +64,7 @@ export function DecisionDialog(props: DecisionDialogProps) {
   };
 
   return (
-    <Dialog title={title} onClose={onClose} isHeld={isPending}>
+    <Dialog title={title} onClose={onClose} isHeld={isPending && !operation}>
       <form
         onSubmit={(event) => void submit(event)}
         onKeyDown={(event) => {
@@ -89,9 +99,10 @@ export function DecisionDialog(props: DecisionDialogProps) {
             )}
           </Field>
         )}
+        {operation && <OperationProgress operation={operation} />}
         {error !== undefined && <Problem error={error} of="decision" />}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button disabled={isPending} onClick={onClose}>
+          <Button disabled={isPending && !operation} onClick={onClose}>
             {common.close}
           </Button>
           <Button tone={tone} type="submit" disabled={isPending || !isReady}>

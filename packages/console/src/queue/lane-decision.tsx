@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api } from "../api/client.ts";
+import type { Follow } from "../api/follow-operation.ts";
 import { DecisionDialog } from "../kit/decision-dialog.tsx";
 import { TextField } from "../kit/field.tsx";
 import { useWords } from "../words/words.ts";
@@ -28,7 +29,8 @@ export function LaneDecision({ action, queue, lane: key, depth, onClose }: LaneD
     cancelRest: {
       effects: [effect.cancelRest],
       reason: "required" as const,
-      decide: (reason = "") => api().lanes.cancelRest({ queue, key, reason }),
+      decide: async (reason = "", follow: Follow) =>
+        follow(await api().lanes.cancelRest({ queue, key, reason })),
     },
   };
   const rule = rules[action];

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { api, type QueueOverview } from "../api/client.ts";
+import { api, type Operation, type QueueOverview } from "../api/client.ts";
+import type { Follow } from "../api/follow-operation.ts";
 import { queries } from "../api/queries.ts";
 import { DecisionDialog } from "../kit/decision-dialog.tsx";
 import { lampOf } from "../kit/lamp.tsx";
@@ -8,20 +9,26 @@ import { useWords } from "../words/words.ts";
 
 export type QueueAction = "resume" | "pause" | "retryAll" | "retryAllAndResume" | "skipAllAndResume";
 
+type Decided = { readonly message: string } | { readonly ended: Operation };
+
 interface QueueRule {
   readonly isLegal: (queue: QueueOverview) => boolean;
   readonly reason: "required" | "optional";
-  readonly decide: (queue: string, reason: string | undefined) => Promise<{ message: string }>;
+  readonly decide: (queue: string, reason: string | undefined, follow: Follow) => Promise<Decided>;
   readonly effects: (queue: QueueOverview, effect: Words["act"]["effect"]) => readonly (string | false)[];
 }
 
 const because = (reason: string | undefined) => (reason === undefined ? {} : { reason });
 
 /** Nothing starts between the two, since the queue stands. Repeated after a lost answer, it does what is left to do. */
-async function retryAllAndResume(queue: string, reason: string | undefined): Promise<{ message: string }> {
-  const retried = await api().queues.retryAll({ queue, ...because(reason) });
+async function retryAllAndResume(
+  queue: string,
+  reason: string | undefined,
+  follow: Follow,
+): Promise<Decided> {
+  const retried = await follow(await api().queues.retryAll({ queue, ...because(reason) }));
   const resumed = await api().queues.resume({ queue, ...because(reason) });
-  return { message: `${retried.message} ${resumed.message}` };
+  return "message" in retried ? { message: `${retried.message} ${resumed.message}` } : retried;
 }
 
 /** What an operator may do with a whole queue, when, and what it will do. */
@@ -52,7 +59,8 @@ const RULES: Record<QueueAction, QueueRule> = {
   retryAll: {
     isLegal: ({ failed }) => failed > 0,
     reason: "optional",
-    decide: (queue, reason) => api().queues.retryAll({ queue, ...because(reason) }),
+    decide: async (queue, reason, follow) =>
+      follow(await api().queues.retryAll({ queue, ...because(reason) })),
     effects: ({ failed, isPaused }, effect) => [
       effect.retryAll(failed),
       isPaused ? effect.notResumed : effect.queueRuns,
@@ -61,7 +69,8 @@ const RULES: Record<QueueAction, QueueRule> = {
   skipAllAndResume: {
     isLegal: ({ failed, isPaused }) => failed > 0 && isPaused,
     reason: "required",
-    decide: (queue, reason = "") => api().queues.skipAllAndResume({ queue, reason }),
+    decide: async (queue, reason = "", follow) =>
+      follow(await api().queues.skipAllAndResume({ queue, reason })),
     effects: ({ failed, waiting, delayed }, effect) => [
       effect.skipAll(failed),
       effect.resume(waiting),
@@ -108,7 +117,7 @@ export function QueueDecision({ action, queue: shown, onClose }: QueueDecisionPr
       effects={[...effects, common.nothingElse]}
       confirm={act[action]}
       reason={rule.reason}
-      decide={(reason) => rule.decide(queue.queue, reason)}
+      decide={(reason, follow) => rule.decide(queue.queue, reason, follow)}
       onClose={onClose}
     />
   );

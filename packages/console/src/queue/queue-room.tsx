@@ -16,6 +16,7 @@ import { HeldLanes } from "./held-lanes.tsx";
 import { canTryNow, TryProbe, useProbe } from "./probe.tsx";
 import { legalQueueActions, type QueueAction, QueueDecision } from "./queue-decision.tsx";
 import { QueueHead } from "./queue-head.tsx";
+import { RunningOperations } from "./running-operations.tsx";
 import { Stops } from "./stops.tsx";
 
 export default function QueueRoom() {
@@ -71,6 +72,7 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
         onTryProbe={mayDecide && canTryNow(probe) ? () => setOpen({ kind: "probe" }) : undefined}
         onCertificate={maySeeAll && queue.stopId ? () => change({ stop: queue.stopId ?? "" }) : undefined}
       />
+      <RunningOperations queue={queue.queue} />
       {queue.failed > 0 && <FailureGroups queue={queue.queue} />}
       <FailedJobs
         query={failed}

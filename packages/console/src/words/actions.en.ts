@@ -3,6 +3,13 @@ const n = (count: number) => count.toLocaleString("en");
 const jobs = (count: number) => `${n(count)} ${count === 1 ? "job" : "jobs"}`;
 const failedJobs = (count: number) => `${n(count)} failed ${count === 1 ? "job" : "jobs"}`;
 
+export interface EndedOperation {
+  readonly state: string;
+  readonly done: number;
+  readonly leftOut: { readonly count: number };
+  readonly problem: string | null;
+}
+
 export const actionsEn = {
   retry: "Retry",
   skip: "Skip",
@@ -75,6 +82,30 @@ export const actionsEn = {
     hold: "Nothing more of this lane starts until it is released. What runs may finish.",
     release: (depth: number) => `The lane goes on: ${jobs(depth)} in it may start in order.`,
     cancelRest: "What waits in this lane is cancelled and will not run. What runs may finish.",
+  },
+  operation: {
+    title: "In progress",
+    of: {
+      "retry-all": "Retrying all failed jobs",
+      "skip-all-and-resume": "Skipping all failed jobs; the queue resumes at the end",
+      retry: "Retrying the jobs of a plan",
+      skip: "Skipping the jobs of a plan",
+      cancel: "Cancelling the jobs of a plan",
+      "cancel-rest": "Cancelling what waits in a lane",
+      "skip-with-rest": "Skipping a job and cancelling what waits behind it",
+      "cancel-rest-after-failure": "Cancelling what waits behind a failed job",
+    },
+    listing: "Listing the jobs…",
+    progress: (done: number, total: number) =>
+      `${n(done)} of ${n(total)} jobs done. It continues if you close this page.`,
+    leftOut: (count: number) =>
+      `${jobs(count)} left out: ${count === 1 ? "it" : "they"} had changed or could not be changed`,
+    ended: ({ state, done, leftOut, problem }: EndedOperation) =>
+      [
+        `${jobs(done)} done`,
+        leftOut.count > 0 ? `, ${n(leftOut.count)} left out.` : ".",
+        state === "FAILED" ? ` Not completed: ${problem}` : "",
+      ].join(""),
   },
   nextResume: "The queue still stands. Resume it when you are ready.",
 };

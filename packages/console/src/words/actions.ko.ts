@@ -71,5 +71,27 @@ export const actionsKo: typeof actionsEn = {
     release: (depth) => `레인이 다시 진행합니다. 이 레인의 작업 ${n(depth)}개가 순서대로 시작할 수 있습니다.`,
     cancelRest: "이 레인에서 기다리는 작업이 취소되며 실행되지 않습니다. 실행 중인 작업은 끝까지 실행됩니다.",
   },
+  operation: {
+    title: "진행 중",
+    of: {
+      "retry-all": "실패 작업을 모두 재시도하는 중",
+      "skip-all-and-resume": "실패 작업을 모두 건너뛰는 중. 끝나면 큐가 재개됩니다",
+      retry: "계획한 작업을 재시도하는 중",
+      skip: "계획한 작업을 건너뛰는 중",
+      cancel: "계획한 작업을 취소하는 중",
+      "cancel-rest": "레인의 대기 작업을 취소하는 중",
+      "skip-with-rest": "작업을 건너뛰고 뒤의 대기 작업을 취소하는 중",
+      "cancel-rest-after-failure": "실패한 작업 뒤의 대기 작업을 취소하는 중",
+    },
+    listing: "대상 작업 목록을 만드는 중…",
+    progress: (done, total) => `작업 ${n(total)}개 중 ${n(done)}개 완료. 이 화면을 닫아도 계속됩니다.`,
+    leftOut: (count) => `작업 ${n(count)}개 제외: 그사이 상태가 바뀌었거나 변경할 수 없었습니다`,
+    ended: ({ state, done, leftOut, problem }) =>
+      [
+        `작업 ${n(done)}개 완료`,
+        leftOut.count > 0 ? `, ${n(leftOut.count)}개 제외.` : ".",
+        state === "FAILED" ? ` 끝까지 완료하지 못했습니다: ${problem}` : "",
+      ].join(""),
+  },
   nextResume: "큐는 아직 정지해 있습니다. 준비되면 재개하세요.",
 };

@@ -3,6 +3,7 @@ import { alertRoutes } from "./alerts.ts";
 import { auditRoutes } from "./audit.ts";
 import { jobRoutes } from "./jobs.ts";
 import { laneRoutes, stopRoutes } from "./lanes.ts";
+import { operationRoutes } from "./operations.ts";
 import { planRoutes } from "./plans.ts";
 import { queueRoutes } from "./queues.ts";
 import type { RouteTable } from "./route.ts";
@@ -16,6 +17,7 @@ export const ROUTES = {
   lanes: laneRoutes,
   stops: stopRoutes,
   plans: planRoutes,
+  operations: operationRoutes,
   schedules: scheduleRoutes,
   workers: workerRoutes,
   alerts: alertRoutes,
@@ -28,7 +30,8 @@ export const ROUTES = {
 export const PLUGIN_ROUTES: RouteTable = pluginRoutes;
 
 export type { JobAction } from "./jobs.ts";
-export { MOST_PLANNED, PLAN_ACTIONS } from "./plans.ts";
+export { OPERATION_ACTIONS } from "./operations.ts";
+export { MOST_NAMED, MOST_PLANNED, PLAN_ACTIONS } from "./plans.ts";
 export { type Access, queueRoute, type Route, type RouteTable, route } from "./route.ts";
 export { AVAILABILITY, SYNC_OPERATIONS, type SyncOperation, VAULT_ROUTES } from "./vault.ts";
 export { isTime } from "./wire.ts";

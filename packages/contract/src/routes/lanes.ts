@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { acceptedOperation } from "./operations.ts";
 import { queueRoute } from "./route.ts";
 import { flag, pageOf, paging, reason, requiredReason, text, time } from "./wire.ts";
 
@@ -51,7 +52,7 @@ export const laneRoutes = {
       "Opens a lane that a person holds. One that a failure holds opens by retry or skip of the failed job.",
     body: z.strictObject({ key: laneKey, reason: reason.optional() }),
     answer: changed,
-    errors: ["QUEUE_NOT_FOUND", "LANE_NOT_FOUND", "LANE_HELD_BY_FAILURE"],
+    errors: ["QUEUE_NOT_FOUND", "LANE_NOT_FOUND", "LANE_HELD_BY_FAILURE", "LANE_HELD_BY_OPERATION"],
   }),
   cancelRest: queueRoute({
     method: "POST",
@@ -65,6 +66,7 @@ export const laneRoutes = {
       cancelledCount: z.number().int(),
       message: z.string(),
     }),
+    accepted: acceptedOperation,
     errors: ["QUEUE_NOT_FOUND", "LANE_NOT_FOUND"],
   }),
 };

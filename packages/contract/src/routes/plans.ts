@@ -1,14 +1,17 @@
 import * as z from "zod";
 import { JOB_STATES } from "../job-states.ts";
 import { jobFilter, jobSummary } from "./jobs.ts";
+import { acceptedOperation } from "./operations.ts";
 import { route } from "./route.ts";
 import { optionalReason, reason, text, time } from "./wire.ts";
 
 /** Bulk actions. A plan freezes the set and shows its reach; applying it does exactly that, or nothing. */
 export const PLAN_ACTIONS = ["retry", "skip", "cancel"] as const;
 
-/** Most jobs of one plan: they change in one transaction. */
-export const MOST_PLANNED = 10_000;
+/** Most jobs of one plan. */
+export const MOST_PLANNED = 1_000_000;
+/** Most jobs that a plan names one by one: what a request can hold. */
+export const MOST_NAMED = 10_000;
 
 const plan = z.strictObject({
   id: z.string(),
@@ -55,7 +58,7 @@ export const planRoutes = {
         ids: z
           .array(text(100))
           .min(1)
-          .max(MOST_PLANNED)
+          .max(MOST_NAMED)
           .optional()
           .describe("These jobs; not together with `filter`."),
         reason: reason.optional(),
@@ -81,7 +84,7 @@ export const planRoutes = {
     path: "/admin/plans/:id/apply",
     access: "queue.operate",
     summary:
-      "Does the action to exactly the frozen set, or nothing (409) where one of them has changed since.",
+      "Applies the action to exactly the frozen set, or to nothing (409) if one of them has changed since. Of a large set, jobs that change while it is applied are left out.",
     params: planId,
     body: optionalReason,
     answer: z.strictObject({
@@ -90,7 +93,11 @@ export const planRoutes = {
       appliedCount: z.number().int(),
       requestedCount: z.number().int().describe("Running jobs that are asked to stop."),
       appliedAt: time,
+      leftOut: z
+        .strictObject({ count: z.number().int(), jobs: z.array(z.string()) })
+        .describe("Jobs that changed after the set was checked; ids of the first 100."),
     }),
+    accepted: acceptedOperation,
     errors: ["PLAN_NOT_FOUND", "PLAN_STALE", "PLAN_USED"],
   }),
 };

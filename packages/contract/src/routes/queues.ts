@@ -1,6 +1,7 @@
 // The API of any queue, one table in one file: the shapes stand beside the routes that answer with them.
 import * as z from "zod";
 import { QUEUE_STATES } from "../job-states.ts";
+import { acceptedOperation } from "./operations.ts";
 import { queueRoute, route } from "./route.ts";
 import {
   availabilityFound,
@@ -273,6 +274,7 @@ export const queueRoutes = {
     summary: "Queues every failed job again; does not resume the queue.",
     body: optionalReason,
     answer: z.strictObject({ success, retriedCount: z.number().int(), message: z.string() }),
+    accepted: acceptedOperation,
     errors: ["QUEUE_NOT_FOUND"],
   }),
   skip: queueRoute({
@@ -302,7 +304,8 @@ export const queueRoutes = {
     path: "/skip-all-and-resume",
     access: "queue.operate",
     reach: "whole",
-    summary: "Marks every failed job as settled by hand and resumes the queue: all or nothing.",
+    summary:
+      "Marks every failed job as settled by hand and resumes the queue, which opens only when the last one is settled.",
     body: z.strictObject({ reason: requiredReason }),
     answer: z.strictObject({
       success,
@@ -310,6 +313,7 @@ export const queueRoutes = {
       message: z.string(),
       resumedAt: time,
     }),
+    accepted: acceptedOperation,
     errors: ["QUEUE_NOT_FOUND"],
   }),
   fingerprints: queueRoute({

@@ -29,6 +29,8 @@ export interface Route {
   /** The fields of an upload that are text, all of them optional: each is checked alone, as it comes. */
   readonly fields?: z.ZodObject;
   readonly answer: z.ZodType;
+  /** What is answered instead, with 202, where the work takes longer than two seconds and goes on by itself. */
+  readonly accepted?: z.ZodType;
   /** What is answered instead of JSON, such as `text/event-stream`. */
   readonly media?: string;
   /** Errors of this route beside those that any route may give. */

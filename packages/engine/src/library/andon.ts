@@ -14,6 +14,7 @@ import {
 } from "@andon/contract";
 import { type AuditVerdict, verifyAudit } from "../audit/verify.ts";
 import { why } from "../explain/why.ts";
+import { Operations } from "../operations/operations.ts";
 import { Outbox } from "../outbox/outbox.ts";
 import { OUTBOX_QUEUE, OUTBOX_RULES } from "../outbox/rules.ts";
 import { systemRandom } from "../ports/random.ts";
@@ -21,6 +22,7 @@ import type {
   AuditFilter,
   JobFilter,
   NewJob,
+  OperationFilter,
   Placed,
   Store,
   StoreTx,
@@ -40,6 +42,7 @@ import { checkedAuditFilter, checkedFilter } from "./job-filter.ts";
 import { type PageOptions, pageOf } from "./paging.ts";
 import { publicJob } from "./public-job.ts";
 import { Queue } from "./queue.ts";
+import { type Operation, shownOperation } from "./shown-operation.ts";
 import { type Plan, shownPlan } from "./shown-plan.ts";
 import { statusOf } from "./status.ts";
 import { type WatchOptions, watch } from "./watch.ts";
@@ -50,6 +53,11 @@ export interface QueueOptions<Payload> {
   parse?: ((value: unknown) => Payload) | undefined;
   /** Writes that join the transaction of a job's failure or of an operator's decision. Default: none. */
   hooks?: QueueHooks | undefined;
+  /**
+   * Looks at the outside world before failed jobs are settled by hand in bulk; its answer is what the hook `resolved` gets
+   * as third argument. It runs outside of any transaction. Default: nobody looks.
+   */
+  beforeSkip?: ((job: Job) => Promise<unknown>) | undefined;
 }
 
 export interface AndonOptions {
@@ -77,6 +85,8 @@ export class Andon {
   readonly schedules: Schedules;
   /** For the queue's handle. */
   readonly soon: Soon;
+  /** For the queue's handle: decisions over many jobs that this process carries out. */
+  readonly operations: Operations;
   readonly #outboxRules: QueueRulesInput | undefined;
   readonly #around: NonNullable<AndonOptions["around"]>;
   readonly #onError: (error: unknown) => void;
@@ -97,6 +107,7 @@ export class Andon {
     this.#outboxRules = options.outbox;
     this.#around = options.around ?? ((_queue, handler) => handler);
     this.#onError = options.onError ?? ((error) => console.error("andon:", error));
+    this.operations = new Operations({ store, definitions: this.#definitions, onError: this.#onError });
   }
 
   /** Defines a queue with its rules, once per name. */
@@ -132,6 +143,7 @@ export class Andon {
       name,
       rules: parseQueueRules(name, rules),
       hooks: options.hooks ?? {},
+      beforeSkip: options.beforeSkip,
       language: this.#language,
     };
     this.#definitions.set(name, definition);
@@ -190,6 +202,19 @@ export class Andon {
     return row && shownPlan(this.store, row);
   }
 
+  /** How far a decision over many jobs has come; with a tenant only one of that tenant is found. */
+  async operation(id: string, tenant?: string | null): Promise<Operation | undefined> {
+    const row = await this.store.read.operation(lookedUp("id", id), narrowedTo(tenant));
+    return row && shownOperation(row);
+  }
+
+  /** Decisions over many jobs, newest first. */
+  async findOperations(filter: OperationFilter = {}, page?: PageOptions): Promise<Page<Operation>> {
+    const { page: number, limit } = pageOf(page);
+    const found = await this.store.read.operations(filter, number, limit);
+    return { ...found, items: found.items.map(shownOperation) };
+  }
+
   async audit(filter?: AuditFilter, page?: PageOptions): Promise<Page<AuditRow>> {
     const { page: number, limit } = pageOf(page);
     return this.store.read.audit(checkedAuditFilter(filter), number, limit);
@@ -218,6 +243,7 @@ export class Andon {
   async #close(): Promise<void> {
     // A start that is under way would set its timers after the host is closed, and then nothing ever stops them.
     await Promise.allSettled(this.#starting);
+    await this.operations.close();
     await this.#host?.close();
     await this.store.close();
   }
@@ -271,6 +297,7 @@ export class Andon {
       store: this.store,
       random: systemRandom,
       definitions: this.#definitions,
+      operations: this.operations,
       onError: this.#onError,
     });
     const host = this.#host;

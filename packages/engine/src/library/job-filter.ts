@@ -3,7 +3,7 @@ import {
   checkedOptions,
   isStorable,
   JOB_STATES,
-  MOST_PLANNED,
+  MOST_NAMED,
   PLAN_ACTIONS,
 } from "@andon/contract";
 import * as z from "zod";
@@ -27,7 +27,7 @@ const jobFilter = z.strictObject({ queue: text, ...members });
 const planWish = z.strictObject({
   action: z.enum(PLAN_ACTIONS),
   filter: z.strictObject(members).optional(),
-  ids: z.array(storable).min(1).max(MOST_PLANNED).optional(),
+  ids: z.array(storable).min(1).max(MOST_NAMED).optional(),
 });
 
 const auditFilter = z.strictObject({ target: text, actor: text, action: text, tenant: text });

@@ -9,17 +9,22 @@ import {
   type QueueStatus,
   type StopCertificate,
 } from "@andon/contract";
+import { type Applied, applyPlan } from "../operations/apply-plan.ts";
+import { cancelRest } from "../operations/cancel-rest.ts";
+import type { DecisionContext } from "../operations/decide-over-failed.ts";
+import type { Started } from "../operations/operations.ts";
+import { type RetriedAll, retryAll } from "../operations/retry-all.ts";
+import { type SkippedAll, skipAllAndResume } from "../operations/skip-all-and-resume.ts";
+import { skipWithRest } from "../operations/skip-with-rest.ts";
 import type { FingerprintGroup, Placed, QueueOverview, Store } from "../ports/store.ts";
 import type { Findings, QueueDefinition } from "../queue-definition.ts";
-import { type Applied, applyPlan } from "../verbs/apply-plan.ts";
 import { type Cancelled, cancel } from "../verbs/cancel.ts";
-import { cancelRest, hold, release } from "../verbs/lanes.ts";
+import { hold, release } from "../verbs/lanes.ts";
 import { makePlan, type PlanWish } from "../verbs/plan.ts";
 import { purge } from "../verbs/purge.ts";
-import { resolve, resolveAllAndResume, type SkippedAll } from "../verbs/resolve.ts";
-import { resolveWithRest } from "../verbs/resolve-with-rest.ts";
+import { resolve } from "../verbs/resolve.ts";
 import { type Resumed, resume } from "../verbs/resume.ts";
-import { type Retried, retry, retryAll } from "../verbs/retry.ts";
+import { type Retried, retry } from "../verbs/retry.ts";
 import { runNow } from "../verbs/run-now.ts";
 import { stop } from "../verbs/stop.ts";
 import type { Handler } from "../worker/handler.ts";
@@ -168,8 +173,14 @@ export class Queue<Payload = unknown> {
     return retry(await this.#store(), this.#definition, lookedUp("jobId", jobId), checkedDecision(decision));
   }
 
-  async retryAll(decision: Decision): Promise<{ retried: number }> {
-    return retryAll(await this.#store(), this.#definition, wholeDecision(decision));
+  /** Retries every failed job. Of many in steps; this resolves when all is done. */
+  async retryAll(decision: Decision): Promise<RetriedAll> {
+    return (await this.startRetryAll(decision)).finished;
+  }
+
+  /** The same, and resolves at once: the handle tells how many, and by which id it can be followed. */
+  async startRetryAll(decision: Decision): Promise<Started<RetriedAll>> {
+    return retryAll(await this.#context(), this.#definition, wholeDecision(decision));
   }
 
   /** Settles a failed job by hand (its state is then `resolved`); the line goes on without it. Needs a reason. */
@@ -178,14 +189,27 @@ export class Queue<Payload = unknown> {
     return resolve(await this.#store(), this.#definition, id, checkedDecision(decision), findings);
   }
 
-  async skipAllAndResume(decision: Decision, findings?: Findings): Promise<SkippedAll> {
-    return resolveAllAndResume(await this.#store(), this.#definition, wholeDecision(decision), findings);
+  /** Settles every failed job by hand; the queue is resumed when the last of them is settled. Needs a reason. */
+  async skipAllAndResume(decision: Decision): Promise<SkippedAll> {
+    return (await this.startSkipAllAndResume(decision)).finished;
   }
 
-  /** Settles a failed job by hand and cancels what waits behind it in its own lane: all or nothing. */
+  async startSkipAllAndResume(decision: Decision): Promise<Started<SkippedAll>> {
+    return skipAllAndResume(await this.#context(), this.#definition, wholeDecision(decision));
+  }
+
+  /** Settles a failed job by hand and cancels what waits behind it in its own lane, which goes on when all of that is done. */
   async skipWithRest(jobId: string, decision: Decision, findings?: Findings): Promise<{ cancelled: number }> {
+    return (await this.startSkipWithRest(jobId, decision, findings)).finished;
+  }
+
+  async startSkipWithRest(
+    jobId: string,
+    decision: Decision,
+    findings?: Findings,
+  ): Promise<Started<{ cancelled: number }>> {
     const id = lookedUp("jobId", jobId);
-    return resolveWithRest(await this.#store(), this.#definition, id, wholeDecision(decision), findings);
+    return skipWithRest(await this.#context(), this.#definition, id, wholeDecision(decision), findings);
   }
 
   /** Cancels a waiting job at once, a running one through its signal. */
@@ -203,10 +227,17 @@ export class Queue<Payload = unknown> {
     return shownPlan(store, await makePlan(store, this.name, checkedWish(wish), checkedDecision(decision)));
   }
 
-  /** Does what a plan says to exactly its jobs, or nothing where one of them has changed since (PLAN_STALE). */
-  async apply(planId: string, decision: Decision, findings?: Findings): Promise<Applied> {
+  /**
+   * Does what a plan says to exactly its jobs, or nothing where one of them has changed since (PLAN_STALE). Of more than one
+   * step holds, those that change afterwards are left out and listed.
+   */
+  async apply(planId: string, decision: Decision): Promise<Applied> {
+    return (await this.startApply(planId, decision)).finished;
+  }
+
+  async startApply(planId: string, decision: Decision): Promise<Started<Applied>> {
     const id = lookedUp("planId", planId);
-    return applyPlan(await this.#store(), this.#definition, id, checkedDecision(decision), findings);
+    return applyPlan(await this.#context(), this.#definition, id, checkedDecision(decision));
   }
 
   /** Holds a lane: nothing more of it starts until it is released. */
@@ -219,7 +250,11 @@ export class Queue<Payload = unknown> {
   }
 
   async cancelRest(key: string, decision: Decision): Promise<{ cancelled: number }> {
-    return cancelRest(await this.#store(), this.#definition, lookedUp("key", key), wholeDecision(decision));
+    return (await this.startCancelRest(key, decision)).finished;
+  }
+
+  async startCancelRest(key: string, decision: Decision): Promise<Started<{ cancelled: number }>> {
+    return cancelRest(await this.#context(), this.#definition, lookedUp("key", key), wholeDecision(decision));
   }
 
   /** Deletes ended jobs that are older than the queue's `keep`; workers do this once a minute by themselves. */
@@ -231,6 +266,10 @@ export class Queue<Payload = unknown> {
   async #store(): Promise<Store> {
     await this.#andon.ready(this.#definition);
     return this.#andon.store;
+  }
+
+  async #context(): Promise<DecisionContext> {
+    return { store: await this.#store(), operations: this.#andon.operations };
   }
 
   #checked(payload: Payload): Payload {

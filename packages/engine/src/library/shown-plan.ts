@@ -4,10 +4,8 @@ import { type PlanState, planState } from "../verbs/plan.ts";
 import { publicJob } from "./public-job.ts";
 
 /** A frozen set of jobs and what would be done to it. */
-export interface Plan<Payload = unknown> extends Omit<PlanRow, "targets"> {
+export interface Plan<Payload = unknown> extends PlanRow {
   state: PlanState;
-  /** Jobs in the set. */
-  count: number;
   /** The first 20 of them, as they are now. */
   sample: Job<Payload>[];
 }
@@ -15,8 +13,7 @@ export interface Plan<Payload = unknown> extends Omit<PlanRow, "targets"> {
 const MOST_SHOWN = 20;
 
 export async function shownPlan<Payload = unknown>(store: Store, plan: PlanRow): Promise<Plan<Payload>> {
-  const { targets, ...shown } = plan;
-  const first = targets.slice(0, MOST_SHOWN).map((target) => target.pos);
+  const first = (await store.read.listStep(plan.id, 0)).slice(0, MOST_SHOWN).map(([pos]) => pos);
   const sample = (await store.read.readJobs(first)).map(publicJob) as Job<Payload>[];
-  return { ...shown, state: planState(plan, store.clock.now()), count: targets.length, sample };
+  return { ...plan, state: planState(plan, store.clock.now()), sample };
 }

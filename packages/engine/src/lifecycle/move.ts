@@ -15,7 +15,7 @@ type MovedJob = Omit<LineJob, "keys" | "seq">;
 /**
  * Moves jobs of one queue along one arrow of the table: out of the place of their state, into the place of the next,
  * with the counts. Their rows are locked; a running one has had its claim taken. A failed job keeps its places in its
- * lanes, the other ends leave them and let the next jobs through.
+ * lanes, the other ends leave them and let the next jobs through. Returns the ones that are ready now.
  */
 export async function moveJobs(
   tx: StoreTx,
@@ -23,17 +23,20 @@ export async function moveJobs(
   event: JobEvent,
   destination: Destination,
   patch: JobPatch = {},
-): Promise<void> {
+): Promise<ReadonlySet<number>> {
   const queue = jobs[0]?.queue;
-  if (queue === undefined) return;
+  if (queue === undefined) return NONE;
   for (const job of jobs) guard(job, event);
   const positions = jobs.map((job) => job.pos);
   await leavePlaces(tx, queue, jobs);
   await tx.saveJobs(positions, { ...patch, ...restState(destination, jobs) });
-  const changes = await enterPlaces(tx, queue, positions, destination);
+  const { changes, ready } = await enterPlaces(tx, queue, positions, destination);
   for (const job of jobs) changes[job.state] = (changes[job.state] ?? 0) - 1;
   tx.tally(queue, changes);
+  return ready;
 }
+
+const NONE: ReadonlySet<number> = new Set();
 
 async function leavePlaces(tx: StoreTx, queue: string, jobs: readonly MovedJob[]): Promise<void> {
   const inState = (state: JobState) => jobs.filter((job) => job.state === state).map((job) => job.pos);
@@ -54,16 +57,16 @@ async function enterPlaces(
   queue: string,
   positions: readonly number[],
   destination: Destination,
-): Promise<Partial<JobCounts>> {
+): Promise<{ changes: Partial<JobCounts>; ready: ReadonlySet<number> }> {
   if (destination.to === "line") {
     const ready = await tx.enterLine(queue, positions);
-    return { ready: ready.size, blocked: positions.length - ready.size };
+    return { changes: { ready: ready.size, blocked: positions.length - ready.size }, ready };
   }
   if (destination.to === "scheduled") {
     for (const pos of positions) await tx.setTimer(queue, pos, destination.due, destination.kind);
-    return { scheduled: positions.length };
+    return { changes: { scheduled: positions.length }, ready: NONE };
   }
   await tx.setAside(positions, destination.to, destination.at);
   if (destination.to !== "failed") await tx.leaveLanes(queue, positions);
-  return { [destination.to]: positions.length };
+  return { changes: { [destination.to]: positions.length }, ready: NONE };
 }

@@ -75,14 +75,15 @@ export interface FingerprintGroup {
 
 export type PlanAction = (typeof PLAN_ACTIONS)[number];
 
-/** A job of a plan as it was: it has changed if any of these has. */
-export interface PlanTarget {
+/** As much of a job as tells whether it has changed, and its lanes. */
+export interface PlannedJob {
   pos: number;
   id: string;
   ticket: string;
   state: JobState;
   attempts: number;
   fence: number;
+  keys: readonly string[];
 }
 
 /** What a plan would do. */
@@ -110,5 +111,6 @@ export interface PlanRow {
   expiresAt: number;
   appliedAt: number | null;
   reach: PlanReach;
-  targets: readonly PlanTarget[];
+  /** Jobs in its set, which is the list of its name. */
+  count: number;
 }

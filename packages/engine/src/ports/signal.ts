@@ -5,4 +5,5 @@ export type Signal =
   | { kind: "schedule" }
   | { kind: "work"; queue: string }
   | { kind: "cancel"; worker: string }
+  | { kind: "operation" }
   | { kind: "feed" };

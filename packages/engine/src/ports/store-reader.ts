@@ -9,6 +9,7 @@ import type {
   Schedule,
   StopCertificate,
 } from "@andon/contract";
+import type { EndedPlace, ListItem, OperationFilter, OperationRow } from "./operation-rows.ts";
 import type {
   AuditFilter,
   AuditHead,
@@ -16,6 +17,7 @@ import type {
   ChainedAuditRow,
   FingerprintGroup,
   JobFilter,
+  PlannedJob,
   PlanRow,
   QueueOverview,
 } from "./operator-rows.ts";
@@ -60,6 +62,17 @@ export interface StoreReader {
     limit: number,
   ): Promise<Page<FingerprintGroup>>;
   plan(id: string, tenant?: string | null): Promise<PlanRow | undefined>;
+  operation(id: string, tenant?: string | null): Promise<OperationRow | undefined>;
+  /** Newest first. */
+  operations(filter: OperationFilter, page: number, limit: number): Promise<Page<OperationRow>>;
+  openOperations(): Promise<OperationRow[]>;
+  /** One row of a frozen list; empty behind its end. */
+  listStep(list: string, number: number): Promise<ListItem[]>;
+  /** Jobs that stand in a state, as far as a place in their list, batch by batch. */
+  endedPositions(queue: string, state: JobState, upTo: EndedPlace): AsyncGenerator<number[], void>;
+  /** Jobs that wait in a lane, in order, batch by batch. */
+  waitingPositions(queue: string, key: string): AsyncGenerator<number[], void>;
+  plannedJobs(positions: readonly number[]): Promise<PlannedJob[]>;
   lanes(filter: { queue: string; held?: boolean }, page: number, limit: number): Promise<Page<Lane>>;
   /** Of these lanes, the ones that a failed job holds. */
   lanesHeldByFailure(queue: string, keys: readonly string[]): Promise<Lane[]>;

@@ -8,6 +8,7 @@ import type {
   Schedule,
   StopCertificate,
 } from "@andon/contract";
+import type { EndedPlace, ListItem, OperationRow } from "./operation-rows.ts";
 import type { NewAuditRow, PlanRow } from "./operator-rows.ts";
 import type {
   Claim,
@@ -57,8 +58,8 @@ export interface StoreTx extends Tx {
   admitHeads(queue: string, keys: readonly string[]): Promise<void>;
   /** Takes the job that waits at the head of a lane, if one waits there, back to blocked. */
   blockHead(queue: string, key: string): Promise<void>;
-  /** Jobs of a lane that wait, in order; running and failed ones do not wait. */
-  waitingInLane(queue: string, key: string): Promise<JobRow[]>;
+  /** The first jobs of a lane that wait, in order; running and failed ones do not wait. */
+  waitingInLane(queue: string, key: string, most: number): Promise<JobRow[]>;
 
   /** With a tenant only a job of that tenant is found. */
   job(reference: JobReference, tenant?: string | null): Promise<JobRow | undefined>;
@@ -133,11 +134,30 @@ export interface StoreTx extends Tx {
   /** Schedules that are due, earliest first, from behind one on; those that another transaction holds are passed over. */
   lockDueSchedules(now: number, most: number, after?: Schedule): Promise<Schedule[]>;
 
-  addPlan(plan: PlanRow): Promise<void>;
+  /** Adds a plan, or completes one whose list is whole now. */
+  savePlan(plan: PlanRow): Promise<void>;
   plan(id: string): Promise<PlanRow | undefined>;
   closePlan(id: string, at: number): Promise<void>;
-  /** Deletes plans of a queue that expired before a time. */
-  dropPlans(queue: string, before: number): Promise<void>;
+  /** Deletes a plan of a queue that expired before a time; false where there is none. */
+  dropPlan(queue: string, before: number): Promise<boolean>;
+
+  addOperation(operation: OperationRow): Promise<void>;
+  lockOperation(id: string): Promise<OperationRow | undefined>;
+  /** Saves how far it is, with the next beat; false where it has another driver by now, or has ended. */
+  saveOperation(operation: OperationRow): Promise<boolean>;
+  /** Makes somebody its driver if its beat is still this one. */
+  takeOperation(id: string, beat: number, driver: string): Promise<boolean>;
+  beatOperation(id: string, driver: string): Promise<void>;
+  /** Its driver goes; whoever looks next takes it. */
+  leaveOperation(id: string, driver: string): Promise<void>;
+  /** Deletes operations of a queue that have ended and were made before a time. */
+  dropOperations(queue: string, before: number): Promise<void>;
+  /** Appends rows to a frozen list, from this number on. */
+  addSteps(list: string, from: number, steps: readonly (readonly ListItem[])[]): Promise<void>;
+  dropListBefore(list: string, before: number): Promise<void>;
+  listStep(list: string, number: number): Promise<ListItem[]>;
+  /** Where the list of ended jobs of a state ends now; undefined where it is empty. */
+  lastEndedPlace(queue: string, state: JobState): Promise<EndedPlace | undefined>;
 
   forgetWorker(worker: string): Promise<void>;
   purge(queue: string, state: JobState, before: number, most: number): Promise<Purged>;

@@ -4,6 +4,7 @@ import type { Signal } from "./signal.ts";
 import type { ProgressRow, StoreReader, WorkerRow } from "./store-reader.ts";
 import type { StoreTx } from "./store-tx.ts";
 
+export type * from "./operation-rows.ts";
 export type * from "./operator-rows.ts";
 export type * from "./rows.ts";
 export type * from "./signal.ts";

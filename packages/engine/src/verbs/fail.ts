@@ -1,4 +1,3 @@
-import type { FailurePolicy } from "@andon/contract";
 import { backoffDelay } from "../lifecycle/backoff.ts";
 import { type Failure, policyFor } from "../lifecycle/failure.ts";
 import { moveJobs } from "../lifecycle/move.ts";
@@ -7,7 +6,7 @@ import type { Claim, QueueRow, Store, StoreTx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { settleCancel } from "./cancel.ts";
 import { afterAttempt, attemptOf, type EndedClaim, endClaim } from "./claimed-job.ts";
-import { failFinally, holdFailed } from "./final-failure.ts";
+import { failFinally, holdFailed, isWithin, lockLanesOfFailure } from "./final-failure.ts";
 import { degrade, openAfterProbe, passProbeOn } from "./probe.ts";
 
 /**
@@ -27,10 +26,10 @@ export async function fail(
   // Asked once: a chooser may answer differently next time, and the lock below has to fit the answer.
   const policy = isFinal ? policyFor(failure, claim.job, rules) : undefined;
   const mayTouchQueue = isSick || claim.isProbe || policy === "stop-queue";
-  let isHeld = true;
+  let locked: ReadonlySet<string> = new Set();
   await store.transaction("fail", async (tx) => {
     const row = await tx.lockQueue(queue.name, mayTouchQueue ? "exclusive" : "share");
-    isHeld = await lockLanes(tx, claim, policy);
+    locked = await lockLanesOfFailure(tx, queue.name, claim.job.keys, policy);
     const ended = await endClaim(tx, claim);
     const at = tx.now();
     if (ended.running.cancel) {
@@ -41,22 +40,13 @@ export async function fail(
     if (isSick && row.state === "degraded" && !isProbe) return goBackUncharged(tx, ended, failure, at);
     if (isProbe && !isSick) await openAfterProbe(tx, queue.name, ended.job.id);
     await tx.addAttempt(attemptOf(ended, "failed", at, failure));
-    if (policy) return failFinally(tx, queue, row, ended, failure, { policy, isHeld }, at);
+    if (policy) return failFinally(tx, queue, row, ended, failure, policy, locked, at);
     await retryLater(tx, queue, row, ended, failure, random, isSick);
   });
   store.signal({ kind: "timer" });
   store.signal({ kind: "work", queue: queue.name });
-  if (!isHeld) await holdFailed(store, queue, claim.job, failure);
-}
-
-/**
- * A stop waits for no lane: a stranger's transaction that adds to one may stay open for long, and jobs would start meanwhile.
- * Such a lane is held afterwards. Nothing of it can start until then, since the failed job stays at its head.
- */
-async function lockLanes(tx: StoreTx, { job }: Claim, policy: FailurePolicy | undefined): Promise<boolean> {
-  if (policy === "stop-queue") return (await tx.tryLanes(job.queue, job.keys)).size === job.keys.length;
-  await tx.lockLanes(job.queue, job.keys);
-  return true;
+  if (policy === "stop-queue" && !isWithin(claim.job, locked))
+    await holdFailed(store, queue, claim.job, failure);
 }
 
 async function goBackUncharged(tx: StoreTx, ended: EndedClaim, failure: Failure, at: number): Promise<void> {

@@ -1,20 +1,43 @@
 import type { FailurePolicy, Job, JobError } from "@andon/contract";
 import type { Failure } from "../lifecycle/failure.ts";
 import { moveJobs } from "../lifecycle/move.ts";
+import { holdForOperation } from "../operations/lane-hold.ts";
+import { newOperation } from "../operations/new-operation.ts";
 import type { QueueRow, Store, StoreTx } from "../ports/store.ts";
 import { type QueueDefinition, runHook } from "../queue-definition.ts";
 import { cancelWaiting } from "./cancel.ts";
 import { afterAttempt, type EndedClaim } from "./claimed-job.ts";
+import { lockLanesOfWaiting, waitingWithin } from "./lock-waiting.ts";
 import { passProbeOn } from "./probe.ts";
 import { stopQueue } from "./stop.ts";
 
 /** Who decided where no person did. */
 export const SYSTEM = "system";
 
-/** What the final failure does to the line. `isHeld`: its lanes are locked, so that they can be held in this transaction. */
-export interface FinalPolicy {
-  readonly policy: FailurePolicy;
-  readonly isHeld: boolean;
+/**
+ * Locks the lanes of a job that fails, before its claim. Where what waits behind it is to be cancelled, the lanes of that
+ * too, all in one go: returns what is locked.
+ *
+ * A stop waits for no lane: a stranger's transaction that adds to one may stay open for long, and jobs would start meanwhile.
+ * Such a lane is held afterwards (`holdFailed`). Nothing of it can start until then: the failed job stays at its head.
+ */
+export async function lockLanesOfFailure(
+  tx: StoreTx,
+  queue: string,
+  keys: readonly string[],
+  policy: FailurePolicy | undefined,
+): Promise<ReadonlySet<string>> {
+  const [own] = keys;
+  if (policy === "cancel-rest" && own !== undefined)
+    return (await lockLanesOfWaiting(tx, queue, own, keys)).keys;
+  if (policy === "stop-queue") return tx.tryLanes(queue, keys);
+  await tx.lockLanes(queue, keys);
+  return new Set(keys);
+}
+
+/** Whether all lanes of a job are among those that are locked. */
+export function isWithin({ keys }: Pick<Job, "keys">, locked: ReadonlySet<string>): boolean {
+  return keys.every((key) => locked.has(key));
 }
 
 /** The last attempt failed: the job, its lane, its queue and the records change in this one transaction. */
@@ -24,7 +47,8 @@ export async function failFinally(
   row: QueueRow,
   ended: EndedClaim,
   failure: Failure,
-  { policy, isHeld }: FinalPolicy,
+  policy: FailurePolicy,
+  locked: ReadonlySet<string>,
   at: number,
 ): Promise<void> {
   const { job } = ended;
@@ -45,8 +69,8 @@ export async function failFinally(
   });
   // Asked beforehand: the row that is locked follows what this transaction saves.
   const hasStopped = policy === "stop-queue" && row.state !== "stopped";
-  if (isHeld && HOLDING.has(policy)) await holdLanes(tx, queue, job, failure, at);
-  await AFTER[policy](tx, queue, row, ended, failure, at);
+  if (HOLDING.has(policy) && isWithin(job, locked)) await holdLanes(tx, queue, job, failure, at);
+  await AFTER[policy](tx, queue, row, ended, failure, locked, at);
   if (policy !== "stop-queue") await passProbeOn(tx, row, job.id);
   await queue.hooks.failedFinally?.(after, { policy, hasStopped }, tx);
 }
@@ -61,6 +85,7 @@ type After = (
   row: QueueRow,
   ended: EndedClaim,
   failure: Failure,
+  locked: ReadonlySet<string>,
   at: number,
 ) => Promise<void>;
 
@@ -69,7 +94,7 @@ const HOLDING: ReadonlySet<FailurePolicy> = new Set(["stop-queue", "hold-lane"])
 
 /** What each policy does beside the job itself and its lanes. */
 const AFTER: Record<FailurePolicy, After> = {
-  "stop-queue": async (tx, queue, row, ended, failure, at) => {
+  "stop-queue": async (tx, queue, row, ended, failure, _locked, at) => {
     if (row.state === "stopped") return;
     const cause = { kind: "failure" as const, actor: SYSTEM, reason: queue.rules.stopReason };
     await stopQueue(
@@ -81,20 +106,29 @@ const AFTER: Record<FailurePolicy, After> = {
     );
   },
   "hold-lane": async () => {},
-  "cancel-rest": async (tx, queue, _row, ended, _failure, at) => {
-    const { job } = ended;
-    await tx.leaveLanes(queue.name, [job.pos]);
+  "cancel-rest": async (tx, queue, _row, { job }, _failure, locked, at) => {
     const [own] = job.keys;
     if (own === undefined) return;
-    const reason = `job ${job.id} of the lane failed`;
-    const cancelled = await cancelWaiting(
-      tx,
-      queue,
-      await tx.waitingInLane(queue.name, own),
-      { actor: SYSTEM, reason },
-      at,
-    );
-    tx.event("lane.rest-cancelled", queue.name, job.id, { key: own, cancelled });
+    const who = { actor: SYSTEM, reason: `job ${job.id} of the lane failed` };
+    const waiting = await waitingWithin(tx, queue.name, own, locked);
+    if (waiting) {
+      await tx.leaveLanes(queue.name, [job.pos]);
+      const cancelled = await cancelWaiting(tx, queue, await tx.jobs(waiting.map(({ pos }) => pos)), who, at);
+      tx.event("lane.rest-cancelled", queue.name, job.id, { key: own, cancelled });
+      return;
+    }
+    const details = { key: own, jobId: job.id };
+    const operation = newOperation(at, "cancel-rest-after-failure", {
+      queue: queue.name,
+      ...who,
+      details,
+      driver: null,
+    });
+    await tx.addOperation(operation);
+    // Held before the job leaves, so that nobody behind it is let through.
+    await holdForOperation(tx, operation);
+    await tx.leaveLanes(queue.name, [job.pos]);
+    await tx.signalOnCommit({ kind: "operation" });
   },
   skip: async () => {},
 };

@@ -6,7 +6,7 @@ import type { Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { settleCancel } from "./cancel.ts";
 import { afterAttempt, attemptOf, type Endable, endClaim } from "./claimed-job.ts";
-import { failFinally } from "./final-failure.ts";
+import { failFinally, holdFailed, isWithin, lockLanesOfFailure } from "./final-failure.ts";
 import { passProbeOn } from "./probe.ts";
 
 export type GiveBackCause = "handed-back" | "lost";
@@ -22,25 +22,25 @@ export async function giveBack(
   cause: GiveBackCause,
 ): Promise<void> {
   const { name, rules } = queue;
+  let holdLater: () => Promise<void> = async () => {};
   await store.transaction("give-back", async (tx) => {
     const row = await tx.lockQueue(name, "exclusive");
     const job = await tx.job({ pos: running.pos });
     if (!job) throw new AndonError("CLAIM_LOST", { job: running.pos });
-    await tx.lockLanes(name, job.keys);
+    const stalled = cause === "lost" ? job.stalled + 1 : job.stalled;
+    const failure = namedFailure("STALLED", ownFailure("STALLED", { times: stalled }, queue.language), false);
+    const policy = stalled > rules.maxStalled ? policyFor(failure, job, rules) : undefined;
+    const locked = await lockLanesOfFailure(tx, name, job.keys, policy);
     const ended = await endClaim(tx, running);
     const at = tx.now();
     if (ended.running.cancel) {
       await settleCancel(tx, queue, ended, ended.running.cancel, at);
       return passProbeOn(tx, row, job.id);
     }
-    const stalled = cause === "lost" ? ended.job.stalled + 1 : ended.job.stalled;
-    const failure = namedFailure("STALLED", ownFailure("STALLED", { times: stalled }, queue.language), false);
-    const isStalled = stalled > rules.maxStalled;
-    await tx.addAttempt(attemptOf(ended, cause, at, isStalled ? failure : undefined));
-    if (isStalled) {
-      const policy = policyFor(failure, ended.job, rules);
-      return failFinally(tx, queue, row, ended, failure, { policy, isHeld: true }, at);
-    }
+    await tx.addAttempt(attemptOf(ended, cause, at, policy && failure));
+    if (policy === "stop-queue" && !isWithin(job, locked))
+      holdLater = () => holdFailed(store, queue, job, failure);
+    if (policy) return failFinally(tx, queue, row, ended, failure, policy, locked, at);
     await moveJobs(tx, [ended.job], "giveBack", { to: "line" }, { ...afterAttempt(ended), stalled });
     tx.event(cause === "lost" ? "job.lost" : "job.handed-back", name, job.id, {
       worker: ended.running.worker,
@@ -48,4 +48,5 @@ export async function giveBack(
     });
   });
   store.signal({ kind: "work", queue: name });
+  await holdLater();
 }

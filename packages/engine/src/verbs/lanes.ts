@@ -1,10 +1,8 @@
 import { AndonError, type Decision, type Lane } from "@andon/contract";
+import { isHeldByOperation } from "../operations/lane-hold.ts";
 import type { Store, StoreTx } from "../ports/store.ts";
-import type { QueueDefinition } from "../queue-definition.ts";
-import { cancelWaiting } from "./cancel.ts";
 import { SYSTEM } from "./final-failure.ts";
-import { lockWaiting } from "./lock-waiting.ts";
-import { passBlockedProbeOn, passProbeOn } from "./probe.ts";
+import { passBlockedProbeOn } from "./probe.ts";
 
 /** An operator holds a lane, which need not have had a job yet: nothing more of it starts; what runs finishes. */
 export async function hold(
@@ -17,7 +15,8 @@ export async function hold(
     const row = await tx.lockQueue(queue, "exclusive");
     await tx.ensureLanes(queue, [key]);
     const lane = await lockLane(tx, queue, key);
-    if (lane.held?.kind === "hand") return { changed: false };
+    // What an operation holds, it opens at its end; a person takes it over from there.
+    if (lane.held?.kind === "hand" && !isHeldByOperation(lane.held)) return { changed: false };
     const held = {
       at: tx.now(),
       kind: "hand" as const,
@@ -47,6 +46,8 @@ export async function release(
     await tx.lockQueue(queue, "exclusive");
     const lane = await lockLane(tx, queue, key);
     if (lane.held === null) return { changed: false };
+    if (isHeldByOperation(lane.held))
+      throw new AndonError("LANE_HELD_BY_OPERATION", { key, by: lane.held.by });
     const failed = lane.held.jobId === null ? undefined : await tx.job({ id: lane.held.jobId });
     if (lane.held.kind === "failure") {
       throw new AndonError("LANE_HELD_BY_FAILURE", { key, job: lane.held.jobId });
@@ -69,36 +70,6 @@ export async function release(
   });
   store.signal({ kind: "work", queue });
   return result;
-}
-
-/** An operator cancels all that waits in a lane; what runs or stands failed there stays. */
-export async function cancelRest(
-  store: Store,
-  queue: QueueDefinition,
-  key: string,
-  decision: Decision,
-): Promise<{ cancelled: number }> {
-  const { name } = queue;
-  const cancelled = await store.transaction("cancel-rest", async (tx) => {
-    const row = await tx.lockQueue(name, "exclusive");
-    const { lanes, jobs } = await lockWaiting(tx, name, key);
-    if (!lanes.some((lane) => lane.key === key)) throw new AndonError("LANE_NOT_FOUND", { queue: name, key });
-    const who = { actor: decision.actor, reason: decision.reason?.trim() || null };
-    await cancelWaiting(tx, queue, jobs, who, tx.now());
-    for (const job of jobs) await passProbeOn(tx, row, job.id);
-    await record(
-      tx,
-      "lane.cancel-rest",
-      name,
-      key,
-      decision,
-      { waiting: jobs.length },
-      { cancelled: jobs.map((job) => job.id) },
-    );
-    return jobs.length;
-  });
-  store.signal({ kind: "work", queue: name });
-  return { cancelled };
 }
 
 async function lockLane(tx: StoreTx, queue: string, key: string): Promise<Lane> {

@@ -1,14 +1,15 @@
 import type { Decision } from "@andon/contract";
+import { StepSize } from "../operations/step-size.ts";
 import type { Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { rateOf } from "../worker/pace.ts";
 
-const MOST_AT_ONCE = 1_000;
 /** How long plans stay after they expired, for those who ask what became of one. */
 const KEEP_PLANS_MS = 24 * 60 * 60_000;
+const KEEP_OPERATIONS_MS = 30 * KEEP_PLANS_MS;
 const ENDED = ["cancelled", "skipped", "resolved"] as const;
 
-/** Deletes ended jobs that are older than the queue keeps them, a thousand per transaction; failed jobs stay. */
+/** Deletes ended jobs that are older than the queue keeps them, step by step; failed jobs stay. */
 export async function purge(store: Store, queue: QueueDefinition, decision?: Decision): Promise<number> {
   if (decision) await recordDecision(store, queue, decision);
   const { keep, limiter } = queue.rules;
@@ -17,7 +18,10 @@ export async function purge(store: Store, queue: QueueDefinition, decision?: Dec
   const keepDone = Math.max(keep.done, limiter ? rateOf(limiter).duration : 0);
   let gone = await purgeState(store, queue.name, "done", Math.floor(now - keepDone));
   for (const state of ENDED) gone += await purgeState(store, queue.name, state, Math.floor(now - keep.ended));
-  await store.transaction("purge-plans", (tx) => tx.dropPlans(queue.name, Math.floor(now - KEEP_PLANS_MS)));
+  const oldPlans = Math.floor(now - KEEP_PLANS_MS);
+  while (await store.transaction("purge-plans", (tx) => tx.dropPlan(queue.name, oldPlans)));
+  const oldOperations = Math.floor(now - KEEP_OPERATIONS_MS);
+  await store.transaction("purge-operations", (tx) => tx.dropOperations(queue.name, oldOperations));
   return gone;
 }
 
@@ -46,9 +50,16 @@ async function purgeState(
   state: "done" | (typeof ENDED)[number],
   before: number,
 ): Promise<number> {
+  const size = new StepSize();
   let gone = 0;
   for (;;) {
-    const some = await store.transaction("purge", (tx) => tx.purge(queue, state, before, MOST_AT_ONCE));
+    let begun = 0;
+    const { jobs } = size;
+    const some = await store.transaction("purge", (tx) => {
+      begun = store.clock.monotonic();
+      return tx.purge(queue, state, before, jobs);
+    });
+    size.took(store.clock.monotonic() - begun, jobs);
     gone += some.gone;
     if (some.isOver) return gone;
   }

@@ -4,8 +4,7 @@ import { moveJobs } from "../lifecycle/move.ts";
 import type { JobRow, Store, StoreTx } from "../ports/store.ts";
 import { type Findings, type QueueDefinition, runHook } from "../queue-definition.ts";
 import { findJob } from "./find-job.ts";
-import { openQueue } from "./resume.ts";
-import { lockFailed, releaseFailureHolds } from "./retry.ts";
+import { releaseFailureHolds } from "./retry.ts";
 
 /** An operator settled a failed job by hand and the line goes on without it. The reason is kept as the resolution. */
 export async function resolve(
@@ -26,34 +25,6 @@ export async function resolve(
     await settle(tx, queue, [job], { actor: decision.actor, reason }, findings);
   });
   store.signal({ kind: "work", queue: queue.name });
-}
-
-export interface SkippedAll {
-  resolved: number;
-  /** Whether the queue had to be opened. */
-  changed: boolean;
-  resumedAt: number;
-}
-
-/** Settles every failed job and resumes the queue: all or nothing. */
-export async function resolveAllAndResume(
-  store: Store,
-  queue: QueueDefinition,
-  decision: Decision,
-  findings?: Findings,
-): Promise<SkippedAll> {
-  const reason = reasonOf(decision);
-  const result = await store.transaction("resolve-all", async (tx) => {
-    const row = await tx.lockQueue(queue.name, "exclusive");
-    const jobs = await lockFailed(tx, queue.name);
-    await settle(tx, queue, jobs, { actor: decision.actor, reason }, findings);
-    const resumedAt = tx.now();
-    const changed = row.state !== "open";
-    if (changed) await openQueue(tx, queue, decision, resumedAt);
-    return { resolved: jobs.length, changed, resumedAt };
-  });
-  store.signal({ kind: "work", queue: queue.name });
-  return result;
 }
 
 /** A decision that somebody will read later needs a reason. */

@@ -33,30 +33,6 @@ export async function retry(
   return retried;
 }
 
-/** Retries every failed job of the queue, in one transaction; it does not resume the queue. */
-export async function retryAll(
-  store: Store,
-  queue: QueueDefinition,
-  decision: Decision,
-): Promise<{ retried: number }> {
-  const retried = await store.transaction("retry-all", async (tx) => {
-    await tx.lockQueue(queue.name, "exclusive");
-    const jobs = await lockFailed(tx, queue.name);
-    await queueAgain(tx, queue, jobs, decision);
-    return jobs.length;
-  });
-  store.signal({ kind: "work", queue: queue.name });
-  return { retried };
-}
-
-/** All failed jobs of a queue whose row is locked exclusively, with their lanes and rows locked too. */
-export async function lockFailed(tx: StoreTx, queue: string): Promise<JobRow[]> {
-  const positions = await tx.asidePositions(queue, "failed", Number.MAX_SAFE_INTEGER);
-  const keys = (await tx.jobs(positions)).flatMap((job) => job.keys);
-  await tx.lockLanes(queue, [...new Set(keys)]);
-  return tx.lockJobs(positions);
-}
-
 /** Lets go of the lanes that these failed jobs hold; lanes that a person holds stay held. */
 export async function releaseFailureHolds(
   tx: StoreTx,
@@ -88,16 +64,14 @@ export async function queueAgain(
     name,
     jobs.filter((job) => job.keys.length > 0 && !placed.has(job.pos)),
   );
-  await moveJobs(
+  const ready = await moveJobs(
     tx,
     jobs,
     "retry",
     { to: "line" },
     { attempts: 0, stalled: 0, ticket: "draw", error: null, finishedAt: null },
   );
-  const after = await tx.jobs(jobs.map((job) => job.pos));
-  const states = new Map(after.map((job) => [job.pos, job.state]));
-  await runHook(queue, "retried", after, tx);
+  if (queue.hooks.retried) await runHook(queue, "retried", await tx.jobs(jobs.map((job) => job.pos)), tx);
   for (const job of jobs) {
     await tx.addAudit({
       actor: decision.actor,
@@ -105,7 +79,7 @@ export async function queueAgain(
       target: `job:${job.id}`,
       reason: decision.reason?.trim() || null,
       before: { state: "failed", attempts: job.attempts, error: job.error },
-      after: { state: states.get(job.pos), attempts: 0 },
+      after: { state: ready.has(job.pos) ? "ready" : "blocked", attempts: 0 },
     });
     tx.event("job.retried", name, job.id, { actor: decision.actor });
   }

@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import { newId } from "../ids.ts";
+import type { Operations } from "../operations/operations.ts";
 import type { Random } from "../ports/random.ts";
 import type { RunningRow, Signal, Store, WorkerRow } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
@@ -33,6 +34,8 @@ export interface HostOptions {
   readonly random: Random;
   /** Every queue that this process defines, now or later: dead workers' jobs are taken back in all of them. */
   readonly definitions: ReadonlyMap<string, QueueDefinition>;
+  /** Decisions over many jobs: what a dead process was at, this one goes on with. */
+  readonly operations: Operations;
   readonly onError: (error: unknown) => void;
 }
 
@@ -161,7 +164,7 @@ export class WorkerHost {
   }
 
   async #start(): Promise<void> {
-    const { store, onError } = this.#options;
+    const { store, operations, onError } = this.#options;
     await this.#register();
     const every = (ms: () => number, work: () => Promise<unknown>) => repeat(store.clock, ms, work, onError);
     this.#deafen = store.onSignal((signal) => this.#hear(signal));
@@ -192,6 +195,10 @@ export class WorkerHost {
       every(
         () => PURGE_EVERY_MS,
         () => this.#purge(),
+      ),
+      every(
+        () => operations.lookEvery,
+        () => operations.look(),
       ),
     ];
     this.#promotions.look();
@@ -280,6 +287,7 @@ export class WorkerHost {
     if (this.#isSilent()) this.#beatForWork();
     if (signal.kind === "any" || signal.kind === "timer") this.#promotions.look();
     if (signal.kind === "schedule") this.#scheduler.look();
+    if (signal.kind === "operation") this.#options.operations.look().catch(this.#options.onError);
     if (signal.kind === "any") this.#wakeAll();
     if (signal.kind === "work")
       for (const loop of this.#loops) if (loop.queue.name === signal.queue) loop.wake();

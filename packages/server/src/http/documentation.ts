@@ -133,8 +133,16 @@ function responsesOf(route: Route): Json {
   ]);
   const media = route.media ?? "application/json";
   const schema = route.media ? { type: "string" } : schemaOf(route.answer, "output");
+  const accepted = route.accepted && {
+    202: {
+      description:
+        "It takes longer than two seconds and goes on by itself: see `GET /admin/operations/{id}`.",
+      content: { "application/json": { schema: schemaOf(route.accepted, "output") } },
+    },
+  };
   return {
     [String(route.status ?? 200)]: { description: route.summary, content: { [media]: { schema } } },
+    ...accepted,
     ...Object.fromEntries(problems),
   };
 }

@@ -19,7 +19,9 @@ export const sent = Symbol("sent");
 
 export type HttpServe<R extends Route> = (
   call: HttpCall<R>,
-) => Promise<z.input<R["answer"]> | Bytes | typeof sent>;
+) => Promise<z.input<R["answer"]> | AcceptedOf<R> | Bytes | typeof sent>;
+
+type AcceptedOf<R extends Route> = R extends { accepted: infer A extends z.ZodType } ? z.input<A> : never;
 
 export type HttpServeAll<T extends RouteTable> = {
   readonly [Group in keyof T]: { readonly [Name in keyof T[Group]]: HttpServe<T[Group][Name]> };
@@ -83,7 +85,8 @@ function mount(
       const answer = await serve(call);
       if (answer === sent) return reply;
       if (answer instanceof Bytes) return sendBytes(request, reply, answer);
-      if (checkAnswers && !route.media) route.answer.parse(answer);
+      const shape = reply.statusCode === 202 ? (route.accepted ?? route.answer) : route.answer;
+      if (checkAnswers && !route.media) shape.parse(answer);
       return reply.send(answer);
     },
   });

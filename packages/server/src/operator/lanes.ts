@@ -10,6 +10,7 @@ import {
 } from "@andon/contract";
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
+import { answerInTime } from "./answer-in-time.ts";
 import { decidableQueue, knownQueue } from "./find.ts";
 import { decisionOf } from "./scope.ts";
 import { wirePage } from "./wire.ts";
@@ -54,9 +55,11 @@ export function serveLanes(site: Site): HttpServeAll<typeof ROUTES>["lanes"] {
 
     cancelRest: async (call) => {
       const { queue } = await decidableQueue(site, call.params.queue);
-      const { cancelled } = await queue.cancelRest(call.body.key, decisionOf(call, call.body.reason));
-      const message = messageOf("REST_CANCELLED", call.language, { count: cancelled });
-      return { success, cancelledCount: cancelled, message };
+      const started = await queue.startCancelRest(call.body.key, decisionOf(call, call.body.reason));
+      return answerInTime(site, call.reply, started, ({ cancelled }) => {
+        const message = messageOf("REST_CANCELLED", call.language, { count: cancelled });
+        return { success, cancelledCount: cancelled, message };
+      });
     },
   };
 }

@@ -2,8 +2,8 @@ import { AndonError, iso, isoOrNull, messageOf, type ROUTES } from "@andon/contr
 import type { Plan } from "@andon/engine";
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
+import { answerInTime } from "./answer-in-time.ts";
 import { decidableQueue } from "./find.ts";
-import { lookAtPlanned } from "./look-before-skipping.ts";
 import { decisionOf, namedTenant, tenantOf } from "./scope.ts";
 import { millisecondsOf, wireJob } from "./wire.ts";
 
@@ -32,18 +32,16 @@ export function servePlans(site: Site): HttpServeAll<typeof ROUTES>["plans"] {
 
     apply: async (call) => {
       const plan = await findPlan(call.params.id, tenantOf(call.principal));
-      const { queue, beforeSkip } = await decidableQueue(site, plan.queue);
-      const isLookedAt = beforeSkip && plan.action === "skip" && plan.state === "OPEN";
-      const findings = isLookedAt ? await lookAtPlanned(site, plan.id, beforeSkip) : undefined;
-      const decision = decisionOf(call, call.body.reason);
-      const { applied, requested, appliedAt } = await queue.apply(plan.id, decision, findings);
-      return {
+      const { queue } = await decidableQueue(site, plan.queue);
+      const started = await queue.startApply(plan.id, decisionOf(call, call.body.reason));
+      return answerInTime(site, call.reply, started, ({ applied, requested, appliedAt, leftOut }) => ({
         success: true as const,
         message: messageOf("PLAN_APPLIED", call.language, { count: applied }),
         appliedCount: applied,
         requestedCount: requested,
         appliedAt: iso(appliedAt),
-      };
+        leftOut: { count: leftOut.count, jobs: [...leftOut.jobs] },
+      }));
     },
   };
 }

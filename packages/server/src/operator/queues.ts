@@ -2,8 +2,8 @@ import { AndonError, iso, messageOf, type Principal, type ROUTES } from "@andon/
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { addJob } from "./add-job.ts";
+import { answerInTime } from "./answer-in-time.ts";
 import { decidableQueue, jobInQueue, knownQueue } from "./find.ts";
-import { lookAtFailed } from "./look-before-skipping.ts";
 import { failedDetailView, failedView, overviewView, statusView, syncEventView } from "./queue-views.ts";
 import { decisionOf, tenantOf } from "./scope.ts";
 import { wirePage } from "./wire.ts";
@@ -78,9 +78,11 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
 
     retryAll: async (call) => {
       const { queue } = await decidableQueue(site, call.params.queue);
-      const { retried } = await queue.retryAll(decisionOf(call, call.body.reason));
-      const message = messageOf("JOBS_RETRIED", call.language, { count: retried });
-      return { success, retriedCount: retried, message };
+      const started = await queue.startRetryAll(decisionOf(call, call.body.reason));
+      return answerInTime(site, call.reply, started, ({ retried }) => {
+        const message = messageOf("JOBS_RETRIED", call.language, { count: retried });
+        return { success, retriedCount: retried, message };
+      });
     },
 
     skip: async (call) => {
@@ -99,13 +101,13 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
     },
 
     skipAllAndResume: async (call) => {
-      const { queue, beforeSkip } = await decidableQueue(site, call.params.queue);
-      const findings = beforeSkip && (await lookAtFailed(site, call.params.queue, beforeSkip));
-      const decision = decisionOf(call, call.body.reason);
-      const { resolved, changed, resumedAt } = await queue.skipAllAndResume(decision, findings);
-      const said = changed ? "ALL_SKIPPED_AND_RESUMED" : "ALL_SKIPPED_WHILE_RUNNING";
-      const message = messageOf(said, call.language, { count: resolved });
-      return { success, skippedCount: resolved, message, resumedAt: iso(resumedAt) };
+      const { queue } = await decidableQueue(site, call.params.queue);
+      const started = await queue.startSkipAllAndResume(decisionOf(call, call.body.reason));
+      return answerInTime(site, call.reply, started, ({ resolved, changed, resumedAt }) => {
+        const said = changed ? "ALL_SKIPPED_AND_RESUMED" : "ALL_SKIPPED_WHILE_RUNNING";
+        const message = messageOf(said, call.language, { count: resolved });
+        return { success, skippedCount: resolved, message, resumedAt: iso(resumedAt) };
+      });
     },
 
     fingerprints: async ({ principal, params, query }) => {

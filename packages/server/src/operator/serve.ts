@@ -4,11 +4,21 @@ import type { Site } from "../site.ts";
 import { serveAudit } from "./audit.ts";
 import { serveJobs } from "./jobs.ts";
 import { serveLanes, serveStops } from "./lanes.ts";
+import { serveOperations } from "./operations.ts";
 import { servePlans } from "./plans.ts";
 import { serveQueues } from "./queues.ts";
 import { serveSchedules, serveWorkers } from "./schedules.ts";
 
-type Groups = "queues" | "jobs" | "lanes" | "stops" | "plans" | "schedules" | "workers" | "audit";
+type Groups =
+  | "queues"
+  | "jobs"
+  | "lanes"
+  | "stops"
+  | "plans"
+  | "operations"
+  | "schedules"
+  | "workers"
+  | "audit";
 
 /** What operators look at and decide, over any queue. */
 export function serveOperators(site: Site): Pick<HttpServeAll<typeof ROUTES>, Groups> {
@@ -18,6 +28,7 @@ export function serveOperators(site: Site): Pick<HttpServeAll<typeof ROUTES>, Gr
     lanes: serveLanes(site),
     stops: serveStops(site),
     plans: servePlans(site),
+    operations: serveOperations(site),
     schedules: serveSchedules(site),
     workers: serveWorkers(site),
     audit: serveAudit(site),

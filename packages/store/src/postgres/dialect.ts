@@ -29,11 +29,17 @@ export const postgresDialect: Dialect = {
   among: (parameter, type) => `= any(@${parameter}::${type}[])`,
   amongRows: (select) => `= any(array(${select}))`,
   array: (values) => values,
+  records: (parameter, columns) =>
+    `json_to_recordset(@${parameter}::json) as r(n bigint, ${Object.entries(columns)
+      .map(([column, type]) => `${column} ${type}`)
+      .join(", ")})`,
   lockQueueShare: lockQueue("pg_advisory_xact_lock_shared", "for share"),
   lockQueueExclusive: lockQueue("pg_advisory_xact_lock", "for update"),
   endPatience: "set local lock_timeout to default",
-  drawNumber: "select nextval('andon_job_numbers') as number",
   promotionLock: `select pg_try_advisory_xact_lock(${PROMOTION_LOCK_SPACE}, hashtext(@queue)) as locked`,
+  reserveNumbers: null,
+  setTickets:
+    "update andon_jobs set ticket = nextval('andon_job_numbers') where pos = any(@positions::bigint[])",
   feedLock: `select pg_advisory_xact_lock(${FEED_LOCK})`,
   // A row lock is a write: where only reads are allowed it is refused, and an index finds that there is no such row.
   ready: "select name from andon_queues where name = '' for share",

@@ -135,6 +135,7 @@ const KINDS: ReadonlySet<string> = new Set<Signal["kind"]>([
   "schedule",
   "work",
   "cancel",
+  "operation",
   "feed",
 ]);
 const LOOK: Signal = { kind: "any" };

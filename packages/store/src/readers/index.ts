@@ -1,6 +1,7 @@
 import type { StoreReader } from "@andon/engine";
 import { readJob, readJobs, readRunning, runningOf } from "../steps/job-steps.ts";
 import type { StepContext } from "../steps/kit.ts";
+import { listStep, openOperations, operations, readOperation } from "../steps/operation-steps.ts";
 import { readPlan } from "../steps/plan-steps.ts";
 import { listQueues, readQueue } from "../steps/queue-steps.ts";
 import { nextScheduleAt, readSchedule, schedules } from "../steps/schedule-steps.ts";
@@ -8,6 +9,7 @@ import * as auditReader from "./audit-reader.ts";
 import * as countReader from "./count-reader.ts";
 import * as feedReader from "./feed-reader.ts";
 import { fingerprints } from "./fingerprint-reader.ts";
+import { endedPositions, plannedJobs, waitingPositions } from "./frozen-lists.ts";
 import * as jobReader from "./job-reader.ts";
 import * as laneReader from "./lane-reader.ts";
 import { overview } from "./overview-reader.ts";
@@ -35,6 +37,13 @@ export function storeReader(at: StepContext): StoreReader {
     overview: (queue, now) => overview(at, queue, now),
     fingerprints: (queue, filter, page, limit) => fingerprints(at, queue, filter, page, limit),
     plan: (id, tenant) => readPlan(at, id, tenant ?? null),
+    operation: (id, tenant) => readOperation(at, id, tenant ?? null),
+    operations: (filter, page, limit) => operations(at, filter, page, limit),
+    openOperations: () => openOperations(at),
+    listStep: (list, number) => listStep(at, list, number),
+    endedPositions: (queue, state, upTo) => endedPositions(at, queue, state, upTo),
+    waitingPositions: (queue, key) => waitingPositions(at, queue, key),
+    plannedJobs: (positions) => plannedJobs(at, positions),
     jobsById: (ids, tenant) => jobReader.jobsById(at, ids, tenant),
     readJobs: (positions) => readJobs(at, positions),
     lanesHeldByFailure: (queue, keys) => laneReader.lanesHeldByFailure(at, queue, keys),

@@ -1,5 +1,5 @@
 import { auditHash, GENESIS, type NewAuditRow, newId } from "@andon/engine";
-import { eachInFlight, type StepContext, shared } from "./kit.ts";
+import { eachBatch, type StepContext, shared } from "./kit.ts";
 
 /** Locks the head, which the first row of all makes; whoever waited for it reads where the other one left it. */
 const lockHead = shared(
@@ -11,11 +11,27 @@ const saveHead = shared(
   "audit-head-save",
   () => "update andon_audit_head set seq = @seq, hash = @hash where id = 1",
 );
-const add = shared(
+const ROW = {
+  id: "text",
+  actor: "text",
+  action: "text",
+  target: "text",
+  reason: "text",
+  before_json: "text",
+  after_json: "text",
+  hash: "text",
+  tenant: "text",
+  job_id: "text",
+} as const;
+/** `n` is the place in the chain. */
+const addAll = shared(
   "audit-add",
-  () => `insert into andon_audit (id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant)
-values (@id, @actor, @at, @action, @target, @reason, @before, @after, @seq, @hash,
-  coalesce(@tenant, (select j.tenant from andon_jobs j where j.id = @jobId)))`,
+  (
+    d,
+  ) => `insert into andon_audit (id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant)
+select r.id, r.actor, cast(@at as bigint), r.action, r.target, r.reason, r.before_json, r.after_json, r.n, r.hash,
+  coalesce(r.tenant, (select j.tenant from andon_jobs j where j.id = r.job_id))
+from ${d.records("rows", ROW)} order by r.n`,
 );
 
 const JOB_TARGET = "job:";
@@ -30,15 +46,19 @@ export async function chainAudit(at: StepContext, rows: readonly NewAuditRow[]):
     genesis: GENESIS,
   });
   let { seq, hash } = head as { seq: number; hash: string };
-  // Hashed one by one as they are sent: on SQLite the event loop gets its turns in between.
-  await eachInFlight(rows, ({ tenant, before, after, ...row }) => {
-    const texts = { before: JSON.stringify(before ?? null), after: JSON.stringify(after ?? null) };
-    const plain = { ...row, id: newId(at.now), at: at.now };
-    // What will be read is what is hashed.
-    hash = auditHash(hash, { ...plain, before: JSON.parse(texts.before), after: JSON.parse(texts.after) });
-    const jobId = row.target.startsWith(JOB_TARGET) ? row.target.slice(JOB_TARGET.length) : null;
-    const values = { ...plain, ...texts, seq: ++seq, hash, tenant: tenant ?? null, jobId };
-    return at.session.run(add(at.dialect), values);
+  // Hashed as they are sent: on SQLite the event loop gets its turns in between.
+  await eachBatch(rows, (batch) => {
+    const values = batch.map(({ tenant, before, after, ...row }) => {
+      const before_json = JSON.stringify(before ?? null);
+      const after_json = JSON.stringify(after ?? null);
+      const plain = { ...row, id: newId(at.now) };
+      // What will be read is what is hashed.
+      const read = { before: JSON.parse(before_json), after: JSON.parse(after_json) };
+      hash = auditHash(hash, { ...plain, at: at.now, ...read });
+      const job_id = row.target.startsWith(JOB_TARGET) ? row.target.slice(JOB_TARGET.length) : null;
+      return { ...plain, before_json, after_json, n: ++seq, hash, tenant: tenant ?? null, job_id };
+    });
+    return at.session.run(addAll(at.dialect), { at: at.now, rows: JSON.stringify(values) });
   });
   await at.session.run(saveHead(at.dialect), { seq, hash });
 }

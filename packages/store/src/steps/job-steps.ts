@@ -1,6 +1,6 @@
 import type { JobPatch, JobReference, JobRow, RunningRow } from "@andon/engine";
 import { JOB_COLUMNS, jobRow, type RawJob } from "../statements/job-row.ts";
-import { eachInFlight, perDialect, type StepContext, shared } from "./kit.ts";
+import { perDialect, type StepContext, shared } from "./kit.ts";
 
 /** Whoever asks for one tenant is not told that another's job exists. */
 const inScope = "(cast(@tenant as text) is null or s.tenant = @tenant)";
@@ -51,8 +51,8 @@ const COLUMNS: Record<keyof Omit<JobPatch, "ticket" | "error" | "resolution">, s
   progress: "progress",
 };
 
-const drawTicket = shared("ticket-draw", (d) => d.drawNumber);
-const setTicket = shared("ticket-set", () => "update andon_jobs set ticket = @ticket where pos = @pos");
+const reserve = shared("tickets-reserve", (d) => d.reserveNumbers ?? "select 1");
+const setTickets = shared("tickets-set", (d) => d.setTickets);
 const take = shared(
   "running-take",
   () => `delete from andon_running where queue = (select queue from andon_jobs where pos = @pos) and pos = @pos and fence = @fence
@@ -190,10 +190,12 @@ export async function saveJobs(
 }
 
 async function drawTickets(at: StepContext, positions: readonly number[]): Promise<void> {
-  await eachInFlight(positions, async (pos) => {
-    const [drawn] = await at.session.all<{ number: number }>(drawTicket(at.dialect), {});
-    await at.session.run(setTicket(at.dialect), { pos, ticket: drawn?.number });
-  });
+  const count = positions.length;
+  const [drawn] = at.dialect.reserveNumbers
+    ? await at.session.all<{ number: number }>(reserve(at.dialect), { count })
+    : [];
+  const values = { positions: at.dialect.array(positions), last: drawn?.number ?? null };
+  await at.session.run(setTickets(at.dialect), values);
 }
 
 export async function takeRunning(

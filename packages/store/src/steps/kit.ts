@@ -35,16 +35,13 @@ export function sharedStatements(): ReadonlyMap<string, Source> {
   return sources;
 }
 
-const MOST_IN_FLIGHT = 200;
+const MOST_AT_ONCE = 200;
 
-/**
- * Does the same for many, without waiting for an answer before the next is sent: PostgreSQL's connections pipeline, and
- * 10,000 rows would otherwise be as many round trips. What is sent first is done first.
- */
-export async function eachInFlight<T>(
-  items: readonly T[],
-  work: (item: T) => Promise<unknown>,
+/** Does something with many rows, some at a time: on SQLite the event loop gets its turns in between. */
+export async function eachBatch<T>(
+  rows: readonly T[],
+  work: (batch: readonly T[]) => Promise<unknown>,
 ): Promise<void> {
-  for (let from = 0; from < items.length; from += MOST_IN_FLIGHT)
-    await Promise.all(items.slice(from, from + MOST_IN_FLIGHT).map(work));
+  for (let from = 0; from < rows.length; from += MOST_AT_ONCE)
+    await work(rows.slice(from, from + MOST_AT_ONCE));
 }

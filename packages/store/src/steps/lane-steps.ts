@@ -76,7 +76,7 @@ const waiting = shared(
   () => `select ${JOB_COLUMNS}
 from andon_lane_jobs m join andon_job_states s on s.pos = m.pos
 where m.queue = @queue and m.lane_key = @key and s.job_state in ('ready', 'blocked', 'scheduled')
-order by m.seq`,
+order by m.seq limit @most`,
 );
 const admittedJob = shared(
   "lane-admitted",
@@ -178,8 +178,14 @@ export async function admittedIn(at: StepContext, lane: RawLane): Promise<JobRow
   return raw && jobRow(raw);
 }
 
-export async function waitingInLane(at: StepContext, queue: string, key: string): Promise<JobRow[]> {
-  return (await at.session.all<RawJob>(waiting(at.dialect), { queue, key })).map(jobRow);
+/** The first of them, in order. */
+export async function waitingInLane(
+  at: StepContext,
+  queue: string,
+  key: string,
+  most: number,
+): Promise<JobRow[]> {
+  return (await at.session.all<RawJob>(waiting(at.dialect), { queue, key, most })).map(jobRow);
 }
 
 export async function places(at: StepContext, positions: readonly number[]) {

@@ -7,7 +7,7 @@ import {
 } from "@andon/contract";
 import type { NewAttempt, Signal } from "@andon/engine";
 import { LAST_TURNS } from "../statements/turns.ts";
-import { eachInFlight, type StepContext, shared } from "./kit.ts";
+import { eachBatch, type StepContext, shared } from "./kit.ts";
 
 /** Counts per state, how many done jobs were purged (`done` counts since the beginning), and how many lanes are held. */
 export const TALLIED = [...JOB_STATES, "purged", "held"] as const;
@@ -22,10 +22,12 @@ const attemptsDrop = shared(
   "attempts-drop-outcome",
   () => "delete from andon_attempts where pos = @pos and outcome = @outcome",
 );
-const event = shared(
-  "event-add",
-  () => `insert into andon_events (type, at, queue, job_id, tenant, data)
-values (@type, @at, @queue, @jobId, (select j.tenant from andon_jobs j where j.id = @jobId), @data)`,
+const EVENT = { type: "text", queue: "text", job_id: "text", data: "text" } as const;
+const addAll = shared(
+  "events-add",
+  (d) => `insert into andon_events (type, at, queue, job_id, tenant, data)
+select r.type, cast(@at as bigint), r.queue, r.job_id, (select j.tenant from andon_jobs j where j.id = r.job_id), r.data
+from ${d.records("events", EVENT)} order by r.n`,
 );
 const feedLock = shared("feed-lock", (d) => d.feedLock ?? "select 1");
 const tally = shared(
@@ -77,9 +79,16 @@ export interface PendingEvent {
 export async function addEvents(at: StepContext, events: readonly PendingEvent[]): Promise<void> {
   if (events.length === 0) return;
   if (at.dialect.feedLock) await at.session.all(feedLock(at.dialect), {});
-  await eachInFlight(events, ({ data, ...plain }) =>
-    at.session.run(event(at.dialect), { ...plain, at: at.now, data: JSON.stringify(data) }),
-  );
+  await eachBatch(events, (batch) => {
+    const rows = batch.map(({ type, queue, jobId, data }, n) => ({
+      n,
+      type,
+      queue,
+      job_id: jobId,
+      data: JSON.stringify(data),
+    }));
+    return at.session.run(addAll(at.dialect), { at: at.now, events: JSON.stringify(rows) });
+  });
 }
 
 export async function addTally(

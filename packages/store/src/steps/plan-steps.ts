@@ -1,4 +1,4 @@
-import type { PlanAction, PlanRow, PlanTarget } from "@andon/engine";
+import type { PlanAction, PlanRow } from "@andon/engine";
 import { type StepContext, shared } from "./kit.ts";
 
 interface RawPlan {
@@ -12,37 +12,32 @@ interface RawPlan {
   expires_at: number;
   applied_at: number | null;
   reach: string;
-  targets: string;
+  count: number;
 }
 
-const add = shared(
-  "plan-add",
-  () => `insert into andon_plans (id, queue, action, actor, reason, tenant, created_at, expires_at, reach, targets)
-values (@id, @queue, @action, @actor, @reason, @tenant, @createdAt, @expiresAt, @reach, @targets)`,
+const save = shared(
+  "plan-save",
+  () => `insert into andon_plans (id, queue, action, actor, reason, tenant, created_at, expires_at, reach, count)
+values (@id, @queue, @action, @actor, @reason, @tenant, @createdAt, @expiresAt, @reach, @count)
+on conflict (id) do update set expires_at = excluded.expires_at, reach = excluded.reach, count = excluded.count`,
 );
 const read = shared(
   "plan-read",
-  () => `select id, queue, action, actor, reason, tenant, created_at, expires_at, applied_at, reach, targets
+  () => `select id, queue, action, actor, reason, tenant, created_at, expires_at, applied_at, reach, count
 from andon_plans where id = @id and (cast(@tenant as text) is null or tenant = @tenant)`,
 );
 const close = shared("plan-close", () => "update andon_plans set applied_at = @at where id = @id");
-const drop = shared(
-  "plans-drop",
-  () => "delete from andon_plans where queue = @queue and expires_at < @before",
+const old = shared(
+  "plans-old",
+  () =>
+    "select id from andon_plans where queue = @queue and expires_at < @before order by expires_at limit 1",
 );
+const drop = shared("plan-drop", () => "delete from andon_plans where id = @id");
+const dropList = shared("plan-drop-list", () => "delete from andon_operation_steps where list = @id");
 
-/** As rows rather than objects: a plan has up to 10,000 of them. */
-type StoredTarget = readonly [number, string, string, PlanTarget["state"], number, number];
-
-export async function addPlan(at: StepContext, { reach, targets, ...plain }: PlanRow): Promise<void> {
-  const stored = targets.map(
-    ({ pos, id, ticket, state, attempts, fence }): StoredTarget => [pos, id, ticket, state, attempts, fence],
-  );
-  await at.session.run(add(at.dialect), {
-    ...plain,
-    reach: JSON.stringify(reach),
-    targets: JSON.stringify(stored),
-  });
+/** Its set is the list of its name; while that is being written, the plan has expired already. */
+export async function savePlan(at: StepContext, { reach, ...plain }: PlanRow): Promise<void> {
+  await at.session.run(save(at.dialect), { ...plain, reach: JSON.stringify(reach) });
 }
 
 /** With a tenant only a plan of that tenant is found. */
@@ -59,8 +54,12 @@ export async function closePlan(at: StepContext, id: string, when: number): Prom
   await at.session.run(close(at.dialect), { id, at: when });
 }
 
-export async function dropPlans(at: StepContext, queue: string, before: number): Promise<void> {
-  await at.session.run(drop(at.dialect), { queue, before });
+/** One plan, with its list, since that may be long; false where none is old. */
+export async function dropPlan(at: StepContext, queue: string, before: number): Promise<boolean> {
+  const [plan] = await at.session.all<{ id: string }>(old(at.dialect), { queue, before });
+  if (!plan) return false;
+  for (const statement of [dropList, drop]) await at.session.run(statement(at.dialect), plan);
+  return true;
 }
 
 function planRow(raw: RawPlan): PlanRow {
@@ -75,13 +74,6 @@ function planRow(raw: RawPlan): PlanRow {
     expiresAt: raw.expires_at,
     appliedAt: raw.applied_at,
     reach: JSON.parse(raw.reach),
-    targets: (JSON.parse(raw.targets) as StoredTarget[]).map(([pos, id, ticket, state, attempts, fence]) => ({
-      pos,
-      id,
-      ticket,
-      state,
-      attempts,
-      fence,
-    })),
+    count: raw.count,
   };
 }

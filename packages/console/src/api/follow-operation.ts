@@ -1,0 +1,32 @@
+import { api, type Operation } from "./client.ts";
+
+/** What is answered where the work goes on by itself. */
+export interface Accepted {
+  readonly operationId: string;
+  readonly total: number;
+  readonly done: number;
+}
+
+/** Takes the answer as it is; of work that goes on, waits for its end. */
+export type Follow = <Answer extends { readonly message: string }>(
+  answer: Answer | Accepted,
+) => Promise<Answer | { readonly ended: Operation }>;
+
+const LOOK_EVERY_MS = 500;
+
+export function isAccepted(answer: object): answer is Accepted {
+  return "operationId" in answer;
+}
+
+/** Asks for an operation until it has ended; `onProgress` sees each answer. */
+export async function followOperation(
+  id: string,
+  onProgress: (operation: Operation) => void,
+): Promise<Operation> {
+  for (;;) {
+    const operation = await api().operations.show({ id });
+    onProgress(operation);
+    if (operation.state !== "RUNNING") return operation;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}

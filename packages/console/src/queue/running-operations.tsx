@@ -1,0 +1,20 @@
+import { queries, useLiveQuery } from "../api/queries.ts";
+import { OperationProgress } from "../kit/operation-progress.tsx";
+import { Panel } from "../kit/panel.tsx";
+import { useWords } from "../words/words.ts";
+
+/** Decisions over many jobs of the queue that are still carried out, whoever made them. */
+export function RunningOperations({ queue }: { queue: string }) {
+  const { act } = useWords();
+  const { data } = useLiveQuery(queries.operations(queue));
+  if (!data || data.total === 0) return null;
+  return (
+    <Panel title={act.operation.title}>
+      <div className="flex flex-col gap-3">
+        {data.items.map((operation) => (
+          <OperationProgress key={operation.id} operation={operation} />
+        ))}
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,44 @@
+import type { OperationRow } from "../ports/store.ts";
+
+/** A decision over many jobs: what it does, and how far it has come. */
+export interface Operation
+  extends Pick<
+    OperationRow,
+    | "id"
+    | "queue"
+    | "action"
+    | "actor"
+    | "reason"
+    | "createdAt"
+    | "finishedAt"
+    | "total"
+    | "done"
+    | "requested"
+  > {
+  state: "RUNNING" | "DONE" | "FAILED";
+  /** Jobs that had changed before their turn came, or that a hook refused; ids of the first 100. */
+  leftOut: { count: number; jobs: readonly string[] };
+  /** The last error that kept a job, or the operation itself, from its end. */
+  problem: string | null;
+}
+
+const STATES = { freezing: "RUNNING", running: "RUNNING", done: "DONE", failed: "FAILED" } as const;
+
+export function shownOperation(row: OperationRow): Operation {
+  const { id, queue, action, actor, reason, createdAt, finishedAt, total, done, requested } = row;
+  return {
+    id,
+    queue,
+    action,
+    state: STATES[row.state],
+    total,
+    done,
+    requested,
+    leftOut: { count: row.leftOut, jobs: row.leftOutJobs },
+    problem: row.result.problem ?? null,
+    createdAt,
+    finishedAt,
+    actor,
+    reason,
+  };
+}

@@ -1,0 +1,131 @@
+import type {
+  JobRow,
+  ListItem,
+  OperationAction,
+  OperationResult,
+  OperationRow,
+  QueueRow,
+  StoreTx,
+} from "../ports/store.ts";
+import type { Findings, QueueDefinition } from "../queue-definition.ts";
+import { type CancelledJobs, cancelJobs, cancelWaiting } from "../verbs/cancel.ts";
+import { passProbeOn } from "../verbs/probe.ts";
+import { settle } from "../verbs/resolve.ts";
+import { openQueue } from "../verbs/resume.ts";
+import { queueAgain } from "../verbs/retry.ts";
+import { releaseHoldOf } from "./lane-hold.ts";
+
+type Apply = (
+  tx: StoreTx,
+  queue: QueueDefinition,
+  row: QueueRow,
+  jobs: readonly JobRow[],
+  operation: OperationRow,
+  findings: Findings | undefined,
+) => Promise<CancelledJobs>;
+
+interface Action {
+  /** Where the jobs of its list come from, while it has none; a plan has its list already. */
+  readonly list: "failed" | "waiting" | "plan";
+  /** Whether the outside world is asked about a job before it is settled. */
+  readonly looks: boolean;
+  /** Whether a job of the list is still as the action needs it. */
+  isMeant(item: ListItem, job: JobRow): boolean;
+  /** Does it to jobs that are locked with their queue and lanes: the steps of the verbs for one job. */
+  readonly apply: Apply;
+  /** What comes when the last of them is done. */
+  end?(tx: StoreTx, queue: QueueDefinition, row: QueueRow, operation: OperationRow): Promise<OperationResult>;
+}
+
+const NOBODY: CancelledJobs = { requested: 0, workers: [] };
+const WAITING: readonly string[] = ["ready", "blocked", "scheduled"];
+
+const isFailed = (_item: ListItem, job: JobRow) => job.state === "failed";
+const isWaiting = (_item: ListItem, job: JobRow) => WAITING.includes(job.state);
+
+const retry: Apply = async (tx, queue, _row, jobs, { actor, reason }) => {
+  await queueAgain(tx, queue, jobs, { actor, reason: reason ?? undefined });
+  return NOBODY;
+};
+const skip: Apply = async (tx, queue, _row, jobs, { actor, reason }, findings) => {
+  await settle(tx, queue, jobs, { actor, reason }, findings);
+  return NOBODY;
+};
+const cancel: Apply = (tx, queue, row, jobs, { actor, reason }) =>
+  cancelJobs(tx, queue, row, jobs, { actor, reason });
+
+export const ACTIONS: Readonly<Record<OperationAction, Action>> = {
+  "retry-all": { list: "failed", looks: false, isMeant: isFailed, apply: retry },
+  "skip-all-and-resume": {
+    list: "failed",
+    looks: true,
+    isMeant: isFailed,
+    apply: skip,
+    end: async (tx, queue, row, { actor, reason, result }) => {
+      // All or nothing: the queue opens when the last one is settled, and not without one of them.
+      if (result.problem !== undefined) throw new Error(result.problem);
+      const resumedAt = tx.now();
+      const changed = row.state !== "open";
+      if (changed) await openQueue(tx, queue, { actor, reason: reason ?? undefined }, resumedAt);
+      return { changed, resumedAt };
+    },
+  },
+  retry: { list: "plan", looks: false, isMeant: isAsPlanned, apply: retry },
+  skip: { list: "plan", looks: true, isMeant: isAsPlanned, apply: skip },
+  cancel: { list: "plan", looks: false, isMeant: isAsPlanned, apply: cancel },
+  "cancel-rest": {
+    list: "waiting",
+    looks: false,
+    isMeant: isWaiting,
+    apply: cancel,
+    end: async (tx, _queue, _row, operation) => {
+      await releaseHoldOf(tx, operation);
+      return {};
+    },
+  },
+  "skip-with-rest": {
+    list: "waiting",
+    looks: false,
+    isMeant: isWaiting,
+    apply: cancel,
+    end: async (tx, queue, _row, { actor, reason, details, queue: name }) => {
+      const found = await tx.job({ id: details.jobId as string });
+      await tx.lockLanes(name, found?.keys ?? []);
+      const [job] = found ? await tx.lockJobs([found.pos]) : [];
+      const findings =
+        details.finding === undefined ? undefined : new Map([[details.jobId as string, details.finding]]);
+      if (job?.state === "failed") await settle(tx, queue, [job], { actor, reason }, findings);
+      return {};
+    },
+  },
+  "cancel-rest-after-failure": {
+    list: "waiting",
+    looks: false,
+    isMeant: isWaiting,
+    apply: async (tx, queue, row, jobs, { actor, reason }) => {
+      await cancelWaiting(tx, queue, jobs, { actor, reason }, tx.now());
+      for (const job of jobs) await passProbeOn(tx, row, job.id);
+      return NOBODY;
+    },
+    end: async (tx, queue, _row, operation) => {
+      const { key = "", jobId = null } = operation.details;
+      await releaseHoldOf(tx, operation);
+      tx.event("lane.rest-cancelled", queue.name, jobId, { key, cancelled: operation.done });
+      return {};
+    },
+  },
+};
+
+/** A job of a plan has changed if any of what the plan kept of it has. */
+export function isAsPlanned(
+  [, , ticket, state, attempts, fence]: ListItem,
+  job: Pick<JobRow, "ticket" | "state" | "attempts" | "fence"> | undefined,
+): boolean {
+  return (
+    job !== undefined &&
+    job.ticket === ticket &&
+    job.state === state &&
+    job.attempts === attempts &&
+    job.fence === fence
+  );
+}

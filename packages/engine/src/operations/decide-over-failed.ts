@@ -1,0 +1,82 @@
+import type { JobRow, OperationAction, OperationRow, QueueRow, Store, StoreTx } from "../ports/store.ts";
+import type { Findings, QueueDefinition } from "../queue-definition.ts";
+import { findingsOf } from "./findings.ts";
+import { newOperation } from "./new-operation.ts";
+import type { Operations, Started } from "./operations.ts";
+import { ONE_STEP } from "./step-size.ts";
+
+export interface DecisionContext {
+  readonly store: Store;
+  readonly operations: Operations;
+}
+
+interface OverFailed<Result> {
+  readonly action: OperationAction;
+  /** The action of the decision's own row in the audit log; each job has another. */
+  readonly audited: string;
+  readonly decision: { readonly actor: string; readonly reason: string | null };
+  /** Whether the outside world is asked first. */
+  readonly looks?: boolean;
+  /** Few jobs change in this one transaction. */
+  atOnce(
+    tx: StoreTx,
+    jobs: readonly JobRow[],
+    row: QueueRow,
+    findings: Findings | undefined,
+  ): Promise<Result>;
+  resultOf(operation: OperationRow): Result;
+}
+
+/** A decision over every job that has failed by now: at once where they are few, else as an operation. */
+export async function decideOverFailed<Result>(
+  { store, operations }: DecisionContext,
+  queue: QueueDefinition,
+  { action, audited, decision, looks, atOnce, resultOf }: OverFailed<Result>,
+): Promise<Started<Result>> {
+  const findings = looks ? await lookAtFew(store, queue) : undefined;
+  const record = (tx: StoreTx, failed: number, after: unknown) =>
+    tx.addAudit({ ...decision, action: audited, target: `queue:${queue.name}`, before: { failed }, after });
+  const decided = await store.transaction(action, async (tx) => {
+    const row = await tx.lockQueue(queue.name, "exclusive");
+    const positions = await tx.asidePositions(queue.name, "failed", ONE_STEP + 1);
+    if (positions.length <= ONE_STEP) {
+      const jobs = await lockWithLanes(tx, queue.name, positions);
+      if (jobs.length > 0) await record(tx, jobs.length, { done: jobs.length });
+      return { total: jobs.length, result: await atOnce(tx, jobs, row, findings) };
+    }
+    const upTo = await tx.lastEndedPlace(queue.name, "failed");
+    const details = upTo ? { upTo } : {};
+    const operation = newOperation(tx.now(), action, {
+      queue: queue.name,
+      ...decision,
+      details,
+      driver: operations.name,
+    });
+    await tx.addOperation(operation);
+    await record(tx, (await tx.counts(queue.name)).failed, { operation: operation.id });
+    return { operation };
+  });
+  if (decided.operation) return operations.start(decided.operation, resultOf);
+  store.signal({ kind: "work", queue: queue.name });
+  return { id: null, total: decided.total, finished: Promise.resolve(decided.result) };
+}
+
+/** Jobs with their lanes locked before them, in a queue that is locked exclusively. */
+async function lockWithLanes(tx: StoreTx, queue: string, positions: readonly number[]): Promise<JobRow[]> {
+  const keys = (await tx.jobs(positions)).flatMap((job) => job.keys);
+  await tx.lockLanes(queue, [...new Set(keys)]);
+  return tx.lockJobs(positions);
+}
+
+/** Of many jobs each step asks for its own. */
+async function lookAtFew(store: Store, { name, beforeSkip }: QueueDefinition): Promise<Findings | undefined> {
+  if (!beforeSkip) return undefined;
+  const { items, total } = await store.read.jobs(name, "failed", 1, ONE_STEP);
+  return total > ONE_STEP
+    ? undefined
+    : findingsOf(
+        store,
+        items.map((job) => job.pos),
+        beforeSkip,
+      );
+}

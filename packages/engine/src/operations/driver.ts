@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { AndonError, isAndonError } from "@andon/contract";
+import type { ListItem, OperationRow, Store } from "../ports/store.ts";
+import type { Findings, QueueDefinition } from "../queue-definition.ts";
+import { tellWorkers } from "../verbs/cancel.ts";
+import { ACTIONS } from "./actions.ts";
+import { findingsOf } from "./findings.ts";
+import { freeze } from "./freeze.ts";
+import { finish, giveUp, leaveOut, type Slice, takeStep } from "./step.ts";
+import { StepSize } from "./step-size.ts";
+
+/** Between two steps, so that other processes get a file that is locked step by step; inside of one process all take turns. */
+const PAUSE_MS = 5;
+/** Before a step is tried again that could not be taken. */
+const TRY_AGAIN_MS = 500;
+const MOST_TRIES = 3;
+/** While the outside world is asked, or a list is read: others must see that somebody is at it. */
+const BEAT_EVERY_MS = 1_000;
+
+interface DriverWatch {
+  isClosed(): boolean;
+  /** The list is whole; told at every step. */
+  onFrozen(operation: OperationRow): void;
+}
+
+/**
+ * Carries out one operation that this process is the driver of, step by step. It ends with the operation, or where
+ * somebody else has taken it: then with undefined.
+ */
+export class Driver {
+  readonly #store: Store;
+  readonly #queue: QueueDefinition;
+  readonly #size = new StepSize();
+  readonly #watch: DriverWatch;
+  #row: { number: number; items: readonly ListItem[] } | undefined;
+  #tries = 0;
+  /** Why the last job was left out, or the end refused. */
+  error: unknown;
+
+  constructor(store: Store, queue: QueueDefinition, watch: DriverWatch) {
+    this.#store = store;
+    this.#queue = queue;
+    this.#watch = watch;
+  }
+
+  async run(operation: OperationRow): Promise<OperationRow | undefined> {
+    let at: OperationRow | undefined = operation;
+    while (at && at.finishedAt === null) {
+      if (this.#watch.isClosed()) throw new AndonError("CLOSED");
+      if (at.state === "running") this.#watch.onFrozen(at);
+      at = await this.#next(at);
+      await sleep(PAUSE_MS);
+    }
+    return at;
+  }
+
+  async #next(operation: OperationRow): Promise<OperationRow | undefined> {
+    if (operation.state === "freezing") return this.#beating(operation, () => freeze(this.#store, operation));
+    const slice = await this.#slice(operation);
+    try {
+      const after = slice
+        ? await this.#step(operation, slice)
+        : await finish(this.#store, this.#queue, operation);
+      this.#tries = 0;
+      if (after?.finishedAt) this.#store.signal({ kind: "work", queue: this.#queue.name });
+      return after;
+    } catch (error) {
+      return this.#afterError(operation, slice, error);
+    }
+  }
+
+  async #step(operation: OperationRow, slice: Slice): Promise<OperationRow | undefined> {
+    const findings = await this.#beating(operation, () => this.#look(operation, slice));
+    const stepped = await takeStep(this.#store, this.#queue, operation, slice, findings);
+    if (!stepped) return undefined;
+    this.#size.took(stepped.ms, slice.items.length);
+    tellWorkers(this.#store, this.#queue.name, stepped.cancelled);
+    return stepped.operation;
+  }
+
+  /** A step that is refused is halved until the job at fault stands alone. That one is left out, and the rest goes on. */
+  async #afterError(
+    operation: OperationRow,
+    slice: Slice | undefined,
+    error: unknown,
+  ): Promise<OperationRow | undefined> {
+    if (isAndonError(error, "CLOSED")) throw error;
+    if (this.#store.isUnavailable(error)) {
+      await sleep(TRY_AGAIN_MS);
+      return operation;
+    }
+    if (slice && slice.items.length > 1) {
+      this.#size.refused(slice.items.length);
+      return operation;
+    }
+    // Who stands in the way of one job, or of the end, may be gone soon.
+    if (++this.#tries < MOST_TRIES) return operation;
+    this.#tries = 0;
+    this.error = error;
+    const problem = error instanceof Error ? error.message : String(error);
+    return slice ? leaveOut(this.#store, operation, slice, problem) : giveUp(this.#store, operation, problem);
+  }
+
+  /** The next items, as many as a step takes; undefined behind the end of the list. */
+  async #slice({ list, nextStep, nextItem }: OperationRow): Promise<Slice | undefined> {
+    if (this.#row?.number !== nextStep)
+      this.#row = { number: nextStep, items: await this.#store.read.listStep(list, nextStep) };
+    const { items } = this.#row;
+    if (items.length === 0) return undefined;
+    const end = nextItem + this.#size.jobs;
+    return { items: items.slice(nextItem, end), endsRow: end >= items.length };
+  }
+
+  async #look({ action }: OperationRow, { items }: Slice): Promise<Findings | undefined> {
+    if (!ACTIONS[action].looks || !this.#queue.beforeSkip) return undefined;
+    const positions = items.map(([pos]) => pos);
+    return findingsOf(this.#store, positions, this.#queue.beforeSkip);
+  }
+
+  async #beating<T>({ id, driver }: OperationRow, work: () => Promise<T>): Promise<T> {
+    const beat = () =>
+      this.#store
+        .transaction("operation-beat", (tx) => tx.beatOperation(id, driver as string))
+        .catch(() => {
+          // The next step finds out by itself that the store is away.
+        });
+    const beats = setInterval(beat, BEAT_EVERY_MS);
+    try {
+      return await work();
+    } finally {
+      clearInterval(beats);
+    }
+  }
+}

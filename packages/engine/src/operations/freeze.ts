@@ -1,0 +1,31 @@
+import type { OperationRow, Store } from "../ports/store.ts";
+import { ACTIONS } from "./actions.ts";
+import { writeList } from "./list.ts";
+
+/**
+ * Writes the list of an operation that has none yet, and then starts it. In the order of positions: who was added first is
+ * first in line again. A crash in the middle leaves an operation whose list is written anew. Undefined where somebody
+ * else is at it by now.
+ */
+export async function freeze(store: Store, operation: OperationRow): Promise<OperationRow | undefined> {
+  const positions: number[] = [];
+  for await (const batch of listed(store, operation)) for (const pos of batch) positions.push(pos);
+  positions.sort((a, b) => a - b);
+  await store.transaction("operation-list", (tx) =>
+    tx.dropListBefore(operation.list, Number.MAX_SAFE_INTEGER),
+  );
+  await writeList(
+    store,
+    operation.list,
+    positions.map((pos) => [pos]),
+  );
+  const started: OperationRow = { ...operation, state: "running", total: positions.length };
+  const isStarted = await store.transaction("operation-start", (tx) => tx.saveOperation(started));
+  return isStarted ? started : undefined;
+}
+
+function listed(store: Store, { queue, action, details }: OperationRow): AsyncIterable<number[]> {
+  return ACTIONS[action].list === "failed"
+    ? store.read.endedPositions(queue, "failed", details.upTo ?? { at: 0, pos: 0 })
+    : store.read.waitingPositions(queue, details.key as string);
+}

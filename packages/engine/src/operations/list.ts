@@ -1,0 +1,27 @@
+import type { ListItem, Store } from "../ports/store.ts";
+
+/** Jobs in a row of a list: what one step takes at the most. */
+export const ITEMS_PER_ROW = 1_000;
+/** Rows that are written in one transaction: some milliseconds on SQLite, where others wait meanwhile. */
+const ROWS_AT_ONCE = 20;
+
+/** Appends items to a list in short transactions; `from` is the number of its next row. Returns the one after. */
+export async function writeList(
+  store: Store,
+  list: string,
+  items: readonly ListItem[],
+  from = 0,
+): Promise<number> {
+  const rows = rowsOf(items);
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    const some = rows.slice(at, at + ROWS_AT_ONCE);
+    await store.transaction("operation-list", (tx) => tx.addSteps(list, from + at, some));
+  }
+  return from + rows.length;
+}
+
+export function rowsOf(items: readonly ListItem[]): ListItem[][] {
+  const rows: ListItem[][] = [];
+  for (let at = 0; at < items.length; at += ITEMS_PER_ROW) rows.push(items.slice(at, at + ITEMS_PER_ROW));
+  return rows;
+}

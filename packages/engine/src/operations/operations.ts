@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { AndonError } from "@andon/contract";
+import { newId } from "../ids.ts";
+import type { OperationRow, Store } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
+import { Driver } from "./driver.ts";
+
+/** What a decision over many jobs gives at once, while it is carried out. */
+export interface Started<Result> {
+  /** By which it can be followed; null where few jobs were meant and all is done. */
+  readonly id: string | null;
+  /** Jobs that are meant. */
+  readonly total: number;
+  /** When all is done. It goes on also where nobody waits for it. */
+  readonly finished: Promise<Result>;
+}
+
+/** A beat that did not change for this long: whoever was at it is gone. A step takes a tenth of a second. */
+const STILL_MS = 5_000;
+const LOOK_IDLE_MS = 10_000;
+const LOOK_MS = 1_000;
+/** How often somebody who waits looks at what another process does. */
+const FOLLOW_EVERY_MS = 250;
+
+interface Seen {
+  readonly beat: number;
+  readonly since: number;
+}
+
+/**
+ * The operations that this process carries out: those it decided, and those whose process died. That one is judged by a
+ * beat that does not change, on this process's own clock. Two at once are harmless: a step is taken by one.
+ */
+export class Operations {
+  readonly #store: Store;
+  readonly #definitions: ReadonlyMap<string, QueueDefinition>;
+  readonly #onError: (error: unknown) => void;
+  readonly #driven = new Map<string, Promise<OperationRow>>();
+  #seen = new Map<string, Seen>();
+  #isClosed = false;
+  #lookEvery = LOOK_MS;
+  /** Who drives, in the store. */
+  readonly name = newId(Date.now());
+
+  constructor(options: {
+    store: Store;
+    definitions: ReadonlyMap<string, QueueDefinition>;
+    onError: (error: unknown) => void;
+  }) {
+    this.#store = options.store;
+    this.#definitions = options.definitions;
+    this.#onError = options.onError;
+  }
+
+  /** How long until the next look for operations that nobody is at. */
+  get lookEvery(): number {
+    return this.#lookEvery;
+  }
+
+  /** Carries out an operation that this process has taken. When this resolves, its list is whole. */
+  start<Result>(
+    operation: OperationRow,
+    resultOf: (operation: OperationRow) => Result,
+  ): Promise<Started<Result>> {
+    return new Promise((resolve, reject) => {
+      const tell = ({ id, total }: OperationRow) => resolve({ id, total, finished });
+      const driven = this.#drive(operation, tell);
+      const finished = driven.then(resultOf);
+      // Whoever does not wait for it follows it by its id, and finds there why it failed.
+      finished.catch(reject);
+      driven.then(tell, () => {});
+    });
+  }
+
+  /** Takes over what nobody is at, of the queues that this process defines. */
+  async look(): Promise<void> {
+    if (this.#isClosed || this.#definitions.size === 0) return;
+    const open = (await this.#store.read.openOperations()).filter(
+      ({ id, queue }) => this.#definitions.has(queue) && !this.#driven.has(id),
+    );
+    this.#lookEvery = open.length > 0 ? LOOK_MS : LOOK_IDLE_MS;
+    const seen = new Map<string, Seen>();
+    for (const operation of open) {
+      const before = this.#seen.get(operation.id);
+      const now = this.#store.clock.monotonic();
+      const known = before?.beat === operation.beat ? before : { beat: operation.beat, since: now };
+      seen.set(operation.id, known);
+      if (operation.driver !== null && now - known.since < STILL_MS) continue;
+      const taken = await this.#take(operation);
+      if (taken) this.#drive(taken).catch(this.#onError);
+    }
+    this.#seen = seen;
+  }
+
+  /** What is under way comes to the end of its step, and another process goes on with it. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const driven = [...this.#driven.keys()];
+    await Promise.allSettled(this.#driven.values());
+    for (const id of driven)
+      await this.#store
+        .transaction("operation-leave", (tx) => tx.leaveOperation(id, this.name))
+        .catch(this.#onError);
+  }
+
+  async #take(operation: OperationRow): Promise<OperationRow | undefined> {
+    const { id, beat } = operation;
+    const isTaken = await this.#store.transaction("operation-take", (tx) =>
+      tx.takeOperation(id, beat, this.name),
+    );
+    return isTaken ? { ...operation, driver: this.name } : undefined;
+  }
+
+  #drive(operation: OperationRow, onFrozen?: (operation: OperationRow) => void): Promise<OperationRow> {
+    const driven = this.#driveToItsEnd(operation, onFrozen);
+    this.#driven.set(operation.id, driven);
+    const forget = () => this.#driven.delete(operation.id);
+    driven.then(forget, forget);
+    return driven;
+  }
+
+  async #driveToItsEnd(
+    operation: OperationRow,
+    onFrozen: (operation: OperationRow) => void = () => {},
+  ): Promise<OperationRow> {
+    const queue = this.#definitions.get(operation.queue) as QueueDefinition;
+    const driver = new Driver(this.#store, queue, { isClosed: () => this.#isClosed, onFrozen });
+    const ended = (await driver.run(operation)) ?? (await this.#follow(operation.id));
+    if (ended.state === "failed")
+      throw driver.error ?? new AndonError("OPERATION_FAILED", { problem: ended.result.problem });
+    return ended;
+  }
+
+  /** Somebody else is at it: waits for the end of it, and takes it back where they are gone in turn. */
+  async #follow(id: string): Promise<OperationRow> {
+    let seen: Seen | undefined;
+    for (;;) {
+      if (this.#isClosed) throw new AndonError("CLOSED");
+      const operation = await this.#store.read.operation(id);
+      if (!operation) throw new AndonError("OPERATION_NOT_FOUND", { operation: id });
+      if (operation.finishedAt !== null) return operation;
+      const now = this.#store.clock.monotonic();
+      if (seen?.beat !== operation.beat) seen = { beat: operation.beat, since: now };
+      if (now - seen.since >= STILL_MS) {
+        const taken = await this.#take(operation);
+        if (taken) return this.#driveToItsEnd(taken);
+      }
+      await sleep(FOLLOW_EVERY_MS);
+    }
+  }
+}

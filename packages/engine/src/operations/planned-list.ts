@@ -1,0 +1,90 @@
+import { AndonError, MOST_PLANNED } from "@andon/contract";
+import type { ListItem, PlannedJob, PlanReach, PlanRow, Store } from "../ports/store.ts";
+import { ITEMS_PER_ROW, rowsOf, writeList } from "./list.ts";
+
+const LIFETIME_MS = 15 * 60_000;
+/** Jobs of a plan that is saved with its whole list at once; of a larger one the list is written as it is found. */
+const MOST_TOGETHER = 10 * ITEMS_PER_ROW;
+
+/**
+ * The set of a plan while it is found, batch by batch: of each job it keeps no more than tells whether it has changed, and
+ * of a million no more than the batch in memory.
+ */
+export class PlannedList {
+  readonly #store: Store;
+  readonly #plan: PlanRow;
+  readonly #byState: PlanReach["byState"] = {};
+  #items: ListItem[] = [];
+  #nextRow = 0;
+  #lanesOpened = 0;
+  #waitingBehind = 0;
+  count = 0;
+
+  constructor(store: Store, plan: PlanRow) {
+    this.#store = store;
+    this.#plan = plan;
+  }
+
+  get queue(): string {
+    return this.#plan.queue;
+  }
+
+  get action(): PlanRow["action"] {
+    return this.#plan.action;
+  }
+
+  async add(jobs: readonly PlannedJob[]): Promise<void> {
+    this.count += jobs.length;
+    if (this.count > MOST_PLANNED) throw new AndonError("PLAN_TOO_LARGE", { most: MOST_PLANNED });
+    for (const { pos, id, ticket, state, attempts, fence } of jobs) {
+      this.#byState[state] = (this.#byState[state] ?? 0) + 1;
+      this.#items.push([pos, id, ticket, state, attempts, fence]);
+    }
+    if (this.action !== "cancel") await this.#reachLanes(jobs);
+    if (this.#items.length >= MOST_TOGETHER) await this.#write();
+  }
+
+  /** The plan is whole, and good from now on. */
+  async save(leftOut: number): Promise<PlanRow> {
+    const { id, queue, createdAt } = this.#plan;
+    const queueStopped = (await this.#store.read.queue(queue))?.state === "stopped";
+    const plan: PlanRow = {
+      ...this.#plan,
+      expiresAt: createdAt + LIFETIME_MS,
+      count: this.count,
+      reach: {
+        byState: this.#byState,
+        lanesOpened: this.#lanesOpened,
+        waitingBehind: this.#waitingBehind,
+        queueStopped,
+        leftOut,
+      },
+    };
+    await this.#store.transaction("plan", async (tx) => {
+      await tx.addSteps(id, this.#nextRow, rowsOf(this.#items));
+      await tx.savePlan(plan);
+    });
+    return plan;
+  }
+
+  /** Of a crash in between, a plan is left that has expired; it is deleted with its list like any other. */
+  async #write(): Promise<void> {
+    if (this.#nextRow === 0) await this.#store.transaction("plan", (tx) => tx.savePlan(this.#plan));
+    this.#nextRow = await writeList(this.#store, this.#plan.id, this.#items, this.#nextRow);
+    this.#items = [];
+  }
+
+  /** Lanes that a job of this batch holds. Others of the set that wait there and come in another batch count as waiting behind. */
+  async #reachLanes(jobs: readonly PlannedJob[]): Promise<void> {
+    const ids = new Set(jobs.map((job) => job.id));
+    const inLane = new Map<string, number>();
+    for (const key of jobs.flatMap((job) => job.keys)) inLane.set(key, (inLane.get(key) ?? 0) + 1);
+    for (const { key, depth, held } of await this.#store.read.lanesHeldByFailure(this.queue, [
+      ...inLane.keys(),
+    ])) {
+      if (!ids.has(held?.jobId ?? "")) continue;
+      this.#lanesOpened++;
+      this.#waitingBehind += Math.max(0, depth - (inLane.get(key) ?? 0));
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { Decision } from "@andon/contract";
+import type { QueueDefinition } from "../queue-definition.ts";
+import { reasonOf, settle } from "../verbs/resolve.ts";
+import { openQueue } from "../verbs/resume.ts";
+import { type DecisionContext, decideOverFailed } from "./decide-over-failed.ts";
+import type { Started } from "./operations.ts";
+
+export interface SkippedAll {
+  resolved: number;
+  /** Whether the queue had to be opened. */
+  changed: boolean;
+  resumedAt: number;
+}
+
+/** Settles every failed job; the queue is resumed when the last one is settled, and not without one of them. */
+export async function skipAllAndResume(
+  context: DecisionContext,
+  queue: QueueDefinition,
+  decision: Decision,
+): Promise<Started<SkippedAll>> {
+  const who = { actor: decision.actor, reason: reasonOf(decision) };
+  return decideOverFailed(context, queue, {
+    action: "skip-all-and-resume",
+    audited: "queue.skip-all-and-resume",
+    decision: who,
+    looks: true,
+    atOnce: async (tx, jobs, row, findings) => {
+      await settle(tx, queue, jobs, who, findings);
+      const resumedAt = tx.now();
+      const changed = row.state !== "open";
+      if (changed) await openQueue(tx, queue, decision, resumedAt);
+      return { resolved: jobs.length, changed, resumedAt };
+    },
+    resultOf: ({ done, createdAt, result: { changed = false, resumedAt = createdAt } }) => ({
+      resolved: done,
+      changed,
+      resumedAt,
+    }),
+  });
+}

@@ -1,0 +1,144 @@
+import type { JobRow, ListItem, OperationRow, Store, StoreTx } from "../ports/store.ts";
+import type { Findings, QueueDefinition } from "../queue-definition.ts";
+import type { CancelledJobs } from "../verbs/cancel.ts";
+import { ACTIONS } from "./actions.ts";
+
+export interface Stepped {
+  readonly operation: OperationRow;
+  readonly cancelled: CancelledJobs;
+  /** How long others may have waited for it. */
+  readonly ms: number;
+}
+
+/** The next items of a list, and whether they end its row. */
+export interface Slice {
+  readonly items: readonly ListItem[];
+  readonly endsRow: boolean;
+}
+
+const MOST_LISTED = 100;
+
+/**
+ * One step: the action for the next jobs of the list, their records, and the place in the list, in one transaction. Jobs
+ * that are no longer as the action needs them are left out. Undefined where somebody else took this step, or is at it now.
+ */
+export async function takeStep(
+  store: Store,
+  queue: QueueDefinition,
+  seen: OperationRow,
+  slice: Slice,
+  findings: Findings | undefined,
+): Promise<Stepped | undefined> {
+  const positions = slice.items.map(([pos]) => pos);
+  // A job's lanes never change, so they need not be read under the locks.
+  const keys = new Set((await store.read.plannedJobs(positions)).flatMap((job) => job.keys));
+  let begun = 0;
+  const stepped = await store.transaction("operation-step", async (tx) => {
+    const row = await tx.lockQueue(queue.name, "exclusive");
+    begun = store.clock.monotonic();
+    const operation = await stillMine(tx, seen);
+    if (!operation) return undefined;
+    const action = ACTIONS[operation.action];
+    await tx.lockLanes(queue.name, [...keys]);
+    const found = new Map((await tx.lockJobs(positions)).map((job) => [job.pos, job]));
+    const meant: JobRow[] = [];
+    const leftOut: string[] = [];
+    for (const item of slice.items) {
+      const job = found.get(item[0]);
+      if (job && action.isMeant(item, job)) meant.push(job);
+      else leftOut.push(job?.id ?? item[1] ?? String(item[0]));
+    }
+    const cancelled = await action.apply(tx, queue, row, meant, operation, findings);
+    const after = advanced(operation, slice, meant.length, cancelled.requested, leftOut);
+    await tx.saveOperation(after);
+    if (slice.endsRow && after.list === after.id) await tx.dropListBefore(after.list, after.nextStep);
+    return { operation: after, cancelled };
+  });
+  return stepped && { ...stepped, ms: store.clock.monotonic() - begun };
+}
+
+/** Passes over a job that cannot be settled, and keeps why. */
+export async function leaveOut(
+  store: Store,
+  seen: OperationRow,
+  slice: Slice,
+  problem: string,
+): Promise<OperationRow | undefined> {
+  const [[pos, id]] = slice.items as [ListItem];
+  const job = id ?? (await store.read.job({ pos }))?.id ?? String(pos);
+  return store.transaction("operation-leave-out", async (tx) => {
+    await tx.lockQueue(seen.queue, "exclusive");
+    const operation = await stillMine(tx, seen);
+    if (!operation) return undefined;
+    const after = { ...advanced(operation, slice, 0, 0, [job]), result: { ...operation.result, problem } };
+    await tx.saveOperation(after);
+    return after;
+  });
+}
+
+/** All jobs of the list had their turn: what the action does at its end, and the end itself. */
+export async function finish(
+  store: Store,
+  queue: QueueDefinition,
+  seen: OperationRow,
+): Promise<OperationRow | undefined> {
+  return store.transaction("operation-end", async (tx) => {
+    const row = await tx.lockQueue(queue.name, "exclusive");
+    const operation = await stillMine(tx, seen);
+    if (!operation) return undefined;
+    const result = await ACTIONS[operation.action].end?.(tx, queue, row, operation);
+    const after: OperationRow = {
+      ...operation,
+      state: "done",
+      finishedAt: tx.now(),
+      result: { ...operation.result, ...result },
+    };
+    await tx.saveOperation(after);
+    return after;
+  });
+}
+
+/** It ended without reaching its end. */
+export async function giveUp(
+  store: Store,
+  seen: OperationRow,
+  problem: string,
+): Promise<OperationRow | undefined> {
+  return store.transaction("operation-give-up", async (tx) => {
+    const operation = await stillMine(tx, seen);
+    if (!operation) return undefined;
+    const result = { ...operation.result, problem };
+    const after: OperationRow = { ...operation, state: "failed", finishedAt: tx.now(), result };
+    await tx.saveOperation(after);
+    return after;
+  });
+}
+
+/** The operation, locked, if nobody else has taken it or its next step meanwhile. */
+async function stillMine(tx: StoreTx, seen: OperationRow): Promise<OperationRow | undefined> {
+  const operation = await tx.lockOperation(seen.id);
+  const isMine =
+    operation?.finishedAt === null &&
+    operation.driver === seen.driver &&
+    operation.nextStep === seen.nextStep &&
+    operation.nextItem === seen.nextItem;
+  return isMine ? operation : undefined;
+}
+
+function advanced(
+  operation: OperationRow,
+  { items, endsRow }: Slice,
+  done: number,
+  requested: number,
+  leftOut: readonly string[],
+): OperationRow {
+  return {
+    ...operation,
+    done: operation.done + done,
+    requested: operation.requested + requested,
+    leftOut: operation.leftOut + leftOut.length,
+    leftOutJobs: [...operation.leftOutJobs, ...leftOut].slice(0, MOST_LISTED),
+    nextStep: operation.nextStep + (endsRow ? 1 : 0),
+    nextItem: endsRow ? 0 : operation.nextItem + items.length,
+  };
+}

@@ -1,0 +1,35 @@
+import type { Started } from "@andon/engine";
+import type { FastifyReply } from "fastify";
+import type { Site } from "../site.ts";
+
+interface Accepted {
+  readonly operationId: string;
+  readonly total: number;
+  readonly done: number;
+}
+
+/**
+ * The answer of a decision over many jobs where it comes in time; else 202 and by which id it can be followed. The work goes
+ * on by itself.
+ */
+export async function answerInTime<Result, Answer>(
+  { andon, answerWithinMs }: Pick<Site, "andon" | "answerWithinMs">,
+  reply: FastifyReply,
+  { id, total, finished }: Started<Result>,
+  answerOf: (result: Result) => Answer,
+): Promise<Answer | Accepted> {
+  if (id === null) return answerOf(await finished);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, answerWithinMs, undefined);
+  });
+  try {
+    const inTime = await Promise.race([finished.then((result) => ({ result })), late]);
+    if (inTime) return answerOf(inTime.result);
+  } finally {
+    clearTimeout(timer);
+  }
+  const operation = await andon.operation(id);
+  reply.code(202);
+  return { operationId: id, total, done: operation?.done ?? 0 };
+}
