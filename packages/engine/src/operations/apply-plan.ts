@@ -75,7 +75,7 @@ async function applyInSteps(
   decision: Decision,
 ): Promise<Started<Applied>> {
   // One that is used or not theirs is refused before its set is read.
-  await store.transaction("apply-plan-open", (tx) => openPlan(tx, queue.name, plan.id, decision));
+  await store.transaction("apply-plan", (tx) => openPlan(tx, queue.name, plan.id, decision));
   await checkWholeSet(store, plan);
   const operation = await store.transaction("apply-plan", async (tx) => {
     await tx.lockQueue(queue.name, "exclusive");

@@ -12,6 +12,8 @@ export interface DecisionContext {
 
 interface OverFailed<Result> {
   readonly action: OperationAction;
+  /** Opens the transaction of the decision under its own name. */
+  transaction<T>(work: (tx: StoreTx) => Promise<T>): Promise<T>;
   /** The action of the decision's own row in the audit log; each job has another. */
   readonly audited: string;
   readonly decision: { readonly actor: string; readonly reason: string | null };
@@ -31,12 +33,12 @@ interface OverFailed<Result> {
 export async function decideOverFailed<Result>(
   { store, operations }: DecisionContext,
   queue: QueueDefinition,
-  { action, audited, decision, looks, atOnce, resultOf }: OverFailed<Result>,
+  { action, transaction, audited, decision, looks, atOnce, resultOf }: OverFailed<Result>,
 ): Promise<Started<Result>> {
   const findings = looks ? await lookAtFew(store, queue) : undefined;
   const record = (tx: StoreTx, failed: number, after: unknown) =>
     tx.addAudit({ ...decision, action: audited, target: `queue:${queue.name}`, before: { failed }, after });
-  const decided = await store.transaction(action, async (tx) => {
+  const decided = await transaction(async (tx) => {
     const row = await tx.lockQueue(queue.name, "exclusive");
     const positions = await tx.asidePositions(queue.name, "failed", ONE_STEP + 1);
     if (positions.length <= ONE_STEP) {

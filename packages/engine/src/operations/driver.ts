@@ -120,7 +120,7 @@ export class Driver {
   async #beating<T>({ id, driver }: OperationRow, work: () => Promise<T>): Promise<T> {
     const beat = () =>
       this.#store
-        .transaction("operation-beat", (tx) => tx.beatOperation(id, driver as string))
+        .transaction("operation", (tx) => tx.beatOperation(id, driver as string))
         .catch(() => {
           // The next step finds out by itself that the store is away.
         });

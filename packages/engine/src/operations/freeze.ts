@@ -11,16 +11,14 @@ export async function freeze(store: Store, operation: OperationRow): Promise<Ope
   const positions: number[] = [];
   for await (const batch of listed(store, operation)) for (const pos of batch) positions.push(pos);
   positions.sort((a, b) => a - b);
-  await store.transaction("operation-list", (tx) =>
-    tx.dropListBefore(operation.list, Number.MAX_SAFE_INTEGER),
-  );
+  await store.transaction("operation", (tx) => tx.dropListBefore(operation.list, Number.MAX_SAFE_INTEGER));
   await writeList(
     store,
     operation.list,
     positions.map((pos) => [pos]),
   );
   const started: OperationRow = { ...operation, state: "running", total: positions.length };
-  const isStarted = await store.transaction("operation-start", (tx) => tx.saveOperation(started));
+  const isStarted = await store.transaction("operation", (tx) => tx.saveOperation(started));
   return isStarted ? started : undefined;
 }
 

@@ -15,7 +15,7 @@ export async function writeList(
   const rows = rowsOf(items);
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
     const some = rows.slice(at, at + ROWS_AT_ONCE);
-    await store.transaction("operation-list", (tx) => tx.addSteps(list, from + at, some));
+    await store.transaction("operation", (tx) => tx.addSteps(list, from + at, some));
   }
   return from + rows.length;
 }

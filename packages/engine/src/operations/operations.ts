@@ -58,18 +58,20 @@ export class Operations {
   }
 
   /** Carries out an operation that this process has taken. When this resolves, its list is whole. */
-  start<Result>(
+  async start<Result>(
     operation: OperationRow,
     resultOf: (operation: OperationRow) => Result,
   ): Promise<Started<Result>> {
-    return new Promise((resolve, reject) => {
-      const tell = ({ id, total }: OperationRow) => resolve({ id, total, finished });
-      const driven = this.#drive(operation, tell);
-      const finished = driven.then(resultOf);
-      // Whoever does not wait for it follows it by its id, and finds there why it failed.
-      finished.catch(reject);
-      driven.then(tell, () => {});
+    let onFrozen: (operation: OperationRow) => void = () => {};
+    const frozen = new Promise<OperationRow>((resolve) => {
+      onFrozen = resolve;
     });
+    const driven = this.#drive(operation, onFrozen);
+    const finished = driven.then(resultOf);
+    // Whoever does not wait for it follows it by its id, and finds there why it failed.
+    finished.catch(() => {});
+    const { id, total } = await Promise.race([frozen, driven]);
+    return { id, total, finished };
   }
 
   /** Takes over what nobody is at, of the queues that this process defines. */
@@ -99,15 +101,13 @@ export class Operations {
     await Promise.allSettled(this.#driven.values());
     for (const id of driven)
       await this.#store
-        .transaction("operation-leave", (tx) => tx.leaveOperation(id, this.name))
+        .transaction("operation", (tx) => tx.leaveOperation(id, this.name))
         .catch(this.#onError);
   }
 
   async #take(operation: OperationRow): Promise<OperationRow | undefined> {
     const { id, beat } = operation;
-    const isTaken = await this.#store.transaction("operation-take", (tx) =>
-      tx.takeOperation(id, beat, this.name),
-    );
+    const isTaken = await this.#store.transaction("operation", (tx) => tx.takeOperation(id, beat, this.name));
     return isTaken ? { ...operation, driver: this.name } : undefined;
   }
 

@@ -16,6 +16,7 @@ export function retryAll(
 ): Promise<Started<RetriedAll>> {
   return decideOverFailed(context, queue, {
     action: "retry-all",
+    transaction: (work) => context.store.transaction("retry-all", work),
     audited: "queue.retry-all",
     decision: { actor: decision.actor, reason: decision.reason?.trim() || null },
     atOnce: async (tx, jobs) => {

@@ -21,6 +21,7 @@ export async function skipAllAndResume(
   const who = { actor: decision.actor, reason: reasonOf(decision) };
   return decideOverFailed(context, queue, {
     action: "skip-all-and-resume",
+    transaction: (work) => context.store.transaction("skip-all-and-resume", work),
     audited: "queue.skip-all-and-resume",
     decision: who,
     looks: true,

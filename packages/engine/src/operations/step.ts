@@ -66,7 +66,7 @@ export async function leaveOut(
 ): Promise<OperationRow | undefined> {
   const [[pos, id]] = slice.items as [ListItem];
   const job = id ?? (await store.read.job({ pos }))?.id ?? String(pos);
-  return store.transaction("operation-leave-out", async (tx) => {
+  return store.transaction("operation", async (tx) => {
     await tx.lockQueue(seen.queue, "exclusive");
     const operation = await stillMine(tx, seen);
     if (!operation) return undefined;
@@ -104,7 +104,7 @@ export async function giveUp(
   seen: OperationRow,
   problem: string,
 ): Promise<OperationRow | undefined> {
-  return store.transaction("operation-give-up", async (tx) => {
+  return store.transaction("operation", async (tx) => {
     const operation = await stillMine(tx, seen);
     if (!operation) return undefined;
     const result = { ...operation.result, problem };

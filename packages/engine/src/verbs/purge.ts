@@ -19,9 +19,13 @@ export async function purge(store: Store, queue: QueueDefinition, decision?: Dec
   let gone = await purgeState(store, queue.name, "done", Math.floor(now - keepDone));
   for (const state of ENDED) gone += await purgeState(store, queue.name, state, Math.floor(now - keep.ended));
   const oldPlans = Math.floor(now - KEEP_PLANS_MS);
-  while (await store.transaction("purge-plans", (tx) => tx.dropPlan(queue.name, oldPlans)));
   const oldOperations = Math.floor(now - KEEP_OPERATIONS_MS);
-  await store.transaction("purge-operations", (tx) => tx.dropOperations(queue.name, oldOperations));
+  const dropOne = () =>
+    store.transaction("purge-plans", async (tx) => {
+      await tx.dropOperations(queue.name, oldOperations);
+      return tx.dropPlan(queue.name, oldPlans);
+    });
+  while (await dropOne());
   return gone;
 }
 

@@ -22,6 +22,7 @@ export { describeIdempotency } from "./idempotency.ts";
 export { describeLimits } from "./limits.ts";
 export { describeLists } from "./lists.ts";
 export { describeLostClaim } from "./lost-claim.ts";
+export { describeOperations } from "./operations.ts";
 export { describeOperatorRetry } from "./operator-retry.ts";
 export { describeOperatorSkip } from "./operator-skip.ts";
 export { describeOrder } from "./order.ts";

@@ -34,6 +34,39 @@ async function lanesHeld(stage: Stage): Promise<void> {
   );
 }
 
+const MANY = 250;
+
+/** More jobs have failed than one step holds. Whoever decided over all of them dies; another process goes on with its list. */
+const manyFailed: Scene = {
+  rules: { onFinalFailure: "hold-lane" },
+  async prepare(stage) {
+    const errands = Array.from({ length: MANY }, () => ({ final: true }));
+    await stage.add(errands, () => undefined);
+    await stage.workUntil("all have failed", ({ failed }) => failed === MANY);
+  },
+  act: (stage, victim) => call(stage, victim, "retryAll"),
+  settle: ({ site }) =>
+    site.until(
+      "the operation has ended",
+      async () => (await site.andon.findOperations({ open: true })).total === 0,
+    ),
+  async goOn({ site }) {
+    const rows = await site.query<{ id: string }>(
+      "select id from andon_operations where finished_at is null",
+    );
+    return rows.length > 0 ? [] : ["no operation was left to go on with"];
+  },
+  async ends({ site }) {
+    const retried = await site.query<{ target: string }>(
+      "select target from andon_audit where action = 'job.retry'",
+    );
+    const targets = new Set(retried.map(({ target }) => target));
+    if (retried.length !== MANY || targets.size !== MANY)
+      throw new Error(`${retried.length} rows about ${targets.size} of ${MANY} jobs`);
+    return { done: MANY };
+  },
+};
+
 const stillStopped = (stage: Stage) => stage.standsStill("the queue is stopped", () => true);
 
 const schedule = {
@@ -91,7 +124,10 @@ export const DECISION_SCENES: Record<string, Scene> = {
     rules: { onFinalFailure: "hold-lane" },
     prepare: lanesHeld,
     act: (stage, victim) => call(stage, victim, "retryAll"),
-    records: { audit: { "job.retry": 2 }, events: { "job.retried": 2, "lane.released": 2 } },
+    records: {
+      audit: { "job.retry": 2, "queue.retry-all": 1 },
+      events: { "job.retried": 2, "lane.released": 2 },
+    },
     async goOn(stage, isMade) {
       if (!isMade) await stage.queue.retryAll(OPERATOR);
       return [];
@@ -110,11 +146,14 @@ export const DECISION_SCENES: Record<string, Scene> = {
     },
     ends: () => ({ done: JOBS - 1, resolved: 1 }),
   },
-  "resolve-all": {
+  operation: manyFailed,
+  "operation-step": manyFailed,
+  "operation-end": manyFailed,
+  "skip-all-and-resume": {
     prepare: stoppedByFailure,
     act: (stage, victim) => call(stage, victim, "skipAllAndResume"),
     records: {
-      audit: { "job.resolve": 1, "queue.resume": 1 },
+      audit: { "job.resolve": 1, "queue.skip-all-and-resume": 1, "queue.resume": 1 },
       events: { "job.resolved": 1, "lane.released": 1, "queue.resumed": 1 },
     },
     async goOn(stage, isMade) {

@@ -1,0 +1,70 @@
+import { expect, test } from "vitest";
+import { STORES, TestServer, until } from "../harness.ts";
+
+const MANY = 150;
+
+/** Work over many jobs that takes longer than two seconds goes on by itself, and can be followed (W25). */
+test.each(STORES)(
+  "a decision over many jobs answers 202 where it takes too long, and is followed on %s",
+  async (store) => {
+    const settings = { queues: { idle: {} } };
+    const server = await TestServer.start(store, settings, { answerWithinMs: 0 });
+    try {
+      const client = server.client();
+      const { queue } = server.site.queues.get("idle") ?? {};
+      await queue?.addMany(
+        Array.from({ length: MANY }, (_, n) => n),
+        { tenant: "acme" },
+      );
+      const acme = await server.key(["queue.operate", "queue.read"], { tenantId: "acme" });
+      const plan = await client.plans.create({ action: "cancel", queue: "idle", filter: {} });
+      const applied = await server.ask("POST", `/admin/plans/${plan.id}/apply`, {
+        body: { reason: "too many" },
+      });
+      expect([applied.status, applied.body]).toEqual([
+        202,
+        { operationId: expect.any(String), total: MANY, done: expect.any(Number) },
+      ]);
+      const id = applied.body.operationId as string;
+      await until(async () => (await client.operations.show({ id })).state === "DONE");
+      const operation = await client.operations.show({ id });
+      expect(operation).toMatchObject({
+        queue: "idle",
+        action: "cancel",
+        total: MANY,
+        done: MANY,
+        leftOut: { count: 0, jobs: [] },
+        problem: null,
+        actor: "admin",
+        reason: "too many",
+        finishedAt: expect.any(String),
+      });
+      expect((await client.operations.list({ queue: "idle" })).items).toEqual([operation]);
+      expect((await client.operations.list({ queue: "idle", running: "true" })).total).toBe(0);
+      expect((await client.operations.list({})).total).toBe(1);
+      // Made without a scope: a tenant is not told that it exists.
+      const hidden = await server.refused("GET", `/admin/operations/${id}`, { token: acme });
+      expect([hidden.status, hidden.error]).toEqual([404, "OPERATION_NOT_FOUND"]);
+      expect((await server.client(acme).operations.list({})).total).toBe(0);
+      const unknown = await server.refused("GET", "/admin/operations/nothing");
+      expect([unknown.status, unknown.error]).toEqual([404, "OPERATION_NOT_FOUND"]);
+    } finally {
+      await server.close();
+    }
+  },
+);
+
+test("a decision over few jobs answers as it is done", async () => {
+  const settings = { queues: { idle: {} } };
+  const server = await TestServer.start("sqlite", settings, { answerWithinMs: 0 });
+  try {
+    const client = server.client();
+    await client.queues.add({ queue: "idle", key: "k" });
+    await client.queues.add({ queue: "idle", key: "k" });
+    const rest = await client.lanes.cancelRest({ queue: "idle", key: "k", reason: "all wrong" });
+    expect(rest).toMatchObject({ success: true, cancelledCount: 2 });
+    expect((await client.operations.list({})).total).toBe(0);
+  } finally {
+    await server.close();
+  }
+});

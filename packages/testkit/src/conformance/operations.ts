@@ -1,0 +1,262 @@
+import { Andon, type Queue, type QueueOptions, type Store } from "@andon/engine";
+import { expect } from "vitest";
+import { eventually } from "./eventually.ts";
+import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
+
+/** More than one step holds, so that there are several. */
+const MANY = 250;
+
+/** Jobs that have failed, made by the steps of the store: to run and fail each of them would take most of the test. */
+async function addFailed(bench: Bench, queue: Queue<number>, count: number, options = {}): Promise<string[]> {
+  const added = await queue.addMany(
+    Array.from({ length: count }, (_, n) => n),
+    options,
+  );
+  await bench.store.transaction("test", async (tx) => {
+    await tx.lockQueue(queue.name, "exclusive");
+    const positions: number[] = [];
+    for (const { id } of added) positions.push((await tx.job({ id }))?.pos as number);
+    await tx.leaveReady(queue.name, positions);
+    const error = { code: "NOPE", message: "no", fingerprint: "nope" };
+    await tx.saveJobs(positions, { state: "failed", attempts: 1, finishedAt: tx.now(), error });
+    await tx.setAside(positions, "failed", tx.now());
+    tx.tally(queue.name, { ready: -count, failed: count });
+  });
+  return added.map(({ id }) => id);
+}
+
+/** A store whose steps of operations wait until the test lets them go: so many at first, and then all. */
+function stepByStep(store: Store, first = 0): { store: Store; letGo: () => void } {
+  let left = first;
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const transaction: Store["transaction"] = async (verb, work, limit) => {
+    if (verb === "operation-step" && left-- <= 0) await gate;
+    return store.transaction(verb, work, limit);
+  };
+  const stepping = new Proxy(store, {
+    get: (_, name) => (name === "transaction" ? transaction : Reflect.get(store, name, store)),
+  });
+  return { store: stepping, letGo };
+}
+
+/** A queue that stands, decided about by a process whose steps the test lets go. */
+async function decider(bench: Bench, options: QueueOptions<number> = {}, first = 0) {
+  const { store, letGo } = stepByStep(bench.store, first);
+  const andon = new Andon(store, { onError: (error) => bench.errors.push(error) });
+  const queue = andon.queue<number>("line", { onFinalFailure: "hold-lane" }, options);
+  await queue.stop(KIM);
+  return { queue, letGo };
+}
+
+async function rowsOf(bench: Bench, action: string): Promise<string[]> {
+  const targets: string[] = [];
+  for (let page = 1; ; page++) {
+    const { items, total } = await bench.andon.audit({ action }, { page, limit: 100 });
+    targets.push(...items.map((row) => row.target));
+    if (targets.length >= total) return targets.sort();
+  }
+}
+
+const targetsOf = (ids: readonly string[]) => ids.map((id) => `job:${id}`).sort();
+
+/** Decisions over more jobs than one step holds (W25, A11, A13). */
+export function describeOperations(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "decisions over many jobs", (it) => {
+    it("retry all that have failed by now, each once and with one audit row; who fails later stays", async (bench) => {
+      const { queue, letGo } = await decider(bench);
+      const ids = await addFailed(bench, queue, MANY);
+      const started = await queue.startRetryAll(KIM);
+      expect(started).toMatchObject({ id: expect.any(String), total: MANY });
+      const [later] = await addFailed(bench, queue, 1);
+      expect(await bench.andon.operation(started.id as string)).toMatchObject({
+        state: "RUNNING",
+        done: 0,
+        total: MANY,
+      });
+      letGo();
+      expect(await started.finished).toEqual({ retried: MANY });
+      expect((await queue.status()).counts).toMatchObject({ ready: MANY, failed: 1 });
+      expect((await bench.job(later as string)).state).toBe("failed");
+      expect(await rowsOf(bench, "job.retry")).toEqual(targetsOf(ids));
+      expect(await rowsOf(bench, "queue.retry-all")).toEqual(["queue:line"]);
+      expect(await bench.andon.operation(started.id as string)).toMatchObject({
+        queue: "line",
+        action: "retry-all",
+        state: "DONE",
+        done: MANY,
+        leftOut: { count: 0, jobs: [] },
+        actor: "kim",
+        reason: KIM.reason,
+      });
+      const tickets = await bench.store.query<{ ticket: number }>("select ticket from andon_jobs");
+      expect(new Set(tickets.map(({ ticket }) => ticket)).size).toBe(MANY + 1);
+    });
+
+    it("leave out and list a job that somebody settled before its turn", async (bench) => {
+      const { queue, letGo } = await decider(bench);
+      const ids = await addFailed(bench, queue, MANY);
+      const plan = await queue.plan({ action: "retry", filter: {} }, KIM);
+      const started = await queue.startApply(plan.id, KIM);
+      const settled = ids.at(-1) as string;
+      await queue.skip(settled, KIM);
+      letGo();
+      const leftOut = { count: 1, jobs: [settled] };
+      expect(await started.finished).toMatchObject({ applied: MANY - 1, requested: 0, leftOut });
+      expect(await bench.andon.operation(started.id as string)).toMatchObject({ done: MANY - 1, leftOut });
+      expect((await bench.job(settled)).state).toBe("resolved");
+      expect(await rowsOf(bench, "job.retry")).toEqual(targetsOf(ids.slice(0, -1)));
+    });
+
+    it("of a plan do nothing where one of many has changed since", async (bench) => {
+      const { queue } = await decider(bench);
+      const ids = await addFailed(bench, queue, MANY);
+      const plan = await queue.plan({ action: "skip", filter: {} }, KIM);
+      await queue.retry(ids[200] as string, KIM);
+      await expect(queue.apply(plan.id, KIM)).rejects.toMatchObject({
+        code: "PLAN_STALE",
+        details: { count: 1, jobs: [ids[200]] },
+      });
+      expect((await queue.status()).counts).toMatchObject({ failed: MANY - 1, resolved: 0 });
+      expect((await bench.andon.findOperations()).total).toBe(0);
+    });
+
+    it("open the queue only when the last one is settled", async (bench) => {
+      const seen: unknown[] = [];
+      const hooks = { resolved: (_: unknown, __: unknown, found: unknown) => void seen.push(found) };
+      const beforeSkip = async ({ payload }: { payload: unknown }) => `found ${payload}`;
+      const { queue, letGo } = await decider(bench, { hooks, beforeSkip }, 1);
+      await addFailed(bench, queue, MANY);
+      const started = await queue.startSkipAllAndResume(KIM);
+      await eventually("the first step", async () => (await queue.status()).counts.resolved > 0);
+      expect((await queue.status()).state).toBe("stopped");
+      letGo();
+      expect(await started.finished).toMatchObject({ resolved: MANY, changed: true });
+      expect(await queue.status()).toMatchObject({ state: "open", counts: { resolved: MANY, failed: 0 } });
+      expect(seen.toSorted()).toEqual(Array.from({ length: MANY }, (_, n) => `found ${n}`).toSorted());
+    });
+
+    it("settle all but the one that a hook refuses, and then leave the queue stopped", async (bench) => {
+      const refuse = (job: { payload: unknown }) => {
+        if (job.payload === 120) throw new Error("not this one");
+      };
+      const { queue, letGo } = await decider(bench, { hooks: { resolved: refuse, retried: refuse } });
+      const ids = await addFailed(bench, queue, MANY);
+      letGo();
+      const started = await queue.startSkipAllAndResume(KIM);
+      await expect(started.finished).rejects.toThrow("not this one");
+      expect(await queue.status()).toMatchObject({ state: "stopped", counts: { failed: 1 } });
+      expect(await bench.andon.operation(started.id as string)).toMatchObject({
+        state: "FAILED",
+        done: MANY - 1,
+        leftOut: { count: 1, jobs: [ids[120]] },
+        problem: "not this one",
+      });
+      expect(await rowsOf(bench, "job.resolve")).toEqual(targetsOf(ids.filter((_, n) => n !== 120)));
+    });
+
+    it("are gone on with by another process where theirs has died, and no job has its turn twice", async (bench) => {
+      const { queue, letGo } = await decider(bench, {}, 1);
+      const ids = await addFailed(bench, queue, MANY);
+      const started = await queue.startRetryAll(KIM);
+      // Its first step is taken, and then it stands still, as a process that sleeps does.
+      await eventually("the first step", async () => (await queue.status()).counts.failed < MANY);
+      const other = await bench.another();
+      const there = other.queue<number>("line");
+      await there.work(() => {});
+      await bench.passUntil("another has ended it", async () => {
+        const operation = await bench.andon.operation(started.id as string);
+        return operation?.state === "DONE";
+      });
+      expect(await rowsOf(bench, "job.retry")).toEqual(targetsOf(ids));
+      letGo();
+      expect(await started.finished).toEqual({ retried: MANY });
+      expect(await rowsOf(bench, "job.retry")).toEqual(targetsOf(ids));
+    });
+
+    it("are seen by their own tenant alone, and by those without a scope", async (bench) => {
+      const { queue, letGo } = await decider(bench);
+      await addFailed(bench, queue, MANY, { tenant: "ann" });
+      letGo();
+      const ann = { ...KIM, tenant: "ann" };
+      const plan = await queue.plan({ action: "retry", filter: {} }, ann);
+      const { id, finished } = await queue.startApply(plan.id, ann);
+      await finished;
+      expect(await bench.andon.operation(id as string, "ann")).toMatchObject({ id });
+      expect(await bench.andon.operation(id as string)).toMatchObject({ id });
+      expect(await bench.andon.operation(id as string, "bob")).toBeUndefined();
+      expect((await bench.andon.findOperations({ tenant: "bob" })).total).toBe(0);
+      expect((await bench.andon.findOperations({ tenant: "ann", queue: "line" })).items).toHaveLength(1);
+    });
+  });
+
+  describeOn(kinds, "what waits in a lane, more than one step holds", (it) => {
+    it("is cancelled while the lane is held, and nothing of it starts", async (bench) => {
+      const { store, letGo } = stepByStep(bench.store);
+      const andon = new Andon(store);
+      const ran: number[] = [];
+      const queue = andon.queue<number>("line");
+      await queue.addMany(
+        Array.from({ length: MANY }, (_, n) => n),
+        { key: "k" },
+      );
+      const started = await queue.startCancelRest("k", KIM);
+      expect(started.total).toBe(MANY);
+      await bench.queue<number>().work((job) => void ran.push(job.payload));
+      const held = { kind: "hand", by: `operation:${started.id}` };
+      expect((await queue.lanes({ held: true })).items).toMatchObject([{ key: "k", held }]);
+      await expect(queue.release("k", KIM)).rejects.toMatchObject({ code: "LANE_HELD_BY_OPERATION" });
+      const { id: behind } = await queue.add(MANY, { key: "k" });
+      letGo();
+      expect(await started.finished).toEqual({ cancelled: MANY });
+      await bench.reaches(behind, "done");
+      expect(ran).toEqual([MANY]);
+      expect((await queue.lanes({ held: true })).total).toBe(0);
+      expect(await rowsOf(bench, "job.cancel")).toHaveLength(MANY);
+      expect(await rowsOf(bench, "lane.cancel-rest")).toEqual(["lane:line/k"]);
+    });
+
+    it("goes with the failed job before it, which holds it back to the end", async (bench) => {
+      const queue = bench.queue<number>({ attempts: 1, onFinalFailure: "hold-lane" });
+      const ran: number[] = [];
+      await queue.work((job) => {
+        ran.push(job.payload);
+        if (job.payload === 0) throw new Error("no");
+      });
+      const added = await queue.addMany(
+        Array.from({ length: MANY + 1 }, (_, n) => n),
+        { key: "k" },
+      );
+      const bad = added[0]?.id as string;
+      await bench.reaches(bad, "failed");
+      expect(await queue.skipWithRest(bad, KIM)).toEqual({ cancelled: MANY });
+      expect((await queue.status()).counts).toMatchObject({ resolved: 1, cancelled: MANY, blocked: 0 });
+      expect(ran).toEqual([0]);
+      expect(await rowsOf(bench, "job.resolve")).toEqual([`job:${bad}`]);
+      expect(await rowsOf(bench, "job.resolve-with-rest")).toEqual([`job:${bad}`]);
+    });
+
+    it("is cancelled by the policy cancel-rest, and the lane goes on with what comes then", async (bench) => {
+      const queue = bench.queue<number>({ attempts: 1, onFinalFailure: "cancel-rest" });
+      const ran: number[] = [];
+      await queue.work((job) => {
+        ran.push(job.payload);
+        if (job.payload === 0) throw new Error("no");
+      });
+      const added = await queue.addMany(
+        Array.from({ length: MANY + 1 }, (_, n) => n),
+        { key: "k" },
+      );
+      await bench.reaches(added.at(-1)?.id as string, "cancelled");
+      const { id } = await queue.add(-1, { key: "k" });
+      await bench.reaches(id, "done");
+      expect(ran).toEqual([0, -1]);
+      expect((await queue.status()).counts).toMatchObject({ failed: 1, cancelled: MANY, done: 1 });
+      expect((await queue.lanes({ held: true })).total).toBe(0);
+      const { items } = await bench.andon.findOperations({ queue: "line" });
+      expect(items).toMatchObject([{ action: "cancel-rest-after-failure", actor: "system", state: "DONE" }]);
+    });
+  });
+}
