@@ -49,6 +49,13 @@ test.each([
   // Of a queue with few rows among many of others: no index but its own may lead there.
   ["jobs-scheduled", "andon_timers", ["ROW(queue, kind) >=", "ROW(queue, kind) <="]],
   ["jobs-newest-scheduled", "andon_timers", ["ROW(queue, kind) >=", "ROW(queue, kind) <="]],
+  ["ended-between", "andon_aside", ["ROW(queue, state, at, pos) >", "ROW(queue, state, at, pos) <="]],
+  ["ended-last", "andon_aside", ["ROW(queue, state) >=", "ROW(queue, state) <="]],
+  ["lane-positions", "andon_lane_jobs", ["queue =", "lane_key =", "seq >"]],
+  ["jobs-planned", "andon_jobs", ["pos = ANY"]],
+  ["jobs-planned", "andon_ready", ["queue =", "rank =", "pos ="]],
+  ["jobs-lane-keys", "andon_jobs", ["pos = ANY"]],
+  ["operations-page-queue", "andon_operations", ["queue >=", "queue <="]],
   ["aside-positions", "andon_aside", ["ROW(queue, state) >=", "ROW(queue, state) <="]],
   ["turn-last-claim", "andon_turns", ["queue >=", "queue <="]],
   ["turns-last-old", "andon_turns", ["queue >=", "queue <="]],

@@ -31,7 +31,7 @@ export async function takeStep(
 ): Promise<Stepped | undefined> {
   const positions = slice.items.map(([pos]) => pos);
   // A job's lanes never change, so they need not be read under the locks.
-  const keys = new Set((await store.read.plannedJobs(positions)).flatMap((job) => job.keys));
+  const keys = await store.read.laneKeysOf(positions);
   let begun = 0;
   const stepped = await store.transaction("operation-step", async (tx) => {
     const row = await tx.lockQueue(queue.name, "exclusive");
@@ -39,7 +39,7 @@ export async function takeStep(
     const operation = await stillMine(tx, seen);
     if (!operation) return undefined;
     const action = ACTIONS[operation.action];
-    await tx.lockLanes(queue.name, [...keys]);
+    await tx.lockLanes(queue.name, keys);
     const found = new Map((await tx.lockJobs(positions)).map((job) => [job.pos, job]));
     const meant: JobRow[] = [];
     const leftOut: string[] = [];

@@ -73,6 +73,8 @@ export interface StoreReader {
   /** Jobs that wait in a lane, in order, batch by batch. */
   waitingPositions(queue: string, key: string): AsyncGenerator<number[], void>;
   plannedJobs(positions: readonly number[]): Promise<PlannedJob[]>;
+  /** The lanes that these jobs are for. */
+  laneKeysOf(positions: readonly number[]): Promise<string[]>;
   lanes(filter: { queue: string; held?: boolean }, page: number, limit: number): Promise<Page<Lane>>;
   /** Of these lanes, the ones that a failed job holds. */
   lanesHeldByFailure(queue: string, keys: readonly string[]): Promise<Lane[]>;

@@ -6,4 +6,4 @@ select
   coalesce(s.running_fence, s.fence) as fence
 from andon_lane_jobs m join andon_job_states s on s.pos = m.pos
 where m.queue = @queue and m.lane_key = @key and s.job_state in ('ready', 'blocked', 'scheduled')
-order by m.seq;
+order by m.seq limit @most;

@@ -17,22 +17,38 @@ const ended = shared(
 where (queue, state, at, pos) > (@queue, @state, @afterAt, @afterPos) and (queue, state, at, pos) <= (@queue, @state, @at, @pos)
 order by queue, state, at, pos limit @most`,
 );
-const waitingIn = shared(
-  "lane-waiting-positions",
-  () => `select m.seq, m.pos
-from andon_lane_jobs m join andon_job_states s on s.pos = m.pos
-where m.queue = @queue and m.lane_key = @key and m.seq > @after and s.job_state in ('ready', 'blocked', 'scheduled')
-order by m.seq limit @most`,
+const inLane = shared(
+  "lane-positions",
+  () => `select seq, pos from andon_lane_jobs
+where queue = @queue and lane_key = @key and seq > @after order by seq limit @most`,
 );
+/** Where a job is by subqueries: with joins PostgreSQL may read all that are in line for each of them. */
 const planned = shared(
   "jobs-planned",
-  (
-    d,
-  ) => `select s.pos, s.id, s.ticket, s.job_state, s.attempts, coalesce(s.running_fence, s.fence) as fence, s.lane_keys
-from andon_job_states s where s.pos ${d.among("positions", "bigint")}`,
+  (d) => `select p.pos, p.id, p.ticket, p.attempts, p.lane_keys, coalesce(p.running_fence, p.fence) as fence,
+  case
+    when p.state <> 'open' then p.state
+    when p.running_fence is not null then 'running'
+    when p.timer is not null then 'scheduled'
+    when p.in_line is not null then 'ready'
+    else 'blocked'
+  end as job_state
+from (
+  select j.pos, j.id, j.ticket, j.attempts, j.lane_keys, j.fence, j.state,
+    (select r.fence from andon_running r where r.queue = j.queue and r.pos = j.pos) as running_fence,
+    (select t.pos from andon_timers t where t.pos = j.pos) as timer,
+    (select w.pos from andon_ready w where w.queue = j.queue and w.rank = j.rank and w.pos = j.pos) as in_line
+  from andon_jobs j where j.pos ${d.among("positions", "bigint")}
+) p`,
+);
+const lanesOf = shared(
+  "jobs-lane-keys",
+  (d) =>
+    `select distinct lane_keys from andon_jobs where pos ${d.among("positions", "bigint")} and lane_keys is not null`,
 );
 
-const AT_ONCE = 5_000;
+const WAITING: readonly JobState[] = ["ready", "blocked", "scheduled"];
+const AT_ONCE = 2_000;
 
 /** Where the list of ended jobs of a state ends now; undefined where it is empty. */
 export async function lastEndedPlace(
@@ -71,11 +87,15 @@ export async function* waitingPositions(
   let after = 0;
   for (;;) {
     const values = { queue, key, after, most: AT_ONCE };
-    const batch = await at.session.all<{ seq: number; pos: number }>(waitingIn(at.dialect), values);
+    const batch = await at.session.all<{ seq: number; pos: number }>(inLane(at.dialect), values);
     const last = batch.at(-1);
     if (!last) return;
     after = last.seq;
-    yield batch.map(({ pos }) => pos);
+    const jobs = await plannedJobs(
+      at,
+      batch.map(({ pos }) => pos),
+    );
+    yield jobs.filter(({ state }) => WAITING.includes(state)).map(({ pos }) => pos);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -99,4 +119,12 @@ export async function plannedJobs(at: StepContext, positions: readonly number[])
       keys: keysOf(lane_keys),
     }))
     .sort((a, b) => a.pos - b.pos);
+}
+
+/** The lanes that these jobs are for, which never change. */
+export async function laneKeysOf(at: StepContext, positions: readonly number[]): Promise<string[]> {
+  const rows = await at.session.all<{ lane_keys: string }>(lanesOf(at.dialect), {
+    positions: at.dialect.array(positions),
+  });
+  return [...new Set(rows.flatMap((row) => keysOf(row.lane_keys)))];
 }

@@ -9,7 +9,7 @@ import * as auditReader from "./audit-reader.ts";
 import * as countReader from "./count-reader.ts";
 import * as feedReader from "./feed-reader.ts";
 import { fingerprints } from "./fingerprint-reader.ts";
-import { endedPositions, plannedJobs, waitingPositions } from "./frozen-lists.ts";
+import { endedPositions, laneKeysOf, plannedJobs, waitingPositions } from "./frozen-lists.ts";
 import * as jobReader from "./job-reader.ts";
 import * as laneReader from "./lane-reader.ts";
 import { overview } from "./overview-reader.ts";
@@ -44,6 +44,7 @@ export function storeReader(at: StepContext): StoreReader {
     endedPositions: (queue, state, upTo) => endedPositions(at, queue, state, upTo),
     waitingPositions: (queue, key) => waitingPositions(at, queue, key),
     plannedJobs: (positions) => plannedJobs(at, positions),
+    laneKeysOf: (positions) => laneKeysOf(at, positions),
     jobsById: (ids, tenant) => jobReader.jobsById(at, ids, tenant),
     readJobs: (positions) => readJobs(at, positions),
     lanesHeldByFailure: (queue, keys) => laneReader.lanesHeldByFailure(at, queue, keys),

@@ -1,1 +1,0 @@
-select nextval('andon_job_numbers') as number;

@@ -1,0 +1,1 @@
+select items from andon_operation_steps where list = @list and number = @number;

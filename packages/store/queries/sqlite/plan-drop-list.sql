@@ -1,0 +1,1 @@
+delete from andon_operation_steps where list = @id;

@@ -1,0 +1,1 @@
+delete from andon_plans where id = @id;

@@ -1,1 +1,0 @@
-update andon_jobs set ticket = @ticket where pos = @pos;
