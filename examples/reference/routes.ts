@@ -25,6 +25,7 @@ export interface ShownRoute {
   readonly reach: "own" | "whole";
   readonly summary: string;
   readonly status?: number;
+  readonly accepted?: unknown;
   readonly query: Schema;
   readonly body?: Schema;
   readonly takes?: "multipart";
@@ -40,6 +41,7 @@ const WORDS = {
     permission: (name: string) => `Permission ${code(name)}.`,
     whole: "Not for keys with a scope.",
     answers: (status: number, media?: string) => `Answers ${status}${media ? ` as ${code(media)}` : ""}.`,
+    accepted: "Where it takes longer than 2 seconds: 202 with `operationId total done`.",
     takes: "Takes `multipart/form-data`.",
     errors: "Errors",
     required: "required",
@@ -57,6 +59,7 @@ const WORDS = {
     permission: (name: string) => `권한 ${code(name)}.`,
     whole: "범위가 있는 키는 쓸 수 없습니다.",
     answers: (status: number, media?: string) => `성공하면 ${status}${media ? `, ${code(media)}` : ""}.`,
+    accepted: "2초 넘게 걸리면 202와 `operationId total done`.",
     takes: "본문은 `multipart/form-data`입니다.",
     errors: "오류",
     required: "필수",
@@ -85,6 +88,7 @@ function sectionOf(route: ShownRoute, language: Language, kept: Section | undefi
     ...(route.reach === "whole" ? [words.whole] : []),
     ...(route.takes ? [words.takes] : []),
     words.answers(route.status ?? 200, route.media),
+    ...(route.accepted ? [words.accepted] : []),
     ...(route.errors?.length ? [`${words.errors}: ${[...new Set(route.errors)].map(code).join(", ")}.`] : []),
   ];
   const rows = [...membersOf("query", route.query, language), ...membersOf("body", route.body, language)];

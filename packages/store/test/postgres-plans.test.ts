@@ -52,6 +52,8 @@ test.each([
   ["ended-between", "andon_aside", ["ROW(queue, state, at, pos) >", "ROW(queue, state, at, pos) <="]],
   ["ended-last", "andon_aside", ["ROW(queue, state) >=", "ROW(queue, state) <="]],
   ["lane-positions", "andon_lane_jobs", ["queue =", "lane_key =", "seq >"]],
+  ["jobs-by-pos", "andon_jobs", ["pos = ANY"]],
+  ["jobs-by-pos", "andon_ready", ["queue =", "rank =", "pos ="]],
   ["jobs-planned", "andon_jobs", ["pos = ANY"]],
   ["jobs-planned", "andon_ready", ["queue =", "rank =", "pos ="]],
   ["jobs-lane-keys", "andon_jobs", ["pos = ANY"]],

@@ -19,9 +19,30 @@ const byTicket = shared(
 union all
 select ${JOB_COLUMNS} from andon_job_states s where s.pos = @ticket and s.ticket is null and ${inScope}`,
 );
+const ofOpen = (column: string, from: string) =>
+  `case when j.state = 'open' then (select ${column} from ${from}) end`;
+const claim = "andon_running r where r.queue = j.queue and r.pos = j.pos";
+/**
+ * The view's columns by subqueries: with its joins PostgreSQL may plan, while the line is empty, to read all of it for each
+ * job, and keeps that plan. A step of 100 jobs among 24,000 in line took 0.25 s.
+ */
 const many = shared(
   "jobs-by-pos",
-  (d) => `select ${JOB_COLUMNS} from andon_job_states s where s.pos ${d.among("positions", "bigint")}`,
+  (d) => `select ${JOB_COLUMNS} from (
+  select p.*, case
+    when p.state <> 'open' then p.state
+    when p.running_fence is not null then 'running'
+    when p.due_at is not null then 'scheduled'
+    when p.in_line is not null then 'ready'
+    else 'blocked'
+  end as job_state
+  from (
+    select j.*, ${ofOpen("r.worker", claim)} as running_worker, ${ofOpen("r.started_at", claim)} as running_since,
+      ${ofOpen("r.fence", claim)} as running_fence, ${ofOpen("t.due_at", "andon_timers t where t.pos = j.pos")} as due_at,
+      ${ofOpen("w.pos", "andon_ready w where w.queue = j.queue and w.rank = j.rank and w.pos = j.pos")} as in_line
+    from andon_jobs j where j.pos ${d.among("positions", "bigint")}
+  ) p
+) s`,
 );
 /** `+ 0`: in the order of the index PostgreSQL would walk all of it, two seconds among a million jobs. */
 const lockRows = shared(
