@@ -41,9 +41,12 @@ in_order as materialized (
   select j.pos from andon_jobs j where j.pos = any(array(select pos from heads where lanes > 1)) order by j.pos for update
 ),
 promoted as (
-  update andon_jobs j set waits = j.waits - a.lanes
-  from (select pos, count(*)::int as lanes from heads where lanes > 1 group by pos) a
-  where j.pos = a.pos and (select count(*) from in_order) > 0
+  update andon_jobs j set waits = j.waits - (
+    (select jsonb_object_agg(a.pos, a.lanes) from (
+      select pos, count(*) as lanes from heads where lanes > 1 group by pos
+    ) a) ->> j.pos::text
+  )::int
+  where j.pos = any(array(select pos from heads where lanes > 1)) and (select count(*) from in_order) > 0
   returning j.pos, j.waits
 ),
 admitted as materialized (

@@ -1,2 +1,2 @@
-select count(*) as running from andon_running r join andon_jobs j on j.pos = r.pos
-where r.queue = @queue and j.tenant = @tenant;
+select count(*) as running from andon_running r
+where r.queue = @queue and (select j.tenant from andon_jobs j where j.pos = r.pos) = @tenant;

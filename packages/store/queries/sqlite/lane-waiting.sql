@@ -3,7 +3,7 @@ select
   s.stalled, s.run_at, s.created_at, s.finished_at, s.cursor, s.progress, s.result, s.error_code, s.error_message,
   s.fingerprint, s.resolved_by, s.resolved_at, s.resolution_note, s.trace_id, s.due_at,
   coalesce(s.running_worker, s.worker) as worker, coalesce(s.running_since, s.started_at) as started_at,
-  coalesce(s.running_fence, s.fence) as fence
-from andon_lane_jobs m join andon_job_states s on s.pos = m.pos
-where m.queue = @queue and m.lane_key = @key and s.job_state in ('ready', 'blocked', 'scheduled')
-order by m.seq limit @most;
+  coalesce(s.running_fence, s.fence) as fence from andon_job_states s
+where s.pos in (select pos from andon_lane_jobs where (queue, lane_key) >= (@queue, @key) and (queue, lane_key) <= (@queue, @key) order by queue, lane_key, seq limit @most + 1)
+  and s.job_state in ('ready', 'blocked', 'scheduled')
+order by (select m.seq from andon_lane_jobs m where m.pos = s.pos and m.queue || '' = @queue and m.lane_key || '' = @key) limit @most;

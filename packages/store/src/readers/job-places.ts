@@ -13,6 +13,10 @@ type Placed = Exclude<JobState, "done">;
 
 type Direction = "" | " desc";
 
+/** Whom the lane of a place has let through. Looked up, not joined: a join might be planned to read all lanes each time. */
+export const HEAD_OF_LANE =
+  "(select l.head_seq from andon_lanes l where l.queue = m.queue and l.lane_key = m.lane_key)";
+
 const timersOf = (kind: "later" | "backoff", direction: Direction) => {
   const { where, order } = alongIndex({ queue: "@queue", kind: `'${kind}'` }, ["due_at"], direction);
   return `select pos, due_at from andon_timers where ${where} order by ${order} limit @most`;
@@ -31,13 +35,12 @@ const waiting = (direction: Direction) => ({
   ready: `select pos from andon_ready where queue = @queue order by rank${direction}, pos${direction}`,
   running: `select pos from andon_running where queue = @queue order by pos${direction}`,
   // Along the index of positions, which other queues share: so a queue with few is read whole (below).
-  blocked: `select distinct m.pos from andon_lane_jobs m cross join andon_lanes l
-where m.queue || '' = @queue and l.queue = m.queue and l.lane_key = m.lane_key and m.seq <> l.head_seq
+  blocked: `select distinct m.pos from andon_lane_jobs m
+where m.queue || '' = @queue and m.seq <> ${HEAD_OF_LANE}
 order by m.pos${direction}`,
 });
-const fewBlocked = (direction: Direction) => `select m.pos + 0 as pos
-from andon_lane_jobs m join andon_lanes l on l.queue = m.queue and l.lane_key = m.lane_key
-where m.queue = @queue and m.seq <> l.head_seq
+const fewBlocked = (direction: Direction) => `select m.pos + 0 as pos from andon_lane_jobs m
+where m.queue = @queue and m.seq <> ${HEAD_OF_LANE}
 group by m.pos + 0 order by 1${direction}`;
 
 const asideOf = (state: Placed) =>

@@ -22,10 +22,11 @@ const aheadOf = shared(
 );
 const blocker = shared(
   "line-blocker",
-  () => `select j.id, 'running' as kind, null as until from andon_running r join andon_jobs j on j.pos = r.pos where r.queue = @queue
+  () => `select (select j.id from andon_jobs j where j.pos = r.pos) as id, 'running' as kind, null as until
+from andon_running r where r.queue = @queue
 union all
-select j.id, 'backoff', t.due_at from andon_timers t join andon_jobs j on j.pos = t.pos
-where t.queue = @queue and t.kind = 'backoff'
+select (select j.id from andon_jobs j where j.pos = t.pos), 'backoff', t.due_at
+from andon_timers t where t.queue = @queue and t.kind = 'backoff'
 limit 1`,
 );
 const firstOfQueue = alongIndex({ "t.queue": "q.queue" }, ["t.due_at", "t.pos"]);
@@ -107,8 +108,8 @@ export async function dueQueues(at: StepContext, now: number): Promise<string[]>
 
 const tenantRunning = shared(
   "running-of-tenant",
-  () => `select count(*) as running from andon_running r join andon_jobs j on j.pos = r.pos
-where r.queue = @queue and j.tenant = @tenant`,
+  () => `select count(*) as running from andon_running r
+where r.queue = @queue and (select j.tenant from andon_jobs j where j.pos = r.pos) = @tenant`,
 );
 const recentStarts = shared(
   "turns-started-since",

@@ -1,6 +1,7 @@
 import type { JobState } from "@andon/contract";
 import type { JobFilter } from "@andon/engine";
 import { type StepContext, shared } from "../steps/kit.ts";
+import { HEAD_OF_LANE } from "./job-places.ts";
 import { matchingStates } from "./search-match.ts";
 
 /** A place where jobs are, read batch by batch after the last `(place, pos)`. */
@@ -28,8 +29,8 @@ const scanRunning = shared(
 );
 const scanBlocked = shared(
   "scan-blocked",
-  () => `select distinct 0 as place, m.pos from andon_lane_jobs m cross join andon_lanes l
-where m.queue || '' = @queue and m.pos > @pos and l.queue = m.queue and l.lane_key = m.lane_key and m.seq <> l.head_seq
+  () => `select distinct 0 as place, m.pos from andon_lane_jobs m
+where m.queue || '' = @queue and m.pos > @pos and m.seq <> ${HEAD_OF_LANE}
 order by m.pos limit @most`,
 );
 const scanLane = shared(

@@ -1,5 +1,6 @@
 import type { Lane } from "@andon/contract";
 import type { JobRow } from "@andon/engine";
+import { alongIndex } from "../statements/along-index.ts";
 import { JOB_COLUMNS, jobRow, type RawJob } from "../statements/job-row.ts";
 import { type StepContext, shared } from "./kit.ts";
 
@@ -71,18 +72,19 @@ where pos = (
   select pos from andon_lane_jobs where queue = @queue and lane_key = @key and seq = @seq and lanes > 1
 )`,
 );
+const firstOfLane = alongIndex({ queue: "@queue", lane_key: "@key" }, ["seq"]);
+/** One more than wanted is read of the lane: its head may run or have failed, which is not waiting. */
 const waiting = shared(
   "lane-waiting",
-  () => `select ${JOB_COLUMNS}
-from andon_lane_jobs m join andon_job_states s on s.pos = m.pos
-where m.queue = @queue and m.lane_key = @key and s.job_state in ('ready', 'blocked', 'scheduled')
-order by m.seq limit @most`,
+  (d) => `select ${JOB_COLUMNS} from andon_job_states s
+where s.pos ${d.amongRows(`select pos from andon_lane_jobs where ${firstOfLane.where} order by ${firstOfLane.order} limit @most + 1`)}
+  and s.job_state in ('ready', 'blocked', 'scheduled')
+order by (select m.seq from andon_lane_jobs m where m.pos = s.pos and m.queue || '' = @queue and m.lane_key || '' = @key) limit @most`,
 );
 const admittedJob = shared(
   "lane-admitted",
-  () => `select ${JOB_COLUMNS}
-from andon_lane_jobs m join andon_job_states s on s.pos = m.pos
-where m.queue = @queue and m.lane_key = @key and m.seq = @seq`,
+  () => `select ${JOB_COLUMNS} from andon_job_states s
+where s.pos = (select pos from andon_lane_jobs where queue = @queue and lane_key = @key and seq = @seq)`,
 );
 const membership = shared(
   "lane-membership",

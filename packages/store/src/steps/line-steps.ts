@@ -61,9 +61,8 @@ const asideList = shared(
 );
 const first = shared(
   "ready-first",
-  () => `select ${JOB_COLUMNS}
-from (select pos from andon_ready where queue = @queue order by rank, pos limit 1) r
-join andon_job_states s on s.pos = r.pos`,
+  () => `select ${JOB_COLUMNS} from andon_job_states s
+where s.pos = (select pos from andon_ready where queue = @queue order by rank, pos limit 1)`,
 );
 const startOne = shared(
   "running-start",
