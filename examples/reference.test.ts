@@ -143,9 +143,13 @@ function writtenEvents(): string[] {
     for (const file of readdirSync(root, { recursive: true, encoding: "utf8" })) {
       if (!file.endsWith(".ts") || file.endsWith(".test.ts")) continue;
       const text = readFileSync(new URL(file.replaceAll("\\", "/"), root), "utf8");
-      const calls = [...text.matchAll(/\.event\(([^,]+),/g), ...text.matchAll(/\{ type: ("[^"]+"), queue/g)];
+      const calls = [
+        ...text.matchAll(/\.event\(([^,]+),/g),
+        ...text.matchAll(/\{ type: ("[^"]+"), queue/g),
+        ...text.matchAll(/insert into andon_events[^']*('[^']+')/g),
+      ];
       for (const [, names] of calls)
-        for (const [, name] of (names ?? "").matchAll(/"(\w+\.[\w-]+)"/g)) found.add(name as string);
+        for (const [, name] of (names ?? "").matchAll(/["'](\w+\.[\w-]+)["']/g)) found.add(name as string);
     }
   }
   return [...found].map(code).sort();

@@ -19,6 +19,10 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
     en: "Its handler asked to be called again at {due|time}; it keeps its place.",
     ko: "핸들러가 {due|time}에 다시 호출해 달라고 했습니다. 순서는 유지됩니다.",
   },
+  "job.suspect": {
+    en: "Its worker died {lost} {lost:time|times} in a row, so it waits until a worker has nothing else to do; it keeps its place.",
+    ko: "작업하던 워커가 연달아 {lost}번 죽었으므로, 다른 작업을 하지 않는 워커가 있을 때까지 기다립니다. 순서는 유지됩니다.",
+  },
   "job.probing": {
     en: "It is the probe of the degraded queue {queue}: it tests the destination again at {due|time} ({code}).",
     ko: "대상 장애 상태인 큐 {queue}의 탐침 작업입니다. {due|time}에 대상을 다시 확인합니다({code}).",

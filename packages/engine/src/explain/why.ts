@@ -90,6 +90,8 @@ async function explainScheduled({ store, job, queue, definition }: Case): Promis
     ...(definition ? { mostAttempts: definition.rules.attempts } : {}),
     ...errorOf(job),
   };
+  // Any other end of an attempt sets the count back: it was given back without having started.
+  if (job.stalled > 0) return { rule: "job.suspect", facts: { due, lost: job.stalled } };
   if (isProbe) return { rule: "job.probing", facts };
   return { rule: job.error ? "job.backoff" : "job.snoozed", facts };
 }

@@ -32,6 +32,11 @@ export const JOB_TRANSITIONS = {
     to: ["scheduled"],
     why: "the handler asked to be called later: no attempt is charged",
   },
+  postpone: {
+    from: ["running"],
+    to: ["scheduled"],
+    why: "it was lost too often to run beside what its worker is at: it has not started, waits a moment, and keeps its place",
+  },
   giveBack: {
     from: ["running"],
     to: ["ready", "blocked"],

@@ -3,6 +3,7 @@ export { failureOf } from "../lifecycle/failure.ts";
 export { complete, completionOf } from "./complete.ts";
 export { fail } from "./fail.ts";
 export { giveBack } from "./give-back.ts";
+export { postpone } from "./postpone.ts";
 export { claimProbe } from "./probe.ts";
 export { promote } from "./promote.ts";
 export { snooze } from "./snooze.ts";

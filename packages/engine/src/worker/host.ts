@@ -12,6 +12,7 @@ import type { Handler } from "./handler.ts";
 import { Loop } from "./loop.ts";
 import type { LoopOptions } from "./loop-options.ts";
 import { onceMore } from "./once-more.ts";
+import { ProcessWork } from "./process-work.ts";
 import { ProgressReports } from "./progress-reports.ts";
 import { Promoter } from "./promoter.ts";
 import { type Repeating, repeat } from "./repeat.ts";
@@ -52,6 +53,7 @@ export class WorkerHost {
   readonly #scheduler: DueLoop;
   readonly #modes: SameMode;
   readonly #progress: ProgressReports;
+  readonly #work = new ProcessWork();
   /** Two at once could land in either order, and the elder would tell of fewer queues than the worker has. */
   readonly #beat = onceMore(() => this.#beatNow());
   #repeating: Repeating[] = [];
@@ -102,6 +104,7 @@ export class WorkerHost {
       workerId: () => this.id,
       mayClaim: () => this.#modes.mayClaim(queue.name),
       others: this.#loops,
+      work: this.#work,
       checkpoint: (claim, cursor, writes) => checkpoint(store, claim, cursor, writes),
       progress: this.#progress,
     });

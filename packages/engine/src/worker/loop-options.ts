@@ -4,6 +4,7 @@ import type { QueueDefinition } from "../queue-definition.ts";
 import type { ExecutionPorts } from "./execution.ts";
 import type { Handler } from "./handler.ts";
 import type { Loop } from "./loop.ts";
+import type { ProcessWork } from "./process-work.ts";
 import type { ProgressReports } from "./progress-reports.ts";
 
 export interface LoopOptions {
@@ -22,6 +23,8 @@ export interface LoopOptions {
   readonly mayClaim: () => boolean;
   /** All loops of this process; several may work the same queue. */
   readonly others: Iterable<Loop>;
+  /** What all of them are at. */
+  readonly work: ProcessWork;
   readonly random: Random;
   readonly progress: ProgressReports;
   readonly checkpoint: ExecutionPorts["checkpoint"];

@@ -2,6 +2,7 @@ import { failPoint } from "../fail-points.ts";
 import type { Claim, Completion, RunningRow, TurnResult } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { giveBack } from "../verbs/give-back.ts";
+import { postpone } from "../verbs/postpone.ts";
 import { claimProbe } from "../verbs/probe.ts";
 import { Commits } from "./commits.ts";
 import { Execution, type ExecutionPorts } from "./execution.ts";
@@ -13,6 +14,7 @@ import { startInTime } from "./pace.ts";
 import { type PersistPorts, persist } from "./persist.ts";
 import { failRefused, type Settled, type SettlePorts, settle, stopBecauseRefused } from "./settle.ts";
 import { sleep } from "./sleep.ts";
+import { Suspects } from "./suspects.ts";
 import { turnRequest } from "./turn-request.ts";
 
 /** From this many places on, turns go out half-size on two connections: one is claimed while the other is written. */
@@ -43,8 +45,7 @@ export class Loop {
   readonly #executionPorts: ExecutionPorts;
   readonly #finished = new FinishedJobs();
   readonly #late: LateCompletions;
-  /** Jobs that one more loss would fail as STALLED: each waits until it can run alone, so that no neighbour condemns it. */
-  readonly #alone: Execution[] = [];
+  readonly #suspects: Suspects;
   /** What takes up a place, from the start of its handler until its outcome is written or gathered: one per job. */
   readonly #atWork = new Map<number, Execution>();
   #claiming = 0;
@@ -66,7 +67,20 @@ export class Loop {
     const { clock } = options.store;
     this.#late = new LateCompletions({ clock, write: (completion) => this.#writeLate(completion) });
     this.#settlePorts = { ...options, commits: new Commits(options.store, options.queue.rules.shareCommits) };
-    const { places, queue, store, checkpoint, progress } = options;
+    const { places, queue, store, checkpoint, progress, work } = options;
+    this.#suspects = new Suspects({
+      clock: store.clock,
+      rules: queue.rules,
+      places,
+      work,
+      isAtWork: (pos) => this.#atWork.has(pos),
+      isDraining: () => this.#draining,
+      run: (execution) => this.#run(execution),
+      putOff: (execution, ms) => this.#putOff(execution, ms),
+      goOn: () => {
+        for (const loop of options.others) loop.wake();
+      },
+    });
     this.#executionPorts = { clock: store.clock, checkpoint, progress: (claim) => progress.tell(claim) };
     const { concurrency, limiter, fair } = queue.rules;
     const isLimited = concurrency !== undefined || limiter !== undefined || fair;
@@ -96,11 +110,17 @@ export class Loop {
   }
 
   abort(pos: number, fence: number, cause: AbortCause): void {
-    if (this.holds(pos, fence)) this.#executions.get(pos)?.abort(cause);
+    const execution = this.#executions.get(pos);
+    if (execution?.claim.fence === fence) this.#abort(execution, cause);
   }
 
   abortAll(cause: AbortCause): void {
-    for (const execution of this.#executions.values()) execution.abort(cause);
+    for (const execution of this.#executions.values()) this.#abort(execution, cause);
+  }
+
+  #abort(execution: Execution, cause: AbortCause): void {
+    execution.abort(cause);
+    this.#suspects.release(execution);
   }
 
   /**
@@ -114,6 +134,7 @@ export class Loop {
 
   async #drain(): Promise<void> {
     this.#draining = true;
+    for (const execution of this.#executions.values()) this.#suspects.release(execution);
     const { store, grace, queue, onDrained } = this.#options;
     const stopGrace = store.clock.after(grace, () => this.abortAll("shutdown"));
     const stopWaiting = store.clock.after(grace + queue.rules.settleGrace + LAST_WRITES_MS, () =>
@@ -152,7 +173,7 @@ export class Loop {
   #pump(): void {
     if (this.#closed) return;
     const isHeldUp = this.#isHeldUp();
-    if (!isHeldUp) this.#runAlone();
+    if (!isHeldUp) this.#options.work.startSeated();
     const worker = this.#options.workerId();
     while (worker !== undefined && !isHeldUp && this.#turns < this.#mostTurns) {
       const batch = this.#finished.take(this.#mostPerTurn);
@@ -175,7 +196,7 @@ export class Loop {
   }
 
   #wanted(done: readonly Completion[]): number {
-    if (this.#draining || this.#alone.length > 0 || !this.#options.mayClaim()) return 0;
+    if (this.#draining || this.#options.work.isReserved || !this.#options.mayClaim()) return 0;
     if (!this.#hungry && !done.some((completion) => this.#makesRoom(completion))) return 0;
     const free = this.#options.places - this.#atWork.size - this.#claiming;
     return Math.max(0, Math.min(free, this.#mostPerTurn));
@@ -188,11 +209,12 @@ export class Loop {
   }
 
   async #turn(worker: string, batch: Batch, want: number): Promise<void> {
-    const { store, queue } = this.#options;
+    const { store, queue, work } = this.#options;
     const { done } = batch;
     const wakes = this.#wakes;
     this.#turns++;
     this.#claiming += want;
+    work.busy += want;
     const verb = done.length === 0 ? "claim" : want === 0 ? "finish" : "turn";
     failPoint(verb, "begin");
     const sentAt = store.clock.monotonic();
@@ -200,11 +222,12 @@ export class Loop {
       const result = await store.turn(turnRequest(queue, worker, done, want));
       failPoint(verb, "after-commit");
       this.#claiming -= want;
+      work.busy -= want;
       if (result.claims.length < want && wakes === this.#wakes) this.#hungry = false;
       this.#settleTurn(done, result);
       if (queue.rules.limiter) await this.#startInTime(worker, result.claims, sentAt);
       else for (const claim of result.claims) this.#executeAs(worker, claim);
-      this.#runAlone();
+      this.#suspects.seat();
       if (want > 0 && result.queueState === "degraded") void this.#probe();
       if (result.lookAgainAt !== null) this.#wakeAt(result.lookAgainAt);
       if (result.doubt) {
@@ -213,12 +236,14 @@ export class Loop {
       }
     } catch (error) {
       this.#claiming -= want;
+      work.busy -= want;
       this.#options.onError(error);
       this.#turnFailed(batch, error);
     } finally {
       this.#turns--;
     }
-    if (queue.rules.mode === "serial" || this.#finished.size > 0 || this.#hungry || this.#draining)
+    const isSerial = queue.rules.mode === "serial";
+    if (isSerial || this.#finished.size > 0 || this.#hungry || this.#draining || work.isReserved)
       this.#pump();
   }
 
@@ -298,7 +323,7 @@ export class Loop {
     const execution = new Execution(claim, this.queue, this.#executionPorts);
     this.#supersede(claim.pos);
     this.#executions.set(claim.pos, execution);
-    if (this.#isLastChance(claim)) this.#alone.push(execution);
+    if (this.#suspects.isSuspect(claim)) this.#suspects.arrive(execution);
     else if (!this.#atWork.has(claim.pos)) this.#run(execution);
   }
 
@@ -312,25 +337,21 @@ export class Loop {
     const atWork = this.#atWork.get(pos);
     atWork?.abort("lost");
     this.#finished.drop((completion) => completion.pos === pos);
-    if (older !== atWork && this.#alone.includes(older)) this.#alone.splice(this.#alone.indexOf(older), 1);
+    if (older !== atWork) this.#suspects.forget(older);
   }
 
-  #isLastChance({ stalled }: Claim): boolean {
-    return stalled > 0 && stalled >= this.#options.queue.rules.maxStalled && this.#options.places > 1;
-  }
-
-  /** The first of those that wait is the one that runs, once nothing else does; nothing is claimed meanwhile. */
-  #runAlone(): void {
-    const [next] = this.#alone;
-    if (next && this.#atWork.size === 0 && this.#claiming === 0) this.#run(next);
+  #putOff({ claim }: Execution, ms: number): Promise<void> {
+    const { store, queue } = this.#options;
+    return this.#write(claim, () => postpone(store, queue, claim, ms));
   }
 
   #run(execution: Execution): void {
     const { claim } = execution;
     this.#atWork.set(claim.pos, execution);
+    this.#options.work.busy++;
+    if (this.#suspects.isSuspect(claim)) this.#options.work.suspects.add(execution);
     execution.run(this.#options.handler, (outcome) => {
       this.#options.progress.ended(claim);
-      if (this.#alone[0] === execution) this.#alone.shift();
       if (!this.holds(claim.pos, claim.fence)) {
         this.#leavePlace(claim);
         this.wake();
@@ -348,9 +369,13 @@ export class Loop {
 
   /** The place is free, or goes to the newer claim of the same job that waited for it. */
   #leavePlace({ pos, fence }: Claim): void {
+    const execution = this.#atWork.get(pos);
     this.#atWork.delete(pos);
+    this.#options.work.busy--;
     const newer = this.#executions.get(pos);
-    if (newer && newer.claim.fence !== fence && !this.#alone.includes(newer)) this.#run(newer);
+    // A suspect waits for no place: it was given back.
+    if (newer && newer.claim.fence !== fence && !this.#suspects.isSuspect(newer.claim)) this.#run(newer);
+    if (execution && this.#suspects.isSuspect(execution.claim)) this.#suspects.left(execution);
   }
 
   #forget({ pos, fence }: Pick<Claim, "pos" | "fence">): void {
@@ -383,10 +408,11 @@ export class Loop {
   }
 
   async #probe(): Promise<void> {
-    const { store, queue, workerId, mayClaim, places } = this.#options;
+    const { store, queue, workerId, mayClaim, places, work } = this.#options;
     const worker = workerId();
     if (
       worker === undefined ||
+      work.isReserved ||
       !mayClaim() ||
       this.#probing ||
       this.#isHeldUp() ||
@@ -394,17 +420,21 @@ export class Loop {
     )
       return;
     this.#probing = true;
+    work.busy++;
+    let claim: Claim | undefined;
     try {
-      const claim = await claimProbe(store, queue.name, worker);
-      if (claim) this.#executeAs(worker, claim);
+      claim = await claimProbe(store, queue.name, worker);
     } catch (error) {
       this.#options.onError(error);
       void this.#recover();
     } finally {
       this.#probing = false;
+      work.busy--;
     }
-    // Whoever drains the loop waits for this too.
-    if (this.#draining) this.#pump();
+    if (claim) this.#executeAs(worker, claim);
+    this.#suspects.seat();
+    // Whoever drains the loop waits for this too, and whoever is to run alone.
+    if (this.#draining || work.isReserved) this.#pump();
   }
 
   async #recover(): Promise<void> {

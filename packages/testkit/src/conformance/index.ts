@@ -50,6 +50,7 @@ export { describeStalled } from "./stalled.ts";
 export { describeStartingLate } from "./starting-late.ts";
 export { describeStopCertificate } from "./stop-certificate.ts";
 export { describeStopResume } from "./stop-resume.ts";
+export { describeSuspects } from "./suspects.ts";
 export { describeSweep } from "./sweep.ts";
 export { describeSweepClocks } from "./sweep-clocks.ts";
 export { describeSweepUnworked } from "./sweep-unworked.ts";

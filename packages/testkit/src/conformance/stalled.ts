@@ -2,7 +2,6 @@ import { parseQueueRules, type QueueRulesInput } from "@andon/contract";
 import { type Claim, systemRandom } from "@andon/engine";
 import { fail, failureOf, giveBack, promote, snooze } from "@andon/engine/verbs";
 import { expect } from "vitest";
-import { Hands } from "./hands.ts";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
 const PLAIN_TURN = {
@@ -122,47 +121,6 @@ export function describeStalled(kinds: readonly StoreKind[]): void {
       await queue.retry(job.id, KIM);
       await job.ends("lost");
       expect(await job.state()).toBe("ready");
-    });
-
-    it("get their last chance alone, so that none is failed for what its neighbour does", async (bench) => {
-      const rules = { maxStalled: 1 };
-      const queue = bench.queue(rules);
-      await queue.addMany(["a", "b"]);
-      const definition = { name: "line", rules: parseQueueRules("line", rules), hooks: {} };
-      const { claims } = await bench.store.turn({ ...PLAIN_TURN, want: 2 });
-      for (const claim of claims) await giveBack(bench.store, definition, claim, "lost");
-      await queue.add("never lost");
-
-      const hands = new Hands();
-      await queue.work(hands.handler, { places: 3 });
-      for (const payload of ["never lost", "a", "b"]) {
-        const piece = await hands.take();
-        await bench.settled();
-        expect(piece.job.payload).toBe(payload);
-        expect(hands.takeOpen()).toBeUndefined();
-        piece.succeed();
-      }
-      await queue.add("next");
-      expect((await hands.take()).job.payload).toBe("next");
-      hands.letGo();
-    });
-
-    it("can be cancelled while they wait for their last chance", async (bench) => {
-      const rules = { maxStalled: 1 };
-      const queue = bench.queue(rules);
-      const job = new Victim(bench, rules);
-      ({ id: job.id } = await queue.add("lost once"));
-      await job.ends("lost");
-      await queue.add("never lost");
-      const hands = new Hands();
-      await queue.work(hands.handler, { places: 2 });
-      const neighbour = await hands.take();
-      await bench.reaches(job.id, "running");
-      expect(await queue.cancel(job.id, KIM)).toEqual({ outcome: "requested" });
-      await bench.settled();
-      neighbour.succeed();
-      await bench.reaches(job.id, "cancelled");
-      expect(hands.started).toEqual(["never lost"]);
     });
 
     it("are not those of a worker that closes in the middle of its work", async (bench) => {

@@ -1,5 +1,13 @@
-import { JOB_STATES, type JobState } from "@andon/contract";
-import { DestinationDown, JOB_TRANSITIONS, type JobEvent, type Queue, Snooze } from "@andon/engine";
+import { JOB_STATES, type JobState, parseQueueRules } from "@andon/contract";
+import {
+  type Claim,
+  DestinationDown,
+  JOB_TRANSITIONS,
+  type JobEvent,
+  type Queue,
+  Snooze,
+} from "@andon/engine";
+import { postpone } from "@andon/engine/verbs";
 import { expect } from "vitest";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 import { ENDING_RULES, jobInState } from "./job-in-state.ts";
@@ -105,6 +113,15 @@ const WALKS: Record<Arrow, Walk> = {
     return endedBy(bench, retrying, look, new Error("no"));
   },
   "snooze: running → scheduled": (bench, queue, look) => endedBy(bench, queue, look, new Snooze(60_000)),
+  "postpone: running → scheduled": async (bench, queue, look) => {
+    const { id } = await queue.add("x", { key: "k" });
+    const turn = { queue: "line", worker: "w", done: [], want: 1, limit: null, serial: false };
+    const { claims } = await bench.store.turn({ ...turn, rate: null, sharing: null });
+    await look(id);
+    const line = { name: "line", rules: parseQueueRules("line", {}), hooks: {} };
+    await postpone(bench.store, line, claims[0] as Claim, 1_000);
+    return id;
+  },
   "giveBack: running → ready": async (bench, _, look) => {
     const sick = bench.andon.queue("sick", { attempts: 9, backoff: { delay: "1h", max: "1h" } });
     const hands = bench.hands();

@@ -1,5 +1,6 @@
-import { JOB_STATES, type Why } from "@andon/contract";
-import { DestinationDown, Snooze, WHY_SENTENCES } from "@andon/engine";
+import { JOB_STATES, parseQueueRules, type Why } from "@andon/contract";
+import { type Claim, DestinationDown, Snooze, WHY_SENTENCES } from "@andon/engine";
+import { giveBack, postpone } from "@andon/engine/verbs";
 import { expect } from "vitest";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 import { ENDING_RULES, jobInState } from "./job-in-state.ts";
@@ -68,6 +69,22 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       expect(why.ko).toContain(`1번째 시도가 실패했습니다(EHOSTUNREACH: no route). ${due}`);
       await bench.reaches(snoozing?.id as string, "scheduled");
       expect((await ask(bench, snoozing?.id as string)).rule).toBe("job.snoozed");
+    });
+
+    it("tells of a job that is kept apart because its workers died", async (bench) => {
+      const rules = { maxStalled: 1 };
+      const { id } = await bench.queue(rules).add("x");
+      const line = { name: "line", rules: parseQueueRules("line", rules), hooks: {} };
+      const turn = { queue: "line", worker: "w", done: [], want: 1, limit: null, serial: false };
+      const claim = async () =>
+        (await bench.store.turn({ ...turn, rate: null, sharing: null })).claims[0] as Claim;
+      await giveBack(bench.store, line, await claim(), "lost");
+      await postpone(bench.store, line, await claim(), 1_000);
+      expect(await ask(bench, id)).toMatchObject({
+        rule: "job.suspect",
+        en: "Its worker died 1 time in a row, so it waits until a worker has nothing else to do; it keeps its place.",
+        ko: "작업하던 워커가 연달아 1번 죽었으므로, 다른 작업을 하지 않는 워커가 있을 때까지 기다립니다. 순서는 유지됩니다.",
+      });
     });
 
     it("tells what stands before a job in its lane, and who holds it", async (bench) => {

@@ -1,0 +1,33 @@
+import type { Execution } from "./execution.ts";
+
+/** A suspect that is at work, or starts as soon as it may. */
+interface Seat {
+  readonly execution: Execution;
+  /** No loop of the process claims until it has ended. */
+  readonly isAlone: boolean;
+  readonly start: () => void;
+  hasStarted: boolean;
+}
+
+/** What the handlers of one process are at, over all its loops: when it dies, the jobs of all of them are lost. */
+export class ProcessWork {
+  /** Handlers at work, and places that claims on their way may fill. */
+  busy = 0;
+  /** Suspects at work: see suspects.ts. */
+  readonly suspects = new Set<Execution>();
+  /** Suspects whose claims are being given back: to die now would count against them, though they have not started. */
+  puttingOff = 0;
+  seat: Seat | undefined;
+
+  /** Whether nobody may claim, for the sake of one job. */
+  get isReserved(): boolean {
+    return this.seat?.isAlone === true;
+  }
+
+  startSeated(): void {
+    const { seat } = this;
+    if (!seat || seat.hasStarted || this.puttingOff > 0 || (seat.isAlone && this.busy > 0)) return;
+    seat.hasStarted = true;
+    seat.start();
+  }
+}

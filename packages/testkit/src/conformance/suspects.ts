@@ -1,0 +1,202 @@
+import { parseQueueRules, type QueueRulesInput } from "@andon/contract";
+import type { Queue } from "@andon/engine";
+import { giveBack } from "@andon/engine/verbs";
+import { expect } from "vitest";
+import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
+
+const TURN = { worker: "w", done: [], want: 10, limit: null, serial: false, rate: null, sharing: null };
+
+/** A queue with jobs that were lost with their workers so often; the ids are in the order of the payloads. */
+async function withLost(
+  bench: Bench,
+  rules: QueueRulesInput,
+  payloads: readonly string[],
+  times: number,
+  name = "line",
+): Promise<{ queue: Queue<string>; ids: string[] }> {
+  const queue = bench.andon.queue<string>(name, { timeout: 0, ...rules });
+  const added = await queue.addMany(payloads);
+  const definition = { name, rules: parseQueueRules(name, rules), hooks: {} };
+  for (let n = 0; n < times; n++) {
+    const { claims } = await bench.store.turn({ ...TURN, queue: name });
+    expect(claims).toHaveLength(payloads.length);
+    for (const claim of claims) await giveBack(bench.store, definition, claim, "lost");
+  }
+  return { queue, ids: added.map(({ id }) => id) };
+}
+
+/** Jobs that are near to failing as STALLED: whom they run beside, and that nobody waits for them. */
+export function describeSuspects(kinds: readonly StoreKind[]): void {
+  describeOn(kinds, "suspects", (it) => {
+    it("wait in line for their last chance while the worker does other work, which goes on", async (bench) => {
+      const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
+      const [id] = ids as [string];
+      const hands = bench.hands();
+      const added = await queue.add("long");
+      await queue.work(hands.handler, { places: 3 });
+      const long = await hands.take(added.id);
+      const { startedAt } = await bench.reaches(id, "scheduled");
+      for (let n = 0; n < 5; n++) {
+        const short = await queue.add(`short ${n}`);
+        (await hands.take(short.id)).succeed();
+        await bench.reaches(short.id, "done");
+        await bench.pass(1_500);
+        expect(await bench.job(id)).toMatchObject({ state: "scheduled", attempts: 0, startedAt });
+      }
+      expect((await bench.andon.why(id)).rule).toBe("job.suspect");
+      expect((await bench.andon.attempts(id)).map(({ outcome }) => outcome)).toEqual(["lost"]);
+      long.succeed();
+      await bench.pass(2_000);
+      (await hands.take(id)).succeed();
+      expect(await bench.reaches(id, "done")).toMatchObject({ attempts: 0 });
+    });
+
+    it("get their last chance alone, so that none is failed for what its neighbour does", async (bench) => {
+      const { queue } = await withLost(bench, { maxStalled: 1 }, ["a", "b"], 1);
+      await queue.add("never lost");
+      const hands = bench.hands();
+      await queue.work(hands.handler, { places: 3 });
+      for (const payload of ["never lost", "a", "b"]) {
+        await bench.pass(2_000);
+        const piece = await hands.take();
+        await queue.add("next");
+        await bench.pass(payload === "never lost" ? 0 : 2_000);
+        expect(piece.job.payload).toBe(payload);
+        if (payload === "never lost") (await hands.take()).succeed();
+        else expect(hands.takeOpen()).toBeUndefined();
+        piece.succeed();
+        if (payload === "a") (await hands.take()).succeed();
+      }
+      expect((await hands.take()).job.payload).toBe("next");
+    });
+
+    it("run beside those that were never lost before that, but one at a time, over all queues", async (bench) => {
+      const { queue } = await withLost(bench, { maxStalled: 2 }, ["a", "b", "c"], 1);
+      const other = await withLost(bench, { maxStalled: 2 }, ["d"], 1, "other");
+      await queue.addMany(["x", "y"]);
+      const hands = bench.hands();
+      await queue.work(hands.handler, { places: 5 });
+      await other.queue.work(hands.handler, { places: 5 });
+      const neighbours = [await hands.take(), await hands.take()];
+      expect(neighbours.map(({ job }) => job.payload).sort()).toEqual(["x", "y"]);
+      const seen: unknown[] = [];
+      for (let n = 0; n < 4; n++) {
+        await bench.pass(2_000);
+        const piece = await hands.take();
+        expect(hands.takeOpen()).toBeUndefined();
+        seen.push(piece.job.payload);
+        piece.succeed();
+        await bench.reaches(piece.job.id, "done");
+      }
+      expect(seen.sort()).toEqual(["a", "b", "c", "d"]);
+      for (const neighbour of neighbours) neighbour.succeed();
+    });
+
+    it("wait for their last chance also while another queue of the process works", async (bench) => {
+      const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
+      const [id] = ids as [string];
+      const other = bench.andon.queue<string>("other", { timeout: 0 });
+      const hands = bench.hands();
+      await other.work(hands.handler);
+      await other.add("neighbour");
+      const neighbour = await hands.take();
+      await queue.work(hands.handler, { places: 2 });
+      await bench.pass(3_000);
+      expect((await bench.job(id)).state).toBe("scheduled");
+      neighbour.succeed();
+      await bench.pass(2_000);
+      const piece = await hands.take(id);
+      await other.add("next");
+      await bench.pass(2_000);
+      expect(hands.takeOpen()).toBeUndefined();
+      piece.succeed();
+      expect((await hands.take()).job.payload).toBe("next");
+    });
+
+    it("get a process to themselves after a minute in which none was free", async (bench) => {
+      const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
+      const [id] = ids as [string];
+      const hands = bench.hands();
+      const long = await queue.add("long");
+      await queue.work(hands.handler, { places: 3 });
+      const piece = await hands.take(long.id);
+      await bench.pass(65_000);
+      const next = await queue.add("next");
+      await bench.pass(5_000);
+      expect((await bench.job(next.id)).state).toBe("ready");
+      piece.succeed();
+      const alone = await hands.take(id);
+      await bench.pass(2_000);
+      expect((await bench.job(next.id)).state).toBe("ready");
+      alone.succeed();
+      (await hands.take(next.id)).succeed();
+      await bench.reaches(id, "done");
+    });
+
+    it("give the process back where it does not become free within another minute", async (bench) => {
+      const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
+      const [id] = ids as [string];
+      const hands = bench.hands();
+      const long = await queue.add("long");
+      await queue.work(hands.handler, { places: 3 });
+      const piece = await hands.take(long.id);
+      await bench.pass(125_000);
+      expect((await bench.job(id)).state).toBe("scheduled");
+      const next = await queue.add("next");
+      (await hands.take(next.id)).succeed();
+      piece.succeed();
+      await bench.pass(2_000);
+      (await hands.take(id)).succeed();
+      await bench.reaches(id, "done");
+    });
+
+    for (const [when, ms] of [
+      ["in line", 2_000],
+      ["for the process to be free", 65_000],
+    ] as const) {
+      it(`can be cancelled while they wait ${when}`, async (bench) => {
+        const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
+        const [id] = ids as [string];
+        const hands = bench.hands();
+        const long = await queue.add("long");
+        await queue.work(hands.handler, { places: 2 });
+        const piece = await hands.take(long.id);
+        await bench.pass(ms);
+        await queue.cancel(id, KIM);
+        await bench.pass(1_000);
+        expect((await bench.job(id)).state).toBe("cancelled");
+        const next = await queue.add("next");
+        (await hands.take(next.id)).succeed();
+        piece.succeed();
+        expect(hands.started).toEqual(["long", "next"]);
+      });
+    }
+
+    it("go back in line when their worker closes while they wait", async (bench) => {
+      const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
+      const [id] = ids as [string];
+      const hands = bench.hands();
+      const long = await queue.add("long");
+      const worker = await queue.work(hands.handler, { places: 2 });
+      const piece = await hands.take(long.id);
+      await bench.pass(65_000);
+      const closing = worker.close();
+      piece.succeed();
+      await closing;
+      expect(await bench.job(id)).toMatchObject({ state: "scheduled", attempts: 0 });
+      expect(hands.started).toEqual(["long"]);
+    });
+
+    it("do not wait where the worker has one place", async (bench) => {
+      const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
+      const other = bench.andon.queue<string>("other", { timeout: 0 });
+      const hands = bench.hands();
+      await other.work(hands.handler);
+      await other.add("neighbour");
+      const neighbour = await hands.take();
+      await queue.work(hands.handler, { places: 1 });
+      (await hands.take(ids[0])).succeed();
+      neighbour.succeed();
+    });
+  });
+}
