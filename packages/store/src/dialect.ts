@@ -24,6 +24,12 @@ export interface Dialect {
   /** The same for the one column of a small subquery. */
   amongRows(select: string): string;
   array(values: readonly unknown[]): unknown;
+  /** A list of texts as a table with the column `name`; its alias follows. */
+  rows(parameter: string): string;
+  /** The database's own time in milliseconds; 0 where the machine's is meant. */
+  readonly time: string;
+  /** Worker ids whose connection stands; null: the database does not tell. */
+  readonly connectedWorkers: string | null;
   /**
    * Locks a queue against claims (exclusive) or against its stop (share) and returns its row. From then on the transaction
    * waits for no other lock longer than LOCK_PATIENCE_MS, until `endPatience`: its end is what the whole queue waits for.

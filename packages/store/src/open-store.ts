@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { AndonError, checkedOptions } from "@andon/contract";
 import type { Clock } from "@andon/engine";
 import * as z from "zod";
-import { PostgresStore } from "./postgres/store.ts";
+import { FEWEST_CONNECTIONS, PostgresStore } from "./postgres/store.ts";
 import type { SqlStore } from "./sql-store.ts";
 import { SqliteStore } from "./sqlite/store.ts";
 import { IN_MEMORY, isPostgres, sqlitePath } from "./store-url.ts";
@@ -17,10 +17,12 @@ export const storeOptions = z.strictObject({
   connections: z
     .number()
     .int()
-    .min(2)
+    .min(FEWEST_CONNECTIONS)
     .max(100)
     .optional()
-    .describe("PostgreSQL: most connections of this process. Default 10."),
+    .describe(
+      "PostgreSQL: most connections of this process, at least 3: one for beats, looks and signals, two for everything else. At rest it holds 2. Default 10.",
+    ),
   clock: z
     .custom<Clock>()
     .optional()

@@ -11,6 +11,7 @@ import { turnTexts } from "./statements/turn.sqlite.ts";
 import { sharedStatements } from "./steps/kit.ts";
 import "./readers/index.ts";
 import "./store-tx.ts";
+import "./steps/housekeeper-steps.ts";
 import "./steps/worker-steps.ts";
 
 /** Every statement of a dialect by name, as it is sent: what `packages/store/queries` shows. */

@@ -1,6 +1,8 @@
 import type {
   Clock,
   Completion,
+  Look,
+  LookRequest,
   MigrationSet,
   Placed,
   ProgressRow,
@@ -18,8 +20,10 @@ import type { HotVerbs } from "./hot-verbs.ts";
 import { ENGINE_MIGRATIONS, migrate } from "./migrate.ts";
 import { mergeTallies } from "./readers/count-reader.ts";
 import { storeReader } from "./readers/index.ts";
+import { lookAround } from "./readers/look-reader.ts";
 import { OF_ANOTHER, refuseTx } from "./refused-tx.ts";
 import { Signals } from "./signals.ts";
+import * as housekeeperSteps from "./steps/housekeeper-steps.ts";
 import type { StepContext } from "./steps/kit.ts";
 import { stampStarts } from "./steps/ledger-steps.ts";
 import { ensureQueue } from "./steps/queue-steps.ts";
@@ -34,6 +38,7 @@ export abstract class SqlStore implements Store {
   readonly read: StoreReader;
   abstract readonly clock: Clock;
   abstract readonly parallelTurns: number;
+  abstract readonly restingBeatMs: number | null;
   protected readonly signals = new Signals();
   protected abstract readonly hot: HotVerbs;
   readonly #database: Database;
@@ -147,10 +152,33 @@ export abstract class SqlStore implements Store {
     return this.#database;
   }
 
+  async look(request: LookRequest): Promise<Look> {
+    return this.lookAround(request);
+  }
+
+  protected lookAround(request: LookRequest): Promise<Look & { now: number }> {
+    return lookAround(this.at(this.pulse.reader), request);
+  }
+
+  takePost(role: string, worker: string, term: number | null): Promise<boolean> {
+    return this.#onPulse((at) => housekeeperSteps.takePost(at, role, worker, term));
+  }
+
+  beatPost(role: string, worker: string, term: number): Promise<boolean> {
+    return this.#onPulse((at) => housekeeperSteps.beatPost(at, role, worker, term));
+  }
+
+  leavePost(role: string, worker: string, term: number): Promise<void> {
+    return this.#onPulse((at) => housekeeperSteps.leavePost(at, role, worker, term));
+  }
+
+  #onPulse<T>(work: (at: StepContext) => Promise<T>): Promise<T> {
+    return this.#write((session) => work(this.at(session)), LONGEST_TRANSACTION_MS, this.pulse);
+  }
+
   async beat(worker: WorkerRow) {
     const { pulse } = this;
-    const beat = (session: Session) => workerSteps.beat(this.at(session), worker);
-    const known = await this.#write(beat, LONGEST_TRANSACTION_MS, pulse);
+    const known = await this.#onPulse((at) => workerSteps.beat(at, worker));
     const cancels = known ? await workerSteps.cancelWishes(this.at(pulse.reader), worker.id) : [];
     return { known, cancels };
   }

@@ -269,6 +269,7 @@ export class Andon {
   async enqueueIn(tx: StoreTx, queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]> {
     const placed = await tx.enqueue(queue, serial, jobs);
     await tx.signalOnCommit({ kind: "work", queue });
+    if (jobs.some((job) => job.runAt !== null)) await tx.signalOnCommit({ kind: "timer" });
     return placed;
   }
 

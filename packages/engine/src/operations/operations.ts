@@ -17,8 +17,6 @@ export interface Started<Result> {
 
 /** A beat that did not change for this long: whoever was at it is gone. A step takes a tenth of a second. */
 const STILL_MS = 5_000;
-const LOOK_IDLE_MS = 10_000;
-const LOOK_MS = 1_000;
 /** How often somebody who waits looks at what another process does. */
 const FOLLOW_EVERY_MS = 250;
 
@@ -38,7 +36,6 @@ export class Operations {
   readonly #driven = new Map<string, Promise<OperationRow>>();
   #seen = new Map<string, Seen>();
   #isClosed = false;
-  #lookEvery = LOOK_MS;
   /** Who drives, in the store. */
   readonly name = newId(Date.now());
 
@@ -50,11 +47,6 @@ export class Operations {
     this.#store = options.store;
     this.#definitions = options.definitions;
     this.#onError = options.onError;
-  }
-
-  /** How long until the next look for operations that nobody is at. */
-  get lookEvery(): number {
-    return this.#lookEvery;
   }
 
   /** Carries out an operation that this process has taken. When this resolves, its list is whole. */
@@ -80,7 +72,6 @@ export class Operations {
     const open = (await this.#store.read.openOperations()).filter(
       ({ id, queue }) => this.#definitions.has(queue) && !this.#driven.has(id),
     );
-    this.#lookEvery = open.length > 0 ? LOOK_MS : LOOK_IDLE_MS;
     const seen = new Map<string, Seen>();
     for (const operation of open) {
       const before = this.#seen.get(operation.id);

@@ -4,6 +4,8 @@ export type Signal =
   | { kind: "timer" }
   | { kind: "schedule" }
   | { kind: "work"; queue: string }
+  /** A worker that had nothing at work has something: whoever keeps house is to watch over it. */
+  | { kind: "busy" }
   | { kind: "cancel"; worker: string }
   | { kind: "operation" }
   | { kind: "feed" };

@@ -9,6 +9,7 @@ import type {
   Schedule,
   StopCertificate,
 } from "@andon/contract";
+import type { Holder, OldestOfQueue } from "./housekeeping.ts";
 import type { EndedPlace, ListItem, OperationFilter, OperationRow } from "./operation-rows.ts";
 import type {
   AuditFilter,
@@ -89,6 +90,11 @@ export interface StoreReader {
   /** Starts of a queue since a time, counted from its last `most` turns. */
   startedSince(queue: string, since: number, most: number): Promise<number>;
   workers(): Promise<WorkerRow[]>;
+  /** Who has claims at this moment, whatever they are. */
+  holders(): Promise<Holder[]>;
+  /** The workers that are connected to the database; null where it does not tell. */
+  connectedWorkers(): Promise<ReadonlySet<string> | null>;
+  oldestOf(queues: readonly string[], now: number): Promise<OldestOfQueue[]>;
   /** With a tenant: rows of its own jobs, and of whole queues with only what concerns everybody. */
   events(
     after: number,
@@ -134,6 +140,8 @@ export interface WorkerRow {
   pid: number;
   beat: number;
   startedAt: number;
+  /** It has claims, or is about to: only then does it beat. */
+  atWork: boolean;
   queues: string[];
   /** By which rules it works them, as far as the others must know; nothing of a worker of an earlier version. */
   rules: Readonly<Record<string, WorkedQueue>>;
@@ -142,6 +150,8 @@ export interface WorkerRow {
 export interface WorkedQueue {
   /** In milliseconds. */
   readonly lease: number;
+  /** How long it keeps done and otherwise ended jobs, in milliseconds; an earlier version does not tell. */
+  readonly keep?: { readonly done: number; readonly ended: number };
   readonly serial: boolean;
   /** It claims nothing, since others work the queue in another mode. */
   readonly waits: boolean;

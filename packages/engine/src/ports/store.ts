@@ -1,9 +1,11 @@
 import type { Clock } from "./clock.ts";
+import type { Look, LookRequest } from "./housekeeping.ts";
 import type { Completion, NewJob, Placed, RunningRow, TurnRequest, TurnResult } from "./rows.ts";
 import type { Signal } from "./signal.ts";
 import type { ProgressRow, StoreReader, WorkerRow } from "./store-reader.ts";
 import type { StoreTx } from "./store-tx.ts";
 
+export type * from "./housekeeping.ts";
 export type * from "./operation-rows.ts";
 export type * from "./operator-rows.ts";
 export type * from "./rows.ts";
@@ -22,6 +24,11 @@ export interface Store {
   readonly clock: Clock;
   /** How many turns of one queue are worth having under way at once: 1 where there is one writer. */
   readonly parallelTurns: number;
+  /**
+   * How often a worker without anything at work beats, in milliseconds, for the others to know that it lives; null where the
+   * database tells who is connected, and then it need not.
+   */
+  readonly restingBeatMs: number | null;
   readonly read: StoreReader;
   /** Creates or updates tables, the engine's own unless others are named; safe when many processes start at once. */
   migrate(sets?: readonly MigrationSet[]): Promise<void>;
@@ -54,6 +61,14 @@ export interface Store {
    * its own client, whose commit then carries signals where it can. Anything else is refused.
    */
   join(given: unknown): Promise<StoreTx>;
+
+  /** One statement that only reads, whatever the number of queues. */
+  look(request: LookRequest): Promise<Look>;
+  /** Takes the post from the holder of this term, or where nobody has it (`null`); false where another was quicker. */
+  takePost(role: string, worker: string, term: number | null): Promise<boolean>;
+  /** False where the post is another's by now. */
+  beatPost(role: string, worker: string, term: number): Promise<boolean>;
+  leavePost(role: string, worker: string, term: number): Promise<void>;
 
   beat(worker: WorkerRow): Promise<{ known: boolean; cancels: RunningRow[] }>;
   /** Of these completions, the ones that are stored as done: asked after a commit whose answer never came. */

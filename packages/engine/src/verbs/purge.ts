@@ -5,18 +5,16 @@ import type { QueueDefinition } from "../queue-definition.ts";
 import { rateOf } from "../worker/pace.ts";
 
 /** How long plans stay after they expired, for those who ask what became of one. */
-const KEEP_PLANS_MS = 24 * 60 * 60_000;
+export const KEEP_PLANS_MS = 24 * 60 * 60_000;
 const KEEP_OPERATIONS_MS = 30 * KEEP_PLANS_MS;
 const ENDED = ["cancelled", "skipped", "resolved"] as const;
 
 /** Deletes ended jobs that are older than the queue keeps them, step by step; failed jobs stay. */
 export async function purge(store: Store, queue: QueueDefinition, decision?: Decision): Promise<number> {
   if (decision) await recordDecision(store, queue, decision);
-  const { keep, limiter } = queue.rules;
+  const keep = keepOf(queue);
   const now = store.clock.now();
-  // The ledger that done jobs are found through is also what the limiter counts starts by.
-  const keepDone = Math.max(keep.done, limiter ? rateOf(limiter).duration : 0);
-  let gone = await purgeState(store, queue.name, "done", Math.floor(now - keepDone));
+  let gone = await purgeState(store, queue.name, "done", Math.floor(now - keep.done));
   for (const state of ENDED) gone += await purgeState(store, queue.name, state, Math.floor(now - keep.ended));
   const oldPlans = Math.floor(now - KEEP_PLANS_MS);
   const oldOperations = Math.floor(now - KEEP_OPERATIONS_MS);
@@ -27,6 +25,12 @@ export async function purge(store: Store, queue: QueueDefinition, decision?: Dec
     });
   while (await dropOne());
   return gone;
+}
+
+/** The ledger that done jobs are found through is also what the limiter counts starts by. */
+export function keepOf({ rules }: QueueDefinition): { done: number; ended: number } {
+  const { keep, limiter } = rules;
+  return { done: Math.max(keep.done, limiter ? rateOf(limiter).duration : 0), ended: keep.ended };
 }
 
 /** Before anything is gone: a crash in the middle leaves a decision that was half carried out, never a deed without one. */

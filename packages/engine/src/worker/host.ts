@@ -1,39 +1,33 @@
-import { hostname } from "node:os";
-import { newId } from "../ids.ts";
+import { roleOf } from "../housekeeping/election.ts";
+import { Housekeeper } from "../housekeeping/housekeeper.ts";
+import { SLOWEST_BEAT_LEASE_MS } from "../housekeeping/sweeper.ts";
+import { Watch } from "../housekeeping/watch.ts";
 import type { Operations } from "../operations/operations.ts";
 import type { Random } from "../ports/random.ts";
-import type { RunningRow, Signal, Store, WorkerRow } from "../ports/store.ts";
+import type { Look, LookRequest, Signal, Store, WorkerRow } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
-import { fireDue } from "../schedules/scheduler.ts";
 import { checkpoint } from "../verbs/checkpoint.ts";
-import { purge } from "../verbs/purge.ts";
-import { DueLoop } from "./due-loop.ts";
 import type { Handler } from "./handler.ts";
+import { BEATS_PER_LEASE, Heartbeat } from "./heartbeat.ts";
 import { Loop } from "./loop.ts";
 import type { LoopOptions } from "./loop-options.ts";
-import { onceMore } from "./once-more.ts";
+import { OwnClaims } from "./own-claims.ts";
 import { ProcessWork } from "./process-work.ts";
 import { ProgressReports } from "./progress-reports.ts";
-import { Promoter } from "./promoter.ts";
 import { type Repeating, repeat } from "./repeat.ts";
 import { SameMode } from "./same-mode.ts";
-import { SLOWEST_BEAT_LEASE_MS, Sweeper } from "./sweeper.ts";
 
-const LOOK_EVERY_MS = 1_000;
-/** Not the time between looks: what falls together needs more connections, and a job that comes then waits for them. */
-const COMPACT_EVERY_MS = 1_100;
 const PROGRESS_EVERY_MS = 500;
-const PURGE_EVERY_MS = 60_000;
+/** Counts are merged at looks, about once a second. */
+const SLOWEST_ALERT_LOOK_MS = 1_000;
 /** A beat that stopped is seen late by up to a look, and called dead late by up to another: together within a sweep. */
 const LOOKS_PER_SWEEP = 3;
 const SLOWEST_SWEEP_MS = 60_000;
-/** Beats per lease: two may be late before anybody calls the worker dead. */
-const BEATS_PER_LEASE = 3;
 
 export interface HostOptions {
   readonly store: Store;
   readonly random: Random;
-  /** Every queue that this process defines, now or later: dead workers' jobs are taken back in all of them. */
+  /** Every queue that this process defines, now or later. */
   readonly definitions: ReadonlyMap<string, QueueDefinition>;
   /** Decisions over many jobs: what a dead process was at, this one goes on with. */
   readonly operations: Operations;
@@ -41,51 +35,56 @@ export interface HostOptions {
 }
 
 /**
- * The worker of one process: a loop per queue, one beat for all their jobs, and the care of the store that any worker
- * does (taking back dead workers' jobs, promoting due ones, firing schedules, merging counts, purging).
+ * The worker of one process: a loop per queue, one beat and one look for all of them, progress, and the signals. What is
+ * done for the whole database is the housekeeper's, which each process has ready and one of a fleet puts to work.
  */
 export class WorkerHost {
   readonly #options: HostOptions;
   readonly #loops = new Set<Loop>();
-  readonly #sweeper: Sweeper;
-  readonly #promoter: Promoter;
-  readonly #promotions: DueLoop;
-  readonly #scheduler: DueLoop;
+  readonly #heartbeat: Heartbeat;
+  readonly #watch: Watch;
+  readonly #housekeeper: Housekeeper;
+  readonly #ownClaims: OwnClaims;
   readonly #modes: SameMode;
   readonly #progress: ProgressReports;
   readonly #work = new ProcessWork();
-  /** Two at once could land in either order, and the elder would tell of fewer queues than the worker has. */
-  readonly #beat = onceMore(() => this.#beatNow());
   #repeating: Repeating[] = [];
   #deafen: () => void = () => {};
-  #disarm: () => void = () => {};
   #starting: Promise<void> | undefined;
-  #self: WorkerRow | undefined;
-  /** The others have taken its jobs back. Until it has another id it claims nothing: nobody would beat for that. */
-  #isForgotten = false;
-  #lastBeat = 0;
-  #beating: Promise<void> | undefined;
-  /** It has signed off: a beat that is still on its way must not bring it back. */
-  #isClosed = false;
 
   constructor(options: HostOptions) {
-    const { store, onError } = options;
+    const { store, onError, random } = options;
     this.#options = options;
     this.#progress = new ProgressReports(options);
-    this.#sweeper = new Sweeper(options);
-    this.#modes = new SameMode({ store, onError, tell: () => this.#beat() });
-    this.#promoter = new Promoter(store, onError);
-    this.#promotions = new DueLoop(store.clock, () => this.#promoter.promoteDue(), onError);
-    this.#scheduler = new DueLoop(store.clock, () => fireDue(store, onError), onError);
-  }
-
-  /** None while nobody can be sure of it: what it claimed then, the others would take back while it runs. */
-  get id(): string | undefined {
-    return this.#isSilent() ? undefined : this.#registeredId;
-  }
-
-  get #registeredId(): string | undefined {
-    return this.#isForgotten ? undefined : this.#self?.id;
+    this.#modes = new SameMode({ store, onError, tell: () => this.#heartbeat.beat() });
+    this.#heartbeat = new Heartbeat({
+      store,
+      onError,
+      lease: () => this.#lease(),
+      worked: () => this.#worked(),
+      isAtWork: () => this.#isAtWork(),
+      drop: () => this.#dropAll(),
+      cancel: ({ pos, fence }) => {
+        for (const loop of this.#loops) loop.abort(pos, fence, "cancel");
+      },
+      wake: () => this.#wakeAll(),
+      beginAnew: () => this.#modes.beginAnew(),
+      registered: () => void this.#lookAtModes().catch(onError),
+    });
+    this.#housekeeper = new Housekeeper({ ...options, sweepEvery: () => this.#sweepEvery() });
+    this.#ownClaims = new OwnClaims({
+      ...options,
+      holds: (row) => [...this.#loops].some((loop) => loop.holds(row.pos, row.fence)),
+    });
+    this.#watch = new Watch({
+      store,
+      random,
+      onError,
+      request: () => this.#request(),
+      every: () => this.#lookEvery(),
+      isBusy: () => this.#isAtWork() || this.#modes.isUnsure(this.#queues()),
+      heed: (look) => this.#heed(look),
+    });
   }
 
   async work(
@@ -101,7 +100,8 @@ export class WorkerHost {
       ...options,
       random,
       onError,
-      workerId: () => this.id,
+      workerId: () => this.#heartbeat.id,
+      onClaim: () => this.#heartbeat.beginWork(),
       mayClaim: () => this.#modes.mayClaim(queue.name),
       others: this.#loops,
       work: this.#work,
@@ -127,7 +127,8 @@ export class WorkerHost {
     if (this.#starting) {
       await this.#starting;
       for (const one of this.#repeating) one.sooner();
-      await this.#beat();
+      this.#watch.alert();
+      await this.#heartbeat.beat();
       return;
     }
     this.#starting = this.#start();
@@ -141,22 +142,13 @@ export class WorkerHost {
 
   /** Stops claiming, lets jobs finish up to the grace period, hands the rest back, and signs off. */
   async close(): Promise<void> {
+    const { onError } = this.#options;
     await Promise.all([...this.#loops].map((loop) => loop.drain()));
-    await Promise.all([this.#promotions.close(), this.#scheduler.close()]);
-    await this.#promoter.close();
-    this.#isClosed = true;
     this.#deafen();
-    this.#disarm();
+    this.#watch.stop();
     for (const one of this.#repeating) one.stop();
-    const id = this.#registeredId;
-    if (!id) return;
-    await this.#options.store.compact().catch(this.#options.onError);
-    await this.#signOff(id);
-  }
-
-  async #signOff(id: string): Promise<void> {
-    const { store, onError } = this.#options;
-    await store.transaction("forget-worker", (tx) => tx.forgetWorker(id)).catch(onError);
+    await this.#housekeeper.close(this.#heartbeat.registeredId).catch(onError);
+    await this.#heartbeat.close();
   }
 
   /** Stops working one queue; the others go on. */
@@ -164,147 +156,96 @@ export class WorkerHost {
     await loop.drain();
     this.#loops.delete(loop);
     if (!this.#queues().includes(loop.queue)) this.#modes.forget(loop.queue.name);
+    // Who waits until nobody works the queue in another mode would wait for a beat that does not come at rest.
+    this.#heartbeat.beatSoon();
   }
 
   async #start(): Promise<void> {
-    const { store, operations, onError } = this.#options;
-    await this.#register();
+    const { store, onError } = this.#options;
+    await this.#heartbeat.register();
     const every = (ms: () => number, work: () => Promise<unknown>) => repeat(store.clock, ms, work, onError);
     this.#deafen = store.onSignal((signal) => this.#hear(signal));
     this.#repeating = [
       every(
-        () => this.#lease() / BEATS_PER_LEASE,
-        () => this.#beat(),
-      ),
-      every(
-        () => this.#lookEvery(),
-        () => this.#sweep(),
-      ),
-      every(
-        () => LOOK_EVERY_MS,
-        async () => {
-          this.#wakeAll();
-          await this.#lookAtModes();
-        },
-      ),
-      every(
-        () => COMPACT_EVERY_MS,
-        () => store.compact(),
+        () => this.#beatEvery(),
+        () => this.#tick(),
       ),
       every(
         () => PROGRESS_EVERY_MS,
         () => this.#progress.save(),
       ),
-      every(
-        () => PURGE_EVERY_MS,
-        () => this.#purge(),
-      ),
-      every(
-        () => operations.lookEvery,
-        () => operations.look(),
-      ),
     ];
-    this.#promotions.look();
-    this.#scheduler.look();
+    this.#watch.start();
+    // Who comes first keeps house from its first moment on.
+    await this.#watch.look();
   }
 
-  async #register(): Promise<void> {
-    const { store } = this.#options;
-    const startedAt = store.clock.now();
-    const self = {
-      id: newId(startedAt),
-      host: hostname(),
-      pid: process.pid,
-      beat: 0,
-      startedAt,
-      ...this.#worked(),
-    };
-    this.#modes.beginAnew();
-    await store.beat(self);
-    if (this.#isClosed) return this.#signOff(self.id);
-    this.#self = { ...self, beat: 1 };
-    this.#isForgotten = false;
-    this.#wasHeard();
+  async #tick(): Promise<void> {
+    await this.#heartbeat.tick();
+    const { id } = this.#heartbeat;
+    if (id && this.#isAtWork()) await this.#ownClaims.check(id, this.#beatEvery());
+  }
+
+  #request(): LookRequest | undefined {
+    const worker = this.#heartbeat.registeredId;
+    if (!worker) return undefined;
+    const defined = [...this.#options.definitions.keys()];
+    return { worker, role: roleOf(defined), worked: this.#queues().map(({ name }) => name), defined };
+  }
+
+  async #heed(look: Look): Promise<void> {
+    const asked = this.#request();
+    await this.#heartbeat.wasSeen(look.isKnown);
+    for (const loop of this.#loops) if (look.ready.includes(loop.queue.name)) loop.wake();
+    await this.#lookAtModes();
+    if (look.hasOperations) await this.#options.operations.look();
+    const worker = this.#heartbeat.registeredId;
+    // Another id since it asked: what was seen of the post is not about this one.
+    if (!asked || worker !== asked.worker || !look.isKnown) return;
+    const { isAlert, areAllAlert: isNeeded } = this.#watch;
+    const { role } = asked;
+    await this.#housekeeper.heed(look, { role, worker, every: this.#lookEvery(), isAlert, isNeeded });
   }
 
   async #lookAtModes(): Promise<void> {
+    const { row, registeredId } = this.#heartbeat;
     // Who looks before it has registered is not seen by those who look after it.
-    if (this.#isForgotten) return;
-    if (this.#self && (await this.#modes.look(this.#self, this.#queues()))) this.#wakeAll();
-  }
-
-  /** A worker that the others gave up, or that could not beat for a lease, has lost its jobs: it drops them and starts anew. */
-  async #beatNow(): Promise<void> {
-    if (!this.#self) return;
-    const { store } = this.#options;
-    this.#abortAfterSilence();
-    const { known, cancels } = await store.beat({ ...this.#self, ...this.#worked() });
-    // The answer itself may have taken a lease to come: meanwhile somebody else may have got the jobs.
-    this.#abortAfterSilence();
-    if (this.#isClosed) return;
-    if (!known) {
-      this.#isForgotten = true;
-      this.#abortAll();
-      await this.#register();
-      this.#lookAtModes().catch(this.#options.onError);
-      return;
-    }
-    const wasSilent = this.#isSilent();
-    this.#wasHeard();
-    if (wasSilent) this.#wakeAll();
-    for (const { pos, fence } of cancels) for (const loop of this.#loops) loop.abort(pos, fence, "cancel");
-  }
-
-  /** A beat whose answer never comes tells nobody anything: the jobs are dropped when the lease is over, answer or not. */
-  #wasHeard(): void {
-    const { clock } = this.#options.store;
-    this.#lastBeat = clock.monotonic();
-    this.#disarm();
-    this.#disarm = clock.after(this.#lease() + 1, () => this.#abortAfterSilence());
-  }
-
-  #abortAfterSilence(): void {
-    if (this.#isSilent()) this.#abortAll();
-  }
-
-  /** Nobody has heard of it for a lease, as far as it knows. */
-  #isSilent(): boolean {
-    return this.#options.store.clock.monotonic() - this.#lastBeat > this.#lease();
-  }
-
-  #abortAll(): void {
-    for (const loop of this.#loops) loop.abortAll("lost");
-  }
-
-  async #sweep(): Promise<void> {
-    const holds = (row: RunningRow) => [...this.#loops].some((loop) => loop.holds(row.pos, row.fence));
-    await this.#sweeper.sweep(this.#options.definitions, this.#lookEvery(), this.#self?.id ?? "", holds);
-  }
-
-  async #purge(): Promise<void> {
-    for (const loop of this.#loops) await purge(this.#options.store, loop.queue);
+    if (!row || !registeredId) return;
+    const free = await this.#modes.look(row, this.#queues());
+    for (const loop of this.#loops) if (free.includes(loop.queue.name)) loop.wake();
   }
 
   #hear(signal: Signal): void {
-    // There is work, and it may claim nothing before the others have heard of it: after a sleep of the machine, say.
-    if (this.#isSilent()) this.#beatForWork();
-    if (signal.kind === "any" || signal.kind === "timer") this.#promotions.look();
-    if (signal.kind === "schedule") this.#scheduler.look();
-    if (signal.kind === "operation") this.#options.operations.look().catch(this.#options.onError);
-    if (signal.kind === "any") this.#wakeAll();
-    if (signal.kind === "work")
-      for (const loop of this.#loops) if (loop.queue.name === signal.queue) loop.wake();
-    if (signal.kind === "cancel" && signal.worker === this.#self?.id)
-      this.#beat().catch(this.#options.onError);
+    const { onError } = this.#options;
+    switch (signal.kind) {
+      case "work":
+        this.#heartbeat.hearOfWork();
+        for (const loop of this.#loops) if (loop.queue.name === signal.queue) loop.wake();
+        return this.#watch.alert();
+      case "timer":
+      case "schedule":
+        this.#housekeeper.hear(signal.kind);
+        return this.#watch.alert();
+      case "busy":
+        return this.#watch.alert();
+      case "operation":
+        this.#options.operations.look().catch(onError);
+        return this.#watch.alert();
+      case "any":
+        this.#heartbeat.hearOfWork();
+        return void this.#watch.look().catch(onError);
+      case "cancel":
+        if (signal.worker === this.#heartbeat.registeredId) this.#heartbeat.beat().catch(onError);
+    }
   }
 
-  /** One for all the signals that come meanwhile, and one error where it fails. */
-  #beatForWork(): void {
-    this.#beating ??= this.#beat()
-      .catch(this.#options.onError)
-      .finally(() => {
-        this.#beating = undefined;
-      });
+  #isAtWork(): boolean {
+    for (const loop of this.#loops) if (loop.isAtWork) return true;
+    return !this.#progress.isEmpty;
+  }
+
+  #dropAll(): void {
+    for (const loop of this.#loops) loop.abortAll("lost");
   }
 
   #wakeAll(): void {
@@ -320,9 +261,17 @@ export class WorkerHost {
     return { queues: queues.map(({ name }) => name), rules: this.#modes.rulesOf(queues) };
   }
 
-  #lookEvery(): number {
+  #sweepEvery(): number {
     const sweeps = [...this.#options.definitions.values()].map((queue) => queue.rules.sweep);
     return Math.min(...sweeps, SLOWEST_SWEEP_MS) / LOOKS_PER_SWEEP;
+  }
+
+  #lookEvery(): number {
+    return Math.min(this.#sweepEvery(), SLOWEST_ALERT_LOOK_MS);
+  }
+
+  #beatEvery(): number {
+    return this.#lease() / BEATS_PER_LEASE;
   }
 
   /** What the beat is for: the shortest lease of the queues that this process works. */

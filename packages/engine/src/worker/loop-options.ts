@@ -19,6 +19,8 @@ export interface LoopOptions {
   readonly onDrained?: (() => Promise<void>) | undefined;
   /** Undefined while the process has none: what it claimed then would be nobody's. */
   readonly workerId: () => string | undefined;
+  /** A claim is about to be sent: from here on the others must hear of this worker. */
+  readonly onClaim: () => void;
   /** Whether this queue may be claimed from beside those who work it now. */
   readonly mayClaim: () => boolean;
   /** All loops of this process; several may work the same queue. */

@@ -93,6 +93,11 @@ export class Loop {
     return this.#options.queue;
   }
 
+  /** Whether the store may have claims of this loop, or outcomes are still to be written. */
+  get isAtWork(): boolean {
+    return !this.#isIdle() || this.#recovering;
+  }
+
   /** There may be work. */
   wake(): void {
     this.#growHungry();
@@ -215,6 +220,7 @@ export class Loop {
     this.#turns++;
     this.#claiming += want;
     work.busy += want;
+    if (want > 0) this.#options.onClaim();
     const verb = done.length === 0 ? "claim" : want === 0 ? "finish" : "turn";
     failPoint(verb, "begin");
     const sentAt = store.clock.monotonic();
@@ -422,6 +428,7 @@ export class Loop {
     this.#probing = true;
     work.busy++;
     let claim: Claim | undefined;
+    this.#options.onClaim();
     try {
       claim = await claimProbe(store, queue.name, worker);
     } catch (error) {

@@ -25,6 +25,10 @@ export class ProgressReports {
     this.#onError = onError;
   }
 
+  get isEmpty(): boolean {
+    return this.#told.size === 0;
+  }
+
   tell(claim: Claim): void {
     this.#told.set(claim.pos, claim);
   }

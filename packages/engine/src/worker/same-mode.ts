@@ -33,9 +33,19 @@ export class SameMode {
   rulesOf(queues: readonly QueueDefinition[]): Record<string, WorkedQueue> {
     const told = queues.map(({ name, rules }): [string, WorkedQueue] => [
       name,
-      { lease: rules.lease, serial: rules.mode === "serial", waits: this.#waiting.has(name) },
+      {
+        lease: rules.lease,
+        keep: { done: rules.keep.done, ended: rules.keep.ended },
+        serial: rules.mode === "serial",
+        waits: this.#waiting.has(name),
+      },
     ]);
     return Object.fromEntries(told);
+  }
+
+  /** Whether the others must be looked at again before a queue may be worked. */
+  isUnsure(queues: readonly QueueDefinition[]): boolean {
+    return queues.some(({ name }) => !this.#cleared.has(name));
   }
 
   /** The worker has a new id, and with it no claim on any queue. */
@@ -49,10 +59,10 @@ export class SameMode {
     this.#waiting.delete(queue);
   }
 
-  /** Answers whether a queue may be worked now that could not be before. */
-  async look(self: WorkerRow, queues: readonly QueueDefinition[]): Promise<boolean> {
+  /** Returns the queues that may be worked now and could not be before. */
+  async look(self: WorkerRow, queues: readonly QueueDefinition[]): Promise<readonly string[]> {
     const unsure = queues.filter(({ name }) => !this.#cleared.has(name));
-    if (unsure.length === 0) return false;
+    if (unsure.length === 0) return [];
     const workers = await this.#ports.store.read.workers();
     const free: string[] = [];
     let isNews = false;
@@ -64,7 +74,7 @@ export class SameMode {
     }
     await this.#endWaits(free, isNews);
     for (const name of free) this.#cleared.add(name);
-    return free.length > 0;
+    return free;
   }
 
   /** Where the others cannot be told, the wait goes on: the next look tells them again. */

@@ -27,15 +27,19 @@ export class DatabaseClock implements Clock {
     return clock;
   }
 
-  /**
-   * The database read its clock at some moment between question and answer. What was known is kept where it fits that, and
-   * else moved no further than it must: an answer that took long says little, and stamps must not run backwards for it.
-   */
   async sync(): Promise<void> {
     const sent = this.#local.monotonic();
     const [row] = await this.#session.all<{ now: number }>(databaseTime, {});
-    if (!row) return;
-    const [least, most] = [row.now - this.#local.monotonic() - ROUNDING_MS, row.now - sent + ROUNDING_MS];
+    if (row) this.learn(row.now, sent);
+  }
+
+  /**
+   * An answer has come to a question that was sent at `sent`, by the monotonic clock. The database read its clock at some
+   * moment between the two. What was known is kept where it fits that, and else moved no further than it must: an answer that
+   * took long says little, and stamps must not run backwards for it.
+   */
+  learn(now: number, sent: number): void {
+    const [least, most] = [now - this.#local.monotonic() - ROUNDING_MS, now - sent + ROUNDING_MS];
     const known = this.#offset ?? (least + most) / 2;
     this.#offset = Math.min(Math.max(known, least), most);
   }

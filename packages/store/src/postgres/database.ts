@@ -17,7 +17,7 @@ import { cut, GOODBYE_MS } from "./socket.ts";
 const ISOLATION = "-c default_transaction_isolation=read\\ committed";
 
 /** How long a connection may take, and how long one that carries nothing is trusted before the network is asked. */
-export const PATIENCE = {
+const PATIENCE = {
   connectionTimeoutMillis: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
@@ -26,7 +26,9 @@ export const PATIENCE = {
 /** Errors of connecting: whatever the server says there, it is not to be had, and nothing was done. */
 const unreached = new WeakSet<object>();
 /** A connection that is used now and then keeps its plans; to make one anew takes longer than any add or claim. */
-const SPARE_FOR_MS = 60_000;
+const SPARE_FOR_MS = 10_000;
+/** One stays, so that what comes after an hour of rest need not wait for a connection. */
+const KEPT_WARM = 1;
 
 /** A pool whose connections pipeline, and the two ways to use one: an interactive transaction, or a flight. */
 export class PostgresDatabase implements Database {
@@ -48,6 +50,7 @@ export class PostgresDatabase implements Database {
     const config: pg.PoolConfig & { pipeline: boolean } = {
       ...connectionTo(url, ISOLATION),
       max: connections,
+      min: KEPT_WARM,
       ...PATIENCE,
       idleTimeoutMillis: SPARE_FOR_MS,
       pipeline: true,
@@ -67,6 +70,12 @@ export class PostgresDatabase implements Database {
     });
     this.#silence = new Silence(url);
     this.reader = this.autocommit();
+  }
+
+  /** Told of every connection: of those that are open, and of each new one before it is used. */
+  onConnect(attend: (client: pg.ClientBase) => void): void {
+    for (const client of this.#open) attend(client);
+    this.pool.on("connect", attend);
   }
 
   /** One statement, one transaction, one round trip; a second one where the statement had to be prepared again. */

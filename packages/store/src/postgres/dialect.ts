@@ -7,6 +7,8 @@ const FEED_LOCK = 5_017_262;
 export const MIGRATION_LOCK = 5_017_263;
 /** First half of a key; the second is the queue's hash. */
 const PROMOTION_LOCK_SPACE = 5_017_264;
+/** The first of two keys; the second is the hash of a worker's id. A worker's connection holds it for as long as it stands. */
+export const WORKER_LOCK_SPACE = 5_017_265;
 /** The one channel of LISTEN/NOTIFY. */
 export const CHANNEL = "andon";
 
@@ -33,6 +35,12 @@ export const postgresDialect: Dialect = {
     `json_to_recordset(@${parameter}::json) as r(n bigint, ${Object.entries(columns)
       .map(([column, type]) => `${column} ${type}`)
       .join(", ")})`,
+  rows: (parameter) => `(select name from unnest(@${parameter}::text[]) as listed(name))`,
+  time: "(extract(epoch from clock_timestamp()) * 1000)::bigint",
+  // A hash that two workers share shows one of them as connected that is not: it stays in the list a while longer.
+  connectedWorkers: `select w.id from andon_workers w join pg_locks l on l.locktype = 'advisory' and l.objsubid = 2
+  and l.classid::bigint = ${WORKER_LOCK_SPACE} and l.objid::bigint = (hashtext(w.id)::bigint & 4294967295)
+  and l.database = (select oid from pg_database where datname = current_database())`,
   lockQueueShare: lockQueue("pg_advisory_xact_lock_shared", "for share"),
   lockQueueExclusive: lockQueue("pg_advisory_xact_lock", "for update"),
   endPatience: "set local lock_timeout to default",

@@ -1,20 +1,19 @@
 import type { Signal } from "@andon/engine";
-import pg from "pg";
-import type { Session } from "../dialect.ts";
+import type pg from "pg";
 import { compile } from "../statement.ts";
-import { connectionTo } from "./address.ts";
-import { PATIENCE } from "./database.ts";
-import { CHANNEL } from "./dialect.ts";
-import { cut, endOf } from "./socket.ts";
+import type { PostgresDatabase } from "./database.ts";
+import { CHANNEL, WORKER_LOCK_SPACE } from "./dialect.ts";
 
 /** A signal need not survive a crash, so its commit does not wait for the disk. */
 const notify = compile(
   `select set_config('synchronous_commit', 'off', true), pg_notify('${CHANNEL}', @payload)`,
   "$",
 );
+const LISTEN = `listen ${CHANNEL}`;
+/** Shared: two workers may have the same hash. */
+const STAND_FOR = `select pg_advisory_lock_shared(${WORKER_LOCK_SPACE}, hashtext($1))`;
+const LOOK: Signal = { kind: "any" };
 const RECONNECT_MS = 500;
-/** A connection that only listens does not notice that nobody speaks any more, so it asks now and then. */
-const ASK_EVERY_MS = 10_000;
 /** NOTIFY serialises commits in the server, so adds that come close together share one; the more of them, the longer the gap. */
 const SHORTEST_GAP_MS = 2;
 const LONGEST_GAP_MS = 16;
@@ -23,25 +22,30 @@ const MOST_BYTES = 8_000;
 /**
  * Signals between processes by LISTEN and NOTIFY. Sending is gathered: one statement carries all signals that came up
  * while the last one was under way. A lost signal delays work until the next look, it never loses it.
+ *
+ * All of it goes over the one connection of the pulse, which is open anyway: a process at rest needs no other for it.
  */
 export class Notifications {
-  readonly #url: string;
-  readonly #session: Session;
+  readonly #pulse: PostgresDatabase;
   readonly #deliver: (signal: Signal) => void;
   /** Marks our own notifications: this process has heard them already. */
   readonly #origin = `${process.pid}-${Math.random().toString(36).slice(2)}`;
   readonly #pending = new Map<string, Signal>();
+  /** Workers whose connection this is: the lock tells the others that it stands. */
+  readonly #workers = new Set<string>();
   #sending: Promise<void> | undefined;
-  #listener: pg.Client | undefined;
   #listening = false;
   #retry: NodeJS.Timeout | undefined;
-  #asking: NodeJS.Timeout | undefined;
   #closed = false;
 
-  constructor(url: string, session: Session, deliver: (signal: Signal) => void) {
-    this.#url = url;
-    this.#session = session;
+  constructor(pulse: PostgresDatabase, deliver: (signal: Signal) => void) {
+    this.#pulse = pulse;
     this.#deliver = deliver;
+    pulse.onConnect((client) => this.#attend(client));
+  }
+
+  get isListening(): boolean {
+    return this.#listening;
   }
 
   send(signal: Signal): void {
@@ -55,15 +59,19 @@ export class Notifications {
   listen(): void {
     if (this.#listening || this.#closed) return;
     this.#listening = true;
-    void this.#connect();
+    void this.#listen();
+  }
+
+  /** A lock of the session, which takes no transaction id: while it is held the worker is connected. */
+  async standFor(worker: string): Promise<void> {
+    this.#workers.add(worker);
+    await this.#pulse.reader.raw(STAND_FOR, [worker]);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
-    clearInterval(this.#asking);
     await this.#sending;
-    if (this.#listener) await endOf(this.#listener);
   }
 
   async #flush(): Promise<void> {
@@ -71,41 +79,38 @@ export class Notifications {
       const signals = [...this.#pending.values()];
       this.#pending.clear();
       for (const payload of payloadsOf(this.#origin, signals))
-        await this.#session.all(notify, { payload }).catch(() => {});
+        await this.#pulse.reader.all(notify, { payload }).catch(() => {});
       await new Promise((resolve) => setTimeout(resolve, gap));
     }
   }
 
-  async #connect(): Promise<void> {
-    const client = new pg.Client({
-      ...connectionTo(this.#url),
-      ...PATIENCE,
-      query_timeout: PATIENCE.connectionTimeoutMillis,
-      application_name: "andon-listen",
-    });
-    const lost = () => {
-      client.removeAllListeners();
-      client.on("error", () => {});
-      cut(client);
-      if (this.#listener !== client || this.#closed) return;
-      this.#listener = undefined;
-      clearInterval(this.#asking);
-      this.#retry = setTimeout(() => void this.#connect(), RECONNECT_MS);
-    };
-    this.#listener = client;
-    client.on("error", lost);
-    client.on("end", lost);
+  /** Every connection of the pulse, the first one and those that follow it. */
+  #attend(client: pg.ClientBase): void {
     client.on("notification", ({ payload }) => this.#receive(payload ?? ""));
+    client.once("end", () => this.#comeBack());
+    // Before whatever it was opened for: nothing that is committed after that goes unheard.
+    for (const worker of this.#workers) client.query(STAND_FOR, [worker]).catch(() => {});
+    if (this.#listening)
+      client.query(LISTEN).then(
+        () => this.#deliver(LOOK),
+        () => {},
+      );
+  }
+
+  async #listen(): Promise<void> {
     try {
-      await client.connect();
-      await client.query(`listen ${CHANNEL}`);
-      if (this.#closed) return;
-      this.#asking = setInterval(() => client.query("select 1").catch(lost), ASK_EVERY_MS).unref();
+      await this.#pulse.reader.raw(LISTEN, []);
       // Signals may have been missed while there was no connection.
-      this.#deliver({ kind: "any" });
+      if (!this.#closed) this.#deliver(LOOK);
     } catch {
-      lost();
+      this.#comeBack();
     }
+  }
+
+  #comeBack(): void {
+    clearTimeout(this.#retry);
+    if (this.#closed || !this.#listening) return;
+    this.#retry = setTimeout(() => void this.#listen(), RECONNECT_MS);
   }
 
   #receive(payload: string): void {
@@ -134,11 +139,11 @@ const KINDS: ReadonlySet<string> = new Set<Signal["kind"]>([
   "timer",
   "schedule",
   "work",
+  "busy",
   "cancel",
   "operation",
   "feed",
 ]);
-const LOOK: Signal = { kind: "any" };
 
 /** Anybody who may connect can notify the channel, also another version of ours: what is not understood means "look". */
 function messageOf(payload: string): Message {

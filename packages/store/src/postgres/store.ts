@@ -1,6 +1,8 @@
 import {
   type Clock,
   type Completion,
+  type Look,
+  type LookRequest,
   type NewJob,
   type Placed,
   type Signal,
@@ -8,6 +10,7 @@ import {
   systemClock,
   type TurnRequest,
   type TurnResult,
+  type WorkerRow,
 } from "@andon/engine";
 import type { Session } from "../dialect.ts";
 import type { HotVerbs } from "../hot-verbs.ts";
@@ -40,12 +43,17 @@ const hot: HotVerbs = {
 };
 
 const DEFAULT_CONNECTIONS = 10;
-/** With one alone, whoever reads while a transaction is open would wait for itself. */
-const FEWEST_CONNECTIONS = 2;
-/** A process without workers has no beats; its machine may sleep, and the database may be another one, with another time. */
+/** One of the pulse, and two others: with one alone, whoever reads while a transaction is open would wait for itself. */
+export const FEWEST_CONNECTIONS = 3;
+/** A process without workers does not look; its machine may sleep, and the database may be another one, with another time. */
 const SET_CLOCK_EVERY_MS = 30_000;
+/** A connection that only listens does not notice that nobody speaks any more, so it asks now and then. */
+const ASK_EVERY_MS = 10_000;
 
-/** One connection is for the beats alone; all others may be waiting for a lock that somebody holds for long. */
+/**
+ * One connection is for what is short and must not wait: beats, looks, signals. All others may be waiting for a lock that
+ * somebody holds for long.
+ */
 interface Connections {
   readonly database: PostgresDatabase;
   readonly pulse: PostgresDatabase;
@@ -54,23 +62,23 @@ interface Connections {
 export class PostgresStore extends SqlStore {
   readonly clock: Clock;
   readonly parallelTurns = 2;
+  readonly restingBeatMs = null;
   protected readonly hot = hot;
   readonly #database: PostgresDatabase;
   readonly #pulse: PostgresDatabase;
-  readonly #setting: NodeJS.Timeout;
+  readonly #asking: NodeJS.Timeout;
+  #askedAt = performance.now();
   readonly #notifications: Notifications;
   readonly #turns: Turns;
 
-  private constructor({ database, pulse }: Connections, url: string, clock: Clock) {
+  private constructor({ database, pulse }: Connections, clock: Clock) {
     super(database);
     this.#database = database;
     this.#pulse = pulse;
     this.clock = clock;
-    this.#setting = setInterval(() => void this.#setClock().catch(() => {}), SET_CLOCK_EVERY_MS).unref();
+    this.#asking = setInterval(() => void this.#ask().catch(() => {}), ASK_EVERY_MS).unref();
     this.#turns = new Turns(database, clock);
-    this.#notifications = new Notifications(url, database.autocommit(), (signal) =>
-      this.signals.emit(signal),
-    );
+    this.#notifications = new Notifications(pulse, (signal) => this.signals.emit(signal));
   }
 
   static async open(
@@ -79,11 +87,11 @@ export class PostgresStore extends SqlStore {
   ): Promise<PostgresStore> {
     checkAddress(url);
     const connections = options.connections ?? DEFAULT_CONNECTIONS;
-    const database = new PostgresDatabase(url, Math.max(FEWEST_CONNECTIONS, connections - 1));
+    const database = new PostgresDatabase(url, connections - 1);
     const pulse = new PostgresDatabase(url, 1);
     try {
       const clock = options.clock ?? (await DatabaseClock.open(pulse.reader, systemClock));
-      return new PostgresStore({ database, pulse }, url, clock);
+      return new PostgresStore({ database, pulse }, clock);
     } catch (error) {
       await Promise.all([database.close(), pulse.close()]);
       throw error;
@@ -145,18 +153,35 @@ export class PostgresStore extends SqlStore {
     return super.onSignal(listener);
   }
 
-  override async beat(worker: Parameters<SqlStore["beat"]>[0]) {
-    await this.#setClock();
-    return super.beat(worker);
+  /** A look also tells that the connection stands, and what time it is. */
+  override async look(request: LookRequest): Promise<Look> {
+    const sent = systemClock.monotonic();
+    const look = await this.lookAround(request);
+    this.#askedAt = sent;
+    if (this.clock instanceof DatabaseClock) this.clock.learn(look.now, sent);
+    return look;
   }
 
-  async #setClock(): Promise<void> {
+  override async beat(worker: WorkerRow) {
+    const answer = await super.beat(worker);
+    if (worker.beat === 0) await this.#notifications.standFor(worker.id);
+    return answer;
+  }
+
+  /** Where nobody looks. */
+  async #ask(): Promise<void> {
+    const every = this.#notifications.isListening ? ASK_EVERY_MS : SET_CLOCK_EVERY_MS;
+    // A timer comes a little sooner or later than it was meant to.
+    if (performance.now() - this.#askedAt < every * 0.9) return;
+    this.#askedAt = performance.now();
     if (this.clock instanceof DatabaseClock) await this.clock.sync();
+    else await this.#pulse.reader.raw("select 1", []);
   }
 
   override async close(): Promise<void> {
-    clearInterval(this.#setting);
+    clearInterval(this.#asking);
     this.#database.hurry();
+    this.#pulse.hurry();
     await this.#notifications.close();
     await Promise.all([super.close(), this.#pulse.close()]);
   }

@@ -10,8 +10,8 @@ import { Tidying } from "./tidying.ts";
 
 const lockExclusive = compile(postgresDialect.lockQueueExclusive, "$");
 
-/** Connections that a worker uses in a quiet hour: its turns, its looks around, its care of the store. */
-const PREPARED = 3;
+/** Connections that a worker uses in a quiet hour: one for its turns, one for whoever adds meanwhile. */
+const PREPARED = 2;
 
 type TurnValues = Values & { readonly now: number };
 type ClaimedRow = RawClaim & { queue_state: QueueState };

@@ -57,7 +57,7 @@ const claims = shared(
 const workerList = shared(
   "workers-list",
   () =>
-    `select id, host, pid, beat, started_at as "startedAt", queues, rules from andon_workers order by started_at, id`,
+    `select id, host, pid, beat, started_at as "startedAt", at_work as "atWork", queues, rules from andon_workers order by started_at, id`,
 );
 
 /** In no order: for the order of ids PostgreSQL would walk all events of the queue rather than the index of stops. */
@@ -175,10 +175,18 @@ export async function claimsAfter(at: StepContext, queue: string, turn: number, 
   });
 }
 
+type RawWorker = Omit<WorkerRow, "atWork" | "queues" | "rules"> & {
+  atWork: number;
+  queues: string;
+  rules: string;
+};
+
 export async function workers(at: StepContext): Promise<WorkerRow[]> {
-  const rows = await at.session.all<Omit<WorkerRow, "queues" | "rules"> & { queues: string; rules: string }>(
-    workerList(at.dialect),
-    {},
-  );
-  return rows.map((row) => ({ ...row, queues: JSON.parse(row.queues), rules: JSON.parse(row.rules) }));
+  const rows = await at.session.all<RawWorker>(workerList(at.dialect), {});
+  return rows.map((row) => ({
+    ...row,
+    atWork: row.atWork === 1,
+    queues: JSON.parse(row.queues),
+    rules: JSON.parse(row.rules),
+  }));
 }

@@ -12,6 +12,7 @@ import { fingerprints } from "./fingerprint-reader.ts";
 import { endedPositions, laneKeysOf, plannedJobs, waitingPositions } from "./frozen-lists.ts";
 import * as jobReader from "./job-reader.ts";
 import * as laneReader from "./lane-reader.ts";
+import * as lookReader from "./look-reader.ts";
 import { overview } from "./overview-reader.ts";
 import { scanJobs } from "./scan.ts";
 import { searchJobs } from "./search.ts";
@@ -54,6 +55,9 @@ export function storeReader(at: StepContext): StoreReader {
     runningOfTenant: (queue, tenant) => jobReader.runningOfTenant(at, queue, tenant),
     startedSince: (queue, since, most) => jobReader.startedSince(at, queue, since, most),
     workers: () => feedReader.workers(at),
+    holders: () => lookReader.holders(at),
+    connectedWorkers: () => lookReader.connectedWorkers(at),
+    oldestOf: (queues, now) => lookReader.oldestOf(at, queues, now),
     events: (after, most, filter) => feedReader.events(at, after, most, filter),
     jobEvents: (jobId, most) => feedReader.jobEvents(at, jobId, most),
     lastEventId: () => feedReader.lastEventId(at),

@@ -1,6 +1,6 @@
 import type { Attempt, JobState, Page } from "@andon/contract";
 import type { JobRow } from "@andon/engine";
-import { alongIndex } from "../statements/along-index.ts";
+import { FIRST_TIMERS } from "../statements/first-timers.ts";
 import { JOB_COLUMNS, jobRow, type RawJob } from "../statements/job-row.ts";
 import { LAST_TURNS } from "../statements/turns.ts";
 import { readJobs } from "../steps/job-steps.ts";
@@ -29,20 +29,7 @@ select (select j.id from andon_jobs j where j.pos = t.pos), 'backoff', t.due_at
 from andon_timers t where t.queue = @queue and t.kind = 'backoff'
 limit 1`,
 );
-const firstOfQueue = alongIndex({ "t.queue": "q.queue" }, ["t.due_at", "t.pos"]);
-/** From queue to queue along the index: of a million timers that are due, one for each queue is read. */
-const firstTimers = shared(
-  "timers-first",
-  () => `with recursive q(queue) as (
-  select (select t.queue from andon_timers t order by t.queue limit 1)
-  union all
-  select (select t.queue from andon_timers t where t.queue > q.queue order by t.queue limit 1) from q where q.queue is not null
-)
-select q.queue, (
-  select t.due_at from andon_timers t where ${firstOfQueue.where} order by ${firstOfQueue.order} limit 1
-) as due
-from q where q.queue is not null`,
-);
+const firstTimers = shared("timers-first", () => FIRST_TIMERS);
 
 const byIds = shared(
   "jobs-by-id",

@@ -16,6 +16,9 @@ export const sqliteDialect: Dialect = {
     `(select ${["n", ...Object.keys(columns)]
       .map((column) => `value ->> '${column}' as ${column}`)
       .join(", ")} from json_each(@${parameter})) r`,
+  rows: (parameter) => `(select value as name from json_each(@${parameter}))`,
+  time: "0",
+  connectedWorkers: null,
   lockQueueShare: lockQueue,
   lockQueueExclusive: lockQueue,
   endPatience: null,

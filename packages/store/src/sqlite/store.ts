@@ -26,6 +26,8 @@ const LATEST_LOOK_MS = 50;
 export class SqliteStore extends SqlStore {
   readonly clock: Clock;
   readonly parallelTurns = 1;
+  /** The file does not tell who has it open. */
+  readonly restingBeatMs = 60_000;
   protected readonly hot: HotVerbs;
   readonly #database: SqliteDatabase;
   #seenVersion = 0;

@@ -3,12 +3,13 @@ import { type StepContext, shared } from "./kit.ts";
 
 const beatOne = shared(
   "worker-beat",
-  () => "update andon_workers set beat = beat + 1, queues = @queues, rules = @rules where id = @id",
+  () => `update andon_workers set beat = beat + 1, at_work = @atWork, queues = @queues, rules = @rules
+where id = @id`,
 );
 const register = shared(
   "worker-register",
-  () => `insert into andon_workers (id, host, pid, beat, started_at, queues, rules)
-values (@id, @host, @pid, 1, @startedAt, @queues, @rules) on conflict (id) do nothing`,
+  () => `insert into andon_workers (id, host, pid, beat, started_at, at_work, queues, rules)
+values (@id, @host, @pid, 1, @startedAt, @atWork, @queues, @rules) on conflict (id) do nothing`,
 );
 const cancels = shared(
   "worker-cancels",
@@ -22,7 +23,11 @@ where pos ${d.among("positions", "bigint")} and state = 'done' and worker = @wor
 );
 /** False where the worker was forgotten: its jobs were taken back, and it must start anew under another id. */
 export async function beat(at: StepContext, worker: WorkerRow): Promise<boolean> {
-  const told = { queues: JSON.stringify(worker.queues), rules: JSON.stringify(worker.rules) };
+  const told = {
+    atWork: worker.atWork ? 1 : 0,
+    queues: JSON.stringify(worker.queues),
+    rules: JSON.stringify(worker.rules),
+  };
   if (worker.beat > 0) return (await at.session.run(beatOne(at.dialect), { id: worker.id, ...told })) === 1;
   const { id, host, pid, startedAt } = worker;
   await at.session.run(register(at.dialect), { id, host, pid, startedAt, ...told });

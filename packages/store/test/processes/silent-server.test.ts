@@ -87,7 +87,16 @@ test.concurrent("a connection that a firewall dropped is given up beside a serve
   const store = await openStore(line.url);
   await store.migrate();
   line.mute();
-  const worker = { id: "w", host: "here", pid: 1, beat: 1, startedAt: 1, queues: [], rules: {} };
+  const worker = {
+    id: "w",
+    host: "here",
+    pid: 1,
+    beat: 1,
+    startedAt: 1,
+    atWork: true,
+    queues: [],
+    rules: {},
+  };
   const asked = [store.query("select 1"), store.beat(worker)].map(timed<unknown>);
   // The pool has no other connection yet: this one is new.
   const slept = store.query<{ one: number }>("select 1 as one from pg_sleep(13)");

@@ -122,6 +122,7 @@ export function describeCancel(kinds: readonly StoreKind[]): void {
         startedAt: 1,
         queues: ["line"],
         rules: {},
+        atWork: true,
       });
       await bench.store.turn({
         queue: "line",

@@ -20,6 +20,7 @@ export function describeClosing(kinds: readonly StoreKind[]): void {
     it("waits for nothing where nothing is left to write", async (bench) => {
       const worker = await bench.queue().work(() => {}, { grace: "30s" });
       const mend = takeAway(bench);
+      bench.store.signal({ kind: "work", queue: "line" });
       await bench.pass(5_000);
       expect(bench.errors).not.toEqual([]);
       const before = bench.clock.monotonic();

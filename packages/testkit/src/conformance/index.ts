@@ -1,4 +1,5 @@
 export { describeAuditChain } from "./audit-chain.ts";
+export { countingCalls } from "./busy-store.ts";
 export { describeCallersSql } from "./callers-sql.ts";
 export { describeCancel } from "./cancel.ts";
 export { describeCheckpoint } from "./checkpoint.ts";
@@ -22,6 +23,7 @@ export { describeIdempotency } from "./idempotency.ts";
 export { describeLimits } from "./limits.ts";
 export { describeLists } from "./lists.ts";
 export { describeLostClaim } from "./lost-claim.ts";
+export { ManualClock } from "./manual-clock.ts";
 export { describeOperations } from "./operations.ts";
 export { describeOperatorRetry } from "./operator-retry.ts";
 export { describeOperatorSkip } from "./operator-skip.ts";

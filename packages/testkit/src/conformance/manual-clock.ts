@@ -13,8 +13,9 @@ export class ManualClock implements Clock {
   #monotonic = 1_000;
   #timers: Timer[] = [];
 
+  /** Whole milliseconds, as every clock tells them: a third of a lease is none. */
   now(): number {
-    return this.#now;
+    return Math.round(this.#now);
   }
 
   monotonic(): number {

@@ -4,6 +4,8 @@ import { type Bench, describeOn, type StoreKind } from "./harness.ts";
 
 const RULES = { lease: 9_000, timeout: 0 } as const;
 const ONE_BEAT_MS = 3_500;
+/** A worker at rest does not beat: a look tells it that it was forgotten. */
+const ONE_LOOK_MS = 8_500;
 
 /** What the sweep of another process does to one that was silent for a lease. */
 async function forget(bench: Bench): Promise<string> {
@@ -36,7 +38,7 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
         if (worker.beat === 0) await new Promise<void>((resolve) => (answer = resolve));
         return beat(worker);
       };
-      await letPass(bench, ONE_BEAT_MS);
+      await letPass(bench, ONE_LOOK_MS);
       const { id } = await queue.add("x");
       await letPass(bench, 100);
       expect(await bench.store.read.runningOf({})).toEqual([]);
@@ -98,7 +100,7 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
           };
         return answer;
       };
-      await bench.pass(ONE_BEAT_MS);
+      await bench.pass(ONE_LOOK_MS);
       expect(bench.errors.splice(0)).toMatchObject([{ message: "the connection was lost" }]);
       const { id } = await queue.add("x");
       await bench.pass(ONE_BEAT_MS);
@@ -107,9 +109,11 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
   });
 
   describeOn(kinds, "a worker whose beats are not answered", (it) => {
-    it("claims nothing after a lease, and leaves the work to others", async (bench) => {
+    it("claims nothing after a lease at work, and leaves the work to others", async (bench) => {
       const silent = bench.hands();
-      await bench.queue<string>(RULES).work(silent.handler);
+      const queue = bench.queue<string>(RULES);
+      await queue.work(silent.handler);
+      const lost = await silent.take((await queue.add("lost")).id);
       await bench.settled();
       const beat = bench.store.beat.bind(bench.store);
       let answer = () => {};
@@ -122,13 +126,32 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
       const hands = bench.hands();
       const { id } = await other.add("x");
       await letPass(bench, ONE_BEAT_MS);
-      expect(silent.started).toEqual([]);
+      expect(silent.started).toEqual(["lost"]);
+      expect(lost.context.signal.aborted).toBe(true);
       await other.work(hands.handler);
       (await hands.take(id)).succeed(null);
       await bench.reaches(id, "done");
-      expect(silent.started).toEqual([]);
+      expect(silent.started).toEqual(["lost"]);
+      hands.letGo();
       bench.store.beat = beat;
       answer();
+    });
+
+    it("claims at rest, when nobody waits for its beat", async (bench) => {
+      const queue = bench.queue<string>(RULES);
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      await bench.pass(10 * RULES.lease);
+      const [resting] = await bench.andon.workers();
+      await bench.pass(5 * RULES.lease);
+      const [later] = await bench.andon.workers();
+      if (bench.kind.name === "postgres") expect(later).toEqual({ ...resting, atWork: false });
+      const { id } = await queue.add("x");
+      await hands.take(id);
+      await bench.pass(2 * RULES.lease);
+      const [atWork] = await bench.andon.workers();
+      expect(atWork).toMatchObject({ id: resting?.id, atWork: true });
+      expect(await bench.job(id)).toMatchObject({ state: "running", attempts: 0 });
     });
 
     it("claims again as soon as one is", async (bench) => {
@@ -146,7 +169,10 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "a worker that has signed off", (it) => {
     it("is not brought back by a beat that was under way", async (bench) => {
       const process = await bench.another();
-      await process.queue<string>("line", RULES).work(() => {});
+      const queue = process.queue<string>("line", RULES);
+      const hands = bench.hands();
+      await queue.work(hands.handler);
+      const piece = await hands.take((await queue.add("x")).id);
       await bench.settled();
       const beat = process.store.beat.bind(process.store);
       let answer = () => {};
@@ -155,6 +181,7 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
         return beat(worker);
       };
       await letPass(bench, ONE_BEAT_MS);
+      piece.succeed(null);
       const close = process.store.close.bind(process.store);
       process.store.close = async () => {
         answer();

@@ -105,6 +105,7 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
         bench.store.turn = turn;
         throw new Error("the connection was lost");
       };
+      bench.store.signal({ kind: "work", queue: "line" });
       await bench.pass(10_000);
       expect(bench.errors.splice(0)).toMatchObject([{ message: "the connection was lost" }]);
       const second = await queue.add("y");

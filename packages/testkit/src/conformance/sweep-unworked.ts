@@ -14,8 +14,8 @@ export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
       const queue = bench.queue<string>(RULES);
       const { id } = await mortal.queue.add("x");
       await mortal.hands.take(id);
-      // The look that was set before the queue was defined here comes as late as that was to be.
-      await bench.pass(10_000);
+      // Its last beat before the cut is half a second old.
+      await bench.pass(10_500);
       mortal.lifeline.cut();
       await bench.pass(9_000);
       expect((await bench.job(id)).state).toBe("running");
@@ -62,13 +62,29 @@ export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
       expect((await bench.job(id)).state).toBe("running");
     });
 
-    it("forgets an idle worker that died by the leases of its own queues", async (bench) => {
+    it("forgets a worker that died at work, and had nothing left, by the leases of its own queues", async (bench) => {
       await bench.andon.queue("other", PATIENT).work(() => {});
       bench.queue(HASTY);
       const mortal = await mortalWorker(bench, HASTY);
-      await bench.pass(10_000);
+      const { id } = await mortal.queue.add("x");
+      (await mortal.hands.take(id)).succeed();
+      await bench.reaches(id, "done");
       mortal.lifeline.cut();
       await bench.pass(5_000);
+      expect((await bench.andon.workers()).map(({ queues }) => queues)).toEqual([["other"]]);
+    });
+
+    it("forgets a worker that died at rest, some minutes later", async (bench) => {
+      await bench.andon.queue("other", PATIENT).work(() => {});
+      bench.queue(HASTY);
+      const mortal = await mortalWorker(bench, HASTY);
+      await bench.pass(90_000);
+      expect(await bench.andon.workers()).toMatchObject([{ atWork: false }, { atWork: false }]);
+      // What the database sees of a process that died, and what the others hear of it.
+      mortal.lifeline.cut();
+      await mortal.store.close();
+      mortal.store.close = async () => {};
+      await bench.pass(900_000);
       expect((await bench.andon.workers()).map(({ queues }) => queues)).toEqual([["other"]]);
     });
 

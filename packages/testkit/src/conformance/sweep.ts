@@ -1,11 +1,12 @@
 import type { QueueRulesInput } from "@andon/contract";
-import { Andon, type Queue } from "@andon/engine";
+import { Andon, type Queue, type Store } from "@andon/engine";
 import { expect } from "vitest";
 import type { Hands } from "./hands.ts";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 import { Lifeline } from "./lifeline.ts";
 
 interface Mortal {
+  readonly store: Store;
   readonly queue: Queue<string>;
   readonly hands: Hands;
   readonly lifeline: Lifeline;
@@ -14,11 +15,12 @@ interface Mortal {
 /** A worker in another process that can be cut off from the store. */
 export async function mortalWorker(bench: Bench, rules: QueueRulesInput, places = 1): Promise<Mortal> {
   const lifeline = new Lifeline();
-  const andon = new Andon(lifeline.over((await bench.another()).store), { onError: () => {} });
+  const { store } = await bench.another();
+  const andon = new Andon(lifeline.over(store), { onError: () => {} });
   const queue = andon.queue<string>("line", rules);
   const hands = bench.hands();
   await queue.work(hands.handler, { places });
-  return { queue, hands, lifeline };
+  return { store, queue, hands, lifeline };
 }
 
 export const RULES = { timeout: 0 } as const;
@@ -116,8 +118,9 @@ export function describeSweep(kinds: readonly StoreKind[]): void {
       const [before] = await bench.andon.workers();
       const queue = bench.queue<string>(RULES);
       await (await queue.work(() => {}, { places: 1 })).close();
-      await queue.work(() => {}, { places: 1 });
+      await mortal.hands.take((await queue.add("lost")).id);
       mortal.lifeline.cut();
+      await queue.work(() => {}, { places: 1 });
       await bench.pass(20_000);
       mortal.lifeline.mend();
       await bench.pass(8_000);

@@ -1,7 +1,7 @@
 import type { Store } from "../ports/store.ts";
 import { type PromotionPass, promote } from "../verbs/promote.ts";
-import { LATEST_LOOK_MS } from "./due-loop.ts";
-import { sleep } from "./sleep.ts";
+import { sleep } from "../worker/sleep.ts";
+import { NOTHING_DUE, TRY_AGAIN_MS } from "./due-loop.ts";
 
 const BACK_SOON_MS = 5;
 /** How long all are waited for before the others get their next look, and before a queue that is held up gets its own. */
@@ -41,7 +41,7 @@ export class Promoter {
   async promoteDue(): Promise<number> {
     const { read, clock } = this.#store;
     const next = await read.nextDue();
-    if (next === undefined) return LATEST_LOOK_MS;
+    if (next === undefined) return NOTHING_DUE;
     if (next > clock.now()) return next - clock.now();
     const due = (await read.dueQueues(clock.now())).filter((queue) => this.#isFree(queue));
     if (due.length === 0) return PATIENCE_MS;
@@ -75,7 +75,7 @@ export class Promoter {
       this.#failed.delete(queue);
     } catch (error) {
       if (!this.#failed.has(queue)) this.#onError(error);
-      this.#failed.set(queue, clock.monotonic() + LATEST_LOOK_MS);
+      this.#failed.set(queue, clock.monotonic() + TRY_AGAIN_MS);
     }
   }
 

@@ -1,13 +1,17 @@
 import type { Clock } from "../ports/clock.ts";
 
-export const LATEST_LOOK_MS = 1_000;
+/** What could not be done is tried again after this long. */
+export const TRY_AGAIN_MS = 1_000;
+/** Sleeps until it is told to look. */
+export const NOTHING_DUE = Number.POSITIVE_INFINITY;
 
-/** Does what has become due: sleeps for as long as the last look said, a second at most, or until it is told to look. */
+/** Does what has become due: sleeps for as long as the last look said, or until it is told to look. */
 export class DueLoop {
   readonly #clock: Clock;
   readonly #work: () => Promise<number>;
   readonly #onError: (error: unknown) => void;
   #cancelSleep: () => void = () => {};
+  #wakesAt = NOTHING_DUE;
   #working: Promise<void> | undefined;
   #again = false;
   #closed = false;
@@ -26,6 +30,19 @@ export class DueLoop {
     this.#working ??= this.#lookAround();
   }
 
+  /** Somebody saw that something is due in so many milliseconds: it looks then, if it would not look sooner. */
+  lookIn(ms: number): void {
+    if (this.#closed || this.#working || this.#clock.monotonic() + ms >= this.#wakesAt) return;
+    if (ms <= 0) this.look();
+    else this.#sleep(ms);
+  }
+
+  /** Nothing more is done until it is told to look. */
+  rest(): void {
+    this.#again = false;
+    this.#sleep(NOTHING_DUE);
+  }
+
   /** What is under way is finished first: the store may be closed afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -34,19 +51,24 @@ export class DueLoop {
   }
 
   async #lookAround(): Promise<void> {
-    let sleep = LATEST_LOOK_MS;
+    let sleep = NOTHING_DUE;
     while (this.#again && !this.#closed) {
       this.#again = false;
       try {
-        sleep = Math.min(await this.#work(), LATEST_LOOK_MS);
+        sleep = await this.#work();
       } catch (error) {
         this.#onError(error);
-        sleep = LATEST_LOOK_MS;
+        sleep = TRY_AGAIN_MS;
       }
     }
     this.#working = undefined;
-    if (this.#closed) return;
+    if (!this.#closed) this.#sleep(sleep);
+  }
+
+  #sleep(ms: number): void {
     this.#cancelSleep();
-    this.#cancelSleep = this.#clock.after(sleep, () => this.look());
+    this.#cancelSleep = () => {};
+    this.#wakesAt = this.#clock.monotonic() + ms;
+    if (ms !== NOTHING_DUE) this.#cancelSleep = this.#clock.after(ms, () => this.look());
   }
 }

@@ -1,0 +1,119 @@
+import type { Look, Store } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
+import { DueLoop } from "./due-loop.ts";
+import { Election } from "./election.ts";
+import { Promoter } from "./promoter.ts";
+import { PurgeDuty } from "./purge-duty.ts";
+import { fireDue } from "./scheduler.ts";
+import { Sweeper } from "./sweeper.ts";
+import type { TakeBackPorts } from "./take-back.ts";
+
+/** Workers that died without a claim, and rows that are too old: nobody waits for either, least of all in an idle fleet. */
+const FORGET_EVERY_MS = 10_000;
+const PURGE_EVERY_MS = 60_000;
+const SELDOM_MS = 300_000;
+
+interface HousekeeperPorts extends TakeBackPorts {
+  /** Every queue that this process defines, now or later: dead workers' jobs are taken back in all of them. */
+  readonly definitions: ReadonlyMap<string, QueueDefinition>;
+  /** How long apart sweeps are. */
+  readonly sweepEvery: () => number;
+}
+
+/** What a look is heeded by. */
+export interface Heeded {
+  readonly role: string;
+  readonly worker: string;
+  /** How long apart looks are at this time. */
+  readonly every: number;
+  /** Looks are frequent: there is work, or there was a moment ago. */
+  readonly isAlert: boolean;
+  /** Whoever holds the post is alert too, and must be heard of. */
+  readonly isNeeded: boolean;
+}
+
+/**
+ * What is done for the whole database, by one process for all: taking back dead workers' jobs, promoting due ones, firing
+ * schedules, merging counts, purging. The others stand by, each with what a successor needs.
+ */
+export class Housekeeper {
+  readonly #ports: HousekeeperPorts;
+  readonly #store: Store;
+  readonly #election: Election;
+  readonly #sweeper: Sweeper;
+  readonly #promoter: Promoter;
+  readonly #promotions: DueLoop;
+  readonly #schedules: DueLoop;
+  readonly #purge: PurgeDuty;
+  /** Duties that take longer than the time between two looks are not begun twice. */
+  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #doneAt = new Map<string, number>();
+
+  constructor(ports: HousekeeperPorts) {
+    const { store, onError } = ports;
+    this.#ports = ports;
+    this.#store = store;
+    this.#election = new Election(store);
+    this.#sweeper = new Sweeper(ports);
+    this.#promoter = new Promoter(store, onError);
+    this.#promotions = new DueLoop(store.clock, () => this.#promoter.promoteDue(), onError);
+    this.#schedules = new DueLoop(store.clock, () => fireDue(store, onError), onError);
+    this.#purge = new PurgeDuty(store, ports.definitions);
+  }
+
+  async heed(look: Look, { role, worker, every, isAlert, isNeeded }: Heeded): Promise<void> {
+    const { clock } = this.#store;
+    const wasHolder = this.#election.isHolder;
+    await this.#election.vote(role, worker, look.post, { every, isNeeded });
+    if (wasHolder && !this.#election.isHolder) this.#standBy();
+    const sweepEvery = this.#ports.sweepEvery();
+    if (!this.#election.isHolder) {
+      if (isAlert) this.#begin("observe", sweepEvery, () => this.#sweeper.observe(sweepEvery));
+      return;
+    }
+    if (isAlert) await this.#election.beat(worker);
+    if (isAlert)
+      this.#begin("sweep", sweepEvery, () =>
+        this.#sweeper.sweep(this.#ports.definitions, sweepEvery, worker),
+      );
+    if (look.hasTallies) this.#begin("compact", 0, () => this.#store.compact());
+    this.#promotions.lookIn((look.nextTimer ?? Number.POSITIVE_INFINITY) - clock.now());
+    this.#schedules.lookIn((look.nextSchedule ?? Number.POSITIVE_INFINITY) - clock.now());
+    const forgetEvery = isAlert || this.#sweeper.hasSuspects ? FORGET_EVERY_MS : SELDOM_MS;
+    this.#begin("forget", forgetEvery, () => this.#sweeper.forgetDead(forgetEvery, worker));
+    this.#begin("purge", isAlert ? PURGE_EVERY_MS : SELDOM_MS, () => this.#purge.run());
+  }
+
+  /** Times were set: whoever keeps house looks at once. */
+  hear(kind: "timer" | "schedule"): void {
+    if (!this.#election.isHolder) return;
+    if (kind === "timer") this.#promotions.look();
+    else this.#schedules.look();
+  }
+
+  /** Finishes what is under way, and leaves the post. */
+  async close(worker: string | undefined): Promise<void> {
+    await Promise.all([this.#promotions.close(), this.#schedules.close(), ...this.#underWay.values()]);
+    await this.#promoter.close();
+    if (!worker || !this.#election.isHolder) return;
+    await this.#store.compact();
+    await this.#election.leave(worker);
+  }
+
+  #standBy(): void {
+    this.#promotions.rest();
+    this.#schedules.rest();
+  }
+
+  #begin(duty: string, every: number, work: () => Promise<void>): void {
+    const now = this.#store.clock.monotonic();
+    const doneAt = this.#doneAt.get(duty);
+    // A look comes a little sooner or later than it was meant to.
+    if (this.#underWay.has(duty) || (doneAt !== undefined && now - doneAt < every * 0.9)) return;
+    this.#doneAt.set(duty, now);
+    const working = work()
+      .catch(this.#ports.onError)
+      .finally(() => this.#underWay.delete(duty));
+    this.#underWay.set(duty, working);
+  }
+}

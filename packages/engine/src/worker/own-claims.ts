@@ -1,0 +1,41 @@
+import { SilenceOf } from "../housekeeping/silence.ts";
+import { TakeBack, type TakeBackPorts } from "../housekeeping/take-back.ts";
+import type { RunningRow } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
+
+interface OwnClaimsPorts extends TakeBackPorts {
+  readonly definitions: ReadonlyMap<string, QueueDefinition>;
+  /** Whether this process works on a claim. */
+  readonly holds: (row: RunningRow) => boolean;
+}
+
+/**
+ * Takes back claims of this worker that this process does not know of: each was committed after its connection broke, when
+ * nobody awaited it any more. Only this process can tell, since for all others the worker lives.
+ */
+export class OwnClaims {
+  readonly #ports: OwnClaimsPorts;
+  readonly #takeBack: TakeBack;
+  readonly #unknown: SilenceOf;
+
+  constructor(ports: OwnClaimsPorts) {
+    this.#ports = ports;
+    this.#takeBack = new TakeBack(ports);
+    this.#unknown = new SilenceOf(ports.store.clock);
+  }
+
+  async check(worker: string, every: number): Promise<void> {
+    const { store, definitions, holds } = this.#ports;
+    const unknown = (await store.read.runningOf({ worker })).filter((row) => !holds(row));
+    this.#unknown.observe(new Map(unknown.map((row) => [nameOf(row), 0])), every);
+    for (const row of unknown) {
+      const queue = definitions.get(row.queue);
+      if (queue && this.#unknown.of(nameOf(row)) >= queue.rules.lease)
+        await this.#takeBack.takeBack(queue, row);
+    }
+  }
+}
+
+function nameOf({ pos, fence }: RunningRow): string {
+  return `${pos} ${fence}`;
+}

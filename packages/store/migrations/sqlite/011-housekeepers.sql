@@ -1,0 +1,16 @@
+-- One process of a fleet keeps house. The same names and columns stand in ../postgres/011-housekeepers.sql; a test compares the two.
+
+-- role: who may keep house for whom, by the queues that the processes define. term rises with every change of hands; beat rises
+-- while the holder is active.
+create table andon_housekeepers (
+  role text primary key,
+  worker text not null,
+  term integer not null,
+  beat integer not null
+);
+
+-- A worker without anything at work does not beat. Workers of earlier versions always do.
+alter table andon_workers add column at_work integer not null default 1;
+
+-- Attempts go when they are old, and no other index leads to those.
+create index andon_attempts_finished on andon_attempts (finished_at);

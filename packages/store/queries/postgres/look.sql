@@ -1,0 +1,17 @@
+select f.*, p.worker, p.term, p.beat, r.name as ready
+from (
+  select (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
+    exists (select 1 from andon_workers where id = @worker) as known,
+    exists (
+      select 1 from (select name from unnest(@defined::text[]) as listed(name)) q where exists (select 1 from andon_running w where w.queue = q.name)
+    ) as running,
+    exists (select 1 from andon_tallies where merged = 0) as tallies,
+    (select min(due_at) from andon_timers) as next_timer,
+    (select min(next_at) from andon_schedules where next_at is not null) as next_schedule
+) f
+left join andon_housekeepers p on p.role = @role
+left join (
+  select q.name from (select name from unnest(@worked::text[]) as listed(name)) q
+  where exists (select 1 from andon_ready w where w.queue = q.name)
+    and exists (select 1 from andon_queues s where s.name = q.name and s.state <> 'stopped')
+) r on 1 = 1;

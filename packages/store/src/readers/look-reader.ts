@@ -1,0 +1,116 @@
+import type { Holder, Look, LookRequest, OldestOfQueue } from "@andon/engine";
+import { alongIndex } from "../statements/along-index.ts";
+import { FIRST_TIMERS } from "../statements/first-timers.ts";
+import { type StepContext, shared } from "../steps/kit.ts";
+
+const turnsOf = alongIndex({ queue: "q.name" }, ["id"]);
+
+/** Of each queue only whether there is a row: however much waits or runs, it is one probe of an index. */
+const look = shared(
+  "look",
+  (d) => `select f.*, p.worker, p.term, p.beat, r.name as ready
+from (
+  select ${d.time} as now,
+    exists (select 1 from andon_workers where id = @worker) as known,
+    exists (
+      select 1 from ${d.rows("defined")} q where exists (select 1 from andon_running w where w.queue = q.name)
+    ) as running,
+    exists (select 1 from andon_tallies where merged = 0) as tallies,
+    exists (select 1 from andon_operations where finished_at is null) as operations,
+    (select min(t.due) from (${FIRST_TIMERS}) t) as next_timer,
+    (select min(next_at) from andon_schedules where next_at is not null) as next_schedule
+) f
+left join andon_housekeepers p on p.role = @role
+left join (
+  select q.name from ${d.rows("worked")} q
+  where exists (select 1 from andon_ready w where w.queue = q.name)
+    and exists (select 1 from andon_queues s where s.name = q.name and s.state <> 'stopped')
+) r on 1 = 1`,
+);
+const holding = shared(
+  "running-holders",
+  () => "select queue, worker, count(*) as jobs from andon_running group by queue, worker",
+);
+const connected = shared("workers-connected", (d) => d.connectedWorkers ?? "select id from andon_workers");
+/**
+ * Of the turns of a queue the last claim stays, and tells of nothing to delete. Times ahead of the clock count as old: the
+ * purge knows what to do with them.
+ */
+const oldest = shared(
+  "queues-oldest",
+  (d) => `select q.name as queue,
+  (select case when t.at > @now then 0 else t.at end from andon_turns t
+   where ${turnsOf.where} and (t.done > 0 or exists (
+     select 1 from andon_turns l where l.queue = q.name and l.id > t.id and l.claimed > 0))
+   order by ${turnsOf.order} limit 1) as done,
+  (select min(a.at) from andon_aside a where a.queue = q.name and a.state = 'cancelled') as cancelled,
+  (select min(a.at) from andon_aside a where a.queue = q.name and a.state = 'skipped') as skipped,
+  (select min(a.at) from andon_aside a where a.queue = q.name and a.state = 'resolved') as resolved,
+  (select min(p.expires_at) from andon_plans p where p.queue = q.name) as plan
+from ${d.rows("queues")} q`,
+);
+
+interface RawLook {
+  now: number;
+  known: boolean | number;
+  running: boolean | number;
+  tallies: boolean | number;
+  operations: boolean | number;
+  next_timer: number | null;
+  next_schedule: number | null;
+  worker: string | null;
+  term: number;
+  beat: number;
+  ready: string | null;
+}
+
+/** `now`: the database's time as it read it; 0 where the machine's own is meant. */
+export async function lookAround(
+  at: StepContext,
+  { worker, role, worked, defined }: LookRequest,
+): Promise<Look & { now: number }> {
+  const values = { worker, role, worked: at.dialect.array(worked), defined: at.dialect.array(defined) };
+  const rows = await at.session.all<RawLook>(look(at.dialect), values);
+  const facts = rows[0] as RawLook;
+  return {
+    now: facts.now,
+    isKnown: Boolean(facts.known),
+    ready: rows.flatMap((row) => row.ready ?? []),
+    isRunning: Boolean(facts.running),
+    hasTallies: Boolean(facts.tallies),
+    hasOperations: Boolean(facts.operations),
+    nextTimer: facts.next_timer,
+    nextSchedule: facts.next_schedule,
+    post: facts.worker === null ? null : { worker: facts.worker, term: facts.term, beat: facts.beat },
+  };
+}
+
+export async function holders(at: StepContext): Promise<Holder[]> {
+  return at.session.all<Holder>(holding(at.dialect), {});
+}
+
+export async function connectedWorkers(at: StepContext): Promise<ReadonlySet<string> | null> {
+  if (!at.dialect.connectedWorkers) return null;
+  return new Set((await at.session.all<{ id: string }>(connected(at.dialect), {})).map(({ id }) => id));
+}
+
+interface RawOldest {
+  queue: string;
+  done: number | null;
+  cancelled: number | null;
+  skipped: number | null;
+  resolved: number | null;
+  plan: number | null;
+}
+
+export async function oldestOf(
+  at: StepContext,
+  queues: readonly string[],
+  now: number,
+): Promise<OldestOfQueue[]> {
+  const rows = await at.session.all<RawOldest>(oldest(at.dialect), { queues: at.dialect.array(queues), now });
+  return rows.map(({ queue, done, plan, ...ended }) => {
+    const times = Object.values(ended).filter((time): time is number => time !== null);
+    return { queue, done, ended: times.length > 0 ? Math.min(...times) : null, plan };
+  });
+}

@@ -1,0 +1,48 @@
+import { type StepContext, shared } from "./kit.ts";
+
+const takeFree = shared(
+  "housekeeper-take-free",
+  () =>
+    "insert into andon_housekeepers (role, worker, term, beat) values (@role, @worker, 1, 0) on conflict do nothing",
+);
+const takeOver = shared(
+  "housekeeper-take-over",
+  () => `update andon_housekeepers set worker = @worker, term = term + 1, beat = 0
+where role = @role and term = @term`,
+);
+const beat = shared(
+  "housekeeper-beat",
+  () => `update andon_housekeepers set beat = beat + 1
+where role = @role and worker = @worker and term = @term`,
+);
+const leave = shared(
+  "housekeeper-leave",
+  () => "delete from andon_housekeepers where role = @role and worker = @worker and term = @term",
+);
+
+/** A compare and set of the term: of several who come at once, one gets it. */
+export async function takePost(
+  at: StepContext,
+  role: string,
+  worker: string,
+  term: number | null,
+): Promise<boolean> {
+  const changed =
+    term === null
+      ? await at.session.run(takeFree(at.dialect), { role, worker })
+      : await at.session.run(takeOver(at.dialect), { role, worker, term });
+  return changed === 1;
+}
+
+export async function beatPost(
+  at: StepContext,
+  role: string,
+  worker: string,
+  term: number,
+): Promise<boolean> {
+  return (await at.session.run(beat(at.dialect), { role, worker, term })) === 1;
+}
+
+export async function leavePost(at: StepContext, role: string, worker: string, term: number): Promise<void> {
+  await at.session.run(leave(at.dialect), { role, worker, term });
+}
