@@ -74,6 +74,7 @@ const OWN = {
   around: true,
   gather: true,
   language: true,
+  keep: true,
 } as const satisfies Record<keyof AndonOptions, true>;
 const KNOWN = [...Object.keys(storeOptions.shape), ...Object.keys(OWN)];
 
@@ -86,6 +87,6 @@ export async function open(url: string, options: OpenOptions = {}): Promise<Ando
       option: unknown,
       hint: guessFor(unknown, KNOWN),
     });
-  const { onError, outbox, around, gather, language, ...ofStore } = options;
-  return new Andon(await openStore(url, ofStore), { onError, outbox, around, gather, language });
+  const { onError, outbox, around, gather, language, keep, ...ofStore } = options;
+  return new Andon(await openStore(url, ofStore), { onError, outbox, around, gather, language, keep });
 }

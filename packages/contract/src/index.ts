@@ -7,6 +7,7 @@ export * from "./error-text.ts";
 export * from "./errors.ts";
 export * from "./feed-events.ts";
 export * from "./fill-in.ts";
+export * from "./history.ts";
 export * from "./iso.ts";
 export * from "./job-states.ts";
 export * from "./messages.ts";

@@ -7,6 +7,7 @@ import { openAccess } from "./access/access.ts";
 import { adminToken } from "./access/admin-key.ts";
 import { openAlerts } from "./alerts/alerts.ts";
 import { OUTBOX_RULES_FOR_ALERTS } from "./alerts/outbox-rules.ts";
+import { dropOldAlerts } from "./alerts/retention.ts";
 import { appSite } from "./app-site.ts";
 import { isEmbedded } from "./config/addresses.ts";
 import type { Role } from "./config/roles.ts";
@@ -53,6 +54,7 @@ export async function openSite(settings: Settings, options?: SiteOptions): Promi
 /** Opens everything of a process: the store with all its tables, the queues, access, alerts. Nothing runs yet. */
 export async function prepareSite(settings: Settings, options: SiteOptions = {}): Promise<OpenSite> {
   const { apps } = settings;
+  const { alerts: keepAlerts, ...keep } = settings.keep;
   const log = options.log ?? openLog(settings.log.level);
   const traces = await openTraces(settings.telemetry);
   const store = await openStore(settings.store);
@@ -64,6 +66,7 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
     gather: "turn",
     onError: errors.tell,
     around: watchedHandlers(log, traces),
+    keep,
     // A job is read by those who get the alerts.
     language: settings.alerts.language,
   });
@@ -76,6 +79,7 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
       log,
       isEmbedded: isEmbedded(settings.store),
     });
+    andon.addDuty("alerts", () => dropOldAlerts(andon, keepAlerts));
     const queues = new Map<string, WorkableQueue>();
     const forApps: AppSite = appSite({ andon, queues });
     for (const [name, queue] of defineQueues({ andon, alerts, apps, settings }, forApps))

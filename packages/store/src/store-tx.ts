@@ -12,6 +12,7 @@ import {
 import type {
   Completion,
   DuePlace,
+  HistoryKind,
   JobPatch,
   JobReference,
   JobRow,
@@ -35,6 +36,7 @@ import { stop } from "./readers/feed-reader.ts";
 import { lastEndedPlace } from "./readers/frozen-lists.ts";
 import { lane } from "./readers/lane-reader.ts";
 import * as auditSteps from "./steps/audit-steps.ts";
+import * as historySteps from "./steps/history-steps.ts";
 import * as jobSteps from "./steps/job-steps.ts";
 import type { StepContext } from "./steps/kit.ts";
 import * as laneSteps from "./steps/lane-steps.ts";
@@ -401,6 +403,10 @@ export class SqlStoreTx implements StoreTx {
 
   forgetWorker(worker: string): Promise<void> {
     return purgeSteps.forgetWorker(this.#at, worker);
+  }
+
+  dropHistory(kind: HistoryKind, before: number, most: number): Promise<number> {
+    return historySteps.dropHistory(this.#at, kind, before, most);
   }
 
   async purge(queue: string, state: JobState, before: number, most: number): Promise<Purged> {

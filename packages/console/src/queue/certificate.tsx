@@ -34,7 +34,7 @@ export function Certificate({ queue, stopId, onClose }: CertificateProps) {
   );
 }
 
-function Verdict({ verdict: { holds, inFeed, violations } }: { verdict: StopVerdict }) {
+function Verdict({ verdict: { holds, inFeed, feedKept, violations } }: { verdict: StopVerdict }) {
   const { certificate: say } = useWords();
   if (holds) {
     return (
@@ -49,7 +49,7 @@ function Verdict({ verdict: { holds, inFeed, violations } }: { verdict: StopVerd
       <CircleAlert size={18} aria-hidden="true" className="mt-0.5 shrink-0" />
       <div>
         <p className="font-medium">{say.broken}</p>
-        <p>{inFeed ? say.inFeed : say.notInFeed}</p>
+        {feedKept && <p>{inFeed ? say.inFeed : say.notInFeed}</p>}
         {violations.length > 0 && <p>{say.violations(violations.length)}</p>}
       </div>
     </div>

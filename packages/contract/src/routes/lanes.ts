@@ -110,6 +110,11 @@ export const stopRoutes = {
       certificate,
       holds: z.boolean().describe("Nothing was claimed after the stop, and the feed tells of it."),
       inFeed: z.boolean(),
+      feedKept: z
+        .boolean()
+        .describe(
+          "False where rows of the feed are not kept that long: `inFeed` is then false, and no objection.",
+        ),
       violations: z.array(
         z.strictObject({ turn: z.number().int(), epoch: z.number().int(), at: time, worker: z.string() }),
       ),

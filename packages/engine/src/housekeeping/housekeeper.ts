@@ -1,9 +1,11 @@
+import type { History } from "@andon/contract";
 import type { Look, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { DueLoop } from "./due-loop.ts";
 import { Election } from "./election.ts";
 import { Promoter } from "./promoter.ts";
 import { PurgeDuty } from "./purge-duty.ts";
+import { Retention } from "./retention.ts";
 import { fireDue } from "./scheduler.ts";
 import { Sweeper } from "./sweeper.ts";
 import type { TakeBackPorts } from "./take-back.ts";
@@ -16,6 +18,9 @@ const SELDOM_MS = 300_000;
 interface HousekeeperPorts extends TakeBackPorts {
   /** Every queue that this process defines, now or later: dead workers' jobs are taken back in all of them. */
   readonly definitions: ReadonlyMap<string, QueueDefinition>;
+  readonly history: History;
+  /** What others keep in the store and have to look after, such as the server's alerts. */
+  readonly duties: ReadonlyMap<string, () => Promise<void>>;
   /** How long apart sweeps are. */
   readonly sweepEvery: () => number;
 }
@@ -34,7 +39,7 @@ export interface Heeded {
 
 /**
  * What is done for the whole database, by one process for all: taking back dead workers' jobs, promoting due ones, firing
- * schedules, merging counts, purging. The others stand by, each with what a successor needs.
+ * schedules, merging counts, deleting what is old. The others stand by, each with what a successor needs.
  */
 export class Housekeeper {
   readonly #ports: HousekeeperPorts;
@@ -45,6 +50,7 @@ export class Housekeeper {
   readonly #promotions: DueLoop;
   readonly #schedules: DueLoop;
   readonly #purge: PurgeDuty;
+  readonly #retention: Retention;
   /** Duties that take longer than the time between two looks are not begun twice. */
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #doneAt = new Map<string, number>();
@@ -59,6 +65,7 @@ export class Housekeeper {
     this.#promotions = new DueLoop(store.clock, () => this.#promoter.promoteDue(), onError);
     this.#schedules = new DueLoop(store.clock, () => fireDue(store, onError), onError);
     this.#purge = new PurgeDuty(store, ports.definitions);
+    this.#retention = new Retention(store, ports.history);
   }
 
   async heed(look: Look, { role, worker, every, isAlert, isNeeded }: Heeded): Promise<void> {
@@ -81,7 +88,10 @@ export class Housekeeper {
     this.#schedules.lookIn((look.nextSchedule ?? Number.POSITIVE_INFINITY) - clock.now());
     const forgetEvery = isAlert || this.#sweeper.hasSuspects ? FORGET_EVERY_MS : SELDOM_MS;
     this.#begin("forget", forgetEvery, () => this.#sweeper.forgetDead(forgetEvery, worker));
-    this.#begin("purge", isAlert ? PURGE_EVERY_MS : SELDOM_MS, () => this.#purge.run());
+    const purgeEvery = isAlert ? PURGE_EVERY_MS : SELDOM_MS;
+    this.#begin("purge", purgeEvery, () => this.#purge.run());
+    this.#begin("retention", purgeEvery, () => this.#retention.run());
+    for (const [name, run] of this.#ports.duties) this.#begin(`duty ${name}`, purgeEvery, run);
   }
 
   /** Times were set: whoever keeps house looks at once. */

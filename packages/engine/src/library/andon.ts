@@ -2,7 +2,11 @@ import {
   AndonError,
   type Attempt,
   type AuditRow,
+  checkedOptions,
   type FeedEvent,
+  type History,
+  type HistoryInput,
+  historySchema,
   type Job,
   type Language,
   type Localised,
@@ -72,6 +76,8 @@ export interface AndonOptions {
    * those of many callers, such as requests of a server, share a commit. Default: `at-once`.
    */
   gather?: "at-once" | "turn" | undefined;
+  /** How long history is kept: `events` 7 days, `attempts` 30 days, `stops` a year. Older rows are deleted. */
+  keep?: HistoryInput | undefined;
   /** In which language the failures are stored that are Andon's own (a job that took too long, or was lost too often). Default: `en`. */
   language?: Language | undefined;
 }
@@ -89,6 +95,8 @@ export class Andon {
   readonly operations: Operations;
   readonly #outboxRules: QueueRulesInput | undefined;
   readonly #around: NonNullable<AndonOptions["around"]>;
+  readonly #history: History;
+  readonly #duties = new Map<string, () => Promise<void>>();
   readonly #onError: (error: unknown) => void;
   readonly #language: Language | undefined;
   readonly #definitions = new Map<string, QueueDefinition>();
@@ -105,6 +113,7 @@ export class Andon {
     this.schedules = new Schedules(store);
     this.soon = options.gather === "turn" ? setImmediate : queueMicrotask;
     this.#outboxRules = options.outbox;
+    this.#history = checkedOptions("`keep`", historySchema, options.keep);
     this.#around = options.around ?? ((_queue, handler) => handler);
     this.#onError = options.onError ?? ((error) => console.error("andon:", error));
     this.operations = new Operations({ store, definitions: this.#definitions, onError: this.#onError });
@@ -227,11 +236,19 @@ export class Andon {
 
   /** Checks the certificate of a stop against the feed and the ledger of claims. */
   async verifyStop(id: string): Promise<StopVerdict> {
-    return verifyStop(this.store, lookedUp("id", id));
+    return verifyStop(this.store, lookedUp("id", id), this.#history.events);
   }
 
   watch(options?: WatchOptions): AsyncGenerator<FeedEvent, void> {
     return watch(this.store, options);
+  }
+
+  /**
+   * Something else to look after in this database now and then, every minute or rarer: done by the one process that keeps
+   * house. It must do no harm where two do it at once.
+   */
+  addDuty(name: string, run: () => Promise<void>): void {
+    this.#duties.set(name, run);
   }
 
   /** Stops the workers of this process gracefully and closes the store. */
@@ -299,6 +316,8 @@ export class Andon {
       random: systemRandom,
       definitions: this.#definitions,
       operations: this.operations,
+      history: this.#history,
+      duties: this.#duties,
       onError: this.#onError,
     });
     const host = this.#host;

@@ -43,6 +43,12 @@ export interface Holder {
   readonly jobs: number;
 }
 
+/** Rows that are kept for a time, whatever they tell of. */
+export type HistoryKind = "events" | "attempts" | "stops";
+
+/** When the oldest row of each was written that may be deleted; null where there is none. */
+export type OldestHistory = Readonly<Record<HistoryKind, number | null>>;
+
 /** How old the oldest rows of one queue are that a purge could delete; null where there are none. */
 export interface OldestOfQueue {
   readonly queue: string;

@@ -9,7 +9,7 @@ import type {
   Schedule,
   StopCertificate,
 } from "@andon/contract";
-import type { Holder, OldestOfQueue } from "./housekeeping.ts";
+import type { Holder, OldestHistory, OldestOfQueue } from "./housekeeping.ts";
 import type { EndedPlace, ListItem, OperationFilter, OperationRow } from "./operation-rows.ts";
 import type {
   AuditFilter,
@@ -94,6 +94,9 @@ export interface StoreReader {
   holders(): Promise<Holder[]>;
   /** The workers that are connected to the database; null where it does not tell. */
   connectedWorkers(): Promise<ReadonlySet<string> | null>;
+  oldestHistory(): Promise<OldestHistory>;
+  /** When the oldest row of the feed was written; null while it is empty. */
+  feedBeginsAt(): Promise<number | null>;
   oldestOf(queues: readonly string[], now: number): Promise<OldestOfQueue[]>;
   /** With a tenant: rows of its own jobs, and of whole queues with only what concerns everybody. */
   events(

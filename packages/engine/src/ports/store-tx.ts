@@ -8,6 +8,7 @@ import type {
   Schedule,
   StopCertificate,
 } from "@andon/contract";
+import type { HistoryKind } from "./housekeeping.ts";
 import type { EndedPlace, ListItem, OperationRow } from "./operation-rows.ts";
 import type { NewAuditRow, PlanRow } from "./operator-rows.ts";
 import type {
@@ -160,6 +161,8 @@ export interface StoreTx extends Tx {
   lastEndedPlace(queue: string, state: JobState): Promise<EndedPlace | undefined>;
 
   forgetWorker(worker: string): Promise<void>;
+  /** Deletes up to about `most` rows from before a time; returns how many. */
+  dropHistory(kind: HistoryKind, before: number, most: number): Promise<number>;
   purge(queue: string, state: JobState, before: number, most: number): Promise<Purged>;
 }
 

@@ -8,6 +8,8 @@ export interface StopVerdict {
   holds: boolean;
   /** The feed tells of this very stop, in the same words. */
   inFeed: boolean;
+  /** False where rows of the feed are not kept that long: what it told of the stop can no longer be checked. */
+  feedKept: boolean;
   /** Claims after the stop that belong to the epoch it ended, or that came before anybody resumed the queue. */
   violations: { turn: number; epoch: number; at: number; worker: string }[];
 }
@@ -24,7 +26,7 @@ function asWritten({
 const MOST_LOOKED_AT = 10_000;
 
 /** Checks a stop's certificate against the feed and the ledger of claims (G1). */
-export async function verifyStop(store: Store, id: string): Promise<StopVerdict> {
+export async function verifyStop(store: Store, id: string, keepEvents: number): Promise<StopVerdict> {
   const certificate = await store.read.stop(id);
   if (!certificate) throw new AndonError("STOP_NOT_FOUND", { stop: id });
   const told = await store.read.stopEvents(certificate.queue, certificate.at);
@@ -33,5 +35,14 @@ export async function verifyStop(store: Store, id: string): Promise<StopVerdict>
   const violations = later
     .filter((claim) => claim.epoch <= certificate.epoch || certificate.resumedAt === null)
     .map(({ id: turn, ...claim }) => ({ turn, ...claim }));
-  return { certificate, holds: inFeed && violations.length === 0, inFeed, violations };
+  const feedKept = inFeed || !(await isPurged(store, certificate, keepEvents));
+  const holds = (inFeed || !feedKept) && violations.length === 0;
+  return { certificate, holds, inFeed, feedKept, violations };
+}
+
+/** The feed begins after it, and it is old enough for that. */
+async function isPurged(store: Store, { at }: StopCertificate, keepEvents: number): Promise<boolean> {
+  if (at >= store.clock.now() - keepEvents) return false;
+  const begins = await store.read.feedBeginsAt();
+  return begins === null || begins > at;
 }

@@ -1,3 +1,4 @@
+import type { History } from "@andon/contract";
 import { roleOf } from "../housekeeping/election.ts";
 import { Housekeeper } from "../housekeeping/housekeeper.ts";
 import { SLOWEST_BEAT_LEASE_MS } from "../housekeeping/sweeper.ts";
@@ -31,6 +32,8 @@ export interface HostOptions {
   readonly definitions: ReadonlyMap<string, QueueDefinition>;
   /** Decisions over many jobs: what a dead process was at, this one goes on with. */
   readonly operations: Operations;
+  readonly history: History;
+  readonly duties: ReadonlyMap<string, () => Promise<void>>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -217,26 +220,20 @@ export class WorkerHost {
 
   #hear(signal: Signal): void {
     const { onError } = this.#options;
-    switch (signal.kind) {
-      case "work":
-        this.#heartbeat.hearOfWork();
-        for (const loop of this.#loops) if (loop.queue.name === signal.queue) loop.wake();
-        return this.#watch.alert();
-      case "timer":
-      case "schedule":
-        this.#housekeeper.hear(signal.kind);
-        return this.#watch.alert();
-      case "busy":
-        return this.#watch.alert();
-      case "operation":
-        this.#options.operations.look().catch(onError);
-        return this.#watch.alert();
-      case "any":
-        this.#heartbeat.hearOfWork();
-        return void this.#watch.look().catch(onError);
-      case "cancel":
-        if (signal.worker === this.#heartbeat.registeredId) this.#heartbeat.beat().catch(onError);
+    if (signal.kind === "cancel" && signal.worker === this.#heartbeat.registeredId)
+      this.#heartbeat.beat().catch(onError);
+    if (signal.kind === "cancel" || signal.kind === "feed") return;
+    if (signal.kind === "any") {
+      this.#heartbeat.hearOfWork();
+      this.#watch.look().catch(onError);
+      return;
     }
+    this.#watch.alert();
+    if (signal.kind === "timer" || signal.kind === "schedule") this.#housekeeper.hear(signal.kind);
+    if (signal.kind === "operation") this.#options.operations.look().catch(onError);
+    if (signal.kind !== "work") return;
+    this.#heartbeat.hearOfWork();
+    for (const loop of this.#loops) if (loop.queue.name === signal.queue) loop.wake();
   }
 
   #isAtWork(): boolean {

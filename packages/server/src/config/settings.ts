@@ -1,4 +1,4 @@
-import { allows, duration } from "@andon/contract";
+import { allows, duration, historySchema } from "@andon/contract";
 import type { App } from "@andon/engine";
 import * as z from "zod";
 import { alertSettings } from "../alerts/settings.ts";
@@ -113,6 +113,17 @@ export const settingsSchema = z.strictObject({
     .prefault({})
     .describe("Files, folders and their way to the NAS. `false`: without it."),
   alerts: alertSettings.prefault({}).describe("Alerts and where they go."),
+  keep: z
+    .strictObject({
+      ...historySchema.shape,
+      alerts: duration
+        .default(90 * 86_400_000)
+        .describe("How long alerts that are over are kept. Open ones stay."),
+    })
+    .prefault({})
+    .describe(
+      "How long history is kept. The audit log is kept whole. How long jobs are kept is a rule of their queue.",
+    ),
   auth: z
     .strictObject({ jwt: jwt.optional().describe("Tokens of an issuer of yours. Default: API keys alone.") })
     .prefault({})

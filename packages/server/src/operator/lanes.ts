@@ -77,11 +77,12 @@ export function serveStops(site: Site): HttpServeAll<typeof ROUTES>["stops"] {
       if (verdict.certificate.queue !== params.queue) {
         throw new AndonError("STOP_NOT_FOUND", { stop: params.stopId });
       }
-      const { certificate, holds, inFeed, violations } = verdict;
+      const { certificate, holds, inFeed, feedKept, violations } = verdict;
       return {
         certificate: wireCertificate(certificate),
         holds,
         inFeed,
+        feedKept,
         violations: violations.map((claim) => ({ ...claim, at: iso(claim.at) })),
       };
     },

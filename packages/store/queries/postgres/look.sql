@@ -6,7 +6,16 @@ from (
       select 1 from (select name from unnest(@defined::text[]) as listed(name)) q where exists (select 1 from andon_running w where w.queue = q.name)
     ) as running,
     exists (select 1 from andon_tallies where merged = 0) as tallies,
-    (select min(due_at) from andon_timers) as next_timer,
+    exists (select 1 from andon_operations where finished_at is null) as operations,
+    (select min(t.due) from (with recursive q(queue) as (
+  select (select t.queue from andon_timers t order by t.queue limit 1)
+  union all
+  select (select t.queue from andon_timers t where t.queue > q.queue order by t.queue limit 1) from q where q.queue is not null
+)
+select q.queue, (
+  select t.due_at from andon_timers t where t.queue >= q.queue and t.queue <= q.queue order by t.queue, t.due_at, t.pos limit 1
+) as due
+from q where q.queue is not null) t) as next_timer,
     (select min(next_at) from andon_schedules where next_at is not null) as next_schedule
 ) f
 left join andon_housekeepers p on p.role = @role

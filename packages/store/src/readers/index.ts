@@ -1,4 +1,5 @@
 import type { StoreReader } from "@andon/engine";
+import { feedBeginsAt, oldestHistory } from "../steps/history-steps.ts";
 import { readJob, readJobs, readRunning, runningOf } from "../steps/job-steps.ts";
 import type { StepContext } from "../steps/kit.ts";
 import { listStep, openOperations, operations, readOperation } from "../steps/operation-steps.ts";
@@ -55,6 +56,8 @@ export function storeReader(at: StepContext): StoreReader {
     runningOfTenant: (queue, tenant) => jobReader.runningOfTenant(at, queue, tenant),
     startedSince: (queue, since, most) => jobReader.startedSince(at, queue, since, most),
     workers: () => feedReader.workers(at),
+    oldestHistory: () => oldestHistory(at),
+    feedBeginsAt: () => feedBeginsAt(at),
     holders: () => lookReader.holders(at),
     connectedWorkers: () => lookReader.connectedWorkers(at),
     oldestOf: (queues, now) => lookReader.oldestOf(at, queues, now),

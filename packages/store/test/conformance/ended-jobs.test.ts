@@ -1,4 +1,5 @@
-import { describeEndedJobs } from "@andon/testkit/conformance";
+import { describeEndedJobs, describeRetention } from "@andon/testkit/conformance";
 import { STORE_KINDS } from "./store-kinds.ts";
 
 describeEndedJobs(STORE_KINDS);
+describeRetention(STORE_KINDS);

@@ -39,6 +39,7 @@ export { describeRefusedAdds } from "./refused-adds.ts";
 export { describeRefusedArguments } from "./refused-arguments.ts";
 export { describeRefusedResults } from "./refused-results.ts";
 export { describeRegisteringAnew } from "./registering-anew.ts";
+export { describeRetention } from "./retention.ts";
 export { describeRetryBackoff } from "./retry-backoff.ts";
 export { describeRulesThatDiffer } from "./rules-that-differ.ts";
 export { describeSchedule } from "./schedule.ts";

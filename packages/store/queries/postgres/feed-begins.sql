@@ -1,0 +1,1 @@
+select at from andon_events order by id limit 1;

@@ -1,0 +1,1 @@
+delete from andon_attempts where finished_at <= @last;

@@ -1,0 +1,1 @@
+delete from andon_events where id <= @last and at < @before;
