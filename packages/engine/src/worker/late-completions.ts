@@ -5,8 +5,8 @@ import { sleep } from "./sleep.ts";
 const MOST_AT_ONCE = 2;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
-/** A write that took longer has waited for its lane: others add to it all the time, and a turn would miss it again. */
-const WAITED_MS = 3;
+/** So many completions of a lane that a turn found locked come here at once: where others add to it all the time, a turn would miss it again. */
+const LATE_IN_A_ROW = 8;
 const MOST_CONTENDED = 1_000;
 
 export interface LateCompletionPorts {
@@ -27,7 +27,7 @@ interface Late {
 export class LateCompletions {
   readonly #ports: LateCompletionPorts;
   readonly #waiting: Late[] = [];
-  readonly #contended = new Set<string>();
+  readonly #contended = new Map<string, number>();
   #writing = 0;
   #pausing = 0;
 
@@ -44,13 +44,28 @@ export class LateCompletions {
     return this.#writing;
   }
 
-  /** Whether the last completion of one of these lanes had to wait: then the next need not try a turn first. */
-  isContended(keys: readonly string[]): boolean {
-    return this.#contended.size > 0 && keys.some((key) => this.#contended.has(key));
+  /** A turn found the lanes of these locked. */
+  defer(completions: readonly Completion[]): void {
+    // Of lanes that no other job comes to: a turn finds out again.
+    if (this.#contended.size > MOST_CONTENDED) this.#contended.clear();
+    for (const { keys } of completions) for (const key of keys) this.#contended.set(key, LATE_IN_A_ROW);
+    for (const completion of completions) this.#add(completion);
   }
 
-  add(completions: readonly Completion[]): void {
-    for (const completion of completions) this.#waiting.push({ completion, pauseMs: FIRST_PAUSE_MS });
+  /** Takes the completion of a lane that was found locked a moment ago; false where a turn is to write it. */
+  takes(completion: Completion): boolean {
+    if (this.#contended.size === 0 || !completion.keys.some((key) => this.#contended.has(key))) return false;
+    for (const key of completion.keys) {
+      const left = (this.#contended.get(key) ?? 1) - 1;
+      if (left > 0) this.#contended.set(key, left);
+      else this.#contended.delete(key);
+    }
+    this.#add(completion);
+    return true;
+  }
+
+  #add(completion: Completion): void {
+    this.#waiting.push({ completion, pauseMs: FIRST_PAUSE_MS });
     this.#start();
   }
 
@@ -63,22 +78,12 @@ export class LateCompletions {
   }
 
   async #write(late: Late): Promise<void> {
-    const { clock, write } = this.#ports;
-    const begun = clock.monotonic();
     this.#writing++;
-    const isWritten = await write(late.completion).finally(() => {
+    const isWritten = await this.#ports.write(late.completion).finally(() => {
       this.#writing--;
     });
-    this.#learn(late.completion.keys, clock.monotonic() - begun > WAITED_MS);
     if (!isWritten) void this.#pause(late);
     this.#start();
-  }
-
-  #learn(keys: readonly string[], hasWaited: boolean): void {
-    for (const key of keys) {
-      if (hasWaited && this.#contended.size < MOST_CONTENDED) this.#contended.add(key);
-      else this.#contended.delete(key);
-    }
   }
 
   async #pause(late: Late): Promise<void> {

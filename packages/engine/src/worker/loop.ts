@@ -281,7 +281,7 @@ export class Loop {
       if (refused.has(pos)) this.#handBack({ pos, fence });
       else if (!deferred.has(pos)) this.#forget({ pos, fence });
     }
-    if (deferred.size > 0) this.#late.add(done.filter(({ pos }) => deferred.has(pos)));
+    if (deferred.size > 0) this.#late.defer(done.filter(({ pos }) => deferred.has(pos)));
   }
 
   /** Writes a completion whose lane somebody had locked; false where that still is so. */
@@ -366,8 +366,7 @@ export class Loop {
       const settled = settle(this.#settlePorts, claim, outcome);
       if (settled.kind === "gathered") {
         this.#leavePlace(claim);
-        if (this.#late.isContended(claim.job.keys)) this.#late.add([settled.completion]);
-        else this.#finished.push(settled.completion);
+        if (!this.#late.takes(settled.completion)) this.#finished.push(settled.completion);
         this.#pumpSoon();
       } else void this.#writeSlow(claim, settled);
     });

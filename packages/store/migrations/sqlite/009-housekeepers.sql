@@ -1,4 +1,4 @@
--- One process of a fleet keeps house. The same names and columns stand in ../postgres/011-housekeepers.sql; a test compares the two.
+-- One process of a fleet keeps house. The same names and columns stand in ../postgres/009-housekeepers.sql; a test compares the two.
 
 -- role: who may keep house for whom, by the queues that the processes define. term rises with every change of hands; beat rises
 -- while the holder is active.

@@ -1,4 +1,4 @@
--- Work over many jobs in steps. The same names and columns stand in ../postgres/009-operations.sql; a test compares the two.
+-- Work over many jobs in steps. The same names and columns stand in ../postgres/007-operations.sql; a test compares the two.
 
 -- One decision over many jobs. beat grows while somebody is at it; driver is who.
 create table andon_operations (
