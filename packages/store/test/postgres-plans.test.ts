@@ -45,6 +45,10 @@ test.each([
   ["share-out-take", "andon_ready", ["rank = ANY", "pos = ANY"]],
   ["share-out-laned", "andon_lane_jobs", ["ROW(queue, lane_key, seq) >", "queue <="]],
   ["tallies-sum", "andon_tallies", ["id > 0"]],
+  ["queues-overview", "andon_queues", ["name = ANY"]],
+  ["queues-overview", "andon_jobs", ["pos = "]],
+  ["queues-overview", "andon_ready", ["queue = q.name"]],
+  ["queues-overview", "andon_turns", ["queue >= q.name", "queue <= q.name"]],
   ["idempotency-known", "andon_idempotency", ["queue =", "tenant =", "idempotency_key ="]],
   // Of a queue with few rows among many of others: no index but its own may lead there.
   ["jobs-scheduled", "andon_timers", ["ROW(queue, kind) >=", "ROW(queue, kind) <="]],

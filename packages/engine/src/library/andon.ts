@@ -48,7 +48,7 @@ import { publicJob } from "./public-job.ts";
 import { Queue } from "./queue.ts";
 import { type Operation, shownOperation } from "./shown-operation.ts";
 import { type Plan, shownPlan } from "./shown-plan.ts";
-import { statusOf } from "./status.ts";
+import { statusOfAll } from "./status.ts";
 import { type WatchOptions, watch } from "./watch.ts";
 import type { WorkerHandle, WorkPlan } from "./work.ts";
 
@@ -191,7 +191,7 @@ export class Andon {
   }
 
   async queues(): Promise<QueueStatus[]> {
-    return Promise.all((await this.store.read.queues()).map((row) => statusOf(this.store, row.name)));
+    return statusOfAll(this.store);
   }
 
   workers(): Promise<WorkerRow[]> {

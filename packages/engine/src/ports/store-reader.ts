@@ -39,6 +39,8 @@ export interface StoreReader {
   queue(name: string): Promise<QueueRow | undefined>;
   queues(): Promise<QueueRow[]>;
   counts(queue: string): Promise<JobCounts>;
+  /** Of many queues at once, by their names. */
+  countsOf(queues: readonly string[]): Promise<ReadonlyMap<string, JobCounts>>;
   /** Jobs of one queue and state: waiting ones in the order they will run, ended ones newest first. */
   jobs(queue: string, state: JobState, page: number, limit: number): Promise<Page<JobRow>>;
   /**
@@ -55,6 +57,7 @@ export interface StoreReader {
    */
   scanJobs(queue: string, states: readonly JobState[], filter: JobFilter): AsyncGenerator<number[], void>;
   overview(queue: string, now: number): Promise<QueueOverview>;
+  overviews(queues: readonly string[], now: number): Promise<ReadonlyMap<string, QueueOverview>>;
   /** Failed jobs grouped by what went wrong, the largest group first; of the 1,000 that failed last. */
   fingerprints(
     queue: string,

@@ -1,5 +1,5 @@
-import { JOB_STATES, type JobState } from "@andon/contract";
-import type { Andon } from "@andon/engine";
+import { JOB_STATES, type JobCounts, type JobState } from "@andon/contract";
+import type { Andon, QueueOverview } from "@andon/engine";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { FailedTotals } from "./failed-totals.ts";
 
@@ -53,18 +53,15 @@ export function openMetrics(site: { readonly andon: Andon }): Metrics {
     const { read, clock } = site.andon.store;
     const rows = await read.queues();
     const now = clock.now();
-    const facts = await Promise.all(
-      rows.map(async (row) => ({
-        row,
-        counts: await read.counts(row.name),
-        overview: await read.overview(row.name, now),
-      })),
-    );
+    const names = rows.map(({ name }) => name);
+    const [counted, overviews] = await Promise.all([read.countsOf(names), read.overviews(names, now)]);
     const beating = await read.workers();
     const failures = await failedTotals.read();
     for (const metric of [jobs, stopped, degraded, held, oldest, done, failed]) metric.reset();
-    for (const { row, counts, overview } of facts) {
+    for (const row of rows) {
       const queue = row.name;
+      const counts = counted.get(queue) as JobCounts;
+      const overview = overviews.get(queue) as QueueOverview;
       for (const state of CURRENT) jobs.set({ queue, state }, counts[state]);
       stopped.set({ queue }, row.state === "stopped" ? 1 : 0);
       degraded.set({ queue }, row.state === "degraded" ? 1 : 0);

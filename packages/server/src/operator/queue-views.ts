@@ -7,7 +7,7 @@ import {
   type Principal,
   waitingOf,
 } from "@andon/contract";
-import type { JobRow, QueueRow } from "@andon/engine";
+import type { JobRow, QueueOverview, QueueRow } from "@andon/engine";
 import type { Site } from "../site.ts";
 import { knownQueue } from "./find.ts";
 import { plainWords, SYNC_STATUS } from "./job-words.ts";
@@ -42,15 +42,49 @@ export async function statusView(site: Site, principal: Principal, queue: string
   return { isPaused, ...counts, pausedAt, pauseReason };
 }
 
-export async function overviewView(site: Site, principal: Principal, row: QueueRow) {
+export type OverviewView = ReturnType<typeof overviewView>;
+
+export async function overviewViews(
+  site: Site,
+  principal: Principal,
+  rows: readonly QueueRow[],
+): Promise<OverviewView[]> {
+  const tenant = tenantOf(principal);
+  if (tenant !== undefined)
+    return Promise.all(
+      rows.map(async (row) => overviewView(site, row, await factsOfTenant(site, tenant, row))),
+    );
+  const { read, clock } = site.andon.store;
+  const names = rows.map(({ name }) => name);
+  const [counts, overviews] = await Promise.all([read.countsOf(names), read.overviews(names, clock.now())]);
+  return rows.map((row) =>
+    overviewView(site, row, {
+      counts: counts.get(row.name) as JobCounts,
+      failedJobId: row.stopJobId,
+      probeJobId: row.probeJobId,
+      ...(overviews.get(row.name) as QueueOverview),
+    }),
+  );
+}
+
+/** What a queue's jobs say about it. */
+interface Facts {
+  readonly counts: JobCounts;
+  readonly failedJobId: string | null;
+  readonly probeJobId: string | null;
+  readonly heldLanes: number | null;
+  readonly oldestWaitingAt: number | null;
+  readonly donePerMinute: number | null;
+}
+
+function overviewView(site: Site, row: QueueRow, facts: Facts) {
   const { isPaused, pausedAt, pauseReason } = pauseOf(row);
-  const facts = await factsFor(site, principal, row);
   return {
     queue: row.name,
     state: row.state,
     mode: site.queues.get(row.name)?.mode ?? null,
     isPaused,
-    ...seedCounts(await countsFor(site, principal, row.name)),
+    ...seedCounts(facts.counts),
     pausedAt,
     pauseReason,
     pausedBy: isPaused ? row.stopActor : null,
@@ -64,17 +98,18 @@ export async function overviewView(site: Site, principal: Principal, row: QueueR
   };
 }
 
-/** What a queue's jobs say about it, and to a tenant only what its own say. */
-async function factsFor(site: Site, principal: Principal, { name, stopJobId, probeJobId }: QueueRow) {
-  const { read, clock } = site.andon.store;
-  const tenant = tenantOf(principal);
-  if (tenant === undefined) {
-    return { failedJobId: stopJobId, probeJobId, ...(await read.overview(name, clock.now())) };
-  }
+/** To a tenant a queue says what the tenant's own jobs say. */
+async function factsOfTenant(
+  site: Site,
+  tenant: string,
+  { name, stopJobId, probeJobId }: QueueRow,
+): Promise<Facts> {
+  const { read } = site.andon.store;
   const own = async (id: string | null) =>
     id === null ? null : ((await read.job({ id }, tenant))?.id ?? null);
   const next = await read.searchJobs({ queue: name, state: "ready", tenant }, 1, 1);
   return {
+    counts: (await read.countsOfTenant(name, tenant)).counts,
     failedJobId: await own(stopJobId),
     probeJobId: await own(probeJobId),
     heldLanes: null,

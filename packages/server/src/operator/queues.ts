@@ -4,7 +4,14 @@ import type { Site } from "../site.ts";
 import { addJob } from "./add-job.ts";
 import { answerInTime } from "./answer-in-time.ts";
 import { decidableQueue, jobInQueue, knownQueue } from "./find.ts";
-import { failedDetailView, failedView, overviewView, statusView, syncEventView } from "./queue-views.ts";
+import {
+  failedDetailView,
+  failedView,
+  type OverviewView,
+  overviewViews,
+  statusView,
+  syncEventView,
+} from "./queue-views.ts";
 import { decisionOf, tenantOf } from "./scope.ts";
 import { wirePage } from "./wire.ts";
 
@@ -15,15 +22,16 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
   const { read } = site.andon.store;
   return {
     list: async ({ principal, query }) => {
-      for (const name of site.queues.keys()) await knownQueue(site, name);
+      const known = new Set((await read.queues()).map(({ name }) => name));
+      for (const name of site.queues.keys()) if (!known.has(name)) await knownQueue(site, name);
       const rows = await read.queues();
       const shown = rows.slice((query.page - 1) * query.limit, query.page * query.limit);
-      const items = await Promise.all(shown.map((row) => overviewView(site, principal, row)));
+      const items = await overviewViews(site, principal, shown);
       return { total: rows.length, page: query.page, limit: query.limit, items };
     },
 
     overview: async ({ principal, params }) =>
-      overviewView(site, principal, await knownQueue(site, params.queue)),
+      (await overviewViews(site, principal, [await knownQueue(site, params.queue)]))[0] as OverviewView,
 
     status: ({ principal, params }) => statusView(site, principal, params.queue),
 

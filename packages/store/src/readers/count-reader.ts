@@ -5,7 +5,11 @@ import { addEvents, addTally, type PendingEvent, TALLIED, type Tally } from "../
 const SUMS = TALLIED.map((column) => `coalesce(sum(${column}), 0) as ${column}`).join(", ");
 
 /** By the key (`id > 0`), which leads to the few rows there are: PostgreSQL's table keeps the room of all that were ever merged. */
-const sum = shared("tallies-sum", () => `select ${SUMS} from andon_tallies where queue = @queue and id > 0`);
+const sum = shared(
+  "tallies-sum",
+  (d) =>
+    `select queue, ${SUMS} from andon_tallies where queue ${d.among("queues", "text")} and id > 0 group by queue`,
+);
 const rowsToMerge = shared(
   "tallies-rows",
   (d) =>
@@ -13,15 +17,35 @@ const rowsToMerge = shared(
 );
 const drop = shared("tallies-drop", (d) => `delete from andon_tallies where id ${d.among("ids", "bigint")}`);
 
-/** Sums of a queue. They are exact at any moment: a change of a count commits with the change it counts. */
+/** Sums of queues. They are exact at any moment: a change of a count commits with the change it counts. */
+export async function talliesOf(
+  at: StepContext,
+  queues: readonly string[],
+): Promise<(queue: string) => Tally> {
+  const values = { queues: at.dialect.array(queues) };
+  const rows = await at.session.all<Tally & { queue: string }>(sum(at.dialect), values);
+  const byQueue = new Map(rows.map((row) => [row.queue, row]));
+  return (queue) => {
+    const row = byQueue.get(queue);
+    return Object.fromEntries(TALLIED.map((column) => [column, Number(row?.[column] ?? 0)])) as Tally;
+  };
+}
+
 export async function tallies(at: StepContext, queue: string): Promise<Tally> {
-  const [row] = await at.session.all<Tally>(sum(at.dialect), { queue });
-  return Object.fromEntries(TALLIED.map((column) => [column, Number(row?.[column] ?? 0)])) as Tally;
+  return (await talliesOf(at, [queue]))(queue);
+}
+
+export async function countsOf(at: StepContext, queues: readonly string[]): Promise<Map<string, JobCounts>> {
+  const tallyOf = await talliesOf(at, queues);
+  return new Map(queues.map((queue) => [queue, jobCounts(tallyOf(queue))]));
 }
 
 export async function counts(at: StepContext, queue: string): Promise<JobCounts> {
-  const all = await tallies(at, queue);
-  return Object.fromEntries(JOB_STATES.map((state) => [state, all[state]])) as JobCounts;
+  return jobCounts(await tallies(at, queue));
+}
+
+function jobCounts(tally: Tally): JobCounts {
+  return Object.fromEntries(JOB_STATES.map((state) => [state, tally[state]])) as JobCounts;
 }
 
 const MOST_MERGED = 20_000;

@@ -1,4 +1,4 @@
-import type { StoreReader } from "@andon/engine";
+import type { QueueOverview, StoreReader } from "@andon/engine";
 import { feedBeginsAt, oldestHistory } from "../steps/history-steps.ts";
 import { readJob, readJobs, readRunning, runningOf } from "../steps/job-steps.ts";
 import type { StepContext } from "../steps/kit.ts";
@@ -14,7 +14,7 @@ import { endedPositions, laneKeysOf, plannedJobs, waitingPositions } from "./fro
 import * as jobReader from "./job-reader.ts";
 import * as laneReader from "./lane-reader.ts";
 import * as lookReader from "./look-reader.ts";
-import { overview } from "./overview-reader.ts";
+import { overviews } from "./overview-reader.ts";
 import { scanJobs } from "./scan.ts";
 import { searchJobs } from "./search.ts";
 import { countJobs } from "./search-counts.ts";
@@ -31,12 +31,14 @@ export function storeReader(at: StepContext): StoreReader {
     queue: (name) => readQueue(at, name),
     queues: () => listQueues(at),
     counts: (queue) => countReader.counts(at, queue),
+    countsOf: (queues) => countReader.countsOf(at, queues),
     jobs: (queue, state, page, limit) => jobReader.jobs(at, queue, state, page, limit),
     searchJobs: (filter, page, limit) => searchJobs(at, filter, page, limit),
     countJobs: (filter) => countJobs(at, filter),
     countsOfTenant: (queue, tenant) => countJobs(at, { queue, tenant }),
     scanJobs: (queue, states, filter) => scanJobs(at, queue, states, filter),
-    overview: (queue, now) => overview(at, queue, now),
+    overview: async (queue, now) => (await overviews(at, [queue], now)).get(queue) as QueueOverview,
+    overviews: (queues, now) => overviews(at, queues, now),
     fingerprints: (queue, filter, page, limit) => fingerprints(at, queue, filter, page, limit),
     plan: (id, tenant) => readPlan(at, id, tenant ?? null),
     operation: (id, tenant) => readOperation(at, id, tenant ?? null),

@@ -1,41 +1,63 @@
 import type { QueueOverview } from "@andon/engine";
-import { LAST_TURNS } from "../statements/turns.ts";
+import { alongIndex } from "../statements/along-index.ts";
 import { type StepContext, shared } from "../steps/kit.ts";
-import { firstReady } from "../steps/line-steps.ts";
-import { tallies } from "./count-reader.ts";
+import { talliesOf } from "./count-reader.ts";
 
-const finished = shared(
-  "turns-done-since",
-  () => `select coalesce(sum(t.done), 0) as done, count(*) as turns, min(t.at) as since from (
-  select done, at from andon_turns where ${LAST_TURNS.where} order by ${LAST_TURNS.order} limit @most
-) t where t.at > @since`,
+/** One text for the three figures of the last turns, since a subquery has one column. */
+const FIGURES = "coalesce(sum(t.done), 0) || ' ' || count(*) || ' ' || coalesce(min(t.at), 0)";
+const TURNS = alongIndex({ queue: "q.name" }, ["id"], " desc");
+
+/** Every subquery is a few steps along an index, for each queue: a list of 1,000 queues is two statements. */
+const overviewOf = shared(
+  "queues-overview",
+  (d) => `select q.name as queue,
+  (select j.created_at from andon_jobs j where j.pos = (
+    select r.pos from andon_ready r where r.queue = q.name order by r.rank, r.pos limit 1
+  )) as oldest,
+  (select ${FIGURES} from (
+    select done, at from andon_turns where ${TURNS.where} order by ${TURNS.order} limit @most
+  ) t where t.at > @since) as turns
+from andon_queues q where q.name ${d.among("queues", "text")}`,
 );
+
+type OverviewRow = { queue: string; oldest: number | null; turns: string };
 
 const MINUTE_MS = 60_000;
 /** Few at first: of a queue at rest, the last turns reach further back than a minute. */
-const TURNS_LOOKED_AT = [50, 2_000];
+const FEW_TURNS = 50;
+const MANY_TURNS = 2_000;
 
-export async function overview(at: StepContext, queue: string, now: number): Promise<QueueOverview> {
-  const [counts, next, done] = await Promise.all([
-    tallies(at, queue),
-    firstReady(at, queue),
-    donePerMinute(at, queue, now),
-  ]);
-  return { heldLanes: counts.held, oldestWaitingAt: next?.createdAt ?? null, donePerMinute: done };
+export async function overviews(
+  at: StepContext,
+  queues: readonly string[],
+  now: number,
+): Promise<Map<string, QueueOverview>> {
+  const [counts, rows] = await Promise.all([talliesOf(at, queues), read(at, queues, FEW_TURNS, now)]);
+  const paces = new Map(rows.map((row) => [row.queue, paceOf(row, FEW_TURNS, now)]));
+  const busy = [...paces].filter(([, { isWhole }]) => !isWhole).map(([queue]) => queue);
+  for (const row of busy.length > 0 ? await read(at, busy, MANY_TURNS, now) : [])
+    paces.set(row.queue, paceOf(row, MANY_TURNS, now));
+  const oldest = new Map(rows.map((row) => [row.queue, row.oldest]));
+  return new Map(
+    queues.map((queue) => [
+      queue,
+      {
+        heldLanes: counts(queue).held,
+        oldestWaitingAt: oldest.get(queue) ?? null,
+        donePerMinute: paces.get(queue)?.donePerMinute ?? 0,
+      },
+    ]),
+  );
+}
+
+function read(at: StepContext, queues: readonly string[], most: number, now: number): Promise<OverviewRow[]> {
+  const values = { queues: at.dialect.array(queues), most, since: now - MINUTE_MS };
+  return at.session.all<OverviewRow>(overviewOf(at.dialect), values);
 }
 
 /** From the last turns; where they do not reach a minute back, it is what a minute would have had at their pace. */
-async function donePerMinute(at: StepContext, queue: string, now: number): Promise<number> {
-  let atThatPace = 0;
-  for (const most of TURNS_LOOKED_AT) {
-    const values = { queue, most, since: now - MINUTE_MS };
-    const [row] = await at.session.all<{ done: number; turns: number; since: number | null }>(
-      finished(at.dialect),
-      values,
-    );
-    const done = Number(row?.done ?? 0);
-    if (!row || row.since === null || row.turns < most) return done;
-    atThatPace = Math.round((done * MINUTE_MS) / Math.max(now - row.since, 1));
-  }
-  return atThatPace;
+function paceOf({ turns }: OverviewRow, most: number, now: number) {
+  const [done = 0, seen = 0, since = 0] = turns.split(" ").map(Number);
+  if (seen < most) return { isWhole: true, donePerMinute: done };
+  return { isWhole: false, donePerMinute: Math.round((done * MINUTE_MS) / Math.max(now - since, 1)) };
 }

@@ -4,7 +4,7 @@ import { readJobs } from "../steps/job-steps.ts";
 import type { StepContext } from "../steps/kit.ts";
 import { listQueues } from "../steps/queue-steps.ts";
 import { lookedAtOf, MOST_COUNTED, totalOf } from "./bounds.ts";
-import { tallies } from "./count-reader.ts";
+import { talliesOf } from "./count-reader.ts";
 import { positionsOf } from "./job-places.ts";
 import { matching } from "./search-match.ts";
 import { RULES, type Search, storedIn } from "./search-rules.ts";
@@ -131,7 +131,8 @@ export async function searchOf(at: StepContext, wished: JobFilter): Promise<Sear
 
 async function searchedQueues(at: StepContext, queue: string | undefined) {
   const names = queue === undefined ? (await listQueues(at)).map(({ name }) => name) : [queue];
-  return Promise.all(names.map(async (name) => sources.searchedQueue(name, await tallies(at, name))));
+  const tallyOf = await talliesOf(at, names);
+  return names.map((name) => sources.searchedQueue(name, tallyOf(name)));
 }
 
 /** A filter without the members that are not given. */

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
 /** Lists page, put what comes next or came last first, and know their totals (X10). */
@@ -168,6 +168,36 @@ export function describeLists(kinds: readonly StoreKind[]): void {
         ["alpha", 2],
         ["zeta", 1],
       ]);
+    });
+
+    it("list all queues without a read for each, with what each says of itself", async (bench) => {
+      const names = Array.from({ length: 30 }, (_, n) => `q${n}`).sort();
+      const queues = names.map((name) => bench.andon.queue<number>(name, { attempts: 1 }));
+      for (const [n, queue] of queues.entries()) await queue.addMany(Array.from({ length: n % 4 }, () => n));
+      const [, worked, stopped] = queues;
+      const { id } = (await worked?.add(1)) as { id: string };
+      const worker = await worked?.work(() => {});
+      await bench.reaches(id, "done");
+      await worker?.close();
+      await stopped?.stop(KIM);
+      const ofOne = (["queue", "counts", "overview"] as const).map((name) =>
+        vi.spyOn(bench.store.read, name),
+      );
+      const listed = await bench.andon.queues();
+      const overviews = await bench.store.read.overviews(names, bench.clock.now());
+      for (const read of ofOne) {
+        expect(read).not.toHaveBeenCalled();
+        read.mockRestore();
+      }
+      expect(listed).toEqual(await Promise.all(queues.map((queue) => queue.status())));
+      expect([...overviews]).toEqual(
+        await Promise.all(queues.map(async (queue) => [queue.name, await queue.overview()])),
+      );
+      expect(overviews.get("q1")).toMatchObject({ donePerMinute: 1 + 1 });
+      expect(await bench.store.read.overviews([], bench.clock.now())).toEqual(new Map());
+      expect(await bench.store.read.overviews(["unknown"], 0)).toEqual(
+        new Map([["unknown", { heldLanes: 0, oldestWaitingAt: null, donePerMinute: 0 }]]),
+      );
     });
   });
 }
