@@ -36,6 +36,7 @@ export {
   type Applied,
   type AuditFilter,
   type AuditVerdict,
+  type Clock,
   commit,
   type Deliverer,
   DestinationDown,

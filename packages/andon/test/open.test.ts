@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { open } from "andon";
+import { type Clock, open } from "andon";
 import { expect, test } from "vitest";
 
 test.each([undefined, null, 7, {}, "", "andon.db"])(
@@ -39,4 +39,27 @@ test("a file that cannot be opened is named", async () => {
       message: expect.stringContaining(`"${path}" cannot be opened: `),
     });
   rmSync(folder, { recursive: true });
+});
+
+test("a clock of the caller's own is asked for whole milliseconds, and its times are taken as such", async () => {
+  const asked: number[] = [];
+  const clock: Clock = {
+    now: () => Date.now() + 0.5,
+    monotonic: () => performance.now(),
+    after(ms, callback) {
+      asked.push(ms);
+      const timer = setTimeout(callback, ms);
+      return () => clearTimeout(timer);
+    },
+  };
+  const andon = await open("sqlite::memory:", { clock });
+  // A third of the lease is how often a worker beats.
+  const queue = andon.queue("line", { lease: "1s", sweep: "500ms" });
+  const { id } = await queue.add("x", { delay: 20 });
+  const done = new Promise((resolve) => void queue.work(resolve));
+  await done;
+  expect((await andon.job(id))?.createdAt).toSatisfy(Number.isInteger);
+  await andon.close();
+  expect(asked.length).toBeGreaterThan(1);
+  for (const ms of asked) expect(ms).toSatisfy(Number.isInteger);
 });

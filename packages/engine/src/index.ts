@@ -32,7 +32,7 @@ export { DestinationDown, Snooze, Unretryable } from "./lifecycle/thrown.ts";
 export type { Applied } from "./operations/apply-plan.ts";
 export type { Started } from "./operations/operations.ts";
 export type { Deliverer, Message, NewMessage, Outbox, SendOptions } from "./outbox/outbox.ts";
-export { type Clock, systemClock } from "./ports/clock.ts";
+export { type Clock, inWholeMilliseconds, systemClock } from "./ports/clock.ts";
 export { type Random, systemRandom } from "./ports/random.ts";
 export type * from "./ports/store.ts";
 export type { Findings, HookName, QueueDefinition, QueueHooks } from "./queue-definition.ts";

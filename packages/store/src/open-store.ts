@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { AndonError, checkedOptions } from "@andon/contract";
-import type { Clock } from "@andon/engine";
+import { type Clock, inWholeMilliseconds } from "@andon/engine";
 import * as z from "zod";
 import { FEWEST_CONNECTIONS, PostgresStore } from "./postgres/store.ts";
 import type { SqlStore } from "./sql-store.ts";
@@ -36,7 +36,8 @@ export type StoreOptions = z.input<typeof storeOptions>;
 export async function openStore(url: string, options?: StoreOptions): Promise<SqlStore> {
   if (typeof url !== "string") throw new AndonError("STORE_URL", { given: String(url) });
   const checked = checkedOptions("the store's options", storeOptions, options);
-  const store = await connect(url, checked);
+  const clock = checked.clock && inWholeMilliseconds(checked.clock);
+  const store = await connect(url, { ...checked, clock });
   try {
     await store.migrate();
     return store;

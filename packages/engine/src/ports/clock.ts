@@ -4,7 +4,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds that never step back; lengths of time. */
   monotonic(): number;
-  /** Calls back after `ms`, once; returns how to take it back. */
+  /** Calls back after `ms`, a whole number, once; returns how to take it back. */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -18,3 +18,15 @@ export const systemClock: Clock = {
     return () => clearTimeout(timer);
   },
 };
+
+/**
+ * A caller's clock as the store uses it: in whole milliseconds both ways, since times are stored as integers and a part of a
+ * length (a third of a lease) is seldom whole. Rounded up, so that nothing is early.
+ */
+export function inWholeMilliseconds(clock: Clock): Clock {
+  return {
+    now: () => Math.floor(clock.now()),
+    monotonic: () => clock.monotonic(),
+    after: (ms, callback) => clock.after(Math.ceil(ms), callback),
+  };
+}
