@@ -11,7 +11,7 @@ export interface PromotionPass {
 
 export interface PromotionStep {
   readonly promoted: number;
-  /** Due jobs that are still to be put in line, in this step or by another process: worth a look after a pause. */
+  /** Others hold jobs that are due, or their lanes: worth a look after a pause. */
   readonly isHeldUp: boolean;
   /** Where the next step goes on; undefined where no more was due. */
   readonly pass: PromotionPass | undefined;
@@ -38,7 +38,13 @@ export async function promote(
     const going = await withTheirLanes(tx, queue, due, waiting);
     await joinLine(tx, queue, going, "due");
     const last = due.length < most ? undefined : due.at(-1);
-    return { promoted: going.length, isHeldUp: waiting.size > 0, pass: last && { after: last, waiting } };
+    // Whoever asks for the first step has seen that a job is due: somebody else has it.
+    const isTaken = !pass && due.length === 0;
+    return {
+      promoted: going.length,
+      isHeldUp: isTaken || waiting.size > 0,
+      pass: last && { after: last, waiting },
+    };
   });
   if (step.promoted > 0) store.signal({ kind: "work", queue });
   return step;

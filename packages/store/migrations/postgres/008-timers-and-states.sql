@@ -1,6 +1,10 @@
 -- Timers of a queue in the order in which promotion takes them; the first of each queue is found without the others.
 create index andon_timers_line on andon_timers (queue, due_at, pos);
 drop index andon_timers_due;
+-- Among indexes that look alike to the planner, as all do while a table is empty, it takes the youngest: of those that hold `pos`
+-- this is to be the one that begins with it.
+alter table andon_timers drop constraint andon_timers_pkey, add primary key (pos);
+alter table andon_aside drop constraint andon_aside_pkey, add primary key (pos);
 
 -- Promotion empties the table from the front: what it deleted is stepped over until a vacuum.
 alter table andon_timers set (autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuum_threshold = 20000);

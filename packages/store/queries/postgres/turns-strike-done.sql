@@ -1,1 +1,1 @@
-update andon_turns set done = 0, finished = null where id = any(@ids::bigint[]);
+update andon_turns set done = 0, finished = null where queue = @queue and id = any(@ids::bigint[]);

@@ -1,2 +1,3 @@
-select r.pos, j.id, r.queue, r.worker, r.fence, r.started_at, r.cancel_actor, r.cancel_reason
-from andon_jobs j join andon_running r on r.queue = j.queue and r.pos = j.pos where j.pos = @pos;
+select r.pos, (select j.id from andon_jobs j where j.pos = @pos) as id, r.queue, r.worker, r.fence, r.started_at,
+  r.cancel_actor, r.cancel_reason
+from andon_running r where r.queue = (select j.queue from andon_jobs j where j.pos = @pos) and r.pos = @pos;

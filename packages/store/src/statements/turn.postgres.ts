@@ -263,7 +263,7 @@ export const turnStatements = {
   rateAllows: compile(`select min(t.at) + @rateDuration::bigint as at from ${RECENT}`, "$"),
   /** Claims that were stamped before the clock was set back would count until it has caught up with them. */
   rateSetBack: compile(
-    `update andon_turns set at = @now::bigint where id = any(array(
+    `update andon_turns set at = @now::bigint where queue = @queue and id = any(array(
   select t.id from (
     select id, at from andon_turns where ${LAST_TURNS.where} and claimed > 0 order by ${LAST_TURNS.order} limit @rateMax::int
   ) t where t.at > @now::bigint + @rateLead::bigint

@@ -94,7 +94,8 @@ const checkpoint = shared(
   stalled = case when cursor is distinct from @cursor then 0 else stalled end
 where pos = @pos and exists (
   select 1 from andon_running r
-  where r.queue = andon_jobs.queue and r.pos = @pos and r.fence = @fence and r.cancel_actor is null
+  where r.queue = (select j.queue from andon_jobs j where j.pos = @pos) and r.pos = @pos and r.fence = @fence
+    and r.cancel_actor is null
 )`,
 );
 const holdClaim = shared(
@@ -114,8 +115,9 @@ order by r.queue, r.pos`,
 );
 const runningOne = shared(
   "running-one",
-  () => `select r.pos, j.id, r.queue, r.worker, r.fence, r.started_at, r.cancel_actor, r.cancel_reason
-from andon_jobs j join andon_running r on r.queue = j.queue and r.pos = j.pos where j.pos = @pos`,
+  () => `select r.pos, (select j.id from andon_jobs j where j.pos = @pos) as id, r.queue, r.worker, r.fence, r.started_at,
+  r.cancel_actor, r.cancel_reason
+from andon_running r where r.queue = (select j.queue from andon_jobs j where j.pos = @pos) and r.pos = @pos`,
 );
 
 interface RawRunning {

@@ -54,7 +54,7 @@ where ${LAST_TURNS.where} and claimed > 0 order by ${LAST_TURNS.order} limit 1`,
 const moveStamp = shared(
   "turn-stamp-starts",
   (d) =>
-    `update andon_turns set at = @to where id ${d.amongRows(`select t.id from (
+    `update andon_turns set at = @to where queue = @queue and id ${d.amongRows(`select t.id from (
   select id, worker, at from andon_turns where ${LAST_TURNS.where} and claimed > 0 order by ${LAST_TURNS.order} limit @most
 ) t where t.worker = @worker and t.at = @from`)}`,
 );

@@ -32,11 +32,12 @@ const oldAside = shared(
 /** A turn may have claimed too: what it finished is struck out, and the row goes with the old claims. */
 const strikeDone = shared(
   "turns-strike-done",
-  (d) => `update andon_turns set done = 0, finished = null where id ${d.among("ids", "bigint")}`,
+  (d) =>
+    `update andon_turns set done = 0, finished = null where queue = @queue and id ${d.among("ids", "bigint")}`,
 );
 const dropTurns = shared(
   "turns-drop",
-  (d) => `delete from andon_turns where id ${d.among("ids", "bigint")} and claimed = 0`,
+  (d) => `delete from andon_turns where queue = @queue and id ${d.among("ids", "bigint")} and claimed = 0`,
 );
 const dropOldClaims = shared(
   "turns-drop-claims",
@@ -109,7 +110,7 @@ async function takeOldTurns(at: StepContext, queue: string, before: number, most
     positions.push(...turn.finished.split(",").map(Number));
   }
   for (const statement of ids.length > 0 ? [dropTurns, strikeDone] : [])
-    await at.session.run(statement(at.dialect), { ids: at.dialect.array(ids) });
+    await at.session.run(statement(at.dialect), { queue, ids: at.dialect.array(ids) });
   const claims = await at.session.run(dropOldClaims(at.dialect), { ...values, upTo });
   return { positions, isOver: ids.length === 0 && claims === 0 };
 }
