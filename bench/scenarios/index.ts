@@ -15,6 +15,7 @@ import recovery from "./recovery.ts";
 import serial from "./serial.ts";
 import start from "./start.ts";
 import stop from "./stop.ts";
+import timers from "./timers.ts";
 import uploadMemory from "./upload-memory.ts";
 
 export const SCENARIOS: Scenario[] = [
@@ -32,6 +33,7 @@ export const SCENARIOS: Scenario[] = [
   recovery,
   lanes,
   poison,
+  timers,
   http,
   operators,
   smallFiles,
