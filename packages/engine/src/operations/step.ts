@@ -50,8 +50,11 @@ export async function takeStep(
     }
     const cancelled = await action.apply(tx, queue, row, meant, operation, findings);
     const after = advanced(operation, slice, meant.length, cancelled.requested, leftOut);
-    await tx.saveOperation(after);
-    if (slice.endsRow && after.list === after.id) await tx.dropListBefore(after.list, after.nextStep);
+    const isRead = slice.endsRow && after.list === after.id;
+    await Promise.all([
+      tx.saveOperation(after),
+      isRead ? tx.dropListBefore(after.list, after.nextStep) : undefined,
+    ]);
     return { operation: after, cancelled };
   });
   return stepped && { ...stepped, ms: store.clock.monotonic() - begun };

@@ -46,8 +46,8 @@ export async function chainAudit(at: StepContext, rows: readonly NewAuditRow[]):
     genesis: GENESIS,
   });
   let { seq, hash } = head as { seq: number; hash: string };
-  // Hashed as they are sent: on SQLite the event loop gets its turns in between.
-  await eachBatch(rows, (batch) => {
+  // All hashed and sent at once: the head that is saved is the last one's.
+  const added = eachBatch(rows, (batch) => {
     const values = batch.map(({ tenant, before, after, ...row }) => {
       const before_json = JSON.stringify(before ?? null);
       const after_json = JSON.stringify(after ?? null);
@@ -60,5 +60,5 @@ export async function chainAudit(at: StepContext, rows: readonly NewAuditRow[]):
     });
     return at.session.run(addAll(at.dialect), { at: at.now, rows: JSON.stringify(values) });
   });
-  await at.session.run(saveHead(at.dialect), { seq, hash });
+  await Promise.all([added, at.session.run(saveHead(at.dialect), { seq, hash })]);
 }

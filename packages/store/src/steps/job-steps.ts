@@ -168,9 +168,13 @@ export async function readJobs(at: StepContext, positions: readonly number[]): P
 export async function lockJobs(at: StepContext, positions: readonly number[]): Promise<JobRow[]> {
   if (positions.length === 0) return [];
   const values = { positions: at.dialect.array(positions) };
-  await at.session.all(lockClaims(at.dialect), values);
-  await at.session.all(lockRows(at.dialect), values);
-  return readJobs(at, positions);
+  // One after the other in the database; on PostgreSQL they go out together.
+  const [, , jobs] = await Promise.all([
+    at.session.all(lockClaims(at.dialect), values),
+    at.session.all(lockRows(at.dialect), values),
+    readJobs(at, positions),
+  ]);
+  return jobs;
 }
 
 const patchStatements = new Map<string, ReturnType<typeof perDialect>>();

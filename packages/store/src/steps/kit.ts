@@ -37,11 +37,16 @@ export function sharedStatements(): ReadonlyMap<string, Source> {
 
 const MOST_AT_ONCE = 200;
 
-/** Does something with many rows, some at a time: on SQLite the event loop gets its turns in between. */
+/**
+ * Does something with many rows, some at a time: on SQLite the event loop gets its turns in between. All are sent before the
+ * first is answered, since PostgreSQL's connections pipeline; what is sent first is done first.
+ */
 export async function eachBatch<T>(
   rows: readonly T[],
   work: (batch: readonly T[]) => Promise<unknown>,
 ): Promise<void> {
+  const sent: Promise<unknown>[] = [];
   for (let from = 0; from < rows.length; from += MOST_AT_ONCE)
-    await work(rows.slice(from, from + MOST_AT_ONCE));
+    sent.push(work(rows.slice(from, from + MOST_AT_ONCE)));
+  await Promise.all(sent);
 }

@@ -78,8 +78,8 @@ export interface PendingEvent {
 /** Written last: the lock makes the ids of the feed follow the order of commits, so that a reader never misses one. */
 export async function addEvents(at: StepContext, events: readonly PendingEvent[]): Promise<void> {
   if (events.length === 0) return;
-  if (at.dialect.feedLock) await at.session.all(feedLock(at.dialect), {});
-  await eachBatch(events, (batch) => {
+  const locked = at.dialect.feedLock ? at.session.all(feedLock(at.dialect), {}) : undefined;
+  const added = eachBatch(events, (batch) => {
     const rows = batch.map(({ type, queue, jobId, data }, n) => ({
       n,
       type,
@@ -89,6 +89,7 @@ export async function addEvents(at: StepContext, events: readonly PendingEvent[]
     }));
     return at.session.run(addAll(at.dialect), { at: at.now, events: JSON.stringify(rows) });
   });
+  await Promise.all([locked, added]);
 }
 
 export async function addTally(
