@@ -12,6 +12,7 @@ import {
   type RunningServer,
   type Settings,
   type SettingsInput,
+  type StartOptions,
   settingsOf,
   startServer,
   withBuiltInApps,
@@ -40,6 +41,7 @@ export async function startTestServer(
   store: StoreName,
   settings: SettingsInput = {},
   complete: (settings: Settings) => Settings = (given) => given,
+  options: StartOptions = {},
 ): Promise<TestServer> {
   const data = temporaryFolder();
   const database = store === "postgres" ? await createDatabaseWith("vault") : undefined;
@@ -52,7 +54,7 @@ export async function startTestServer(
     ...settings,
   };
   const at = database ? { store: database.url } : {};
-  const running = await startServer(complete(settingsOf({ ...given, ...at })));
+  const running = await startServer(complete(settingsOf({ ...given, ...at })), options);
   const url = running.url ?? "";
   return {
     url,

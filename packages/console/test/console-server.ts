@@ -3,7 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, createClient } from "@andon/client";
-import { type RunningServer, type SettingsInput, settingsOf, startServer } from "@andon/server";
+import {
+  type RunningServer,
+  type SettingsInput,
+  type StartOptions,
+  settingsOf,
+  startServer,
+} from "@andon/server";
 import { createDatabaseWith } from "@andon/testkit";
 import { builtSite } from "./built-site.ts";
 
@@ -22,18 +28,24 @@ export const OTHER_KIND = KINDS.slice(1);
 /** A whole server with its console, on an empty database; every answer is checked against its schema. */
 export class ConsoleServer {
   readonly #settings: SettingsInput & { adminToken: string };
+  readonly #options: StartOptions;
   readonly #clean: () => Promise<void>;
   #running: RunningServer | undefined;
   /** Any free port; it stays the same when the server comes back. */
   #port = 0;
 
-  private constructor(settings: SettingsInput, clean: () => Promise<void>) {
+  private constructor(settings: SettingsInput, options: StartOptions, clean: () => Promise<void>) {
     const adminToken = randomBytes(24).toString("base64url");
     this.#settings = { ...settings, adminToken, log: { level: "silent" } };
+    this.#options = options;
     this.#clean = clean;
   }
 
-  static async start(store: StoreName, settings: SettingsInput): Promise<ConsoleServer> {
+  static async start(
+    store: StoreName,
+    settings: SettingsInput,
+    options: StartOptions = {},
+  ): Promise<ConsoleServer> {
     await builtSite();
     const data = mkdtempSync(join(tmpdir(), "andon-console-"));
     const database = store === "postgres" ? await createDatabaseWith("vault") : undefined;
@@ -42,7 +54,7 @@ export class ConsoleServer {
       rmSync(data, { recursive: true, force: true });
     };
     const at = { data, ...(database ? { store: database.url } : {}) };
-    const server = new ConsoleServer({ ...settings, ...at }, clean);
+    const server = new ConsoleServer({ ...settings, ...at }, options, clean);
     await server.up();
     return server;
   }
@@ -67,7 +79,7 @@ export class ConsoleServer {
 
   async up(): Promise<void> {
     const settings = settingsOf({ ...this.#settings, port: this.#port });
-    this.#running = await startServer(settings, { checkAnswers: true });
+    this.#running = await startServer(settings, { checkAnswers: true, ...this.#options });
     this.#port = Number(new URL(this.#running.url ?? "").port);
   }
 
