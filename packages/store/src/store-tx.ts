@@ -373,7 +373,7 @@ export class SqlStoreTx implements StoreTx {
     return operationSteps.takeOperation(this.#at, id, beat, driver);
   }
 
-  beatOperation(id: string, driver: string): Promise<void> {
+  beatOperation(id: string, driver: string): Promise<boolean> {
     return operationSteps.beatOperation(this.#at, id, driver);
   }
 

@@ -55,9 +55,11 @@ export class Driver {
   }
 
   async #next(operation: OperationRow): Promise<OperationRow | undefined> {
-    if (operation.state === "freezing") return this.#beating(operation, () => freeze(this.#store, operation));
-    const slice = await this.#slice(operation);
+    let slice: Slice | undefined;
     try {
+      if (operation.state === "freezing")
+        return await this.#beating(operation, () => freeze(this.#store, operation));
+      slice = await this.#slice(operation);
       const after = slice
         ? await this.#step(operation, slice)
         : await finish(this.#store, this.#queue, operation);
@@ -85,10 +87,7 @@ export class Driver {
     error: unknown,
   ): Promise<OperationRow | undefined> {
     if (isAndonError(error, "CLOSED")) throw error;
-    if (this.#store.isUnavailable(error)) {
-      await sleep(TRY_AGAIN_MS);
-      return operation;
-    }
+    if (this.#store.isUnavailable(error)) return this.#later(operation);
     if (slice && slice.items.length > 1) {
       this.#size.refused(slice.items.length);
       return operation;
@@ -98,7 +97,19 @@ export class Driver {
     this.#tries = 0;
     this.error = error;
     const problem = error instanceof Error ? error.message : String(error);
-    return slice ? leaveOut(this.#store, operation, slice, problem) : giveUp(this.#store, operation, problem);
+    try {
+      return await (slice
+        ? leaveOut(this.#store, operation, slice, problem)
+        : giveUp(this.#store, operation, problem));
+    } catch (away) {
+      if (!this.#store.isUnavailable(away)) throw away;
+      return this.#later(operation);
+    }
+  }
+
+  async #later(operation: OperationRow): Promise<OperationRow> {
+    await sleep(TRY_AGAIN_MS);
+    return operation;
   }
 
   /** The next items, as many as a step takes; undefined behind the end of the list. */

@@ -1,4 +1,4 @@
-import type { OperationRow, Store } from "../ports/store.ts";
+import type { ListItem, OperationRow, Store, StoreTx } from "../ports/store.ts";
 import { ACTIONS } from "./actions.ts";
 import { writeList } from "./list.ts";
 
@@ -11,12 +11,16 @@ export async function freeze(store: Store, operation: OperationRow): Promise<Ope
   const positions: number[] = [];
   for await (const batch of listed(store, operation)) for (const pos of batch) positions.push(pos);
   positions.sort((a, b) => a - b);
-  await store.transaction("operation", (tx) => tx.dropListBefore(operation.list, Number.MAX_SAFE_INTEGER));
-  await writeList(
-    store,
-    operation.list,
-    positions.map((pos) => [pos]),
-  );
+  const { id, list, driver } = operation;
+  // Two who write one list would mix their rows: only its driver writes.
+  const isMine = (tx: StoreTx) => tx.beatOperation(id, driver as string);
+  const isEmpty = await store.transaction("operation", async (tx) => {
+    if (!(await isMine(tx))) return false;
+    await tx.dropListBefore(list, Number.MAX_SAFE_INTEGER);
+    return true;
+  });
+  const items = positions.map((pos): ListItem => [pos]);
+  if (!isEmpty || (await writeList(store, list, items, 0, isMine)) === undefined) return undefined;
   const started: OperationRow = { ...operation, state: "running", total: positions.length };
   const isStarted = await store.transaction("operation", (tx) => tx.saveOperation(started));
   return isStarted ? started : undefined;

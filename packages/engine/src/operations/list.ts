@@ -1,21 +1,30 @@
-import type { ListItem, Store } from "../ports/store.ts";
+import type { ListItem, Store, StoreTx } from "../ports/store.ts";
 
 /** Jobs in a row of a list: what one step takes at the most. */
 export const ITEMS_PER_ROW = 1_000;
 /** Rows that are written in one transaction: some milliseconds on SQLite, where others wait meanwhile. */
 const ROWS_AT_ONCE = 20;
 
-/** Appends items to a list in short transactions; `from` is the number of its next row. Returns the one after. */
+/**
+ * Appends items to a list in short transactions; `from` is the number of its next row. Returns the one after, or undefined
+ * where one of them found that it may not.
+ */
 export async function writeList(
   store: Store,
   list: string,
   items: readonly ListItem[],
-  from = 0,
-): Promise<number> {
+  from: number,
+  mayWrite: (tx: StoreTx) => Promise<boolean> = async () => true,
+): Promise<number | undefined> {
   const rows = rowsOf(items);
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
     const some = rows.slice(at, at + ROWS_AT_ONCE);
-    await store.transaction("operation", (tx) => tx.addSteps(list, from + at, some));
+    const isWritten = await store.transaction("operation", async (tx) => {
+      if (!(await mayWrite(tx))) return false;
+      await tx.addSteps(list, from + at, some);
+      return true;
+    });
+    if (!isWritten) return undefined;
   }
   return from + rows.length;
 }

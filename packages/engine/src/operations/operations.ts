@@ -80,7 +80,7 @@ export class Operations {
       seen.set(operation.id, known);
       if (operation.driver !== null && now - known.since < STILL_MS) continue;
       const taken = await this.#take(operation);
-      if (taken) this.#drive(taken).catch(this.#onError);
+      if (taken) this.#drive(taken).catch((error) => this.#isClosed || this.#onError(error));
     }
     this.#seen = seen;
   }

@@ -70,7 +70,8 @@ export class PlannedList {
   /** Of a crash in between, a plan is left that has expired; it is deleted with its list like any other. */
   async #write(): Promise<void> {
     if (this.#nextRow === 0) await this.#store.transaction("plan", (tx) => tx.savePlan(this.#plan));
-    this.#nextRow = await writeList(this.#store, this.#plan.id, this.#items, this.#nextRow);
+    const next = await writeList(this.#store, this.#plan.id, this.#items, this.#nextRow);
+    this.#nextRow = next ?? this.#nextRow;
     this.#items = [];
   }
 

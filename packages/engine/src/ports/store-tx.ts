@@ -148,7 +148,8 @@ export interface StoreTx extends Tx {
   saveOperation(operation: OperationRow): Promise<boolean>;
   /** Makes somebody its driver if its beat is still this one. */
   takeOperation(id: string, beat: number, driver: string): Promise<boolean>;
-  beatOperation(id: string, driver: string): Promise<void>;
+  /** False where it has another driver by now. */
+  beatOperation(id: string, driver: string): Promise<boolean>;
   /** Its driver goes; whoever looks next takes it. */
   leaveOperation(id: string, driver: string): Promise<void>;
   /** Deletes operations of a queue that have ended and were made before a time. */

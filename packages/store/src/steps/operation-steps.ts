@@ -147,8 +147,9 @@ export async function takeOperation(
   return (await at.session.run(take(at.dialect), { id, beat, driver })) === 1;
 }
 
-export async function beatOperation(at: StepContext, id: string, driver: string): Promise<void> {
-  await at.session.run(beatOne(at.dialect), { id, driver });
+/** False where it has another driver by now. */
+export async function beatOperation(at: StepContext, id: string, driver: string): Promise<boolean> {
+  return (await at.session.run(beatOne(at.dialect), { id, driver })) === 1;
 }
 
 export async function leaveOperation(at: StepContext, id: string, driver: string): Promise<void> {
