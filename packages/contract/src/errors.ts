@@ -200,6 +200,11 @@ export const ERROR_CATALOGUE = {
     en: "{count} {count:operation|operations} below this folder {count:is|are} not on the NAS yet: try again when {count:it is|they are}.",
     ko: "이 폴더 아래에 아직 NAS에 반영되지 않은 작업이 {count}개 있습니다. 끝난 뒤 다시 시도하세요.",
   },
+  QUEUE_IN_USE: {
+    status: 409,
+    en: "The queue {queue} is in use: it is {state}, {running} of its jobs run, {workers} workers work it. Stop it and close its workers first.",
+    ko: "큐 {queue}을(를) 사용하는 중입니다(상태 {state}, 실행 중 {running}건, 워커 {workers}개). 먼저 큐를 정지하고 워커를 종료하세요.",
+  },
   PLAN_STALE: {
     status: 409,
     en: "{count} {count:job|jobs} of the plan {count:has|have} changed since: nothing was done. Make a new plan.",

@@ -2,7 +2,7 @@ import type { FailurePolicy, Job, Lane, Language, QueueRules, StopCertificate } 
 import type { Tx } from "./ports/store.ts";
 
 /** A change of a job that an app may want to join with writes of its own, in the same transaction. */
-export type HookName = "failed" | "skipped" | "resolved" | "cancelled" | "retried";
+export type HookName = "failed" | "skipped" | "resolved" | "cancelled" | "retried" | "deleted";
 
 /** `findings`: what was seen of the outside world before a job was settled by hand, where somebody looked. */
 type JobHook = (job: Job, tx: Tx, findings?: unknown) => Promise<void> | void;

@@ -8,6 +8,7 @@ const NAMES = [
   "resolved",
   "cancelled",
   "retried",
+  "deleted",
   "stopped",
   "resumed",
   "held",

@@ -36,6 +36,7 @@ import { stop } from "./readers/feed-reader.ts";
 import { lastEndedPlace } from "./readers/frozen-lists.ts";
 import { lane } from "./readers/lane-reader.ts";
 import * as auditSteps from "./steps/audit-steps.ts";
+import * as deleteSteps from "./steps/delete-steps.ts";
 import * as historySteps from "./steps/history-steps.ts";
 import * as jobSteps from "./steps/job-steps.ts";
 import type { StepContext } from "./steps/kit.ts";
@@ -403,6 +404,27 @@ export class SqlStoreTx implements StoreTx {
 
   forgetWorker(worker: string): Promise<void> {
     return purgeSteps.forgetWorker(this.#at, worker);
+  }
+
+  async deleteJobs(queue: string, jobs: readonly JobRow[]): Promise<void> {
+    await deleteSteps.deleteJobs(
+      this.#at,
+      queue,
+      jobs.map((job) => job.pos),
+    );
+    for (const { state } of jobs) this.tally(queue, state === "done" ? { purged: 1 } : { [state]: -1 });
+  }
+
+  takeJobsOf(queue: string, most: number): Promise<number[]> {
+    return deleteSteps.takeJobsOf(this.#at, queue, most);
+  }
+
+  async deleteLeftovers(queue: string, most: number): Promise<number> {
+    return deleteSteps.deleteLeftovers(this.#at, queue, most);
+  }
+
+  async deleteQueue(name: string): Promise<void> {
+    await deleteSteps.deleteQueueRow(this.#at, name);
   }
 
   dropHistory(kind: HistoryKind, before: number, most: number): Promise<number> {

@@ -3,6 +3,7 @@ import {
   type Attempt,
   type AuditRow,
   checkedOptions,
+  type Decision,
   type FeedEvent,
   type History,
   type HistoryInput,
@@ -36,11 +37,13 @@ import type {
 import type { QueueDefinition, QueueHooks } from "../queue-definition.ts";
 import { Schedules } from "../schedules/schedules.ts";
 import { CALLER_LIMIT_MS } from "../verbs/complete.ts";
+import { deleteQueue } from "../verbs/delete-queue.ts";
 import { type StopVerdict, verifyStop } from "../verbs/verify-stop.ts";
 import type { Handler } from "../worker/handler.ts";
 import { WorkerHost } from "../worker/host.ts";
 import { isolate } from "../worker/isolation/isolate.ts";
 import { lookedUp, narrowedTo, refused } from "./checked-argument.ts";
+import { wholeDecision } from "./decision.ts";
 import type { Soon } from "./gatherer.ts";
 import { checkedAuditFilter, checkedFilter } from "./job-filter.ts";
 import { type PageOptions, pageOf } from "./paging.ts";
@@ -241,6 +244,23 @@ export class Andon {
 
   watch(options?: WatchOptions): AsyncGenerator<FeedEvent, void> {
     return watch(this.store, options);
+  }
+
+  /**
+   * Deletes a queue with all its jobs, lanes, schedules and history, in bounded steps; the audit log stays. It must be
+   * stopped, nothing of it may run, and nobody may work it (QUEUE_IN_USE). Needs a reason. Returns how many jobs went.
+   */
+  async deleteQueue(name: string, decision: Decision): Promise<number> {
+    const known = lookedUp("name", name);
+    if (!(await this.store.read.queue(known))) throw new AndonError("QUEUE_NOT_FOUND", { queue: known });
+    const definition = this.#definitions.get(known) ?? {
+      name: known,
+      rules: parseQueueRules(known, undefined),
+      hooks: {},
+    };
+    this.#made.delete(known);
+    this.#ready.delete(known);
+    return deleteQueue(this.store, definition, wholeDecision(decision));
   }
 
   /**

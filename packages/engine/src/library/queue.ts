@@ -19,6 +19,7 @@ import { skipWithRest } from "../operations/skip-with-rest.ts";
 import type { FingerprintGroup, Placed, QueueOverview, Store } from "../ports/store.ts";
 import type { Findings, QueueDefinition } from "../queue-definition.ts";
 import { type Cancelled, cancel } from "../verbs/cancel.ts";
+import { deleteJob } from "../verbs/delete-job.ts";
 import { hold, release } from "../verbs/lanes.ts";
 import { makePlan, type PlanWish } from "../verbs/plan.ts";
 import { purge } from "../verbs/purge.ts";
@@ -215,6 +216,16 @@ export class Queue<Payload = unknown> {
   /** Cancels a waiting job at once, a running one through its signal. */
   async cancel(jobId: string, decision: Decision): Promise<Cancelled> {
     return cancel(await this.#store(), this.#definition, lookedUp("jobId", jobId), checkedDecision(decision));
+  }
+
+  /** Deletes an ended or failed job for good, with its attempts, key and rows of the feed. Needs a reason. */
+  async deleteJob(jobId: string, decision: Decision): Promise<void> {
+    return deleteJob(
+      await this.#store(),
+      this.#definition,
+      lookedUp("jobId", jobId),
+      checkedDecision(decision),
+    );
   }
 
   async runNow(jobId: string, decision: Decision): Promise<void> {

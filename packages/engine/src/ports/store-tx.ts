@@ -162,6 +162,13 @@ export interface StoreTx extends Tx {
   lastEndedPlace(queue: string, state: JobState): Promise<EndedPlace | undefined>;
 
   forgetWorker(worker: string): Promise<void>;
+  /** Deletes jobs of one queue with all that tells of them, whatever their state. */
+  deleteJobs(queue: string, jobs: readonly JobRow[]): Promise<void>;
+  /** About `most` jobs of a queue, in no order; none where the last one is gone. For deleting them in this transaction. */
+  takeJobsOf(queue: string, most: number): Promise<number[]>;
+  /** Deletes what a queue without jobs leaves, some of it; returns how many rows. */
+  deleteLeftovers(queue: string, most: number): Promise<number>;
+  deleteQueue(name: string): Promise<void>;
   /** Deletes up to about `most` rows from before a time; returns how many. */
   dropHistory(kind: HistoryKind, before: number, most: number): Promise<number>;
   purge(queue: string, state: JobState, before: number, most: number): Promise<Purged>;

@@ -49,15 +49,15 @@ const dropJobs = shared(
   (d) => `delete from andon_jobs where pos ${d.among("positions", "bigint")} and state = @state
 returning id, lane_keys, seq`,
 );
-const dropAttempts = shared(
+export const dropAttempts = shared(
   "attempts-drop",
   (d) => `delete from andon_attempts where pos ${d.among("positions", "bigint")}`,
 );
-const dropAside = shared(
+export const dropAside = shared(
   "aside-drop",
   (d) => `delete from andon_aside where pos ${d.among("positions", "bigint")}`,
 );
-const dropIdempotency = shared(
+export const dropIdempotency = shared(
   "idempotency-drop",
   (d) => `delete from andon_idempotency where job_id ${d.among("ids", "text")}`,
 );

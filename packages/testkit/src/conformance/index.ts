@@ -6,6 +6,7 @@ export { describeCheckpoint } from "./checkpoint.ts";
 export { describeClosing } from "./closing.ts";
 export { describeComplete } from "./complete.ts";
 export { describeCounts } from "./counts.ts";
+export { describeDeletion } from "./deletion.ts";
 export { describeEmptiedLanes } from "./emptied-lanes.ts";
 export { describeEndedJobs } from "./ended-jobs.ts";
 export { describeEnqueue } from "./enqueue.ts";

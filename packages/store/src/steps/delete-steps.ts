@@ -1,0 +1,129 @@
+import { alongIndex } from "../statements/along-index.ts";
+import { FIRST_TURNS } from "../statements/turns.ts";
+import { dropLanesOf, type Laned, lockLanesOf } from "./emptied-lanes.ts";
+import { type StepContext, shared } from "./kit.ts";
+import { dropAside, dropAttempts, dropIdempotency } from "./purge-steps.ts";
+
+const dropJobs = shared(
+  "jobs-delete",
+  (d) => `delete from andon_jobs where pos ${d.among("positions", "bigint")} returning id, lane_keys, seq`,
+);
+const BY_POSITION = ["andon_running", "andon_ready", "andon_timers", "andon_lane_jobs"] as const;
+/** Through every place where a job of a queue can stand, each by the index that begins with the queue. */
+const placesOf = ["andon_ready", "andon_timers", "andon_aside", "andon_lane_jobs"].map((table) =>
+  shared(
+    `queue-jobs-${table.slice("andon_".length)}`,
+    () => `select pos from ${table} where queue = @queue limit @most`,
+  ),
+);
+const turnsOf = shared(
+  "queue-turns-first",
+  () =>
+    `select id, finished from andon_turns where ${FIRST_TURNS.where} order by ${FIRST_TURNS.order} limit @most`,
+);
+const dropTurns = shared(
+  "queue-turns-delete",
+  (d) => `delete from andon_turns where id ${d.among("ids", "bigint")}`,
+);
+/** The newest row stays without what it told: SQLite would give its number away again. */
+const NEWEST = "(select max(id) from andon_events)";
+const dropEvents = shared(
+  "job-events-delete",
+  (d) => `delete from andon_events where job_id ${d.among("ids", "text")} and id < ${NEWEST}`,
+);
+const emptyEvent = shared(
+  "job-events-empty",
+  (d) => `update andon_events set data = '{}' where job_id ${d.among("ids", "text")}`,
+);
+const firstEvents = alongIndex({ queue: "@queue" }, ["id"]);
+const LEFT: readonly (readonly [name: string, text: string])[] = [
+  [
+    "events",
+    `delete from andon_events where id in (
+  select id from andon_events where ${firstEvents.where} and id < ${NEWEST} order by ${firstEvents.order} limit @most)`,
+  ],
+  [
+    "lanes",
+    `delete from andon_lanes where queue = @queue and lane_key in (
+  select lane_key from andon_lanes where queue = @queue limit @most)`,
+  ],
+  [
+    "stops",
+    "delete from andon_stops where queue = @queue and id in (select id from andon_stops where queue = @queue limit @most)",
+  ],
+  [
+    "plans",
+    "delete from andon_plans where id in (select id from andon_plans where queue = @queue limit @most)",
+  ],
+  [
+    "schedules",
+    "delete from andon_schedules where id in (select id from andon_schedules where queue = @queue limit @most)",
+  ],
+  [
+    "tallies",
+    "delete from andon_tallies where id in (select id from andon_tallies where queue = @queue limit @most)",
+  ],
+];
+const leftovers = LEFT.map(([name, text]) => shared(`queue-${name}-delete`, () => text));
+const dropQueue = shared("queue-delete", () => "delete from andon_queues where name = @queue");
+
+/** Deletes jobs, whatever their state, with all that tells of them. Their lanes are locked first, as everywhere. */
+export async function deleteJobs(
+  at: StepContext,
+  queue: string,
+  positions: readonly number[],
+): Promise<void> {
+  if (positions.length === 0) return;
+  const list = { positions: at.dialect.array(positions) };
+  await lockLanesOf(at, queue, positions);
+  for (const drop of byPosition) await at.session.run(drop(at.dialect), { ...list, queue });
+  await at.session.run(dropAside(at.dialect), list);
+  await at.session.run(dropAttempts(at.dialect), list);
+  const gone = await at.session.all<Laned & { id: string }>(dropJobs(at.dialect), list);
+  const ids = { ids: at.dialect.array(gone.map((row) => row.id)) };
+  await at.session.run(dropIdempotency(at.dialect), ids);
+  await at.session.run(dropEvents(at.dialect), ids);
+  await at.session.run(emptyEvent(at.dialect), ids);
+  await dropLanesOf(at, queue, gone);
+}
+const byPosition = BY_POSITION.map((table) =>
+  shared(
+    `${table.slice("andon_".length).replace("_", "-")}-delete`,
+    (d) => `delete from ${table} where queue = @queue and pos ${d.among("positions", "bigint")}`,
+  ),
+);
+
+/** About `most` jobs of a queue, in no order; none where the last one is gone. Turns that tell of done jobs go with them. */
+export async function takeJobsOf(at: StepContext, queue: string, most: number): Promise<number[]> {
+  for (const places of placesOf) {
+    const rows = await at.session.all<{ pos: number }>(places(at.dialect), { queue, most });
+    if (rows.length > 0) return [...new Set(rows.map(({ pos }) => pos))];
+  }
+  for (;;) {
+    const turns = await at.session.all<{ id: number; finished: string | null }>(turnsOf(at.dialect), {
+      queue,
+      most,
+    });
+    if (turns.length === 0) return [];
+    const ids: number[] = [];
+    const positions: number[] = [];
+    for (const { id, finished } of turns) {
+      if (positions.length >= most) break;
+      ids.push(id);
+      if (finished) positions.push(...finished.split(",").map(Number));
+    }
+    await at.session.run(dropTurns(at.dialect), { ids: at.dialect.array(ids) });
+    if (positions.length > 0) return positions;
+  }
+}
+
+/** What a queue without jobs leaves: rows of history, lanes, schedules, counts. Returns how many rows went. */
+export async function deleteLeftovers(at: StepContext, queue: string, most: number): Promise<number> {
+  let gone = 0;
+  for (const drop of leftovers) gone += await at.session.run(drop(at.dialect), { queue, most });
+  return gone;
+}
+
+export async function deleteQueueRow(at: StepContext, queue: string): Promise<void> {
+  await at.session.run(dropQueue(at.dialect), { queue });
+}
