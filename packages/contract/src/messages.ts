@@ -47,6 +47,11 @@ export const MESSAGES = {
     ko: "끝난 작업 {count}개를 삭제했습니다.",
     en: "{count} ended {count:job was|jobs were} deleted.",
   },
+  JOB_DELETED: { ko: "작업을 삭제했습니다.", en: "The job is deleted." },
+  QUEUE_DELETED: {
+    ko: "큐와 작업 {count}개를 삭제했습니다.",
+    en: "The queue is deleted, with {count} {count:job|jobs}.",
+  },
   PLAN_APPLIED: {
     ko: "계획한 작업 {count}개에 그대로 적용했습니다.",
     en: "Applied to exactly the {count} {count:job|jobs} of the plan.",

@@ -5,6 +5,8 @@ import { auditList, auditVerify } from "./audit.ts";
 import { cancel } from "./cancel.ts";
 import { certificate } from "./certificate.ts";
 import { configCheck } from "./config-check.ts";
+import { deleteJob } from "./delete-job.ts";
+import { deleteQueue } from "./delete-queue.ts";
 import { demo } from "./demo.ts";
 import { doctor } from "./doctor.ts";
 import { failed } from "./failed.ts";
@@ -49,6 +51,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   retry,
   skip,
   cancel,
+  deleteJob,
+  deleteQueue,
   runNow,
   resume,
   pause,

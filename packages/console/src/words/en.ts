@@ -122,6 +122,8 @@ const general = {
     "schedule.activate": "Switched the schedule on",
     "schedule.deactivate": "Switched the schedule off",
     "schedule.remove": "Removed the schedule",
+    "job.delete": "Deleted the job",
+    "queue.delete": "Deleted the queue",
     "queue.purge": "Deleted old jobs",
     "plan.apply": "Applied a plan",
     "alert.test": "Sent a test alert",

@@ -123,6 +123,8 @@ export const ko: Words = {
     "schedule.activate": "스케줄 켜기",
     "schedule.deactivate": "스케줄 끄기",
     "schedule.remove": "스케줄 삭제",
+    "job.delete": "작업 삭제",
+    "queue.delete": "큐 삭제",
     "queue.purge": "오래된 작업 삭제",
     "plan.apply": "계획 적용",
     "alert.test": "시험 알림 전송",

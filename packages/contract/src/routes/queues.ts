@@ -343,6 +343,27 @@ export const queueRoutes = {
     }),
     errors: ["QUEUE_NOT_FOUND", "JOBS_FROM_APP", "PAYLOAD_INVALID", "PP-403-SCOPE"],
   }),
+  deleteJob: queueRoute({
+    method: "DELETE",
+    path: "/jobs/:jobId",
+    access: "queue.operate",
+    summary:
+      "Deletes an ended or failed job for good, with its attempts, idempotency key and events. The audit log says who did it and why.",
+    params: ticket,
+    query: z.strictObject({ reason: requiredReason }),
+    answer: z.strictObject({ success, message: z.string(), id: z.string(), ticket: z.string() }),
+    errors: ["QUEUE_NOT_FOUND", "JOB_NOT_FOUND", "JOB_STATE"],
+  }),
+  deleteQueue: queueRoute({
+    method: "DELETE",
+    path: "",
+    access: "queue.operate",
+    reach: "whole",
+    summary: "Deletes a stopped queue that nobody works, with all its jobs and history. The audit log stays.",
+    query: z.strictObject({ reason: requiredReason }),
+    answer: z.strictObject({ success, message: z.string(), deletedCount: z.number().int() }),
+    errors: ["QUEUE_NOT_FOUND", "QUEUE_IN_USE"],
+  }),
   purge: queueRoute({
     method: "POST",
     path: "/purge",

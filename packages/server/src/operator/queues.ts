@@ -136,6 +136,25 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
       return { id, ticket, created: isNew, seq };
     },
 
+    deleteJob: async (call) => {
+      const { queue } = await decidableQueue(site, call.params.queue);
+      const { id, ticket } = await jobInQueue(site, call.principal, call.params.queue, call.params.jobId);
+      await queue.deleteJob(id, decisionOf(call, call.query.reason));
+      return { success, message: messageOf("JOB_DELETED", call.language), id, ticket };
+    },
+
+    deleteQueue: async (call) => {
+      const deletedCount = await site.andon.deleteQueue(
+        call.params.queue,
+        decisionOf(call, call.query.reason),
+      );
+      return {
+        success,
+        deletedCount,
+        message: messageOf("QUEUE_DELETED", call.language, { count: deletedCount }),
+      };
+    },
+
     purge: async (call) => {
       const { queue } = await decidableQueue(site, call.params.queue);
       const purgedCount = await queue.purge(decisionOf(call, call.body.reason));

@@ -1,0 +1,31 @@
+import { isConfirmed, needTerminal } from "../kit/ask.ts";
+import { command } from "../kit/command.ts";
+import { reasonRequired } from "../kit/common-options.ts";
+import { EXIT } from "../kit/exit-codes.ts";
+import { onOneLine } from "../kit/width.ts";
+import { HELP } from "../words/help.ts";
+import { WORDS } from "../words/words.ts";
+
+export const deleteQueue = command({
+  name: "delete-queue",
+  says: {
+    en: "Deletes a stopped queue that nobody works, with all its jobs and history; asks first",
+    ko: "정지되어 있고 처리하는 워커가 없는 큐를 모든 작업, 기록과 함께 삭제합니다. 먼저 확인합니다",
+  },
+  example: 'andon delete-queue reports --reason "replaced by reports-2"',
+  given: { queue: { says: HELP.queueArgument } },
+  options: { ...reasonRequired, yes: { says: HELP.yes } },
+  async run(use) {
+    const { given, options, client, out } = use;
+    if (!options.yes) {
+      needTerminal(use);
+      if (!(await isConfirmed(use))) {
+        out.note(WORDS.notApplied);
+        return EXIT.refused;
+      }
+    }
+    const answer = await client.queues.deleteQueue({ queue: given.queue, reason: options.reason });
+    out.answer(answer, () => onOneLine(answer.message));
+    return undefined;
+  },
+});

@@ -1,0 +1,1 @@
+select pos from andon_ready where queue = @queue limit @most;

@@ -1,0 +1,1 @@
+select pos from andon_timers where queue = @queue limit @most;

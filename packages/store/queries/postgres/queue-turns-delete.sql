@@ -1,0 +1,1 @@
+delete from andon_turns where id = any(@ids::bigint[]);

@@ -1,0 +1,1 @@
+delete from andon_queues where name = @queue;

@@ -1,0 +1,1 @@
+select pos from andon_aside where queue = @queue limit @most;

@@ -1,0 +1,1 @@
+select pos from andon_lane_jobs where queue = @queue limit @most;
