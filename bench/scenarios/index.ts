@@ -5,7 +5,9 @@ import bulkOrder from "./bulk-order.ts";
 import consoleLoad from "./console.ts";
 import drain from "./drain.ts";
 import { largeFiles, smallFiles } from "./files.ts";
+import history from "./history.ts";
 import http from "./http.ts";
+import idle from "./idle.ts";
 import { fewKeys, manyKeys } from "./keys.ts";
 import lanes from "./lanes.ts";
 import latency from "./latency.ts";
@@ -34,6 +36,8 @@ export const SCENARIOS: Scenario[] = [
   lanes,
   poison,
   timers,
+  idle,
+  history,
   http,
   operators,
   smallFiles,
