@@ -7,11 +7,13 @@ const WITHIN = 0.8;
 /** So many rows per statement: a caller's transaction has five seconds. */
 const AT_ONCE = 50_000;
 
-/** A third each: the feed, failed attempts of jobs long gone, and turns of another queue. */
+/** A third each: the feed, failed attempts, and turns of another queue; young, so that nobody deletes them meanwhile. */
+const NOW = Date.now();
 const FILL = [
-  "insert into andon_events (type, at, queue, job_id, data) select 'jobs.done', 1, 'past', null, '{\"done\":1}' from n",
-  "insert into andon_attempts (pos, fence, number, outcome, worker, started_at, finished_at) select -(@from + i), 1, 1, 'failed', 'w', 1, 1 from n",
-  "insert into andon_turns (queue, epoch, worker, at, claimed, done) select 'past', 1, 'w', 1, 1, 0 from n",
+  `insert into andon_events (type, at, queue, job_id, data) select 'jobs.done', ${NOW}, 'past', null, '{"done":1}' from n`,
+  `insert into andon_attempts (pos, fence, number, outcome, worker, started_at, finished_at)
+  select -(@from + i), 1, 1, 'failed', 'w', ${NOW}, ${NOW} from n`,
+  `insert into andon_turns (queue, epoch, worker, at, claimed, done) select 'past', 1, 'w', ${NOW}, 1, 0 from n`,
 ];
 
 export default {

@@ -54,6 +54,7 @@ export class Housekeeper {
   /** Duties that take longer than the time between two looks are not begun twice. */
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #doneAt = new Map<string, number>();
+  #isClosed = false;
 
   constructor(ports: HousekeeperPorts) {
     const { store, onError } = ports;
@@ -71,7 +72,10 @@ export class Housekeeper {
   async heed(look: Look, { role, worker, every, isAlert, isNeeded }: Heeded): Promise<void> {
     const { clock } = this.#store;
     const wasHolder = this.#election.isHolder;
+    if (this.#isClosed) return;
     await this.#election.vote(role, worker, look.post, { every, isNeeded });
+    // Closed meanwhile: the post is left, not kept from a successor.
+    if (this.#isClosed) return this.#election.leave(worker);
     if (wasHolder && !this.#election.isHolder) this.#standBy();
     const sweepEvery = this.#ports.sweepEvery();
     if (!this.#election.isHolder) {
@@ -103,6 +107,7 @@ export class Housekeeper {
 
   /** Finishes what is under way, and leaves the post. */
   async close(worker: string | undefined): Promise<void> {
+    this.#isClosed = true;
     await Promise.all([this.#promotions.close(), this.#schedules.close(), ...this.#underWay.values()]);
     await this.#promoter.close();
     if (!worker || !this.#election.isHolder) return;

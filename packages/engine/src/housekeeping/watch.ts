@@ -36,6 +36,7 @@ export class Watch {
   readonly #ports: WatchPorts;
   readonly #look = onceMore(() => this.#lookNow());
   #repeating: Repeating | undefined;
+  #isStopped = false;
   #alertUntil = 0;
   /** When something is due that another process is to do. */
   #dueIn = Number.POSITIVE_INFINITY;
@@ -55,7 +56,9 @@ export class Watch {
     this.alert();
   }
 
+  /** What a look that is under way finds is not heeded any more. */
   stop(): void {
+    this.#isStopped = true;
     this.#repeating?.stop();
   }
 
@@ -92,6 +95,7 @@ export class Watch {
     const asked = request();
     if (!asked) return;
     const look = await store.look(asked);
+    if (this.#isStopped) return;
     const due = Math.min(
       look.nextTimer ?? Number.POSITIVE_INFINITY,
       look.nextSchedule ?? Number.POSITIVE_INFINITY,
