@@ -54,6 +54,7 @@ export class WorkerHost {
   #repeating: Repeating[] = [];
   #deafen: () => void = () => {};
   #starting: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
 
   constructor(options: HostOptions) {
     const { store, onError, random } = options;
@@ -150,6 +151,7 @@ export class WorkerHost {
     this.#deafen();
     this.#watch.stop();
     for (const one of this.#repeating) one.stop();
+    await this.#checking;
     await this.#housekeeper.close(this.#heartbeat.registeredId).catch(onError);
     await this.#heartbeat.close();
   }
@@ -186,7 +188,14 @@ export class WorkerHost {
   async #tick(): Promise<void> {
     await this.#heartbeat.tick();
     const { id } = this.#heartbeat;
-    if (id && this.#isAtWork()) await this.#ownClaims.check(id, this.#beatEvery());
+    if (!id || !this.#isAtWork()) return;
+    // Not awaited: every connection but that of the beats may be waiting for a lock that somebody holds for long.
+    this.#checking ??= this.#ownClaims
+      .check(id, this.#beatEvery())
+      .catch(this.#options.onError)
+      .finally(() => {
+        this.#checking = undefined;
+      });
   }
 
   #request(): LookRequest | undefined {

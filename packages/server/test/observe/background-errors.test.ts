@@ -81,9 +81,9 @@ test("a server whose PostgreSQL restarts tells two lines of it, however much fai
   stop = () => server.close().finally(postgres.stop);
   let failed = 0;
   const { store } = server.site.andon;
-  const { compact } = store;
-  store.compact = () =>
-    compact.call(store).catch((error: unknown) => {
+  const { look } = store;
+  store.look = (request) =>
+    look.call(store, request).catch((error: unknown) => {
       failed++;
       throw error;
     });
