@@ -17,6 +17,7 @@ import recovery from "./recovery.ts";
 import serial from "./serial.ts";
 import start from "./start.ts";
 import stop from "./stop.ts";
+import stranger from "./stranger.ts";
 import timers from "./timers.ts";
 import uploadMemory from "./upload-memory.ts";
 
@@ -38,6 +39,7 @@ export const SCENARIOS: Scenario[] = [
   timers,
   idle,
   history,
+  stranger,
   http,
   operators,
   smallFiles,

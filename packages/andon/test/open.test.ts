@@ -21,7 +21,7 @@ test("an option that is not known is told with all that are", async () => {
     code: "UNKNOWN_OPTION",
     message:
       'Unknown option "an option of nobody\'s" in the options of `open`. ' +
-      "Known: synchronous, connections, clock, onError, outbox, around, gather, language.",
+      "Known: synchronous, connections, clock, onError, outbox, around, gather, language, keep.",
   });
   await expect(open("sqlite::memory:", { langauge: "ko" } as object)).rejects.toThrow(
     'Did you mean "language"?',

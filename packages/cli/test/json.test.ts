@@ -94,6 +94,13 @@ describe.each(STORES)("--json on %s gives the server's answer unchanged", (store
     const other = await server.client.queues.add({ queue: "later", payload: {} });
     expect(await answer("cancel", [other.ticket], ROUTES.jobs.cancel)).toMatchObject({ state: "cancelled" });
 
+    const gone = await answer(
+      "delete-job",
+      [other.ticket, "--reason", "by mistake", "--yes"],
+      ROUTES.queues.deleteJob,
+    );
+    expect(gone).toMatchObject({ success: true });
+
     const key = await answer("keys create", ["reader", "--permissions", "queue.read"], ROUTES.keys.create);
     expect(await answer("keys list", [], ROUTES.keys.list)).toMatchObject({ total: 1 });
     expect(await answer("keys revoke", [key.id], ROUTES.keys.revoke)).toMatchObject({ id: key.id });
@@ -115,6 +122,9 @@ describe.each(STORES)("--json on %s gives the server's answer unchanged", (store
     expect(off).toMatchObject({ changed: true, schedule: { isActive: false } });
     const on = await answer("schedules activate", ["nightly"], ROUTES.schedules.activate);
     expect(on).toMatchObject({ changed: true, schedule: { isActive: true } });
+
+    await server.client.queues.pause({ queue: "later" });
+    await answer("delete-queue", ["later", "--reason", "not used", "--yes"], ROUTES.queues.deleteQueue);
 
     const left = COMMANDS.map(({ name }) => name).filter(
       (name) => !LOCAL.includes(name) && !name.startsWith("vault ") && !used.has(name),

@@ -35,7 +35,7 @@ async function openWitnessed(): Promise<Andon> {
   ])
     await first.query(sql);
   await first.close();
-  const andon = new Andon(await openStore(database.url, { connections: 2 }));
+  const andon = new Andon(await openStore(database.url, { connections: 3 }));
   onTestFinished(() => andon.close());
   return andon;
 }

@@ -43,7 +43,7 @@ test("a client's transaction counts from its `begin`, awaited or not, whether th
 });
 
 test("whoever waits for a connection when Andon closes is told so at once", async () => {
-  const other = new Andon(await openStore(database.url, { connections: 2 }));
+  const other = new Andon(await openStore(database.url, { connections: 3 }));
   const queue = other.queue("closing");
   const calls = Array.from({ length: 20 }, (_, n) => (n % 2 ? other.job("x") : queue.jobs("ready")));
   const settled = Promise.allSettled([queue.add("x"), ...calls]);

@@ -33,6 +33,16 @@ const EXCEPTIONS: Record<string, string> = {
   "jobs-blocked reads all of andon_lane_jobs":
     "along the positions until the page is full, where most jobs are blocked",
   "jobs-newest-blocked reads all of andon_lane_jobs": "the same from the end",
+  "look reads all of andon_timers": "as timers-first",
+  "feed-begins reads all of andon_events": "one row from the beginning of the index",
+  "history-oldest reads all of andon_events": "one row from either end of the index",
+  "history-oldest reads all of andon_attempts": "one row from the beginning of the index",
+  "history-last-events reads all of andon_events": "the oldest rows, up to a bound, and one from the end",
+  "job-events-delete reads all of andon_events":
+    "one row from the end of the index, beside those of the jobs",
+  "queue-events-delete reads all of andon_events":
+    "one row from the end of the index, beside those of the queue",
+  "running-holders reads all of andon_running": "the sweep counts all that run, in one process of a fleet",
   "running-list reads all of andon_running": "the sweep looks at all that run",
   "worker-cancels reads all of andon_running": "no more rows than jobs run; a worker asks once per beat",
 };

@@ -14,3 +14,6 @@ alter table andon_workers add column at_work integer not null default 1;
 
 -- Attempts go when they are old, and no other index leads to those.
 create index andon_attempts_finished on andon_attempts (finished_at);
+
+-- Old rows of the feed are deleted by their numbers: of the indexes that hold them, the one that begins with them is to be the youngest (008).
+alter table andon_events drop constraint andon_events_pkey, add primary key (id);

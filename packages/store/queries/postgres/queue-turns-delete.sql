@@ -1,1 +1,1 @@
-delete from andon_turns where id = any(@ids::bigint[]);
+delete from andon_turns where queue = @queue and id = any(@ids::bigint[]);

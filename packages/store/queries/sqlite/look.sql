@@ -2,9 +2,7 @@ select f.*, p.worker, p.term, p.beat, r.name as ready
 from (
   select 0 as now,
     exists (select 1 from andon_workers where id = @worker) as known,
-    exists (
-      select 1 from (select value as name from json_each(@defined)) q where exists (select 1 from andon_running w where w.queue = q.name)
-    ) as running,
+    (select count(*) from (select value as name from json_each(@defined)) q where (select w.pos from andon_running w where w.queue >= q.name and w.queue <= q.name order by w.queue, w.pos limit 1) is not null) > 0 as running,
     exists (select 1 from andon_tallies where merged = 0) as tallies,
     exists (select 1 from andon_operations where finished_at is null) as operations,
     (select min(t.due) from (with recursive q(queue) as (
@@ -21,6 +19,6 @@ from q where q.queue is not null) t) as next_timer,
 left join andon_housekeepers p on p.role = @role
 left join (
   select q.name from (select value as name from json_each(@worked)) q
-  where exists (select 1 from andon_ready w where w.queue = q.name)
+  where (select w.pos from andon_ready w where w.queue >= q.name and w.queue <= q.name order by w.queue, w.rank limit 1) is not null
     and exists (select 1 from andon_queues s where s.name = q.name and s.state <> 'stopped')
 ) r on 1 = 1;

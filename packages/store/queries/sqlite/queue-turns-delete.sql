@@ -1,1 +1,1 @@
-delete from andon_turns where id in (select value from json_each(@ids));
+delete from andon_turns where queue = @queue and id in (select value from json_each(@ids));

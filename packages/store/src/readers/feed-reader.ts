@@ -1,5 +1,6 @@
 import type { FeedEvent, Page, StopCertificate } from "@andon/contract";
 import { tenantView, type WorkerRow } from "@andon/engine";
+import { alongIndex } from "../statements/along-index.ts";
 import { type StepContext, shared } from "../steps/kit.ts";
 import { MOST_COUNTED, totalOf } from "./bounds.ts";
 
@@ -34,9 +35,11 @@ const eventsOfTenant = shared(
   ) shared
 ) e order by id limit @most`,
 );
+const lastOfJob = alongIndex({ job_id: "@jobId" }, ["id"], " desc");
 const eventsOfJob = shared(
   "events-of-job",
-  () => `select ${COLUMNS} from andon_events where job_id = @jobId order by id desc limit @most`,
+  () =>
+    `select ${COLUMNS} from andon_events where ${lastOfJob.where} order by ${lastOfJob.order} limit @most`,
 );
 const lastEvent = shared("events-last", () => "select coalesce(max(id), 0) as id from andon_events");
 const stopOne = shared("stop-read", () => "select * from andon_stops where id = @id");

@@ -5,6 +5,12 @@ import { type StepContext, shared } from "../steps/kit.ts";
 
 const turnsOf = alongIndex({ queue: "q.name" }, ["id"]);
 
+/** One probe of the table's index; as `exists` it might be planned as a join that reads all of the table. */
+function firstIn(table: string, column: string): string {
+  const { where, order } = alongIndex({ "w.queue": "q.name" }, [`w.${column}`]);
+  return `select w.pos from ${table} w where ${where} order by ${order} limit 1`;
+}
+
 /** Of each queue only whether there is a row: however much waits or runs, it is one probe of an index. */
 const look = shared(
   "look",
@@ -12,9 +18,7 @@ const look = shared(
 from (
   select ${d.time} as now,
     exists (select 1 from andon_workers where id = @worker) as known,
-    exists (
-      select 1 from ${d.rows("defined")} q where exists (select 1 from andon_running w where w.queue = q.name)
-    ) as running,
+    (select count(*) from ${d.rows("defined")} q where (${firstIn("andon_running", "pos")}) is not null) > 0 as running,
     exists (select 1 from andon_tallies where merged = 0) as tallies,
     exists (select 1 from andon_operations where finished_at is null) as operations,
     (select min(t.due) from (${FIRST_TIMERS}) t) as next_timer,
@@ -23,7 +27,7 @@ from (
 left join andon_housekeepers p on p.role = @role
 left join (
   select q.name from ${d.rows("worked")} q
-  where exists (select 1 from andon_ready w where w.queue = q.name)
+  where (${firstIn("andon_ready", "rank")}) is not null
     and exists (select 1 from andon_queues s where s.name = q.name and s.state <> 'stopped')
 ) r on 1 = 1`,
 );

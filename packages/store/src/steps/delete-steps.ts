@@ -1,3 +1,4 @@
+import type { Dialect } from "../dialect.ts";
 import { alongIndex } from "../statements/along-index.ts";
 import { FIRST_TURNS } from "../statements/turns.ts";
 import { dropLanesOf, type Laned, lockLanesOf } from "./emptied-lanes.ts";
@@ -23,7 +24,7 @@ const turnsOf = shared(
 );
 const dropTurns = shared(
   "queue-turns-delete",
-  (d) => `delete from andon_turns where id ${d.among("ids", "bigint")}`,
+  (d) => `delete from andon_turns where queue = @queue and id ${d.among("ids", "bigint")}`,
 );
 /** The newest row stays without what it told: SQLite would give its number away again. */
 const NEWEST = "(select max(id) from andon_events)";
@@ -36,35 +37,52 @@ const emptyEvent = shared(
   (d) => `update andon_events set data = '{}' where job_id ${d.among("ids", "text")}`,
 );
 const firstEvents = alongIndex({ queue: "@queue" }, ["id"]);
-const LEFT: readonly (readonly [name: string, text: string])[] = [
+type Text = (dialect: Dialect) => string;
+const LEFT: readonly (readonly [name: string, text: Text])[] = [
   [
     "events",
-    `delete from andon_events where id in (
-  select id from andon_events where ${firstEvents.where} and id < ${NEWEST} order by ${firstEvents.order} limit @most)`,
+    (d) =>
+      `delete from andon_events where queue = @queue and id ${d.amongRows(
+        `select id from andon_events where ${firstEvents.where} and id < ${NEWEST} order by ${firstEvents.order} limit @most`,
+      )}`,
+  ],
+  ["operation-lists", () => listsOf("andon_operations")],
+  ["plan-lists", () => listsOf("andon_plans")],
+  [
+    "operations",
+    () =>
+      "delete from andon_operations where id in (select id from andon_operations where queue = @queue limit @most)",
   ],
   [
     "lanes",
-    `delete from andon_lanes where queue = @queue and lane_key in (
+    () => `delete from andon_lanes where queue = @queue and lane_key in (
   select lane_key from andon_lanes where queue = @queue limit @most)`,
   ],
   [
     "stops",
-    "delete from andon_stops where queue = @queue and id in (select id from andon_stops where queue = @queue limit @most)",
+    () =>
+      "delete from andon_stops where queue = @queue and id in (select id from andon_stops where queue = @queue limit @most)",
   ],
   [
     "plans",
-    "delete from andon_plans where id in (select id from andon_plans where queue = @queue limit @most)",
+    () => "delete from andon_plans where id in (select id from andon_plans where queue = @queue limit @most)",
   ],
   [
     "schedules",
-    "delete from andon_schedules where id in (select id from andon_schedules where queue = @queue limit @most)",
+    () =>
+      "delete from andon_schedules where id in (select id from andon_schedules where queue = @queue limit @most)",
   ],
   [
     "tallies",
-    "delete from andon_tallies where id in (select id from andon_tallies where queue = @queue limit @most)",
+    () =>
+      "delete from andon_tallies where id in (select id from andon_tallies where queue = @queue limit @most)",
   ],
 ];
-const leftovers = LEFT.map(([name, text]) => shared(`queue-${name}-delete`, () => text));
+const leftovers = LEFT.map(([name, text]) => shared(`queue-${name}-delete`, text));
+/** The frozen lists of what is deleted after them. */
+function listsOf(table: string): string {
+  return `delete from andon_operation_steps where list in (select id from ${table} where queue = @queue limit @most)`;
+}
 const dropQueue = shared("queue-delete", () => "delete from andon_queues where name = @queue");
 
 /** Deletes jobs, whatever their state, with all that tells of them. Their lanes are locked first, as everywhere. */
@@ -112,7 +130,7 @@ export async function takeJobsOf(at: StepContext, queue: string, most: number): 
       ids.push(id);
       if (finished) positions.push(...finished.split(",").map(Number));
     }
-    await at.session.run(dropTurns(at.dialect), { ids: at.dialect.array(ids) });
+    await at.session.run(dropTurns(at.dialect), { queue, ids: at.dialect.array(ids) });
     if (positions.length > 0) return positions;
   }
 }

@@ -291,14 +291,14 @@ export class Play {
     const failed = this.model.inState("failed");
     expect((await this.#queue.retryAll(WHO)).retried).toBe(failed.length);
     for (const job of failed) this.model.retry(job);
-    this.decisions += failed.length;
+    this.decisions += rowsOver(failed);
   }
 
   async #skipAll(): Promise<void> {
     const failed = this.model.inState("failed");
     expect((await this.#queue.skipAllAndResume(WHO)).resolved).toBe(failed.length);
     for (const job of failed) this.model.resolve(job);
-    this.decisions += failed.length + (this.model.state === "open" ? 0 : 1);
+    this.decisions += rowsOver(failed) + (this.model.state === "open" ? 0 : 1);
     this.model.open();
   }
 
@@ -346,4 +346,9 @@ function errorOf(how: "retryable" | "fatal" | "sick"): Error {
 
 function pickOf<T>(items: readonly T[], pick: number): T | undefined {
   return items.length === 0 ? undefined : items[pick % items.length];
+}
+
+/** One row for each job, and one for the decision over all of them where there were any. */
+function rowsOver(jobs: readonly unknown[]): number {
+  return jobs.length > 0 ? jobs.length + 1 : 0;
 }
