@@ -48,6 +48,7 @@ export function describeStopCertificate(kinds: readonly StoreKind[]): void {
         certificate: items[0],
         holds: true,
         inFeed: true,
+        feedKept: true,
         violations: [],
       });
     });
@@ -115,6 +116,7 @@ export function describeStopCertificate(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.verifyStop(id)).toMatchObject({
         holds: false,
         inFeed: true,
+        feedKept: true,
         violations: [{ turn: expect.any(Number), epoch: 1, worker: "rogue" }],
       });
       await forge(2);
