@@ -62,7 +62,10 @@ export async function cancelJobs(
   const waiting = jobs.filter((job) => job.state !== "running");
   for (const job of waiting) await recordCancel(tx, job, who, "cancelled");
   const workers = new Set<string>();
-  for (const job of running) workers.add((await wishCancel(tx, job, who)) ?? "");
+  for (const job of running) {
+    const worker = await wishCancel(tx, job, who);
+    if (worker !== undefined) workers.add(worker);
+  }
   await cancelWaiting(tx, queue, waiting, who, tx.now());
   for (const job of waiting) await passProbeOn(tx, row, job.id);
   return { requested: running.length, workers: [...workers] };
