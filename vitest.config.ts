@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
-const SOURCE = /^(.+\/(?:packages|apps)\/[^/]+)\/src\/(.+)\.ts$/;
+const SOURCE = /^(.+\/(?:packages|apps|examples)\/[^/]+)\/src\/(.+)\.ts$/;
 
 /**
  * Our packages are tested as built: the global set-up builds what was edited, and Node loads it without a transform. What a test
@@ -28,8 +28,10 @@ export default defineConfig({
     include: [
       "packages/*/{src,test}/**/*.test.{ts,tsx}",
       "apps/*/{src,test}/**/*.test.ts",
+      "apps/test/**/*.test.ts",
       "scripts/test/**/*.test.ts",
       "examples/*.test.ts",
+      "examples/*/test/**/*.test.ts",
     ],
     server: { deps: { external: [/\/dist\//] } },
     globalSetup: "packages/testkit/src/global-setup.ts",

@@ -17,9 +17,20 @@ export type Store = "postgres" | "sqlite" | "redis";
  * - `stop`    the line stops at the first final failure, by the best means the queue has
  * - `hold`    as `keyed`, and single keys can be held
  * - `recover` as `drain`, with whatever makes the queue take back the jobs of a dead worker
+ * - `staged`  each job goes through five stages, and as many plain jobs run beside it for comparison
  * - `server`  the whole system: our server as a process of its own, over HTTP; no queue of others has this
  */
-export type Mode = "drain" | "keyed" | "serial" | "add" | "latency" | "stop" | "hold" | "recover" | "server";
+export type Mode =
+  | "drain"
+  | "keyed"
+  | "serial"
+  | "add"
+  | "latency"
+  | "stop"
+  | "hold"
+  | "recover"
+  | "staged"
+  | "server";
 
 export interface BenchJob {
   n: number;
@@ -62,6 +73,8 @@ export interface Contender {
   unfinished(): Promise<number>;
   close(): Promise<void>;
 
+  /** `staged` only: a queue without stages on the same store. */
+  plain?(): Contender;
   /** `hold` only: nothing of these keys may start from now on. */
   holdKeys?(keys: string[]): Promise<void>;
   /**

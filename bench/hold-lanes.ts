@@ -1,3 +1,4 @@
+import { laneIds } from "@andon/engine";
 import type { Andon } from "andon";
 
 const AT_ONCE = 1_000;
@@ -5,11 +6,11 @@ const AT_ONCE = 1_000;
 /** What `queue.hold` does to a lane, for many in one transaction and without the audit of each: 10,000 in seconds. */
 export async function holdLanes(andon: Andon, queue: string, keys: readonly string[]): Promise<void> {
   for (let from = 0; from < keys.length; from += AT_ONCE) {
-    const some = keys.slice(from, from + AT_ONCE);
+    const some = laneIds("default", keys.slice(from, from + AT_ONCE));
     await andon.store.transaction("hold", async (tx) => {
       await tx.lockQueue(queue, "exclusive");
       await tx.ensureLanes(queue, some);
-      for (const key of some) await tx.blockHead(queue, key);
+      for (const lane of some) await tx.blockHead(queue, lane);
       await tx.holdLanes(queue, some, { at: tx.now(), kind: "hand", by: "bench", reason: null, jobId: null });
     });
   }

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { type Arguments, HELP, readArguments } from "./arguments.ts";
+import { hopeless, type Standing, standing } from "./comparison.ts";
 import type { ContenderKind } from "./contender.ts";
 import { loadContender } from "./contenders/index.ts";
 import { describeMachine, peerVersion } from "./machine.ts";
@@ -10,7 +11,6 @@ import { SCENARIOS } from "./scenarios/index.ts";
 import { selfTest } from "./self-test.ts";
 import { type PostgresForRounds, startPostgres } from "./servers/postgres.ts";
 import { redisVersion } from "./servers/redis.ts";
-import { hopeless, type Standing, standing } from "./standing.ts";
 
 /** Redis comes from the system. Root on a Debian machine gets it installed; anybody else is told. */
 function haveRedis(): boolean {

@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Arguments } from "./arguments.ts";
+import { bestOf, comparison, type Standing } from "./comparison.ts";
 import type { Machine } from "./machine.ts";
 import { figureOf, partsOf, type Scenario, type Target } from "./scenario.ts";
-import { bestOf, comparison, type Standing } from "./standing.ts";
 
 export interface Versions {
   [name: string]: string;

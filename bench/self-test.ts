@@ -22,8 +22,8 @@ export async function selfTest(): Promise<boolean> {
     console.log(`${ok ? "ok  " : "FAIL"} ${text}`);
   };
   for (const scenario of SCENARIOS) {
-    // It lives in one process only, so nothing of it can survive another's death, and it has no server.
-    if (scenario.name === "recovery" || scenario.mode === "server") continue;
+    // It lives in one process only, so nothing of it can survive another's death, and it has neither server nor stages.
+    if (scenario.name === "recovery" || scenario.mode === "server" || scenario.mode === "staged") continue;
     const result = await runRound({ ...scenario, timeoutSeconds: 60 }, memory, "honest", true, undefined);
     const wrong = "error" in result ? result.error : result.outcome.problems.join("; ");
     say(wrong === "", `${scenario.name}: an honest queue passes ${wrong}`);

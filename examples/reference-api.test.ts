@@ -1,11 +1,12 @@
 /** docs/{en,ko}/reference/api.md is compared with the tables of routes: see reference.test.ts. */
-import { PLUGIN_ROUTES, ROUTES, type RouteTable, VAULT_ROUTES } from "@andon/contract";
+import { PLUGIN_ROUTES, ROUTES, type RouteTable } from "@andon/contract";
 import { describe, expect, test } from "vitest";
+import { ROUTES_OF_APPS } from "./reference/installed.ts";
 import { expectGenerated, foreignTo, LANGUAGES, readPage } from "./reference/pages.ts";
 import { renderRoutes, type ShownRoute, sectionsOf } from "./reference/routes.ts";
 
 /** Every group of routes, by the mark that its part of the page stands between. */
-const GROUPS = Object.entries({ host: ROUTES, plugins: PLUGIN_ROUTES, vault: VAULT_ROUTES }).flatMap(
+const GROUPS = Object.entries({ host: ROUTES, plugins: PLUGIN_ROUTES, ...ROUTES_OF_APPS }).flatMap(
   ([owner, routes]: [string, RouteTable]) =>
     Object.entries(routes).map(([group, named]) => ({
       mark: `${owner}.${group}`,

@@ -5,7 +5,7 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { ERROR_CATALOGUE, JOB_STATES, queueRules, scheduleSpec } from "@andon/contract";
-import { JOB_TRANSITIONS, WHY_SENTENCES, workOptionsSchema } from "@andon/engine";
+import { bulkSettingsSchema, JOB_TRANSITIONS, WHY_SENTENCES, workOptionsSchema } from "@andon/engine";
 import { ENVIRONMENT, settingsSchema } from "@andon/server";
 import { open } from "andon";
 import { describe, expect, test } from "vitest";
@@ -50,6 +50,7 @@ describe.each(LANGUAGES)("docs/%s/reference", (language) => {
   test("queue-rules.md lists the rules of the schema", () => {
     expectGenerated(language, "queue-rules", "queueRules", optionTable(queueRules.shape));
     expectGenerated(language, "queue-rules", "workOptions", optionTable(workOptionsSchema.shape));
+    expectGenerated(language, "queue-rules", "bulkSettings", optionTable(bulkSettingsSchema.shape));
   });
 
   test("settings.md lists the settings, and the variables that win over them", () => {

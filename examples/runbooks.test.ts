@@ -3,8 +3,10 @@
  * in the runbooks, which are read at night, the routes in the tables.
  */
 import { readdirSync, readFileSync } from "node:fs";
-import { ROUTES, type Route, type RouteTable, VAULT_ROUTES } from "@andon/contract";
+import { ROUTES, type Route, type RouteTable } from "@andon/contract";
 import { expect, test } from "vitest";
+import addressBook from "./address-book/src/cli/index.ts";
+import { ROUTES_OF_APPS } from "./reference/installed.ts";
 import { readPage } from "./reference/pages.ts";
 
 const folder = (language: string) => new URL(`../docs/${language}/runbooks/`, import.meta.url);
@@ -42,28 +44,34 @@ function linesOf(language: string, page: string): string[] {
     .filter((line) => line !== "");
 }
 
-/** Options by command, as the reference shows them: `andon keys create` → `--permissions`, … */
+/**
+ * Options by command, as the reference shows them: `andon keys create` → `--permissions`, … The sample app of the guide is not
+ * in the reference: its commands are known by its own table.
+ */
 function knownCommands(): Map<string, string> {
   const sections = readPage("en", "cli").split(/^### /m).slice(1);
-  return new Map(
-    sections.flatMap((section) => {
-      const group = /^(andon [a-z]+) \[list\]/m.exec(section);
-      const names = [section.split("\n")[0] as string, ...(group ? [group[1] as string] : [])];
-      return names.map((name) => [name, section] as const);
-    }),
-  );
+  const ofReference = sections.flatMap((section) => {
+    const group = /^(andon [a-z]+) \[list\]/m.exec(section);
+    const names = [section.split("\n")[0] as string, ...(group ? [group[1] as string] : [])];
+    return names.map((name) => [name, section] as const);
+  });
+  const ofSample = addressBook.commands.map(({ name, options }) => {
+    const shown = Object.keys(options).map((option) => `\`--${option}`);
+    return [`andon ${name}`, shown.join(" ")] as const;
+  });
+  return new Map([...ofReference, ...ofSample]);
 }
 
 /** A path with its names left open, so that `/files/<fileId>` and `/files/:id` are the same. */
 const shapeOf = (path: string) => path.replace(/\/(:\w+|<\w+>|\d+|latest)(?=\/|$)/g, "/_");
 
 function knownRoutes(): Set<string> {
-  const routes = [ROUTES, VAULT_ROUTES]
+  const routes = [ROUTES, ...Object.values(ROUTES_OF_APPS)]
     .flatMap((table: RouteTable) => Object.values(table))
     .flatMap((group) => Object.values(group) as Route[]);
-  const paths = routes.flatMap(({ method, path, shortPath }) => [
+  const paths = routes.flatMap(({ method, path, belowAlias }) => [
     `${method} ${shapeOf(path)}`,
-    `${method} ${shapeOf(shortPath ?? path)}`,
+    ...(belowAlias === undefined ? [] : [`${method} ${shapeOf(`/admin/queue${belowAlias}`)}`]),
     `${method} ${shapeOf(path.replace(":queue", "nas-sync"))}`,
   ]);
   return new Set(paths);
@@ -83,7 +91,10 @@ test("every command that the docs show is in the reference, with its options", (
       .sort()
       .at(-1);
     const section = name === undefined ? undefined : commands.get(name);
-    return !section || (call.match(/--[a-z-]+/g) ?? []).some((option) => !section.includes(`\`${option}`));
+    return (
+      section === undefined ||
+      (call.match(/--[a-z-]+/g) ?? []).some((option) => !section.includes(`\`${option}`))
+    );
   });
   expect(calls.length).toBeGreaterThan(200);
   expect(wrong).toEqual([]);

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "packages/console");
 const built = join(folder, "dist/site/index.html");
-/** What the console is made from. */
+/** What every console is made from; apps bring their contracts and rooms. */
 const SOURCES = [
   "packages/console/src",
   "packages/console/build",
@@ -14,8 +14,10 @@ const SOURCES = [
   "packages/console/vite.config.ts",
   "packages/client/src",
   "packages/contract/src",
+  "apps/installed.ts",
   "package-lock.json",
 ];
+const OF_APPS = ["src/console", "src/contract"];
 
 /** Builds the console where it is missing or older than its sources. */
 export function buildConsole() {
@@ -30,7 +32,13 @@ export function buildConsole() {
 function isFresh() {
   if (!existsSync(built)) return false;
   const made = statSync(built).mtimeMs;
-  return SOURCES.every((source) => newestIn(join(root, source)) <= made);
+  return [...SOURCES, ...sourcesOfApps()].every((source) => newestIn(join(root, source)) <= made);
+}
+
+function sourcesOfApps() {
+  return readdirSync(join(root, "apps"))
+    .flatMap((app) => OF_APPS.map((folder) => `apps/${app}/${folder}`))
+    .filter((folder) => existsSync(join(root, folder)));
 }
 
 function newestIn(path) {

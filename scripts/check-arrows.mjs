@@ -2,16 +2,35 @@ import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { listSources, readImports } from "./source-imports.mjs";
 
-/** Who may import whom. A folder that is not listed here is a finding, so that a new package gets a decision. */
+/** What every app may import, whatever its name: a new one needs no line here. */
+const APP = {
+  mayImport: ["@andon/app", "@andon/contract", "@andon/engine", "@andon/storage"],
+  parts: {
+    "src/cli/": [
+      "@andon/app",
+      "@andon/cli/app",
+      "@andon/client",
+      "@andon/contract",
+      "@andon/engine",
+      "@andon/storage",
+    ],
+    // For a browser: nothing of the engine.
+    "src/console/": ["@andon/client", "@andon/console/app", "@andon/console/room", "@andon/contract"],
+  },
+  testsMayImport: ["@andon/cli", "@andon/client", "@andon/console", "@andon/server", "@andon/store"],
+};
+
+/** Who may import whom, by package or by one door of it. A folder that is not listed here is a finding, so that a new package gets a decision. */
 const ARROWS = {
   "packages/contract": { name: "@andon/contract", mayImport: [] },
   "packages/engine": { name: "@andon/engine", mayImport: ["@andon/contract"] },
   "packages/store": { name: "@andon/store", mayImport: ["@andon/contract", "@andon/engine"] },
   "packages/andon": { name: "andon", mayImport: ["@andon/contract", "@andon/engine", "@andon/store"] },
   "packages/client": { name: "@andon/client", mayImport: ["@andon/contract"] },
+  "packages/app": { name: "@andon/app", mayImport: ["@andon/contract", "@andon/engine"] },
   "packages/server": {
     name: "@andon/server",
-    mayImport: ["@andon/console", "@andon/contract", "@andon/engine", "@andon/store", "@andon/vault"],
+    mayImport: ["@andon/app", "@andon/console", "@andon/contract", "@andon/engine", "@andon/store"],
     testsMayImport: ["@andon/client"],
   },
   "packages/cli": {
@@ -29,17 +48,31 @@ const ARROWS = {
     name: "@andon/testkit",
     mayImport: ["@andon/contract", "@andon/engine", "@andon/store"],
   },
-  "apps/vault": {
-    name: "@andon/vault",
-    mayImport: ["@andon/contract", "@andon/engine", "@andon/storage"],
-    testsMayImport: ["@andon/client", "@andon/server", "@andon/store"],
+  apps: {
+    name: "@andon/apps",
+    mayImport: [],
+    testsMayImport: ["@andon/client", "@andon/contract", "@andon/server"],
   },
+  "examples/address-book": APP,
+  "examples/reference": { mayImport: ["@andon/contract", "@andon/engine", "@andon/server"] },
   // Programs use the front door alone; the tests beside them compare the docs with what the packages say of themselves.
-  examples: { mayImport: ["andon"], testsMayImport: ["@andon/contract", "@andon/engine", "@andon/server"] },
+  examples: {
+    mayImport: ["andon"],
+    testsMayImport: ["@andon/contract", "@andon/engine", "@andon/server", "@andon/store"],
+  },
   bench: { mayImport: ["@andon/contract", "@andon/engine", "@andon/store", "@andon/testkit", "andon"] },
   proof: { mayImport: ["@andon/contract", "@andon/engine", "@andon/store", "@andon/testkit", "andon"] },
   scripts: { mayImport: [] },
 };
+
+/** Only these put a program together from the list of apps; tests may read the list too. */
+const APP_LIST = "@andon/apps/installed";
+const COMPOSITION_ROOTS = [
+  "packages/server/src/main.ts",
+  "packages/cli/src/main.ts",
+  "packages/console/vite.config.ts",
+  "examples/reference/installed.ts",
+];
 
 /** Modules of others that only some folders may use. */
 const LIMITED_MODULES = {
@@ -52,14 +85,15 @@ const LIMITED_MODULES = {
 /** Tests may also import these, and open the databases that their package may reach. */
 const FOR_TESTS = ["@andon/testkit"];
 
-const isTest = (file) => /(^|\/)test\/|\.test\.\w+$/.test(file);
+/** Scripts of a package, such as those for pictures, are made of its tests. */
+const isTest = (file) => /(^|\/)test\/|\.test\.\w+$|^(packages|apps)\/[^/]+\/scripts\//.test(file);
 
 /** Findings of one source tree: `{ file, line, rule }`. */
 export function findArrowViolations(root) {
   const findings = [];
   for (const file of listSources(root, ["packages", "apps", "examples", "bench", "proof", "scripts"])) {
     const folder = folderOf(file);
-    const area = ARROWS[folder];
+    const area = areaOf(folder);
     if (!area) {
       findings.push({ file, line: 1, rule: `${folder} has no entry in the table of import arrows` });
       continue;
@@ -85,10 +119,11 @@ function brokenRule(file, folder, area, specifier) {
     return test ? undefined : `${name} imports itself by name; use a relative path`;
   }
   if (Object.values(ARROWS).some((other) => other.name === name) || name.startsWith("@andon/")) {
-    const allowed = test ? [...area.mayImport, ...(area.testsMayImport ?? []), ...FOR_TESTS] : area.mayImport;
-    if (allowed.includes(name)) return undefined;
+    if (specifier === APP_LIST && (test || COMPOSITION_ROOTS.includes(file))) return undefined;
+    const allowed = allowedFor(file, folder, area);
+    if (allowed.includes(name) || allowed.includes(specifier)) return undefined;
     if (FOR_TESTS.includes(name)) return `${name} is for tests and bench only`;
-    return `${folder} may not import ${name}; allowed: ${allowed.join(", ") || "nothing of ours"}`;
+    return `${folder} may not import ${specifier}; allowed: ${allowed.join(", ") || "nothing of ours"}`;
   }
   const owners = LIMITED_MODULES[name];
   if (!owners || owners.includes(folder)) return undefined;
@@ -96,9 +131,25 @@ function brokenRule(file, folder, area, specifier) {
   return `${folder} may not import ${name}; allowed in: ${owners.join(", ") || "no folder yet"}`;
 }
 
+function allowedFor(file, folder, area) {
+  if (isTest(file)) return [...area.mayImport, ...(area.testsMayImport ?? []), ...FOR_TESTS];
+  const inside = file.slice(folder.length + 1);
+  const part = Object.keys(area.parts ?? {}).find((each) => inside.startsWith(each));
+  return part ? area.parts[part] : area.mayImport;
+}
+
+function areaOf(folder) {
+  const app = /^(?:apps|examples)\/([^/]+)$/.exec(folder)?.[1];
+  const area = ARROWS[folder] ?? (folder.startsWith("apps/") ? APP : undefined);
+  return app && area ? { name: `@andon/${app}`, ...area } : area;
+}
+
+/** Packages and apps have a folder each; so have the apps among the examples. */
 function folderOf(file) {
-  const parts = file.split("/");
-  return parts[0] === "packages" || parts[0] === "apps" ? parts.slice(0, 2).join("/") : parts[0];
+  const [top, second, third] = file.split("/");
+  if (top === "packages") return `${top}/${second}`;
+  const isFolder = third !== undefined && second !== "test";
+  return isFolder && (top === "apps" || top === "examples") ? `${top}/${second}` : top;
 }
 
 function packageOf(specifier) {

@@ -3,6 +3,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const LANGUAGES = ["en", "ko"];
+const MADE = new Set(["node_modules", "dist"]);
+
+/** Notes for developers are written in English alone. */
+const ENGLISH_ONLY = /^(decisions\/.*|performance\.md)$/;
 
 /** Findings in the pages of one tree: `{ file, line, rule }`. */
 export function findDocProblems(root) {
@@ -13,6 +17,7 @@ export function findDocProblems(root) {
   for (const language of LANGUAGES) {
     for (const other of LANGUAGES) {
       for (const page of pages[language].filter((name) => !pages[other].includes(name))) {
+        if (language === "en" && ENGLISH_ONLY.test(page)) continue;
         findings.push({
           file: `docs/${language}/${page}`,
           line: 1,
@@ -21,7 +26,10 @@ export function findDocProblems(root) {
       }
     }
   }
-  findings.push(...indexProblems(root, pages));
+  for (const page of pages.ko.filter((name) => ENGLISH_ONLY.test(name))) {
+    findings.push({ file: `docs/ko/${page}`, line: 1, rule: "is a note that is written in English alone" });
+  }
+  findings.push(...indexProblems(root, pages), ...namedFileProblems(root));
   for (const file of listPages(root)) {
     const text = readFileSync(join(root, file), "utf8");
     if (text.trim() === "") findings.push({ file, line: 1, rule: "is empty" });
@@ -52,7 +60,7 @@ function indexProblems(root, pages) {
     }
     return listed;
   });
-  const [english, korean] = orders;
+  const [english, korean] = orders.map((pages) => pages.filter((page) => !ENGLISH_ONLY.test(page)));
   const place = english.findIndex((page, index) => korean.includes(page) && korean[index] !== page);
   if (place >= 0) {
     const rule = `lists ${korean[place]} where docs/en/${INDEX} lists ${english[place]}`;
@@ -61,9 +69,35 @@ function indexProblems(root, pages) {
   return findings;
 }
 
+const ARCHITECTURE = "ARCHITECTURE.md";
+const SOURCE_FOLDERS = ["apps", "bench", "examples", "packages", "proof", "scripts"];
+
+/** Files that ARCHITECTURE.md names by a path, `{a,b}` and `*` included, have to be there: names change, and it must follow. */
+function namedFileProblems(root) {
+  if (!existsSync(join(root, ARCHITECTURE))) return [];
+  const known = SOURCE_FOLDERS.flatMap((folder) => listFiles(join(root, folder), `${folder}/`));
+  const lines = readFileSync(join(root, ARCHITECTURE), "utf8").split("\n");
+  return lines.flatMap((text, index) =>
+    [...text.matchAll(/`([\w.*{},/-]+\.(?:tsx?|mjs|sql))`/g)]
+      .flatMap(([, path]) => alternatives(path))
+      .filter((path) => !known.some((file) => isNamedBy(path, file)))
+      .map((path) => ({ file: ARCHITECTURE, line: index + 1, rule: `names ${path}, which does not exist` })),
+  );
+}
+
+function alternatives(path) {
+  const [, before, choices, after] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(path) ?? [];
+  return choices === undefined ? [path] : choices.split(",").map((choice) => `${before}${choice}${after}`);
+}
+
+function isNamedBy(path, file) {
+  const pattern = path.replace(/[.]/g, "\\.").replace(/\*/g, "[^/]*");
+  return new RegExp(`(^|/)${pattern}$`).test(file);
+}
+
 function listPages(root) {
   const top = readdirSync(root).filter((name) =>
-    /^(README.*|ARCHITECTURE.*|CONTRIBUTING.*|CHANGELOG)\.md$/i.test(name),
+    /^(README.*|ARCHITECTURE.*|CONTRIBUTING.*|CHANGELOG|SECURITY)\.md$/i.test(name),
   );
   const docs = listFiles(join(root, "docs")).filter((name) => name.endsWith(".md"));
   return [...top, ...docs.map((name) => `docs/${name}`)];
@@ -71,7 +105,8 @@ function listPages(root) {
 
 function listFiles(folder, prefix = "") {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !MADE.has(name));
+  return entries.flatMap((entry) =>
     entry.isDirectory()
       ? listFiles(join(folder, entry.name), `${prefix}${entry.name}/`)
       : [`${prefix}${entry.name}`],

@@ -1,6 +1,7 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
+import { appProjects, build } from "./build.mjs";
 import { buildConsole } from "./build-console.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 
@@ -9,12 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 ensureInstalled();
 
 // The library beside the command: what `andon init` makes uses it from here.
-const built = ["packages/cli", "packages/andon"];
-const build = spawnSync(process.execPath, ["node_modules/typescript/bin/tsc", "-b", ...built], {
-  cwd: root,
-  stdio: "inherit",
-});
-if (build.status !== 0) process.exit(build.status ?? 1);
+if (!build(["packages/cli", "packages/andon", ...appProjects()])) process.exit(1);
 if (!buildConsole()) process.exit(1);
 
 // File calls share a pool of threads, 4 unless told otherwise, and Node has filled it before the server's first line runs. A

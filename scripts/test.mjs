@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build } from "./build.mjs";
 import { buildConsole } from "./build-console.mjs";
 import { ensureInstalled } from "./ensure-installed.mjs";
 import { otherMajor, otherNode, whyNoOtherNode } from "./other-node.mjs";
@@ -55,15 +56,18 @@ function runTests(program, filters, env) {
 }
 
 const staticSteps = [
-  ["build and types", () => node("node_modules/typescript/bin/tsc", "-b")],
+  ["build and types", () => build()],
   ["lint and format", () => run("node_modules/.bin/biome", ["ci", "--error-on-warnings", "."])],
   ["import arrows", () => node("scripts/check-arrows.mjs")],
+  ["words of apps", () => node("scripts/check-app-words.mjs")],
+  ["tables of the engine", () => node("scripts/check-engine-tables.mjs")],
   ["circular imports", () => node("scripts/check-cycles.mjs")],
   ["unused code", () => node("node_modules/knip/bin/knip.js", "--no-progress")],
   ["docs", () => node("scripts/check-docs.mjs")],
 ];
 const testSteps = [
-  ["console", buildConsole],
+  // The console is made from what the packages and apps build to.
+  ["console", () => build() && buildConsole()],
   [`tests on Node ${process.versions.node}`, () => runTests(process.execPath, args)],
 ];
 if (args.length === 0) {

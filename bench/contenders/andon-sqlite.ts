@@ -12,5 +12,6 @@ export default andonOn("sqlite", {
   stop: { serial: { places: 8, bulk: 1_000, ...FULL }, "no keys": { places: 8, bulk: 1_000, ...FULL } },
   hold: { FULL: { places: 100, bulk: 5_000, ...FULL } },
   recover: { FULL: { places: 8, bulk: 1_000, ...FULL } },
+  staged: { FULL: { places: 500, bulk: 1_000, ...FULL } },
   server: { FULL: { places: 8, bulk: 1_000, ...FULL } },
 });

@@ -32,8 +32,12 @@ export function andonOn(store: "postgres" | "sqlite", variants: Variants): Conte
   };
 }
 
+/** Each with a limit, as stages have one: the claim counts what runs in each. */
+const STAGES = ["one", "two", "three", "four", "five"];
+
 function rules({ mode, variant, maxAttempts }: OpenOptions): QueueRulesInput {
   if (mode === "serial") return { mode: "serial" };
+  if (mode === "staged") return { stages: STAGES.map((name) => ({ name, concurrency: 500 })) };
   if (mode !== "stop") return {};
   const backoff = { type: "fixed", delay: 5 } as const;
   // Without keys jobs have no order, so only a serial line can promise that a retry is not overtaken.
@@ -74,6 +78,7 @@ function contender(andon: Andon, queue: Queue<BenchJob>, settings: Settings): Co
       const { counts } = await queue.status();
       return counts.scheduled + counts.blocked + counts.ready + counts.running;
     },
+    plain: () => contender(andon, andon.queue<BenchJob>(`${queue.name}-plain`), settings),
     holdKeys: (keys) => holdLanes(andon, queue.name, keys),
     async claimsAfterStop() {
       const [stop] = (await queue.stops()).items;
@@ -85,10 +90,10 @@ function contender(andon: Andon, queue: Queue<BenchJob>, settings: Settings): Co
 }
 
 function timeClaims(andon: Andon, onClaim: (milliseconds: number) => void): void {
-  const turn = andon.store.turn.bind(andon.store);
-  andon.store.turn = async (request) => {
+  const finishAndClaim = andon.store.finishAndClaim.bind(andon.store);
+  andon.store.finishAndClaim = async (request) => {
     const started = performance.now();
-    const result = await turn(request);
+    const result = await finishAndClaim(request);
     if (request.want > 0) onClaim(performance.now() - started);
     return result;
   };

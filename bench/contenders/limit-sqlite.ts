@@ -64,7 +64,7 @@ export default {
   },
 } satisfies ContenderKind;
 
-/** Each turn is one transaction: what ran is completed and the next is claimed. */
+/** Each request is one transaction: what ran is completed and the next is claimed. */
 async function work(
   db: DatabaseSync,
   batch: number,
@@ -76,7 +76,7 @@ async function work(
   const complete = db.prepare(COMPLETE);
   let running = true;
 
-  const turn = (finished: Row[], floor: number): Row[] => {
+  const finishAndClaim = (finished: Row[], floor: number): Row[] => {
     db.exec("begin immediate");
     if (finished.length > 0) complete.run(JSON.stringify(finished.map((row) => row.id)));
     const rows = claim.all(floor, batch) as unknown as Row[];
@@ -87,7 +87,7 @@ async function work(
     let floor = 0;
     let rows: Row[] = [];
     while (running || rows.length > 0) {
-      rows = turn(rows, running ? floor : Number.MAX_SAFE_INTEGER);
+      rows = finishAndClaim(rows, running ? floor : Number.MAX_SAFE_INTEGER);
       floor = rows.reduce((top, row) => Math.max(top, row.id), floor);
       for (const row of rows) {
         const result = handler(JSON.parse(row.payload) as BenchJob);

@@ -12,7 +12,7 @@ export async function fillAlerts(url: string, count: number): Promise<void> {
       for (let n = from; n < Math.min(count, from + IN_ONE_TRANSACTION); n++) {
         const firedAt = Date.now() - 1_000 * (count - n);
         await tx.query(
-          `insert into andon_alerts
+          `insert into server_alerts
   (id, type, occasion, severity, queue, subject, title, message, details, fired_at, resolved_at)
 values ($1, 'FILE_SYNC_FAILED', 'LANE_HELD', 'WARNING', $2, $3, 'A file is held', 'Its sync failed', '{}', $4, $5)`,
           [randomUUID(), QUEUE, `past-${n}`, firedAt, firedAt + 500],

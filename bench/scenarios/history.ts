@@ -7,20 +7,20 @@ const WITHIN = 0.8;
 /** So many rows per statement: a caller's transaction has five seconds. */
 const AT_ONCE = 50_000;
 
-/** A third each: the feed, failed attempts, and turns of another queue; young, so that nobody deletes them meanwhile. */
+/** A third each: the feed, failed attempts, and claim log entries of another queue; young, so that nobody deletes them meanwhile. */
 const NOW = Date.now();
 const FILL = [
   `insert into andon_events (type, at, queue, job_id, data) select 'jobs.done', ${NOW}, 'past', null, '{"done":1}' from n`,
   `insert into andon_attempts (pos, fence, number, outcome, worker, started_at, finished_at)
   select -(@from + i), 1, 1, 'failed', 'w', ${NOW}, ${NOW} from n`,
-  `insert into andon_turns (queue, epoch, worker, at, claimed, done) select 'past', 1, 'w', ${NOW}, 1, 0 from n`,
+  `insert into andon_claim_log (queue, epoch, worker, at, claimed, done) select 'past', 1, 'w', ${NOW}, 1, 0 from n`,
 ];
 
 export default {
   name: "history",
   title: "Claims beside millions of rows of history",
   measures:
-    "Jobs per second of one worker beside rows of the feed, attempts and turns, and in the same round without them; `kept` is the first over the second.",
+    "Jobs per second of one worker beside rows of the feed, attempts and the claim log, and in the same round without them; `kept` is the first over the second.",
   mode: "drain",
   full: { counted: 50_000, rows: 20_000_000 },
   quick: { counted: 5_000, rows: 300_000 },

@@ -1,9 +1,13 @@
 import type { Scenario } from "../scenario.ts";
 import { addBulk, addInFlight, addOne } from "./add.ts";
+import attacks from "./attacks.ts";
 import backlog from "./backlog.ts";
+import broadcast from "./broadcast.ts";
 import bulkOrder from "./bulk-order.ts";
 import consoleLoad from "./console.ts";
+import decisions from "./decisions.ts";
 import drain from "./drain.ts";
+import extract from "./extract.ts";
 import { largeFiles, smallFiles } from "./files.ts";
 import history from "./history.ts";
 import http from "./http.ts";
@@ -15,6 +19,8 @@ import operators from "./operators.ts";
 import poison from "./poison.ts";
 import recovery from "./recovery.ts";
 import serial from "./serial.ts";
+import sqs from "./sqs.ts";
+import stages from "./stages.ts";
 import start from "./start.ts";
 import stop from "./stop.ts";
 import stranger from "./stranger.ts";
@@ -26,6 +32,7 @@ export const SCENARIOS: Scenario[] = [
   manyKeys,
   fewKeys,
   serial,
+  stages,
   backlog,
   addOne,
   addInFlight,
@@ -37,6 +44,7 @@ export const SCENARIOS: Scenario[] = [
   lanes,
   poison,
   timers,
+  decisions,
   idle,
   history,
   stranger,
@@ -45,6 +53,10 @@ export const SCENARIOS: Scenario[] = [
   smallFiles,
   largeFiles,
   uploadMemory,
+  broadcast,
+  extract,
+  sqs,
   start,
   consoleLoad,
+  attacks,
 ];

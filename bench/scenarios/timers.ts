@@ -6,8 +6,8 @@ import { storeUrl } from "../store-url.ts";
 
 const BULK = 1_000;
 const KEYS = 1_000;
-/** So many jobs are stored in a second at least: all of them are due only when the last one is stored. */
-const SLOWEST_FILL = 10_000;
+/** No bulk takes that long to be stored: a job whose time has come when it is added would go in line at once. */
+const AHEAD_MS = 5_000;
 
 export default {
   name: "timers",
@@ -31,12 +31,11 @@ export default {
       all(atLeast(ours("plain"), 20_000), atLeast(ours("keyed"), 8_000), atMost(ours("stepP99"), 100)),
   })),
   async run({ kind, place, size }) {
-    const andon = await open(storeUrl(kind.store, place));
-    const steps = timeSteps(andon);
+    const url = storeUrl(kind.store, place);
+    const steps: number[] = [];
     const jobs = size.jobs ?? 0;
-    const plain = await promoted(andon, "plain", jobs, 0);
-    const keyed = await promoted(andon, "keyed", jobs, KEYS);
-    await andon.close();
+    const plain = await promoted(url, steps, "plain", jobs, 0);
+    const keyed = await promoted(url, steps, "keyed", jobs, KEYS);
     return {
       figures: { plain: plain.rate, keyed: keyed.rate, stepP99: percentile(steps, 0.99) },
       problems: [...plain.problems, ...keyed.problems],
@@ -45,11 +44,14 @@ export default {
   },
 } satisfies Scenario;
 
-/** How fast jobs that are all due are put in line. */
-async function promoted(andon: Andon, name: string, jobs: number, keys: number) {
+/** How fast jobs that are all due are put in line: until its worker starts, nobody promotes those whose time has come. */
+async function promoted(url: string, steps: number[], name: string, jobs: number, keys: number) {
+  const andon = await open(url);
+  timeSteps(andon, steps);
   const line = andon.queue<number>(name);
-  const dueAt = Date.now() + Math.max(1_000, (jobs / SLOWEST_FILL) * 1_000);
+  let dueAt = 0;
   for (let from = 0; from < jobs; from += BULK) {
+    dueAt = Date.now() + AHEAD_MS;
     const numbers = Array.from({ length: Math.min(BULK, jobs - from) }, (_, n) => from + n);
     await line.addMany(numbers, (n) => ({ runAt: dueAt, ...(keys > 0 ? { key: `key-${n % keys}` } : {}) }));
   }
@@ -61,6 +63,7 @@ async function promoted(andon: Andon, name: string, jobs: number, keys: number) 
   for (; counts.scheduled > 0; counts = (await line.status()).counts) await sleep(20);
   const seconds = (performance.now() - began) / 1_000;
   await worker.close();
+  await andon.close();
   const problems: string[] = [];
   if (before !== jobs) problems.push(`${jobs - before} of ${jobs} were due before they were stored`);
   if (counts.ready !== (keys || jobs)) problems.push(`${counts.ready} are ready`);
@@ -69,8 +72,7 @@ async function promoted(andon: Andon, name: string, jobs: number, keys: number) 
 }
 
 /** Notes how long each transaction takes that puts jobs in line. */
-function timeSteps(andon: Andon): number[] {
-  const steps: number[] = [];
+function timeSteps(andon: Andon, steps: number[]): void {
   const { store } = andon;
   const transaction = store.transaction.bind(store);
   store.transaction = async (verb, work, limitMs) => {
@@ -79,5 +81,4 @@ function timeSteps(andon: Andon): number[] {
     if (verb === "promote") steps.push(performance.now() - began);
     return result;
   };
-  return steps;
 }

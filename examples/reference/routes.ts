@@ -28,7 +28,7 @@ export interface ShownRoute {
   readonly accepted?: unknown;
   readonly query: Schema;
   readonly body?: Schema;
-  readonly takes?: "multipart";
+  readonly takes?: "multipart" | "items";
   readonly media?: string;
   readonly errors?: readonly string[];
 }
@@ -42,10 +42,19 @@ const WORDS = {
     whole: "Not for keys with a scope.",
     answers: (status: number, media?: string) => `Answers ${status}${media ? ` as ${code(media)}` : ""}.`,
     accepted: "Where it takes longer than 2 seconds: 202 with `operationId total done`.",
-    takes: "Takes `multipart/form-data`.",
+    takes: {
+      multipart: "Takes `multipart/form-data`.",
+      items: "Takes a JSON array, or NDJSON (`application/x-ndjson`).",
+    },
     errors: "Errors",
     required: "required",
-    types: { string: "text", integer: "whole number", number: "number", boolean: "`true` or `false`" },
+    types: {
+      string: "text",
+      integer: "whole number",
+      number: "number",
+      boolean: "`true` or `false`",
+      null: "`null`",
+    },
     time: "time",
     list: (of: string) => `list of ${of}`,
     object: "object",
@@ -60,10 +69,19 @@ const WORDS = {
     whole: "범위가 있는 키는 쓸 수 없습니다.",
     answers: (status: number, media?: string) => `성공하면 ${status}${media ? `, ${code(media)}` : ""}.`,
     accepted: "2초 넘게 걸리면 202와 `operationId total done`.",
-    takes: "본문은 `multipart/form-data`입니다.",
+    takes: {
+      multipart: "본문은 `multipart/form-data`입니다.",
+      items: "본문은 JSON 배열 또는 NDJSON(`application/x-ndjson`)입니다.",
+    },
     errors: "오류",
     required: "필수",
-    types: { string: "문자열", integer: "정수", number: "숫자", boolean: "`true` 또는 `false`" },
+    types: {
+      string: "문자열",
+      integer: "정수",
+      number: "숫자",
+      boolean: "`true` 또는 `false`",
+      null: "`null`",
+    },
     time: "시각",
     list: (of: string) => `목록(${of})`,
     object: "객체",
@@ -86,7 +104,7 @@ function sectionOf(route: ShownRoute, language: Language, kept: Section | undefi
     ...(route.shortPath ? [`${words.also}: ${code(`${route.method} ${route.shortPath}`)}.`] : []),
     words.access[route.access] ?? words.permission(route.access),
     ...(route.reach === "whole" ? [words.whole] : []),
-    ...(route.takes ? [words.takes] : []),
+    ...(route.takes ? [words.takes[route.takes]] : []),
     words.answers(route.status ?? 200, route.media),
     ...(route.accepted ? [words.accepted] : []),
     ...(route.errors?.length ? [`${words.errors}: ${[...new Set(route.errors)].map(code).join(", ")}.`] : []),

@@ -1,21 +1,8 @@
-import tailwindcss from "@tailwindcss/vite";
-import react from "@vitejs/plugin-react";
-import { defaultClientConditions, defineConfig } from "vite";
-import { compressed } from "./build/compressed.ts";
-import { slimRoutes } from "./build/slim-routes.ts";
+import { INSTALLED_APPS } from "@andon/apps/installed";
+import { defineConfig } from "vite";
+import { siteConfig } from "./build/site-config.ts";
 
-/** Only the routes' addresses and our own words are needed of it; its schemas, and with them Zod, are not. */
-const SCHEMAS = /\/(packages\/contract|node_modules\/zod)\//;
+/** A product with other apps names their packages, separated by commas, and another `--outDir`. */
+const named = process.env.ANDON_CONSOLE_APPS?.split(",");
 
-export default defineConfig({
-  root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), slimRoutes(), compressed()],
-  resolve: { conditions: ["source", ...defaultClientConditions] },
-  build: {
-    outDir: "dist/site",
-    emptyOutDir: true,
-    target: "es2022",
-    chunkSizeWarningLimit: 600,
-    rolldownOptions: { treeshake: { moduleSideEffects: (id) => !SCHEMAS.test(id) } },
-  },
-});
+export default defineConfig(siteConfig(named ?? INSTALLED_APPS, "dist/site"));

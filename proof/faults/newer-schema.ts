@@ -18,8 +18,8 @@ const operator = { actor: "operator", reason: "proof" };
 
 /** Above every number that this program knows. */
 const NEWER = "999-proof.sql";
-/** In the order in which turns and adds take them, the queues first: whoever is in the middle of a turn can finish it. */
-const GROWN = ["queues", "lanes", "running", "jobs", "lane_jobs", "ready", "timers", "tallies", "turns"];
+/** In the order in which claims and adds take them, the queues first: whoever is in the middle of a claim can finish it. */
+const GROWN = ["queues", "lanes", "running", "jobs", "lane_jobs", "ready", "timers", "tallies", "claim_log"];
 
 /** A newer version brings the schema up while workers of this one are at work; then somebody starts an old one. */
 export const newerSchema: Fault = {

@@ -86,6 +86,25 @@ test("a package without an entry in the table is a finding", () => {
   ]);
 });
 
+test("every app may use its doors of console and command where they belong, and nothing imports an app", () => {
+  tree({
+    "apps/novel/src/app.ts": `import "@andon/app";\nimport "@andon/console/app";\nimport "@andon/vault";\n`,
+    "apps/novel/src/cli/index.ts": `import "@andon/cli/app";\nimport "@andon/cli";\n`,
+    "apps/novel/src/console/index.ts": `import "@andon/console/app";\nimport "@andon/engine";\n`,
+    "apps/novel/test/a.test.ts": `import "@andon/server";\nimport "@andon/apps/installed";\n`,
+    "packages/console/src/a.ts": `import "@andon/novel/console";\nimport "@andon/apps/installed";\n`,
+    "packages/console/vite.config.ts": `import "@andon/apps/installed";\n`,
+  });
+  expect(lines(findArrowViolations(root)).map((finding) => finding.split(";")[0])).toEqual([
+    "apps/novel/src/app.ts:2 apps/novel may not import @andon/console/app",
+    "apps/novel/src/app.ts:3 apps/novel may not import @andon/vault",
+    "apps/novel/src/cli/index.ts:2 apps/novel may not import @andon/cli",
+    "apps/novel/src/console/index.ts:2 apps/novel may not import @andon/engine",
+    "packages/console/src/a.ts:1 packages/console may not import @andon/novel/console",
+    "packages/console/src/a.ts:2 packages/console may not import @andon/apps/installed",
+  ]);
+});
+
 test("files that load each other in a circle are found; types and lazy imports make no circle", () => {
   tree({
     "packages/engine/src/a.ts": `import { b } from "./b.ts";\n`,

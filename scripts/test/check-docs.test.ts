@@ -46,3 +46,31 @@ test("a page that the index does not list, and indexes in different order, are f
     { file: "docs/ko/README.md", line: 1, rule: "lists b.md where docs/en/README.md lists a.md" },
   ]);
 });
+
+test("decisions and performance notes are in English alone", () => {
+  const found = problemsOf({
+    "docs/en/README.md": "[speed](performance.md) [a](a.md) [why](decisions/0001-why.md)\n",
+    "docs/ko/README.md": "[a](a.md) [speed](performance.md)\n",
+    "docs/en/a.md": "# A\n",
+    "docs/ko/a.md": "# A\n",
+    "docs/en/performance.md": "# Speed\n",
+    "docs/ko/performance.md": "# Speed\n",
+    "docs/en/decisions/0001-why.md": "# Why\n",
+  });
+  expect(found).toEqual([
+    { file: "docs/ko/performance.md", line: 1, rule: "is a note that is written in English alone" },
+  ]);
+});
+
+test("a file that ARCHITECTURE.md names and that is not there is found", () => {
+  const found = problemsOf({
+    "ARCHITECTURE.md": "`store/src/claim.ts`, `verbs/{retry,skip}.ts`\n`*-checks.ts` `old/tidying.ts`\n",
+    "packages/store/src/claim.ts": "",
+    "packages/engine/src/verbs/retry.ts": "",
+    "packages/cli/src/disk-checks.ts": "",
+  });
+  expect(found).toEqual([
+    { file: "ARCHITECTURE.md", line: 1, rule: "names verbs/skip.ts, which does not exist" },
+    { file: "ARCHITECTURE.md", line: 2, rule: "names old/tidying.ts, which does not exist" },
+  ]);
+});

@@ -1,4 +1,4 @@
-import type { Tx } from "@andon/engine";
+import type { Store } from "@andon/engine";
 import { sortName } from "./names/names.ts";
 
 /** What no index can find is looked for among this many rows, so that it does not take longer the more is stored. */
@@ -6,7 +6,7 @@ const MOST_LOOKED_AT = 50_000;
 /** Counting stops here. */
 const MOST_COUNTED = 10_000;
 
-export interface PageWish {
+export interface PageRequest {
   readonly page: number;
   readonly limit: number;
 }
@@ -28,9 +28,9 @@ export interface BoundedCount {
   readonly isMore: boolean;
 }
 
-type Rows = Pick<Tx, "query">;
+type Rows = Pick<Store, "scan">;
 
-/** A stretch of a list. Its statement takes a limit and an offset. */
+/** A section of a list. Its statement takes a limit and an offset. */
 interface Section {
   readonly sql: string;
   readonly params: readonly unknown[];
@@ -59,7 +59,7 @@ async function isCutShort(rows: Rows, { candidates: sql, params }: Listing): Pro
 
 async function countOf(rows: Rows, { sql, params }: Section, most?: number): Promise<number> {
   const limit = most === undefined ? "" : ` limit ${most}`;
-  const [found] = await rows.query<{ count: number }>(
+  const [found] = await rows.scan<{ count: number }>(
     `select count(*) as count from (${sql}${limit}) as c`,
     params,
   );
@@ -77,7 +77,7 @@ export async function rowsOf<Row>(
     const wanted = limit - found.length;
     if (wanted <= 0) break;
     const { sql, params } = section;
-    const read = await rows.query<Row>(`${sql} limit ${wanted} offset ${before}`, params);
+    const read = await rows.scan<Row>(`${sql} limit ${wanted} offset ${before}`, params);
     found.push(...read);
     // A page that begins after a section goes on in the next one, as far behind as this one did not reach.
     if (before > 0) before = read.length > 0 ? 0 : Math.max(0, before - (await countOf(rows, section)));
@@ -113,6 +113,6 @@ order by ${order}`,
 }
 
 /** A page as the wire has it. */
-export function pageOf<Item>({ page, limit }: PageWish, { total, isMore }: BoundedCount, items: Item[]) {
+export function pageOf<Item>({ page, limit }: PageRequest, { total, isMore }: BoundedCount, items: Item[]) {
   return { total, page, limit, items, ...(isMore ? { more: true as const } : {}) };
 }

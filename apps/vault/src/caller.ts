@@ -1,6 +1,7 @@
 import type { Principal } from "@andon/contract";
 import type { Tx } from "@andon/engine";
 import { ROOT } from "./folders/folder-row.ts";
+import type { Owner } from "./owner.ts";
 
 /** What has one tenant for all its life, by the table that says which. */
 const TENANT_OF = {
@@ -9,9 +10,14 @@ const TENANT_OF = {
   folderOperation: 'select tenant_id as "tenantId" from folder_operations where id = $1',
 } as const;
 
-/** In which tenant lists are made, and things that lie in no folder: the key's, or `default` where it has none. */
+/** The tenant of lists and of items without a folder: that of the key, or `default` if it has none. */
 export function tenantOf({ principal }: { principal: Principal }): string {
   return principal.tenantId ?? "default";
+}
+
+/** Whose things a caller's lists show. */
+export function ownerOf(call: { principal: Principal }): Owner {
+  return { tenantId: tenantOf(call), organizationId: call.principal.organizationId };
 }
 
 /**
@@ -19,7 +25,7 @@ export function tenantOf({ principal }: { principal: Principal }): string {
  * things of all tenants, and acts in the tenant that the thing is of. Every tenant's root has the same id: there it is
  * `default`.
  */
-export async function tenantOfThing(
+export async function tenantOfItem(
   rows: Pick<Tx, "query">,
   call: { principal: Principal },
   thing: keyof typeof TENANT_OF,
@@ -31,9 +37,8 @@ export async function tenantOfThing(
   return found?.tenantId ?? tenantOf(call);
 }
 
-/** Whose change it is, and the request it comes from. */
-export interface Caller {
-  readonly tenantId: string;
+/** Whose change it is, and the request it comes from. What it makes is of the organisation, where it has one. */
+export interface Caller extends Owner {
   readonly traceId?: string | undefined;
 }
 
@@ -43,19 +48,21 @@ export interface Decider extends Caller {
   readonly reason?: string | undefined;
 }
 
-type CallForThing = { principal: Principal; traceId: string; params: { id: string } };
+type CallForItem = { principal: Principal; traceId: string; params: { id: string } };
 
 export async function callerFor(
   rows: Pick<Tx, "query">,
-  call: CallForThing,
+  call: CallForItem,
   thing: keyof typeof TENANT_OF,
 ): Promise<Caller> {
-  return { tenantId: await tenantOfThing(rows, call, thing, call.params.id), traceId: call.traceId };
+  const { organizationId } = call.principal;
+  const tenantId = await tenantOfItem(rows, call, thing, call.params.id);
+  return { tenantId, organizationId, traceId: call.traceId };
 }
 
 export async function deciderFor(
   rows: Pick<Tx, "query">,
-  call: CallForThing,
+  call: CallForItem,
   thing: keyof typeof TENANT_OF,
   reason?: string,
 ): Promise<Decider> {

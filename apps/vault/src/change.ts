@@ -1,5 +1,5 @@
 import type { StoreTx } from "@andon/engine";
-import type { VaultParts } from "./parts.ts";
+import type { VaultContext } from "./vault-context.ts";
 
 /**
  * Longer than a caller's transaction may take: the move of a folder with 10,000 files takes a second or two, on a busy machine
@@ -12,7 +12,7 @@ const LONGEST_MS = 60_000;
  * its fail points are called by.
  */
 export function change<T>(
-  { andon }: VaultParts,
+  { andon }: VaultContext,
   work: (tx: StoreTx) => Promise<T>,
   verb = "caller",
 ): Promise<T> {

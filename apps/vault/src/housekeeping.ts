@@ -1,17 +1,17 @@
+import type { AppQueue } from "@andon/app";
 import type { Job } from "@andon/contract";
-import type { Andon, AppQueue } from "@andon/engine";
+import type { Andon } from "@andon/engine";
 import { cleanCache } from "./cache/clean-cache.ts";
 import { DROP_CACHED_JOB, type DroppedBytes, dropCached } from "./cache/drop-cached.ts";
-import { SETTLE_JOB, type Settlement } from "./folders/asking-the-nas.ts";
 import { forgetOperations } from "./folders/forget-operations.ts";
+import { SETTLE_JOB, type Settlement } from "./folders/nas-request.ts";
 import { settleFolder } from "./folders/settle-folder.ts";
-import type { Pace } from "./pace.ts";
-import { VAULT_QUEUE, type VaultParts } from "./parts.ts";
-import { sayingFaults } from "./said-faults.ts";
-import { expireSetAside } from "./trash/expire-set-aside.ts";
+import type { StepGuard } from "./step-guard.ts";
+import { expireQuarantined } from "./trash/expire-quarantined.ts";
 import { expireTrash } from "./trash/expire-trash.ts";
+import { VAULT_QUEUE, type VaultContext } from "./vault-context.ts";
 
-type Work = (parts: VaultParts, payload: unknown, pace: Pace) => Promise<void>;
+type Work = (vault: VaultContext, payload: unknown, guard: StepGuard) => Promise<void>;
 
 const EMPTY_TRASH = "empty-trash";
 const CLEAN_CACHE = "clean-cache";
@@ -19,18 +19,18 @@ const FORGET_OPERATIONS = "forget-operations";
 
 /** What the jobs of the vault's own queue do, by their names. */
 const WORK: Readonly<Record<string, Work>> = {
-  [EMPTY_TRASH]: async (parts, _payload, pace) => {
-    await expireTrash(parts, pace);
-    await expireSetAside(parts, pace);
+  [EMPTY_TRASH]: async (vault, _payload, guard) => {
+    await expireTrash(vault, guard);
+    await expireQuarantined(vault, guard);
   },
-  [CLEAN_CACHE]: (parts, _payload, pace) => cleanCache(parts, pace),
-  [FORGET_OPERATIONS]: (parts, _payload, pace) => forgetOperations(parts, pace),
-  [DROP_CACHED_JOB]: (parts, payload, pace) => dropCached(parts, payload as DroppedBytes, pace),
-  [SETTLE_JOB]: (parts, payload) => settleFolder(parts, payload as Settlement),
+  [CLEAN_CACHE]: (vault, _payload, guard) => cleanCache(vault, guard),
+  [FORGET_OPERATIONS]: (vault, _payload, guard) => forgetOperations(vault, guard),
+  [DROP_CACHED_JOB]: (vault, payload, guard) => dropCached(vault, payload as DroppedBytes, guard),
+  [SETTLE_JOB]: (vault, payload) => settleFolder(vault, payload as Settlement),
 };
 
 /** The vault's own work in the background. A failure concerns one folder, or one hour: the line never stops for it. */
-export function housekeepingQueue(parts: VaultParts): AppQueue {
+export function housekeepingQueue(vault: VaultContext): AppQueue {
   return {
     rules: {
       attempts: 10,
@@ -40,15 +40,15 @@ export function housekeepingQueue(parts: VaultParts): AppQueue {
       onFinalFailure: "hold-lane",
       probe: false,
     },
-    handler: sayingFaults(parts, async (job: Job, { signal, progress }) => {
+    handler: async (job: Job, { signal, progress }) => {
       const work = WORK[job.name];
       if (!work) throw new Error(`the queue ${VAULT_QUEUE} has no work called ${job.name}`);
       const goOn = () => {
         signal.throwIfAborted();
         progress();
       };
-      await work(parts, job.payload, Object.assign(goOn, { signal }));
-    }),
+      await work(vault, job.payload, Object.assign(goOn, { signal }));
+    },
   };
 }
 

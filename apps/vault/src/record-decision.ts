@@ -3,6 +3,8 @@ import type { Decider } from "./caller.ts";
 
 interface Decided {
   readonly action: "file.purge" | "file.restore" | "folder.restore";
+  /** The thing itself: those who see it see the row. */
+  readonly of: { readonly organizationId: string | null };
   /** What it was about, such as `file:<id>`. */
   readonly target: string;
   readonly before: unknown;
@@ -12,8 +14,9 @@ interface Decided {
 /** Writes the audit row of a person's decision, in the transaction that carries it out. */
 export function recordDecision(
   tx: StoreTx,
-  { actor, reason, tenantId }: Decider,
-  decided: Decided,
+  { actor, reason, tenantId, organizationId }: Decider,
+  { of, ...decided }: Decided,
 ): Promise<void> {
-  return tx.addAudit({ ...decided, actor, reason: reason?.trim() || null, tenant: tenantId });
+  const organization = of.organizationId ?? organizationId;
+  return tx.addAudit({ ...decided, actor, reason: reason?.trim() || null, tenant: tenantId, organization });
 }

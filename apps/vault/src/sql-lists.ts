@@ -14,18 +14,18 @@ const MOST_ROWS = 512;
 /** So many rows go as they are: the files of one moment are a handful, and would be two or three statements. */
 const A_HANDFUL = 8;
 
-/** Splits rows into stretches for `insert … values`, with their placeholders and parameters. */
-export function* rowStretches(
+/** Splits rows into batches for `insert … values`, with their placeholders and parameters. */
+export function* rowBatches(
   rows: readonly (readonly unknown[])[],
 ): Generator<{ values: string; params: unknown[] }> {
   for (let at = 0, length = MOST_ROWS; at < rows.length; ) {
     const left = rows.length - at;
     if (left <= A_HANDFUL) length = left;
     while (length > left) length /= 2;
-    const stretch = rows.slice(at, at + length);
+    const batch = rows.slice(at, at + length);
     let number = 0;
-    const values = stretch.map((row) => `(${row.map(() => `$${++number}`).join(", ")})`).join(", ");
-    yield { values, params: stretch.flat() };
+    const values = batch.map((row) => `(${row.map(() => `$${++number}`).join(", ")})`).join(", ");
+    yield { values, params: batch.flat() };
     at += length;
   }
 }

@@ -14,8 +14,8 @@ const LARGE = [
   "folder_operations",
   "folder_operation_jobs",
   "andon_jobs",
-  "andon_aside",
-  "andon_alerts",
+  "andon_ended",
+  "server_alerts",
 ];
 /** The watcher of alerts looks every other second. */
 const ONE_LOOK_MS = 2_500;
@@ -31,14 +31,14 @@ async function fill({ server }: FlakyVault): Promise<void> {
 select 'file-' || n, 'stranger', 'elsewhere', n, n, 'ACTIVE', 1, 'text/plain', '', 'kim', n, n from generate_series(1, ${MANY}) n`,
     `insert into file_storage_objects (id, file_id, storage_type, availability_status, path, updated_at)
 select 'object-' || n, 'file-' || n, 'NAS', 'AVAILABLE', 'stranger/' || n, n from generate_series(1, ${MANY}) n`,
-    `insert into andon_alerts
-  (id, type, occasion, severity, queue, subject, title, message, details, fired_at, resolved_at)
-select 'alert-' || n, 'LANE_HELD', 'held', 'WARNING', 'other', n, '', '', '{}', n, n from generate_series(1, ${MANY}) n`,
+    `insert into server_alerts
+  (id, type, occasion, severity, queue, subject, details, fired_at, resolved_at)
+select 'alert-' || n, 'LANE_HELD', 'held', 'WARNING', 'other', n, '{}', n, n from generate_series(1, ${MANY}) n`,
     `insert into folder_operations (id, tenant_id, folder_id, kind, total, created_at)
 select 'operation-' || n, 'stranger', 'elsewhere', 'MOVE', 1, ${Date.now()} from generate_series(1, ${MANY}) n`,
     `insert into folder_operation_jobs (operation_id, job_id)
 select 'operation-' || n, 'job-' || n from generate_series(1, ${MANY}) n`,
-    `insert into andon_aside (pos, queue, state, at, tenant) select -n, 'other', 'cancelled', n, 'default' from generate_series(1, ${MANY}) n`,
+    `insert into andon_ended (pos, queue, state, at, tenant) select -n, 'other', 'cancelled', n, 'default' from generate_series(1, ${MANY}) n`,
   ])
     await store.query(sql);
   for (let from = 0; from < MANY; from += 500) {
@@ -98,7 +98,7 @@ test("nothing that people do with a few files reads all of PostgreSQL's tables",
     expect(statements.size).toBeGreaterThan(50);
     const found = await store.transaction("test", (tx) => wholeReads(tx, statements, LARGE));
     // What is open is read whole, by an index that has nothing else.
-    expect(found.filter((line) => !line.includes("andon_alerts_open_occasion"))).toEqual([]);
+    expect(found.filter((line) => !line.includes("server_alerts_open_occasion"))).toEqual([]);
   } finally {
     await vault.close();
   }

@@ -3,9 +3,13 @@ import { Andon, type AndonOptions } from "@andon/engine";
 import { openStore, type StoreOptions, storeOptions } from "@andon/store";
 
 export {
+  type AbortReceipt,
+  type AbortWish,
   AndonError,
+  type Arrival,
   type Attempt,
   type AuditRow,
+  type BulkState,
   type Decision,
   type Duration,
   type ErrorCode,
@@ -18,6 +22,7 @@ export {
   isAndonError,
   type Job,
   type JobCounts,
+  type JobStage,
   type JobState,
   type Lane,
   type LaterEventType,
@@ -27,20 +32,31 @@ export {
   type QueueStatus,
   type Schedule,
   type ScheduleSpec,
+  type StageStatus,
   type StopCertificate,
+  type Throttle,
   type Why,
 } from "@andon/contract";
 export {
+  type Aborted,
+  type AbortFlag,
   type Added,
   type Andon,
   type Applied,
+  type Arrived,
   type AuditFilter,
+  type AuditNoun,
   type AuditVerdict,
+  type BulkOptions,
+  type BulkResult,
+  type BulkSettings,
+  bulk,
   type Clock,
   commit,
   type Deliverer,
   DestinationDown,
   type FingerprintGroup,
+  type FlagWish,
   type Handler,
   type HandlerContext,
   type IsolatedContext,
@@ -53,6 +69,8 @@ export {
   type Operation,
   type OperationFilter,
   type Outbox,
+  Park,
+  type ParkOptions,
   type Plan,
   type PlanWish,
   type PutSchedule,
@@ -60,10 +78,14 @@ export {
   type QueueHooks,
   type QueueOptions,
   type QueueOverview,
+  type ResumedJob,
   type Schedules,
   type SendOptions,
   Snooze,
+  type StageHandler,
+  type StageHandlers,
   type Started,
+  type ThrottleInput,
   type Tx,
   Unretryable,
   type WorkerHandle,
@@ -77,12 +99,15 @@ const OWN = {
   outbox: true,
   around: true,
   gather: true,
-  language: true,
   keep: true,
+  decisions: true,
 } as const satisfies Record<keyof AndonOptions, true>;
 const KNOWN = [...Object.keys(storeOptions.shape), ...Object.keys(OWN)];
 
-/** Opens a store and everything on it. `sqlite:./andon.db` needs no server; `postgres://…` is for many processes. */
+/**
+ * Opens a store, brings its schema up to date, and gives the library on it. `sqlite:./andon.db` needs no server;
+ * `postgres://…` is for many machines.
+ */
 export async function open(url: string, options: OpenOptions = {}): Promise<Andon> {
   const unknown = Object.keys(options).find((option) => !KNOWN.includes(option));
   if (unknown !== undefined)
@@ -91,6 +116,6 @@ export async function open(url: string, options: OpenOptions = {}): Promise<Ando
       option: unknown,
       hint: guessFor(unknown, KNOWN),
     });
-  const { onError, outbox, around, gather, language, keep, ...ofStore } = options;
-  return new Andon(await openStore(url, ofStore), { onError, outbox, around, gather, language, keep });
+  const { onError, outbox, around, gather, keep, decisions, ...ofStore } = options;
+  return new Andon(await openStore(url, ofStore), { onError, outbox, around, gather, keep, decisions });
 }

@@ -21,11 +21,9 @@ test("an option that is not known is told with all that are", async () => {
     code: "UNKNOWN_OPTION",
     message:
       'Unknown option "an option of nobody\'s" in the options of `open`. ' +
-      "Known: synchronous, connections, clock, onError, outbox, around, gather, language, keep.",
+      "Known: synchronous, connections, clock, onError, outbox, around, gather, keep, decisions.",
   });
-  await expect(open("sqlite::memory:", { langauge: "ko" } as object)).rejects.toThrow(
-    'Did you mean "language"?',
-  );
+  await expect(open("sqlite::memory:", { outbxo: {} } as object)).rejects.toThrow('Did you mean "outbox"?');
 });
 
 test("a file that cannot be opened is named", async () => {

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { open } from "../src/index.ts";
 
-async function failureOf(rules: object, language?: "en" | "ko") {
-  const andon = await open("sqlite::memory:", { language });
+async function failureOf(rules: object) {
+  const andon = await open("sqlite::memory:");
   onTestFinished(() => andon.close());
   const queue = andon.queue("line", { attempts: 1, timeout: 20, ...rules });
   await queue.work(
@@ -10,17 +10,29 @@ async function failureOf(rules: object, language?: "en" | "ko") {
   );
   const { id } = await queue.add("x");
   await expect.poll(async () => (await andon.job(id))?.state).toBe("failed");
-  return (await andon.job(id))?.error;
+  const [attempt] = await andon.attempts(id);
+  return { error: (await andon.job(id))?.error, attempt };
 }
 
 test.each([
-  [{}, undefined, "no end after 20 ms"],
-  [{ timeoutFrom: "progress" }, "en", "no progress for 20 ms"],
-  [{}, "ko", "20ms 안에 끝나지 않았습니다"],
-  [{ timeoutFrom: "progress" }, "ko", "20ms 동안 진행이 없었습니다"],
-] as const)(
-  "a job that took too long says so in the language of the process: %o %s",
-  async (rules, language, message) => {
-    expect(await failureOf(rules, language)).toMatchObject({ code: "TIMEOUT", message });
-  },
-);
+  [{}, { en: "no end after 20 ms", ko: "20ms 안에 끝나지 않았습니다" }],
+  [{ timeoutFrom: "progress" }, { en: "no progress for 20 ms", ko: "20ms 동안 진행이 없었습니다" }],
+] as const)("a job that took too long says so in both languages: %o", async (rules, texts) => {
+  const { error, attempt } = await failureOf(rules);
+  expect(error).toMatchObject({ code: "TIMEOUT", message: texts.en, texts });
+  expect(attempt).toMatchObject({ code: "TIMEOUT", message: texts.en, texts });
+});
+
+test("a handler's own message stays as it is", async () => {
+  const andon = await open("sqlite::memory:");
+  onTestFinished(() => andon.close());
+  const queue = andon.queue("line", { attempts: 1 });
+  await queue.work(() => {
+    throw new Error("디스크가 없습니다");
+  });
+  const { id } = await queue.add("x");
+  await expect.poll(async () => (await andon.job(id))?.state).toBe("failed");
+  const error = (await andon.job(id))?.error;
+  expect(error?.message).toBe("디스크가 없습니다");
+  expect(error).not.toHaveProperty("texts");
+});

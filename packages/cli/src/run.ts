@@ -1,22 +1,39 @@
+import type { Installed } from "@andon/server";
 import { CommanderError } from "commander";
-import { COMMANDS } from "./commands/index.ts";
-import type { CommandSpec } from "./kit/command.ts";
-import { Connection } from "./kit/connection.ts";
-import { EXIT } from "./kit/exit-codes.ts";
-import { toldOf } from "./kit/failures.ts";
-import { languageOf } from "./kit/language.ts";
-import { Output } from "./kit/output.ts";
-import { buildProgram, type GlobalOptions } from "./kit/program.ts";
-import type { Shell } from "./kit/shell.ts";
-import { useOf } from "./kit/use-of.ts";
+import { type CliApp, defaultQueueOf } from "./cli-app.ts";
+import { CORE_COMMANDS } from "./commands/index.ts";
+import { GROUPS } from "./i18n/help.ts";
+import type { CommandSpec } from "./terminal/command.ts";
+import { Connection } from "./terminal/connection.ts";
+import { EXIT } from "./terminal/exit-codes.ts";
+import { describeError } from "./terminal/failures.ts";
+import { languageOf } from "./terminal/language.ts";
+import { Output } from "./terminal/output.ts";
+import { buildProgram, type GlobalOptions } from "./terminal/program.ts";
+import type { Shell } from "./terminal/shell.ts";
+import { useOf } from "./terminal/use-of.ts";
 import { VERSION } from "./version.ts";
 
+/** What the composition root puts the command together from. */
+export interface Composition {
+  readonly apps: readonly CliApp[];
+  /** The apps that a server of this machine would run. */
+  installed(): Promise<Installed>;
+}
+
 /** Runs one command line. Resolves with the exit code. */
-export async function run(args: readonly string[], shell: Shell): Promise<number> {
+export async function run(
+  args: readonly string[],
+  shell: Shell,
+  { apps, installed }: Composition,
+): Promise<number> {
   const language = languageOf(args, shell.env);
   let exitCode: number = EXIT.ok;
   let out = new Output({ json: false, color: !args.includes("--no-color") }, shell, language);
   let url = "";
+  let app: CliApp | undefined;
+  const defaultQueue = defaultQueueOf(apps);
+  const commands = [...CORE_COMMANDS, ...apps.flatMap((each) => each.commands)];
 
   const runCommand = async (
     spec: CommandSpec,
@@ -27,15 +44,24 @@ export async function run(args: readonly string[], shell: Shell): Promise<number
     out = new Output({ json: global.json ?? false, color: global.color }, shell, language);
     const connection = new Connection(global, shell, language);
     url = connection.url;
-    exitCode = (await spec.run(useOf({ given, options, connection, out, shell, language }))) ?? EXIT.ok;
+    app = apps.find(({ name }) => name === spec.app);
+    const use = { given, options, connection, out, shell, language, defaultQueue, commands, apps, installed };
+    exitCode = (await spec.run(useOf(use))) ?? EXIT.ok;
   };
 
   try {
-    const program = buildProgram(COMMANDS, { language, shell, version: VERSION, run: runCommand });
+    const program = buildProgram(commands, {
+      language,
+      shell,
+      version: VERSION,
+      groups: Object.assign({}, GROUPS, ...apps.map(({ groups }) => groups)),
+      defaultQueue,
+      run: runCommand,
+    });
     await program.parseAsync([...args], { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    const told = toldOf(error, language, url);
+    const told = describeError(error, language, url, app);
     // Who pressed Ctrl-C knows.
     if (told.exitCode !== EXIT.interrupted) out.failure(told);
     return told.exitCode;

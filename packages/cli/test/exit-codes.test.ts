@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { EXIT } from "../src/kit/exit-codes.ts";
-import { toldOf } from "../src/kit/failures.ts";
+import { EXIT } from "../src/terminal/exit-codes.ts";
+import { describeError } from "../src/terminal/failures.ts";
 import { andon, andonProcess, startTestServer, type TestServer, temporaryFolder } from "./harness.ts";
 
 let server: TestServer;
@@ -143,14 +143,17 @@ describe("the key of the data folder", () => {
     expect(ran.stderr).toContain("No key for http://andon.invalid");
   });
 
-  test.skipIf(process.getuid?.() === 0)("says so where it cannot be read", async () => {
-    const folder = withKey("data", server.token);
-    chmodSync(join(folder.path, "data", "admin.key"), 0);
-    const ran = await andon(["queues"], { env: { ANDON_URL: server.url }, folder: folder.path });
-    folder.remove();
-    expect(ran).toMatchObject({ code: 4 });
-    expect(ran.stderr).toContain("EACCES");
-  });
+  test.skipIf(process.getuid?.() === 0)(
+    "says so where it cannot be read (left out for root, who reads every file)",
+    async () => {
+      const folder = withKey("data", server.token);
+      chmodSync(join(folder.path, "data", "admin.key"), 0);
+      const ran = await andon(["queues"], { env: { ANDON_URL: server.url }, folder: folder.path });
+      folder.remove();
+      expect(ran).toMatchObject({ code: 4 });
+      expect(ran.stderr).toContain("EACCES");
+    },
+  );
 });
 
 test("an option wins over the environment", async () => {
@@ -179,5 +182,5 @@ test("an answer that breaks off because of Ctrl-C counts as the interruption tha
   });
   const read = answer.text().catch((error: unknown) => error);
   aborter.abort();
-  expect(toldOf(await read, "en", "").exitCode).toBe(EXIT.interrupted);
+  expect(describeError(await read, "en", "").exitCode).toBe(EXIT.interrupted);
 });

@@ -6,23 +6,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { type Client, type ClientOf, clientOf, createClient } from "@andon/client";
-import { VAULT_ROUTES } from "@andon/contract";
+import { INSTALLED_APPS } from "@andon/apps/installed";
+import { type Client, createClient } from "@andon/client";
 import {
+  type Installed,
+  loadInstalled,
   type RunningServer,
-  type Settings,
   type SettingsInput,
   type StartOptions,
   settingsOf,
   startServer,
-  withBuiltInApps,
 } from "@andon/server";
 import { createDatabaseWith } from "@andon/testkit";
-import { Interrupted, type Shell } from "../src/kit/shell.ts";
+import { loadCliApps } from "../src/cli-app.ts";
 import { run } from "../src/run.ts";
+import { Interrupted, type Shell } from "../src/terminal/shell.ts";
 
 export const STORES = ["sqlite", "postgres"] as const;
 export type StoreName = (typeof STORES)[number];
+
+const DEFAULT_QUEUE = "nas-sync";
 
 export interface TestServer {
   readonly url: string;
@@ -40,7 +43,7 @@ export interface TestServer {
 export async function startTestServer(
   store: StoreName,
   settings: SettingsInput = {},
-  complete: (settings: Settings) => Settings = (given) => given,
+  apps?: Installed,
   options: StartOptions = {},
 ): Promise<TestServer> {
   const data = temporaryFolder();
@@ -52,9 +55,11 @@ export async function startTestServer(
     adminToken: token,
     log: { level: "silent" as const },
     ...settings,
+    // Who names no queue means this one; an app would bring it.
+    queues: apps ? settings.queues : { [DEFAULT_QUEUE]: {}, ...settings.queues },
   };
   const at = database ? { store: database.url } : {};
-  const running = await startServer(complete(settingsOf({ ...given, ...at })), options);
+  const running = await startServer(settingsOf({ ...given, ...at }, apps), options);
   const url = running.url ?? "";
   return {
     url,
@@ -71,34 +76,8 @@ export async function startTestServer(
   };
 }
 
-export interface VaultServer extends TestServer {
-  readonly vault: ClientOf<typeof VAULT_ROUTES>;
-  readonly nasFolder: string;
-  upload(name: string, bytes: string): Promise<{ fileId: string }>;
-  /** Nothing of the NAS's queue will run by itself any more. */
-  synced(): Promise<void>;
-}
-
-/** A whole server with the vault, on folders of its own. */
-export async function startVaultServer(settings: SettingsInput = {}): Promise<VaultServer> {
-  const server = await startTestServer("sqlite", settings, withBuiltInApps);
-  const { url, token, site } = server;
-  return {
-    ...server,
-    vault: clientOf(VAULT_ROUTES, { url, token, language: "en" }),
-    nasFolder: join(server.data, "nas"),
-    async upload(name, bytes) {
-      const form = new FormData();
-      form.set("file", new Blob([bytes]), name);
-      const headers = { authorization: `Bearer ${token}` };
-      const response = await fetch(new URL("/files/upload", url), { method: "POST", headers, body: form });
-      return (await response.json()) as { fileId: string };
-    },
-    async synced() {
-      await site.queues.get("nas-sync")?.queue.drained({ signal: AbortSignal.timeout(20_000) });
-    },
-  };
-}
+/** The apps that come with Andon, as a start of the command runs them. */
+export const installed = () => loadInstalled(INSTALLED_APPS);
 
 export function temporaryFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), "andon-cli-"));
@@ -118,9 +97,15 @@ export interface RunOptions {
   readonly terminal?: number;
   /** What a person types. */
   readonly input?: string;
+  /** Keys that a person presses later. */
+  readonly keys?: PassThrough;
   /** Presses Ctrl-C. */
   readonly interrupt?: AbortSignal;
+  /** Packages of the apps that the command is put together from. Default: those that come with Andon. */
+  readonly packages?: readonly string[];
 }
+
+export const cliApps = await loadCliApps(INSTALLED_APPS);
 
 /** The command in this process: the whole of it but the process itself. */
 export async function andon(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
@@ -132,7 +117,10 @@ export function beginAndon(args: readonly string[], options: RunOptions = {}) {
   const shell = shellOf(options);
   const stdout = () => shell.stdout.text();
   const stderr = () => shell.stderr.text();
-  const ended = run(args, shell).then((code): Ran => ({ code, stdout: stdout(), stderr: stderr() }));
+  const apps = options.packages ? loadCliApps(options.packages) : cliApps;
+  const ended = Promise.resolve(apps)
+    .then((each) => run(args, shell, { apps: each, installed }))
+    .then((code): Ran => ({ code, stdout: stdout(), stderr: stderr() }));
   return { stdout, stderr, ended };
 }
 
@@ -155,8 +143,8 @@ class Screen extends PassThrough {
   }
 }
 
-function shellOf({ env = {}, folder, terminal, input, interrupt }: RunOptions) {
-  const stdin = Object.assign(new PassThrough(), { isTTY: terminal !== undefined });
+function shellOf({ env = {}, folder, terminal, input, keys, interrupt }: RunOptions) {
+  const stdin = Object.assign(keys ?? new PassThrough(), { isTTY: terminal !== undefined });
   if (input !== undefined) stdin.write(input);
   const interrupted = new AbortController();
   interrupt?.addEventListener("abort", () => interrupted.abort(new Interrupted()));

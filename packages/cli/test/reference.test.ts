@@ -3,12 +3,19 @@
  * `ANDON_RENDER=1 npx vitest run packages/cli/test/reference` writes what stands between their marks anew.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import type { Language } from "@andon/contract";
+import { filledIn, type Language } from "@andon/contract";
 import { describe, expect, test } from "vitest";
-import { COMMANDS } from "../src/commands/index.ts";
-import { type CommandSpec, flagOf } from "../src/kit/command.ts";
-import { EXIT, EXIT_MEANINGS } from "../src/kit/exit-codes.ts";
-import { GLOBAL_OPTIONS } from "../src/kit/program.ts";
+import { defaultQueueOf } from "../src/cli-app.ts";
+import { CORE_COMMANDS } from "../src/commands/index.ts";
+import { type CommandSpec, flagOf } from "../src/terminal/command.ts";
+import { EXIT, EXIT_MEANINGS } from "../src/terminal/exit-codes.ts";
+import { factsOfHelp, GLOBAL_OPTIONS } from "../src/terminal/program.ts";
+import { cliApps } from "./harness.ts";
+
+const COMMANDS = [...CORE_COMMANDS, ...cliApps.flatMap(({ commands }) => commands)];
+/** The command as it is installed: its apps name the default queue. */
+const filled = (text: string, language: Language) =>
+  filledIn(text, factsOfHelp(defaultQueueOf(cliApps), language));
 
 const HEADS = {
   en: { option: "option", argument: "argument", meaning: "meaning", code: "exit code" },
@@ -31,19 +38,22 @@ function usage({ name, isDefault, given, options }: CommandSpec): string {
 
 function commandText(spec: CommandSpec, language: Language): string {
   const heads = HEADS[language];
-  const given = Object.entries(spec.given).map(([name, { says }]) => [code(name), cell(says[language])]);
+  const given = Object.entries(spec.given).map(([name, { says }]) => [
+    code(name),
+    cell(filled(says[language], language)),
+  ]);
   const options = Object.entries(spec.options).map(([name, { value, says, choices }]) => {
     const flag = value === undefined ? flagOf(name) : `${flagOf(name)} <${value}>`;
     const allowed = choices ? `: ${choices.map(code).join(", ")}` : "";
-    return [code(flag), cell(says[language]) + allowed];
+    return [code(flag), cell(filled(says[language], language)) + allowed];
   });
   return [
     `### andon ${spec.name}`,
-    `${spec.says[language]}.`,
+    `${filled(spec.says[language], language)}.`,
     `\`\`\`sh\n${usage(spec)}\n\`\`\``,
     ...(given.length > 0 ? [table([heads.argument, heads.meaning], given)] : []),
     ...(options.length > 0 ? [table([heads.option, heads.meaning], options)] : []),
-    `\`\`\`sh\n${spec.example}\n\`\`\``,
+    `\`\`\`sh\n${filled(spec.example, language)}\n\`\`\``,
   ].join("\n\n");
 }
 

@@ -28,27 +28,28 @@ describe.each(["en", "ko"] as const)("in %s", (lang) => {
     await server.client.queues.add({ queue: "sick", payload: {} });
     await until(async () => (await server.client.queues.overview({ queue: "sick" })).state === "degraded");
     const stdout = await says("status", "sick");
-    expect(stdout).toMatch(lang === "en" ? /^Degraded since +20\d\d-/m : /^저하 시작 시각 +20\d\d-/m);
+    expect(stdout).toMatch(lang === "en" ? /^Degraded since +20\d\d-/m : /^장애 시작 +20\d\d-/m);
     expect(stdout).not.toMatch(/Stopped at|정지 시각/);
   });
 
-  test("a status without a queue says which others stand", async () => {
+  test("a status without a queue says of each how it stands", async () => {
     const stdout = await says("status");
     expect(stdout).toMatch(/nas-sync/);
-    expect(stdout.trim().split("\n").at(-1)).toMatch(
-      lang === "en"
-        ? /^Other queues do not run.*: sick \(degraded\)\./
-        : /^정상이 아닌 다른 큐.*: sick \(degraded\)\./,
-    );
+    expect(stdout).toMatch(lang === "en" ? /^sick +Degraded /m : /^sick +대상 장애 /m);
+    expect(stdout).toMatch(lang === "en" ? /^later +Running /m : /^later +실행 중 /m);
     expect(await says("status", "later")).not.toContain("sick");
     const json = JSON.parse(await says("status", "--json"));
-    expect(json).toEqual(await server.client.queues.status({ queue: "nas-sync" }));
+    expect(json.queues).toContainEqual(expect.objectContaining({ queue: "sick", state: "degraded" }));
+    const { code } = await andon(["status", "sick", "--exit-code"], { env: server.env });
+    expect(code).toBe(11);
   });
 
   test("files of a server without a vault are not only said to be nowhere", async () => {
     const { code, stderr } = await andon(["vault", "held", "--lang", lang], { env: server.env });
     expect(code).toBe(5);
-    expect(stderr).toContain(lang === "en" ? "This server has no vault" : "이 서버에는 vault가 없습니다");
+    expect(stderr).toContain(
+      lang === "en" ? "This server does not run the app vault" : "이 서버는 앱 vault를 실행하지 않습니다",
+    );
   });
 
   test("alerts say which of them are over", async () => {

@@ -8,14 +8,14 @@ interface Upload {
 /** The words an operator reads in each language. */
 const WORDS = {
   en: {
-    open: /State +open/,
+    open: /State +Running/,
     stopped: /Stop reason +NAS_SYNC_FAILED/,
     retried: "The job is queued again.",
     resumed: "The queue goes on.",
     pending: "2 jobs wait.",
   },
   ko: {
-    open: /상태 +open/,
+    open: /상태 +실행 중/,
     stopped: /정지 사유 +NAS_SYNC_FAILED/,
     retried: "작업이 재시도 큐에 추가되었습니다.",
     resumed: "큐가 재개되었습니다.",
@@ -36,6 +36,7 @@ describe("a stopped line", () => {
         queues: {
           "nas-sync": {
             mode: "serial",
+            stopReason: "NAS_SYNC_FAILED",
             attempts: 2,
             backoff: { delay: 1 },
             handler: ({ payload }: { payload: Upload }) => {
@@ -52,7 +53,7 @@ describe("a stopped line", () => {
           await server.client.queues.add({ queue: "nas-sync", payload: { file } });
         await until(async () => (await server.client.queues.status({ queue: "nas-sync" })).isPaused);
 
-        const stopped = await andon("status", "--exit-code");
+        const stopped = await andon("status", "nas-sync", "--exit-code");
         expect(stopped.code).toBe(10);
         expect(stopped.stdout).toMatch(WORDS[lang].stopped);
         expect(done).toEqual(["a.pdf"]);
@@ -72,7 +73,7 @@ describe("a stopped line", () => {
 
         await until(async () => done.length === 3);
         expect(done).toEqual(["a.pdf", "b.pdf", "c.pdf"]);
-        const open = await andon("status", "--exit-code");
+        const open = await andon("status", "nas-sync", "--exit-code");
         expect(open.code).toBe(0);
         expect(open.stdout).toMatch(WORDS[lang].open);
       } finally {

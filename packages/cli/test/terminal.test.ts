@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { PassThrough } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { widthOf } from "../src/kit/width.ts";
+import { widthOf } from "../src/terminal/width.ts";
 import { andon, beginAndon, startTestServer, type TestServer, until } from "./harness.ts";
 
 let server: TestServer;
@@ -67,14 +68,29 @@ test("the board draws the queues again when something happens, and leaves the sc
     interrupt: interrupt.signal,
   });
   await until(async () => board.stdout().includes("after-that"));
-  expect(board.stdout()).not.toMatch(/after-that +\S*stopped/);
+  expect(board.stdout()).not.toMatch(/after-that +\S*Paused/);
   await server.client.queues.pause({ queue: "after-that", reason: "look" });
-  await until(async () => /after-that.*stopped.*look/.test(board.stdout()));
+  await until(async () => /after-that.*Paused by hand.*look/.test(board.stdout()));
   interrupt.abort();
   const { code, stdout } = await board.ended;
   expect(code).toBe(130);
   expect(stdout.startsWith("\u001b[?1049h")).toBe(true);
   expect(stdout.endsWith("\u001b[?25h\u001b[?1049l")).toBe(true);
+});
+
+test("top shows all queues with graphs, opens one with a key, and leaves the screen as it was", async () => {
+  const keys = new PassThrough();
+  const screen = beginAndon(["top"], { env: server.env, terminal: 200, keys });
+  await until(async () => /▶ \S+.*[▁▂▃▄▅▆▇█]{30}/.test(screen.stdout()));
+  expect(screen.stdout()).toContain("q quit");
+  const before = screen.stdout().length;
+  keys.write("\r");
+  await until(async () => screen.stdout().slice(before).includes("Done, 30 min  "));
+  keys.write("q");
+  const { code, stdout } = await screen.ended;
+  expect(code).toBe(0);
+  expect(stdout.endsWith("\u001b[?25h\u001b[?1049l")).toBe(true);
+  expect((await andon(["top"], { env: server.env })).code).toBe(2);
 });
 
 test("a terminal that does not know its width gets whole lines", async () => {

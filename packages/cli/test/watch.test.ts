@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { lineOfEvent } from "../src/kit/event-lines.ts";
-import { pieces } from "../src/kit/event-stream.ts";
-import { uncoloured } from "../src/kit/paint.ts";
+import { lineOfEvent } from "../src/terminal/event-lines.ts";
+import { pieces } from "../src/terminal/event-stream.ts";
+import { uncoloured } from "../src/terminal/paint.ts";
 import { andon, beginAndon, startAndon, startTestServer, until } from "./harness.ts";
 
 test("watch shows a line per event, and Ctrl-C ends it with 130", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { uncoloured } from "../src/kit/paint.ts";
-import { table } from "../src/kit/table.ts";
-import { cutTo, onOneLine, padTo, widthOf, withLines } from "../src/kit/width.ts";
+import { uncoloured } from "../src/terminal/paint.ts";
+import { table } from "../src/terminal/table.ts";
+import { cutTo, onOneLine, padTo, widthOf, withLines } from "../src/terminal/width.ts";
 
 describe("the width of a text in a terminal", () => {
   test.each([

@@ -1,4 +1,4 @@
-import { ROUTES, type Route, type RouteTable } from "@andon/contract";
+import { filledPath, ROUTES, type Route, type RouteTable } from "@andon/contract";
 import type * as z from "zod";
 import { RefusedError } from "./refused.ts";
 
@@ -39,7 +39,7 @@ export type ClientOf<T extends RouteTable> = {
 
 export type Client = ClientOf<typeof ROUTES>;
 
-/** A client of the host's own routes: `client.queues.status({ queue: "nas-sync" })`. */
+/** A client of the host's own routes: `client.queues.status({ queue: "mail" })`. */
 export function createClient(options: ClientOptions): Client {
   return clientOf(ROUTES, options);
 }
@@ -76,10 +76,10 @@ function callOf(route: Route, options: ClientOptions) {
 /** Sorts the members of the input into path, query and body. No route has one name in two of them. */
 function requestOf(route: Route, input: Record<string, unknown>) {
   const rest = { ...input };
-  const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
+  const path = filledPath(route.path, (name) => {
     const value = rest[name];
     delete rest[name];
-    return encodeURIComponent(String(value));
+    return String(value);
   });
   const query = new URLSearchParams();
   for (const name of Object.keys(route.query.shape)) {

@@ -1,34 +1,46 @@
 import { fileURLToPath } from "node:url";
 import { type Plugin, runnerImport } from "vite";
 
-const fileOf = (name: string) =>
-  fileURLToPath(new URL(`../../contract/src/routes/${name}.ts`, import.meta.url));
-
-/** Tables of routes by the module that brings them, and what else that module hands on. */
-const TABLES: Readonly<Record<string, { readonly table: string; readonly rest: string }>> = {
-  [fileOf("index")]: { table: "ROUTES", rest: 'export { VAULT_ROUTES } from "./vault.ts";' },
-  // A module of its own, so that it comes with the rooms that need it.
-  [fileOf("vault")]: { table: "VAULT_ROUTES", rest: "" },
-};
+/** Where the core's table of routes lies. */
+const CORE = fileURLToPath(new URL("../../contract/src/routes/index.ts", import.meta.url));
 
 type Table = Readonly<Record<string, Readonly<Record<string, Row>>>>;
 
 /**
  * Gives the browser the tables of routes without their schemas: the client sends by method, path, the names of the query
- * and whether there is a body. Made from the contract at every build, so that it cannot fall behind it.
+ * and whether there is a body. Made from the contracts at every build, so that it cannot fall behind them. Of a module of
+ * `folders` that exports tables, the other exports are left out: the browser has no use for schemas.
  */
-export function slimRoutes(): Plugin {
+export function slimRoutes(folders: readonly string[]): Plugin {
+  const homes = folders.map((folder) => `${folder}/`);
   return {
     name: "slim-routes",
     enforce: "pre",
     async load(id) {
-      const found = TABLES[id];
-      if (!found) return undefined;
-      const { module } = await runnerImport<Record<string, Table>>(id);
-      const slimmed = JSON.stringify(slim(module[found.table] ?? {}));
-      return `export const ${found.table} = ${slimmed};\n${found.rest}`;
+      if (id !== CORE && !homes.some((home) => id.startsWith(home))) return undefined;
+      const { module } = await runnerImport<Record<string, unknown>>(id);
+      const tables = Object.entries(module).filter((entry): entry is [string, Table] => isTable(entry[1]));
+      if (tables.length === 0) return undefined;
+      return tables
+        .map(([name, table]) => `export const ${name} = ${JSON.stringify(slim(table))};`)
+        .join("\n");
     },
   };
+}
+
+/** Groups of rows, each with a method and a path. */
+function isTable(value: unknown): value is Table {
+  const groups = membersOf(value);
+  const rows = groups?.flatMap((group) => membersOf(group) ?? [undefined]);
+  return rows !== undefined && rows.length > 0 && rows.every(isRow);
+}
+
+function membersOf(value: unknown): unknown[] | undefined {
+  return typeof value === "object" && value !== null ? Object.values(value) : undefined;
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === "object" && value !== null && "method" in value && "path" in value;
 }
 
 function slim(table: Table): object {

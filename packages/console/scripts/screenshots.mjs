@@ -1,23 +1,17 @@
-// Makes the pictures of the guides: `npm run screenshots -w packages/console`. Look at each before you commit it.
-import { mkdirSync, statSync } from "node:fs";
+// Makes the pictures of the guides: `npm run screenshots -w packages/console`; apps make those of their rooms. Look at each before you commit it.
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { ConsoleServer } from "../test/console-server.ts";
-import { addUploads, demoLine } from "../test/demo-line.ts";
+import { addUploads, demoLine, STOPPING } from "../test/demo-line.ts";
 import { openBrowser, signIn } from "../test/operator.ts";
-import { vaultPictures } from "./vault-pictures.mjs";
+import { DESK, savePicture } from "../test/pictures.ts";
 
-const folder = fileURLToPath(new URL("../../../docs/images/", import.meta.url));
-const MOST_BYTES = 150_000;
 const WORKING_SECONDS = 60;
-const DESK = { width: 1060, height: 740 };
 const PHONE = { width: 390, height: 844 };
 
 const line = demoLine();
 const server = await ConsoleServer.start("sqlite", line.settings);
 const browser = await openBrowser();
 const client = server.client("ko");
-mkdirSync(folder, { recursive: true });
 
 const look = (language, colorScheme, viewport = DESK) =>
   signIn(browser, server, language, { colorScheme, viewport });
@@ -32,12 +26,11 @@ const failedJob = await takeNasAway();
 
 await picture(pages.en, "/", "board-en-dark");
 await picture(pages.ko, "/", "board-ko-light");
-await picture(pages.ko, "/queues/nas-sync", "queue-ko-light");
+await picture(pages.ko, `/queues/${STOPPING}`, "queue-ko-light");
 await picture(pages.en, `/jobs/${failedJob}`, "job-en-dark");
 await picture(pages.ko, "/alerts", "alerts-ko-light");
 await picture(pages.phone, "/", "board-phone");
 await plan(pages.ko, "plan-ko-light");
-await vaultPictures(browser, DESK, save);
 
 await browser.close();
 await server.close();
@@ -50,7 +43,7 @@ async function work() {
   await addUploads(client, "reports", ["/reports/2026-10.xlsx", "/reports/2026-11.xlsx"]);
   for (let second = 0; second < WORKING_SECONDS; second++) {
     const some = 2 + Math.round(2 * Math.sin(second / 6) + (second % 3));
-    await addUploads(client, "nas-sync", names("/contracts/2026", second, some));
+    await addUploads(client, STOPPING, names("/contracts/2026", second, some));
     await wait(1_000);
   }
 }
@@ -58,10 +51,10 @@ async function work() {
 /** Then the NAS stops answering. */
 async function takeNasAway() {
   line.nas.isUp = false;
-  await addUploads(client, "nas-sync", names("/invoices/2026-11", 0, 16));
+  await addUploads(client, STOPPING, names("/invoices/2026-11", 0, 16));
   await addUploads(client, "mail", names("/mail", 0, 4));
   for (;;) {
-    const { failedJobId } = await client.queues.overview({ queue: "nas-sync" });
+    const { failedJobId } = await client.queues.overview({ queue: STOPPING });
     if (failedJobId) return failedJobId;
     await wait(50);
   }
@@ -78,22 +71,15 @@ async function picture(page, path, name) {
   );
   await page.locator("main .skeleton").first().waitFor({ state: "detached" });
   await wait(2_000);
-  await save(page, name);
+  await savePicture(page, name);
 }
 
 async function plan(page, name) {
-  await page.goto(`${server.url}/jobs?queue=nas-sync&state=ready`);
+  await page.goto(`${server.url}/jobs?queue=${STOPPING}&state=ready`);
   await page.getByRole("checkbox", { name: "이 쪽 모두 선택" }).check();
   await page.getByRole("button", { name: "계획: 취소" }).click();
   await page.getByLabel("사유 (선택)").fill("11월 청구서는 다시 만들 예정");
   await page.getByRole("button", { name: "무엇이 바뀌는지 보기" }).click();
   await page.getByText("고정된 대상").waitFor();
-  await save(page, name);
-}
-
-async function save(page, name) {
-  const path = `${folder}${name}.png`;
-  await page.screenshot({ path });
-  const { size } = statSync(path);
-  console.log(`${name}.png ${Math.round(size / 1000)} kB${size > MOST_BYTES ? ": too large" : ""}`);
+  await savePicture(page, name);
 }

@@ -4,11 +4,11 @@ import { useEffect } from "react";
 import { startLive } from "./api/live.ts";
 import { queryClient } from "./api/query-client.ts";
 import { followThroughput } from "./board/throughput.ts";
-import { Loaded } from "./kit/loaded.tsx";
 import { router } from "./router.tsx";
 import { Login } from "./session/login.tsx";
 import { MeContext, meQuery, useAllowed } from "./session/session.ts";
 import { tellUnfinished } from "./session/unfinished.ts";
+import { Loaded } from "./ui/loaded.tsx";
 
 /** Nothing is shown, and no stream is opened, before it is known who looks. */
 export function App() {

@@ -3,8 +3,8 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { queryClient } from "./api/query-client.ts";
 import { App } from "./app.tsx";
+import { language } from "./i18n/language.ts";
 import { showTheme } from "./shell/theme.ts";
-import { language } from "./words/language.ts";
 import "./stale-build.ts";
 import "./style.css";
 

@@ -1,45 +1,28 @@
-import type { Permission } from "@andon/contract";
+import apps from "virtual:installed-apps";
 import {
   Bell,
   CalendarClock,
   Cpu,
-  FolderTree,
-  Hand,
   KeyRound,
   LayoutDashboard,
   ListTree,
-  type LucideIcon,
-  ScanSearch,
   ScrollText,
   Settings,
-  Trash2,
 } from "lucide-react";
-import type { ComponentType } from "react";
-import type { Words } from "./words/en.ts";
-import { en } from "./words/en.ts";
-import { ko } from "./words/ko.ts";
+import type { Room } from "./console-app.ts";
+import type { Words } from "./i18n/en.ts";
+import { en } from "./i18n/en.ts";
+import { ko } from "./i18n/ko.ts";
 
-/** One page of the console. An app adds its own by adding an entry here. */
-export interface Room {
-  /** Its address; `$name` is a parameter. */
-  readonly path: string;
-  readonly label: { readonly ko: string; readonly en: string };
-  readonly icon: LucideIcon;
-  readonly permission?: Permission;
-  /** The app that it belongs to: a server without it has no such room. */
-  readonly app?: "vault";
-  /** It concerns all tenants: a key with a scope does not see it. */
-  readonly whole?: true;
-  /** `false`: reached by links alone. */
-  readonly inMenu?: false;
-  /** It stays in the bar of a phone, which has no place for all. */
-  readonly onPhone?: true;
-  readonly component: () => Promise<{ default: ComponentType }>;
+/** A room, and the app that it belongs to: a server without it has no such room. */
+export interface KnownRoom extends Room {
+  readonly app?: string;
 }
 
 const label = (of: (words: Words) => string) => ({ ko: of(ko), en: of(en) });
 
-export const ROOMS: readonly Room[] = [
+/** Before the rooms of the apps. */
+const FIRST_ROOMS: readonly Room[] = [
   {
     path: "/",
     label: label((words) => words.board.title),
@@ -72,58 +55,10 @@ export const ROOMS: readonly Room[] = [
     inMenu: false,
     component: () => import("./job/job-room.tsx"),
   },
-  {
-    path: "/vault/files",
-    label: { ko: "파일", en: "Files" },
-    icon: FolderTree,
-    permission: "files.read",
-    app: "vault",
-    onPhone: true,
-    component: () => import("./vault/files/files-room.tsx"),
-  },
-  {
-    path: "/vault/files/$folderId",
-    label: { ko: "폴더", en: "Folder" },
-    icon: FolderTree,
-    permission: "files.read",
-    app: "vault",
-    inMenu: false,
-    component: () => import("./vault/files/files-room.tsx"),
-  },
-  {
-    path: "/vault/files/file/$id",
-    label: { ko: "파일", en: "File" },
-    icon: FolderTree,
-    permission: "files.read",
-    app: "vault",
-    inMenu: false,
-    component: () => import("./vault/file/file-room.tsx"),
-  },
-  {
-    path: "/vault/held",
-    label: { ko: "보류 파일", en: "Held files" },
-    icon: Hand,
-    permission: "queue.read",
-    app: "vault",
-    component: () => import("./vault/held/held-room.tsx"),
-  },
-  {
-    path: "/vault/trash",
-    label: { ko: "휴지통", en: "Trash" },
-    icon: Trash2,
-    permission: "files.read",
-    app: "vault",
-    component: () => import("./vault/trash/trash-room.tsx"),
-  },
-  {
-    path: "/vault/drift",
-    label: { ko: "대조", en: "Drift" },
-    icon: ScanSearch,
-    permission: "queue.read",
-    whole: true,
-    app: "vault",
-    component: () => import("./vault/drift/drift-room.tsx"),
-  },
+];
+
+/** Behind the rooms of the apps. */
+const LAST_ROOMS: readonly Room[] = [
   {
     path: "/alerts",
     label: label((words) => words.alerts.title),
@@ -171,3 +106,7 @@ export const ROOMS: readonly Room[] = [
     component: () => import("./settings/settings-room.tsx"),
   },
 ];
+
+const APP_ROOMS = apps.flatMap(({ name, rooms }) => rooms.map((room): KnownRoom => ({ ...room, app: name })));
+
+export const ROOMS: readonly KnownRoom[] = [...FIRST_ROOMS, ...APP_ROOMS, ...LAST_ROOMS];

@@ -1,15 +1,15 @@
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { createElement } from "react";
-import { Problem } from "./kit/problem.tsx";
-import { part } from "./part.tsx";
-import { ROOMS, type Room } from "./rooms.ts";
+import { part } from "./lazy-page.tsx";
+import { type KnownRoom, ROOMS } from "./rooms.ts";
 import { guarded } from "./session/guarded.tsx";
 import { NotFound } from "./shell/not-found.tsx";
 import { Shell } from "./shell/shell.tsx";
+import { Problem } from "./ui/problem.tsx";
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
 
-const routeOf = (room: Room) =>
+const routeOf = (room: KnownRoom) =>
   createRoute({
     getParentRoute: () => root,
     path: room.path,

@@ -1,4 +1,4 @@
-import { isWorthKeeping } from "./worth-keeping.ts";
+import { isWorthKeeping } from "./block-reload.ts";
 
 const KEY = "andon.reloadedAt";
 const SHORTEST_MS = 10_000;

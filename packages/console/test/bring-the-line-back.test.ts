@@ -146,7 +146,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
       await page.goto(`${server.url}/queues/nas-sync`);
       await page.getByRole("button", { name: "Skip all and resume" }).click();
       expect(await effects(page)).toEqual([
-        "1 failed job is marked as settled by hand, all or none.",
+        "1 failed job is skipped, all or none.",
         "The queue goes on: 3 jobs that wait may start.",
         "Nothing else changes.",
       ]);

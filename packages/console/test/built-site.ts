@@ -1,25 +1,41 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { consoleFolder } from "../src/folder.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const lock = join(root, "packages/console/dist/.building");
 const LONGEST_BUILD_MS = 60_000;
 
+/** Tests would give a build their own mode, and React's development build with it. */
+const PRODUCTION = { NODE_ENV: "production" };
+
 /** Where the console lies, built from the sources as they are. Test files run side by side: one builds at a time. */
 export async function builtSite(): Promise<string> {
   while (!takeLock()) await wait(100);
   try {
-    // Tests would give it their own mode, and React's development build with it.
-    const env = { ...process.env, NODE_ENV: "production" };
+    const env = { ...process.env, ...PRODUCTION };
     execFileSync(process.execPath, ["scripts/build-console.mjs"], { cwd: root, env, stdio: "inherit" });
   } finally {
     rmSync(lock, { recursive: true, force: true });
   }
   return fileURLToPath(consoleFolder);
+}
+
+/** A console with the rooms of these packages, in a folder of its own. */
+export function builtSiteWith(packages: readonly string[]): { folder: URL; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "andon-site-"));
+  const env = { ...process.env, ...PRODUCTION, ANDON_CONSOLE_APPS: packages.join(",") };
+  const vite = join(root, "node_modules/vite/bin/vite.js");
+  const args = [vite, "build", "--logLevel", "warn", "--outDir", folder, "--emptyOutDir"];
+  execFileSync(process.execPath, args, { cwd: join(root, "packages/console"), env, stdio: "inherit" });
+  return {
+    folder: pathToFileURL(`${folder}/`),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
 }
 
 function takeLock(): boolean {

@@ -13,6 +13,9 @@ export interface Nas {
   readonly done: string[];
 }
 
+/** The queue that stops when the NAS goes away. */
+export const STOPPING = "nas-sync";
+
 /** The queues that the console's tests and pictures look at. */
 export function demoLine(): { nas: Nas; settings: SettingsInput } {
   const nas: Nas = { isUp: true, bad: new Map(), done: [] };
@@ -26,7 +29,12 @@ export function demoLine(): { nas: Nas; settings: SettingsInput } {
   const isOutage = ({ code }: { code: string }) => (code === "ECONNREFUSED" ? "destination" : "job");
   const settings: SettingsInput = {
     queues: {
-      "nas-sync": { mode: "serial", backoff: { delay: 1 }, handler: sync as never },
+      [STOPPING]: {
+        mode: "serial",
+        stopReason: "NAS_SYNC_FAILED",
+        backoff: { delay: 1 },
+        handler: sync as never,
+      },
       thumbnails: { attempts: 2, backoff: { delay: 1 }, handler: sync as never },
       mail: { backoff: { delay: "1h" }, classify: isOutage, handler: sync as never },
       reports: { handler: sync as never },

@@ -1,6 +1,5 @@
 import { ensureBrowser } from "@andon/testkit";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import type { ConsoleServer } from "./console-server.ts";
 
 /** Undefined where no browser can be had: the tests that need one are left out then. */
 export const browserPath = ensureBrowser();
@@ -16,10 +15,10 @@ export interface Operator {
   close(): Promise<void>;
 }
 
-/** A person with a browser of their own, signed in by a console link. */
+/** A person with a browser of their own, signed in by a console link of this server. */
 export async function signIn(
   browser: Browser,
-  server: ConsoleServer,
+  server: { link(): Promise<string> },
   language: "ko" | "en",
   options: BrowserContextOptions = {},
 ): Promise<Operator> {
@@ -29,7 +28,8 @@ export async function signIn(
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    if (message.type() !== "error" && message.type() !== "warning") return;
+    complaints.push(`${message.text()} ${message.location().url}`.trim());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   await page.goto(await server.link());

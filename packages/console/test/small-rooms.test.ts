@@ -54,7 +54,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
 
   test("the audit log is verified at the press of a button, and narrowed by its address", async () => {
     await server.client().queues.pause({ queue: "mail", reason: "look at this" });
-    const page = await open("/audit?action=queue.stop");
+    const page = await open("/audit?action=queue.pause");
     await page.getByText("look at this").filter({ visible: true }).waitFor();
     expect(await page.getByRole("row").count()).toBe(2);
     await page.getByRole("button", { name: "Verify the chain" }).click();

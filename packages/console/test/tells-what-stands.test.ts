@@ -10,19 +10,7 @@ const PHONE = { width: 360, height: 740 };
 
 describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) => {
   const words = WORDS[language];
-  const {
-    action,
-    audit,
-    board,
-    queue: queueWords,
-    jobs,
-    job: jobWords,
-    act,
-    common,
-    shell,
-    lamp,
-    problem,
-  } = words;
+  const { action, board, queue: queueWords, jobs, job: jobWords, act, common, shell, lamp, problem } = words;
   let browser: Browser;
   let server: ConsoleServer;
   let operator: Operator;
@@ -179,7 +167,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
   });
 
   test("an error without a blank is read whole on a phone", async () => {
-    await server.client().queues.add({ queue: "stopped", payload: { nasPath: "/team/report.pdf" } });
+    await server.client().queues.add({ queue: "stopped", payload: {}, key: "/team/report.pdf" });
     await reaches("stopped", "stopped");
     const page = await open("/queues/stopped");
     const failed = page.getByRole("table", { name: queueWords.failed });
@@ -257,8 +245,12 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
 
   test("the audit does not call a stop by failure a pause", async () => {
     const page = await open("/audit?target=queue:stopped&action=queue.stop");
-    await page.getByRole("row").filter({ hasText: "system" }).getByText(audit.stopped).waitFor();
-    expect(await page.getByText(action["queue.stop"] ?? "").count()).toBe(0);
+    await page
+      .getByRole("row")
+      .filter({ hasText: "system" })
+      .getByText(action["queue.stop"] ?? "")
+      .waitFor();
+    expect(await page.getByText(action["queue.pause"] ?? "").count()).toBe(0);
   });
 
   test("a command to copy names this server and leaves the reason to whoever runs it", async () => {
@@ -320,7 +312,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     await dialog.getByRole("button", { name: act.cancel }).click();
     const alert = dialog.getByRole("alert");
     const { state } = words;
-    const allowed = [state.scheduled, state.blocked, state.ready, state.running].join(", ");
+    const allowed = [state.scheduled, state.blocked, state.ready, state.running, state.parked].join(", ");
     const facts = {
       job: `#${next.ticket}`,
       state: state.cancelled,

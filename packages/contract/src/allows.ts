@@ -1,10 +1,10 @@
-import type { Localised } from "./errors.ts";
+import type { Localized } from "./errors.ts";
 
 /** What a check of ours allows, as a schema carries it. */
 export interface Allowed {
   /** The message of the issue, for whoever knows nothing of languages. */
   readonly error: string;
-  readonly params: Localised;
+  readonly params: Localized;
 }
 
 /** For `refine` and `custom`: what a value must be, in both languages. */

@@ -30,8 +30,14 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
 
 function shapeAt(schema: z.ZodType, path: readonly PropertyKey[]): Record<string, z.ZodType> {
   let at: z.ZodType | undefined = schema;
-  for (const key of path) at = fieldsOf(at)?.[String(key)];
+  for (const key of path) at = elementOf(at) ?? fieldsOf(at)?.[String(key)];
   return fieldsOf(at) ?? {};
+}
+
+/** What a list holds, looking through optional and default wrappers. */
+function elementOf(schema: z.ZodType | undefined): z.ZodType | undefined {
+  const definition = schema?.def as { element?: z.ZodType; innerType?: z.ZodType } | undefined;
+  return definition && (definition.element ?? elementOf(definition.innerType));
 }
 
 /** The fields of an object schema, looking through optional, default and union wrappers. */

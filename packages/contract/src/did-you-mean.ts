@@ -1,10 +1,16 @@
-import type { Localised } from "./errors.ts";
+import type { Localized } from "./errors.ts";
+import { withParticle } from "./particles.ts";
+
+/** Comparing two words takes time by the product of their lengths, and nobody mistypes a word of this length. */
+const LONGEST_COMPARED = 64;
 
 /** The known word nearest to a mistyped one, if any is near enough to be meant; of equally near ones the first. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
+  if (given.length > LONGEST_COMPARED) return undefined;
   let best: string | undefined;
   let bestDistance = Math.max(2, Math.floor(given.length / 3)) + 1;
   for (const word of known) {
+    if (Math.abs(word.length - given.length) >= bestDistance) continue;
     const distance = editDistance(given.toLowerCase(), word.toLowerCase());
     if (distance < bestDistance) [best, bestDistance] = [word, distance];
   }
@@ -17,11 +23,11 @@ export function didYouMean(given: string, known: readonly string[]): string {
 }
 
 /** The same in both languages. */
-export function guessFor(given: string, known: readonly string[]): Localised {
+export function guessFor(given: string, known: readonly string[]): Localized {
   const guess = nearest(given, known);
   const all = known.join(", ");
   return guess
-    ? { en: `Did you mean "${guess}"?`, ko: `"${guess}"을(를) 쓰려고 했나요?` }
+    ? { en: `Did you mean "${guess}"?`, ko: `${withParticle(`"${guess}"`, "을(를)")} 쓰려고 했나요?` }
     : { en: `Known: ${all}.`, ko: `쓸 수 있는 것: ${all}.` };
 }
 

@@ -1,7 +1,8 @@
 import { filledIn } from "./fill-in.ts";
 
 /**
- * The error catalogue: every error that a caller can get, with its HTTP status and its message in both languages.
+ * The core's error catalogue: every error that a caller can get, with its HTTP status and its message in both languages. An app
+ * brings a catalogue of its own.
  * Messages are filled from the error's details as `filledIn` reads them. One table in one file, however long: a code has one place.
  */
 export const ERROR_CATALOGUE = {
@@ -27,38 +28,18 @@ export const ERROR_CATALOGUE = {
   },
   VALIDATION_FAILED: {
     status: 400,
-    en: "The request does not fit: {problem}.",
+    en: "Invalid request: {problem}.",
     ko: "요청이 올바르지 않습니다: {problem}.",
   },
   PLAN_EMPTY: {
     status: 400,
-    en: "No job matches that this action is possible for.",
+    en: "No matching job allows this action.",
     ko: "이 작업을 적용할 수 있는 대상이 없습니다.",
   },
   PLAN_TOO_LARGE: {
     status: 400,
     en: "More than {most} jobs match: narrow the filter, and plan the rest afterwards.",
     ko: "대상이 {most}개를 넘습니다. 조건을 좁히고 나머지는 나중에 계획하세요.",
-  },
-  INVALID_NAME: {
-    status: 400,
-    en: 'The name "{name}" cannot be used: {problem}.',
-    ko: '이름 "{name}"은(는) 사용할 수 없습니다: {problem}.',
-  },
-  FOLDER_ALREADY_TRASHED: {
-    status: 400,
-    en: "The folder is in the trash already.",
-    ko: "이미 휴지통에 있는 폴더입니다.",
-  },
-  ROOT_FOLDER: {
-    status: 400,
-    en: "The root folder cannot be changed.",
-    ko: "최상위 폴더는 변경할 수 없습니다.",
-  },
-  UPLOAD_INCOMPLETE: {
-    status: 400,
-    en: "The upload is not complete: {problem}.",
-    ko: "업로드가 완전하지 않습니다: {problem}.",
   },
   UNAUTHENTICATED: {
     status: 401,
@@ -77,12 +58,12 @@ export const ERROR_CATALOGUE = {
   },
   SCOPE_TOO_NARROW: {
     status: 403,
-    en: "This concerns all tenants, and your key is for one: use a key without a scope.",
+    en: "This affects all tenants: use a key without a scope.",
     ko: "모든 테넌트에 영향을 주는 작업입니다. 범위 제한이 없는 키를 사용하세요.",
   },
   "PP-403-SCOPE": {
     status: 403,
-    en: 'Your key does not reach "{given}".',
+    en: 'Your key has no access to "{given}".',
     ko: '이 키로는 "{given}"에 접근할 수 없습니다.',
   },
   ORIGIN_REFUSED: {
@@ -96,27 +77,45 @@ export const ERROR_CATALOGUE = {
     ko: "{method} {path} 경로를 찾을 수 없습니다.",
   },
   KEY_NOT_FOUND: { status: 404, en: "There is no key {key}.", ko: "키 {key}을(를) 찾을 수 없습니다." },
+  SESSION_NOT_FOUND: {
+    status: 404,
+    en: "There is no login {session}.",
+    ko: "로그인 {session}을(를) 찾을 수 없습니다.",
+  },
   ALERT_NOT_FOUND: {
     status: 404,
     en: "There is no alert {alert}.",
     ko: "알림 {alert}을(를) 찾을 수 없습니다.",
+  },
+  ALERT_RESOLVED: {
+    status: 409,
+    en: "The alert {alert} is resolved.",
+    ko: "알림 {alert}은(는) 이미 해소되었습니다.",
+  },
+  ALERT_SNOOZE_PAST: {
+    status: 400,
+    en: "{until} is in the past.",
+    ko: "{until}은(는) 이미 지난 시각입니다.",
   },
   PLAN_NOT_FOUND: {
     status: 404,
     en: "There is no plan {plan}.",
     ko: "계획 {plan}을(를) 찾을 수 없습니다.",
   },
-  FILE_NOT_FOUND: { status: 404, en: "The file was not found.", ko: "파일을 찾을 수 없습니다." },
-  FOLDER_NOT_FOUND: { status: 404, en: "The folder was not found.", ko: "폴더를 찾을 수 없습니다." },
+  OPERATION_CANCELLED: {
+    status: 409,
+    en: "The operation {operation} was cancelled: {done} of {total} {total:job|jobs} were done, the others stay as they are.",
+    ko: "일괄 처리 {operation}이(가) 취소되었습니다. {total}개 중 {done}개를 처리했고 나머지는 그대로입니다.",
+  },
+  OPERATION_ENDED: {
+    status: 409,
+    en: "The operation {operation} cannot be cancelled: it is {state}.",
+    ko: "일괄 처리 {operation}은(는) 취소할 수 없습니다(상태 {state}).",
+  },
   OPERATION_NOT_FOUND: {
     status: 404,
     en: "There is no operation {operation}.",
     ko: "작업 {operation}을(를) 찾을 수 없습니다.",
-  },
-  DRIFT_RUN_NOT_FOUND: {
-    status: 404,
-    en: "There is no comparison {run}.",
-    ko: "비교 {run}을(를) 찾을 수 없습니다.",
   },
   QUEUE_NOT_FOUND: {
     status: 404,
@@ -139,10 +138,20 @@ export const ERROR_CATALOGUE = {
     en: 'There is no schedule "{schedule}".',
     ko: '스케줄 "{schedule}"을(를) 찾을 수 없습니다.',
   },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    en: "The request timed out before it was complete.",
+    ko: "요청이 다 도착하기 전에 시간이 초과되었습니다.",
+  },
   JOB_STATE: {
     status: 409,
     en: "Job {job} is {state}: {event} is possible only from {allowed}.",
     ko: "작업 {job}의 상태는 {state}입니다. {event}은(는) {allowed} 상태에서만 할 수 있습니다.",
+  },
+  STAGE_UNKNOWN: {
+    status: 409,
+    en: 'The job needs the stage "{stage}", which queue {queue} no longer has.',
+    ko: '작업에 필요한 단계 "{stage}"이(가) 큐 {queue}에 더 이상 없습니다.',
   },
   LANE_HELD_BY_FAILURE: {
     status: 409,
@@ -151,7 +160,7 @@ export const ERROR_CATALOGUE = {
   },
   LANE_HELD_BY_OPERATION: {
     status: 409,
-    en: 'Lane "{key}" is held by {by}, which cancels what waits in it: the lane opens when that has ended.',
+    en: 'Lane "{key}" is held by {by}, which is cancelling its waiting jobs: the lane opens when that is done.',
     ko: '레인 "{key}"은(는) 대기 작업을 취소하고 있는 {by} 때문에 보류되었습니다. 취소가 끝나면 다시 열립니다.',
   },
   OPERATION_FAILED: {
@@ -161,53 +170,42 @@ export const ERROR_CATALOGUE = {
   },
   RESUME_UNRESOLVED: {
     status: 409,
-    en: "{count} failed {count:job still stands|jobs still stand} in this queue: retry or skip {count:it|them} before you resume it.",
+    en: "This queue has {count} unresolved failed {count:job|jobs}: retry or skip {count:it|them} before you resume it.",
     ko: "처리되지 않은 실패 작업이 {count}개 있습니다. 재시도하거나 건너뛴 뒤 재개하세요.",
   },
-  NAME_TAKEN: {
-    status: 409,
-    en: 'The name "{name}" is taken in this folder.',
-    ko: '이 폴더에 같은 이름 "{name}"이(가) 이미 있습니다.',
+  DECISION_NOT_FOUND: {
+    status: 404,
+    en: "There is no decision {decision}.",
+    ko: "결정 {decision}을(를) 찾을 수 없습니다.",
   },
-  PARENT_TRASHED: {
+  DECISION_PENDING: {
     status: 409,
-    en: "The folder above is in the trash.",
-    ko: "상위 폴더가 휴지통에 있습니다.",
+    en: "A decision about the job {job} is held back already: {decision}. Undo it first.",
+    ko: "작업 {job}에 대한 결정 {decision}이(가) 이미 적용을 기다리고 있습니다. 먼저 취소하세요.",
   },
-  FILE_TRASHED: {
+  DECISION_SETTLED: {
     status: 409,
-    en: "The file is in the trash: {hint}.",
-    ko: "파일이 휴지통에 있습니다. {hint}.",
+    en: "The decision {decision} cannot be undone: it is {state}.",
+    ko: "결정 {decision}은(는) 되돌릴 수 없습니다(상태 {state}).",
   },
-  NOT_TRASHED: { status: 409, en: "It is not in the trash.", ko: "휴지통에 있지 않습니다." },
-  FILE_NOT_HELD: {
-    status: 409,
-    en: "The file is not held: no operation of it has failed.",
-    ko: "보류된 파일이 아닙니다. 실패한 작업이 없습니다.",
+  HISTORY_RANGE: {
+    status: 400,
+    en: "The history's range ends before it begins: from {from} to {to}.",
+    ko: "히스토리 범위의 끝이 시작보다 앞섭니다({from} ~ {to}).",
   },
-  FOLDER_CYCLE: {
-    status: 409,
-    en: "A folder cannot be moved below itself.",
-    ko: "폴더를 자기 자신의 하위로 이동할 수 없습니다.",
-  },
-  FOLDER_NOT_EMPTY: {
-    status: 409,
-    en: "The folder has files or folders in it: delete them first.",
-    ko: "폴더 안에 파일 또는 하위 폴더가 있어 삭제할 수 없습니다. 먼저 내부 항목을 삭제해주세요.",
-  },
-  FOLDER_SYNC_PENDING: {
-    status: 409,
-    en: "{count} {count:operation|operations} below this folder {count:is|are} not on the NAS yet: try again when {count:it is|they are}.",
-    ko: "이 폴더 아래에 아직 NAS에 반영되지 않은 작업이 {count}개 있습니다. 끝난 뒤 다시 시도하세요.",
+  HISTORY_TOO_LONG: {
+    status: 400,
+    en: "The range has {points} points of {step}; at most {most} are allowed. Ask for a shorter range or a longer step.",
+    ko: "요청한 범위는 {step} 단위로 {points}개 지점입니다. 최대 {most}개까지 가능합니다. 범위를 줄이거나 단위를 늘리세요.",
   },
   QUEUE_IN_USE: {
     status: 409,
-    en: "The queue {queue} is in use: it is {state}, {running} of its jobs run, {workers} workers work it. Stop it and close its workers first.",
-    ko: "큐 {queue}을(를) 사용하는 중입니다(상태 {state}, 실행 중 {running}건, 워커 {workers}개). 먼저 큐를 정지하고 워커를 종료하세요.",
+    en: "The queue {queue} is in use (state {state}, {running} running, {workers} workers): stop it and close its workers first.",
+    ko: "큐 {queue}을(를) 사용하는 중입니다(상태 {state}, 처리 중 {running}건, 워커 {workers}개). 먼저 큐를 정지하고 워커를 종료하세요.",
   },
   PLAN_STALE: {
     status: 409,
-    en: "{count} {count:job|jobs} of the plan {count:has|have} changed since: nothing was done. Make a new plan.",
+    en: "{count} {count:job|jobs} of the plan {count:has|have} changed since it was made: nothing was done. Make a new plan.",
     ko: "계획 이후 {count}개의 작업이 바뀌어 아무것도 하지 않았습니다. 새로 계획하세요.",
   },
   PLAN_USED: {
@@ -222,17 +220,17 @@ export const ERROR_CATALOGUE = {
   },
   QUEUE_NOT_DEFINED: {
     status: 409,
-    en: 'This process does not define the queue "{queue}", so it cannot decide about it: name the queue with its rules in the setting `queues`, or bring it by an app. See docs/en/guide/server.md#a-program-of-yours-beside-the-server.',
+    en: 'This process does not define the queue "{queue}", so it cannot decide about it: name the queue with its rules in the setting `queues`, or provide it with an app. See docs/en/guide/server.md#a-program-of-yours-beside-the-server.',
     ko: '이 프로세스에는 큐 "{queue}"의 정의가 없어 처리할 수 없습니다. 설정 `queues`에 그 큐를 규칙과 함께 적거나 앱으로 가져오세요. docs/ko/guide/server.md#서버-옆의-내-프로그램 참고.',
   },
   JOBS_FROM_APP: {
     status: 409,
-    en: 'Jobs of queue "{queue}" are made by the app or the host that brings it, and cannot be added here.',
+    en: 'Jobs of queue "{queue}" are created by the app or the server that owns it and cannot be added here.',
     ko: '큐 "{queue}"의 작업은 그 큐를 제공하는 앱이나 서버가 만듭니다. 여기서는 추가할 수 없습니다.',
   },
   RULES_DIFFER: {
     status: 409,
-    en: 'Another process works the queue "{queue}" in another mode than "{mode}": this one waits until that one has ended, or the order would be lost.',
+    en: 'Another process works the queue "{queue}" in a mode other than "{mode}": to keep the order, this process waits until that one ends.',
     ko: '다른 프로세스가 큐 "{queue}"을(를) "{mode}"이(가) 아닌 모드로 처리하고 있습니다. 순서를 지키기 위해 그 프로세스가 끝날 때까지 기다립니다.',
   },
   CLAIM_LOST: {
@@ -240,20 +238,10 @@ export const ERROR_CATALOGUE = {
     en: "The claim on job {job} was lost: another worker may have it, so this write was refused.",
     ko: "작업 {job}의 점유를 잃었습니다. 다른 워커가 처리할 수 있으므로 이 쓰기는 거부되었습니다.",
   },
-  BYTES_MISSING: {
-    status: 409,
-    en: "The bytes of this file are neither in the cache nor on the NAS.",
-    ko: "이 파일의 내용이 캐시와 NAS 어디에도 없습니다.",
-  },
   PRECONDITION_FAILED: {
     status: 412,
-    en: "`If-Match` names other bytes than these.",
+    en: "The file's ETag does not match `If-Match`.",
     ko: "현재 내용이 `If-Match`에 적힌 값과 다릅니다.",
-  },
-  UPLOAD_TOO_LARGE: {
-    status: 413,
-    en: "The file is larger than {most} bytes.",
-    ko: "파일이 {most}바이트를 넘습니다.",
   },
   RANGE_BEYOND_END: {
     status: 416,
@@ -280,29 +268,29 @@ export const ERROR_CATALOGUE = {
     en: "Too many failed logins: try again in {seconds} s.",
     ko: "로그인 실패가 너무 많습니다. {seconds}초 뒤에 다시 시도하세요.",
   },
-  NAS_SYNC_FAILED: {
-    status: 500,
-    en: "The NAS did not take the change. Nothing was changed: try again in a while.",
-    ko: "NAS 동기화에 실패했습니다. 잠시 후 다시 시도해주세요.",
+  TOKENS_SLOWED: {
+    status: 429,
+    en: "Too many requests with invalid tokens: try again in {seconds} s. A valid token works at once.",
+    ko: "유효하지 않은 토큰으로 보낸 요청이 너무 많습니다. {seconds}초 뒤에 다시 시도하세요. 유효한 토큰은 바로 쓸 수 있습니다.",
   },
-  CACHE_FAILED: {
-    status: 503,
-    en: "The cache does not take files at the moment: {problem}.",
-    ko: "지금은 캐시에 파일을 저장할 수 없습니다: {problem}.",
+  TOO_MANY_CONNECTIONS: {
+    status: 429,
+    en: "Too many connections from this address: {most} are allowed.",
+    ko: "이 주소에서 연결이 너무 많습니다. {most}개까지 허용됩니다.",
   },
-  NAS_UNREACHABLE: {
-    status: 503,
-    en: "The NAS cannot be reached at the moment, and the cache does not give the bytes of this file: {problem}.",
-    ko: "지금은 NAS에 연결할 수 없고, 캐시에서도 이 파일의 내용을 읽을 수 없습니다: {problem}.",
+  TOO_MANY_STREAMS: {
+    status: 429,
+    en: "Too many event streams with this key: {most} are allowed. Close one, or try again in {seconds} s.",
+    ko: "이 키로 연 이벤트 스트림이 너무 많습니다. {most}개까지 허용됩니다. 하나를 닫거나 {seconds}초 뒤에 다시 시도하세요.",
   },
-  CACHE_UNREACHABLE: {
-    status: 503,
-    en: "The cache cannot be reached at the moment, and the NAS does not give the bytes of this file: {problem}.",
-    ko: "지금은 캐시에 연결할 수 없고, NAS에서도 이 파일의 내용을 읽을 수 없습니다: {problem}.",
+  BODIES_IN_FLIGHT: {
+    status: 429,
+    en: "Too many large requests at once: send fewer at a time, and try again in {seconds} s.",
+    ko: "큰 요청을 한꺼번에 너무 많이 보냈습니다. 동시에 보내는 수를 줄이고 {seconds}초 뒤에 다시 시도하세요.",
   },
   INTERNAL: {
     status: 500,
-    en: "Something went wrong here. The log has it under this trace id.",
+    en: "Internal error. The log has the details under this trace id.",
     ko: "내부 오류가 발생했습니다. 추적 ID로 로그를 확인하세요.",
   },
   NESTED_TRANSACTION: {
@@ -325,6 +313,11 @@ export const ERROR_CATALOGUE = {
     en: "The text has several SQL statements: send each with a `query` of its own.",
     ko: "한 텍스트에 SQL 문이 여러 개 있습니다. 문마다 `query`를 따로 호출하세요.",
   },
+  SCHEMA_UNRELEASED: {
+    status: 500,
+    en: 'The tables of "{set}" were made by a version before the first release and cannot be migrated: use another data folder or an empty database.',
+    ko: '"{set}"의 테이블은 첫 릴리스 이전 버전이 만든 것이라 새 버전으로 바꿀 수 없습니다. 다른 데이터 폴더나 빈 데이터베이스를 사용하세요.',
+  },
   SCHEMA_TOO_NEW: {
     status: 500,
     en: "The store's schema is version {found}, this program knows {known}: update the program.",
@@ -342,8 +335,8 @@ export const ERROR_CATALOGUE = {
   },
   STORE_URL: {
     status: 400,
-    en: 'The store "{given}" is not understood: use sqlite:<path>, sqlite::memory: or postgres://….',
-    ko: '저장소 "{given}"을(를) 이해할 수 없습니다. sqlite:<경로>, sqlite::memory: 또는 postgres://… 를 쓰세요.',
+    en: 'Invalid store address "{given}": use sqlite:<path>, sqlite::memory: or postgres://….',
+    ko: '저장소 주소 "{given}"이(가) 올바르지 않습니다. sqlite:<경로>, sqlite::memory: 또는 postgres://… 를 쓰세요.',
   },
   STORE_NOT_OPENED: {
     status: 503,
@@ -352,8 +345,8 @@ export const ERROR_CATALOGUE = {
   },
   STORAGE_URL: {
     status: 400,
-    en: 'The storage "{given}" is not understood. Known: {hint}',
-    ko: '스토리지 "{given}"을(를) 이해할 수 없습니다. 사용할 수 있는 형식: {hint}',
+    en: 'Invalid storage address "{given}". Known: {hint}',
+    ko: '스토리지 주소 "{given}"이(가) 올바르지 않습니다. 사용할 수 있는 형식: {hint}',
   },
   STORE_UNAVAILABLE: {
     status: 503,
@@ -361,47 +354,90 @@ export const ERROR_CATALOGUE = {
     ko: "저장소가 응답하지 않습니다: {problem}.",
   },
   CLOSED: { status: 503, en: "Andon is closed.", ko: "Andon이 이미 종료되었습니다." },
-} as const satisfies Record<string, { status: number; en: string; ko: string }>;
+} as const satisfies ErrorCatalogue;
+
+/** An error that a caller can get: its HTTP status, and its message in both languages. */
+export interface ErrorEntry {
+  readonly status: number;
+  readonly en: string;
+  readonly ko: string;
+}
+
+/** Errors by code. */
+export type ErrorCatalogue = Readonly<Record<string, ErrorEntry>>;
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 export type Language = "en" | "ko";
 
 /** A detail that people read: said in their language. */
-export type Localised = Readonly<Record<Language, string>>;
+export type Localized = Readonly<Record<Language, string>>;
 
 /** A detail as it is shown in a language. */
 export function shownDetail(detail: unknown, language: Language): unknown {
-  const isLocalised = typeof detail === "object" && detail !== null && "en" in detail && "ko" in detail;
-  return isLocalised ? (detail as Localised)[language] : detail;
+  const isLocalized = typeof detail === "object" && detail !== null && "en" in detail && "ko" in detail;
+  return isLocalized ? (detail as Localized)[language] : detail;
 }
 
-/** The message of a code in a language, with the details filled in. */
-export function errorMessage(code: ErrorCode, details: Record<string, unknown>, language: Language): string {
+/** The message of an error in a language, with the details filled in. */
+export function errorMessage(
+  entry: ErrorEntry,
+  details: Readonly<Record<string, unknown>>,
+  language: Language,
+): string {
   const facts = Object.fromEntries(
     Object.entries(details).map(([name, detail]) => [name, shownDetail(detail, language)]),
   );
-  return filledIn(ERROR_CATALOGUE[code][language], facts, () => "").trim();
+  return filledIn(entry[language], facts, () => "").trim();
 }
 
-/** The one error type: a code from the catalogue, its HTTP status, and the details that made it. */
+/** The one error type: a code, what its catalogue says of it, and the details that made it. */
 export class AndonError extends Error {
   override readonly name = "AndonError";
-  readonly code: ErrorCode;
+  readonly code: string;
   readonly status: number;
   readonly details: Record<string, unknown>;
+  readonly entry: ErrorEntry;
 
-  constructor(code: ErrorCode, details: Record<string, unknown> = {}, options?: { cause?: unknown }) {
-    super(errorMessage(code, details, "en"), options);
+  /** Codes of the core need no `entry`; an app's errors bring theirs (`defineErrors`). */
+  constructor(code: ErrorCode, details?: Record<string, unknown>, options?: { cause?: unknown });
+  constructor(
+    code: string,
+    details: Record<string, unknown>,
+    options: { cause?: unknown; entry: ErrorEntry },
+  );
+  constructor(
+    code: string,
+    details: Record<string, unknown> = {},
+    options: { cause?: unknown; entry?: ErrorEntry } = {},
+  ) {
+    const entry = options.entry ?? ERROR_CATALOGUE[code as ErrorCode];
+    super(errorMessage(entry, details, "en"), "cause" in options ? { cause: options.cause } : {});
     this.code = code;
-    this.status = ERROR_CATALOGUE[code].status;
+    this.status = entry.status;
     this.details = details;
+    this.entry = entry;
+    // For the code that reads it and for tests; a log shows code and details.
+    Object.defineProperty(this, "entry", { enumerable: false });
   }
 
   in(language: Language): string {
-    return errorMessage(this.code, this.details, language);
+    return errorMessage(this.entry, this.details, language);
   }
 }
 
-export function isAndonError(error: unknown, code?: ErrorCode): error is AndonError {
+/** The error class of an app: `class AddressError extends defineErrors(ADDRESS_ERRORS) {}`, thrown with one of its codes. */
+export function defineErrors<const Catalogue extends ErrorCatalogue>(catalogue: Catalogue) {
+  return class extends AndonError {
+    constructor(
+      code: keyof Catalogue & string,
+      details: Record<string, unknown> = {},
+      options: { cause?: unknown } = {},
+    ) {
+      super(code, details, { ...options, entry: catalogue[code] as ErrorEntry });
+    }
+  };
+}
+
+export function isAndonError(error: unknown, code?: string): error is AndonError {
   return error instanceof AndonError && (code === undefined || error.code === code);
 }

@@ -1,3 +1,5 @@
+import type { AbortReceipt, Throttle } from "./bulk.ts";
+import type { JobState } from "./job-states.ts";
 import type { MissedPolicy } from "./schedules.ts";
 import type { StopCertificate } from "./shapes.ts";
 
@@ -11,7 +13,8 @@ type Nothing = Record<never, never>;
 /** What each type of event tells. Times are milliseconds since 1970. */
 export interface EventData {
   "queue.stopped": Stopped;
-  "queue.resumed": { actor: string; stop: string | null; epoch: number };
+  "queue.resumed": { actor: string; stop: string | null; epoch: number; waves?: readonly number[] };
+  "queue.ramped": { wave: number | null; of: number };
   "queue.degraded": { cause: string };
   "queue.recovered": Nothing;
   "queue.probe-changed": Nothing;
@@ -25,7 +28,15 @@ export interface EventData {
   "job.resolved": Decided;
   "job.cancel-requested": Decided;
   "job.cancelled": Decided;
+  "job.abort-requested": Decided & { stopsWithinMs: number };
+  "job.aborted": Decided & { receipt: AbortReceipt };
+  "job.resumed": { actor: string; state: JobState };
+  "job.throttle-changed": { actor: string; throttle: Throttle };
   "job.run-now": { actor: string };
+  "job.parked": { event: string; until: number | null };
+  "job.arrived": { event: string };
+  "job.stage-rolled-back": { stage: string };
+  "job.roll-back-failed": Failed & { stage: string; attempts: number };
   "job.lost": { worker: string; stalled: number };
   "job.handed-back": { worker: string; stalled: number };
   "job.progress": { progress: unknown };

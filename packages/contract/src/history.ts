@@ -17,6 +17,40 @@ export const historySchema = z.strictObject({
   stops: kept
     .default(365 * DAY_MS)
     .describe("How long certificates of stops are kept. A queue that is still stopped keeps its own."),
+  arrivals: kept
+    .default(30 * DAY_MS)
+    .describe(
+      "How long arrivals are kept: for jobs that park for them later, and so that a second one counts for nothing.",
+    ),
+  minutes: kept.default(7 * DAY_MS).describe("How long counts and times of queues are kept by the minute."),
+  hours: kept.default(365 * DAY_MS).describe("How long they are kept by the hour."),
 });
 export type History = z.output<typeof historySchema>;
 export type HistoryInput = z.input<typeof historySchema>;
+
+export const HISTORY_STEP_NAMES = ["1m", "1h"] as const;
+export type HistoryStepName = (typeof HISTORY_STEP_NAMES)[number];
+
+/** One step of a queue's history; times in milliseconds. */
+export interface HistoryPoint {
+  /** When the step began. */
+  readonly at: number;
+  readonly added: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly attemptsFailed: number;
+  /** Null where nothing ran. */
+  readonly waitP50: number | null;
+  readonly waitP95: number | null;
+  readonly runP50: number | null;
+  readonly runP95: number | null;
+  /** Samples; null while no process ran. */
+  readonly waiting: number | null;
+  readonly running: number | null;
+}
+
+export interface QueueHistory {
+  readonly queue: string;
+  readonly step: HistoryStepName;
+  readonly points: readonly HistoryPoint[];
+}

@@ -18,9 +18,17 @@ export const MESSAGES = {
     ko: "{count}개의 실패 작업이 재시도 큐에 추가되었습니다.",
     en: "{count} failed {count:job is|jobs are} queued again.",
   },
+  DECISION_HELD_BACK: {
+    ko: "{appliesAt}에 적용됩니다. 그 전에는 되돌릴 수 있습니다.",
+    en: "It will be applied at {appliesAt}. Until then it can be undone.",
+  },
+  DECISION_UNDONE: {
+    ko: "결정을 되돌렸습니다. 작업은 그대로입니다.",
+    en: "The decision is undone. The job stays as it was.",
+  },
   JOB_SKIPPED: {
     ko: "작업이 수동 처리 완료로 표시되었습니다.",
-    en: "The job is marked as settled by hand.",
+    en: "The job is skipped.",
   },
   ALL_SKIPPED_AND_RESUMED: {
     ko: "{count}개의 실패 작업이 건너뛰어지고 큐가 재개되었습니다.",
@@ -32,7 +40,7 @@ export const MESSAGES = {
   },
   JOB_CANCELLED: { ko: "작업이 취소되었습니다.", en: "The job is cancelled." },
   JOB_CANCEL_REQUESTED: {
-    ko: "취소가 요청되었습니다. 실행 중인 처리가 멈추면 취소됩니다.",
+    ko: "취소가 요청되었습니다. 처리 중인 작업이 멈추면 취소됩니다.",
     en: "Cancelling is requested. The job is cancelled when its handler has stopped.",
   },
   JOB_RUNS_NOW: { ko: "작업이 바로 실행되도록 했습니다.", en: "The job is due now." },

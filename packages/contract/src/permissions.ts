@@ -1,24 +1,8 @@
-/** What a key may be allowed to do. `admin` holds all of them. */
-export const PERMISSIONS = [
-  "queue.read",
-  "queue.operate",
-  "files.read",
-  "files.write",
-  "tasks.read",
-  "tasks.write",
-  "bulk.read",
-  "bulk.operate",
-  "notifications.read",
-  "pipeline.read",
-  "pipeline.cancel",
-  "pipeline.retry",
-  "pipeline.ingest",
-  "pipeline.schedule",
-  "dlq.read",
-  "dlq.operate",
-  "admin",
-] as const;
-export type Permission = (typeof PERMISSIONS)[number];
+/** What the core's routes ask for. Apps bring permissions of their own; `admin` holds all of them. */
+export const CORE_PERMISSIONS = ["queue.read", "queue.operate", "admin"] as const;
+
+/** What a key may be allowed to do, `<noun>.<verb>`: one of the core's, or of an app's. */
+export type Permission = string;
 
 /** Who calls: what they may do, and whose things they see. Null scopes see everybody's. */
 export interface Principal {

@@ -1,4 +1,4 @@
-import { type AndonError, type ErrorCode, type Language, shownDetail } from "./errors.ts";
+import { type AndonError, type Language, shownDetail } from "./errors.ts";
 
 /** An error as the wire shows it: RFC 9457, with the members of the seeds beside it. */
 export interface Problem {
@@ -9,7 +9,7 @@ export interface Problem {
   instance: string;
   statusCode: number;
   /** The code; it never changes with the language. */
-  error: ErrorCode;
+  error: string;
   message: string;
   details: unknown;
   traceId: string;
@@ -20,6 +20,7 @@ const TITLES: Record<number, { en: string; ko: string }> = {
   401: { en: "Not signed in", ko: "인증 필요" },
   403: { en: "Not allowed", ko: "권한 없음" },
   404: { en: "Not found", ko: "찾을 수 없음" },
+  408: { en: "Timed out", ko: "시간 초과" },
   409: { en: "Conflict", ko: "충돌" },
   412: { en: "Precondition failed", ko: "전제 조건 불일치" },
   413: { en: "Too large", ko: "너무 큼" },

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { allows } from "./allows.ts";
 import { checkedOptions } from "./checked-options.ts";
 import { duration, durationFrom } from "./duration.ts";
+import { AndonError } from "./errors.ts";
 
 /** What happens to the line when a job has finally failed. */
 export const FAILURE_POLICIES = ["stop-queue", "hold-lane", "cancel-rest", "skip"] as const;
@@ -18,6 +19,42 @@ const backoff = z.strictObject({
   delay: duration.default(5_000).describe("The wait after the first failure."),
   max: duration.default(300_000).describe("The longest wait; exponential growth is capped here."),
   jitter: z.number().min(0).max(1).default(0).describe("Share of the wait that is drawn at random, 0 to 1."),
+});
+
+const stage = z.strictObject({
+  name: z
+    .string()
+    .regex(
+      /^[a-zA-Z0-9][\w.:-]{0,99}$/,
+      allows("letters, digits, . : _ -, at most 100", "영문자, 숫자, . : _ -, 최대 100자"),
+    )
+    .describe("What it is called; a job carries the names of its stages, and shows the present one."),
+  concurrency: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      "How many jobs are at work in this stage at once over the whole fleet. Unset: no limit of its own.",
+    ),
+  timeout: duration
+    .optional()
+    .describe("How long an attempt of this stage may take. Unset: the queue's `timeout`."),
+  attempts: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe("How many failures of this stage are final. Unset: the queue's `attempts`."),
+  backoff: backoff
+    .optional()
+    .describe("The wait between attempts of this stage. Unset: the queue's `backoff`."),
+  rollBack: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether this stage is rolled back where a job that has completed it is cancelled: by the `rollBack` of its handler.",
+    ),
 });
 
 const limiter = z.strictObject({
@@ -71,6 +108,14 @@ export const queueRules = z.strictObject({
   limiter: limiter
     .optional()
     .describe("At most `max` starts in any stretch of `duration`, over the whole fleet. Unset: no limit."),
+  stages: z
+    .array(stage)
+    .min(1)
+    .max(100)
+    .optional()
+    .describe(
+      "The stages of this queue's jobs, in their order, each with limits of its own. A job goes through all of them, or through those that it was added with. Not with `serial`. Unset: a job is one piece of work.",
+    ),
   attempts: z
     .number()
     .int()
@@ -150,6 +195,7 @@ export type FailurePolicyChooser = (
   failure: FailureFacts & { fault: Fault },
   job: { id: string; name: string },
 ) => FailurePolicy | "auto";
+export type StageRules = z.output<typeof stage>;
 export type Classifier = (failure: FailureFacts) => Fault;
 
 /** Rules as a caller writes them: everything optional, durations as numbers or strings. */
@@ -177,6 +223,7 @@ const PRESETS = {
 export function parseQueueRules(queue: string, input: QueueRulesInput | undefined): QueueRules {
   const given = checkedOptions(`queue "${queue}"`, queueRules, input);
   const mode = given.mode === "serial" ? "serial" : "lanes";
+  if (given.stages) checkStages(queue, mode, given.stages);
   const preset = PRESETS[mode];
   const policy = given.onFinalFailure ?? preset.onFinalFailure;
   return {
@@ -189,4 +236,24 @@ export function parseQueueRules(queue: string, input: QueueRulesInput | undefine
     onFinalFailure: policy === "hold-file" ? "hold-lane" : policy,
     ...(mode === "serial" ? { concurrency: 1 } : {}),
   };
+}
+
+function checkStages(queue: string, mode: QueueRules["mode"], stages: readonly StageRules[]): void {
+  const where = `queue "${queue}"`;
+  if (mode === "serial")
+    throw new AndonError("INVALID_OPTION", {
+      where,
+      option: "stages",
+      given: { en: 'a list, with `mode: "serial"`', ko: '`mode: "serial"`과 함께 쓴 목록' },
+      allowed: { en: "no stages in a serial queue", ko: "순차 큐에는 단계를 쓸 수 없음" },
+    });
+  const names = stages.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new AndonError("INVALID_OPTION", {
+      where,
+      option: "stages",
+      given: twice,
+      allowed: { en: "each name once", ko: "서로 다른 이름" },
+    });
 }

@@ -12,6 +12,10 @@ const scheduledJob = z.strictObject({
   keys: z.array(z.string()).optional().describe("Several lanes; not together with `key`."),
   priority: z.number().optional().describe("Higher runs first among the jobs that are ready. Default 0."),
   tenant: z.string().optional().describe('Whose jobs they are. Default "default".'),
+  organization: z
+    .union([z.string(), z.int()])
+    .optional()
+    .describe("Which organisation of the tenant they are of: text or a whole number. Default: none."),
   name: z
     .string()
     .optional()
@@ -55,7 +59,7 @@ export interface Schedule {
   timeZone: string;
   missed: MissedPolicy;
   payload: unknown;
-  job: { keys: string[]; priority: number; tenant: string; name: string };
+  job: { keys: string[]; priority: number; tenant: string; organization: string | null; name: string };
   isActive: boolean;
   /** The next due time; null while it is not active. */
   nextAt: number | null;

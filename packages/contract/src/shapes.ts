@@ -1,50 +1,115 @@
-import type { AttemptOutcome, JobCounts, JobState, QueueState } from "./job-states.ts";
+import type { Localized } from "./errors.ts";
+import type { AttemptOutcome, JobCounts, JobState, QueueState, StageStatus } from "./job-states.ts";
+import type { RampStatus } from "./ramp.ts";
+
+/** Whose things are meant. An organisation is one of a tenant; what is absent or null narrows nothing. */
+export interface Scope {
+  tenant?: string | null | undefined;
+  organization?: string | null | undefined;
+}
 
 /** Who decides and why. Every operator action carries one and leaves an audit row. */
-export interface Decision {
+export interface Decision extends Scope {
+  /** Who decides; text of at most 1,000 bytes of UTF-8. */
   actor: string;
+  /** Why. Some decisions require it (REASON_REQUIRED). Default: none. */
   reason?: string | undefined;
-  /** Only jobs of this tenant are found. Default: everybody's. */
+  /** Only jobs of this tenant are found. Default: of all tenants. */
   tenant?: string | null | undefined;
+  /** Only jobs of this organisation of the tenant are found. Default: of all organisations. */
+  organization?: string | null | undefined;
 }
 
 /** A job as its reader sees it. Times are milliseconds since 1970. */
 export interface Job<Payload = unknown> {
+  /** UUID v7, the same for the whole life of the job. */
   id: string;
-  /** Digits, unique over all queues, drawn anew each time the job is queued by hand again. */
+  /** Digits, unique over all queues; a new one each time the job is queued again by hand. */
   ticket: string;
+  /** The queue it belongs to. */
   queue: string;
+  /** What kind of job it is. */
   name: string;
+  /** The tenant it belongs to. */
   tenant: string;
+  /** The organisation of the tenant it belongs to; null: none. */
+  organization: string | null;
+  /** Its state, such as `ready`, `running` or `failed`. */
   state: JobState;
+  /** The keys of its lanes; the first one is its own lane. */
   keys: string[];
-  /** Place in the lane of its first key; null without keys, or before a scheduled job has joined its lanes. */
+  /** Its place in the lane of its first key; null without keys, and while the job is scheduled. */
   seq: number | null;
+  /** Among ready jobs a higher number runs first. */
   priority: number;
+  /** What it was added with. */
   payload: Payload;
-  /** Failures charged since it was queued, or since it was last queued by hand again. */
+  /** Failed attempts since it was queued, or since it was last queued again by hand. */
   attempts: number;
+  /** The last saved checkpoint; null before the first. */
   cursor: unknown;
+  /** The last reported progress. */
   progress: unknown;
+  /** What the handler returned. */
   result: unknown;
+  /** When it becomes due; null: at once. */
   runAt: number | null;
+  /** When it was added. */
   createdAt: number;
+  /** When its last attempt started. */
+  startedAt: number | null;
+  /** When it ended. */
+  finishedAt: number | null;
+  /** The worker that runs it, or that ran it last. */
+  worker: string | null;
+  /** Its last failure. */
+  error: JobError | null;
+  /** Who skipped or cancelled it, why and when. */
+  resolution: { actor: string; reason: string | null; at: number } | null;
+  /** The trace of the request that added it. */
+  traceId: string | null;
+  /** The stage it is in; null for a job without stages. */
+  stage: string | null;
+  /** All its stages in their order, as they were when it was added. */
+  stages: string[];
+  /** What its completed stages returned, by stage. The result of the last stage is the result of the job. */
+  outputs: Record<string, unknown>;
+  /** The event that a parked job waits for, and until when (null: for ever); null while it is not parked. */
+  awaits: { event: string; until: number | null } | null;
+  /** Who cancelled it, while its completed stages are rolled back. */
+  cancelling: { actor: string; reason: string | null } | null;
+}
+
+/** A stage that a job has reached. */
+export interface JobStage {
+  name: string;
+  status: StageStatus;
+  /** Tries that count: failures, and the one that runs or succeeded. */
+  attempts: number;
+  /** Time at work, over all tries; waiting and parking do not count. */
+  elapsedMs: number;
   startedAt: number | null;
   finishedAt: number | null;
-  worker: string | null;
-  error: JobError | null;
-  resolution: { actor: string; reason: string | null; at: number } | null;
-  traceId: string | null;
+}
+
+/** What came from outside for a job. */
+export interface Arrival {
+  payload: unknown;
+  at: number;
 }
 
 export interface JobError {
   code: string;
   message: string;
   fingerprint: string;
+  /** The message in both languages, where it is one of ours; a handler's own is as it comes. */
+  texts?: Localized | undefined;
 }
 
 /** One try of a job that did not end in success. A success is the job row itself. */
 export interface Attempt {
+  /** The stage that it was a try of; null for a job without stages. */
+  stage: string | null;
   number: number;
   outcome: AttemptOutcome;
   worker: string;
@@ -53,6 +118,8 @@ export interface Attempt {
   code: string | null;
   message: string | null;
   stack: string | null;
+  /** The message in both languages, where it is one of ours. */
+  texts?: Localized | undefined;
 }
 
 export interface AuditRow {
@@ -67,23 +134,40 @@ export interface AuditRow {
 }
 
 export interface QueueStatus {
+  /** The name of the queue. */
   queue: string;
+  /** `open`, `degraded` or `stopped`. */
   state: QueueState;
+  /** Grows by one with every stop; each claim belongs to one epoch. */
   epoch: number;
+  /** The number of jobs by state. */
   counts: JobCounts;
+  /** When it stopped; null while it is not stopped. */
   stoppedAt: number | null;
+  /** Why it stopped. */
   stopReason: string | null;
+  /** Who stopped it. */
   stopActor: string | null;
+  /** The failed job that stopped it; null for a stop by hand. */
   stopJobId: string | null;
-  /** The job that tests a sick destination, while the queue is degraded. */
+  /** The probe that tests the failing destination, while the queue is degraded. */
   probeJobId: string | null;
+  /** Since when it has been degraded. */
   degradedAt: number | null;
+  /** Progress of a resume in waves; null without one. */
+  ramp: RampStatus | null;
 }
 
 export interface Lane {
+  /** The queue of the lane. */
   queue: string;
+  /** The tenant of the lane. Jobs of two tenants never share a lane. */
+  tenant: string;
+  /** The key of the lane. */
   key: string;
+  /** The number of its unfinished jobs. */
   depth: number;
+  /** Who or what holds it, since when and why; null while it is open. */
   held: {
     at: number;
     kind: "failure" | "hand";
@@ -95,32 +179,49 @@ export interface Lane {
 
 /** Proof of a stop (G1): what was in flight, and the last claim that committed before it. */
 export interface StopCertificate {
+  /** The id of the stop. */
   id: string;
+  /** The queue that stopped. */
   queue: string;
-  /** Claims of this epoch ended with the stop; the queue goes on in a later one. */
+  /** The epoch that ended with the stop; the queue continues in a later one. */
   epoch: number;
+  /** When it stopped. */
   at: number;
+  /** `failure`: by a failed job; `hand`: by a person. */
   kind: "failure" | "hand";
+  /** Who stopped it. */
   actor: string;
+  /** Why it stopped. */
   reason: string;
+  /** The failed job; null for a stop by hand. */
   jobId: string | null;
-  error: { code: string; message: string } | null;
+  /** The failure of that job. */
+  error: { code: string; message: string; texts?: Localized | undefined } | null;
+  /** The jobs that were running at the stop. */
   inFlight: { jobId: string; worker: string; startedAt: number }[];
-  /** Last turn of the claim ledger before the stop, and the job it started last. */
-  lastTurn: number;
+  /** The last entry of the claim log before the stop. */
+  lastClaim: number;
+  /** The job that was started last before the stop. */
   lastStarted: { jobId: string; worker: string; at: number } | null;
+  /** When the queue was resumed; null while it is stopped. */
   resumedAt: number | null;
+  /** Who resumed it. */
   resumedBy: string | null;
 }
 
 /** The answer to "why is it not running?" (G2). */
 export interface Why {
+  /** The id of the job. */
   jobId: string;
+  /** Its state. */
   state: JobState;
   /** The rule that decides, such as `queue.stopped` or `lane.behind`. */
   rule: string;
+  /** The sentence in English. */
   en: string;
+  /** The sentence in Korean. */
   ko: string;
+  /** The values in the sentence. */
   facts: Record<string, unknown>;
 }
 

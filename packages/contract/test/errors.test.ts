@@ -26,16 +26,15 @@ test("an error fills its message from its details, in either language", () => {
   expect(error).toMatchObject({ name: "AndonError", code: "LANE_NOT_FOUND", status: 404 });
   expect(error.message).toBe('Queue "line" has no lane "a.jpg".');
   expect(error.in("en")).toBe(error.message);
-  expect(error.in("ko")).toBe('큐 "line"에 레인 "a.jpg"이(가) 없습니다.');
+  expect(error.in("ko")).toBe('큐 "line"에 레인 "a.jpg"가 없습니다.');
 });
 
 test("an error about one thing does not speak of several", () => {
   const said = (code: ErrorCode, count: number) => new AndonError(code, { count }).message;
-  expect(said("RESUME_UNRESOLVED", 1)).toContain("1 failed job still stands in this queue: retry or skip it");
+  expect(said("RESUME_UNRESOLVED", 1)).toContain("This queue has 1 unresolved failed job: retry or skip it");
   expect(said("RESUME_UNRESOLVED", 2)).toContain(
-    "2 failed jobs still stand in this queue: retry or skip them",
+    "This queue has 2 unresolved failed jobs: retry or skip them",
   );
-  expect(said("FOLDER_SYNC_PENDING", 1)).toContain("1 operation below this folder is not on the NAS yet");
   expect(said("PLAN_STALE", 1)).toContain("1 job of the plan has changed since");
 });
 

@@ -1,4 +1,4 @@
-import { readable, UNREADABLE } from "./lifecycle/readable.ts";
+import { safeRead, UNREADABLE } from "./lifecycle/safe-read.ts";
 
 /** In bytes of UTF-8. A job is a row, not a file, and is read with every page: larger things belong in a file store. */
 export const LARGEST_JSON = 1_000_000;
@@ -21,7 +21,7 @@ export function jsonText(kind: keyof typeof NAMES, value: unknown): string {
   try {
     text = JSON.stringify(value);
   } catch (cause) {
-    const why = readable(() => String((cause as Error).message), UNREADABLE);
+    const why = safeRead(() => String((cause as Error).message), UNREADABLE);
     throw new TypeError(`${what} is not JSON: ${why}`, { cause });
   }
   if (text === undefined) throw new TypeError(`${what} is not JSON: it is a ${typeof value}`);

@@ -1,12 +1,20 @@
+import type { AppSite } from "@andon/app";
 import { AndonError } from "@andon/contract";
-import type { AppSite } from "@andon/engine";
-import { answerOnce } from "./http/once.ts";
+import { answerOnce } from "./http/idempotency.ts";
 import type { Site } from "./site.ts";
 
 /** What an app sees of the process: no settings of others, no HTTP. */
-export function appSite({ andon, queues }: Pick<Site, "andon" | "queues">): AppSite {
-  return {
+export function appSite({ andon, queues, apps }: Pick<Site, "andon" | "queues" | "apps">): AppSite {
+  const site: AppSite = {
     andon,
+    async announce(name, facts, tx) {
+      if (facts.length === 0) return;
+      for (const { listens } of apps) await listens?.[name]?.(site, facts, tx);
+    },
+    readObject(bucket, object, signal) {
+      const reader = apps.find(({ buckets }) => buckets && Object.hasOwn(buckets, bucket))?.buckets?.[bucket];
+      return reader?.(site, object, signal);
+    },
     queue: (name) => {
       const defined = queues.get(name);
       if (!defined) throw new AndonError("QUEUE_NOT_FOUND", { queue: name });
@@ -14,4 +22,5 @@ export function appSite({ andon, queues }: Pick<Site, "andon" | "queues">): AppS
     },
     once: answerOnce(andon),
   };
+  return site;
 }

@@ -7,12 +7,15 @@ const NAMES = [
   "skipped",
   "resolved",
   "cancelled",
+  "aborted",
   "retried",
   "deleted",
   "stopped",
   "resumed",
   "held",
   "failedFinally",
+  "failuresSettled",
+  "rollBackFailed",
 ] as const;
 
 /** Hooks of several owners as one: run in this order, in the one transaction; what one throws rolls all back. */

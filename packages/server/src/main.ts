@@ -1,9 +1,10 @@
 #!/usr/bin/env node
+import { INSTALLED_APPS } from "@andon/apps/installed";
 import { isAndonError, languageOfLocale } from "@andon/contract";
-import { withBuiltInApps } from "./built-in-apps.ts";
 import { closeOnSignals } from "./close-on-signals.ts";
 import { loadSettings } from "./config/load.ts";
 import { SettingsError } from "./config/problems.ts";
+import { loadInstalled } from "./installed-apps.ts";
 import { openLog } from "./observe/log.ts";
 import { withoutLogins } from "./observe/redaction.ts";
 import { startServer } from "./start.ts";
@@ -13,7 +14,8 @@ const EX_CONFIG = 78;
 
 /** The process: settings, start, signals, exit code. */
 async function main(): Promise<void> {
-  const settings = withBuiltInApps(await loadSettings());
+  const installed = await loadInstalled(INSTALLED_APPS);
+  const settings = await loadSettings(process.env, process.cwd(), installed);
   const log = openLog(settings.log.level);
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "ended by an error that nobody caught; its jobs go back to work");

@@ -1,17 +1,21 @@
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
-import { Andon, type App, type AppSite, type Handler, type WorkerHandle } from "@andon/engine";
+import type { App, AppSite } from "@andon/app";
+import { Andon, type Handler, type StageHandlers, type WorkerHandle } from "@andon/engine";
 import { openStore } from "@andon/store";
 import type { Logger } from "pino";
 import { openAccess } from "./access/access.ts";
 import { adminToken } from "./access/admin-key.ts";
+import { permissionsOf } from "./access/permissions.ts";
 import { openAlerts } from "./alerts/alerts.ts";
 import { OUTBOX_RULES_FOR_ALERTS } from "./alerts/outbox-rules.ts";
 import { dropOldAlerts } from "./alerts/retention.ts";
 import { appSite } from "./app-site.ts";
+import { startTasks } from "./app-tasks.ts";
 import { isEmbedded } from "./config/addresses.ts";
 import type { Role } from "./config/roles.ts";
 import type { Settings } from "./config/settings.ts";
+import { settingsOfApp } from "./config/settings-of-apps.ts";
+import { errorsOf } from "./errors-of-apps.ts";
 import { migrationsOf } from "./migrations.ts";
 import { openBackgroundErrors } from "./observe/background-errors.ts";
 import { type Health, openHealth } from "./observe/health.ts";
@@ -19,6 +23,7 @@ import { openLog } from "./observe/log.ts";
 import { traceStore } from "./observe/traced-store.ts";
 import { openTraces } from "./observe/traces.ts";
 import { watchedHandlers } from "./observe/watched-handler.ts";
+import { protectData } from "./protect-data.ts";
 import type { Site } from "./site.ts";
 import { defineQueues, type WorkableQueue } from "./site-queues.ts";
 
@@ -57,31 +62,42 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
   const { alerts: keepAlerts, ...keep } = settings.keep;
   const log = options.log ?? openLog(settings.log.level);
   const traces = await openTraces(settings.telemetry);
+  await protectData(settings, log);
   const store = await openStore(settings.store);
   traceStore(store, traces);
-  const errors = openBackgroundErrors(store, log);
+  const backgroundErrors = openBackgroundErrors(store, log);
   const andon = new Andon(store, {
+    decisions: settings.decisions,
     outbox: OUTBOX_RULES_FOR_ALERTS,
     // Requests that came together share a commit.
     gather: "turn",
-    onError: errors.tell,
+    onError: backgroundErrors.tell,
     around: watchedHandlers(log, traces),
     keep,
-    // A job is read by those who get the alerts.
-    language: settings.alerts.language,
   });
   try {
     await store.migrate(migrationsOf(settings));
-    for (const app of apps) await app.open?.(andon);
+    for (const app of apps)
+      await app.open?.({
+        andon,
+        settings: settingsOfApp(app, settings),
+        data: settings.data,
+        redisUrl: settings.redisUrl,
+        log,
+        language: settings.alerts.language,
+      });
     const alerts = openAlerts({
       andon,
       settings: settings.alerts,
       log,
       isEmbedded: isEmbedded(settings.store),
+      own: Object.assign({}, ...apps.map((app) => app.alerts)),
+      // Where nobody has said how people reach it, a link would lead the reader of a mail to the wrong machine.
+      publicUrl: () => settings.publicUrl ?? "",
     });
     andon.addDuty("alerts", () => dropOldAlerts(andon, keepAlerts));
     const queues = new Map<string, WorkableQueue>();
-    const forApps: AppSite = appSite({ andon, queues });
+    const forApps: AppSite = appSite({ andon, queues, apps });
     for (const [name, queue] of defineQueues({ andon, alerts, apps, settings }, forApps))
       queues.set(name, queue);
     for (const app of apps) await app.prepare?.(forApps);
@@ -91,11 +107,13 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
       adminToken: key.token,
       publicUrl: options.publicUrl ?? (() => settings.publicUrl ?? ""),
       jwt: settings.auth.jwt,
+      permissions: permissionsOf({ apps, settings }).map(({ name }) => name),
       log,
     });
-    const running = runningRoles(log);
+    const running = runningRoles(log, forApps);
     const answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS;
-    const site: Site = { settings, log, andon, queues, apps, access, alerts, traces, answerWithinMs };
+    const errors = errorsOf(apps);
+    const site: Site = { settings, log, andon, queues, apps, access, alerts, traces, answerWithinMs, errors };
     return {
       ...site,
       health: openHealth(store, apps, forApps),
@@ -104,14 +122,14 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
       stopWork: running.close,
       async close() {
         await running.close();
-        errors.close();
+        backgroundErrors.close();
         await closeApps(apps);
         await andon.close();
         await traces.close();
       },
     };
   } catch (error) {
-    errors.close();
+    backgroundErrors.close();
     await closeApps(apps);
     await andon.close();
     await traces.close();
@@ -126,7 +144,6 @@ async function closeApps(apps: readonly App[]): Promise<void> {
 /** A process that answers nobody needs no admin key, and must not make one that nobody is told of. */
 async function keyOf(settings: Settings): Promise<{ token: string; made: boolean }> {
   if (!settings.roles.includes("api")) return { token: randomBytes(32).toString("base64url"), made: false };
-  await mkdir(settings.data, { recursive: true });
   return adminToken(settings.data, settings.adminToken);
 }
 
@@ -143,7 +160,12 @@ const ROLE_STARTS: Record<Role, StartRole> = {
     const handles: WorkerHandle[] = [];
     for (const { queue, handler, work } of queues.values()) {
       if (!handler) continue;
-      handles.push(await queue.work(handler as Handler | URL, { grace: settings.shutdownGrace, ...work }));
+      handles.push(
+        await queue.work(handler as Handler | StageHandlers | URL, {
+          grace: settings.shutdownGrace,
+          ...work,
+        }),
+      );
     }
     return handles;
   },
@@ -154,12 +176,12 @@ const ROLE_STARTS: Record<Role, StartRole> = {
   watch: async ({ alerts }) => [alerts.start()],
 };
 
-function runningRoles(log: Logger) {
+function runningRoles(log: Logger, forApps: AppSite) {
   const running: Closeable[] = [];
   return {
     async start(site: Site, queues: ReadonlyMap<string, WorkableQueue>): Promise<void> {
       for (const role of new Set(site.settings.roles))
-        running.push(...(await ROLE_STARTS[role](site, queues)));
+        running.push(...(await ROLE_STARTS[role](site, queues)), ...startTasks(site, forApps, role));
     },
     async close(): Promise<void> {
       const ends = await Promise.allSettled(running.splice(0).map((part) => part.close()));

@@ -4,6 +4,12 @@ import type { Settings } from "./config/settings.ts";
 const WILDCARDS = new Set(["0.0.0.0", "::", "[::]"]);
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 
+/** Whether only programs of this machine reach this host. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
+  return LOOPBACK.has(name) || /^127(\.\d{1,3}){3}$/.test(name) || name.endsWith(".localhost");
+}
+
 export function isWildcard(host: string): boolean {
   return WILDCARDS.has(host);
 }

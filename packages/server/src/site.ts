@@ -1,5 +1,6 @@
-import type { Job } from "@andon/contract";
-import type { Andon, App, AppQueue, JobWords, Queue } from "@andon/engine";
+import type { App, AppQueue, JobDescription } from "@andon/app";
+import type { ErrorCatalogue, Job } from "@andon/contract";
+import type { Andon, Queue } from "@andon/engine";
 import type { Logger } from "pino";
 import type { Access } from "./access/access.ts";
 import type { Alerts } from "./alerts/alerts.ts";
@@ -10,11 +11,17 @@ import type { Traces } from "./observe/traces.ts";
 export interface SiteQueue {
   readonly queue: Queue<unknown>;
   readonly mode: "lanes" | "serial";
-  words(job: Job): JobWords;
+  describe(job: Job): JobDescription;
   /** Whether callers may add jobs. Those of a queue that the host or an app brings are made there, from things it has checked. */
   readonly takesJobs: boolean;
-  /** Looks at the outside world before a failed job is settled by hand; absent where its app does not. */
+  /** Looks at the outside world before a failed job is skipped; absent where its app does not. */
   readonly beforeSkip?: AppQueue["beforeSkip"];
+  /** Throws where its app forbids a decision about a job; absent where its app allows them all. */
+  readonly mayDecide?: AppQueue["mayDecide"];
+  /** Pages of the runbooks by the code of an error. */
+  readonly runbooks?: AppQueue["runbooks"];
+  /** Decisions that its app carries out itself. */
+  readonly decide?: AppQueue["decide"];
 }
 
 /** Everything of one running process: what the routes are served from. */
@@ -29,4 +36,6 @@ export interface Site {
   readonly traces: Traces;
   /** A decision over many jobs that takes longer is answered with 202, and goes on. */
   readonly answerWithinMs: number;
+  /** Every error that a caller of this process can get: the core's and the apps'. */
+  readonly errors: ErrorCatalogue;
 }

@@ -2,12 +2,13 @@ import type { AddressInfo } from "node:net";
 import { AndonError, shownAddress } from "@andon/contract";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { appSite } from "./app-site.ts";
 import type { Settings } from "./config/settings.ts";
 import { buildHost } from "./http/host.ts";
 import { openLog } from "./observe/log.ts";
 import { openMetrics } from "./observe/metrics.ts";
 import { type OpenSite, prepareSite } from "./open-site.ts";
-import { isWildcard, listeningUrl, ownOrigins } from "./public-address.ts";
+import { isLoopback, isWildcard, listeningUrl, ownOrigins } from "./public-address.ts";
 
 export interface RunningServer {
   /** Where it listens; null where this process has no role `api`. */
@@ -21,6 +22,8 @@ export interface RunningServer {
 
 export interface StartOptions {
   readonly log?: Logger;
+  /** Where the built console lies. Default: the one that comes with the server. */
+  readonly console?: URL;
   /** Checks every answer against its schema: for tests. */
   readonly checkAnswers?: boolean;
   /** After how long a decision over many jobs is answered with 202: for tests. Default: 2 seconds. */
@@ -42,8 +45,9 @@ export async function startServer(settings: Settings, options: StartOptions = {}
     if (settings.roles.includes("api")) {
       host = await buildHost(site, {
         health: site.health,
-        metrics: openMetrics(site),
+        metrics: openMetrics(site, appSite(site)),
         origins: () => ownOrigins(settings, port),
+        console: options.console,
         checkAnswers: options.checkAnswers ?? false,
       });
       await listen(host, settings);
@@ -80,16 +84,17 @@ async function listen(server: FastifyInstance, { host, port }: Settings): Promis
 }
 
 function tellStart({ settings, queues, apps, log }: OpenSite, url: string | null): void {
-  const { roles, publicUrl, host, adminToken } = settings;
+  const { roles, publicUrl, host, trustProxy } = settings;
   const facts = { url, roles, store: shownAddress(settings.store), queues: [...queues.keys()] };
   log.info({ ...facts, apps: apps.map(({ name }) => name) }, "started");
   if (url && isWildcard(host) && !publicUrl)
     log.warn("publicUrl is not set: links point to localhost, and the console works from there alone");
-  if (adminToken !== undefined && adminToken.length < SHORTEST_SAFE_TOKEN)
-    log.warn(`the admin token has fewer than ${SHORTEST_SAFE_TOKEN} characters: it can be guessed`);
+  if (url && !isLoopback(host) && !publicUrl?.startsWith("https:") && !trustProxy)
+    log.warn(
+      { host },
+      "listening without TLS: tokens and files cross the network in the clear. Put a proxy with TLS before it, and set publicUrl or trustProxy",
+    );
 }
-
-const SHORTEST_SAFE_TOKEN = 16;
 
 /**
  * Listening and claiming end at once; requests in flight and running jobs then finish side by side, each up to the grace

@@ -1,4 +1,4 @@
-import { ROUTES, type Route } from "@andon/contract";
+import { pathTemplate, ROUTES, type Route } from "@andon/contract";
 import { expect } from "vitest";
 import { describeServers } from "./harness.ts";
 
@@ -8,7 +8,7 @@ describeServers("the documentation", (it) => {
     expect(status).toBe(200);
     expect(body.openapi).toBe("3.1.0");
     for (const route of Object.values(ROUTES).flatMap((group) => Object.values(group)) as Route[]) {
-      const path = route.path.replace(/:(\w+)/g, "{$1}");
+      const path = pathTemplate(route.path);
       const operation = body.paths[path]?.[route.method.toLowerCase()];
       expect(operation?.summary, `${route.method} ${path}`).toBe(route.summary);
       expect(operation.responses[String(route.status ?? 200)]).toBeDefined();

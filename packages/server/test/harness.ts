@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defineApp } from "@andon/app";
 import { type Client, createClient } from "@andon/client";
 import type { Permission, Problem } from "@andon/contract";
 import {
+  type Installed,
   type RunningServer,
   type SettingsInput,
   type StartOptions,
@@ -13,6 +15,9 @@ import {
 } from "@andon/server";
 import { createDatabaseWith } from "@andon/testkit";
 import { describe, test } from "vitest";
+
+/** Every path at which a route is reached. */
+export { pathsOfRoute } from "../src/http/route-paths.ts";
 
 export const STORES = ["sqlite", "postgres"] as const;
 export type StoreName = (typeof STORES)[number];
@@ -30,6 +35,10 @@ export interface Asked {
   readonly headers?: Record<string, string>;
 }
 
+/** A queue that an app has an alias for, so that the tests reach it by both paths. */
+const LINE = "nas-sync";
+const alias = defineApp({ name: "alias", queueAliases: { "/admin/queue": LINE } });
+
 /** A whole server on an empty database, with every answer checked against its schema. */
 export class TestServer {
   readonly adminToken: string;
@@ -46,6 +55,7 @@ export class TestServer {
     store: StoreName,
     settings: SettingsInput = {},
     options: StartOptions = {},
+    installed?: Installed,
   ): Promise<TestServer> {
     const data = mkdtempSync(join(tmpdir(), "andon-server-"));
     const database = store === "postgres" ? await createDatabaseWith("server") : undefined;
@@ -61,9 +71,17 @@ export class TestServer {
         adminToken,
         log: { level: (process.env.ANDON_TEST_LOG ?? "silent") as "silent" },
         ...settings,
+        // Installed apps bring their own.
+        apps: [...(installed ? [] : [alias]), ...(settings.apps ?? [])],
+        queues: installed
+          ? settings.queues
+          : { ...settings.queues, [LINE]: { stopReason: "NAS_SYNC_FAILED", ...settings.queues?.[LINE] } },
       };
       const at = database ? { store: database.url } : {};
-      const running = await startServer(settingsOf({ ...given, ...at }), { checkAnswers: true, ...options });
+      const running = await startServer(settingsOf({ ...given, ...at }, installed), {
+        checkAnswers: true,
+        ...options,
+      });
       return new TestServer(running, adminToken, clean);
     } catch (error) {
       await clean();

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
-import type { Localised } from "@andon/contract";
+import type { Localized } from "@andon/contract";
 import type { Fingerprint, PutOptions } from "./storage.ts";
 import { StorageError, type Whereabouts } from "./storage-error.ts";
 
@@ -73,7 +73,7 @@ export class MeteredSource {
     return actual;
   }
 
-  #mismatch(reason: Localised): StorageError {
+  #mismatch(reason: Localized): StorageError {
     return new StorageError("CHECKSUM_MISMATCH", { ...this.#where, reason });
   }
 }

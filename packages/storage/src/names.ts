@@ -1,4 +1,4 @@
-import { isBlank, type Localised } from "@andon/contract";
+import { isBlank, type Localized } from "@andon/contract";
 import { StorageError } from "./storage-error.ts";
 
 export const MARKER = ".andon-nas";
@@ -112,7 +112,7 @@ export function checkName(name: string, rules: NameRules = {}): string {
 }
 
 /** Why a name is refused, in the words of people; undefined where it is not. */
-export function nameProblem(name: string, rules: NameRules = {}): Localised | undefined {
+export function nameProblem(name: string, rules: NameRules = {}): Localized | undefined {
   const normal = name.normalize("NFC");
   const broken = RULES.find((rule) => (rule.of !== "windows" || rules.windows) && rule.breaks(normal));
   return broken && { en: `it ${broken.reason}`, ko: broken.ko };

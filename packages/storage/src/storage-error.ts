@@ -1,13 +1,13 @@
-import { type Language, type Localised, shownDetail } from "@andon/contract";
+import { filledIn, type Language, type Localized, shownDetail } from "@andon/contract";
+import { faultCodeOf } from "./driver-error-codes.ts";
 import { FAULTS, type Fault, type FaultCode } from "./faults.ts";
-import { faultCodeOf } from "./signs.ts";
 
 /** Where it went wrong: the place as its owner knows it, the path in it, and why where the code alone does not say. */
 export interface Whereabouts {
   readonly place: string;
   readonly path?: string;
   /** A driver's own text is as it comes; ours are said in both languages. */
-  readonly reason?: string | Localised;
+  readonly reason?: string | Localized;
 }
 
 /** The one error of this package. `place` tells two storages apart where bytes go from one to the other. */
@@ -17,7 +17,7 @@ export class StorageError extends Error {
   readonly fault: Fault;
   readonly place: string;
   readonly path: string | undefined;
-  readonly reason: string | Localised | undefined;
+  readonly reason: string | Localized | undefined;
 
   constructor(code: FaultCode, where: Whereabouts, options?: { cause?: unknown }) {
     super(sentence(code, where, "en"), options);
@@ -26,6 +26,11 @@ export class StorageError extends Error {
     this.place = where.place;
     this.path = where.path;
     this.reason = where.reason;
+  }
+
+  /** For whoever stores it: its readers see it in their own language. */
+  get localized(): Localized {
+    return { en: this.in("en"), ko: this.in("ko") };
   }
 
   in(language: Language): string {
@@ -46,10 +51,7 @@ export function asStorageError(error: unknown, where: Whereabouts): StorageError
 }
 
 function sentence(code: FaultCode, where: Whereabouts, language: Language): string {
-  const text = FAULTS[code][language].replace(
-    /\{(place|path)\}/g,
-    (_, name: "place" | "path") => where[name] ?? "",
-  );
+  const text = filledIn(FAULTS[code][language], { place: where.place, path: where.path }, () => "");
   const reason = shownDetail(where.reason, language);
   return reason ? `${text}: ${reason}` : `${text}.`;
 }

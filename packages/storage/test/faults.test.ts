@@ -96,7 +96,7 @@ describe("an error", () => {
   it("says where and why, in both languages", () => {
     const error = asStorageError(errno("ENOENT"), { place: "/mnt/nas", path: "a/b" });
     expect(error.message).toBe('"a/b" is not in /mnt/nas: ENOENT');
-    expect(error.in("ko")).toBe('/mnt/nas에 "a/b"이(가) 없습니다: ENOENT');
+    expect(error.in("ko")).toBe('/mnt/nas에 "a/b"가 없습니다: ENOENT');
   });
 
   it.each([

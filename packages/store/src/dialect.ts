@@ -58,6 +58,8 @@ export interface Database {
   readonly dialect: Dialect;
   /** Reads outside of any transaction. */
   readonly reader: Session;
+  /** Reads of very many rows, outside of any transaction: whatever they take, the others of this process go on. */
+  readonly scanner: Session;
   transaction<T>(work: (session: Session) => Promise<T>, limitMs: number): Promise<T>;
   /** What was in the way of a transaction that was undone and may be run again. */
   obstacleOf(error: unknown): Obstacle | undefined;

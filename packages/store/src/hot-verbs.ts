@@ -1,7 +1,16 @@
-import type { Completion, LineJob, NewJob, Placed, ProgressRow } from "@andon/engine";
+import type {
+  Completion,
+  FinishAndClaimRequest,
+  FinishAndClaimResult,
+  LaneId,
+  LineJob,
+  NewJob,
+  Placed,
+  ProgressRow,
+} from "@andon/engine";
 import type { Session } from "./dialect.ts";
 import { type KnownJob, takeIdempotencyKeys } from "./steps/idempotency-steps.ts";
-import type { StepContext } from "./steps/kit.ts";
+import type { StepContext } from "./steps/statement-registry.ts";
 
 /** The verbs that have one text per database, as steps of an open transaction. */
 export interface HotVerbs {
@@ -20,8 +29,10 @@ export interface HotVerbs {
     completions: readonly Completion[],
     now: number,
   ): Promise<boolean>;
-  /** Makes and locks these lanes as far as that needs no waiting, and returns the keys of those it has. */
-  tryLanes(session: Session, queue: string, keys: readonly string[]): Promise<readonly string[]>;
+  /** Claims by the request's rules; nothing is finished. The queue is locked by now. */
+  claim(session: Session, request: FinishAndClaimRequest, now: number): Promise<FinishAndClaimResult>;
+  /** Makes and locks these lanes as far as that needs no waiting, and returns those it has. */
+  tryLanes(session: Session, queue: string, lanes: readonly LaneId[]): Promise<readonly LaneId[]>;
   /** Gives jobs their places at the end of their lanes; a place that a job left before is nobody's any more. */
   joinLanes(session: Session, queue: string, jobs: readonly LineJob[]): Promise<void>;
   /** Of jobs whose claims stand, with a row of the feed for each; says whether there was any. */

@@ -27,6 +27,7 @@ export async function migrate(
   await session.raw(LEDGER, []);
   const found = await foundVersion(session, set);
   const known = lastVersion(files);
+  await refuseUnreleased(session, set, files);
   if (found > known) throw new AndonError("SCHEMA_TOO_NEW", { found, known });
   for (const file of files) {
     const version = Number.parseInt(file, 10);
@@ -38,6 +39,19 @@ export async function migrate(
       [set.name, version, file, now],
     );
   }
+}
+
+/** Before the first release the tables were made in other steps: their first file had another name. */
+async function refuseUnreleased(
+  session: Session,
+  set: MigrationSet,
+  files: readonly string[],
+): Promise<void> {
+  const [first] = await session.raw<{ name: string }>(
+    "select name from andon_migrations where migration_set = $1 and version = 1",
+    [set.name],
+  );
+  if (first && first.name !== files[0]) throw new AndonError("SCHEMA_UNRELEASED", { set: set.name });
 }
 
 /** The newest version that a program of this code brings. */

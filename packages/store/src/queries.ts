@@ -3,18 +3,20 @@ import { postgresDialect } from "./postgres/dialect.ts";
 import { sqliteDialect } from "./sqlite/dialect.ts";
 import { enqueueStatements } from "./statements/enqueue.postgres.ts";
 import { enqueueTexts } from "./statements/enqueue.sqlite.ts";
+import { finishAndClaimStatements } from "./statements/finish-and-claim.postgres.ts";
+import { finishAndClaimTexts } from "./statements/finish-and-claim.sqlite.ts";
 import { joinLanesStatements } from "./statements/join-lanes.postgres.ts";
 import { progressStatements } from "./statements/progress.postgres.ts";
 import { progressTexts } from "./statements/progress.sqlite.ts";
-import { turnStatements } from "./statements/turn.postgres.ts";
-import { turnTexts } from "./statements/turn.sqlite.ts";
-import { sharedStatements } from "./steps/kit.ts";
+import { sharedStatements } from "./steps/statement-registry.ts";
 import "./readers/index.ts";
 import "./store-tx.ts";
 import "./steps/housekeeper-steps.ts";
+import "./steps/save-times.ts";
+import "./steps/share-out.ts";
 import "./steps/worker-steps.ts";
 
-/** Every statement of a dialect by name, as it is sent: what `packages/store/queries` shows. */
+/** Every statement of a dialect by name, as it is sent. */
 export function renderedQueries(dialect: Dialect["name"]): Map<string, string> {
   const isPostgres = dialect === "postgres";
   const rendered = new Map<string, string>();
@@ -24,10 +26,37 @@ export function renderedQueries(dialect: Dialect["name"]): Map<string, string> {
     ? Object.entries({
         ...enqueueStatements,
         ...joinLanesStatements,
-        ...turnStatements,
+        ...finishAndClaimStatements,
         ...progressStatements,
       }).map(([name, { text }]) => [name, text] as const)
-    : Object.entries({ ...enqueueTexts, ...turnTexts, ...progressTexts });
+    : Object.entries({ ...enqueueTexts, ...finishAndClaimTexts, ...progressTexts });
   for (const [name, text] of hot) rendered.set(`hot-${name.toLowerCase()}`, text);
   return new Map([...rendered].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What `packages/store/queries` shows: a file per subject; a statement that both databases share stands there once. */
+export function renderedFiles(): Map<string, string> {
+  const sqlite = renderedQueries("sqlite");
+  const postgres = renderedQueries("postgres");
+  const files = new Map<string, string>();
+  for (const name of [...new Set([...sqlite.keys(), ...postgres.keys()])].sort()) {
+    const file = `${subjectOf(name)}.sql`;
+    const shown = (heading: string, text: string) => `-- ${heading}\n${text.trim()};\n`;
+    const [one, other] = [sqlite.get(name), postgres.get(name)];
+    const parts =
+      one !== undefined && one === other
+        ? [shown(name, one)]
+        : [
+            ...(one === undefined ? [] : [shown(`${name} (SQLite)`, one)]),
+            ...(other === undefined ? [] : [shown(`${name} (PostgreSQL)`, other)]),
+          ];
+    files.set(file, [...(files.has(file) ? [files.get(file) as string] : []), ...parts].join("\n"));
+  }
+  return files;
+}
+
+/** The first word of a statement's name, in the singular: `jobs-by-pos` and `job-insert` are about jobs. */
+function subjectOf(name: string): string {
+  const [word = name] = name.split("-");
+  return word.replace(/ies$/, "y").replace(/s$/, "");
 }

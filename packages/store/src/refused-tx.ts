@@ -1,7 +1,7 @@
-import { AndonError, type Localised } from "@andon/contract";
+import { AndonError, type Localized } from "@andon/contract";
 
 /** An add whose `tx` is no open transaction would be stored whatever becomes of the caller's rows. */
-export function refuseTx(given: Localised): never {
+export function refuseTx(given: Localized): never {
   throw new AndonError("INVALID_OPTION", {
     where: { en: "the job's options", ko: "작업 옵션" },
     option: "tx",
@@ -13,12 +13,12 @@ export function refuseTx(given: Localised): never {
   });
 }
 
-export const NO_CONNECTION: Localised = { en: "no connection", ko: "연결이 아닌 값" };
-export const NOT_BEGUN: Localised = {
+export const NO_CONNECTION: Localized = { en: "no connection", ko: "연결이 아닌 값" };
+export const NOT_BEGUN: Localized = {
   en: "a connection without a transaction",
   ko: "트랜잭션을 시작하지 않은 연결",
 };
-export const OF_ANOTHER: Localised = { en: "a transaction of another Andon", ko: "다른 Andon의 트랜잭션" };
+export const OF_ANOTHER: Localized = { en: "a transaction of another Andon", ko: "다른 Andon의 트랜잭션" };
 
 /** Whether something can be called by all of these names. */
 export function hasMethods(given: unknown, ...names: readonly string[]): given is object {

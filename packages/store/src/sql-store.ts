@@ -1,8 +1,10 @@
 import type {
   Clock,
   Completion,
-  Look,
-  LookRequest,
+  FinishAndClaimRequest,
+  FinishAndClaimResult,
+  FleetState,
+  FleetStateRequest,
   MigrationSet,
   Placed,
   ProgressRow,
@@ -10,8 +12,7 @@ import type {
   Store,
   StoreReader,
   StoreTx,
-  TurnRequest,
-  TurnResult,
+  TimesRow,
   WorkerRow,
 } from "@andon/engine";
 import { failPoint } from "@andon/engine";
@@ -19,15 +20,17 @@ import type { Database, Dialect, Session } from "./dialect.ts";
 import type { HotVerbs } from "./hot-verbs.ts";
 import { ENGINE_MIGRATIONS, migrate } from "./migrate.ts";
 import { mergeTallies } from "./readers/count-reader.ts";
+import { readFleetState } from "./readers/fleet-state-reader.ts";
 import { storeReader } from "./readers/index.ts";
-import { lookAround } from "./readers/look-reader.ts";
 import { OF_ANOTHER, refuseTx } from "./refused-tx.ts";
 import { Signals } from "./signals.ts";
+import { reserveBulk } from "./steps/bulk-steps.ts";
 import * as housekeeperSteps from "./steps/housekeeper-steps.ts";
-import type { StepContext } from "./steps/kit.ts";
 import { stampStarts } from "./steps/ledger-steps.ts";
 import { ensureQueue } from "./steps/queue-steps.ts";
+import { saveTimes } from "./steps/save-times.ts";
 import { type Place, SHARE_OUT } from "./steps/share-out.ts";
+import type { StepContext } from "./steps/statement-registry.ts";
 import * as workerSteps from "./steps/worker-steps.ts";
 import { SqlStoreTx } from "./store-tx.ts";
 import { LONGEST_TRANSACTION_MS, NO_LIMIT, refuseNesting } from "./transaction-scope.ts";
@@ -37,7 +40,7 @@ import { tryAgain } from "./try-again.ts";
 export abstract class SqlStore implements Store {
   readonly read: StoreReader;
   abstract readonly clock: Clock;
-  abstract readonly parallelTurns: number;
+  abstract readonly parallelRequests: number;
   abstract readonly restingBeatMs: number | null;
   protected readonly signals = new Signals();
   protected abstract readonly hot: HotVerbs;
@@ -45,7 +48,8 @@ export abstract class SqlStore implements Store {
 
   constructor(database: Database) {
     this.#database = database;
-    this.read = storeReader({ session: database.reader, dialect: database.dialect, now: 0 });
+    const { dialect, reader, scanner } = database;
+    this.read = storeReader({ session: reader, dialect, now: 0 }, { session: scanner, dialect, now: 0 });
   }
 
   protected get dialect(): Dialect {
@@ -70,6 +74,10 @@ export abstract class SqlStore implements Store {
     return this.#database.reader.raw<Row>(sql, params);
   }
 
+  async scan<Row>(sql: string, params: readonly unknown[] = []): Promise<Row[]> {
+    return this.#database.scanner.raw<Row>(sql, params);
+  }
+
   async ready(): Promise<void> {
     await this.#database.reader.raw(this.dialect.ready, []);
   }
@@ -89,7 +97,7 @@ export abstract class SqlStore implements Store {
   }
 
   abstract enqueue(...jobs: Parameters<Store["enqueue"]>): Promise<Placed[]>;
-  abstract turn(request: TurnRequest): Promise<TurnResult>;
+  abstract finishAndClaim(request: FinishAndClaimRequest): Promise<FinishAndClaimResult>;
   abstract finishLate(...completion: Parameters<Store["finishLate"]>): ReturnType<Store["finishLate"]>;
 
   async stampStarts(queue: string, worker: string, from: number, to: number): Promise<boolean> {
@@ -152,12 +160,12 @@ export abstract class SqlStore implements Store {
     return this.#database;
   }
 
-  async look(request: LookRequest): Promise<Look> {
-    return this.lookAround(request);
+  async look(request: FleetStateRequest): Promise<FleetState> {
+    return this.readFleetState(request);
   }
 
-  protected lookAround(request: LookRequest): Promise<Look & { now: number }> {
-    return lookAround(this.at(this.pulse.reader), request);
+  protected readFleetState(request: FleetStateRequest): Promise<FleetState & { now: number }> {
+    return readFleetState(this.at(this.pulse.reader), request);
   }
 
   takePost(role: string, worker: string, term: number | null): Promise<boolean> {
@@ -190,6 +198,14 @@ export abstract class SqlStore implements Store {
   async saveProgress(rows: readonly ProgressRow[]): Promise<void> {
     const told = await this.#write((session) => this.hot.saveProgress(session, rows, this.clock.now()));
     if (told) this.signal({ kind: "feed" });
+  }
+
+  reserveBulk(queue: string, ms: number, credit: number, most: number): Promise<number> {
+    return this.#write((session) => reserveBulk(this.at(session), queue, { ms, credit, most }));
+  }
+
+  async saveTimes(rows: readonly TimesRow[]): Promise<void> {
+    await this.#write((session) => saveTimes(this.at(session), rows));
   }
 
   async compact(): Promise<void> {

@@ -1,4 +1,5 @@
 import {
+  type Arrival,
   type AttemptOutcome,
   type EventData,
   type EventType,
@@ -7,15 +8,29 @@ import {
   type JobState,
   type Lane,
   type Schedule,
+  type Scope,
   type StopCertificate,
 } from "@andon/contract";
 import type {
+  AuditHead,
+  BulkBoundary,
+  BulkPresets,
+  CancelWish,
+  ChunkFacts,
   Completion,
+  DecisionRow,
+  DueJob,
   DuePlace,
+  EndedStage,
+  FailureReading,
+  FinishAndClaimRequest,
+  FinishAndClaimResult,
   HistoryKind,
   JobPatch,
   JobReference,
   JobRow,
+  LaneId,
+  LaneRow,
   LineJob,
   ListItem,
   NewAttempt,
@@ -26,28 +41,44 @@ import type {
   PlanRow,
   Purged,
   QueueRow,
+  ReadingRows,
   RunningRow,
+  SettledDecision,
   Signal,
+  StoredAbortWish,
   StoreTx,
+  TimerKind,
+  WorkerRow,
 } from "@andon/engine";
 import { enqueueWith, type HotVerbs } from "./hot-verbs.ts";
 import { counts as storedCounts } from "./readers/count-reader.ts";
+import { failureReader } from "./readers/failure-reader.ts";
 import { stop } from "./readers/feed-reader.ts";
 import { lastEndedPlace } from "./readers/frozen-lists.ts";
-import { lane } from "./readers/lane-reader.ts";
+import { laneRow } from "./readers/lane-reader.ts";
+import { readingRows } from "./readers/reading-rows.ts";
+import { admitHeads } from "./steps/admit-heads.ts";
+import * as arrivalSteps from "./steps/arrival-steps.ts";
 import * as auditSteps from "./steps/audit-steps.ts";
+import * as bulkSteps from "./steps/bulk-steps.ts";
+import * as decisionSteps from "./steps/decision-steps.ts";
 import * as deleteSteps from "./steps/delete-steps.ts";
 import * as historySteps from "./steps/history-steps.ts";
 import * as jobSteps from "./steps/job-steps.ts";
-import type { StepContext } from "./steps/kit.ts";
 import * as laneSteps from "./steps/lane-steps.ts";
 import * as ledgerSteps from "./steps/ledger-steps.ts";
 import * as lineSteps from "./steps/line-steps.ts";
+import { addLostWorker } from "./steps/lost-worker-steps.ts";
 import * as operationSteps from "./steps/operation-steps.ts";
 import * as planSteps from "./steps/plan-steps.ts";
 import * as purgeSteps from "./steps/purge-steps.ts";
 import * as queueSteps from "./steps/queue-steps.ts";
+import * as runningSteps from "./steps/running-steps.ts";
 import * as scheduleSteps from "./steps/schedule-steps.ts";
+import * as stageSteps from "./steps/stage-steps.ts";
+import type { StepContext } from "./steps/statement-registry.ts";
+
+type Changes = ledgerSteps.Tally & ledgerSteps.Happened;
 
 /**
  * The steps of one transaction. Counts, audit rows and rows of the feed are gathered and written by `flush`, just before
@@ -59,18 +90,20 @@ export class SqlStoreTx implements StoreTx {
   readonly #at: StepContext;
   readonly #hot: HotVerbs;
   readonly #queues = new Map<string, { row: QueueRow; mode: "share" | "exclusive" }>();
-  readonly #tallies = new Map<string, Partial<ledgerSteps.Tally>>();
+  readonly #tallies = new Map<string, Partial<Changes>>();
   readonly #audit: NewAuditRow[] = [];
   readonly #events: ledgerSteps.PendingEvent[] = [];
 
   /** Undefined where the caller opened the transaction with its own client, and nobody tells us when it commits. */
   readonly store: object | undefined;
   readonly signals: Signal[] = [];
+  readonly failures: FailureReading;
 
   constructor(at: StepContext, hot: HotVerbs, store?: object) {
     this.#at = at;
     this.#hot = hot;
     this.store = store;
+    this.failures = failureReader(at);
   }
 
   async flush(): Promise<void> {
@@ -96,6 +129,10 @@ export class SqlStoreTx implements StoreTx {
   async signalOnCommit(signal: Signal): Promise<void> {
     if (!this.store) await ledgerSteps.notify(this.#at, [signal]);
     else this.signals.push(signal);
+  }
+
+  get reading(): ReadingRows {
+    return readingRows(this.#at);
   }
 
   now(): number {
@@ -125,49 +162,49 @@ export class SqlStoreTx implements StoreTx {
     await queueSteps.saveQueue(this.#at, Object.assign(locked.row, patch));
   }
 
-  ensureLanes(queue: string, keys: readonly string[]): Promise<void> {
-    return laneSteps.ensureLanes(this.#at, queue, keys);
+  ensureLanes(queue: string, lanes: readonly LaneId[]): Promise<void> {
+    return laneSteps.ensureLanes(this.#at, queue, lanes);
   }
 
-  async tryLanes(queue: string, keys: readonly string[]): Promise<Set<string>> {
-    if (keys.length === 0) return new Set();
-    return new Set(await this.#hot.tryLanes(this.#at.session, queue, keys));
+  async tryLanes(queue: string, lanes: readonly LaneId[]): Promise<Set<LaneId>> {
+    if (lanes.length === 0) return new Set();
+    return new Set(await this.#hot.tryLanes(this.#at.session, queue, lanes));
   }
 
-  async lockLanes(queue: string, keys: readonly string[]): Promise<Lane[]> {
-    return (await laneSteps.lockLanes(this.#at, queue, keys)).map(lane);
+  async lockLanes(queue: string, lanes: readonly LaneId[]): Promise<LaneRow[]> {
+    return (await laneSteps.lockLanes(this.#at, queue, lanes)).map(laneRow);
   }
 
-  async holdLanes(queue: string, keys: readonly string[], hold: NonNullable<Lane["held"]>): Promise<void> {
-    this.tally(queue, { held: await laneSteps.holdLanes(this.#at, queue, keys, hold) });
+  async holdLanes(queue: string, lanes: readonly LaneId[], hold: NonNullable<Lane["held"]>): Promise<void> {
+    this.tally(queue, { held: await laneSteps.holdLanes(this.#at, queue, lanes, hold) });
   }
 
-  async releaseLanes(queue: string, keys: readonly string[]): Promise<void> {
-    this.tally(queue, { held: -(await laneSteps.releaseLanes(this.#at, queue, keys)) });
+  async releaseLanes(queue: string, lanes: readonly LaneId[]): Promise<void> {
+    this.tally(queue, { held: -(await laneSteps.releaseLanes(this.#at, queue, lanes)) });
   }
 
-  async admitHeads(queue: string, keys: readonly string[]): Promise<void> {
-    const admitted = await laneSteps.admitHeads(this.#at, queue, keys);
+  async admitHeads(queue: string, lanes: readonly LaneId[]): Promise<void> {
+    const admitted = await admitHeads(this.#at, queue, lanes);
     this.tally(queue, { blocked: -admitted, ready: admitted });
   }
 
-  async blockHead(queue: string, key: string): Promise<void> {
-    const [raw] = await laneSteps.lockLanes(this.#at, queue, [key]);
+  async blockHead(queue: string, lane: LaneId): Promise<void> {
+    const [raw] = await laneSteps.lockLanes(this.#at, queue, [lane]);
     const head = raw && (await laneSteps.admittedIn(this.#at, raw));
     if (!head || !["ready", "scheduled", "blocked"].includes(head.state)) return;
-    await laneSteps.unadmitHead(this.#at, raw);
+    await laneSteps.unadmitHeads(this.#at, queue, [{ lane, pos: head.pos }]);
     if (head.state === "blocked") return;
     if (head.state === "ready") await this.leaveReady(queue, [head.pos]);
     else await this.leaveTimers([head.pos]);
     this.tally(queue, { [head.state]: -1, blocked: 1 });
   }
 
-  waitingInLane(queue: string, key: string, most: number): Promise<JobRow[]> {
-    return laneSteps.waitingInLane(this.#at, queue, key, most);
+  waitingInLane(queue: string, lane: LaneId, most: number): Promise<JobRow[]> {
+    return laneSteps.waitingInLane(this.#at, queue, lane, most);
   }
 
-  job(reference: JobReference, tenant: string | null = null): Promise<JobRow | undefined> {
-    return jobSteps.readJob(this.#at, reference, tenant);
+  job(reference: JobReference, scope?: Scope): Promise<JobRow | undefined> {
+    return jobSteps.readJob(this.#at, reference, scope);
   }
 
   jobs(positions: readonly number[]): Promise<JobRow[]> {
@@ -183,25 +220,61 @@ export class SqlStoreTx implements StoreTx {
   }
 
   takeRunning(pos: number, fence: number) {
-    return jobSteps.takeRunning(this.#at, pos, fence);
+    return runningSteps.takeRunning(this.#at, pos, fence);
   }
 
-  wishCancel(pos: number, cancel: { actor: string; reason: string | null }): Promise<RunningRow | undefined> {
-    return jobSteps.wishCancel(this.#at, pos, cancel);
+  wishCancel(pos: number, cancel: CancelWish): Promise<RunningRow | undefined> {
+    return runningSteps.wishCancel(this.#at, pos, cancel);
   }
 
   async finish(queue: string, worker: string, completions: readonly Completion[]): Promise<boolean> {
-    const keys = new Set(completions.flatMap((completion) => completion.keys));
+    const lanes = new Set(completions.flatMap((completion) => completion.lanes));
     // One after the other in the database; on PostgreSQL both go out together.
     const [, stood] = await Promise.all([
-      laneSteps.lockLanes(this.#at, queue, [...keys]),
+      laneSteps.lockLanes(this.#at, queue, [...lanes]),
       this.#hot.finish(this.#at.session, queue, worker, completions, this.#at.now),
     ]);
     return stood;
   }
 
   saveCheckpoint(pos: number, fence: number, cursor: string, progress?: string | null): Promise<boolean> {
-    return jobSteps.saveCheckpoint(this.#at, pos, fence, cursor, progress ?? null);
+    return runningSteps.saveCheckpoint(this.#at, pos, fence, cursor, progress ?? null);
+  }
+
+  beginBulk(pos: number, fence: number, presets: BulkPresets): Promise<BulkBoundary | undefined> {
+    return bulkSteps.beginBulk(this.#at, pos, fence, presets);
+  }
+
+  startBulk(pos: number, fence: number, total: number | null): Promise<boolean> {
+    return bulkSteps.startBulk(this.#at, pos, fence, total);
+  }
+
+  saveChunk(pos: number, fence: number, chunk: ChunkFacts): Promise<BulkBoundary | undefined> {
+    return bulkSteps.saveChunk(this.#at, pos, fence, chunk);
+  }
+
+  bulk(pos: number): Promise<BulkBoundary | undefined> {
+    return bulkSteps.readBulk(this.#at, pos);
+  }
+
+  saveThrottle(pos: number, throttle: Parameters<StoreTx["saveThrottle"]>[1]): Promise<BulkBoundary> {
+    return bulkSteps.saveThrottle(this.#at, pos, throttle);
+  }
+
+  wishAbort(pos: number, wish: StoredAbortWish): Promise<{ wish: StoredAbortWish; isFirst: boolean }> {
+    return bulkSteps.wishAbort(this.#at, pos, wish);
+  }
+
+  dropAbortWishes(positions: readonly number[]): Promise<void> {
+    return bulkSteps.dropAbortWishes(this.#at, positions);
+  }
+
+  markResumed(pos: number): Promise<void> {
+    return bulkSteps.markResumed(this.#at, pos);
+  }
+
+  claimInLine(request: FinishAndClaimRequest): Promise<FinishAndClaimResult> {
+    return this.#hot.claim(this.#at.session, request, this.#at.now);
   }
 
   claimReady(job: JobRow, worker: string, epoch: number) {
@@ -220,8 +293,7 @@ export class SqlStoreTx implements StoreTx {
     const places = await laneSteps.places(this.#at, positions);
     if (places.length === 0) return;
     await laneSteps.lockLanes(this.#at, queue, [...new Set(places.map((place) => place.lane_key))]);
-    const keys = await laneSteps.leavePlaces(this.#at, queue, positions);
-    await this.admitHeads(queue, keys);
+    await this.admitHeads(queue, await laneSteps.leavePlaces(this.#at, queue, positions));
   }
 
   async inLanes(positions: readonly number[]): Promise<Set<number>> {
@@ -233,7 +305,7 @@ export class SqlStoreTx implements StoreTx {
     return lineSteps.leaveReady(this.#at, queue, positions);
   }
 
-  setTimer(queue: string, pos: number, due: number, kind: "later" | "backoff"): Promise<void> {
+  setTimer(queue: string, pos: number, due: number, kind: TimerKind): Promise<void> {
     return lineSteps.setTimer(this.#at, queue, pos, due, kind);
   }
 
@@ -241,17 +313,17 @@ export class SqlStoreTx implements StoreTx {
     return lineSteps.leaveTimers(this.#at, positions);
   }
 
-  setAside(positions: readonly number[], state: JobState, at: number) {
-    return lineSteps.setAside(this.#at, positions, state, at);
+  recordEnded(positions: readonly number[], state: JobState, at: number) {
+    return lineSteps.recordEnded(this.#at, positions, state, at);
   }
 
-  leaveAside(positions: readonly number[]): Promise<void> {
-    return lineSteps.leaveAside(this.#at, positions);
+  leaveEnded(positions: readonly number[]): Promise<void> {
+    return lineSteps.leaveEnded(this.#at, positions);
   }
 
-  tally(queue: string, changes: Partial<ledgerSteps.Tally>): void {
+  tally(queue: string, changes: Partial<Changes>): void {
     const sums = this.#tallies.get(queue) ?? {};
-    for (const [state, change] of Object.entries(changes) as [keyof ledgerSteps.Tally, number][]) {
+    for (const [state, change] of Object.entries(changes) as [keyof Changes, number][]) {
       if (change !== 0) sums[state] = (sums[state] ?? 0) + change;
     }
     if (Object.keys(sums).length > 0) this.#tallies.set(queue, sums);
@@ -267,12 +339,12 @@ export class SqlStoreTx implements StoreTx {
     return lineSteps.tryPromotion(this.#at, queue);
   }
 
-  dueJobs(queue: string, now: number, most: number, after?: DuePlace): Promise<(LineJob & DuePlace)[]> {
+  dueJobs(queue: string, now: number, most: number, after?: DuePlace): Promise<DueJob[]> {
     return lineSteps.dueJobs(this.#at, queue, now, most, after);
   }
 
-  asidePositions(queue: string, state: JobState, most: number): Promise<number[]> {
-    return lineSteps.asidePositions(this.#at, queue, state, most);
+  firstEnded(queue: string, state: JobState, most: number): Promise<number[]> {
+    return lineSteps.firstEnded(this.#at, queue, state, most);
   }
 
   firstReady(queue: string): Promise<JobRow | undefined> {
@@ -280,11 +352,31 @@ export class SqlStoreTx implements StoreTx {
   }
 
   runningOf(filter: { queue?: string; worker?: string }) {
-    return jobSteps.runningOf(this.#at, filter);
+    return runningSteps.runningOf(this.#at, filter);
   }
 
   lastClaim(queue: string) {
     return ledgerSteps.lastClaim(this.#at, queue);
+  }
+
+  saveStage(stage: EndedStage): Promise<void> {
+    return stageSteps.saveStage(this.#at, stage);
+  }
+
+  endedStages(pos: number): Promise<EndedStage[]> {
+    return stageSteps.endedStages(this.#at, pos);
+  }
+
+  lockArrival(event: string): Promise<Arrival | undefined> {
+    return arrivalSteps.lockArrival(this.#at, event);
+  }
+
+  addArrival(event: string, payload: string): Promise<boolean> {
+    return arrivalSteps.addArrival(this.#at, event, payload);
+  }
+
+  arrivals(events: readonly string[]): Promise<ReadonlyMap<string, Arrival>> {
+    return arrivalSteps.arrivals(this.#at, events);
   }
 
   addAttempt(attempt: NewAttempt): Promise<void> {
@@ -293,6 +385,10 @@ export class SqlStoreTx implements StoreTx {
 
   dropAttempts(pos: number, outcome: AttemptOutcome): Promise<void> {
     return ledgerSteps.dropAttempts(this.#at, pos, outcome);
+  }
+
+  saveAuditChecked(head: AuditHead): Promise<void> {
+    return auditSteps.saveAuditChecked(this.#at, head);
   }
 
   async addAudit(row: NewAuditRow): Promise<void> {
@@ -306,8 +402,9 @@ export class SqlStoreTx implements StoreTx {
     queue: string | null,
     jobId: string | null,
     data: EventData[Type],
+    scope: Scope = {},
   ): void {
-    this.#events.push({ type, queue, jobId, data });
+    this.#events.push({ type, queue, jobId, data, scope });
   }
 
   addStop(certificate: StopCertificate): Promise<void> {
@@ -347,7 +444,7 @@ export class SqlStoreTx implements StoreTx {
   }
 
   plan(id: string): Promise<PlanRow | undefined> {
-    return planSteps.readPlan(this.#at, id, null);
+    return planSteps.readPlan(this.#at, id);
   }
 
   closePlan(id: string, at: number): Promise<void> {
@@ -400,6 +497,26 @@ export class SqlStoreTx implements StoreTx {
 
   lastEndedPlace(queue: string, state: JobState) {
     return lastEndedPlace(this.#at, queue, state);
+  }
+
+  addDecision(decision: DecisionRow): Promise<void> {
+    return decisionSteps.addDecision(this.#at, decision);
+  }
+
+  lockDecision(id: string): Promise<DecisionRow | undefined> {
+    return decisionSteps.lockDecision(this.#at, id);
+  }
+
+  pendingDecision(jobId: string): Promise<DecisionRow | undefined> {
+    return decisionSteps.pendingDecision(this.#at, jobId);
+  }
+
+  settleDecision(id: string, settled: SettledDecision): Promise<void> {
+    return decisionSteps.settleDecision(this.#at, id, settled);
+  }
+
+  addLostWorker(worker: WorkerRow, jobs: readonly string[]): Promise<void> {
+    return addLostWorker(this.#at, worker, jobs);
   }
 
   forgetWorker(worker: string): Promise<void> {

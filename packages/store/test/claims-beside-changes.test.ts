@@ -34,7 +34,7 @@ async function claimAll(sharing: (n: number) => { most: null } | null, isOver: (
   const claimer = async (store: Store, n: number) => {
     let done: Claim[] = [];
     for (let empty = 0; empty < 3; ) {
-      const { claims, deferred } = await store.turn({
+      const { claims, deferred } = await store.finishAndClaim({
         queue: "line",
         worker: `worker-${n}`,
         done: done.map((claim) => completionOf(claim, null)),

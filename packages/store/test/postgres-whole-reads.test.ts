@@ -9,7 +9,7 @@ import { compile } from "../src/statement.ts";
 /** Tables that grow with the number of jobs. */
 const LARGE = [
   "andon_jobs",
-  "andon_turns",
+  "andon_claim_log",
   "andon_attempts",
   "andon_events",
   "andon_audit",
@@ -18,7 +18,11 @@ const LARGE = [
   "andon_timers",
   "andon_ready",
   "andon_running",
-  "andon_aside",
+  "andon_ended",
+  "andon_bulk",
+  "andon_abort_wishes",
+  "andon_stages",
+  "andon_arrivals",
 ];
 
 /** Scans without a condition, each with the reason why it does not read all, or may. */
@@ -33,10 +37,11 @@ const EXCEPTIONS: Record<string, string> = {
   "jobs-blocked reads all of andon_lane_jobs":
     "along the positions until the page is full, where most jobs are blocked",
   "jobs-newest-blocked reads all of andon_lane_jobs": "the same from the end",
-  "look reads all of andon_timers": "as timers-first",
+  "fleet-state reads all of andon_timers": "as timers-first",
   "feed-begins reads all of andon_events": "one row from the beginning of the index",
   "history-oldest reads all of andon_events": "one row from either end of the index",
   "history-oldest reads all of andon_attempts": "one row from the beginning of the index",
+  "history-oldest reads all of andon_arrivals": "one row from the beginning of the index",
   "history-last-events reads all of andon_events": "the oldest rows, up to a bound, and one from the end",
   "job-events-delete reads all of andon_events":
     "one row from the end of the index, beside those of the jobs",
@@ -55,14 +60,19 @@ insert into andon_jobs (pos, id, queue, name, tenant, rank, payload, created_at)
   select n, 'job-' || n, 'queue-' || n % 10, 'x', 'default', 0, '{}', n from generate_series(1, ${ROWS}) n;
 insert into andon_ready (queue, rank, pos) select queue, rank, pos from andon_jobs;
 insert into andon_running (queue, pos, worker, fence, started_at) select queue, pos, 'w', 1, pos from andon_jobs;
-insert into andon_aside (pos, queue, state, at, tenant) select pos, queue, 'failed', pos, 'default' from andon_jobs;
+insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, finished_at)
+  select pos, 0, 1, 'one', 'completed', 1, 1, pos from andon_jobs;
+insert into andon_arrivals (event, at, kept_since) select id, pos, pos from andon_jobs;
+insert into andon_ended (pos, queue, state, at, tenant) select pos, queue, 'failed', pos, 'default' from andon_jobs;
+insert into andon_bulk (pos) select pos from andon_jobs;
+insert into andon_abort_wishes (pos, actor, requested_at, noun) select pos, 'kim', pos, 'job' from andon_jobs;
 insert into andon_timers (pos, queue, due_at, kind)
   select pos, queue, pos, case when pos % 2 = 0 then 'later' else 'backoff' end from andon_jobs;
 insert into andon_lanes (queue, lane_key, next_seq, head_seq, depth) select queue, 'key-' || pos, 1, 1, 1 from andon_jobs;
 insert into andon_lane_jobs (queue, lane_key, seq, pos, lanes) select queue, 'key-' || pos, 1, pos, 1 from andon_jobs;
 insert into andon_attempts (pos, fence, number, outcome, worker, started_at, finished_at)
   select pos, 1, 1, 'failed', 'w', pos, pos from andon_jobs;
-insert into andon_turns (queue, epoch, worker, at, claimed, done, started, finished)
+insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
   select queue, 1, 'w', pos, 1, 1, pos::text, pos::text from andon_jobs;
 insert into andon_events (type, at, queue, job_id, tenant, data) select 'job.lost', pos, queue, id, 'default', '{}' from andon_jobs;
 insert into andon_audit (id, actor, at, action, target, seq, hash, tenant)

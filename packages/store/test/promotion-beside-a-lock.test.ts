@@ -1,4 +1,4 @@
-import { Andon, type StoreTx } from "@andon/engine";
+import { Andon, laneIds, type StoreTx } from "@andon/engine";
 import { createDatabase, findInBooks, until } from "@andon/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/index.ts";
@@ -78,8 +78,8 @@ test("lanes that a stranger locks or makes hold up their own due jobs alone, whi
   }));
   const stateOf = async (name: string) => (await andon.job(added[names.indexOf(name)]?.id ?? ""))?.state;
   const letGo = await holding(other, async (tx) => {
-    await tx.lockLanes("line", ["locked"]);
-    await tx.ensureLanes("line", ["new"]);
+    await tx.lockLanes("line", laneIds("default", ["locked"]));
+    await tx.ensureLanes("line", laneIds("default", ["new"]));
   });
   await andon.queue("idle").work(() => {});
   try {

@@ -2,7 +2,7 @@ import { isAndonError } from "@andon/contract";
 import { Andon } from "@andon/engine";
 import { createDatabase, type TestDatabase } from "@andon/testkit";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { lookAtStore, openStore, type SqlStore } from "../src/index.ts";
+import { inspectStore, openStore, type SqlStore } from "../src/index.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -33,10 +33,10 @@ test("a store lies in the schema that the URL's options name, and two do not mee
   const openIn = async (schema: string) => {
     await (await open(database.url)).query(`create schema ${schema}`);
     const url = withOptions(`-c search_path=${schema}`);
-    expect((await lookAtStore(url)).versions).toMatchObject([{ set: "engine", found: 0 }]);
+    expect((await inspectStore(url)).versions).toMatchObject([{ set: "engine", found: 0 }]);
     const andon = new Andon(await openStore(url));
     onTestFinished(() => andon.close());
-    expect((await lookAtStore(url)).versions[0]?.found).toBeGreaterThan(0);
+    expect((await inspectStore(url)).versions[0]?.found).toBeGreaterThan(0);
     return andon.queue<string>("line");
   };
   const [north, south] = [await openIn("north"), await openIn("south")];
@@ -55,7 +55,7 @@ test.each([
   ["sslmod=require", "sslmod", 'Did you mean "sslmode"?'],
   ["target_session_attrs=read-write", "target_session_attrs", "Known: host, port"],
 ])("a parameter without effect is refused, with what to use instead: %s", async (parameter, option, hint) => {
-  for (const use of [openStore, lookAtStore]) {
+  for (const use of [openStore, inspectStore]) {
     const refusal = await use(`${database.url}?${parameter}`).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: "UNKNOWN_OPTION", details: { option } });
     expect((refusal as Error).message).toContain(hint);

@@ -9,8 +9,7 @@ const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** Processes of tests run what is built (see child.ts): it must be what is edited. Where nothing changed this takes a moment. */
 function build(): void {
-  const tsc = ["node_modules/typescript/bin/tsc", "-b"];
-  const { status } = spawnSync(process.execPath, tsc, { cwd: ROOT, stdio: "inherit" });
+  const { status } = spawnSync(process.execPath, ["scripts/build.mjs"], { cwd: ROOT, stdio: "inherit" });
   if (status !== 0) throw new Error("the packages do not build: see above");
 }
 

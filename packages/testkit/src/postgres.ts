@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "./free-port.ts";
 import { freeze } from "./freeze.ts";
 import { findPostgresBinaries, runsAsRoot, SERVER_USER } from "./postgres-binaries.ts";
 import { type PostgresProcess, runPostgres, spawnAsServerUser } from "./postgres-process.ts";
@@ -113,14 +113,4 @@ async function runOnFreePort(run: (port: number) => Promise<PostgresProcess>) {
       if (attempt === 3 || !String(error).includes("could not bind")) throw error;
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
 }

@@ -4,9 +4,21 @@ import { createDatabase, SERVER_VARIABLE, type TestDatabase } from "./databases.
 
 const SERVER = { name: "server", folder: new URL("../../server/migrations/", import.meta.url) };
 const VAULT = { name: "app:vault", folder: new URL("../../../apps/vault/migrations/", import.meta.url) };
+const BROADCAST = {
+  name: "app:broadcast",
+  folder: new URL("../../../apps/broadcast/migrations/", import.meta.url),
+};
+const STUDIO = { name: "app:studio", folder: new URL("../../../apps/studio/migrations/", import.meta.url) };
+const FILEFLOW = {
+  name: "app:fileflow",
+  folder: new URL("../../../apps/fileflow/migrations/", import.meta.url),
+};
 const SETS = {
   server: [ENGINE_MIGRATIONS, SERVER],
   vault: [ENGINE_MIGRATIONS, SERVER, VAULT],
+  broadcast: [ENGINE_MIGRATIONS, SERVER, BROADCAST],
+  studio: [ENGINE_MIGRATIONS, SERVER, STUDIO],
+  fileflow: [ENGINE_MIGRATIONS, SERVER, FILEFLOW],
 };
 
 const made = new Map<keyof typeof SETS, Promise<string>>();

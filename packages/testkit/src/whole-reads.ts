@@ -6,15 +6,15 @@ interface Explaining {
   query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** Statements by their texts. */
-export type Statements = ReadonlyMap<string, { readonly isOfStore: boolean }>;
+/** Statements by their texts, with how often each was sent. */
+export type Statements = ReadonlyMap<string, { readonly isOfStore: boolean; readonly count: number }>;
 
 /** How the store names its own prepared statements. */
 const OF_STORE = /^andon_[0-9a-f]{16}/;
 
 /** The statements that this process sends to PostgreSQL while it does something. */
 export async function statementsOf(work: () => Promise<void>): Promise<Statements> {
-  const statements = new Map<string, { isOfStore: boolean }>();
+  const statements = new Map<string, { isOfStore: boolean; count: number }>();
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function (
     this: pg.Client,
@@ -22,7 +22,8 @@ export async function statementsOf(work: () => Promise<void>): Promise<Statement
   ) {
     const [statement] = given;
     const { text, name = "" } = typeof statement === "string" ? { text: statement } : statement;
-    statements.set(text, { isOfStore: OF_STORE.test(name) });
+    const count = (statements.get(text)?.count ?? 0) + 1;
+    statements.set(text, { isOfStore: OF_STORE.test(name), count });
     return (query as (...given: unknown[]) => unknown).apply(this, given);
   } as typeof query;
   try {

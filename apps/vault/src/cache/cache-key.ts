@@ -1,6 +1,6 @@
 /**
- * Where a file's bytes lie in the cache: in a folder per day, so that bytes which no file has come to belong to are found
- * by looking through the last days mostly.
+ * The key of a file's bytes in the cache. It begins with the day, so that bytes that never became a file are mostly found in the
+ * folders of the last days.
  */
 export function cacheKey(fileId: string, at: number): string {
   return `${dayFolder(at)}/${fileId}`;

@@ -1,7 +1,7 @@
 import type { Listed } from "@andon/storage";
-import type { Pace } from "../pace.ts";
-import type { VaultParts } from "../parts.ts";
 import { inList } from "../sql-lists.ts";
+import type { StepGuard } from "../step-guard.ts";
+import type { VaultContext } from "../vault-context.ts";
 import { dayFolder, fileOfKey, isDayFolder } from "./cache-key.ts";
 
 const HOUR = 3_600_000;
@@ -10,24 +10,24 @@ const DAY = 24 * HOUR;
 const DAYS_BACK = 7;
 /** Of the folders before them so many, in turn: a cache of millions cannot be looked through every hour. */
 const OLDER_AT_ONCE = 8;
-/** Bytes become a file within seconds of being whole; unfinished ones change as long as somebody sends. */
+/** Bytes become a file within seconds of being whole; unfinished ones change while they are sent. */
 const LONGEST_UNCLAIMED = HOUR;
 const LONGEST_UNFINISHED = DAY;
 const AT_ONCE = 128;
 
 /** Removes bytes that no file has come to belong to: of uploads whose process died before their commit. */
-export async function cleanCache(parts: VaultParts, pace: Pace): Promise<void> {
-  const { cache, andon } = parts;
+export async function cleanCache(vault: VaultContext, guard: StepGuard): Promise<void> {
+  const { cache, andon } = vault;
   const now = andon.store.clock.now();
   let keys: string[] = [];
   const removeUnclaimed = async () => {
-    for (const key of await unclaimed(parts, keys)) await cache.remove(key, pace.signal);
+    for (const key of await unclaimed(vault, keys)) await cache.remove(key, guard.signal);
     keys = [];
   };
-  for (const folder of await foldersInTurn(parts, now, pace)) {
+  for (const folder of await foldersInTurn(vault, now, guard)) {
     for await (const entry of cache.list(folder, { recursive: true })) {
-      pace();
-      if (isLeftUnfinished(entry, now)) await cache.remove(entry.path, pace.signal);
+      guard();
+      if (isLeftUnfinished(entry, now)) await cache.remove(entry.path, guard.signal);
       if (entry.kind === "file" && now - entry.modifiedAt > LONGEST_UNCLAIMED) keys.push(entry.path);
       if (keys.length === AT_ONCE) await removeUnclaimed();
     }
@@ -36,14 +36,14 @@ export async function cleanCache(parts: VaultParts, pace: Pace): Promise<void> {
 }
 
 /**
- * The folders of the last days, and those of older ones whose turn it is. Uploads that took longer, or whose leftovers
- * nobody cleaned for a time, are there. No turn is kept anywhere: the hour tells whose it is.
+ * The folders of the last days, and a share of the older ones, which may hold long uploads or leftovers of a time without
+ * cleaning. The current hour selects the share, so no state is stored.
  */
-async function foldersInTurn({ cache }: VaultParts, now: number, pace: Pace): Promise<string[]> {
+async function foldersInTurn({ cache }: VaultContext, now: number, guard: StepGuard): Promise<string[]> {
   const recent = Array.from({ length: DAYS_BACK + 1 }, (_, daysAgo) => dayFolder(now - daysAgo * DAY));
   const older: string[] = [];
   for await (const { kind, path } of cache.list("")) {
-    pace();
+    guard();
     if (kind === "folder" && isDayFolder(path) && !recent.includes(path)) older.push(path);
   }
   const turns = Math.ceil(older.length / OLDER_AT_ONCE);
@@ -55,7 +55,7 @@ function isLeftUnfinished({ kind, modifiedAt }: Listed, now: number): boolean {
   return kind === "own" && now - modifiedAt > LONGEST_UNFINISHED;
 }
 
-async function unclaimed({ andon }: VaultParts, keys: readonly string[]): Promise<string[]> {
+async function unclaimed({ andon }: VaultContext, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return [];
   const { list, params } = inList(keys.map(fileOfKey), 0);
   const claimed = await andon.store.query<{ path: string }>(

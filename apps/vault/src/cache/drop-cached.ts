@@ -1,5 +1,5 @@
-import type { Pace } from "../pace.ts";
-import type { VaultParts } from "../parts.ts";
+import type { StepGuard } from "../step-guard.ts";
+import type { VaultContext } from "../vault-context.ts";
 
 /** A job that removes bytes from the cache, since the transaction that forgets their file cannot. */
 export const DROP_CACHED_JOB = "drop-cached";
@@ -9,9 +9,9 @@ export interface DroppedBytes {
 }
 
 export async function dropCached(
-  { cache }: VaultParts,
+  { cache }: VaultContext,
   { path }: DroppedBytes,
-  { signal }: Pace,
+  { signal }: StepGuard,
 ): Promise<void> {
   await cache.remove(path, signal);
 }

@@ -6,8 +6,8 @@ export interface Recent {
 }
 
 /**
- * Small files that have just come to the cache, whose way to the NAS mostly begins at once: neither the store need be asked
- * where they lie nor the cache for their bytes. Whatever is not here lies in the cache.
+ * Small files that were just uploaded. Their first operation mostly runs at once, and then needs neither a query for their path
+ * nor a read from the cache. All other bytes are read from the cache.
  */
 export class RecentBytes {
   readonly #kept = new Map<string, Recent>();

@@ -1,10 +1,10 @@
-import type { Store } from "@andon/engine";
+import type { Andon, Store } from "@andon/engine";
 import { FILE_COLUMNS, type File } from "../files/file-row.ts";
-import { presentPath } from "../nas/present-path.ts";
-import type { VaultParts } from "../parts.ts";
-import { fileLane } from "../sync/file-operations.ts";
-import { nasObject } from "../sync/nas-object.ts";
-import { checksumOf, type Reading } from "../sync/same-bytes.ts";
+import { expectedPath } from "../nas/expected-path.ts";
+import { laneOfFile } from "../sync/file-operations.ts";
+import { checksumOf, type ReadOptions } from "../sync/inspect-nas-path.ts";
+import { nasObject } from "../sync/storage-object.ts";
+import type { VaultContext } from "../vault-context.ts";
 import type { DriftKind, NewFinding } from "./findings.ts";
 
 const AT_ONCE = 100;
@@ -22,25 +22,26 @@ export async function nextFiles(store: Store, after: string): Promise<File[]> {
  * it is held or on its way, and one that changed while we looked is looked at next time.
  */
 export async function checkFile(
-  parts: VaultParts,
+  vault: VaultContext,
   file: File,
   options: { checksum: boolean },
-  reading: Reading,
+  readOptions: ReadOptions,
 ): Promise<NewFinding[] | undefined> {
-  const { store } = parts.andon;
-  if (await isOnItsWay(store, file)) return undefined;
-  const path = await presentPath(store, file);
+  const { store } = vault.andon;
+  if (await isOnItsWay(vault.andon, file)) return undefined;
+  const path = await expectedPath(store, file);
   if (path === null) return undefined;
   const found = [
-    ...(await checkNas(parts, file, path, options, reading)),
-    ...(await checkCache(parts, file, options, reading)),
+    ...(await checkNas(vault, file, path, options, readOptions)),
+    ...(await checkCache(vault, file, options, readOptions)),
   ];
-  return found.length > 0 && (await isOnItsWay(store, file)) ? undefined : found;
+  return found.length > 0 && (await isOnItsWay(vault.andon, file)) ? undefined : found;
 }
 
-async function isOnItsWay(store: Store, { id, updatedAt }: File): Promise<boolean> {
-  if ((await fileLane(store, id)).depth > 0) return true;
-  const [now] = await store.query<{ updatedAt: number }>(
+async function isOnItsWay(andon: Andon, file: File): Promise<boolean> {
+  const { id, updatedAt } = file;
+  if (((await laneOfFile(andon, file))?.depth ?? 0) > 0) return true;
+  const [now] = await andon.store.query<{ updatedAt: number }>(
     `select updated_at as "updatedAt" from files where id = $1`,
     [id],
   );
@@ -48,31 +49,31 @@ async function isOnItsWay(store: Store, { id, updatedAt }: File): Promise<boolea
 }
 
 async function checkNas(
-  parts: VaultParts,
+  vault: VaultContext,
   file: File,
   path: string,
   { checksum }: { checksum: boolean },
-  reading: Reading,
+  readOptions: ReadOptions,
 ): Promise<NewFinding[]> {
-  const { nas } = parts;
+  const { nas } = vault;
   const { size, sha256 } = file;
   const entry = await nas.stat(path);
   if (entry?.kind !== "file") {
-    const { path: known } = await nasObject(parts.andon.store, file.id);
+    const { path: known } = await nasObject(vault.andon.store, file.id);
     return [finding("MISSING_ON_NAS", file, path, { size, sha256 }, { knownAt: known })];
   }
   if (entry.size !== size) return [finding("SIZE_DIFFERS", file, path, { size }, { size: entry.size })];
   if (!checksum) return [];
-  const actual = await checksumOf(nas, path, reading);
+  const actual = await checksumOf(nas, path, readOptions);
   return actual === sha256 ? [] : [finding("CHECKSUM_DIFFERS", file, path, { sha256 }, { sha256: actual })];
 }
 
 /** A copy in the cache that is not right is as good as none: it is never served as it is. */
 async function checkCache(
-  { andon, cache }: VaultParts,
+  { andon, cache }: VaultContext,
   file: File,
   { checksum }: { checksum: boolean },
-  reading: Reading,
+  readOptions: ReadOptions,
 ): Promise<NewFinding[]> {
   const { size, sha256 } = file;
   const { cachePath: path } = await nasObject(andon.store, file.id);
@@ -82,7 +83,7 @@ async function checkCache(
     return [finding("MISSING_IN_CACHE", file, path ?? "", { size, sha256 }, found)];
   }
   if (!checksum) return [];
-  const actual = await checksumOf(cache, path, reading);
+  const actual = await checksumOf(cache, path, readOptions);
   return actual === sha256 ? [] : [finding("MISSING_IN_CACHE", file, path, { sha256 }, { sha256: actual })];
 }
 

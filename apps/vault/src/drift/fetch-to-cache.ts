@@ -2,34 +2,34 @@ import type { Job } from "@andon/contract";
 import { type HandlerContext, Unretryable } from "@andon/engine";
 import { dayFolder } from "../cache/cache-key.ts";
 import { FILE_COLUMNS, type File } from "../files/file-row.ts";
-import type { VaultParts } from "../parts.ts";
-import { nasObject } from "../sync/nas-object.ts";
+import { nasObject } from "../sync/storage-object.ts";
+import type { VaultContext } from "../vault-context.ts";
 
 export interface FetchPayload {
   readonly fileId: string;
 }
 
-/** Where a run goes on that died after its commit. */
+/** The cursor: what is left to do after the commit. */
 interface Fetched {
-  /** The key of the bytes that nobody needs any more. */
+  /** The key of the replaced bytes, which are removed. */
   readonly replaced: string | null;
 }
 
 /**
- * Brings a file's bytes from the NAS back into the cache, under a new key: what lies under the old one may be wrong. It is
- * removed once the store names the new one: a run that ends in between leaves no file without its bytes.
+ * Copies a file's bytes from the NAS back into the cache, under a new key: the bytes under the old key may be wrong. They are
+ * removed once the new key is committed, so that a crash in between leaves no file without its bytes.
  */
 export async function fetchToCache(
-  parts: VaultParts,
+  vault: VaultContext,
   job: Job<FetchPayload>,
   context: HandlerContext,
 ): Promise<void> {
-  const fetched = (job.cursor as Fetched | null) ?? (await fetch(parts, job, context));
-  if (fetched.replaced !== null) await parts.cache.remove(fetched.replaced, context.signal);
+  const fetched = (job.cursor as Fetched | null) ?? (await fetch(vault, job, context));
+  if (fetched.replaced !== null) await vault.cache.remove(fetched.replaced, context.signal);
 }
 
 async function fetch(
-  { cache, nas, andon }: VaultParts,
+  { cache, nas, andon }: VaultContext,
   job: Job<FetchPayload>,
   { signal, progress, checkpoint }: HandlerContext,
 ): Promise<Fetched> {

@@ -1,6 +1,6 @@
 import type { Store, Tx } from "@andon/engine";
-import { countRows, type Listing, type PageWish, pageOf, rowsOf } from "../bounded-list.ts";
-import { rowStretches } from "../sql-lists.ts";
+import { countRows, type Listing, type PageRequest, pageOf, rowsOf } from "../bounded-list.ts";
+import { rowBatches } from "../sql-lists.ts";
 
 export type DriftKind =
   | "MISSING_ON_NAS"
@@ -11,7 +11,7 @@ export type DriftKind =
   | "LEFTOVER_TEMPORARY";
 export type Repair = "UPLOAD_AGAIN" | "FETCH_TO_CACHE" | "REMOVE_TEMPORARY" | "NONE";
 
-/** What repairing each kind does. A file that nobody knows may be somebody's: a person decides about it. */
+/** What repairing each kind does. An unknown file may still be needed: a person decides about it. */
 const REPAIRS: Record<DriftKind, Repair> = {
   MISSING_ON_NAS: "UPLOAD_AGAIN",
   SIZE_DIFFERS: "UPLOAD_AGAIN",
@@ -65,7 +65,7 @@ where id = $1 returning findings`,
     JSON.stringify(there),
     REPAIRS[kind],
   ]);
-  for (const { values, params } of rowStretches(rows)) {
+  for (const { values, params } of rowBatches(rows)) {
     await tx.query(
       `insert into vault_drift_findings (run_id, seq, kind, path, file_id, expected, found, repair) values ${values}`,
       params,
@@ -89,7 +89,7 @@ where run_id = $1 and kind in ('UNKNOWN_ON_NAS', 'LEFTOVER_TEMPORARY') returning
 export async function listFindings(
   store: Store,
   runId: string,
-  { kind, open, ...wish }: PageWish & { kind?: DriftKind | undefined; open?: boolean | undefined },
+  { kind, open, ...request }: PageRequest & { kind?: DriftKind | undefined; open?: boolean | undefined },
 ) {
   const listing: Listing = {
     candidates: `select ${FINDING_COLUMNS} from vault_drift_findings
@@ -99,11 +99,11 @@ where run_id = $1${kind ? " and kind = $2" : ""}${open ? " and repaired_by is nu
   };
   const counted = await countRows(store, listing);
   const items = await rowsOf<Finding>(store, listing, {
-    offset: (wish.page - 1) * wish.limit,
-    limit: wish.limit,
+    offset: (request.page - 1) * request.limit,
+    limit: request.limit,
   });
   return pageOf(
-    wish,
+    request,
     counted,
     items.map(({ seq: _seq, expected, found, ...finding }) => ({
       ...finding,

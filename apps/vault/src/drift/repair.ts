@@ -2,11 +2,12 @@ import type { Principal } from "@andon/contract";
 import type { StoreTx, Tx } from "@andon/engine";
 import { FILE_COLUMNS, type File } from "../files/file-row.ts";
 import { lockFolders } from "../folders/locks.ts";
-import { presentPath } from "../nas/present-path.ts";
-import { DRIFT_QUEUE, type VaultParts } from "../parts.ts";
+import { expectedPath } from "../nas/expected-path.ts";
 import { queueOperation } from "../sync/enqueue.ts";
-import { fileLane } from "../sync/file-operations.ts";
-import { nasObject } from "../sync/nas-object.ts";
+import { laneOfFile } from "../sync/file-operations.ts";
+import { nasObject } from "../sync/storage-object.ts";
+import { fileLane } from "../sync/sync-job.ts";
+import { DRIFT_QUEUE, type VaultContext } from "../vault-context.ts";
 import type { FetchPayload } from "./fetch-to-cache.ts";
 import { FINDING_COLUMNS, type Finding, type Repair } from "./findings.ts";
 
@@ -15,24 +16,24 @@ const FETCH_JOB = "fetch-to-cache";
 
 /** Queues what can be repaired of a run's findings, and says how many are left for a person or another time. */
 export async function repairFindings(
-  parts: VaultParts,
+  vault: VaultContext,
   runId: string,
   decision: { principal: Principal; reason: string | undefined; traceId: string },
 ): Promise<{ queued: number; left: number }> {
-  const { store } = parts.andon;
+  const { store } = vault.andon;
   let queued = 0;
   for (let after = 0; ; ) {
     const findings = await nextRepairable(store, runId, after);
     const last = findings.at(-1);
     if (!last) break;
     after = last.seq;
-    await removeTemporaries(parts, findings);
+    await removeTemporaries(vault, findings);
     queued += await store.transaction("drift-repair", async (tx) => {
       const files = await lockFiles(tx, findings);
       let repaired = 0;
       for (const finding of findings) {
         const file = files.get(finding.fileId ?? "");
-        const by = await REPAIR[finding.repair](parts, tx, finding, file, decision.traceId);
+        const by = await REPAIR[finding.repair](vault, tx, finding, file, decision.traceId);
         if (by === undefined) continue;
         await tx.query("update vault_drift_findings set repaired_by = $3 where run_id = $1 and seq = $2", [
           runId,
@@ -61,12 +62,12 @@ where run_id = $1 and seq > $2 and repair <> 'NONE' and repaired_by is null orde
 }
 
 /** Outside the transaction: the NAS is asked. Removing one that is gone is no error. */
-async function removeTemporaries({ nas }: VaultParts, findings: readonly Finding[]): Promise<void> {
+async function removeTemporaries({ nas }: VaultContext, findings: readonly Finding[]): Promise<void> {
   for (const { repair, path } of findings) if (repair === "REMOVE_TEMPORARY") await nas.remove(path);
 }
 
 type Queue = (
-  parts: VaultParts,
+  vault: VaultContext,
   tx: Tx,
   finding: Finding,
   file: File | undefined,
@@ -79,9 +80,10 @@ const REPAIR: Record<Repair, Queue> = {
   REMOVE_TEMPORARY: async () => "removed",
 
   // Where the file has changed since, or has something before it, that brings its bytes to the right place anyway.
-  UPLOAD_AGAIN: async (parts, tx, { path }, file, traceId) => {
-    const target = file && (await presentPath(tx, file));
-    if (!file || target !== path || (await fileLane(tx, file.id)).depth > 0) return undefined;
+  UPLOAD_AGAIN: async (vault, tx, { path }, file, traceId) => {
+    const target = file && (await expectedPath(tx, file));
+    if (!file || target !== path) return undefined;
+    if (((await laneOfFile(vault.andon, file, { tx }))?.depth ?? 0) > 0) return undefined;
     const { path: source } = await nasObject(tx, file.id);
     const operation = {
       file,
@@ -91,14 +93,15 @@ const REPAIR: Record<Repair, Queue> = {
       traceId,
       replaces: true as const,
     };
-    return (await queueOperation(parts, tx, operation)).syncQueueId;
+    return (await queueOperation(vault, tx, operation)).syncQueueId;
   },
 
-  FETCH_TO_CACHE: async (parts, tx, _finding, file, traceId) => {
+  FETCH_TO_CACHE: async (vault, tx, _finding, file, traceId) => {
     if (!file) return undefined;
     const payload: FetchPayload = { fileId: file.id };
-    const options = { tx, name: FETCH_JOB, key: `file:${file.id}`, tenant: file.tenantId, traceId };
-    return (await parts.queue(DRIFT_QUEUE).add(payload, options)).id;
+    const whose = { tenant: file.tenantId, organization: file.organizationId ?? undefined };
+    const options = { tx, name: FETCH_JOB, key: fileLane(file.id), ...whose, traceId };
+    return (await vault.queue(DRIFT_QUEUE).add(payload, options)).id;
   },
 };
 

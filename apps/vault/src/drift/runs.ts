@@ -1,5 +1,6 @@
-import { AndonError, iso, isoOrNull } from "@andon/contract";
+import { iso, isoOrNull, type Language, type Localized } from "@andon/contract";
 import type { Tx } from "@andon/engine";
+import { VaultError } from "../contract/errors.ts";
 
 export type RunState = "RUNNING" | "DONE" | "FAILED";
 
@@ -26,19 +27,25 @@ export async function findRun(rows: Pick<Tx, "query">, id: string): Promise<Drif
           `select ${COLUMNS} from vault_drift_runs order by started_at desc, id desc limit 1`,
         )
       : await rows.query<DriftRun>(`select ${COLUMNS} from vault_drift_runs where id = $1`, [id]);
-  if (!found) throw new AndonError("DRIFT_RUN_NOT_FOUND", { run: id });
+  if (!found) throw new VaultError("DRIFT_RUN_NOT_FOUND", { run: id });
   return found;
 }
 
 /** `leftOut` is the job's to tell, and is not known once the job has been purged. */
-export function shownRun(run: DriftRun, leftOut: number | undefined) {
+export function shownRun(run: DriftRun, leftOut: number | undefined, language: Language) {
   return {
     ...run,
     ...(leftOut === undefined ? {} : { filesLeftOut: leftOut }),
+    error: run.error && inLanguage(run.error, language),
     checksum: run.checksum === 1,
     startedAt: iso(run.startedAt),
     finishedAt: isoOrNull(run.finishedAt),
   };
+}
+
+/** A text of ours is stored in both languages, as JSON; somebody else's as it came. */
+function inLanguage(error: string, language: Language): string {
+  return error.startsWith('{"en":') ? (JSON.parse(error) as Localized)[language] : error;
 }
 
 export async function addRun(

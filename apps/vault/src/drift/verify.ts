@@ -1,9 +1,9 @@
 import type { Job } from "@andon/contract";
 import { type Commit, commit, type HandlerContext } from "@andon/engine";
-import type { VaultParts } from "../parts.ts";
-import type { Reading } from "../sync/same-bytes.ts";
+import type { ReadOptions } from "../sync/inspect-nas-path.ts";
+import type { VaultContext } from "../vault-context.ts";
 import { checkFile, nextFiles } from "./check-files.ts";
-import { strangersAmong, stretchesOnNas } from "./check-nas.ts";
+import { batchesOnNas, unknownAmong } from "./check-nas.ts";
 import { addFindings, dropFoundOnNas, type NewFinding } from "./findings.ts";
 import { endRun } from "./runs.ts";
 
@@ -18,32 +18,32 @@ export interface VerifyPayload {
  */
 type Cursor = (({ readonly after: string } | { readonly walk: true }) & { readonly leftOut?: number }) | null;
 
-/** How many files the comparison has left out so far, as its job tells. */
+/** How many files the comparison has left out so far, from its job's cursor. */
 export function leftOutOf({ cursor }: Pick<Job, "cursor">): number | undefined {
   return (cursor as Cursor)?.leftOut;
 }
 
 /**
- * Compares the store with the cache and the NAS, both ways: every file with its bytes, and everything that lies on the NAS
- * with the files. Nothing is kept in memory but the stretch at hand, and after a crash it goes on with the last stretch.
+ * Compares the database with the cache and the NAS, both ways: every file with its bytes, and everything on the NAS with the
+ * files. Only one batch is in memory, and after a crash it continues with the last batch.
  */
 export async function verify(
-  parts: VaultParts,
+  vault: VaultContext,
   job: Job<VerifyPayload>,
   context: HandlerContext,
 ): Promise<Commit> {
   const { runId, checksum } = job.payload;
   const { signal } = context;
-  const reading: Reading = { signal, onProgress: () => context.progress() };
+  const readOptions: ReadOptions = { signal, onProgress: () => context.progress() };
   let cursor = job.cursor as Cursor;
 
   while (cursor === null || "after" in cursor) {
     signal.throwIfAborted();
-    const files = await nextFiles(parts.andon.store, cursor?.after ?? "");
+    const files = await nextFiles(vault.andon.store, cursor?.after ?? "");
     const found: NewFinding[] = [];
     let leftOut: number = cursor?.leftOut ?? 0;
     for (const file of files) {
-      const ofFile = await checkFile(parts, file, { checksum }, reading);
+      const ofFile = await checkFile(vault, file, { checksum }, readOptions);
       if (ofFile) found.push(...ofFile);
       else leftOut++;
       context.progress();
@@ -54,12 +54,12 @@ export async function verify(
   }
 
   await context.checkpoint(cursor, (tx) => dropFoundOnNas(tx, runId));
-  for await (const stretch of stretchesOnNas(parts)) {
+  for await (const batch of batchesOnNas(vault)) {
     signal.throwIfAborted();
-    const found = await strangersAmong(parts, stretch);
+    const found = await unknownAmong(vault, batch);
     if (found.length > 0) await context.checkpoint(cursor, (tx) => addFindings(tx, runId, found, 0));
     context.progress();
   }
-  const now = parts.andon.store.clock.now();
+  const now = vault.andon.store.clock.now();
   return commit((tx) => endRun(tx, runId, { state: "DONE", error: null, now }));
 }

@@ -8,9 +8,9 @@ interface Where {
 }
 
 /**
- * A whole file of the NAS, where somebody may have changed bytes and left their number as it was. Undefined where a small one,
- * read before its first byte goes out, is not what its checksum says. A large one is found out at its end only: then it fails before its last piece, so that nobody takes
- * it for whole.
+ * A whole file of the NAS, checked against its checksum: its bytes may have been changed without changing its size. A small file is
+ * read before its first byte is sent; the result is undefined if it differs. A large file is known to differ only at its end: then
+ * the stream fails before its last piece, so that no client takes it for complete.
  */
 export async function checkedStream(
   { stream, size }: Content,
@@ -18,7 +18,7 @@ export async function checkedStream(
   where: Where,
 ): Promise<Readable | undefined> {
   if (size > SMALL_BYTES) {
-    // Whoever reads is told of a fault by the stream itself.
+    // The stream itself reports the error to its reader.
     return pipeline(stream, new Checking(sha256, where), () => {});
   }
   const pieces: Buffer[] = [];

@@ -1,8 +1,10 @@
 import type { Readable } from "node:stream";
-import { AndonError } from "@andon/contract";
-import { Bytes } from "@andon/engine";
+import { Bytes } from "@andon/app";
+import type { AndonError } from "@andon/contract";
 import { isStorageError, type StorageError } from "@andon/storage";
-import type { VaultParts } from "../parts.ts";
+import { VaultError } from "../contract/errors.ts";
+import type { Owner } from "../owner.ts";
+import type { VaultContext } from "../vault-context.ts";
 import { checkedStream } from "./checked-stream.ts";
 import { type File, findFile } from "./file-row.ts";
 
@@ -13,12 +15,12 @@ type Problems = Partial<Record<Place, StorageError | "SIZE_DIFFERS" | "CHECKSUM_
 
 /** The bytes of a file: from the cache, or from the NAS where the cache does not give them. */
 export async function contentOf(
-  parts: VaultParts,
-  tenantId: string,
+  vault: VaultContext,
+  owner: Owner,
   id: string,
   signal: AbortSignal,
 ): Promise<Bytes> {
-  const file = await findFile(parts.andon.store, tenantId, id);
+  const file = await findFile(vault.andon.store, owner, id);
   const { mimeType, size, name, sha256 } = file;
   return new Bytes({
     mimeType,
@@ -27,7 +29,7 @@ export async function contentOf(
     tag: sha256,
     open: async (part) => {
       const range = part && { start: part.start, end: part.end + 1 };
-      return open(parts, file, { range, signal });
+      return open(vault, file, { range, signal });
     },
   });
 }
@@ -36,19 +38,19 @@ export async function contentOf(
 const MOST_LOOKS = 3;
 
 async function open(
-  parts: VaultParts,
+  vault: VaultContext,
   file: File,
   options: { range: { start: number; end: number } | undefined; signal: AbortSignal },
 ): Promise<Readable> {
   const problems: Problems = {};
   let looked: string | null = null;
   for (let look = 1; look <= MOST_LOOKS; look++) {
-    const paths = await pathsOf(parts, file.id);
+    const paths = await pathsOf(vault, file.id);
     for (const place of ["cache", "nas"] as const) {
       const path = paths[place];
       if (path === null || (look > 1 && place === "cache")) continue;
       try {
-        const content = await parts[place].get(path, options);
+        const content = await vault[place].get(path, options);
         if (content.size !== file.size) {
           content.stream.destroy();
           problems[place] = "SIZE_DIFFERS";
@@ -56,7 +58,7 @@ async function open(
         }
         // The cache is ours alone. A part of a file has no checksum to compare.
         if (place === "cache" || options.range) return content.stream;
-        const checked = await checkedStream(content, file.sha256, { place: parts.nas.place, path });
+        const checked = await checkedStream(content, file.sha256, { place: vault.nas.place, path });
         if (checked) return checked;
         problems[place] = "CHECKSUM_DIFFERS";
       } catch (error) {
@@ -83,12 +85,12 @@ function notGiven({ id: fileId }: File, problems: Problems): AndonError {
   for (const place of ["nas", "cache"] as const) {
     const problem = problems[place];
     if (!isStorageError(problem) || problem.fault !== "destination") continue;
-    return new AndonError(AWAY[place], { fileId, problem: problem.code, ...codes }, { cause: problem });
+    return new VaultError(AWAY[place], { fileId, problem: problem.code, ...codes }, { cause: problem });
   }
-  return new AndonError("BYTES_MISSING", { fileId, ...codes });
+  return new VaultError("BYTES_MISSING", { fileId, ...codes });
 }
 
-async function pathsOf({ andon }: VaultParts, fileId: string): Promise<Paths> {
+async function pathsOf({ andon }: VaultContext, fileId: string): Promise<Paths> {
   const found = await andon.store.query<{ type: "CACHE" | "NAS"; path: string | null }>(
     "select storage_type as type, path from file_storage_objects where file_id = $1",
     [fileId],

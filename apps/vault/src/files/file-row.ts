@@ -1,5 +1,7 @@
-import { AndonError, type Localised } from "@andon/contract";
+import type { Localized } from "@andon/contract";
 import type { Tx } from "@andon/engine";
+import { VaultError } from "../contract/errors.ts";
+import { type Owner, ofOrganization } from "../owner.ts";
 
 /** `DELETED`: gone for everybody but its last operation. */
 type FileState = "ACTIVE" | "TRASHED" | "DELETED";
@@ -7,6 +9,7 @@ type FileState = "ACTIVE" | "TRASHED" | "DELETED";
 export interface File {
   readonly id: string;
   readonly tenantId: string;
+  readonly organizationId: string | null;
   readonly folderId: string;
   readonly name: string;
   readonly state: FileState;
@@ -17,35 +20,37 @@ export interface File {
   readonly updatedAt: number;
 }
 
-export const FILE_COLUMNS = `id, tenant_id as "tenantId", folder_id as "folderId", name, state, size,
+export const FILE_COLUMNS = `id, tenant_id as "tenantId", organization_id as "organizationId", folder_id as "folderId", name, state, size,
 mime_type as "mimeType", sha256, created_at as "createdAt", updated_at as "updatedAt"`;
 
-export async function findFile(rows: Pick<Tx, "query">, tenantId: string, id: string): Promise<File> {
+export async function findFile(rows: Pick<Tx, "query">, owner: Owner, id: string): Promise<File> {
+  const own = ofOrganization(owner, [owner.tenantId, id]);
   const [found] = await rows.query<File>(
-    `select ${FILE_COLUMNS} from files where tenant_id = $1 and id = $2 and state <> 'DELETED'`,
-    [tenantId, id],
+    `select ${FILE_COLUMNS} from files where tenant_id = $1 and id = $2 and state <> 'DELETED'${own.sql}`,
+    own.params,
   );
-  if (!found) throw new AndonError("FILE_NOT_FOUND");
+  if (!found) throw new VaultError("FILE_NOT_FOUND");
   return found;
 }
 
 /** Locks a file for a change: of two requests at once, the later one sees what the earlier one made of it. */
-export async function lockFile(tx: Tx, tenantId: string, id: string): Promise<File> {
+export async function lockFile(tx: Tx, owner: Owner, id: string): Promise<File> {
+  const own = ofOrganization(owner, [owner.tenantId, id]);
   const [found] = await tx.query<File>(
-    `update files set updated_at = updated_at where tenant_id = $1 and id = $2 and state <> 'DELETED'
+    `update files set updated_at = updated_at where tenant_id = $1 and id = $2 and state <> 'DELETED'${own.sql}
 returning ${FILE_COLUMNS}`,
-    [tenantId, id],
+    own.params,
   );
-  if (!found) throw new AndonError("FILE_NOT_FOUND");
+  if (!found) throw new VaultError("FILE_NOT_FOUND");
   return found;
 }
 
-const RESTORE_FIRST: Localised = { en: "restore it first", ko: "먼저 복원하세요" };
+const RESTORE_FIRST: Localized = { en: "restore it first", ko: "먼저 복원하세요" };
 
 export function mustNotBeTrashed(file: File, hint = RESTORE_FIRST): void {
-  if (file.state === "TRASHED") throw new AndonError("FILE_TRASHED", { hint });
+  if (file.state === "TRASHED") throw new VaultError("FILE_TRASHED", { hint });
 }
 
 export function mustBeTrashed(state: string): void {
-  if (state !== "TRASHED") throw new AndonError("NOT_TRASHED");
+  if (state !== "TRASHED") throw new VaultError("NOT_TRASHED");
 }

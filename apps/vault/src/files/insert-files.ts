@@ -1,19 +1,24 @@
-import { AndonError, isAndonError } from "@andon/contract";
+import { type AndonError, isAndonError } from "@andon/contract";
 import { newId, type Tx } from "@andon/engine";
-import { mustTakeChildren } from "../folders/folder-row.ts";
+import { VaultError } from "../contract/errors.ts";
+import { mustBeOpenTo, mustTakeChildren } from "../folders/folder-row.ts";
 import { lockFolders } from "../folders/locks.ts";
+import { mustFitPath } from "../folders/path-limits.ts";
 import { below, pathsOf } from "../folders/paths.ts";
 import { sortName } from "../names/names.ts";
 import { takeNames } from "../names/taken-names.ts";
 import { nasPath } from "../nas/nas-path.ts";
-import type { VaultParts } from "../parts.ts";
-import { rowStretches } from "../sql-lists.ts";
+import { rowBatches } from "../sql-lists.ts";
 import { type Queued, queueOperations } from "../sync/enqueue.ts";
+import type { VaultContext } from "../vault-context.ts";
 import type { Received } from "./read-upload.ts";
+import { announced } from "./vault-bucket.ts";
 
 /** What was received, from whom, before it is a file. */
 export interface NewFile extends Received {
   readonly actor: string;
+  /** Of which organisation its maker is; null: it gets that of its folder. */
+  readonly organizationId: string | null;
   readonly traceId: string;
 }
 
@@ -30,16 +35,16 @@ export interface Uploaded extends Queued {
  * others do not suffer from it.
  */
 export async function insertFiles(
-  parts: VaultParts,
+  vault: VaultContext,
   tx: Tx,
   tenantId: string,
   files: readonly NewFile[],
 ): Promise<(Uploaded | AndonError)[]> {
   const refusals = new Map<string, AndonError>();
-  const placed = await inTheirFolders(tx, tenantId, files, refusals);
+  const { placed, paths } = await inTheirFolders(tx, tenantId, files, refusals);
   const taken = await takeNames(
     tx,
-    parts.settings,
+    vault.settings,
     placed.map(({ id, folderId, name }) => ({
       tenantId,
       parentId: folderId,
@@ -49,13 +54,18 @@ export async function insertFiles(
     })),
   );
   for (const { id, name } of placed)
-    if (!taken.has(id)) refusals.set(id, new AndonError("NAME_TAKEN", { name }));
+    if (!taken.has(id)) refusals.set(id, new VaultError("NAME_TAKEN", { name }));
   const made = placed.filter(({ id }) => taken.has(id));
   // Neither needs the other's answer: on PostgreSQL they go out together.
   const [queued] = await Promise.all([
-    queueUploads(parts, tx, tenantId, made),
-    insertRows(tx, tenantId, made, parts.andon.store.clock.now()),
+    queueUploads(vault, tx, tenantId, made, paths),
+    insertRows(tx, tenantId, made, vault.andon.store.clock.now()),
   ]);
+  await vault.announce(
+    "object.created",
+    made.map((file) => announced(tenantId, file)),
+    tx,
+  );
   const answers = new Map(
     made.map(({ id, name, folderId, size, sha256 }, index) => [
       id,
@@ -65,33 +75,38 @@ export async function insertFiles(
   return files.map(({ id }) => answers.get(id) ?? (refusals.get(id) as AndonError));
 }
 
-/** Locks the folders, and leaves those out whose folder takes nothing. */
+/**
+ * Locks the folders, and leaves those out whose folder takes nothing, or nothing of theirs, or whose path would be too long.
+ * `paths` are the folders'.
+ */
 async function inTheirFolders(
   tx: Tx,
   tenantId: string,
   files: readonly NewFile[],
   refusals: Map<string, AndonError>,
-): Promise<NewFile[]> {
-  const folders = await lockFolders(
-    tx,
-    tenantId,
-    files.map(({ folderId }) => folderId),
-  );
-  return files.filter(({ id, folderId }) => {
+): Promise<{ placed: NewFile[]; paths: ReadonlyMap<string, string> }> {
+  const ids = files.map(({ folderId }) => folderId);
+  const folders = await lockFolders(tx, tenantId, ids);
+  const paths = await pathsOf(tx, tenantId, ids);
+  const placed = files.flatMap((file) => {
     try {
-      mustTakeChildren(folders.get(folderId));
-      return true;
+      const folder = folders.get(file.folderId);
+      mustBeOpenTo(folder, file.organizationId);
+      mustTakeChildren(folder);
+      mustFitPath(below(paths.get(file.folderId) ?? "/", file.name), "file");
+      return [{ ...file, organizationId: file.organizationId ?? folder.organizationId }];
     } catch (error) {
       if (!isAndonError(error)) throw error;
-      refusals.set(id, error);
-      return false;
+      refusals.set(file.id, error);
+      return [];
     }
   });
+  return { placed, paths };
 }
 
 async function insertRows(tx: Tx, tenantId: string, files: readonly NewFile[], now: number): Promise<void> {
-  const rows = files.map(({ id, folderId, name, size, mimeType, sha256, actor }) => [
-    ...[id, tenantId, folderId, name, sortName(name), "ACTIVE"],
+  const rows = files.map(({ id, organizationId, folderId, name, size, mimeType, sha256, actor }) => [
+    ...[id, tenantId, organizationId, folderId, name, sortName(name), "ACTIVE"],
     ...[size, mimeType, sha256, actor, now, now],
   ]);
   const objects = files.flatMap(({ id, cacheKey, size, sha256 }) => [
@@ -99,15 +114,15 @@ async function insertRows(tx: Tx, tenantId: string, files: readonly NewFile[], n
     [newId(now), id, "NAS", "PENDING", null, null, null, now],
   ]);
   await Promise.all([
-    ...[...rowStretches(rows)].map(({ values, params }) =>
+    ...[...rowBatches(rows)].map(({ values, params }) =>
       tx.query(
         `insert into files
-  (id, tenant_id, folder_id, name, sort_name, state, size, mime_type, sha256, created_by, created_at, updated_at)
+  (id, tenant_id, organization_id, folder_id, name, sort_name, state, size, mime_type, sha256, created_by, created_at, updated_at)
 values ${values}`,
         params,
       ),
     ),
-    ...[...rowStretches(objects)].map(({ values, params }) =>
+    ...[...rowBatches(objects)].map(({ values, params }) =>
       tx.query(
         `insert into file_storage_objects (id, file_id, storage_type, availability_status, path, size, sha256, updated_at)
 values ${values}`,
@@ -118,22 +133,18 @@ values ${values}`,
 }
 
 async function queueUploads(
-  parts: VaultParts,
+  vault: VaultContext,
   tx: Tx,
   tenantId: string,
   files: readonly NewFile[],
+  paths: ReadonlyMap<string, string>,
 ): Promise<Queued[]> {
   if (files.length === 0) return [];
-  const paths = await pathsOf(
-    tx,
-    tenantId,
-    files.map(({ folderId }) => folderId),
-  );
   return queueOperations(
-    parts,
+    vault,
     tx,
-    files.map(({ id, folderId, name, size, mimeType, sha256, traceId }) => ({
-      file: { id, tenantId, folderId, name, size, mimeType, sha256 },
+    files.map(({ id, organizationId, folderId, name, size, mimeType, sha256, traceId }) => ({
+      file: { id, tenantId, organizationId, folderId, name, size, mimeType, sha256 },
       operation: "UPLOAD" as const,
       source: null,
       target: nasPath(tenantId, below(paths.get(folderId) ?? "/", name)),

@@ -5,20 +5,22 @@ import { lockFolders } from "../folders/locks.ts";
 import { below, pathOf } from "../folders/paths.ts";
 import { releaseName } from "../names/taken-names.ts";
 import { nasPath, trashPath } from "../nas/nas-path.ts";
-import type { VaultParts } from "../parts.ts";
 import { recordDecision } from "../record-decision.ts";
 import { queueOperation } from "../sync/enqueue.ts";
 import { hasExpired, takeFromTrash } from "../trash/trash-row.ts";
+import type { VaultContext } from "../vault-context.ts";
 import { FILE_COLUMNS, type File, lockFile } from "./file-row.ts";
 import type { RemovedFile } from "./trash-file.ts";
+import { BUCKET } from "./vault-bucket.ts";
 
 /** Deletes a file for good, from the trash or not. Nobody sees it from now on; its operation takes the bytes away. */
-export async function purgeFile(parts: VaultParts, decider: Decider, id: string): Promise<RemovedFile> {
-  return change(parts, async (tx) => {
-    const file = await lockFile(tx, decider.tenantId, id);
-    const removed = await purgeLocked(parts, tx, decider, file);
+export async function purgeFile(vault: VaultContext, decider: Decider, id: string): Promise<RemovedFile> {
+  return change(vault, async (tx) => {
+    const file = await lockFile(tx, decider, id);
+    const removed = await purgeLocked(vault, tx, decider, file);
     await recordDecision(tx, decider, {
       action: "file.purge",
+      of: file,
       target: `file:${id}`,
       before: { name: file.name, state: file.state },
       after: { state: removed.state },
@@ -28,29 +30,35 @@ export async function purgeFile(parts: VaultParts, decider: Decider, id: string)
 }
 
 /** Deletes a file for good if it is in the trash and its time is over. */
-export async function purgeExpired(parts: VaultParts, tenantId: string, id: string): Promise<void> {
-  await change(parts, async (tx) => {
+export async function purgeExpired(vault: VaultContext, tenantId: string, id: string): Promise<void> {
+  await change(vault, async (tx) => {
     const [file] = await tx.query<File>(
       `update files set updated_at = updated_at where tenant_id = $1 and id = $2 and state = 'TRASHED'
 returning ${FILE_COLUMNS}`,
       [tenantId, id],
     );
-    if (file && (await hasExpired(parts, tx, tenantId, id))) await purgeLocked(parts, tx, { tenantId }, file);
+    if (file && (await hasExpired(vault, tx, tenantId, id))) await purgeLocked(vault, tx, {}, file);
   });
 }
 
-async function purgeLocked(parts: VaultParts, tx: Tx, caller: Caller, file: File): Promise<RemovedFile> {
+async function purgeLocked(
+  vault: VaultContext,
+  tx: Tx,
+  caller: Pick<Caller, "traceId">,
+  file: File,
+): Promise<RemovedFile> {
   const { id, tenantId, name } = file;
   const source = await placeOnNas(tx, file);
-  const deletedAt = parts.andon.store.clock.now();
+  const deletedAt = vault.andon.store.clock.now();
   await tx.query("update files set state = 'DELETED', deleted_at = $2, updated_at = $2 where id = $1", [
     id,
     deletedAt,
   ]);
   await takeFromTrash(tx, tenantId, id);
   await releaseName(tx, id);
+  await vault.announce("object.deleted", [{ bucket: BUCKET, fileId: id, tenantId }], tx);
   const { traceId } = caller;
-  const queued = await queueOperation(parts, tx, {
+  const queued = await queueOperation(vault, tx, {
     file,
     operation: "DELETE",
     source,

@@ -1,14 +1,16 @@
 import { type Readable, Transform } from "node:stream";
-import { AndonError, isAndonError } from "@andon/contract";
-import { type Call, newId, type UploadPart } from "@andon/engine";
+import type { Call, UploadPart } from "@andon/app";
+import { type AndonError, isAndonError, withParticle } from "@andon/contract";
+import { newId } from "@andon/engine";
 import { BytesInHand, type Fingerprint, inHandIfSmall, isStorageError } from "@andon/storage";
 import { cacheKey, fileOfKey } from "../cache/cache-key.ts";
+import { VaultError } from "../contract/errors.ts";
 import { ROOT } from "../folders/folder-row.ts";
 import { checkedName } from "../names/names.ts";
-import type { VaultParts } from "../parts.ts";
-import { readRest } from "./rest-of-upload.ts";
+import type { VaultContext } from "../vault-context.ts";
+import { drainUpload } from "./drain-upload.ts";
 
-/** A file whose bytes lie in the cache, and that nobody knows of yet. */
+/** A file whose bytes are in the cache, but that has no rows yet. */
 export interface Received extends Fingerprint {
   readonly id: string;
   readonly cacheKey: string;
@@ -20,7 +22,7 @@ export interface Received extends Fingerprint {
 type FilePart = Extract<UploadPart, { kind: "file" }>;
 
 export interface UploadReading {
-  readonly parts: VaultParts;
+  readonly vault: VaultContext;
   readonly call: Pick<Call, "parts" | "signal">;
   /** Throws where a file of this name cannot be put there: asked before more is read than a small file has. */
   readonly mustFit: (place: { folderId: string; name: string }) => Promise<void>;
@@ -58,24 +60,24 @@ export async function readUpload(reading: UploadReading): Promise<Received> {
       );
     return received;
   } catch (error) {
-    if (received) await dropBytes(reading.parts, received.cacheKey);
-    await readRest(form, stream);
+    if (received) await dropBytes(reading.vault, received.cacheKey);
+    await drainUpload(form, stream);
     throw error;
   }
 }
 
 /** What cannot be removed now, the cleaning of the cache finds later. */
-export async function dropBytes({ cache, recent }: VaultParts, key: string): Promise<void> {
+export async function dropBytes({ cache, recent }: VaultContext, key: string): Promise<void> {
   recent.take(fileOfKey(key));
   await cache.remove(key).catch(() => {});
 }
 
 async function receive(
-  { parts, call, mustFit }: UploadReading,
+  { vault, call, mustFit }: UploadReading,
   folderId: string,
   part: FilePart,
 ): Promise<Received> {
-  const { cache, recent, settings, andon } = parts;
+  const { cache, recent, settings, andon } = vault;
   const name = checkedName(part.fileName, settings);
   const now = andon.store.clock.now();
   const id = newId(now);
@@ -86,7 +88,7 @@ async function receive(
     bytes = await inHandIfSmall(part.stream, () => atMost(most));
     // A small file is all there by now: whether it fits, its transaction finds out.
     if (!(bytes instanceof BytesInHand)) await mustFit({ folderId, name });
-    else if (bytes.bytes.byteLength > most) throw new AndonError("UPLOAD_TOO_LARGE", { most });
+    else if (bytes.bytes.byteLength > most) throw new VaultError("UPLOAD_TOO_LARGE", { most });
     const stored = await cache.put(key, bytes, { temporary: `${id}-1`, signal: call.signal });
     if (bytes instanceof BytesInHand) recent.keep(id, { cachePath: key, bytes: bytes.bytes });
     return { id, cacheKey: key, name, folderId, mimeType: mimeTypeOf(part), ...stored };
@@ -95,7 +97,7 @@ async function receive(
     bytes?.destroy();
     if (isAndonError(error)) throw error;
     if (isStorageError(error))
-      throw new AndonError("CACHE_FAILED", { problem: error.code }, { cause: error });
+      throw new VaultError("CACHE_FAILED", { problem: error.code }, { cause: error });
     throw brokenOff(error);
   }
 }
@@ -106,7 +108,7 @@ function atMost(most: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.byteLength;
-      if (size > most) done(new AndonError("UPLOAD_TOO_LARGE", { most }));
+      if (size > most) done(new VaultError("UPLOAD_TOO_LARGE", { most }));
       else done(null, chunk);
     },
   });
@@ -129,7 +131,7 @@ function mimeTypeOf({ mimeType }: FilePart): string {
 }
 
 function brokenOff(cause: unknown): AndonError {
-  return new AndonError(
+  return new VaultError(
     "UPLOAD_INCOMPLETE",
     { problem: { en: "it broke off", ko: "중간에 끊겼습니다" } },
     { cause },
@@ -140,10 +142,10 @@ function unknownField(given: string, kind: "field" | "file"): AndonError {
   const name = JSON.stringify(given);
   return incomplete(
     `there is no field ${name} with a ${kind} in it`,
-    `알 수 없는 필드 ${name}이(가) 있습니다`,
+    `알 수 없는 필드 ${withParticle(name, "이(가)")} 있습니다`,
   );
 }
 
 function incomplete(en: string, ko: string): AndonError {
-  return new AndonError("UPLOAD_INCOMPLETE", { problem: { en, ko } });
+  return new VaultError("UPLOAD_INCOMPLETE", { problem: { en, ko } });
 }

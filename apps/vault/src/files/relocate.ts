@@ -1,13 +1,14 @@
 import type { Caller } from "../caller.ts";
 import { change } from "../change.ts";
-import { mustTakeChildren } from "../folders/folder-row.ts";
+import { mustBeOpenTo, mustTakeChildren } from "../folders/folder-row.ts";
 import { lockFolders } from "../folders/locks.ts";
+import { mustFitPath } from "../folders/path-limits.ts";
 import { below, pathsOf } from "../folders/paths.ts";
 import { sortName } from "../names/names.ts";
 import { changeName } from "../names/taken-names.ts";
 import { nasPath } from "../nas/nas-path.ts";
-import type { VaultParts } from "../parts.ts";
 import { type Queued, queueOperation } from "../sync/enqueue.ts";
+import type { VaultContext } from "../vault-context.ts";
 import { lockFile, mustNotBeTrashed } from "./file-row.ts";
 
 export interface ChangedFile extends Queued {
@@ -23,24 +24,26 @@ export interface ChangedFile extends Queued {
  * sure that the NAS has the file there.
  */
 export async function relocate(
-  parts: VaultParts,
+  vault: VaultContext,
   caller: Caller,
   id: string,
   operation: "RENAME" | "MOVE",
   to: { readonly name?: string; readonly folderId?: string },
 ): Promise<ChangedFile> {
-  const { andon, settings } = parts;
+  const { andon, settings } = vault;
   const { tenantId, traceId } = caller;
-  return change(parts, async (tx) => {
-    const before = await lockFile(tx, tenantId, id);
+  return change(vault, async (tx) => {
+    const before = await lockFile(tx, caller, id);
     mustNotBeTrashed(before);
     const file = { ...before, name: to.name ?? before.name, folderId: to.folderId ?? before.folderId };
     const folders = await lockFolders(tx, tenantId, [before.folderId, file.folderId]);
+    if (file.folderId !== before.folderId) mustBeOpenTo(folders.get(file.folderId), caller.organizationId);
     mustTakeChildren(folders.get(file.folderId));
     const paths = await pathsOf(tx, tenantId, [before.folderId, file.folderId]);
     const [from, path] = [before, file].map(({ folderId, name }) =>
       below(paths.get(folderId) as string, name),
     ) as [string, string];
+    mustFitPath(path, "file");
     const { name, folderId } = file;
     await changeName(tx, settings, { tenantId, parentId: folderId, name, kind: "file", ownerId: id });
     await tx.query(
@@ -48,7 +51,7 @@ export async function relocate(
       [id, folderId, name, sortName(name), andon.store.clock.now()],
     );
     const [source, target] = [nasPath(tenantId, from), nasPath(tenantId, path)];
-    const queued = await queueOperation(parts, tx, { file, operation, source, target, traceId });
+    const queued = await queueOperation(vault, tx, { file, operation, source, target, traceId });
     return { id, name, folderId, path, state: "ACTIVE", ...queued };
   });
 }

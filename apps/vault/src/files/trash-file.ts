@@ -1,13 +1,13 @@
-import type { Localised } from "@andon/contract";
+import type { Localized } from "@andon/contract";
 import type { Caller } from "../caller.ts";
 import { change } from "../change.ts";
 import { lockFolders } from "../folders/locks.ts";
 import { below, pathOf } from "../folders/paths.ts";
 import { releaseName } from "../names/taken-names.ts";
 import { nasPath, trashPath } from "../nas/nas-path.ts";
-import type { VaultParts } from "../parts.ts";
 import { type Queued, queueOperation } from "../sync/enqueue.ts";
 import { putInTrash } from "../trash/trash-row.ts";
+import type { VaultContext } from "../vault-context.ts";
 import { lockFile, mustNotBeTrashed } from "./file-row.ts";
 
 export interface RemovedFile extends Queued {
@@ -18,17 +18,17 @@ export interface RemovedFile extends Queued {
   readonly expiresAt: number | null;
 }
 
-const DELETE_FOR_GOOD: Localised = {
+const DELETE_FOR_GOOD: Localized = {
   en: "delete it for good with `?permanent=true`, or restore it",
   ko: "영구 삭제하려면 `?permanent=true`를 붙이고, 되돌리려면 복원하세요",
 };
 
 /** Moves a file to the trash. Its name is free again at once. */
-export async function trashFile(parts: VaultParts, caller: Caller, id: string): Promise<RemovedFile> {
-  const { andon, settings } = parts;
+export async function trashFile(vault: VaultContext, caller: Caller, id: string): Promise<RemovedFile> {
+  const { andon, settings } = vault;
   const { tenantId, traceId } = caller;
-  return change(parts, async (tx) => {
-    const file = await lockFile(tx, tenantId, id);
+  return change(vault, async (tx) => {
+    const file = await lockFile(tx, caller, id);
     mustNotBeTrashed(file, DELETE_FOR_GOOD);
     const { name, folderId, size } = file;
     await lockFolders(tx, tenantId, [folderId]);
@@ -42,6 +42,7 @@ export async function trashFile(parts: VaultParts, caller: Caller, id: string): 
     await putInTrash(tx, {
       itemId: id,
       tenantId,
+      organizationId: file.organizationId,
       kind: "file",
       name,
       originalPath: path,
@@ -51,7 +52,7 @@ export async function trashFile(parts: VaultParts, caller: Caller, id: string): 
       expiresAt,
     });
     await releaseName(tx, id);
-    const queued = await queueOperation(parts, tx, {
+    const queued = await queueOperation(vault, tx, {
       file,
       operation: "TRASH",
       source: nasPath(tenantId, path),

@@ -16,7 +16,7 @@ export async function filesBelow(tx: Tx, tenantId: string, folderId: string): Pr
   select f.id, below.path || '/' || f.name
   from below join folders f on f.tenant_id = $1 and f.parent_id = below.id
 )
-select f.id, f.tenant_id as "tenantId", f.folder_id as "folderId", f.name, f.size, f.mime_type as "mimeType", f.sha256,
+select f.id, f.tenant_id as "tenantId", f.organization_id as "organizationId", f.folder_id as "folderId", f.name, f.size, f.mime_type as "mimeType", f.sha256,
   below.path as "inner"
 from below join files f on f.tenant_id = $1 and f.folder_id = below.id and f.state = 'ACTIVE'`,
     [tenantId, folderId],

@@ -1,6 +1,6 @@
 import type { Store } from "@andon/engine";
-import type { Pace } from "../pace.ts";
-import type { VaultParts } from "../parts.ts";
+import type { StepGuard } from "../step-guard.ts";
+import type { VaultContext } from "../vault-context.ts";
 
 interface Known {
   readonly id: string;
@@ -12,9 +12,9 @@ const JOBS_AT_ONCE = 1_000;
 
 /**
  * Forgets renames and moves of folders that ended, once they are as old as what the trash lets go of. Ids follow time: the
- * first young one tells that there are no more old ones, however many there are.
+ * loop ends at the first young one.
  */
-export async function forgetOperations({ andon, settings }: VaultParts, pace: Pace): Promise<void> {
+export async function forgetOperations({ andon, settings }: VaultContext, guard: StepGuard): Promise<void> {
   const { store } = andon;
   const before = store.clock.now() - settings.trashKeep;
   for (let last = ""; ; ) {
@@ -23,28 +23,28 @@ export async function forgetOperations({ andon, settings }: VaultParts, pace: Pa
       [last],
     );
     for (const { id, createdAt } of known) {
-      pace();
+      guard();
       if (createdAt >= before) return;
-      if (await hasEnded(store, id)) await forget(store, id, pace);
+      if (await hasEnded(store, id)) await forget(store, id, guard);
       last = id;
     }
     if (known.length < AT_ONCE) return;
   }
 }
 
-/** Whether none of its jobs is before the NAS, or before a person, any more; one that is no longer kept ended long ago. */
+/** Whether none of its jobs waits, runs or has failed; one that is no longer kept ended long ago. */
 async function hasEnded(store: Store, id: string): Promise<boolean> {
   const [unfinished] = await store.query(
-    `select 1 as one from folder_operation_jobs j join andon_jobs a on a.id = j.job_id
-where j.operation_id = $1 and a.state in ('open', 'failed') limit 1`,
+    `select 1 as one from folder_operation_jobs j where j.operation_id = $1
+and (select q.status from file_sync_queue q where q.id = j.job_id) in ('PENDING', 'PROCESSING', 'FAILED') limit 1`,
     [id],
   );
   return unfinished === undefined;
 }
 
-/** Its jobs first: a run that ends in between leaves an operation that has ended, and the next one goes on. */
-async function forget(store: Store, id: string, pace: Pace): Promise<void> {
-  for (let gone = JOBS_AT_ONCE; gone === JOBS_AT_ONCE; pace()) {
+/** Its jobs first: after a crash in between the operation has still ended, and the next run continues. */
+async function forget(store: Store, id: string, guard: StepGuard): Promise<void> {
+  for (let gone = JOBS_AT_ONCE; gone === JOBS_AT_ONCE; guard()) {
     const dropped = await store.transaction("forget-operation", (tx) =>
       tx.query(
         `delete from folder_operation_jobs where operation_id = $1 and job_id in (

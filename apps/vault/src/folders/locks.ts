@@ -5,8 +5,8 @@ import { FOLDER_COLUMNS, type Folder, ROOT } from "./folder-row.ts";
  * What keeps paths right while requests overlap. The path of a file is made of the names of all folders above it, and it
  * is written into its operation, so nothing above may change before the commit.
  *
- * - Whoever changes what is in a folder (a file or folder that comes, goes or is renamed) locks that folder's row first.
- * - Whoever moves or renames a folder locks the rows of all folders below it, and of the folder it goes to.
+ * - A change inside a folder (a file or folder that is added, removed or renamed) locks that folder's row first.
+ * - A move or rename of a folder locks the rows of all folders below it, and of the target folder.
  *
  * So a change in a folder and a move of any folder above it meet at that folder's row, and the later one reads paths
  * after the earlier one's commit: a statement sees what is committed when it begins, and paths are read after the locks.
@@ -57,5 +57,5 @@ update folders set updated_at = updated_at where id in (select id from below) re
 }
 
 function rootOf(tenantId: string): Folder {
-  return { id: ROOT, tenantId, parentId: "", name: "", state: "ACTIVE", updatedAt: 0 };
+  return { id: ROOT, tenantId, organizationId: null, parentId: "", name: "", state: "ACTIVE", updatedAt: 0 };
 }

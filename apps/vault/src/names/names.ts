@@ -1,13 +1,13 @@
-import { AndonError } from "@andon/contract";
 import { nameProblem } from "@andon/storage";
-import type { VaultSettings } from "../parts.ts";
+import { VaultError } from "../contract/errors.ts";
+import type { VaultSettings } from "../vault-context.ts";
 
 type NameRules = Pick<VaultSettings, "caseInsensitive" | "windowsNames">;
 
 /** A name that a person gave, in NFC. It is refused where it cannot be kept as it is. */
 export function checkedName(name: string, { windowsNames }: NameRules): string {
   const problem = nameProblem(name, { windows: windowsNames });
-  if (problem) throw new AndonError("INVALID_NAME", { name: shortened(name), problem });
+  if (problem) throw new VaultError("INVALID_NAME", { name: shortened(name), problem });
   return name.normalize("NFC");
 }
 
@@ -18,14 +18,14 @@ function shortened(name: string): string {
   return (name.length > LONGEST_SHOWN ? `${name.slice(0, LONGEST_SHOWN)}…` : name).toWellFormed();
 }
 
-/** A tenant's things lie in a folder that is named after it. */
+/** A tenant's files are in a folder that is named after it. */
 export function checkTenant(tenantId: string, rules: NameRules): void {
   if (checkedName(tenantId, rules) !== tenantId) {
     const problem = {
       en: "a tenant's name must be in Unicode NFC",
       ko: "테넌트 이름은 유니코드 NFC여야 합니다",
     };
-    throw new AndonError("INVALID_NAME", { name: tenantId, problem });
+    throw new VaultError("INVALID_NAME", { name: tenantId, problem });
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { VaultSettings } from "../parts.ts";
+import type { VaultSettings } from "../vault-context.ts";
 import { nameKey } from "./names.ts";
 
 /** A key of a lane has 1,000 bytes at the most, and a prefix is put before this. */
@@ -14,8 +14,8 @@ export function pathKey(path: string, settings: VaultSettings): string {
 }
 
 /**
- * The keys of all paths below a folder lie from `from` up to, not including, `to`, in the order of their bytes. Where the
- * folder's path is so long that keys below it end in a hash, neighbours may lie in between too.
+ * The range of the keys of all paths below a folder, by their bytes: `from` is included, `to` is not. If the folder's path is so
+ * long that keys below it end in a hash, the range may include its neighbours.
  */
 export function keysBelow(folder: string, settings: VaultSettings): { from: string; to: string } {
   const prefix = `${nameKey(folder, settings)}/`;

@@ -1,7 +1,7 @@
-import { AndonError } from "@andon/contract";
 import type { Tx } from "@andon/engine";
-import type { VaultSettings } from "../parts.ts";
-import { rowStretches } from "../sql-lists.ts";
+import { VaultError } from "../contract/errors.ts";
+import { rowBatches } from "../sql-lists.ts";
+import type { VaultSettings } from "../vault-context.ts";
 import { nameKey } from "./names.ts";
 
 export interface NameHolder {
@@ -21,7 +21,7 @@ export async function changeName(tx: Tx, settings: VaultSettings, holder: NameHo
 /** Gives a file or folder that has no name a free one. */
 export async function takeName(tx: Tx, settings: VaultSettings, holder: NameHolder): Promise<void> {
   const taken = await takeNames(tx, settings, [holder]);
-  if (!taken.has(holder.ownerId)) throw new AndonError("NAME_TAKEN", { name: holder.name });
+  if (!taken.has(holder.ownerId)) throw new VaultError("NAME_TAKEN", { name: holder.name });
 }
 
 /** Gives out names as far as they are free, and says who got one. Of two at once the second waits, and gets none. */
@@ -39,7 +39,7 @@ export async function takeNames(
     .sort((a, b) => (a.place < b.place ? -1 : 1))
     .map(({ row }) => row);
   const taken = new Set<string>();
-  for (const { values, params } of rowStretches(rows)) {
+  for (const { values, params } of rowBatches(rows)) {
     const owners = await tx.query<{ owner_id: string }>(
       `insert into vault_names (tenant_id, parent_id, name_key, kind, owner_id) values ${values}
 on conflict do nothing returning owner_id`,

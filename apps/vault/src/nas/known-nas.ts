@@ -17,9 +17,9 @@ import {
 import { recognise } from "./nas-identity.ts";
 
 /**
- * The NAS, once it is known to be ours. Whatever is asked of it first, the mark that lies there is compared with the one
- * that the store remembers; from then on the storage itself sees to it that the mark stays the same. While the NAS is
- * away every call fails with its fault, and the next one looks again.
+ * The NAS, checked by its marker. The first call compares the marker on the NAS with the one in the database; from then on the
+ * storage itself verifies that the marker stays the same. While the NAS is unreachable every call fails with its error, and the
+ * next call checks again.
  */
 export class KnownNas implements Storage {
   readonly place: string;

@@ -1,11 +1,19 @@
-/** Where things lie on the NAS, relative to its root, without a leading slash. */
+import { DEFAULT_TENANT } from "@andon/engine";
+
+/** Paths on the NAS, relative to its root, without a leading slash. */
 
 const TENANTS = ".tenants";
 const TRASH = ".trash";
 
-/** Everything of a tenant other than `default` lies below a folder of its own. */
+/** Every tenant other than `default` has a folder of its own. */
 function rootOf(tenantId: string): string[] {
-  return tenantId === "default" ? [] : [TENANTS, tenantId];
+  return tenantId === DEFAULT_TENANT ? [] : [TENANTS, tenantId];
+}
+
+/** Whose a path on the NAS is. */
+export function tenantOfPath(path: string): string {
+  const [first, tenantId] = path.split("/");
+  return first === TENANTS && tenantId ? tenantId : DEFAULT_TENANT;
 }
 
 /** A file or folder by its path as people see it (`/project/docs/a.pdf`). */

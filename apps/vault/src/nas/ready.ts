@@ -1,17 +1,17 @@
+import type { ReadinessCheck } from "@andon/app";
 import type { Language } from "@andon/contract";
-import type { Part } from "@andon/engine";
 import type { Storage } from "@andon/storage";
-import type { VaultParts } from "../parts.ts";
+import type { VaultContext } from "../vault-context.ts";
 
-type PlacesKnown = Pick<VaultParts, "cache" | "nas" | "settings">;
+type PlacesKnown = Pick<VaultContext, "cache" | "nas" | "settings">;
 
 /** The places that the vault needs, as readiness shows them. */
-export async function placesReady({ cache, nas, settings }: PlacesKnown): Promise<Part[]> {
+export async function placesReady({ cache, nas, settings }: PlacesKnown): Promise<ReadinessCheck[]> {
   const { language } = settings;
-  return Promise.all([partOf("cache", cache, language), partOf("nas", nas, language)]);
+  return Promise.all([checkOf("cache", cache, language), checkOf("nas", nas, language)]);
 }
 
-async function partOf(name: string, place: Storage, language: Language): Promise<Part> {
+async function checkOf(name: string, place: Storage, language: Language): Promise<ReadinessCheck> {
   const health = await place.health();
   if (health.ok) return { name, ok: true, problem: null };
   const { problem } = health;

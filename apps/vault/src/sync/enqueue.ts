@@ -1,14 +1,15 @@
-import type { SyncOperation } from "@andon/contract";
-import type { Tx } from "@andon/engine";
+import type { Andon, Tx } from "@andon/engine";
+import type { SyncOperation } from "../contract/routes.ts";
 import { pathKey } from "../names/path-key.ts";
-import { SYNC_QUEUE, type VaultParts } from "../parts.ts";
-import { inList, rowStretches } from "../sql-lists.ts";
-import { lanesOf, type SyncPayload } from "./payload.ts";
+import { rowBatches } from "../sql-lists.ts";
+import { SYNC_QUEUE, type VaultContext } from "../vault-context.ts";
+import { fileLane, fileOfLane, lanesOf, type SyncPayload } from "./sync-job.ts";
 
-/** The file that an operation is about, as it is after the change. */
+/** The file of an operation, after the change. */
 export interface SyncFile {
   readonly id: string;
   readonly tenantId: string;
+  readonly organizationId: string | null;
   readonly folderId: string;
   readonly name: string;
   readonly size: number;
@@ -25,7 +26,7 @@ export interface NewOperation {
   readonly traceId?: string | undefined;
   /** See SyncPayload. */
   readonly replaces?: true;
-  /** Of a file that is new: nothing can be before it. */
+  /** The file is new, so that this is its first operation. */
   readonly isFirst?: true;
 }
 
@@ -35,36 +36,38 @@ export interface Queued {
 }
 
 /** Queues one operation in the transaction that changes its file. */
-export async function queueOperation(parts: VaultParts, tx: Tx, operation: NewOperation): Promise<Queued> {
-  const [queued] = await queueOperations(parts, tx, [operation]);
+export async function queueOperation(vault: VaultContext, tx: Tx, operation: NewOperation): Promise<Queued> {
+  const [queued] = await queueOperations(vault, tx, [operation]);
   return queued as Queued;
 }
 
-/** Queues operations in this order, and keeps which ones each file has had. */
+/** Queues operations in this order, and records them as operations of their files. */
 export async function queueOperations(
-  parts: VaultParts,
+  vault: VaultContext,
   tx: Tx,
   operations: readonly NewOperation[],
 ): Promise<Queued[]> {
   const payloads = operations.map(payloadOf);
-  const added = await parts.queue(SYNC_QUEUE).addMany(
+  const added = await vault.queue(SYNC_QUEUE).addMany(
     payloads,
     (payload, index) => ({
-      keys: lanesOf(payload as SyncPayload, (path) => pathKey(path, parts.settings)),
+      keys: lanesOf(payload as SyncPayload, (path) => pathKey(path, vault.settings)),
       name: (operations[index] as NewOperation).operation,
       tenant: (payload as SyncPayload).tenantId,
+      organization: operations[index]?.file.organizationId ?? undefined,
       traceId: operations[index]?.traceId,
     }),
     { tx },
   );
-  const now = parts.andon.store.clock.now();
+  const now = vault.andon.store.clock.now();
   const rows = added.map(({ id }, index) => [payloads[index]?.fileId, id, now]);
-  for (const { values, params } of rowStretches(rows)) {
+  for (const { values, params } of rowBatches(rows)) {
     await tx.query(`insert into vault_operations (file_id, job_id, created_at) values ${values}`, params);
   }
   const depths = await depthsOf(
+    vault.andon,
     tx,
-    operations.filter(({ isFirst }) => !isFirst).map(({ file }) => file.id),
+    operations.filter(({ isFirst }) => !isFirst).map(({ file }) => file),
   );
   return added.map(({ id }, index) => ({
     syncQueueId: id,
@@ -72,23 +75,18 @@ export async function queueOperations(
   }));
 }
 
-const MOST_LOOKED_UP = 512;
-
 /** Unfinished operations of each file. */
-async function depthsOf(tx: Tx, fileIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const depths = new Map<string, number>();
-  for (let at = 0; at < fileIds.length; at += MOST_LOOKED_UP) {
-    const { list, params } = inList(
-      fileIds.slice(at, at + MOST_LOOKED_UP).map((id) => `file:${id}`),
-      1,
-    );
-    const lanes = await tx.query<{ lane_key: string; depth: number }>(
-      `select lane_key, depth from andon_lanes where queue = $1 and lane_key in (${list})`,
-      [SYNC_QUEUE, ...params],
-    );
-    for (const { lane_key, depth } of lanes) depths.set(lane_key.slice("file:".length), depth);
-  }
-  return depths;
+async function depthsOf(
+  { reading }: Andon,
+  tx: Tx,
+  files: readonly SyncFile[],
+): Promise<ReadonlyMap<string, number>> {
+  const lanes = await reading.lanes(
+    SYNC_QUEUE,
+    files.map(({ id, tenantId }) => ({ tenant: tenantId, key: fileLane(id) })),
+    { tx },
+  );
+  return new Map(lanes.map(({ key, depth }) => [fileOfLane(key), depth]));
 }
 
 function payloadOf({ file, source, target, replaces }: NewOperation): SyncPayload {

@@ -1,66 +1,150 @@
-import type { JobState, SyncOperation } from "@andon/contract";
-import type { Tx } from "@andon/engine";
-import { SYNC_QUEUE } from "../parts.ts";
+import type { Job, JobState, Principal } from "@andon/contract";
+import type { Andon, LaneState, Tx, Within } from "@andon/engine";
+import { VaultError } from "../contract/errors.ts";
+import { FILE_COLUMNS, type File } from "../files/file-row.ts";
+import { SYNC_QUEUE } from "../vault-context.ts";
+import { fileLane, type SyncPayload } from "./sync-job.ts";
 
-/** One operation of a file with how it stands. */
-export interface FileOperation {
-  readonly id: string;
-  readonly type: SyncOperation;
-  readonly seq: number;
-  readonly state: JobState;
-  readonly retryCount: number;
-  readonly error: string | null;
-  readonly startedAt: number | null;
-  readonly finishedAt: number | null;
-  readonly payload: string;
+export type SyncJob = Job<SyncPayload>;
+
+/** A file with a failed operation. A file that was deleted for good can still be held by its last operation. */
+export interface FailedFile {
+  readonly file: File;
+  readonly jobId: string;
 }
 
-/** The lane of a file. */
-export interface FileLane {
-  readonly depth: number;
-  readonly heldAt: number | null;
-  /** The failed operation that holds it. */
-  readonly heldBy: string | null;
-}
+type FileOfTenant = Pick<File, "id" | "tenantId">;
 
-const COLUMNS = `j.id, j.name as type, j.seq, j.job_state as state, j.attempts as "retryCount",
-j.error_message as error, coalesce(j.running_since, j.started_at) as "startedAt", j.finished_at as "finishedAt", j.payload`;
+const OPEN: readonly JobState[] = ["scheduled", "blocked", "ready", "running", "parked"];
 
-/** A file that is renamed all day has many; the latest ones are shown. */
+/** A file that is renamed all day has many operations; the latest ones are shown. */
 const MOST_FINISHED = 100;
 
-/** What the file still has before it, in order. */
-export async function unfinishedOperations(
-  rows: Pick<Tx, "query">,
-  fileId: string,
-): Promise<FileOperation[]> {
-  return rows.query<FileOperation>(
-    `select ${COLUMNS} from andon_lane_jobs o join andon_job_states j on j.pos = o.pos
-where o.queue = $1 and o.lane_key = $2 order by o.seq`,
-    [SYNC_QUEUE, laneOf(fileId)],
-  );
+/** The lane of a file; undefined while it never had an operation. */
+export async function laneOfFile(
+  { reading }: Andon,
+  { id, tenantId }: FileOfTenant,
+  within?: Within,
+): Promise<LaneState | undefined> {
+  return (await reading.lanes(SYNC_QUEUE, [{ tenant: tenantId, key: fileLane(id) }], within))[0];
 }
 
-/** What it has behind it, in order: everything that has left its lane. */
-export async function finishedOperations(rows: Pick<Tx, "query">, fileId: string): Promise<FileOperation[]> {
-  const found = await rows.query<FileOperation>(
-    `select ${COLUMNS} from vault_operations o join andon_job_states j on j.id = o.job_id
-where o.file_id = $1 and j.state <> 'open'
-and not exists (select 1 from andon_lane_jobs l where l.pos = j.pos)
-order by j.seq desc limit ${MOST_FINISHED}`,
+/** Operations that are in the file's lane, in order: those that wait or run, and a failed one that holds the file. */
+export async function unfinishedOperations(
+  { reading }: Andon,
+  { id, tenantId }: FileOfTenant,
+): Promise<SyncJob[]> {
+  return (await reading.jobsOfLane(SYNC_QUEUE, { tenant: tenantId, key: fileLane(id) })) as SyncJob[];
+}
+
+/** The last operation that the file still has to run, except this one. */
+export async function lastUnfinished({ reading }: Andon, tx: Tx, job: SyncJob): Promise<SyncJob | undefined> {
+  const lane = { tenant: job.tenant, key: fileLane(job.payload.fileId) };
+  const last = await reading.jobsOfLane(SYNC_QUEUE, lane, { tx, onlyOpen: true, end: "last", limit: 2 });
+  return last.reverse().find(({ id }) => id !== job.id) as SyncJob | undefined;
+}
+
+/** All operations of a file whose jobs are still kept, in order. */
+async function keptOperations({ reading, store }: Andon, fileId: string, tx?: Tx): Promise<SyncJob[]> {
+  const rows = await (tx ?? store).query<{ id: string }>(
+    "select job_id as id from vault_operations where file_id = $1",
     [fileId],
   );
-  return found.reverse();
+  const ids = rows.map(({ id }) => id);
+  return (await reading.jobs(ids, { tx })) as SyncJob[];
 }
 
-export async function fileLane(rows: Pick<Tx, "query">, fileId: string): Promise<FileLane> {
-  const [lane] = await rows.query<FileLane>(
-    `select depth, held_at as "heldAt", held_job_id as "heldBy" from andon_lanes where queue = $1 and lane_key = $2`,
-    [SYNC_QUEUE, laneOf(fileId)],
+/** The latest operations that have ended and left the lane, in order. */
+export async function finishedOperations(
+  andon: Andon,
+  fileId: string,
+  unfinished: readonly SyncJob[],
+): Promise<SyncJob[]> {
+  const inLane = new Set(unfinished.map(({ id }) => id));
+  const kept = await keptOperations(andon, fileId);
+  return kept.filter(({ id, state }) => !OPEN.includes(state) && !inLane.has(id)).slice(-MOST_FINISHED);
+}
+
+/**
+ * Whether a deleted file has operations left, except this one: those that wait or run, and failed ones that hold it. A failed
+ * DELETE always counts: a person decides about it, and the bytes belong to the file until then.
+ */
+export async function hasOperationsLeft(
+  andon: Andon,
+  fileId: string,
+  { tx, except }: { tx?: Tx | undefined; except?: string } = {},
+): Promise<boolean> {
+  const others = (await keptOperations(andon, fileId, tx)).filter(({ id }) => id !== except);
+  const failed = others.filter(({ state }) => state === "failed");
+  if (others.some(({ state }) => OPEN.includes(state))) return true;
+  if (failed.some(({ name }) => name === "DELETE")) return true;
+  const [one] = failed;
+  if (!one) return false;
+  const lane = { tenant: one.tenant, key: fileLane(fileId) };
+  const inLane = await andon.reading.jobsOfLane(SYNC_QUEUE, lane, { tx });
+  return inLane.some(({ id }) => failed.some((job) => job.id === id));
+}
+
+/**
+ * Whether a file went on without this operation: a later one is done, or the file is deleted for good and its rows are gone.
+ * That happens to an operation that failed and left its lanes (`cancel-rest`). Carried out late it would undo what came
+ * after it.
+ *
+ * Done jobs are purged by age, failed ones stay: a later operation whose job is gone ended long ago.
+ */
+export async function isSuperseded(
+  { reading, store }: Andon,
+  { id, payload }: SyncJob,
+  tx?: Tx,
+): Promise<boolean> {
+  const operations = await (tx ?? store).query<{ id: string | null; createdAt: number }>(
+    `select o.job_id as id, o.created_at as "createdAt" from files f
+left join vault_operations o on o.file_id = f.id where f.id = $1`,
+    [payload.fileId],
   );
-  return lane ?? { depth: 0, heldAt: null, heldBy: null };
+  if (operations.length === 0) return true;
+  const own = operations.find((operation) => operation.id === id);
+  if (!own) return false;
+  const ids = operations.flatMap((operation) => operation.id ?? []);
+  const jobs = await reading.jobs(ids, { tx });
+  const isKept = new Set(jobs.map((job) => job.id));
+  const later = jobs.slice(jobs.findIndex((job) => job.id === id) + 1);
+  return (
+    later.some(({ state }) => state === "done") ||
+    operations.some(
+      (operation) =>
+        operation.createdAt > own.createdAt && operation.id !== null && !isKept.has(operation.id),
+    )
+  );
 }
 
-export function laneOf(fileId: string): string {
-  return `file:${fileId}`;
+/** The failed operation that a decision about a file is about: the one that holds it, else the newest failed one. */
+export async function failedOperation(
+  andon: Andon,
+  { tenantId, organizationId }: Pick<Principal, "tenantId" | "organizationId">,
+  fileId: string,
+): Promise<FailedFile> {
+  const { store, reading } = andon;
+  const [file] = await store.query<File>(
+    `select ${FILE_COLUMNS} from files where id = $1
+and (cast($2 as text) is null or tenant_id = $2) and (cast($3 as text) is null or organization_id = $3)`,
+    [fileId, tenantId, organizationId],
+  );
+  if (!file) throw new VaultError("FILE_NOT_FOUND");
+  const holder = (await laneOfFile(andon, file))?.held?.jobId;
+  const [job] = typeof holder === "string" ? await reading.jobs([holder]) : [];
+  if (job?.state === "failed" && job.keys[0] === fileLane(fileId)) return { file, jobId: job.id };
+  const failed = (await keptOperations(andon, fileId)).filter(({ state }) => state === "failed");
+  const newest = failed.at(-1);
+  if (!newest) throw new VaultError("FILE_NOT_HELD");
+  return { file, jobId: newest.id };
+}
+
+/** Jobs that are done are purged by age; the rows that point to them are removed with the file's next operation. */
+export async function forgetPurged(tx: Tx, fileId: string): Promise<void> {
+  await tx.query(
+    `delete from vault_operations where file_id = $1
+and (select q.id from file_sync_queue q where q.id = vault_operations.job_id) is null`,
+    [fileId],
+  );
 }

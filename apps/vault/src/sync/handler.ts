@@ -1,74 +1,68 @@
-import { filledIn, type Job, type Language, type Localised, type SyncOperation } from "@andon/contract";
-import { commit, type Handler, type Tx, Unretryable } from "@andon/engine";
-import type { VaultParts } from "../parts.ts";
-import { EarlierOperations } from "./earlier-operations.ts";
-import { type NasObject, nasObject } from "./nas-object.ts";
+import { filledIn, type Localized } from "@andon/contract";
+import { commit, type Handler, Unretryable } from "@andon/engine";
+import type { SyncOperation } from "../contract/routes.ts";
+import type { VaultContext } from "../vault-context.ts";
+import { pruneFolders } from "./clear-nas-path.ts";
+import { forgetPurged, isSuperseded } from "./file-operations.ts";
 import { type OperationRun, operationRun } from "./operation-run.ts";
-import { OPERATIONS } from "./operations.ts";
-import { type SyncPayload, syncPayloadOf } from "./payload.ts";
-import { pruneFolders } from "./prune-folders.ts";
-import { standBackForEarlier } from "./stand-back.ts";
-import { endSuperseded, isSuperseded } from "./superseded.ts";
+import { endSuperseded, OPERATIONS } from "./operations.ts";
+import { type NasObject, nasObject } from "./storage-object.ts";
+import { type SyncPayload, syncPayloadOf } from "./sync-job.ts";
+import { EarlierOperations, waitForEarlierPaths } from "./wait-for-earlier-paths.ts";
 
 /**
- * Carries an operation out: it starts from where the bytes really lie, and the store learns of their new place in the
- * transaction that completes the job. Between the two there may be a crash; the next run finds what this one did.
+ * Runs an operation: it starts from where the bytes really are, and their new path is recorded in the transaction that
+ * completes the job. After a crash between the two, the next run finds what this one did.
  */
-export function syncHandler(parts: VaultParts): Handler<SyncPayload> {
-  const earlier = new EarlierOperations(parts);
+export function syncHandler(vault: VaultContext): Handler<SyncPayload> {
+  const earlier = new EarlierOperations(vault);
   return async (job, context) => {
     const operation = OPERATIONS[job.name as SyncOperation];
-    if (!operation || !syncPayloadOf(job)) throw new NotAnOperation(job.name, parts.settings.language);
-    const run = operationRun(parts, job, context);
-    const [object] = await Promise.all([objectOf(run), standBackForEarlier(run, earlier)]);
-    // Only one that ran before can have been overtaken: what waits in a lane for its first turn, nothing passes.
-    if (run.fence > 1 && (await isSuperseded(parts.andon.store, job))) return endSuperseded(run, object);
+    if (!operation || !syncPayloadOf(job)) throw new NotAnOperation(job.name);
+    const run = operationRun(vault, job, context);
+    const [object] = await Promise.all([objectOf(run), waitForEarlierPaths(run, earlier)]);
+    // Only an operation that ran before can be superseded: nothing overtakes a job that waits in its lane for its first claim.
+    if (run.fence > 1 && (await isSuperseded(vault.andon, job))) return endSuperseded(run, object);
     await operation.act(run, object);
     await pruneLeft(run, object);
     return commit(async (tx) => {
       await operation.record(run, tx, object);
-      if (job.name !== "UPLOAD") await forgetPurged(tx, job);
+      if (job.name !== "UPLOAD") await forgetPurged(tx, job.payload.fileId);
     });
   };
 }
 
 /**
- * Of a file that has just come, this process knows what it wrote itself. Nothing has passed its first operation since then,
- * and a decision about it shows as it completes: what is written then depends on the status that is stated here.
+ * If this process has just stored the file, it knows the storage object without a query. No other operation can have run since,
+ * and a person's decision shows at completion, which is recorded only while the status is the one given here.
  */
-async function objectOf({ parts, job, fence }: OperationRun): Promise<NasObject> {
+async function objectOf({ vault, job, fence }: OperationRun): Promise<NasObject> {
   const { fileId } = job.payload;
-  const recent = parts.recent.take(fileId);
+  const recent = vault.recent.take(fileId);
   if (recent && fence === 1 && job.name === "UPLOAD") return { path: null, status: "PENDING", ...recent };
-  return nasObject(parts.andon.store, fileId);
+  return nasObject(vault.andon.store, fileId);
 }
 
 const NOT_AN_OPERATION = {
   en: 'The job "{name}" is no operation of a file: the vault did not make it.',
   ko: '작업 "{name}"은(는) 파일 작업이 아닙니다. 볼트가 만든 작업이 아닙니다.',
-} as const satisfies Localised;
+} as const satisfies Localized;
 
-/** A job that the vault did not make: trying again would not make an operation of it. */
+/** A job that the vault did not make: a retry would not change that. */
 class NotAnOperation extends Unretryable {
   readonly code = "NOT_AN_OPERATION";
-  constructor(name: string, language: Language) {
-    super(filledIn(NOT_AN_OPERATION[language], { name }));
+  readonly localized: Localized;
+  constructor(name: string) {
+    const [en, ko] = [filledIn(NOT_AN_OPERATION.en, { name }), filledIn(NOT_AN_OPERATION.ko, { name })];
+    super(en);
+    this.localized = { en, ko };
   }
 }
 
-/** The folders that the bytes left, also those that an earlier run of this operation left. */
-async function pruneLeft({ parts, job }: OperationRun, { path }: NasObject): Promise<void> {
+/** Removes the empty folders that the bytes left, in this run or in an earlier one. */
+async function pruneLeft({ vault, job }: OperationRun, { path }: NasObject): Promise<void> {
   const { sourcePath, targetPath, tenantId } = job.payload;
   for (const left of new Set([path, sourcePath])) {
-    if (left !== null && left !== targetPath) await pruneFolders(parts.nas, tenantId, left);
+    if (left !== null && left !== targetPath) await pruneFolders(vault.nas, tenantId, left);
   }
-}
-
-/** Jobs that are done are purged by age; what points to them goes with the file's next operation, an upload is the first. */
-async function forgetPurged(tx: Tx, job: Job<SyncPayload>): Promise<void> {
-  await tx.query(
-    `delete from vault_operations where file_id = $1
-and not exists (select 1 from andon_jobs j where j.id = vault_operations.job_id)`,
-    [job.payload.fileId],
-  );
 }

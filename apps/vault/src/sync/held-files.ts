@@ -1,61 +1,66 @@
-import { iso, type SyncOperation } from "@andon/contract";
-import type { Store, Tx } from "@andon/engine";
-import { countRows, type Listing, type PageWish, pageOf, rowsOf } from "../bounded-list.ts";
-import type { File } from "../files/file-row.ts";
+import { iso, type Language, localError, type Principal } from "@andon/contract";
+import type { Andon, HeldLane, Tx } from "@andon/engine";
+import { type PageRequest, pageOf } from "../bounded-list.ts";
+import type { SyncOperation } from "../contract/routes.ts";
+import { FILE_COLUMNS, type File } from "../files/file-row.ts";
 import { below, pathsOf } from "../folders/paths.ts";
-import { SYNC_QUEUE } from "../parts.ts";
+import { inList } from "../sql-lists.ts";
 import { findInTrash } from "../trash/trash-row.ts";
-import { laneOf } from "./file-operations.ts";
+import { SYNC_QUEUE } from "../vault-context.ts";
+import { FILE_LANES, fileOfLane } from "./sync-job.ts";
 
-interface Held extends Pick<File, "id" | "tenantId" | "folderId" | "name" | "state"> {
-  readonly heldAt: number;
-  readonly operation: SyncOperation;
-  readonly error: string | null;
-  readonly waitingBehind: number;
-  readonly jobId: string;
-}
-
-/** Files that wait for a person, longest held first; of one tenant, or of all. */
-export async function heldFiles(store: Store, tenantId: string | null, wish: PageWish) {
-  const listing = heldListing(tenantId);
-  const counted = await countRows(store, listing);
-  const held = await rowsOf<Held>(store, listing, {
-    offset: (wish.page - 1) * wish.limit,
-    limit: wish.limit,
+/** Files that wait for a person, longest held first; those that a caller sees. */
+export async function heldFiles(
+  { reading, store }: Andon,
+  { tenantId, organizationId }: Pick<Principal, "tenantId" | "organizationId">,
+  request: PageRequest,
+  language: Language,
+) {
+  const { page, limit } = request;
+  const filter = { queue: SYNC_QUEUE, keys: FILE_LANES, tenant: tenantId, organization: organizationId };
+  const { items, total, more } = await reading.heldLanes(filter, { page, limit });
+  const files = await filesById(
+    store,
+    items.map(({ key }) => fileOfLane(key)),
+  );
+  const held = items.flatMap((lane) => {
+    const file = files.get(fileOfLane(lane.key));
+    return file ? [{ lane, file }] : [];
   });
-  return pageOf(wish, counted, await Promise.all(held.map((file) => entryOf(store, file))));
+  const entries = await Promise.all(held.map(({ lane, file }) => entryOf(store, lane, file, language)));
+  return pageOf(request, { total, isMore: more === true }, entries);
 }
 
-function heldListing(tenantId: string | null): Listing {
-  const ofTenant = tenantId === null ? "" : " and f.tenant_id = $2";
-  return {
-    candidates: `select f.id as id, f.tenant_id as "tenantId", f.folder_id as "folderId", f.name, f.state,
-  l.held_at as "heldAt", j.name as operation, j.error_message as error, l.depth - 1 as "waitingBehind", j.id as "jobId"
-from andon_lanes l
-join files f on f.id = substr(l.lane_key, ${laneOf("").length + 1})
-join andon_jobs j on j.id = l.held_job_id
-where l.queue = $1 and l.held_at is not null and l.lane_key like '${laneOf("%")}' and j.state = 'failed'${ofTenant}`,
-    params: tenantId === null ? [SYNC_QUEUE] : [SYNC_QUEUE, tenantId],
-    order: '"heldAt", id',
-  };
+async function filesById(
+  rows: Pick<Tx, "query">,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, File>> {
+  if (ids.length === 0) return new Map();
+  const { list, params } = inList(ids, 0);
+  const found = await rows.query<File>(`select ${FILE_COLUMNS} from files where id in (${list})`, params);
+  return new Map(found.map((file) => [file.id, file]));
 }
 
-async function entryOf(rows: Pick<Tx, "query">, file: Held) {
-  const { id, name, heldAt, operation, error, waitingBehind, jobId } = file;
+async function entryOf(
+  rows: Pick<Tx, "query">,
+  { held, depth, job }: HeldLane,
+  file: File,
+  language: Language,
+) {
   return {
-    fileId: id,
-    name,
+    fileId: file.id,
+    name: file.name,
     path: await shownPath(rows, file),
-    heldAt: iso(heldAt),
-    operation,
-    error,
-    waitingBehind,
-    jobId,
+    heldAt: iso(held?.at ?? 0),
+    operation: job.name as SyncOperation,
+    error: job.error && localError(job.error, language).message,
+    waitingBehind: depth - 1,
+    jobId: job.id,
   };
 }
 
-/** As its people see it; one in the trash is shown where it was, and so is one that is deleted for good. */
-async function shownPath(rows: Pick<Tx, "query">, file: Held): Promise<string> {
+/** The path that people see; a file in the trash, or deleted for good, is shown where it was. */
+async function shownPath(rows: Pick<Tx, "query">, file: File): Promise<string> {
   const { id, tenantId, folderId, name, state } = file;
   const trashed = state === "TRASHED" ? await findInTrash(rows, tenantId, id) : undefined;
   if (trashed) return trashed.originalPath;

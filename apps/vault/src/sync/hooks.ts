@@ -1,62 +1,76 @@
 import type { Job } from "@andon/contract";
 import type { QueueHooks, Tx } from "@andon/engine";
-import type { VaultParts } from "../parts.ts";
+import type { VaultContext } from "../vault-context.ts";
 import type { SkipFindings } from "./before-skip.ts";
-import { forgetIfDeleted } from "./forget-deleted.ts";
-import { bytesAt, nasObject, setStatus } from "./nas-object.ts";
-import type { SyncPayload } from "./payload.ts";
-import { isPresentPath, lastUnfinished } from "./right-place.ts";
-import { isSuperseded } from "./superseded.ts";
+import { isSuperseded, lastUnfinished, type SyncJob } from "./file-operations.ts";
+import { forgetIfDeleted, isExpectedPath, nasObject, recordBytesAt, setStatus } from "./storage-object.ts";
+import { syncPayloadOf } from "./sync-job.ts";
 
-type SyncJob = Job<SyncPayload>;
 type Settle = (job: SyncJob, tx: Tx, findings?: unknown) => Promise<void>;
 
 /**
- * What the NAS's storage object says once an operation ended otherwise than done. AVAILABLE is a promise: these bytes lie
- * where the store knows them, and that is where the file is or on the way there. Whoever breaks it off halfway, or ends it
- * without looking, leaves it unpromised, and the next operation of the file asks the bytes themselves. An operation that
- * the file has gone on without says nothing about it any more.
+ * Sets the status of the NAS's storage object when an operation ends other than done. AVAILABLE is a promise: these bytes are
+ * at the recorded path, and that is where the file belongs or on the way there. An operation that was interrupted, or was ended
+ * without checking the NAS, leaves ERROR, and the file's next operation compares the bytes. A superseded operation changes
+ * nothing.
  */
-export function syncHooks(parts: VaultParts): QueueHooks {
-  const now = () => parts.andon.store.clock.now();
-  const unpromised: Settle = ({ payload }, tx) => setStatus(tx, payload.fileId, "ERROR", now());
+export function syncHooks(vault: VaultContext): QueueHooks {
+  const now = () => vault.andon.store.clock.now();
+  const toError: Settle = ({ payload }, tx) => setStatus(tx, payload.fileId, "ERROR", now());
   const ending = (settle: Settle) => async (job: Job, tx: Tx, findings?: unknown) => {
-    await unlessSuperseded(settle)(job, tx, findings);
-    await forgetIfDeleted(parts, tx, job as SyncJob);
+    await unlessSuperseded(vault, settle)(job, tx, findings);
+    await forgetIfDeleted(vault, tx, job as SyncJob);
   };
 
-  return {
-    failed: unlessSuperseded(unpromised),
-    skipped: ending(unpromised),
-    retried: unlessSuperseded(({ payload }, tx) => setStatus(tx, payload.fileId, "PENDING", now())),
+  return onlySyncJobs({
+    failed: unlessSuperseded(vault, toError),
+    skipped: ending(toError),
+    retried: unlessSuperseded(vault, ({ payload }, tx) => setStatus(tx, payload.fileId, "PENDING", now())),
     resolved: ending(async (job, tx, given) => {
       const findings = given as SkipFindings | undefined;
       const { payload } = job;
       const { targetPath } = payload;
       const isThere = findings?.availabilityStatus === "AVAILABLE" && targetPath !== null;
-      if (isThere) await bytesAt(tx, payload, targetPath, now());
-      else await unpromised(job, tx);
+      if (isThere) await recordBytesAt(tx, payload, targetPath, now());
+      else await toError(job, tx);
     }),
-    cancelled: ending((job, tx) => settleCancelled(job, tx, now())),
-  };
+    cancelled: ending((job, tx) => settleCancelled(vault, job, tx)),
+  });
 }
 
-function unlessSuperseded(settle: Settle) {
+function unlessSuperseded({ andon }: VaultContext, settle: Settle) {
   return async (job: Job, tx: Tx, findings?: unknown): Promise<void> => {
-    if (!(await isSuperseded(tx, job as SyncJob))) await settle(job as SyncJob, tx, findings);
+    if (!(await isSuperseded(andon, job as SyncJob, tx))) await settle(job as SyncJob, tx, findings);
   };
 }
 
 /**
- * One that never started left everything as it was; one that had may have moved the bytes. Either way, where the file's last
- * operation now ends elsewhere than the file is, nothing is promised.
+ * An operation that never started changed nothing; one that started may have moved the bytes. Either way the status is ERROR
+ * if the file's last operation now ends elsewhere than the file belongs.
  */
-async function settleCancelled(job: SyncJob, tx: Tx, now: number): Promise<void> {
+async function settleCancelled({ andon }: VaultContext, job: SyncJob, tx: Tx): Promise<void> {
+  const now = andon.store.clock.now();
   const { fileId } = job.payload;
   const hasStarted = job.startedAt !== null;
-  const last = await lastUnfinished(tx, job);
-  const endsAt = last ? last.targetPath : (await nasObject(tx, fileId)).path;
-  const isRight = await isPresentPath(tx, fileId, endsAt);
+  const last = await lastUnfinished(andon, tx, job);
+  const endsAt = last ? last.payload.targetPath : (await nasObject(tx, fileId)).path;
+  const isRight = await isExpectedPath(tx, fileId, endsAt);
   if (!isRight || (hasStarted && !last)) await setStatus(tx, fileId, "ERROR", now);
   else if (hasStarted) await setStatus(tx, fileId, "PENDING", now);
+}
+
+const OF_A_JOB = ["failed", "skipped", "resolved", "cancelled", "retried"] as const;
+
+/** Calls the hooks only for jobs that the vault made: other jobs concern no file. */
+function onlySyncJobs(hooks: QueueHooks): QueueHooks {
+  const guarded = OF_A_JOB.map((name) => {
+    const hook = hooks[name];
+    return [
+      name,
+      async (job: Job, tx: Tx, findings?: unknown) => {
+        if (syncPayloadOf(job)) await hook?.(job, tx, findings);
+      },
+    ] as const;
+  });
+  return { ...hooks, ...Object.fromEntries(guarded) };
 }

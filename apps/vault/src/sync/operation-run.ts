@@ -1,30 +1,30 @@
 import type { Job } from "@andon/contract";
 import type { HandlerContext } from "@andon/engine";
-import type { VaultParts } from "../parts.ts";
-import type { SyncPayload } from "./payload.ts";
-import type { Reading } from "./same-bytes.ts";
+import type { VaultContext } from "../vault-context.ts";
+import type { ReadOptions } from "./inspect-nas-path.ts";
+import type { SyncPayload } from "./sync-job.ts";
 
 /** One claim of one operation, with what its steps need. */
 export interface OperationRun {
-  readonly parts: VaultParts;
+  readonly vault: VaultContext;
   readonly job: Job<SyncPayload>;
   readonly signal: AbortSignal;
-  readonly reading: Reading;
-  /** The name of this claim's unfinished file; no other claim has the same. */
+  readonly readOptions: ReadOptions;
+  /** The name of this claim's temporary file; every claim has its own. */
   readonly temporary: string;
   /** Which claim of its job this is, from 1. */
   readonly fence: number;
 }
 
-/** Progress that people see changes this often at the most; the timeout starts anew with every piece. */
+/** Progress is shown this often at most; the timeout restarts with every piece. */
 const SHOWN_EVERY_MS = 1_000;
 
 export function operationRun(
-  parts: VaultParts,
+  vault: VaultContext,
   job: Job<SyncPayload>,
   context: HandlerContext,
 ): OperationRun {
-  const { clock } = parts.andon.store;
+  const { clock } = vault.andon.store;
   let shownAt = clock.now();
   const onProgress = (bytes: number) => {
     const now = clock.now();
@@ -34,10 +34,10 @@ export function operationRun(
   };
   const { signal, fence } = context;
   return {
-    parts,
+    vault,
     job,
     signal,
-    reading: { signal, onProgress },
+    readOptions: { signal, onProgress },
     temporary: `${job.id}-${fence}`,
     fence,
   };

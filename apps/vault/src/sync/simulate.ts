@@ -1,33 +1,38 @@
-import type { SyncOperation } from "@andon/contract";
+import type { SyncOperation } from "../contract/routes.ts";
+import { expectedPath } from "../nas/expected-path.ts";
+import type { VaultContext } from "../vault-context.ts";
+import { findBytes } from "./before-skip.ts";
+import { type FailedFile, isSuperseded, type SyncJob, unfinishedOperations } from "./file-operations.ts";
+import { type Occupant, occupantOf } from "./inspect-nas-path.ts";
 
 interface Planned {
   readonly type: SyncOperation;
   readonly seq: number;
-  /** Where it brings the bytes; null: nowhere. */
+  /** The path that it brings the bytes to; null if it removes them. */
   readonly target: string | null;
 }
 
-/** How a file with a failed operation stands: where its bytes are, where they should be, and what is still to be done. */
-export interface Standing {
+/** A file with a failed operation: where its bytes are, where they should be, and which operations are left. */
+export interface HeldFileState {
   readonly databasePath: string | null;
   readonly nasPath: string | null;
   readonly failed: Planned;
   readonly rest: readonly Planned[];
-  /** Whether the rest waits for the failed one. One that has left its lane keeps nobody waiting, and takes nobody along. */
+  /** Whether the rest waits for the failed one. A failed operation that has left its lane affects no other. */
   readonly isHeld: boolean;
 }
 
 type Outcome = "RUNS" | "SKIPPED" | "CANCELLED";
 
-/** What each choice makes of the failed operation, and of those that it holds. */
+/** What each choice does with the failed operation, and with those that it holds. */
 const CHOICES = {
   retry: { failed: "RUNS", held: "RUNS" },
   skip: { failed: "SKIPPED", held: "RUNS" },
   cancel: { failed: "SKIPPED", held: "CANCELLED" },
 } as const satisfies Record<string, { failed: Outcome; held: Outcome }>;
 
-/** Walks the operations of a file once per choice, and tells where the bytes would lie in the end. */
-export function simulate({ databasePath, nasPath, failed, rest, isHeld }: Standing) {
+/** For each choice, where the file's operations would bring the bytes. */
+export function simulate({ databasePath, nasPath, failed, rest, isHeld }: HeldFileState) {
   return (Object.keys(CHOICES) as (keyof typeof CHOICES)[]).map((action) => {
     const choice = CHOICES[action];
     let at = nasPath;
@@ -40,4 +45,42 @@ export function simulate({ databasePath, nasPath, failed, rest, isHeld }: Standi
     });
     return { action, endsAt: at, matches: at === databasePath, operations };
   });
+}
+
+/**
+ * The state of a file with a failed operation. The NAS is checked as before a skip, so that bytes that were copied by hand are
+ * found. A superseded operation moves nothing, not even when it is retried.
+ */
+export async function heldFileState(
+  vault: VaultContext,
+  { file, jobId }: FailedFile,
+): Promise<HeldFileState & { readonly occupied: Occupant | undefined }> {
+  const { andon, nas } = vault;
+  const { store } = andon;
+  const job = (await andon.job(jobId)) as SyncJob;
+  const [databasePath, { path: nasPath, availabilityStatus }, unfinished, hasGoneOn] = await Promise.all([
+    expectedPath(store, file),
+    findBytes(vault, job),
+    unfinishedOperations(andon, file),
+    isSuperseded(andon, job),
+  ]);
+  // The recorded path may be the target of a repair, and proves nothing: its bytes are what was lost.
+  const isSettled = hasGoneOn || availabilityStatus === "AVAILABLE";
+  const rest = unfinished.filter(({ id }) => id !== jobId);
+  return {
+    databasePath,
+    nasPath,
+    failed: {
+      type: job.name as SyncOperation,
+      seq: job.seq as number,
+      target: hasGoneOn ? nasPath : job.payload.targetPath,
+    },
+    rest: rest.map(({ name, seq, payload }) => ({
+      type: name as SyncOperation,
+      seq: seq as number,
+      target: payload.targetPath,
+    })),
+    isHeld: rest.length < unfinished.length,
+    occupied: isSettled ? undefined : await occupantOf(nas, job.payload),
+  };
 }

@@ -1,15 +1,12 @@
-import { isoOrNull, type JobState } from "@andon/contract";
+import { isoOrNull, type JobState, type Language, localError } from "@andon/contract";
+import type { LaneState } from "@andon/engine";
+import type { SyncOperation } from "../contract/routes.ts";
 import { findFile } from "../files/file-row.ts";
 import type { QueueStatus } from "../files/queue-status.ts";
-import type { VaultParts } from "../parts.ts";
-import {
-  type FileLane,
-  type FileOperation,
-  fileLane,
-  finishedOperations,
-  unfinishedOperations,
-} from "./file-operations.ts";
-import { maxRetriesOf } from "./sync-rules.ts";
+import type { Owner } from "../owner.ts";
+import type { VaultContext } from "../vault-context.ts";
+import { finishedOperations, laneOfFile, type SyncJob, unfinishedOperations } from "./file-operations.ts";
+import { maxRetriesOf } from "./sync-queue.ts";
 
 type Finished = "DONE" | "SKIPPED" | "CANCELLED" | "FAILED";
 
@@ -21,22 +18,19 @@ const FINISHED: Partial<Record<JobState, Finished>> = {
   failed: "FAILED",
 };
 
-/** What the NAS still has to follow for a file, and what it did. */
-export async function syncStatus(parts: VaultParts, tenantId: string, fileId: string) {
-  const { store } = parts.andon;
-  await findFile(store, tenantId, fileId);
-  const [lane, unfinished, finished] = await Promise.all([
-    fileLane(store, fileId),
-    unfinishedOperations(store, fileId),
-    finishedOperations(store, fileId),
-  ]);
+/** The operations of a file: the current one, those that wait, and those that ended. */
+export async function syncStatus(vault: VaultContext, owner: Owner, fileId: string, language: Language) {
+  const { andon } = vault;
+  const file = await findFile(andon.store, owner, fileId);
+  const [lane, unfinished] = await Promise.all([laneOfFile(andon, file), unfinishedOperations(andon, file)]);
+  const finished = await finishedOperations(andon, fileId, unfinished);
   const [head] = unfinished;
   const status = head && currentStatus(head, lane);
   return {
     fileId,
     queueStatus: queueStatus(unfinished, lane),
     currentOperation:
-      status === undefined ? null : currentOperation(head as FileOperation, status, maxRetriesOf(parts)),
+      status === undefined ? null : currentOperation(head as SyncJob, status, maxRetriesOf(vault), language),
     pendingOperations: (status === undefined ? unfinished : unfinished.slice(1)).map(shown),
     completedOperations: finished.map((operation) => ({
       ...shown(operation),
@@ -46,29 +40,30 @@ export async function syncStatus(parts: VaultParts, tenantId: string, fileId: st
   };
 }
 
-function queueStatus(unfinished: readonly FileOperation[], lane: FileLane): QueueStatus {
-  if (lane.heldAt !== null) return "HELD";
+function queueStatus(unfinished: readonly SyncJob[], lane: LaneState | undefined): QueueStatus {
+  if (lane?.held) return "HELD";
   if (unfinished.length === 0) return "IDLE";
   return unfinished[0]?.state === "running" ? "PROCESSING" : "PENDING";
 }
 
-/** The first operation is the current one when it has begun in any way; until then it waits like the others. */
-function currentStatus(head: FileOperation, lane: FileLane) {
+/** The first operation is the current one once it has started or failed; until then it waits like the others. */
+function currentStatus(head: SyncJob, lane: LaneState | undefined) {
   if (head.state === "running") return "IN_PROGRESS";
-  if (head.state === "failed") return head.id === lane.heldBy ? "FAILED" : undefined;
-  return head.state === "scheduled" || head.retryCount > 0 ? "RETRYING" : undefined;
+  if (head.state === "failed") return head.id === lane?.held?.jobId ? "FAILED" : undefined;
+  return head.state === "scheduled" || head.attempts > 0 ? "RETRYING" : undefined;
 }
 
 function currentOperation(
-  head: FileOperation,
+  head: SyncJob,
   status: "IN_PROGRESS" | "RETRYING" | "FAILED",
   maxRetries: number,
+  language: Language,
 ) {
-  const { error } = head;
-  const retryCount = Math.min(head.retryCount, maxRetries);
+  const error = head.error && localError(head.error, language).message;
+  const retryCount = Math.min(head.attempts, maxRetries);
   return { ...shown(head), status, startedAt: isoOrNull(head.startedAt), retryCount, error };
 }
 
-function shown({ type, seq }: FileOperation) {
-  return { type, seq };
+function shown({ name, seq }: SyncJob) {
+  return { type: name as SyncOperation, seq: seq as number };
 }

@@ -1,8 +1,8 @@
 import { change } from "../change.ts";
 import { purgeExpired } from "../files/purge-file.ts";
 import { lockFolders } from "../folders/locks.ts";
-import type { Pace } from "../pace.ts";
-import type { VaultParts } from "../parts.ts";
+import type { StepGuard } from "../step-guard.ts";
+import type { VaultContext } from "../vault-context.ts";
 import { removeTrashedFolder } from "./remove-trashed-folder.ts";
 import { hasExpired, TRASH_COLUMNS, type Trashed, takeFromTrash } from "./trash-row.ts";
 
@@ -10,15 +10,15 @@ const AT_ONCE = 100;
 
 /**
  * Deletes for good what has been in the trash for long enough. Folders need the NAS now, files only a job: a NAS that is away
- * keeps the folders, and is told of at the end.
+ * keeps the folders, and its error is thrown at the end.
  */
-export async function expireTrash(parts: VaultParts, pace: Pace): Promise<void> {
-  const { store } = parts.andon;
+export async function expireTrash(vault: VaultContext, guard: StepGuard): Promise<void> {
+  const { store } = vault.andon;
   const now = store.clock.now();
   let last = { expiresAt: 0, itemId: "" };
   let problem: unknown;
   for (;;) {
-    // What is on its way back from the trash stays: the next stretch begins after it.
+    // An item that is being restored stays: the next batch begins after it.
     const expired = await store.query<Trashed>(
       `select ${TRASH_COLUMNS} from trash_metadata
 where expires_at <= $1 and (expires_at > $2 or (expires_at = $2 and item_id > $3))
@@ -26,10 +26,10 @@ order by expires_at, item_id limit ${AT_ONCE}`,
       [now, last.expiresAt, last.itemId],
     );
     for (const item of expired) {
-      pace();
-      if (item.kind === "file") await purgeExpired(parts, item.tenantId, item.itemId);
+      guard();
+      if (item.kind === "file") await purgeExpired(vault, item.tenantId, item.itemId);
       else {
-        await expireFolder(parts, item).catch((error: unknown) => {
+        await expireFolder(vault, item).catch((error: unknown) => {
           problem ??= error;
         });
       }
@@ -44,18 +44,18 @@ order by expires_at, item_id limit ${AT_ONCE}`,
  * Files that are not ours may have come into it on the NAS: these are never deleted. A folder that something else in the trash
  * would go back to stays as long as that does; nothing new comes into a folder in the trash, so one look is enough.
  */
-async function expireFolder(parts: VaultParts, { tenantId, itemId }: Trashed): Promise<void> {
-  if (await isWaitedFor(parts, tenantId, itemId)) return;
-  await removeTrashedFolder(parts.nas, tenantId, itemId);
-  await change(parts, async (tx) => {
+async function expireFolder(vault: VaultContext, { tenantId, itemId }: Trashed): Promise<void> {
+  if (await isWaitedFor(vault, tenantId, itemId)) return;
+  await removeTrashedFolder(vault.nas, tenantId, itemId);
+  await change(vault, async (tx) => {
     const folder = (await lockFolders(tx, tenantId, [itemId])).get(itemId);
-    if (folder?.state !== "TRASHED" || !(await hasExpired(parts, tx, tenantId, itemId))) return;
+    if (folder?.state !== "TRASHED" || !(await hasExpired(vault, tx, tenantId, itemId))) return;
     await tx.query("delete from folders where id = $1", [itemId]);
     await takeFromTrash(tx, tenantId, itemId);
   });
 }
 
-async function isWaitedFor({ andon }: VaultParts, tenantId: string, folderId: string): Promise<boolean> {
+async function isWaitedFor({ andon }: VaultContext, tenantId: string, folderId: string): Promise<boolean> {
   const children = await andon.store.query(
     `select id from files where tenant_id = $1 and folder_id = $2 and state = 'TRASHED'
 union all

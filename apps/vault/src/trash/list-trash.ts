@@ -1,20 +1,22 @@
 import { iso } from "@andon/contract";
 import type { Store } from "@andon/engine";
-import { countRows, type Listing, type PageWish, pageOf, rowsOf } from "../bounded-list.ts";
+import { countRows, type Listing, type PageRequest, pageOf, rowsOf } from "../bounded-list.ts";
+import { type Owner, ofOrganization } from "../owner.ts";
 import { TRASH_COLUMNS, type Trashed } from "./trash-row.ts";
 
 /** What is in the trash; what expires first comes first. */
-export async function listTrash(store: Store, tenantId: string, wish: PageWish) {
+export async function listTrash(store: Store, owner: Owner, request: PageRequest) {
+  const own = ofOrganization(owner, [owner.tenantId]);
   const listing: Listing = {
-    candidates: `select ${TRASH_COLUMNS} from trash_metadata where tenant_id = $1`,
-    params: [tenantId],
+    candidates: `select ${TRASH_COLUMNS} from trash_metadata where tenant_id = $1${own.sql}`,
+    params: own.params,
     order: '"expiresAt", "itemId"',
   };
   const counted = await countRows(store, listing);
-  const offset = (wish.page - 1) * wish.limit;
-  const items = await rowsOf<Trashed>(store, listing, { offset, limit: wish.limit });
+  const offset = (request.page - 1) * request.limit;
+  const items = await rowsOf<Trashed>(store, listing, { offset, limit: request.limit });
   return pageOf(
-    wish,
+    request,
     counted,
     items.map((item) => ({
       kind: item.kind,

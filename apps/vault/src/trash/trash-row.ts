@@ -1,9 +1,10 @@
 import type { Tx } from "@andon/engine";
-import type { VaultParts } from "../parts.ts";
+import type { VaultContext } from "../vault-context.ts";
 
 export interface Trashed {
   readonly itemId: string;
   readonly tenantId: string;
+  readonly organizationId: string | null;
   readonly kind: "file" | "folder";
   readonly name: string;
   readonly originalPath: string;
@@ -13,17 +14,18 @@ export interface Trashed {
   readonly expiresAt: number;
 }
 
-export const TRASH_COLUMNS = `item_id as "itemId", tenant_id as "tenantId", kind, name, original_path as "originalPath",
+export const TRASH_COLUMNS = `item_id as "itemId", tenant_id as "tenantId", organization_id as "organizationId", kind, name, original_path as "originalPath",
 original_parent_id as "originalParentId", size, deleted_at as "deletedAt", expires_at as "expiresAt"`;
 
 export async function putInTrash(tx: Tx, item: Trashed): Promise<void> {
   await tx.query(
     `insert into trash_metadata
-  (item_id, tenant_id, kind, name, original_path, original_parent_id, size, deleted_at, expires_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+  (item_id, tenant_id, organization_id, kind, name, original_path, original_parent_id, size, deleted_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       item.itemId,
       item.tenantId,
+      item.organizationId,
       item.kind,
       item.name,
       item.originalPath,
@@ -58,7 +60,7 @@ export async function findInTrash(
 
 /** Whether an item's time in the trash is over; asked when the item is locked, since it may have come and gone before. */
 export async function hasExpired(
-  { andon }: VaultParts,
+  { andon }: VaultContext,
   tx: Tx,
   tenantId: string,
   itemId: string,

@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { openStorage } from "@andon/storage";
 import { expect, test } from "vitest";
 import { cleanCache } from "../../src/cache/clean-cache.ts";
-import type { VaultParts } from "../../src/parts.ts";
+import type { VaultContext } from "../../src/vault-context.ts";
 import { cachedFiles } from "../files/cached.ts";
 import { describeVault } from "../harness.ts";
 import { housekeep } from "../housekeeping.ts";
@@ -62,8 +62,8 @@ test("the folders of many days are looked through in turn, a few of them an hour
     const left: number[] = [];
     for (let hour = 0; hour < 5; hour++) {
       const store = { clock: { now: () => now + hour * HOUR }, query: async () => [] };
-      const pace = Object.assign(() => {}, { signal: new AbortController().signal });
-      await cleanCache({ cache, andon: { store } } as unknown as VaultParts, pace);
+      const guard = Object.assign(() => {}, { signal: new AbortController().signal });
+      await cleanCache({ cache, andon: { store } } as unknown as VaultContext, guard);
       left.push(cachedFiles(folder).length);
     }
     expect(left).toEqual([32, 24, 16, 8, 0]);

@@ -127,12 +127,12 @@ describeFlaky("comparing the store with the NAS", (it) => {
     rmSync(join(vault.nasFolder, dirname(path), "stranger"));
 
     await server.site.andon.store.transaction("test", (tx) =>
-      tx.query("update vault_set_aside set expires_at = 1"),
+      tx.query("update vault_quarantined set expires_at = 1"),
     );
     await housekeep(server, "empty-trash");
     expect(vault.onNas()).toEqual(right);
     expect(existsSync(join(vault.nasFolder, ".trash"))).toBe(false);
-    expect(await server.rows("select * from vault_set_aside")).toEqual([]);
+    expect(await server.rows("select * from vault_quarantined")).toEqual([]);
   });
 
   it("finds what the cache has lost, and fetches it from the NAS", async (vault) => {

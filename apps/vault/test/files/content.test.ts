@@ -131,4 +131,37 @@ describeVault("reading a file", (it) => {
       error: "CACHE_UNREACHABLE",
     });
   });
+
+  it("are served so that no browser runs them", { settings: WITHOUT_WORK }, async (server) => {
+    const runnable = [
+      "text/html",
+      "application/xhtml+xml",
+      "image/svg+xml",
+      "application/xml",
+      "text/javascript",
+      "application/x-javascript",
+    ];
+    const harmless = ["image/png", "application/pdf", "text/plain", OFFICE];
+    for (const mimeType of [...runnable, ...harmless]) {
+      const bytes = "<script>alert(1)</script>";
+      const { fileId } = await server.upload({ name: `${mimeType.replace("/", "-")}.x`, mimeType, bytes });
+      const url = new URL(`/files/${fileId}/content`, server.url);
+      const authorization = `Bearer ${server.adminToken}`;
+      for (const asked of [{}, { method: "HEAD" }, { headers: { range: "bytes=0-3" } }]) {
+        const { headers = {}, method = "GET" } = asked as { headers?: object; method?: string };
+        const answer = await fetch(url, { method, headers: { authorization, ...headers } });
+        await answer.arrayBuffer();
+        const type = answer.headers.get("content-type")?.split(";")[0];
+        expect([mimeType, type]).toEqual([
+          mimeType,
+          runnable.includes(mimeType) ? "application/octet-stream" : mimeType,
+        ]);
+        expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
+        expect(answer.headers.get("content-security-policy")).toMatch(/^sandbox;/);
+        expect(answer.headers.get("content-disposition")).toMatch(/^attachment/);
+      }
+    }
+  });
 });
+
+const OFFICE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";

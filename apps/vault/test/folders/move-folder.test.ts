@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { newId } from "@andon/engine";
 import { expect } from "vitest";
-import { rowStretches } from "../../src/sql-lists.ts";
+import { rowBatches } from "../../src/sql-lists.ts";
 import { describeVault, until, type VaultServer, WITHOUT_WORK } from "../harness.ts";
 
 describeVault("moving a folder", (it, store) => {
@@ -93,7 +93,7 @@ async function addFiles({ site }: VaultServer, folderId: string, count: number):
       now,
       now,
     ]);
-    for (const { values, params } of rowStretches(rows)) {
+    for (const { values, params } of rowBatches(rows)) {
       await tx.query(
         `insert into files
   (id, tenant_id, folder_id, name, sort_name, state, size, mime_type, sha256, created_by, created_at, updated_at)
@@ -102,7 +102,7 @@ values ${values}`,
       );
     }
     const names = files.map(({ id, name }) => ["default", folderId, name, "file", id]);
-    for (const { values, params } of rowStretches(names)) {
+    for (const { values, params } of rowBatches(names)) {
       await tx.query(
         `insert into vault_names (tenant_id, parent_id, name_key, kind, owner_id) values ${values}`,
         params,

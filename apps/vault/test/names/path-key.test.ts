@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { keysBelow, pathKey } from "../../src/names/path-key.ts";
-import type { VaultSettings } from "../../src/parts.ts";
+import type { VaultSettings } from "../../src/vault-context.ts";
 
 const settings = (caseInsensitive: boolean): VaultSettings => ({
   nas: "file:nas",

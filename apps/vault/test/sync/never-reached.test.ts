@@ -5,8 +5,9 @@ describeFlaky("a file that the NAS cannot have", (it) => {
   it("is deleted for good where its path is too long", async (vault) => {
     const { server } = vault;
     let folderId = "root";
-    for (let n = 0; n < 20; n++) folderId = await server.makeFolder("n".repeat(250), folderId);
-    const { fileId } = await server.upload({ name: "a", folderId, bytes: "bytes" });
+    // 4,095 bytes with the file: as long as a path may be, and too long behind the root of the NAS.
+    for (let n = 0; n < 15; n++) folderId = await server.makeFolder("n".repeat(255), folderId);
+    const { fileId } = await server.upload({ name: "a".repeat(255), folderId, bytes: "bytes" });
     await vault.untilHeld(fileId);
     await server.done("DELETE", `/files/${fileId}?permanent=true`);
     await server.done("POST", `/admin/sync-queue/${fileId}/skip`, { body: { reason: "it is deleted" } });

@@ -131,7 +131,7 @@ describeFlaky("the NAS", (it) => {
       await server.synced();
       const [[path, text]] = Object.entries(vault.onNas()) as [[string, string]];
       expect([path, text]).toEqual([expect.stringMatching(`^\\.trash/${syncQueueId}-\\d+/p$`), strange]);
-      expect(await server.rows("select path from vault_set_aside")).toEqual([{ path }]);
+      expect(await server.rows("select path from vault_quarantined")).toEqual([{ path }]);
       expect(await server.rows("select id from files")).toEqual([]);
     });
   }

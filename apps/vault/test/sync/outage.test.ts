@@ -226,8 +226,12 @@ describeFlaky("when one file is bad", (it) => {
         failed: 1,
         waiting: 0,
       });
-      const [alert] = (await server.done("GET", "/admin/alerts")).items;
-      expect(alert).toMatchObject({ type: "FILE_SYNC_FAILED", severity: "WARNING" });
+      const titles = { en: "File sync failed - file held", ko: "파일 동기화 실패 - 파일 보류됨" };
+      for (const [language, title] of Object.entries(titles)) {
+        const headers = { "accept-language": language };
+        const [alert] = (await server.done("GET", "/admin/alerts", { headers })).items;
+        expect(alert).toMatchObject({ type: "FILE_SYNC_FAILED", severity: "WARNING", title });
+      }
 
       const { items } = await server.done("GET", "/admin/sync-queue/held");
       expect(items).toMatchObject([

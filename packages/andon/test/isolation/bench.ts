@@ -37,11 +37,11 @@ export async function working(options: WorkOptions, rules: QueueRulesInput = {},
   return { andon, queue, worker };
 }
 
-export const ended = (andon: Andon, id: string, state: Job["state"]) =>
+export const ended = (andon: Andon, id: string, state: Job["state"], longestMs?: number) =>
   until(async () => {
     const job = await andon.job(id);
     return job?.state === state && job;
-  });
+  }, longestMs);
 
 export const progressOf = <T>(andon: Andon, id: string) =>
   until(async () => (await andon.job(id))?.progress as T | undefined);

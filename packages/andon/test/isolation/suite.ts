@@ -58,7 +58,7 @@ export function describeIsolated(isolate: "thread" | "process"): void {
       // The start of a runner counts as well, so on a slow machine a later attempt may time out too.
       const { andon, queue } = await working({ isolate }, { timeout: "3s", attempts: 20 });
       const { id } = await queue.add({ task: "spin on the first attempt" });
-      expect((await ended(andon, id, "done")).result).toMatch(/^\d+\//);
+      expect((await ended(andon, id, "done", 80_000)).result).toMatch(/^\d+\//);
       const [first] = await andon.attempts(id);
       expect(first).toMatchObject({ outcome: "failed", code: "TIMEOUT" });
     });

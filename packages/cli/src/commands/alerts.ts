@@ -1,9 +1,10 @@
-import { command } from "../kit/command.ts";
-import { pagingOptions } from "../kit/common-options.ts";
-import { showPage } from "../kit/pages.ts";
-import { colourOf } from "../kit/paint.ts";
-import { localTime } from "../kit/times.ts";
-import { WORDS } from "../words/words.ts";
+import { HELP } from "../i18n/help.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { pagingOptions, reasonOption } from "../terminal/common-options.ts";
+import { showPage } from "../terminal/pages.ts";
+import { colourOf } from "../terminal/paint.ts";
+import { localTime } from "../terminal/times.ts";
 
 export const alertsList = command({
   name: "alerts list",
@@ -37,6 +38,7 @@ export const alertsList = command({
       },
       { head: out.say(WORDS.kind), of: ({ type }) => type },
       { head: out.say(WORDS.title), of: ({ title }) => title, isLong: true },
+      { head: "id", of: ({ id }) => id, isLong: true },
       {
         head: out.say(WORDS.deliveries),
         of: ({ deliveries }) =>
@@ -44,6 +46,50 @@ export const alertsList = command({
         isLong: true,
       },
     ]);
+    return undefined;
+  },
+});
+
+const given = { id: { says: HELP.alertId } } as const;
+
+export const alertsAck = command({
+  name: "alerts ack",
+  says: {
+    en: "Acknowledges an open alert: it sends no further updates",
+    ko: "열린 알림을 확인 처리합니다. 이후 갱신 메시지를 보내지 않습니다",
+  },
+  example: 'andon alerts ack 01a1ec6f-0fe4-70d0-ac97-b500799d10df --reason "on it"',
+  given,
+  options: reasonOption,
+  async run({ given: { id }, options: { reason }, client, out }) {
+    const alert = await client.alerts.acknowledge({ id, reason });
+    out.answer(alert, () => out.say(WORDS.alertAcknowledged, { id }));
+    return undefined;
+  },
+});
+
+export const alertsSnooze = command({
+  name: "alerts snooze",
+  says: {
+    en: "Snoozes an open alert: until then it sends nothing but its end",
+    ko: "열린 알림을 미룹니다. 그때까지는 해소 메시지만 보냅니다",
+  },
+  example: "andon alerts snooze 01a1ec6f-0fe4-70d0-ac97-b500799d10df --for 30m",
+  given,
+  options: {
+    for: {
+      says: { en: "for how long, such as 30m; default 1h", ko: "기간(예: 30m). 기본값 1h" },
+      value: "duration",
+    },
+    until: { says: { en: "until this time, ISO 8601", ko: "이 시각까지(ISO 8601)" }, value: "time" },
+    ...reasonOption,
+  },
+  async run({ given: { id }, options, client, out }) {
+    const { until, reason } = options;
+    const length = options.for ?? (until === undefined ? "1h" : undefined);
+    const alert = await client.alerts.snooze({ id, until, for: length, reason });
+    const ends = alert.snoozed ? localTime(alert.snoozed.until) : "";
+    out.answer(alert, () => out.say(WORDS.alertSnoozed, { id, until: ends }));
     return undefined;
   },
 });

@@ -1,10 +1,10 @@
-import { isConfirmed, needTerminal } from "../kit/ask.ts";
-import { command } from "../kit/command.ts";
-import { EXIT } from "../kit/exit-codes.ts";
-import { writeAnswer } from "../kit/follow.ts";
-import { planView } from "../kit/plan-view.ts";
-import { HELP } from "../words/help.ts";
-import { WORDS } from "../words/words.ts";
+import { HELP } from "../i18n/help.ts";
+import { WORDS } from "../i18n/words.ts";
+import { isConfirmed, needTerminal } from "../terminal/ask.ts";
+import { command } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-codes.ts";
+import { writeAnswer } from "../terminal/follow.ts";
+import { planView } from "../terminal/plan-view.ts";
 
 export const apply = command({
   name: "apply",

@@ -1,20 +1,20 @@
-import { command } from "../kit/command.ts";
-import { pagingOptions } from "../kit/common-options.ts";
-import { EXIT } from "../kit/exit-codes.ts";
-import { showPage } from "../kit/pages.ts";
-import { localTime } from "../kit/times.ts";
-import { WORDS } from "../words/words.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { pagingOptions } from "../terminal/common-options.ts";
+import { EXIT } from "../terminal/exit-codes.ts";
+import { showPage } from "../terminal/pages.ts";
+import { localTime } from "../terminal/times.ts";
 
 export const auditList = command({
   name: "audit list",
   isDefault: true,
   says: { en: "Lists decisions of operators, newest first", ko: "운영자의 결정을 최신순으로 보여 줍니다" },
-  example: "andon audit list --target queue:nas-sync",
+  example: "andon audit list --target queue:{queue}",
   options: {
     target: {
       says: {
-        en: "only about this, such as queue:nas-sync or job:<uuid>",
-        ko: "이 대상만. 예: queue:nas-sync, job:<uuid>",
+        en: "only about this, such as queue:{queue} or job:<uuid>",
+        ko: "이 대상만. 예: queue:{queue}, job:<uuid>",
       },
       value: "target",
     },
@@ -41,8 +41,16 @@ export const auditVerify = command({
     ko: "해시 체인을 검사해 바뀌거나 지워진 행이 있는지 확인합니다. 있으면 종료 코드 1",
   },
   example: "andon audit verify",
-  async run({ client, out }) {
-    const answer = await client.audit.verify();
+  options: {
+    full: {
+      says: {
+        en: "read the whole log, also what an earlier check found to hold",
+        ko: "이전 검증에서 온전했던 부분까지 전체 로그를 읽음",
+      },
+    },
+  },
+  async run({ client, options, out }) {
+    const answer = await client.audit.verify(options.full ? { full: "true" } : {});
     out.answer(answer, () => {
       const { broken, rows, head } = answer;
       if (!broken) return out.paint("green", out.say(WORDS.auditHolds, { rows, head }));

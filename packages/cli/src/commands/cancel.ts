@@ -1,13 +1,13 @@
-import { command } from "../kit/command.ts";
-import { reasonOption } from "../kit/common-options.ts";
-import { decideEach } from "../kit/decide.ts";
-import { HELP } from "../words/help.ts";
+import { HELP } from "../i18n/help.ts";
+import { command } from "../terminal/command.ts";
+import { reasonOption } from "../terminal/common-options.ts";
+import { decideEach } from "../terminal/decide.ts";
 
 export const cancel = command({
   name: "cancel",
   says: {
-    en: "Cancels jobs: waiting ones at once, running ones through their signal",
-    ko: "작업을 취소합니다. 대기 중이면 즉시, 실행 중이면 신호로 중단합니다",
+    en: "Cancels jobs: waiting ones at once, running ones through their signal; completed stages are rolled back",
+    ko: "작업을 취소합니다. 대기 중이면 즉시, 실행 중이면 신호로 중단하고, 완료된 단계는 되돌립니다",
   },
   example: 'andon cancel 123 --reason "sent twice"',
   given: { jobs: { says: HELP.jobs, many: true } },

@@ -1,8 +1,8 @@
-import { command } from "../kit/command.ts";
-import { DEFAULT_QUEUE, queueArgument } from "../kit/common-options.ts";
-import { EXIT } from "../kit/exit-codes.ts";
-import { localTime } from "../kit/times.ts";
-import { WORDS } from "../words/words.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { queueArgument, queueOf } from "../terminal/common-options.ts";
+import { EXIT } from "../terminal/exit-codes.ts";
+import { localTime } from "../terminal/times.ts";
 
 export const certificate = command({
   name: "certificate",
@@ -10,14 +10,14 @@ export const certificate = command({
     en: "Shows the certificate of a stop, checked against the feed and the ledger of claims; ends with 1 if it does not hold",
     ko: "정지 증명서를 피드와 점유 기록에 대조해 보여 줍니다. 유효하지 않으면 종료 코드 1",
   },
-  example: "andon certificate 0198c0de-0000-7000-8000-000000000000 nas-sync",
+  example: "andon certificate 0198c0de-0000-7000-8000-000000000000 {queue}",
   given: {
     stop: { says: { en: "the stop's id, of `andon stops`", ko: "정지 기록 ID (`andon stops`)" } },
     ...queueArgument,
   },
-  async run({ given, client, out }) {
+  async run({ defaultQueue, given, client, out }) {
     const answer = await client.stops.certificate({
-      queue: given.queue ?? DEFAULT_QUEUE,
+      queue: queueOf({ defaultQueue }, given.queue),
       stopId: given.stop,
     });
     const { certificate: stop, holds, inFeed, violations } = answer;

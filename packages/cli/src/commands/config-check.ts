@@ -1,9 +1,9 @@
-import { command } from "../kit/command.ts";
-import { EXIT } from "../kit/exit-codes.ts";
-import { serverEnvironment } from "../kit/server-environment.ts";
-import { onOneLine } from "../kit/width.ts";
-import { HELP } from "../words/help.ts";
-import { WORDS } from "../words/words.ts";
+import { HELP } from "../i18n/help.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-codes.ts";
+import { serverEnvironment } from "../terminal/server-environment.ts";
+import { onOneLine } from "../terminal/width.ts";
 
 export const configCheck = command({
   name: "config check",
@@ -15,11 +15,11 @@ export const configCheck = command({
   options: {
     config: { says: HELP.config, value: "file" },
   },
-  async run({ options, out, shell, language }) {
-    const { loadSettings, SettingsError, withBuiltInApps } = await import("@andon/server");
+  async run({ options, out, shell, language, server, installed }) {
+    const { loadSettings, SettingsError } = await server();
     try {
       const env = serverEnvironment(shell.env, options);
-      const settings = withBuiltInApps(await loadSettings(env, shell.folder));
+      const settings = await loadSettings(env, shell.folder, await installed());
       const { host, port, roles, queues, apps } = settings;
       const answer = {
         valid: true,

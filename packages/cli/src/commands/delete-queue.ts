@@ -1,10 +1,10 @@
-import { isConfirmed, needTerminal } from "../kit/ask.ts";
-import { command } from "../kit/command.ts";
-import { reasonRequired } from "../kit/common-options.ts";
-import { EXIT } from "../kit/exit-codes.ts";
-import { onOneLine } from "../kit/width.ts";
-import { HELP } from "../words/help.ts";
-import { WORDS } from "../words/words.ts";
+import { HELP } from "../i18n/help.ts";
+import { WORDS } from "../i18n/words.ts";
+import { isConfirmed, needTerminal } from "../terminal/ask.ts";
+import { command } from "../terminal/command.ts";
+import { reasonRequired } from "../terminal/common-options.ts";
+import { EXIT } from "../terminal/exit-codes.ts";
+import { onOneLine } from "../terminal/width.ts";
 
 export const deleteQueue = command({
   name: "delete-queue",

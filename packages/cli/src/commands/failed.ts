@@ -1,8 +1,8 @@
-import { command } from "../kit/command.ts";
-import { DEFAULT_QUEUE, pagingOptions, queueArgument } from "../kit/common-options.ts";
-import { showPage } from "../kit/pages.ts";
-import { localTime } from "../kit/times.ts";
-import { WORDS } from "../words/words.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { pagingOptions, queueArgument, queueOf } from "../terminal/common-options.ts";
+import { showPage } from "../terminal/pages.ts";
+import { localTime } from "../terminal/times.ts";
 
 export const failed = command({
   name: "failed",
@@ -10,11 +10,11 @@ export const failed = command({
     en: "Lists the failed jobs of a queue, newest first",
     ko: "큐의 실패한 작업을 최신순으로 보여 줍니다",
   },
-  example: "andon failed nas-sync",
+  example: "andon failed {queue}",
   given: queueArgument,
   options: pagingOptions,
-  async run({ given, options, client, out }) {
-    const page = await client.queues.failed({ queue: given.queue ?? DEFAULT_QUEUE, ...options });
+  async run({ defaultQueue, given, options, client, out }) {
+    const page = await client.queues.failed({ queue: queueOf({ defaultQueue }, given.queue), ...options });
     showPage(out, page, [
       { head: out.say(WORDS.ticket), of: ({ jobId }) => jobId },
       { head: out.say(WORDS.kind), of: ({ eventType }) => eventType },

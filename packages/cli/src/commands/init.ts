@@ -1,11 +1,11 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Language } from "@andon/contract";
-import { command } from "../kit/command.ts";
-import { EXIT } from "../kit/exit-codes.ts";
-import { Failure } from "../kit/failures.ts";
-import { ownPackages } from "../kit/own-packages.ts";
-import { WORDS } from "../words/words.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-codes.ts";
+import { Failure } from "../terminal/failures.ts";
+import { ownPackages } from "../terminal/own-packages.ts";
 
 const TEMPLATES = new URL("../../templates/", import.meta.url);
 

@@ -1,8 +1,10 @@
-import { command } from "../kit/command.ts";
-import { filterOf, filterOptions, pagingOptions } from "../kit/common-options.ts";
-import { jobColumns } from "../kit/job-columns.ts";
-import { showPage } from "../kit/pages.ts";
-import { HELP } from "../words/help.ts";
+import { HELP } from "../i18n/help.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { filterOf, filterOptions, pagingOptions } from "../terminal/common-options.ts";
+import { jobColumns } from "../terminal/job-columns.ts";
+import { showPage } from "../terminal/pages.ts";
+import { localTime } from "../terminal/times.ts";
 
 export const jobs = command({
   name: "jobs",
@@ -10,16 +12,24 @@ export const jobs = command({
     en: "Lists jobs by filter: waiting ones in the order they run, others newest first",
     ko: "조건에 맞는 작업을 보여 줍니다. 대기 작업은 실행 순서대로, 나머지는 최신순입니다",
   },
-  example: "andon jobs --queue nas-sync --state failed --text ECONNREFUSED",
+  example: "andon jobs --queue {queue} --state failed --text ECONNREFUSED",
   options: {
     queue: { says: HELP.filterQueue, value: "queue" },
     ...filterOptions,
     ...pagingOptions,
+    cursor: {
+      says: { en: "search further from here", ko: "여기서부터 더 찾기" },
+      value: "cursor",
+    },
   },
   async run({ options, client, out }) {
-    const { queue, page, limit } = options;
-    const found = await client.jobs.list({ queue, page, limit, ...filterOf(options) });
+    const { queue, page, limit, cursor } = options;
+    const found = await client.jobs.list({ queue, page, limit, cursor, ...filterOf(options) });
     showPage(out, found, jobColumns(out));
+    if (!out.isJson && found.cursor !== undefined) {
+      const facts = { cursor: found.cursor, to: found.searchedTo ? localTime(found.searchedTo) : "" };
+      out.line(out.say(found.searchedTo ? WORDS.searchedTo : WORDS.searchFurther, facts));
+    }
     return undefined;
   },
 });

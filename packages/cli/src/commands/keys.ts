@@ -1,11 +1,9 @@
-import { PERMISSIONS, type Permission } from "@andon/contract";
-import { command } from "../kit/command.ts";
-import { pagingOptions } from "../kit/common-options.ts";
-import { showPage } from "../kit/pages.ts";
-import { localTime } from "../kit/times.ts";
-import { valueWrong } from "../kit/usage.ts";
-import { onOneLine } from "../kit/width.ts";
-import { WORDS } from "../words/words.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { pagingOptions } from "../terminal/common-options.ts";
+import { showPage } from "../terminal/pages.ts";
+import { localTime } from "../terminal/times.ts";
+import { onOneLine } from "../terminal/width.ts";
 
 export const keysList = command({
   name: "keys list",
@@ -42,8 +40,8 @@ export const keysCreate = command({
   options: {
     permissions: {
       says: {
-        en: `permissions, with commas between them: ${PERMISSIONS.join(", ")}`,
-        ko: `권한, 쉼표로 구분: ${PERMISSIONS.join(", ")}`,
+        en: "permissions, with commas between them; which exist: andon keys permissions",
+        ko: "권한, 쉼표로 구분. 권한 목록: andon keys permissions",
       },
       value: "list",
       required: true,
@@ -62,7 +60,7 @@ export const keysCreate = command({
   async run({ given, options, client, out }) {
     const made = await client.keys.create({
       name: given.name,
-      permissions: options.permissions.split(",").map(permissionOf),
+      permissions: options.permissions.split(",").map((permission) => permission.trim()),
       tenantId: options.tenant,
       organizationId: options.organization,
       expiresAt: options.expires,
@@ -87,8 +85,21 @@ export const keysRevoke = command({
   },
 });
 
-function permissionOf(text: string): Permission {
-  const permission = PERMISSIONS.find((known) => known === text.trim());
-  if (!permission) throw valueWrong("--permissions", text.trim(), PERMISSIONS);
-  return permission;
-}
+export const keysPermissions = command({
+  name: "keys permissions",
+  says: { en: "Lists the permissions that a key may hold", ko: "키에 줄 수 있는 권한을 보여 줍니다" },
+  example: "andon keys permissions",
+  async run({ client, out }) {
+    const { items } = await client.keys.permissions();
+    out.answer({ items }, () =>
+      out.table(
+        [
+          { head: out.say(WORDS.permission), of: ({ name }) => name },
+          { head: out.say(WORDS.app), of: ({ app }) => app },
+        ],
+        items,
+      ),
+    );
+    return undefined;
+  },
+});

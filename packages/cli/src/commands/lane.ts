@@ -1,9 +1,15 @@
-import { command } from "../kit/command.ts";
-import { DEFAULT_QUEUE, queueOption, reasonOption, reasonRequired } from "../kit/common-options.ts";
-import { writeAnswer } from "../kit/follow.ts";
-import { onOneLine } from "../kit/width.ts";
-import { HELP } from "../words/help.ts";
-import { WORDS } from "../words/words.ts";
+import { HELP } from "../i18n/help.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import {
+  laneTenantOption,
+  queueOf,
+  queueOption,
+  reasonOption,
+  reasonRequired,
+} from "../terminal/common-options.ts";
+import { writeAnswer } from "../terminal/follow.ts";
+import { onOneLine } from "../terminal/width.ts";
 
 const given = { key: { says: HELP.laneKey } } as const;
 
@@ -13,15 +19,16 @@ export const laneHold = command({
     en: "Holds a lane: nothing more of it starts until it is released",
     ko: "레인을 보류합니다. 해제할 때까지 그 레인의 작업은 시작되지 않습니다",
   },
-  example: 'andon lane hold file:42 --queue nas-sync --reason "looking into it"',
+  example: 'andon lane hold file:42 --queue {queue} --reason "looking into it"',
   given,
-  options: { ...queueOption, ...reasonOption },
-  async run({ given: { key }, options, client, out }) {
-    const { queue = DEFAULT_QUEUE, reason } = options;
-    const answer = await client.lanes.hold({ queue, key, reason });
+  options: { ...queueOption, ...laneTenantOption, ...reasonOption },
+  async run({ defaultQueue, given: { key }, options, client, out }) {
+    const { reason, tenant: tenantId } = options;
+    const queue = queueOf({ defaultQueue }, options.queue);
+    const answer = await client.lanes.hold({ queue, key, tenantId, reason });
     out.answer(answer, () => onOneLine(answer.message));
     // A key that is mistyped makes a lane of its own, and the one that was meant goes on.
-    if (!out.isJson && (await client.jobs.list({ queue, key, limit: 1 })).total === 0)
+    if (!out.isJson && (await client.jobs.list({ queue, key, tenantId, limit: 1 })).total === 0)
       out.line(out.say(WORDS.laneNew));
     return undefined;
   },
@@ -33,12 +40,13 @@ export const laneRelease = command({
     en: "Opens a lane that a person holds; one that a failure holds opens by retry or skip of the failed job",
     ko: "사람이 보류한 레인을 엽니다. 실패로 보류된 레인은 실패한 작업을 재시도하거나 건너뛰면 열립니다",
   },
-  example: "andon lane release file:42 --queue nas-sync",
+  example: "andon lane release file:42 --queue {queue}",
   given,
-  options: { ...queueOption, ...reasonOption },
-  async run({ given: { key }, options, client, out }) {
-    const { queue = DEFAULT_QUEUE, reason } = options;
-    const answer = await client.lanes.release({ queue, key, reason });
+  options: { ...queueOption, ...laneTenantOption, ...reasonOption },
+  async run({ defaultQueue, given: { key }, options, client, out }) {
+    const { reason, tenant: tenantId } = options;
+    const queue = queueOf({ defaultQueue }, options.queue);
+    const answer = await client.lanes.release({ queue, key, tenantId, reason });
     out.answer(answer, () => onOneLine(answer.message));
     return undefined;
   },
@@ -47,14 +55,15 @@ export const laneRelease = command({
 export const laneCancelRest = command({
   name: "lane cancel-rest",
   says: { en: "Cancels what waits in a lane", ko: "레인에서 대기 중인 작업을 모두 취소합니다" },
-  example: 'andon lane cancel-rest file:42 --queue nas-sync --reason "file was deleted"',
+  example: 'andon lane cancel-rest file:42 --queue {queue} --reason "file was deleted"',
   given,
-  options: { ...queueOption, ...reasonRequired },
+  options: { ...queueOption, ...laneTenantOption, ...reasonRequired },
   async run(use) {
     const { options, client } = use;
     const { key } = use.given;
-    const { queue = DEFAULT_QUEUE, reason } = options;
-    const answer = await client.lanes.cancelRest({ queue, key, reason });
+    const { reason, tenant: tenantId } = options;
+    const queue = queueOf(use, options.queue);
+    const answer = await client.lanes.cancelRest({ queue, key, tenantId, reason });
     await writeAnswer(use, answer);
     return undefined;
   },

@@ -1,30 +1,33 @@
-import { command } from "../kit/command.ts";
-import { DEFAULT_QUEUE, pagingOptions, queueArgument } from "../kit/common-options.ts";
-import { showPage } from "../kit/pages.ts";
-import { ago } from "../kit/times.ts";
-import { WORDS } from "../words/words.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { pagingOptions, queueArgument, queueOf } from "../terminal/common-options.ts";
+import { showPage } from "../terminal/pages.ts";
+import { ago } from "../terminal/times.ts";
 
 export const lanes = command({
   name: "lanes",
   says: {
-    en: "Lists the lanes of a queue; with --held only held ones, longest held first",
-    ko: "큐의 레인을 보여 줍니다. --held를 붙이면 보류된 레인만 오래된 순으로 보여 줍니다",
+    en: "Lists the lanes of a queue, of every tenant or of one; with --held only held ones, longest held first",
+    ko: "큐의 레인을 모든 테넌트 또는 한 테넌트에 대해 보여 줍니다. --held를 붙이면 보류된 레인만 오래된 순으로 보여 줍니다",
   },
-  example: "andon lanes nas-sync --held",
+  example: "andon lanes {queue} --held",
   given: queueArgument,
   options: {
     held: { says: { en: "only held lanes", ko: "보류된 레인만" } },
+    tenant: { says: { en: "only lanes of this tenant", ko: "이 테넌트의 레인만" }, value: "tenant" },
     ...pagingOptions,
   },
-  async run({ given, options, client, out }) {
-    const { held, ...paging } = options;
+  async run({ defaultQueue, given, options, client, out }) {
+    const { held, tenant, ...paging } = options;
     const page = await client.lanes.list({
-      queue: given.queue ?? DEFAULT_QUEUE,
+      queue: queueOf({ defaultQueue }, given.queue),
       ...paging,
+      ...(tenant === undefined ? { allTenants: "true" } : { tenantId: tenant }),
       ...(held ? { held: "true" } : {}),
     });
     showPage(out, page, [
       { head: out.say(WORDS.key), of: ({ key }) => key, isLong: true },
+      { head: out.say(WORDS.tenant), of: ({ tenantId }) => tenantId },
       { head: out.say(WORDS.depth), of: ({ depth }) => depth, side: "right" },
       {
         head: out.say(WORDS.held),

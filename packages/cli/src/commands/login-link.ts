@@ -1,6 +1,6 @@
-import { command } from "../kit/command.ts";
-import { localTime } from "../kit/times.ts";
-import { WORDS } from "../words/words.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { localTime } from "../terminal/times.ts";
 
 export const loginLink = command({
   name: "login-link",

@@ -1,6 +1,6 @@
-import { command } from "../kit/command.ts";
-import { DEFAULT_QUEUE, queueArgument, reasonOption } from "../kit/common-options.ts";
-import { onOneLine } from "../kit/width.ts";
+import { command } from "../terminal/command.ts";
+import { queueArgument, queueOf, reasonOption } from "../terminal/common-options.ts";
+import { onOneLine } from "../terminal/width.ts";
 
 export const pause = command({
   name: "pause",
@@ -8,11 +8,14 @@ export const pause = command({
     en: "Stops a queue by hand; running jobs finish",
     ko: "큐를 수동으로 정지합니다. 실행 중인 작업은 끝까지 진행됩니다",
   },
-  example: 'andon pause nas-sync --reason "NAS maintenance"',
+  example: 'andon pause {queue} --reason "NAS maintenance"',
   given: queueArgument,
   options: reasonOption,
-  async run({ given, options, client, out }) {
-    const answer = await client.queues.pause({ queue: given.queue ?? DEFAULT_QUEUE, reason: options.reason });
+  async run({ defaultQueue, given, options, client, out }) {
+    const answer = await client.queues.pause({
+      queue: queueOf({ defaultQueue }, given.queue),
+      reason: options.reason,
+    });
     out.answer(answer, () => onOneLine(answer.message));
     return undefined;
   },

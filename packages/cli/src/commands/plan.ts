@@ -1,8 +1,8 @@
 import { PLAN_ACTIONS } from "@andon/contract";
-import { command } from "../kit/command.ts";
-import { DEFAULT_QUEUE, filterOf, filterOptions, queueOption, reasonOption } from "../kit/common-options.ts";
-import { planView } from "../kit/plan-view.ts";
-import { WORDS } from "../words/words.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { filterOf, filterOptions, queueOf, queueOption, reasonOption } from "../terminal/common-options.ts";
+import { planView } from "../terminal/plan-view.ts";
 
 export const plan = command({
   name: "plan",
@@ -10,7 +10,7 @@ export const plan = command({
     en: "Freezes the jobs that match and shows what a bulk action would do; changes nothing",
     ko: "조건에 맞는 작업을 고정하고 일괄 작업의 영향을 보여 줍니다. 아무것도 바꾸지 않습니다",
   },
-  example: 'andon plan retry --queue nas-sync --text ECONNREFUSED --reason "NAS is back"',
+  example: 'andon plan retry --queue {queue} --text ECONNREFUSED --reason "NAS is back"',
   given: {
     action: {
       says: { en: `what to do: ${PLAN_ACTIONS.join(", ")}`, ko: `할 일: ${PLAN_ACTIONS.join(", ")}` },
@@ -18,8 +18,9 @@ export const plan = command({
     },
   },
   options: { ...queueOption, ...filterOptions, ...reasonOption },
-  async run({ given, options, client, out }) {
-    const { queue = DEFAULT_QUEUE, reason } = options;
+  async run({ defaultQueue, given, options, client, out }) {
+    const { reason } = options;
+    const queue = queueOf({ defaultQueue }, options.queue);
     const made = await client.plans.create({
       action: given.action,
       queue,

@@ -1,7 +1,7 @@
-import { command } from "../kit/command.ts";
-import { pagingOptions } from "../kit/common-options.ts";
-import { showPage } from "../kit/pages.ts";
-import { queueColumns } from "../kit/queue-columns.ts";
+import { command } from "../terminal/command.ts";
+import { pagingOptions } from "../terminal/common-options.ts";
+import { showPage } from "../terminal/pages.ts";
+import { queueColumns } from "../terminal/queue-columns.ts";
 
 export const queues = command({
   name: "queues",

@@ -1,25 +1,48 @@
-import { command } from "../kit/command.ts";
-import { DEFAULT_QUEUE, queueArgument, reasonOption } from "../kit/common-options.ts";
-import { onOneLine } from "../kit/width.ts";
-import { WORDS } from "../words/words.ts";
+import { mayGoOn } from "../terminal/ask.ts";
+import { command, type Use } from "../terminal/command.ts";
+import {
+  dryRunOption,
+  queueArgument,
+  queueOf,
+  rampOf,
+  rampOptions,
+  reasonOption,
+  yesOption,
+} from "../terminal/common-options.ts";
+import { EXIT } from "../terminal/exit-codes.ts";
+import { rehearsalView } from "../terminal/rehearsal-view.ts";
+import { resumedText } from "../terminal/resumed-text.ts";
 
 export const resume = command({
   name: "resume",
-  says: { en: "Lets a stopped queue go on", ko: "정지된 큐를 재개합니다" },
-  example: "andon resume nas-sync",
+  says: {
+    en: "Lets a stopped queue go on; on a terminal it shows what the queue will meet, and asks",
+    ko: "정지된 큐를 재개합니다. 터미널에서는 재개하면 어떻게 될지 보여 주고 확인합니다",
+  },
+  example: "andon resume {queue} --ramp",
   given: queueArgument,
-  options: reasonOption,
-  async run({ given, options, client, out }) {
-    const answer = await client.queues.resume({
-      queue: given.queue ?? DEFAULT_QUEUE,
-      reason: options.reason,
-    });
-    out.answer(answer, () => {
-      const { pendingJobs, unresolvedFailed } = answer;
-      const lines = [onOneLine(answer.message), out.say(WORDS.pending, { count: pendingJobs })];
-      if (unresolvedFailed > 0) lines.push(out.say(WORDS.unresolved, { count: unresolvedFailed }));
-      return lines.join("\n");
-    });
+  options: { ...reasonOption, ...rampOptions, ...yesOption, ...dryRunOption },
+  async run(use) {
+    const { given, options, client, out } = use;
+    const queue = queueOf(use, given.queue);
+    const ramp = rampOf(options);
+    if (options.dryRun) return showRehearsal(use, queue, false);
+    const preview = async () => rehearsalView(await client.queues.rehearse({ queue }), out);
+    if (!(await mayGoOn(use, options.yes, preview))) return EXIT.refused;
+    const answer = await client.queues.resume({ queue, reason: options.reason, ramp });
+    out.answer(answer, () => resumedText(answer, out));
     return undefined;
   },
 });
+
+/** Only shows. Ends with 1 where the next jobs will fail. */
+export async function showRehearsal(
+  { client, out }: Pick<Use, "client" | "out">,
+  queue: string,
+  retryFailed: boolean,
+): Promise<number> {
+  const rehearsal = await client.queues.rehearse({ queue, retryFailed: retryFailed ? "true" : "false" });
+  out.answer(rehearsal, () => rehearsalView(rehearsal, out));
+  const willFail = rehearsal.next.some(({ checks }) => checks.some(({ ok }) => !ok));
+  return rehearsal.destination.ok === false || willFail ? EXIT.refused : EXIT.ok;
+}

@@ -1,11 +1,13 @@
-import { command } from "../kit/command.ts";
-import { DEFAULT_QUEUE, queueOption, reasonOption } from "../kit/common-options.ts";
-import { decideEach } from "../kit/decide.ts";
-import { EXIT } from "../kit/exit-codes.ts";
-import { Failure } from "../kit/failures.ts";
-import { writeAnswer } from "../kit/follow.ts";
-import { HELP } from "../words/help.ts";
-import { WORDS } from "../words/words.ts";
+import { HELP } from "../i18n/help.ts";
+import { WORDS } from "../i18n/words.ts";
+import { mayGoOn } from "../terminal/ask.ts";
+import { command } from "../terminal/command.ts";
+import { queueOf, queueOption, reasonOption, yesOption } from "../terminal/common-options.ts";
+import { decideEach } from "../terminal/decide.ts";
+import { EXIT } from "../terminal/exit-codes.ts";
+import { failedPreview } from "../terminal/failed-preview.ts";
+import { Failure } from "../terminal/failures.ts";
+import { writeAnswer } from "../terminal/follow.ts";
 
 export const retry = command({
   name: "retry",
@@ -19,13 +21,16 @@ export const retry = command({
     all: { says: { en: "every failed job of the queue", ko: "큐의 모든 실패 작업" } },
     ...queueOption,
     ...reasonOption,
+    ...yesOption,
   },
   async run(use) {
     const { given, options, client } = use;
     const { reason } = options;
     if (options.all === given.jobs.length > 0) throw new Failure(EXIT.usage, WORDS.retryWhat);
     if (!options.all) return decideEach(use, given.jobs, (id) => client.jobs.retry({ id, reason }));
-    const answer = await client.queues.retryAll({ queue: options.queue ?? DEFAULT_QUEUE, reason });
+    const queue = queueOf(use, options.queue);
+    if (!(await mayGoOn(use, options.yes, () => failedPreview(use, queue)))) return EXIT.refused;
+    const answer = await client.queues.retryAll({ queue, reason });
     await writeAnswer(use, answer);
     return undefined;
   },

@@ -1,7 +1,7 @@
-import { command } from "../kit/command.ts";
-import { reasonOption } from "../kit/common-options.ts";
-import { decideEach } from "../kit/decide.ts";
-import { HELP } from "../words/help.ts";
+import { HELP } from "../i18n/help.ts";
+import { command } from "../terminal/command.ts";
+import { reasonOption } from "../terminal/common-options.ts";
+import { decideEach } from "../terminal/decide.ts";
 
 export const runNow = command({
   name: "run-now",

@@ -1,10 +1,10 @@
-import { command } from "../kit/command.ts";
-import { pagingOptions, reasonOption } from "../kit/common-options.ts";
-import { showPage } from "../kit/pages.ts";
-import { localTime } from "../kit/times.ts";
-import { onOneLine } from "../kit/width.ts";
-import { HELP } from "../words/help.ts";
-import { WORDS } from "../words/words.ts";
+import { HELP } from "../i18n/help.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { pagingOptions, reasonOption } from "../terminal/common-options.ts";
+import { showPage } from "../terminal/pages.ts";
+import { localTime } from "../terminal/times.ts";
+import { onOneLine } from "../terminal/width.ts";
 
 export const schedulesList = command({
   name: "schedules list",

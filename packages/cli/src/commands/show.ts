@@ -1,12 +1,12 @@
 import type { Answer } from "@andon/client";
 import type { ROUTES } from "@andon/contract";
-import { command } from "../kit/command.ts";
-import type { Output } from "../kit/output.ts";
-import { colourOf } from "../kit/paint.ts";
-import { localTime } from "../kit/times.ts";
-import { withLines } from "../kit/width.ts";
-import { HELP } from "../words/help.ts";
-import { WORDS } from "../words/words.ts";
+import { HELP } from "../i18n/help.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import type { Output } from "../terminal/output.ts";
+import { colourOf } from "../terminal/paint.ts";
+import { localTime } from "../terminal/times.ts";
+import { withLines } from "../terminal/width.ts";
 
 export const show = command({
   name: "show",
@@ -19,7 +19,7 @@ export const show = command({
   async run({ given, client, out }) {
     const job = await client.jobs.show({ id: given.job });
     out.answer(job, () =>
-      [facts(job, out), tries(job, out), decisions(job, out), payload(job, out)]
+      [facts(job, out), stages(job, out), tries(job, out), decisions(job, out), payload(job, out)]
         .filter((part) => part !== undefined)
         .join("\n\n"),
     );
@@ -38,6 +38,7 @@ function facts(job: Detail, out: Output): string {
     [out.say(WORDS.kind), job.name],
     [out.say(WORDS.state), job.state, colourOf(job.state)],
     [out.say(WORDS.why), job.why.sentence],
+    [out.say(WORDS.stage), job.stage],
     [out.say(WORDS.mayDo), job.actions.join(", ")],
     [out.say(WORDS.errorHead), error && `${error.code}: ${error.message}`, "red"],
     [out.say(WORDS.keys), job.keys.join(", ")],
@@ -45,8 +46,23 @@ function facts(job: Detail, out: Output): string {
     [out.say(WORDS.attempts), job.attempts],
     [out.say(WORDS.worker), job.worker],
     [out.say(WORDS.made), localTime(job.createdAt)],
-    [out.say(WORDS.settledBy), resolution && `${resolution.actor}: ${resolution.reason ?? ""}`],
+    [out.say(WORDS.skippedBy), resolution && `${resolution.actor}: ${resolution.reason ?? ""}`],
   ]);
+}
+
+function stages({ stages: reached = [] }: Detail, out: Output): string | undefined {
+  if (reached.length === 0) return undefined;
+  const rows = out.table(
+    [
+      { head: out.say(WORDS.stage), of: ({ name }) => name },
+      { head: out.say(WORDS.state), of: ({ status }) => status, colour: ({ status }) => colourOf(status) },
+      { head: out.say(WORDS.attempts), of: ({ attempts }) => attempts, side: "right" },
+      { head: "ms", of: ({ elapsedMs }) => elapsedMs, side: "right" },
+      { head: out.say(WORDS.at), of: ({ startedAt }) => startedAt && localTime(startedAt) },
+    ],
+    reached,
+  );
+  return `${out.paint("bold", out.say(WORDS.stagesHead))}\n${rows}`;
 }
 
 function tries({ history }: Detail, out: Output): string | undefined {

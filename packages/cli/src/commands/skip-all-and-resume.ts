@@ -1,19 +1,23 @@
-import { command } from "../kit/command.ts";
-import { DEFAULT_QUEUE, queueArgument, reasonRequired } from "../kit/common-options.ts";
-import { writeAnswer } from "../kit/follow.ts";
+import { mayGoOn } from "../terminal/ask.ts";
+import { command } from "../terminal/command.ts";
+import { queueArgument, queueOf, reasonRequired, yesOption } from "../terminal/common-options.ts";
+import { EXIT } from "../terminal/exit-codes.ts";
+import { failedPreview } from "../terminal/failed-preview.ts";
+import { writeAnswer } from "../terminal/follow.ts";
 
 export const skipAllAndResume = command({
   name: "skip-all-and-resume",
   says: {
-    en: "Marks every failed job of a queue as settled by hand and lets it go on when the last one is settled",
+    en: "Skips every failed job of a queue and resumes it when the last one is skipped",
     ko: "큐의 모든 실패 작업을 수동 처리 완료로 표시하고 마지막 작업까지 처리되면 재개합니다",
   },
-  example: 'andon skip-all-and-resume nas-sync --reason "files were copied by hand"',
+  example: 'andon skip-all-and-resume {queue} --reason "files were copied by hand"',
   given: queueArgument,
-  options: reasonRequired,
+  options: { ...reasonRequired, ...yesOption },
   async run(use) {
     const { given, options, client } = use;
-    const queue = given.queue ?? DEFAULT_QUEUE;
+    const queue = queueOf(use, given.queue);
+    if (!(await mayGoOn(use, options.yes, () => failedPreview(use, queue)))) return EXIT.refused;
     const answer = await client.queues.skipAllAndResume({ queue, reason: options.reason });
     await writeAnswer(use, answer);
     return undefined;

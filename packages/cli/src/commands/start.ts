@@ -1,11 +1,11 @@
 import type { RunningServer, Settings } from "@andon/server";
-import { command } from "../kit/command.ts";
-import { EXIT } from "../kit/exit-codes.ts";
-import { Failure } from "../kit/failures.ts";
-import type { Output } from "../kit/output.ts";
-import { serverEnvironment } from "../kit/server-environment.ts";
-import { HELP } from "../words/help.ts";
-import { WORDS } from "../words/words.ts";
+import { HELP } from "../i18n/help.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { EXIT } from "../terminal/exit-codes.ts";
+import { Failure } from "../terminal/failures.ts";
+import type { Output } from "../terminal/output.ts";
+import { serverEnvironment } from "../terminal/server-environment.ts";
 
 export const start = command({
   name: "start",
@@ -13,7 +13,7 @@ export const start = command({
     en: "Runs a server with the settings of this folder and the environment, until a signal ends it in order",
     ko: "이 폴더와 환경 변수의 설정으로 서버를 실행합니다. 신호를 받으면 차례로 종료합니다",
   },
-  example: "andon start --roles work,deliver --queues nas-sync",
+  example: "andon start --roles work,deliver --queues {queue}",
   options: {
     config: { says: HELP.config, value: "file" },
     roles: {
@@ -31,17 +31,17 @@ export const start = command({
       value: "list",
     },
   },
-  async run({ options, shell, out }) {
-    const { closeOnSignals, loadSettings, startServer, withBuiltInApps } = await import("@andon/server");
-    const configured = await loadSettings(serverEnvironment(shell.env, options), shell.folder);
-    const loaded = withBuiltInApps(configured);
+  async run({ options, shell, out, server, installed }) {
+    const { closeOnSignals, loadSettings, startServer } = await server();
+    const env = serverEnvironment(shell.env, options);
+    const loaded = await loadSettings(env, shell.folder, await installed());
     const names = options.queues?.split(",").map((name) => name.trim());
     const settings = names ? workedOnly(loaded, names) : loaded;
     const starting = startServer(settings);
     const ended = closeOnSignals(starting, settings);
-    const server = await starting;
-    if (names) await refuseUnknown(server, names);
-    tell(server, settings, out);
+    const running = await starting;
+    if (names) await refuseUnknown(running, names);
+    tell(running, settings, out);
     await ended;
     return EXIT.ok;
   },

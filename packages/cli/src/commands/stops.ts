@@ -1,17 +1,17 @@
-import { command } from "../kit/command.ts";
-import { DEFAULT_QUEUE, pagingOptions, queueArgument } from "../kit/common-options.ts";
-import { showPage } from "../kit/pages.ts";
-import { localTime } from "../kit/times.ts";
-import { WORDS } from "../words/words.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { pagingOptions, queueArgument, queueOf } from "../terminal/common-options.ts";
+import { showPage } from "../terminal/pages.ts";
+import { localTime } from "../terminal/times.ts";
 
 export const stops = command({
   name: "stops",
   says: { en: "Lists the stops of a queue, newest first", ko: "큐의 정지 기록을 최신순으로 보여 줍니다" },
-  example: "andon stops nas-sync",
+  example: "andon stops {queue}",
   given: queueArgument,
   options: pagingOptions,
-  async run({ given, options, client, out }) {
-    const page = await client.stops.list({ queue: given.queue ?? DEFAULT_QUEUE, ...options });
+  async run({ defaultQueue, given, options, client, out }) {
+    const page = await client.stops.list({ queue: queueOf({ defaultQueue }, given.queue), ...options });
     showPage(out, page, [
       { head: out.say(WORDS.id), of: ({ id }) => id },
       { head: out.say(WORDS.at), of: ({ at }) => localTime(at) },

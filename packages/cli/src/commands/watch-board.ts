@@ -1,8 +1,8 @@
-import type { Use } from "../kit/command.ts";
-import { type FollowOptions, followEvents } from "../kit/event-stream.ts";
-import { queueColumns } from "../kit/queue-columns.ts";
-import { clockTime } from "../kit/times.ts";
-import { WORDS } from "../words/words.ts";
+import { WORDS } from "../i18n/words.ts";
+import type { Use } from "../terminal/command.ts";
+import { type FollowOptions, followEvents } from "../terminal/event-stream.ts";
+import { queueColumns } from "../terminal/queue-columns.ts";
+import { clockTime } from "../terminal/times.ts";
 
 /** Counts change without an event, such as by an add. */
 const REFRESH_MS = 2_000;

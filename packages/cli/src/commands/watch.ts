@@ -1,9 +1,9 @@
-import { command } from "../kit/command.ts";
-import { lineOfEvent } from "../kit/event-lines.ts";
-import { type FollowOptions, followEvents } from "../kit/event-stream.ts";
-import { EXIT } from "../kit/exit-codes.ts";
-import { Failure } from "../kit/failures.ts";
-import { WORDS } from "../words/words.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { lineOfEvent } from "../terminal/event-lines.ts";
+import { type FollowOptions, followEvents } from "../terminal/event-stream.ts";
+import { EXIT } from "../terminal/exit-codes.ts";
+import { Failure } from "../terminal/failures.ts";
 import { showBoard } from "./watch-board.ts";
 
 export const watch = command({
@@ -12,7 +12,7 @@ export const watch = command({
     en: "Shows what happens, live, one line per event (with --json one JSON object per line); a lost connection goes on where it was",
     ko: "일어나는 일을 실시간으로 한 줄씩 보여 줍니다 (--json이면 한 줄에 JSON 하나). 연결이 끊겨도 이어서 보여 줍니다",
   },
-  example: "andon watch nas-sync",
+  example: "andon watch {queue}",
   given: {
     queue: { says: { en: "only this queue. Default: all", ko: "이 큐만. 기본값: 전체" }, optional: true },
   },

@@ -1,8 +1,8 @@
-import { command } from "../kit/command.ts";
-import { colourOf } from "../kit/paint.ts";
-import { onOneLine } from "../kit/width.ts";
-import { HELP } from "../words/help.ts";
-import { WORDS } from "../words/words.ts";
+import { HELP } from "../i18n/help.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { colourOf } from "../terminal/paint.ts";
+import { onOneLine } from "../terminal/width.ts";
 
 export const why = command({
   name: "why",

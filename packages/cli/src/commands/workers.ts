@@ -1,8 +1,8 @@
-import { command } from "../kit/command.ts";
-import { pagingOptions } from "../kit/common-options.ts";
-import { showPage } from "../kit/pages.ts";
-import { ago } from "../kit/times.ts";
-import { WORDS } from "../words/words.ts";
+import { WORDS } from "../i18n/words.ts";
+import { command } from "../terminal/command.ts";
+import { pagingOptions } from "../terminal/common-options.ts";
+import { showPage } from "../terminal/pages.ts";
+import { ago } from "../terminal/times.ts";
 
 export const workers = command({
   name: "workers",

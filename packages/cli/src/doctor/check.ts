@@ -1,21 +1,21 @@
 import type { Client } from "@andon/client";
 import type { Language } from "@andon/contract";
-import type { lookAtPlaces, lookAtStore, Settings } from "@andon/server";
-import type { Connection } from "../kit/connection.ts";
-import type { Facts, Said } from "../words/said.ts";
+import type { inspectStore, readSiteSnapshot, Settings } from "@andon/server";
+import type { Facts, Localized } from "../i18n/localized.ts";
+import type { Connection } from "../terminal/connection.ts";
 
 type Level = "ok" | "warn" | "bad";
 
 export interface Finding {
   readonly level: Level;
-  readonly what: Said;
+  readonly what: Localized;
   readonly facts?: Facts;
   /** What to do about it. */
-  readonly todo?: Said;
+  readonly todo?: Localized;
 }
 
 /** What the server told; undefined where none answers. */
-export interface ServerLook {
+export interface ServerInspection {
   readonly parts: readonly { name: string; ok: boolean; problem: string | null }[];
   /** Between which times, by this machine's clock in ms, the answer was made. */
   readonly asked: number;
@@ -26,7 +26,7 @@ export interface ServerLook {
 
 /** What this machine sees of the store that the settings name. */
 export interface LocalStore {
-  readonly look: Awaited<ReturnType<typeof lookAtStore>>;
+  readonly look: Awaited<ReturnType<typeof inspectStore>>;
   /** Between which times, by this machine's clock in ms, the store told its own. */
   readonly asked: number;
   readonly answered: number;
@@ -47,9 +47,11 @@ export interface Patient {
   readonly store: LocalStore | undefined;
   /** Why the store cannot be looked at. */
   readonly storeProblem: string | undefined;
-  /** Undefined where the settings have no vault, the store is away, or the server is one with other settings than these. */
-  places(): Promise<Awaited<ReturnType<typeof lookAtPlaces>> | undefined>;
-  readonly server: ServerLook | undefined;
+  /** Whether the store of these settings is the one of the server that answers, or no server answers. */
+  readonly isOurStore: boolean;
+  /** Reads the store of these settings, whether a server runs or not. */
+  readonly readSiteSnapshot: typeof readSiteSnapshot;
+  readonly server: ServerInspection | undefined;
   /** Why no server answers. */
   readonly serverProblem: string | undefined;
   /** Undefined where no server answers, or no key is at hand. */

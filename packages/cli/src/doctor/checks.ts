@@ -1,10 +1,9 @@
 import type { Check } from "./check.ts";
 import { adminKey, dataFolder, diskSpace, nodeVersion, settings } from "./machine-checks.ts";
-import { cache, nas } from "./place-checks.ts";
 import { access, deliveries, heldLanes, stoppedQueues, workers } from "./queue-checks.ts";
 import { clocks, parts, schema, server, store } from "./server-checks.ts";
 
-/** Everything that the doctor looks at, in this order. */
+/** Everything of the core that the doctor checks, in this order; the checks of the apps follow. */
 export const CHECKS: readonly Check[] = [
   nodeVersion,
   settings,
@@ -15,8 +14,6 @@ export const CHECKS: readonly Check[] = [
   store,
   schema,
   parts,
-  cache,
-  nas,
   clocks,
   access,
   workers,

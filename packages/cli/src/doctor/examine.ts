@@ -1,10 +1,10 @@
 import { dirname, resolve } from "node:path";
 import { type Client, RefusedError } from "@andon/client";
 import type { Settings } from "@andon/server";
-import type { Use } from "../kit/command.ts";
-import { toldOf } from "../kit/failures.ts";
-import { serverEnvironment } from "../kit/server-environment.ts";
-import type { LocalStore, Patient, ServerLook } from "./check.ts";
+import type { Use } from "../terminal/command.ts";
+import { describeError } from "../terminal/failures.ts";
+import { serverEnvironment } from "../terminal/server-environment.ts";
+import type { LocalStore, Patient, ServerInspection } from "./check.ts";
 import { problemOf } from "./problem-of.ts";
 
 /** Gathers what the checks look at. Never throws: what cannot be had is a finding. */
@@ -12,24 +12,23 @@ export async function examine({
   connection: named,
   shell,
   language,
-}: Pick<Use, "connection" | "shell" | "language">): Promise<Patient> {
-  const { settings, problems } = await settingsOf(shell, language);
+  server,
+  installed,
+}: Pick<Use, "connection" | "shell" | "language" | "server" | "installed">): Promise<Patient> {
+  const { settings, problems } = await settingsOf({ shell, language, server, installed });
   const connection = settings ? await named.serverOf(settings) : named;
-  const { look, problem } = await lookAtServer(connection, language);
+  const { look, problem } = await inspectServer(connection, language);
   const { store, problem: storeProblem } = settings ? await lookAtLocalStore(settings, shell.folder) : {};
   // A server that answers while this store was never used is another one: its own parts are told by itself.
   const isOurs = store !== undefined && (store.isUsed || !look);
-  let places: ReturnType<Patient["places"]> | undefined;
   return {
     connection,
     language,
     folder: shell.folder,
     store,
     storeProblem,
-    places: () => {
-      places ??= placesOf(isOurs ? settings : undefined);
-      return places;
-    },
+    isOurStore: isOurs,
+    readSiteSnapshot: (await server()).readSiteSnapshot,
     settings,
     settingsProblems: problems,
     dataFolder: settings ? resolve(shell.folder, settings.data) : dirname(connection.adminKeyFile),
@@ -39,13 +38,18 @@ export async function examine({
   };
 }
 
-async function settingsOf(
-  { env, folder }: Use["shell"],
-  language: Use["language"],
-): Promise<{ settings?: Settings; problems: string[] }> {
-  const { loadSettings, SettingsError, withBuiltInApps } = await import("@andon/server");
+async function settingsOf({
+  shell: { env, folder },
+  language,
+  server,
+  installed,
+}: Pick<Use, "shell" | "language" | "server" | "installed">): Promise<{
+  settings?: Settings;
+  problems: string[];
+}> {
+  const { loadSettings, SettingsError } = await server();
   try {
-    const settings = withBuiltInApps(await loadSettings(serverEnvironment(env), folder));
+    const settings = await loadSettings(serverEnvironment(env), folder, await installed());
     return { settings, problems: [] };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
@@ -57,10 +61,10 @@ async function lookAtLocalStore(
   { store, apps }: Settings,
   folder: string,
 ): Promise<{ store?: LocalStore; problem?: string }> {
-  const { lookAtStore } = await import("@andon/server");
+  const { inspectStore } = await import("@andon/server");
   const asked = Date.now();
   try {
-    const look = await lookAtStore({ store: absoluteStore(store, folder), apps });
+    const look = await inspectStore({ store: absoluteStore(store, folder), apps });
     const isUsed = look.versions.some(({ found }) => found > 0);
     return { store: { look, asked, answered: Date.now(), isUsed } };
   } catch (error) {
@@ -74,19 +78,13 @@ function absoluteStore(store: string, folder: string): string {
   return path === undefined ? store : `sqlite:${resolve(folder, path)}`;
 }
 
-async function placesOf(settings: Settings | undefined): ReturnType<Patient["places"]> {
-  if (!settings?.vault) return undefined;
-  const { lookAtPlaces } = await import("@andon/server");
-  return lookAtPlaces(settings);
-}
-
-async function lookAtServer(
+async function inspectServer(
   connection: Use["connection"],
   language: Use["language"],
-): Promise<{ look?: ServerLook; problem?: string }> {
+): Promise<{ look?: ServerInspection; problem?: string }> {
   const times = { asked: Date.now(), answered: 0 };
   let date: number | undefined;
-  let body: ServerLook["parts"] | undefined;
+  let body: ServerInspection["parts"] | undefined;
   const noting: typeof fetch = async (...request) => {
     const response = await connection.fetch(...request);
     times.answered = Date.now();
@@ -94,7 +92,7 @@ async function lookAtServer(
     date = header === null ? undefined : Date.parse(header);
     // Unready is an answer too: it names the parts that are away.
     if (response.status === 503)
-      body = ((await response.clone().json()) as { parts: ServerLook["parts"] }).parts;
+      body = ((await response.clone().json()) as { parts: ServerInspection["parts"] }).parts;
     return response;
   };
   try {
@@ -102,7 +100,7 @@ async function lookAtServer(
     return { look: { parts, ...times, date } };
   } catch (error) {
     if (error instanceof RefusedError && body) return { look: { parts: body, ...times, date } };
-    return { problem: toldOf(error, language, connection.url).message };
+    return { problem: describeError(error, language, connection.url).message };
   }
 }
 

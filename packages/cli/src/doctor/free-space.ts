@@ -1,4 +1,4 @@
-import { FOUND } from "../words/doctor.ts";
+import { FOUND } from "../i18n/doctor.ts";
 import type { Finding } from "./check.ts";
 
 const MB = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { FOUND } from "../words/doctor.ts";
+import { FOUND } from "../i18n/doctor.ts";
 import type { Check } from "./check.ts";
 import { freeSpace } from "./free-space.ts";
 import { codeOf, problemOf } from "./problem-of.ts";

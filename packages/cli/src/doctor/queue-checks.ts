@@ -1,6 +1,6 @@
 import type { Answer, Client } from "@andon/client";
 import type { ROUTES } from "@andon/contract";
-import { FOUND } from "../words/doctor.ts";
+import { FOUND } from "../i18n/doctor.ts";
 import type { Check, Finding, Patient } from "./check.ts";
 
 type Overview = Answer<(typeof ROUTES)["queues"]["list"]>["items"][number];

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { resolve } from "node:path";
-import { FOUND } from "../words/doctor.ts";
-import type { Said } from "../words/said.ts";
+import { FOUND } from "../i18n/doctor.ts";
+import type { Localized } from "../i18n/localized.ts";
 import type { Check, Finding } from "./check.ts";
 import { codeOf, problemOf } from "./problem-of.ts";
 
@@ -88,7 +88,7 @@ const SERVER_CLOCK = { good: FOUND.clockGood, off: FOUND.clockOff };
 const STORE_CLOCK = { good: FOUND.storeClockGood, off: FOUND.storeClockOff };
 
 /** How far a clock is certainly ahead of or behind this machine's, in ms. */
-function clock({ good, off }: { good: Said; off: Said }, ahead: number, behind: number): Finding {
+function clock({ good, off }: { good: Localized; off: Localized }, ahead: number, behind: number): Finding {
   const skew = Math.max(0, ahead, behind) / 1_000;
   return skew > LARGEST_SKEW_S
     ? { level: "warn", what: off, facts: { seconds: skew.toFixed(1) }, todo: FOUND.clockTodo }

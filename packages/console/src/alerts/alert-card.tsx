@@ -1,9 +1,11 @@
 import { CircleCheck, OctagonAlert, TriangleAlert } from "lucide-react";
 import type { Alert } from "../api/client.ts";
-import { jobPath, Link, queuePath } from "../kit/link.tsx";
-import { jsonText } from "../kit/text-block.tsx";
-import { Span, Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { JobPageLink } from "../app-parts.tsx";
+import { useWords } from "../i18n/words.ts";
+import { jobPath, Link, queuePath } from "../ui/link.tsx";
+import { jsonText } from "../ui/text-block.tsx";
+import { Span, Time } from "../ui/time.tsx";
+import { AlertActions } from "./alert-actions.tsx";
 
 /** One alert: what, since when, where to look, and whether anybody was told. */
 export function AlertCard({ alert }: { alert: Alert }) {
@@ -41,7 +43,12 @@ export function AlertCard({ alert }: { alert: Alert }) {
               </Link>
             )}
             {typeof syncEventId === "string" && <Link to={jobPath(syncEventId)}>{job.title}</Link>}
+            {typeof queue === "string" && typeof syncEventId === "string" && (
+              <JobPageLink queue={queue} jobId={syncEventId} />
+            )}
+            <Runbook address={alert.links.runbook} />
           </p>
+          <AlertActions alert={alert} />
           <Deliveries alert={alert} />
           <details className="mt-1">
             <summary className="text-xs text-faint">{say.details}</summary>
@@ -52,6 +59,23 @@ export function AlertCard({ alert }: { alert: Alert }) {
         </div>
       </div>
     </article>
+  );
+}
+
+/** A page of the web is a link; one of the documentation is told by its path. */
+function Runbook({ address }: { address: string }) {
+  const { alerts: say } = useWords();
+  if (!/^https?:/.test(address)) {
+    return (
+      <span className="text-faint">
+        {say.runbook}: <span className="font-mono">{address}</span>
+      </span>
+    );
+  }
+  return (
+    <a href={address} target="_blank" rel="noreferrer" className="text-accent underline">
+      {say.runbook}
+    </a>
   );
 }
 

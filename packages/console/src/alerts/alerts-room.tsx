@@ -1,17 +1,17 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
 import { queryClient } from "../api/query-client.ts";
-import { useAddress } from "../kit/address.ts";
-import { Button } from "../kit/button.tsx";
-import { Empty } from "../kit/empty.tsx";
-import { Loaded } from "../kit/loaded.tsx";
-import { notify } from "../kit/notice.tsx";
-import { Paging } from "../kit/paging.tsx";
-import { PageHead } from "../kit/panel.tsx";
-import { Problem } from "../kit/problem.tsx";
+import { useWords } from "../i18n/words.ts";
 import { useAllowed } from "../session/session.ts";
-import { useWords } from "../words/words.ts";
+import { useAddress } from "../ui/address.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { notify } from "../ui/notice.tsx";
+import { Paging } from "../ui/paging.tsx";
+import { PageHead } from "../ui/panel.tsx";
+import { Problem } from "../ui/problem.tsx";
 import { AlertCard } from "./alert-card.tsx";
 
 /** What is open comes first: it may be the reason why somebody looks. */
@@ -22,6 +22,12 @@ export default function AlertsRoom() {
   const { search, page, change, narrow } = useAddress();
   const state = STATES.find((each) => each === search.state) ?? "firing";
   const query = useLiveQuery(queries.alerts(state === "all" ? undefined : state, page));
+  // A message links to one alert: it is shown above the list, whatever its state.
+  const linked = useQuery({
+    queryKey: ["alerts", "one", search.alert],
+    queryFn: () => api().alerts.show({ id: search.alert ?? "" }),
+    enabled: search.alert !== undefined,
+  });
   const mayTest = useAllowed({ permission: "queue.operate", whole: true });
   const test = useMutation({
     mutationFn: () => api().alerts.test(),
@@ -52,6 +58,12 @@ export default function AlertsRoom() {
         )}
       </PageHead>
       {test.error && <Problem error={test.error} of="decision" />}
+      {linked.error && <Problem error={linked.error} of="page" />}
+      {linked.data && (
+        <div className="mb-3">
+          <AlertCard alert={linked.data} />
+        </div>
+      )}
       <Loaded query={query} rows={6}>
         {(data) =>
           data.items.length === 0 ? (

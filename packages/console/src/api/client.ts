@@ -1,17 +1,19 @@
-import { type Answer, type Client, createClient } from "@andon/client";
-import type { ROUTES } from "@andon/contract";
-import { type Language, language } from "../words/language.ts";
+import { type Answer, type ClientOf, clientOf } from "@andon/client";
+import { ROUTES, type RouteTable } from "@andon/contract";
+import { type Language, language } from "../i18n/language.ts";
 
-const url = location.origin;
-const clients: Record<Language, Client> = {
-  ko: createClient({ url, language: "ko" }),
-  en: createClient({ url, language: "en" }),
-};
-
-/** The server, which speaks the reader's language. A cookie says who calls. */
-export function api(): Client {
-  return clients[language()];
+/** Makes a client of these routes, such as an app's, that speaks the reader's language. A cookie says who calls. */
+export function clientFor<T extends RouteTable>(routes: T): () => ClientOf<T> {
+  const url = location.origin;
+  const clients: Record<Language, ClientOf<T>> = {
+    ko: clientOf(routes, { url, language: "ko" }),
+    en: clientOf(routes, { url, language: "en" }),
+  };
+  return () => clients[language()];
 }
+
+/** The server's own routes. */
+export const api = clientFor(ROUTES);
 
 type Routes = typeof ROUTES;
 export type QueueOverview = Answer<Routes["queues"]["overview"]>;
@@ -28,5 +30,6 @@ export type Operation = Answer<Routes["operations"]["show"]>;
 export type Alert = Answer<Routes["alerts"]["list"]>["items"][number];
 export type AuditRow = Answer<Routes["audit"]["list"]>["items"][number];
 export type Schedule = Answer<Routes["schedules"]["list"]>["items"][number];
+export type OpenLogin = Answer<Routes["sessions"]["list"]>["items"][number];
 export type ApiKey = Answer<Routes["keys"]["list"]>["items"][number];
 export type Me = Answer<Routes["session"]["me"]>;

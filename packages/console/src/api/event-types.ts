@@ -1,10 +1,11 @@
-/** Parts of the page that events can make stale; each is the first word of its queries' keys. */
-export type Topic = "queues" | "jobs" | "alerts" | "audit" | "workers" | "schedules" | "vault";
+import apps from "virtual:installed-apps";
+
+/** A part of the page that events can make stale: the first word of its queries' keys. Those of an app are by its name. */
+export type Topic = string;
 
 const DECISION: readonly Topic[] = ["queues", "jobs", "alerts", "audit"];
 
-/** Every event of the feed, and what it concerns. A stream tells a type apart only if it is listened to by name. */
-export const CONCERNS: Readonly<Record<string, readonly Topic[]>> = {
+const OWN: Readonly<Record<string, readonly Topic[]>> = {
   "queue.stopped": DECISION,
   "queue.resumed": DECISION,
   "queue.degraded": ["queues", "jobs", "alerts"],
@@ -19,8 +20,16 @@ export const CONCERNS: Readonly<Record<string, readonly Topic[]>> = {
   "job.retried": DECISION,
   "job.resolved": DECISION,
   "job.cancel-requested": ["jobs", "audit"],
+  "job.abort-requested": ["jobs", "audit"],
+  "job.aborted": ["jobs", "audit"],
+  "job.resumed": ["jobs", "audit"],
+  "job.throttle-changed": ["jobs", "audit"],
   "job.cancelled": DECISION,
   "job.run-now": DECISION,
+  "job.parked": ["queues", "jobs"],
+  "job.arrived": ["queues", "jobs"],
+  "job.stage-rolled-back": ["jobs"],
+  "job.roll-back-failed": ["jobs", "alerts"],
   "job.lost": ["queues", "jobs", "workers"],
   "job.handed-back": ["queues", "jobs", "workers"],
   "job.progress": ["jobs"],
@@ -29,10 +38,20 @@ export const CONCERNS: Readonly<Record<string, readonly Topic[]>> = {
   "jobs.done": ["queues", "jobs", "workers"],
 };
 
-/** The vault's queues: whatever happens in them, its rooms have changed too. */
-const VAULT_QUEUES: ReadonlySet<string | undefined> = new Set(["nas-sync", "vault", "vault-drift"]);
+/** Every event of the feed, and what it concerns. A stream tells a type apart only if it is listened to by name. */
+export const CONCERNS: Readonly<Record<string, readonly Topic[]>> = Object.assign(
+  {},
+  ...apps.map(({ eventTypes }) => eventTypes ?? {}),
+  OWN,
+);
+
+/** Whatever happens in the queue of an app, the app's rooms have changed too. */
+const APP_OF_QUEUE: ReadonlyMap<string, string> = new Map(
+  apps.flatMap(({ name, queues }) => Object.keys(queues ?? {}).map((queue) => [queue, name] as const)),
+);
 
 export function concernsOf({ type, queue }: { type: string; queue?: string }): readonly Topic[] {
   const topics = CONCERNS[type] ?? [];
-  return VAULT_QUEUES.has(queue) ? [...topics, "vault"] : topics;
+  const app = queue === undefined ? undefined : APP_OF_QUEUE.get(queue);
+  return app === undefined ? topics : [...topics, app];
 }

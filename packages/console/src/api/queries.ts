@@ -62,7 +62,8 @@ export const queries = {
   heldLanes: (queue: string, page: number) => ({
     ...list,
     queryKey: ["queues", "lanes", queue, page],
-    queryFn: ({ signal }: Asked) => api().lanes.list({ queue, held: "true", page, limit: 20 }, { signal }),
+    queryFn: ({ signal }: Asked) =>
+      api().lanes.list({ queue, held: "true", allTenants: "true", page, limit: 20 }, { signal }),
   }),
   stops: (queue: string, limit: number) => ({
     queryKey: ["queues", "stops", queue, limit],
@@ -76,10 +77,10 @@ export const queries = {
     queryKey: ["queues", "certificate", queue, stopId],
     queryFn: ({ signal }: Asked) => api().stops.certificate({ queue, stopId }, { signal }),
   }),
-  jobs: (search: JobSearch, page: number) => ({
+  jobs: (search: JobSearch, page: number, cursor?: string) => ({
     ...list,
-    queryKey: ["jobs", "list", search, page],
-    queryFn: ({ signal }: Asked) => api().jobs.list({ ...search, page, limit: 50 }, { signal }),
+    queryKey: ["jobs", "list", search, page, cursor],
+    queryFn: ({ signal }: Asked) => api().jobs.list({ ...search, page, cursor, limit: 50 }, { signal }),
   }),
   job: (id: string) => ({
     queryKey: ["jobs", "one", id],
@@ -122,5 +123,10 @@ export const queries = {
     ...list,
     queryKey: ["keys", page],
     queryFn: ({ signal }: Asked) => api().keys.list({ page, limit: 50 }, { signal }),
+  }),
+  sessions: () => ({
+    ...list,
+    queryKey: ["sessions"],
+    queryFn: ({ signal }: Asked) => api().sessions.list({ page: 1, limit: 100 }, { signal }),
   }),
 };

@@ -3,16 +3,16 @@ import { BadgeCheck } from "lucide-react";
 import type { FormEvent } from "react";
 import { api } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
-import { useAddress } from "../kit/address.ts";
-import { Button } from "../kit/button.tsx";
-import { Empty } from "../kit/empty.tsx";
-import { TextField } from "../kit/field.tsx";
-import { Loaded } from "../kit/loaded.tsx";
-import { Paging } from "../kit/paging.tsx";
-import { PageHead } from "../kit/panel.tsx";
-import { Problem } from "../kit/problem.tsx";
+import { useWords } from "../i18n/words.ts";
 import { useAllowed } from "../session/session.ts";
-import { useWords } from "../words/words.ts";
+import { useAddress } from "../ui/address.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { Paging } from "../ui/paging.tsx";
+import { PageHead } from "../ui/panel.tsx";
+import { Problem } from "../ui/problem.tsx";
 import { AuditTable } from "./audit-table.tsx";
 
 const FILTERS = ["target", "actor", "action"] as const;
@@ -42,7 +42,7 @@ export default function AuditRoom() {
             label={say.target}
             name="target"
             defaultValue={search.target}
-            placeholder="queue:nas-sync"
+            placeholder="queue:mail"
             data-search
           />
           <TextField label={say.actor} name="actor" defaultValue={search.actor} />

@@ -1,9 +1,9 @@
 import type { AuditRow } from "../api/client.ts";
-import { jobPath, Link, queuePath } from "../kit/link.tsx";
-import { type Column, Row, Table } from "../kit/table.tsx";
-import { jsonText } from "../kit/text-block.tsx";
-import { Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { jobPath, Link, queuePath } from "../ui/link.tsx";
+import { type Column, Row, Table } from "../ui/table.tsx";
+import { jsonText } from "../ui/text-block.tsx";
+import { Time } from "../ui/time.tsx";
 
 export function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
   const { audit: say, action, common } = useWords();
@@ -17,7 +17,7 @@ export function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
   const cells = (row: AuditRow) => [
     <Time key="at" at={row.at} show="absolute" />,
     <div key="what" className="min-w-36">
-      <p className="font-medium">{isStopByFailure(row) ? say.stopped : (action[row.action] ?? row.action)}</p>
+      <p className="font-medium">{action[row.action] ?? row.action}</p>
       <p className="text-xs text-faint">
         {row.actor} · <span className="font-mono">{row.action}</span>
       </p>
@@ -40,11 +40,6 @@ export function AuditTable({ rows }: { rows: readonly AuditRow[] }) {
       ))}
     </Table>
   );
-}
-
-/** A person who stops a queue pauses it. */
-function isStopByFailure({ action, actor }: AuditRow): boolean {
-  return action === "queue.stop" && actor === "system";
 }
 
 function Change({ row: { before, after } }: { row: AuditRow }) {

@@ -1,12 +1,12 @@
 import { CircleCheck, CircleHelp } from "lucide-react";
 import type { QueueOverview } from "../api/client.ts";
 import { useStale } from "../api/freshness.ts";
+import { useWords } from "../i18n/words.ts";
 import { JobMention, StopCauseName } from "../job/job-mention.tsx";
-import { buttonClass } from "../kit/button.tsx";
-import { LAMP_WASH, Lamp, LampWord } from "../kit/lamp.tsx";
-import { Link, queuePath } from "../kit/link.tsx";
-import { Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { buttonClass } from "../ui/button.tsx";
+import { LAMP_WASH, Lamp, LampWord } from "../ui/lamp.tsx";
+import { Link, queuePath } from "../ui/link.tsx";
+import { Time } from "../ui/time.tsx";
 import { lookOf, Trouble } from "./trouble.tsx";
 import type { IsUnworked } from "./unworked.ts";
 

@@ -1,6 +1,6 @@
 import type { QueueOverview } from "../api/client.ts";
-import { spanText } from "../kit/time.tsx";
-import type { Words } from "../words/en.ts";
+import type { Words } from "../i18n/en.ts";
+import { spanText } from "../ui/time.tsx";
 
 /** When nothing would wait any more, if it goes on like in the last minute. */
 export function drainText(queue: QueueOverview, words: Words): string {

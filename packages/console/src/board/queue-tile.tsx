@@ -1,9 +1,9 @@
 import type { QueueOverview } from "../api/client.ts";
-import { Lamp, LampWord } from "../kit/lamp.tsx";
-import { Link, queuePath } from "../kit/link.tsx";
-import { Count } from "../kit/number.tsx";
-import { Span } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { Lamp, LampWord } from "../ui/lamp.tsx";
+import { Link, queuePath } from "../ui/link.tsx";
+import { Count } from "../ui/number.tsx";
+import { Span } from "../ui/time.tsx";
 import { drainText } from "./drain.ts";
 import { lookOf, needsDecision } from "./trouble.tsx";
 

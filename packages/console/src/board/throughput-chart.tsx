@@ -2,12 +2,12 @@ import { useQueries } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import type { Stop } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
-import { useNow } from "../kit/now.ts";
-import { useNumber } from "../kit/number.tsx";
+import { useLanguage } from "../i18n/language.ts";
+import { useWords } from "../i18n/words.ts";
 import { useAllowed } from "../session/session.ts";
 import { useTheme } from "../shell/theme.ts";
-import { useLanguage } from "../words/language.ts";
-import { useWords } from "../words/words.ts";
+import { useNow } from "../ui/now.ts";
+import { useNumber } from "../ui/number.tsx";
 import { type Drawing, drawThroughput } from "./chart-drawing.ts";
 import { SHOWN_SECONDS, throughputOf, useThroughputVersion } from "./throughput.ts";
 

@@ -1,7 +1,7 @@
 import { Suspense } from "react";
-import { Panel } from "../kit/panel.tsx";
-import { part } from "../part.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { part } from "../lazy-page.tsx";
+import { Panel } from "../ui/panel.tsx";
 
 const Chart = part(() => import("./throughput-chart.tsx"));
 

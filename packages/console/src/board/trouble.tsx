@@ -1,6 +1,6 @@
 import type { QueueOverview } from "../api/client.ts";
-import { type LampKind, lampOf } from "../kit/lamp.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { type LampKind, lampOf } from "../ui/lamp.tsx";
 
 interface TroubleProps {
   readonly queue: QueueOverview;

@@ -1,7 +1,7 @@
 import type { JobAction } from "@andon/contract";
 import type { JobDetail } from "../api/client.ts";
-import { CopyButton } from "../kit/copy.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { CopyButton } from "../ui/copy.tsx";
 
 /** As a shell reads it, whatever is in it. */
 function quoted(text: string): string {

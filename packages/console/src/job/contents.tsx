@@ -1,8 +1,8 @@
 import { errorText } from "@andon/contract";
 import type { JobDetail } from "../api/client.ts";
-import { Panel } from "../kit/panel.tsx";
-import { jsonText, TextBlock } from "../kit/text-block.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { Panel } from "../ui/panel.tsx";
+import { jsonText, TextBlock } from "../ui/text-block.tsx";
 import { JobProgress, partOf } from "./job-progress.tsx";
 
 /** What the job carries and what it left behind: the error first. */

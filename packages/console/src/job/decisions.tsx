@@ -1,8 +1,8 @@
 import type { JobDetail } from "../api/client.ts";
-import { Empty } from "../kit/empty.tsx";
-import { Panel } from "../kit/panel.tsx";
-import { Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { Empty } from "../ui/empty.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { Time } from "../ui/time.tsx";
 
 /** What people decided about the job, newest first. */
 export function Decisions({ job: { audit } }: { job: JobDetail }) {

@@ -2,9 +2,10 @@ import type { JobAction, JobState } from "@andon/contract";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
-import { DecisionDialog } from "../kit/decision-dialog.tsx";
-import type { Words } from "../words/en.ts";
-import { useWords } from "../words/words.ts";
+import type { Words } from "../i18n/en.ts";
+import { useWords } from "../i18n/words.ts";
+import { DecisionDialog } from "../ui/decision-dialog.tsx";
+import { TypedName } from "../ui/typed-name.tsx";
 
 /** As much of a job as a decision about it needs. */
 export interface DecidedJob {
@@ -19,9 +20,31 @@ export interface DecidedJob {
   readonly hasRun?: boolean;
 }
 
+/** What an operator may do with one job. The server says which of the first are possible now. */
+export type JobDecisionName = JobAction | "delete";
+
+/** Nothing waits for these, and nothing runs them: they can be deleted. */
+const DELETABLE: ReadonlySet<JobState> = new Set([
+  "done",
+  "failed",
+  "cancelled",
+  "skipped",
+  "resolved",
+  "aborted",
+]);
+
+export function decisionsAbout(job: {
+  state: JobState;
+  actions: readonly JobAction[];
+}): readonly JobDecisionName[] {
+  return DELETABLE.has(job.state) ? [...job.actions, "delete"] : job.actions;
+}
+
 interface JobRule {
   readonly reason: "required" | "optional";
-  readonly decide: (id: string, reason: string | undefined) => Promise<{ message: string }>;
+  /** Nothing brings back what it takes: the ticket is typed first. */
+  readonly isFinal?: true;
+  readonly decide: (job: DecidedJob, reason: string | undefined) => Promise<{ message: string }>;
   readonly effects: (job: DecidedJob, stands: boolean, effect: Words["act"]["effect"]) => readonly string[];
 }
 
@@ -29,16 +52,16 @@ const because = (reason: string | undefined) => (reason === undefined ? {} : { r
 const whenItRuns = (stands: boolean, effect: Words["act"]["effect"]) =>
   stands ? effect.queueStands : effect.queueRuns;
 
-/** What an operator may do with one job, and what it will do. */
-const RULES: Record<JobAction, JobRule> = {
+/** What each decision needs, and what it will do. */
+const RULES: Record<JobDecisionName, JobRule> = {
   retry: {
     reason: "optional",
-    decide: (id, reason) => api().jobs.retry({ id, ...because(reason) }),
+    decide: ({ id }, reason) => api().jobs.retry({ id, ...because(reason) }),
     effects: (_, stands, effect) => [effect.retryJob, whenItRuns(stands, effect)],
   },
   skip: {
     reason: "required",
-    decide: (id, reason = "") => api().jobs.skip({ id, reason }),
+    decide: ({ id }, reason = "") => api().jobs.skip({ id, reason }),
     effects: ({ hasLane }, stands, effect) => [
       effect.skipJob,
       ...(hasLane ? [effect.skipLane] : []),
@@ -47,7 +70,7 @@ const RULES: Record<JobAction, JobRule> = {
   },
   cancel: {
     reason: "optional",
-    decide: (id, reason) => api().jobs.cancel({ id, ...because(reason) }),
+    decide: ({ id }, reason) => api().jobs.cancel({ id, ...because(reason) }),
     effects: ({ state, isHead, hasRun }, _, effect) => [
       state === "running" ? effect.cancelRunning : hasRun ? effect.cancelRan : effect.cancelWaiting,
       ...(isHead ? [effect.cancelHead] : []),
@@ -55,34 +78,49 @@ const RULES: Record<JobAction, JobRule> = {
   },
   "run-now": {
     reason: "optional",
-    decide: (id, reason) => api().jobs.runNow({ id, ...because(reason) }),
+    decide: ({ id }, reason) => api().jobs.runNow({ id, ...because(reason) }),
     effects: (_, stands, effect) => [effect.runNow, ...(stands ? [effect.queueStands] : [])],
+  },
+  delete: {
+    reason: "required",
+    isFinal: true,
+    decide: ({ queue, ticket }, reason = "") => api().queues.deleteJob({ queue, jobId: ticket, reason }),
+    effects: ({ state, hasLane }, _, effect) => [
+      effect.deleteJob,
+      ...(state === "failed" && hasLane ? [effect.skipLane] : []),
+      effect.auditStays,
+    ],
   },
 };
 
 interface JobDecisionProps {
-  readonly action: JobAction;
+  readonly action: JobDecisionName;
   readonly job: DecidedJob;
   readonly onClose: () => void;
+  readonly onDone?: (() => Promise<void>) | undefined;
 }
 
-export function JobDecision({ action, job, onClose }: JobDecisionProps) {
+export function JobDecision({ action, job, onClose, onDone }: JobDecisionProps) {
   const { act, common } = useWords();
   const { data: queue } = useQuery(queries.queue(job.queue));
   const stands = queue?.isPaused ?? false;
   const rule = RULES[action];
   const decide = async (reason: string | undefined) => {
-    const { message } = await rule.decide(job.id, reason);
-    return { message: stands ? `${message} ${act.nextResume}` : message };
+    const { message } = await rule.decide(job, reason);
+    return { message: stands && !rule.isFinal ? `${message} ${act.nextResume}` : message };
   };
   return (
     <DecisionDialog
       title={act.of[action](job.ticket)}
       effects={[...rule.effects(job, stands, act.effect), common.nothingElse]}
       confirm={act[action]}
+      tone={rule.isFinal ? "stop" : "primary"}
       reason={rule.reason}
       decide={decide}
       onClose={onClose}
-    />
+      onDone={onDone}
+    >
+      {rule.isFinal && <TypedName name={job.ticket} label={act.typeTicket} />}
+    </DecisionDialog>
   );
 }

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { JobDetail } from "../api/client.ts";
-import { jobsPath, Link, queuePath } from "../kit/link.tsx";
-import { Fact, Facts, Panel } from "../kit/panel.tsx";
-import { Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { jobsPath, Link, queuePath } from "../ui/link.tsx";
+import { Fact, Facts, Panel } from "../ui/panel.tsx";
+import { exactSpanText, Time } from "../ui/time.tsx";
 import { Commands } from "./commands.tsx";
 
 /** Who the job is: its numbers, lanes and times. */
@@ -31,6 +31,22 @@ export function JobFacts({ job }: { job: JobDetail }) {
         <Fact name={say.attempts}>
           {job.state === "running" ? say.attemptRuns(job.attempts + 1) : job.attempts}
         </Fact>
+        {job.stages && (
+          <Fact name={say.stages}>
+            <Stages stages={job.stages} />
+          </Fact>
+        )}
+        {job.awaits && (
+          <Fact name={say.awaits}>
+            <Code>{job.awaits.event}</Code>
+            {job.awaits.until && (
+              <>
+                {" · "}
+                <Time at={job.awaits.until} show="both" />
+              </>
+            )}
+          </Fact>
+        )}
         <TimeFact name={say.created} at={job.createdAt} />
         <TimeFact name={say.runAt} at={job.runAt} />
         <TimeFact name={say.started} at={job.startedAt} />
@@ -53,6 +69,20 @@ export function JobFacts({ job }: { job: JobDetail }) {
       </Facts>
       <Commands job={job} />
     </Panel>
+  );
+}
+
+function Stages({ stages }: { stages: NonNullable<JobDetail["stages"]> }) {
+  const words = useWords();
+  return (
+    <ol>
+      {stages.map(({ name, status, elapsedMs }) => (
+        <li key={name}>
+          <Code>{name}</Code> · {words.job.stageStatus[status]}
+          {elapsedMs > 0 && ` · ${exactSpanText(elapsedMs, words)}`}
+        </li>
+      ))}
+    </ol>
   );
 }
 

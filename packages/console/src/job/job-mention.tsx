@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
-import { jobPath, Link } from "../kit/link.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { jobPath, Link } from "../ui/link.tsx";
 
 interface JobMentionProps {
   readonly id: string;

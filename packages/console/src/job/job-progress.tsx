@@ -1,6 +1,6 @@
-import { useNumber } from "../kit/number.tsx";
-import { ProgressBar } from "../kit/progress-bar.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { useNumber } from "../ui/number.tsx";
+import { ProgressBar } from "../ui/progress-bar.tsx";
 
 interface Part {
   readonly done: number;

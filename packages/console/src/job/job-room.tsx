@@ -1,23 +1,23 @@
 import { RefusedError } from "@andon/client";
-import type { JobAction } from "@andon/contract";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { JobDetail } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
 import { queryClient } from "../api/query-client.ts";
+import { AboutJob, AppJobDecision } from "../app-parts.tsx";
+import { useWords } from "../i18n/words.ts";
 import { StateBadge, StateView } from "../jobs/states/state-view.tsx";
-import { Button } from "../kit/button.tsx";
-import { Empty } from "../kit/empty.tsx";
-import { useKeys } from "../kit/keyboard.ts";
-import { jobPath, Link, queuePath } from "../kit/link.tsx";
-import { Loaded } from "../kit/loaded.tsx";
-import { PageHead } from "../kit/panel.tsx";
 import { useAllowed } from "../session/session.ts";
-import { useWords } from "../words/words.ts";
+import { Button, type Tone } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { useKeys } from "../ui/keyboard.ts";
+import { jobPath, Link, queuePath } from "../ui/link.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { PageHead } from "../ui/panel.tsx";
 import { Contents } from "./contents.tsx";
 import { Decisions } from "./decisions.tsx";
-import { JobDecision } from "./job-decision.tsx";
+import { decisionsAbout, JobDecision, type JobDecisionName } from "./job-decision.tsx";
 import { JobFacts } from "./job-facts.tsx";
 import { Timeline } from "./timeline.tsx";
 
@@ -55,18 +55,26 @@ function useLastingAddress(id: string | undefined): void {
   }, [id, asked, navigate]);
 }
 
-const KEYS: Partial<Record<JobAction, string>> = { retry: "r", skip: "s" };
+const KEYS: Partial<Record<JobDecisionName, string>> = { retry: "r", skip: "s" };
+
+const TONES: Partial<Record<JobDecisionName, Tone>> = { retry: "primary", delete: "quiet" };
 
 /** One job: where it stands and why, what happened to it, what it carries, what can be done. */
 function JobPage({ job }: { job: JobDetail }) {
   const { job: say, act } = useWords();
-  const [action, setAction] = useState<JobAction>();
+  const navigate = useNavigate();
+  const [action, setAction] = useState<JobDecisionName>();
   const mayDecide = useAllowed({ permission: "queue.operate" });
-  const actions = mayDecide ? job.actions : [];
+  const actions = mayDecide ? decisionsAbout(job) : [];
   useKeys(
     Object.fromEntries(
       actions.flatMap((each) => (KEYS[each] ? [[KEYS[each], () => setAction(each)] as const] : [])),
     ),
+  );
+  const button = (each: JobDecisionName) => (
+    <Button key={each} tone={TONES[each] ?? "plain"} shortcut={KEYS[each]} onClick={() => setAction(each)}>
+      {act[each]}
+    </Button>
   );
   return (
     <>
@@ -83,18 +91,12 @@ function JobPage({ job }: { job: JobDetail }) {
           </span>
         }
       >
-        {actions.map((each) => (
-          <Button
-            key={each}
-            tone={each === "retry" ? "primary" : "plain"}
-            shortcut={KEYS[each]}
-            onClick={() => setAction(each)}
-          >
-            {act[each]}
-          </Button>
-        ))}
+        {actions.filter((each) => each !== "delete").map(button)}
+        <AppJobDecision job={job} />
+        {actions.filter((each) => each === "delete").map(button)}
       </PageHead>
       <StateView job={job} />
+      <AboutJob job={job} />
       <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           <Contents job={job} />
@@ -110,6 +112,7 @@ function JobPage({ job }: { job: JobDetail }) {
           action={action}
           job={{ ...job, hasLane: job.keys.length > 0, isHead: isHead(job), hasRun: hasRun(job) }}
           onClose={() => setAction(undefined)}
+          onDone={action === "delete" ? () => navigate({ to: queuePath(job.queue) }) : undefined}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Fragment } from "react";
 import { queries } from "../api/queries.ts";
-import { jobPath, Link } from "../kit/link.tsx";
+import { jobPath, Link } from "../ui/link.tsx";
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

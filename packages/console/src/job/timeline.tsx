@@ -1,9 +1,9 @@
 import { errorText } from "@andon/contract";
 import type { JobDetail } from "../api/client.ts";
-import { Panel } from "../kit/panel.tsx";
-import { Span, Time } from "../kit/time.tsx";
-import type { Words } from "../words/en.ts";
-import { useWords } from "../words/words.ts";
+import type { Words } from "../i18n/en.ts";
+import { useWords } from "../i18n/words.ts";
+import { Panel } from "../ui/panel.tsx";
+import { Span, Time } from "../ui/time.tsx";
 
 interface Moment {
   readonly id: string;

@@ -2,10 +2,10 @@ import { JOB_STATES } from "@andon/contract";
 import { useQuery } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { queries } from "../api/queries.ts";
-import type { Search } from "../kit/address.ts";
-import { Button } from "../kit/button.tsx";
-import { Field, TextField } from "../kit/field.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import type { Search } from "../ui/address.ts";
+import { Button } from "../ui/button.tsx";
+import { Field, TextField } from "../ui/field.tsx";
 import { localInput } from "./job-search.ts";
 
 interface JobFiltersProps {

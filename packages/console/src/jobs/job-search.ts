@@ -1,6 +1,6 @@
 import { JOB_STATES } from "@andon/contract";
 import type { JobSearch } from "../api/queries.ts";
-import type { Search } from "../kit/address.ts";
+import type { Search } from "../ui/address.ts";
 
 const TEXT_FILTERS = ["queue", "key", "tenantId", "fingerprint", "text"] as const;
 const TIME_FILTERS = ["from", "to"] as const;

@@ -1,9 +1,9 @@
 import type { JobSummary } from "../api/client.ts";
-import { jobPath, Link } from "../kit/link.tsx";
-import { Name } from "../kit/name.tsx";
-import { type Column, Row, Table } from "../kit/table.tsx";
-import { Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { jobPath, Link } from "../ui/link.tsx";
+import { Name } from "../ui/name.tsx";
+import { type Column, Row, Table } from "../ui/table.tsx";
+import { Time } from "../ui/time.tsx";
 import { StateBadge } from "./states/state-view.tsx";
 
 interface JobTableProps {

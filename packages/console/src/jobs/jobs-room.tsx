@@ -1,19 +1,20 @@
 import { Inbox, SearchX } from "lucide-react";
 import { useState } from "react";
 import { queries, useLiveQuery } from "../api/queries.ts";
+import { useWords } from "../i18n/words.ts";
 import { type DecidedJob, JobDecision } from "../job/job-decision.tsx";
-import { type Search, useAddress } from "../kit/address.ts";
-import { Empty } from "../kit/empty.tsx";
-import { focusedRow, useKeys } from "../kit/keyboard.ts";
-import { Loaded } from "../kit/loaded.tsx";
-import { Paging } from "../kit/paging.tsx";
-import { PageHead } from "../kit/panel.tsx";
 import { useAllowed } from "../session/session.ts";
-import { useWords } from "../words/words.ts";
+import { type Search, useAddress } from "../ui/address.ts";
+import { Empty } from "../ui/empty.tsx";
+import { focusedRow, useKeys } from "../ui/keyboard.ts";
+import { Loaded } from "../ui/loaded.tsx";
+import { Paging } from "../ui/paging.tsx";
+import { PageHead } from "../ui/panel.tsx";
 import { JobFilters } from "./job-filters.tsx";
 import { jobSearchOf } from "./job-search.ts";
 import { JobTable } from "./job-table.tsx";
 import { PlanDialog, type PlannedAction } from "./plan-dialog.tsx";
+import { SearchFurther } from "./search-further.tsx";
 import { actionsFor, hasAny, NONE, plansFor, type Selected } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { UnknownFilters } from "./unknown-filters.tsx";
@@ -28,7 +29,7 @@ export default function JobsRoom() {
   const [decided, setDecided] = useState<{ action: "retry" | "skip"; job: DecidedJob }>();
   const mayDecide = useAllowed({ permission: "queue.operate" });
   const filter = jobSearchOf(search);
-  const query = useLiveQuery(queries.jobs(filter, page));
+  const query = useLiveQuery(queries.jobs(filter, page, search.cursor));
 
   const has = (id: string) => selected === "all" || selected.has(id);
   const toggle = (id: string) => {
@@ -38,7 +39,11 @@ export default function JobsRoom() {
   };
   const filterBy = (filters: Search) => {
     setSelected(NONE);
-    narrow(filters);
+    narrow({ ...filters, cursor: undefined });
+  };
+  const searchFurther = (cursor: string) => {
+    setSelected(NONE);
+    change({ cursor, page: undefined });
   };
   const goToPage = (next: number) => {
     setSelected(NONE);
@@ -71,7 +76,10 @@ export default function JobsRoom() {
         <Loaded query={query} rows={8}>
           {(data) =>
             data.items.length === 0 ? (
-              <NoJobs isFiltered={Object.keys(filter).length > 0} />
+              <>
+                <NoJobs isFiltered={Object.keys(filter).length > 0} isPart={data.cursor !== undefined} />
+                <SearchFurther found={data} onSearch={searchFurther} />
+              </>
             ) : (
               <>
                 {mayDecide && (
@@ -90,7 +98,8 @@ export default function JobsRoom() {
                   jobs={data.items}
                   selection={mayDecide ? { has, toggle } : undefined}
                 />
-                <Paging page={data} onPage={goToPage} />
+                {search.cursor === undefined && <Paging page={data} onPage={goToPage} />}
+                <SearchFurther found={data} onSearch={searchFurther} />
               </>
             )
           }
@@ -110,10 +119,15 @@ export default function JobsRoom() {
 }
 
 /** A filter that nothing fits is another thing than a store in which nothing was ever queued. */
-function NoJobs({ isFiltered }: { isFiltered: boolean }) {
+/** `isPart`: there are jobs that nobody has looked at, so that nobody knows. */
+function NoJobs({ isFiltered, isPart }: { isFiltered: boolean; isPart: boolean }) {
   const { jobs: say } = useWords();
   return isFiltered ? (
-    <Empty title={say.none} hint={say.noneHint} icon={SearchX} />
+    <Empty
+      title={isPart ? say.noneSoFar : say.none}
+      hint={isPart ? say.notAll : say.noneHint}
+      icon={SearchX}
+    />
   ) : (
     <Empty title={say.noneYet} hint={say.noneYetHint} icon={Inbox} />
   );

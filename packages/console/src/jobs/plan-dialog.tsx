@@ -4,13 +4,13 @@ import { api, type Operation, type Plan, type PlanResult } from "../api/client.t
 import { followOperation, isAccepted } from "../api/follow-operation.ts";
 import type { JobSearch } from "../api/queries.ts";
 import { queryClient } from "../api/query-client.ts";
-import { Button } from "../kit/button.tsx";
-import { Dialog } from "../kit/dialog.tsx";
-import { Field } from "../kit/field.tsx";
-import { OperationProgress } from "../kit/operation-progress.tsx";
-import { Problem } from "../kit/problem.tsx";
+import { useWords } from "../i18n/words.ts";
 import { useReason } from "../session/unfinished.ts";
-import { useWords } from "../words/words.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Field } from "../ui/field.tsx";
+import { OperationProgress } from "../ui/operation-progress.tsx";
+import { Problem } from "../ui/problem.tsx";
 import { PlanReach } from "./plan-reach.tsx";
 
 export interface PlannedAction {
@@ -34,7 +34,7 @@ type Step =
 /** What is told at the end. */
 type Told = Pick<PlanResult, "message" | "requestedCount">;
 
-function toldOf(operation: Operation, ended: (operation: Operation) => string): Told {
+function describeResult(operation: Operation, ended: (operation: Operation) => string): Told {
   return { message: ended(operation), requestedCount: operation.requestedCount };
 }
 
@@ -73,7 +73,7 @@ export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: Plan
     void attempt(async () => {
       const answer = await sent(api().plans.apply({ id: plan.id }));
       const told = isAccepted(answer)
-        ? toldOf(await followOperation(answer.operationId, setOperation), act.operation.ended)
+        ? describeResult(await followOperation(answer.operationId, setOperation), act.operation.ended)
         : answer;
       await queryClient.invalidateQueries();
       onDone();

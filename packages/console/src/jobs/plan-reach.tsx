@@ -1,9 +1,9 @@
 import type { JobState } from "@andon/contract";
 import type { Plan } from "../api/client.ts";
-import { useNumber } from "../kit/number.tsx";
-import { Panel } from "../kit/panel.tsx";
-import { Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { useNumber } from "../ui/number.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { Time } from "../ui/time.tsx";
 import { JobTable } from "./job-table.tsx";
 
 /** The frozen set and what would happen to it. */

@@ -1,7 +1,7 @@
 import type { JobSummary } from "../api/client.ts";
 import type { JobSearch } from "../api/queries.ts";
-import { Button } from "../kit/button.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { Button } from "../ui/button.tsx";
 import type { PlannedAction } from "./plan-dialog.tsx";
 import { hasAny, NONE, plansFor, queueOf, type Selected } from "./selection.ts";
 

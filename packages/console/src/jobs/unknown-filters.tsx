@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
-import type { Search } from "../kit/address.ts";
-import { Button } from "../kit/button.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import type { Search } from "../ui/address.ts";
+import { Button } from "../ui/button.tsx";
 import { unknownFilters } from "./job-search.ts";
 
 interface UnknownFiltersProps {

@@ -1,6 +1,6 @@
 import type { JobState } from "@andon/contract";
-import type { Search } from "../kit/address.ts";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import type { Search } from "../ui/address.ts";
 
 const WAITING: readonly JobState[] = ["ready", "blocked", "parked"];
 

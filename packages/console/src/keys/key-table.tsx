@@ -1,8 +1,8 @@
 import type { ApiKey } from "../api/client.ts";
-import { Button } from "../kit/button.tsx";
-import { type Column, Row, Table } from "../kit/table.tsx";
-import { Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { Button } from "../ui/button.tsx";
+import { type Column, Row, Table } from "../ui/table.tsx";
+import { Time } from "../ui/time.tsx";
 
 interface KeyTableProps {
   readonly keys: readonly ApiKey[];

@@ -1,16 +1,17 @@
 import { useState } from "react";
 import { type ApiKey, api } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
-import { useAddress } from "../kit/address.ts";
-import { Button } from "../kit/button.tsx";
-import { DecisionDialog } from "../kit/decision-dialog.tsx";
-import { Empty } from "../kit/empty.tsx";
-import { Loaded } from "../kit/loaded.tsx";
-import { Paging } from "../kit/paging.tsx";
-import { PageHead } from "../kit/panel.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { useAddress } from "../ui/address.ts";
+import { Button } from "../ui/button.tsx";
+import { DecisionDialog } from "../ui/decision-dialog.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { Paging } from "../ui/paging.tsx";
+import { PageHead } from "../ui/panel.tsx";
 import { KeyTable } from "./key-table.tsx";
 import { NewKey } from "./new-key.tsx";
+import { OpenLogins } from "./open-logins.tsx";
 
 export default function KeysRoom() {
   const { apiKeys: say } = useWords();
@@ -38,6 +39,7 @@ export default function KeysRoom() {
           }
         </Loaded>
       </section>
+      <OpenLogins />
       {open === "new" && <NewKey onClose={() => setOpen(undefined)} />}
       {open && open !== "new" && <Revoke apiKey={open} onClose={() => setOpen(undefined)} />}
     </>

@@ -1,13 +1,13 @@
-import { PERMISSIONS, type Permission } from "@andon/contract";
+import { CORE_PERMISSIONS as PERMISSIONS, type Permission } from "@andon/contract";
 import { type FormEvent, useState } from "react";
 import { api } from "../api/client.ts";
 import { queryClient } from "../api/query-client.ts";
-import { Button } from "../kit/button.tsx";
-import { CopyButton } from "../kit/copy.tsx";
-import { Dialog } from "../kit/dialog.tsx";
-import { TextField } from "../kit/field.tsx";
-import { Problem } from "../kit/problem.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { Button } from "../ui/button.tsx";
+import { CopyButton } from "../ui/copy.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Problem } from "../ui/problem.tsx";
 
 /** Makes a key. Its token is in this dialog and nowhere else, so that only whoever says to have kept it closes it. */
 export function NewKey({ onClose }: { onClose: () => void }) {

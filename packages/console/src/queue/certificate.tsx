@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { BadgeCheck, CircleAlert } from "lucide-react";
 import type { StopVerdict } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
-import { Dialog } from "../kit/dialog.tsx";
-import { jobPath, Link } from "../kit/link.tsx";
-import { Loaded } from "../kit/loaded.tsx";
-import { Fact, Facts } from "../kit/panel.tsx";
-import { Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { jobPath, Link } from "../ui/link.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { Fact, Facts } from "../ui/panel.tsx";
+import { Time } from "../ui/time.tsx";
 
 interface CertificateProps {
   readonly queue: string;
@@ -91,7 +91,7 @@ function CertificateFacts({ verdict: { certificate } }: { verdict: StopVerdict }
           <JobLink id={lastStarted.jobId} /> · <Time at={lastStarted.at} show="absolute" />
         </Fact>
       )}
-      <Fact name={say.lastTurn}>{certificate.lastTurn}</Fact>
+      <Fact name={say.lastClaim}>{certificate.lastClaim}</Fact>
       <Fact name={say.epoch}>{certificate.epoch}</Fact>
       {certificate.resumedAt && (
         <Fact name={say.resumed}>

@@ -1,18 +1,20 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { FailedJob } from "../api/client.ts";
-import { Button } from "../kit/button.tsx";
-import { Empty } from "../kit/empty.tsx";
-import { jobPath, Link } from "../kit/link.tsx";
-import { Loaded } from "../kit/loaded.tsx";
-import { Name } from "../kit/name.tsx";
-import { Count } from "../kit/number.tsx";
-import { Paging } from "../kit/paging.tsx";
-import { Panel } from "../kit/panel.tsx";
-import { type Column, Row, Table } from "../kit/table.tsx";
-import { Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useNameOfFailed } from "../app-parts.tsx";
+import { useWords } from "../i18n/words.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { jobPath, Link } from "../ui/link.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { Name } from "../ui/name.tsx";
+import { Count } from "../ui/number.tsx";
+import { Paging } from "../ui/paging.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { type Column, Row, Table } from "../ui/table.tsx";
+import { Time } from "../ui/time.tsx";
 
 interface FailedJobsProps {
+  readonly queue: string;
   readonly query: UseQueryResult<{
     total: number;
     page: number;
@@ -27,17 +29,17 @@ interface FailedJobsProps {
 /** What a job is called that no app has words for. */
 const PLAIN = "JOB";
 
-/** What the job is about: the path where it tells one, else its file or lane. Its own id says nothing. */
-function aboutOf({ data, aggregateType, aggregateId, syncEventId }: FailedJob): string | undefined {
-  const path = data && typeof data === "object" && "nasPath" in data ? data.nasPath : undefined;
-  if (typeof path === "string") return path;
+/** What the job is about: as its app says, else its lane. Its own id says nothing. */
+function plainNameOf({ aggregateType, aggregateId, syncEventId }: FailedJob): string | undefined {
   if (aggregateId === syncEventId) return undefined;
   return aggregateType === PLAIN ? aggregateId : `${aggregateType} ${aggregateId}`;
 }
 
 /** Jobs that stand until a person decides. */
-export function FailedJobs({ query, onPage, onAction }: FailedJobsProps) {
+export function FailedJobs({ queue, query, onPage, onAction }: FailedJobsProps) {
   const { queue: say, act, job: jobWords } = useWords();
+  const nameOfFailed = useNameOfFailed(queue);
+  const aboutOf = (job: FailedJob) => nameOfFailed(job) ?? plainNameOf(job);
   const columns: readonly Column[] = [
     { label: jobWords.ticket },
     { label: say.what, wide: true },

@@ -1,12 +1,12 @@
 import type { FailureGroup } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
-import { jobsPath, Link } from "../kit/link.tsx";
-import { Loaded } from "../kit/loaded.tsx";
-import { useNumber } from "../kit/number.tsx";
-import { Panel } from "../kit/panel.tsx";
-import { type Column, Row, Table } from "../kit/table.tsx";
-import { Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { jobsPath, Link } from "../ui/link.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { useNumber } from "../ui/number.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { type Column, Row, Table } from "../ui/table.tsx";
+import { Time } from "../ui/time.tsx";
 
 /** One cause or many? Failures that look alike, and how one of them was settled last. */
 export function FailureGroups({ queue }: { queue: string }) {

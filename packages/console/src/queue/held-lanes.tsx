@@ -1,17 +1,17 @@
 import { useState } from "react";
 import type { Lane } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
-import { pageIn, useAddress } from "../kit/address.ts";
-import { Button } from "../kit/button.tsx";
-import { Empty } from "../kit/empty.tsx";
-import { jobPath, jobsPath, Link } from "../kit/link.tsx";
-import { Loaded } from "../kit/loaded.tsx";
-import { Name } from "../kit/name.tsx";
-import { Paging } from "../kit/paging.tsx";
-import { Panel } from "../kit/panel.tsx";
-import { type Column, Row, Table } from "../kit/table.tsx";
-import { Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { pageIn, useAddress } from "../ui/address.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { jobPath, jobsPath, Link } from "../ui/link.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { Name } from "../ui/name.tsx";
+import { Paging } from "../ui/paging.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { type Column, Row, Table } from "../ui/table.tsx";
+import { Time } from "../ui/time.tsx";
 import { HoldLane, type LaneAction, LaneDecision } from "./lane-decision.tsx";
 
 type Open = { readonly action: LaneAction; readonly lane: Lane } | "hold";
@@ -42,7 +42,7 @@ export function HeldLanes({ queue, mayDecide }: { queue: string; mayDecide: bool
               <Table label={say.lanes} columns={columns}>
                 {byHolder(lanes.items).map((held) => (
                   <HeldRow
-                    key={held[0].key}
+                    key={`${held[0].tenantId} ${held[0].key}`}
                     lanes={held}
                     columns={columns}
                     onAction={mayDecide ? (action, lane) => setOpen({ action, lane }) : undefined}
@@ -64,6 +64,7 @@ export function HeldLanes({ queue, mayDecide }: { queue: string; mayDecide: bool
           action={open.action}
           queue={queue}
           lane={open.lane.key}
+          tenantId={open.lane.tenantId}
           depth={open.lane.depth}
           onClose={() => setOpen(undefined)}
         />
@@ -78,7 +79,7 @@ type HeldTogether = [Lane, ...Lane[]];
 function byHolder(lanes: readonly Lane[]): readonly HeldTogether[] {
   const groups = new Map<string, HeldTogether>();
   for (const lane of lanes) {
-    const holder = lane.held?.jobId ? `job ${lane.held.jobId}` : `lane ${lane.key}`;
+    const holder = lane.held?.jobId ? `job ${lane.held.jobId}` : `lane ${lane.tenantId} ${lane.key}`;
     const group = groups.get(holder);
     if (group) group.push(lane);
     else groups.set(holder, [lane]);
@@ -99,7 +100,12 @@ function HeldRow({ lanes, columns, onAction }: HeldRowProps) {
     <div key="lanes" className="md:min-w-104">
       <ul className="flex flex-col gap-1.5">
         {lanes.map((lane, index) => (
-          <LaneLine key={lane.key} lane={lane} isFirst={index === 0} onAction={onAction} />
+          <LaneLine
+            key={`${lane.tenantId} ${lane.key}`}
+            lane={lane}
+            isFirst={index === 0}
+            onAction={onAction}
+          />
         ))}
       </ul>
       {held && (
@@ -138,10 +144,17 @@ function LaneLine({ lane, isFirst, onAction }: LaneLineProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
       <span className="min-w-24 flex-1">
-        <Link row={isFirst} to={jobsPath({ queue: lane.queue, key: lane.key })}>
+        <Link row={isFirst} to={jobsPath({ queue: lane.queue, key: lane.key, tenantId: lane.tenantId })}>
           {lane.key}
         </Link>{" "}
-        <span className="text-xs whitespace-nowrap text-faint">{say.inLane(lane.depth)}</span>
+        <span className="text-xs whitespace-nowrap text-faint">
+          {lane.tenantId !== "default" && (
+            <>
+              <Name>{lane.tenantId}</Name> ·{" "}
+            </>
+          )}
+          {say.inLane(lane.depth)}
+        </span>
       </span>
       {onAction && (
         <span className="flex flex-wrap gap-1.5">

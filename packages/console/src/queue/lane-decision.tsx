@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { api } from "../api/client.ts";
 import type { Follow } from "../api/follow-operation.ts";
-import { DecisionDialog } from "../kit/decision-dialog.tsx";
-import { TextField } from "../kit/field.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { DecisionDialog } from "../ui/decision-dialog.tsx";
+import { TextField } from "../ui/field.tsx";
 
 export type LaneAction = "release" | "cancelRest";
 
@@ -11,26 +11,28 @@ interface LaneDecisionProps {
   readonly action: LaneAction;
   readonly queue: string;
   readonly lane: string;
+  readonly tenantId: string;
   readonly depth: number;
   readonly onClose: () => void;
 }
 
 const because = (reason: string | undefined) => (reason === undefined ? {} : { reason });
 
-export function LaneDecision({ action, queue, lane: key, depth, onClose }: LaneDecisionProps) {
+export function LaneDecision({ action, queue, lane: key, tenantId, depth, onClose }: LaneDecisionProps) {
   const { act, common } = useWords();
   const { effect } = act;
   const rules = {
     release: {
       effects: [effect.release(depth)],
       reason: "optional" as const,
-      decide: (reason: string | undefined) => api().lanes.release({ queue, key, ...because(reason) }),
+      decide: (reason: string | undefined) =>
+        api().lanes.release({ queue, key, tenantId, ...because(reason) }),
     },
     cancelRest: {
       effects: [effect.cancelRest],
       reason: "required" as const,
       decide: async (reason = "", follow: Follow) =>
-        follow(await api().lanes.cancelRest({ queue, key, reason })),
+        follow(await api().lanes.cancelRest({ queue, key, tenantId, reason })),
     },
   };
   const rule = rules[action];

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, type JobDetail, type QueueOverview } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
-import { DecisionDialog } from "../kit/decision-dialog.tsx";
-import { Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { DecisionDialog } from "../ui/decision-dialog.tsx";
+import { Time } from "../ui/time.tsx";
 
 /** The probe of a degraded queue; undefined where there is none, or it is another tenant's. */
 export function useProbe({ probeJobId }: QueueOverview): JobDetail | undefined {

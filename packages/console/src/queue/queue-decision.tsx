@@ -2,18 +2,27 @@ import { useQuery } from "@tanstack/react-query";
 import { api, type Operation, type QueueOverview } from "../api/client.ts";
 import type { Follow } from "../api/follow-operation.ts";
 import { queries } from "../api/queries.ts";
-import { DecisionDialog } from "../kit/decision-dialog.tsx";
-import { lampOf } from "../kit/lamp.tsx";
-import type { Words } from "../words/en.ts";
-import { useWords } from "../words/words.ts";
+import type { Words } from "../i18n/en.ts";
+import { useWords } from "../i18n/words.ts";
+import { DecisionDialog } from "../ui/decision-dialog.tsx";
+import { lampOf } from "../ui/lamp.tsx";
+import { TypedName } from "../ui/typed-name.tsx";
 
-export type QueueAction = "resume" | "pause" | "retryAll" | "retryAllAndResume" | "skipAllAndResume";
+export type QueueAction =
+  | "resume"
+  | "pause"
+  | "retryAll"
+  | "retryAllAndResume"
+  | "skipAllAndResume"
+  | "deleteQueue";
 
 type Decided = { readonly message: string } | { readonly ended: Operation };
 
 interface QueueRule {
   readonly isLegal: (queue: QueueOverview) => boolean;
   readonly reason: "required" | "optional";
+  /** Nothing brings back what it takes: the queue's name is typed first. */
+  readonly isFinal?: true;
   readonly decide: (queue: string, reason: string | undefined, follow: Follow) => Promise<Decided>;
   readonly effects: (queue: QueueOverview, effect: Words["act"]["effect"]) => readonly (string | false)[];
 }
@@ -86,6 +95,17 @@ const RULES: Record<QueueAction, QueueRule> = {
       waiting > 0 && effect.pauseWaiting(waiting),
     ],
   },
+  deleteQueue: {
+    isLegal: ({ isPaused, active }) => isPaused && active === 0,
+    reason: "required",
+    isFinal: true,
+    decide: (queue, reason = "") => api().queues.deleteQueue({ queue, reason }),
+    effects: ({ waiting, delayed, failed, completed }, effect) => [
+      effect.deleteQueue(waiting + delayed + failed + completed),
+      effect.deleteUnworked,
+      effect.auditStays,
+    ],
+  },
 };
 
 export function legalQueueActions(queue: QueueOverview): readonly QueueAction[] {
@@ -102,10 +122,11 @@ interface QueueDecisionProps {
   readonly action: QueueAction;
   readonly queue: QueueOverview;
   readonly onClose: () => void;
+  readonly onDone?: (() => Promise<void>) | undefined;
 }
 
 /** The numbers are asked again while the dialog is open, so that it tells what is so now. */
-export function QueueDecision({ action, queue: shown, onClose }: QueueDecisionProps) {
+export function QueueDecision({ action, queue: shown, onClose, onDone }: QueueDecisionProps) {
   const { act, common } = useWords();
   const { data } = useQuery({ ...queries.queue(shown.queue), refetchOnMount: "always" });
   const queue = data ?? shown;
@@ -118,7 +139,11 @@ export function QueueDecision({ action, queue: shown, onClose }: QueueDecisionPr
       confirm={act[action]}
       reason={rule.reason}
       decide={(reason, follow) => rule.decide(queue.queue, reason, follow)}
+      tone={rule.isFinal ? "stop" : "primary"}
       onClose={onClose}
-    />
+      onDone={onDone}
+    >
+      {rule.isFinal && <TypedName name={queue.queue} />}
+    </DecisionDialog>
   );
 }

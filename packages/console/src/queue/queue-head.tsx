@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import type { JobDetail, QueueOverview } from "../api/client.ts";
 import { drainText } from "../board/drain.ts";
 import { lookOf, needsDecision, Trouble } from "../board/trouble.tsx";
+import { useWords } from "../i18n/words.ts";
 import { JobMention, StopCauseName } from "../job/job-mention.tsx";
-import { Button } from "../kit/button.tsx";
-import { LAMP_WASH, Lamp, LampWord } from "../kit/lamp.tsx";
-import { jobsPath, Link } from "../kit/link.tsx";
-import { Count } from "../kit/number.tsx";
-import { Span, Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { Button } from "../ui/button.tsx";
+import { LAMP_WASH, Lamp, LampWord } from "../ui/lamp.tsx";
+import { jobsPath, Link } from "../ui/link.tsx";
+import { Count } from "../ui/number.tsx";
+import { Span, Time } from "../ui/time.tsx";
 import { NextTry } from "./probe.tsx";
 import { primaryQueueAction, type QueueAction } from "./queue-decision.tsx";
 
@@ -82,7 +82,7 @@ export function QueueHead(props: QueueHeadProps) {
             {actions.map((action) => (
               <Button
                 key={action}
-                tone={action === primary ? "primary" : "plain"}
+                tone={action === primary ? "primary" : action === "deleteQueue" ? "quiet" : "plain"}
                 shortcut={action === keyed ? "p" : undefined}
                 onClick={() => onAction(action)}
               >

@@ -1,14 +1,15 @@
-import { useParams } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import type { FailedJob, QueueOverview } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
+import { OnQueue } from "../app-parts.tsx";
 import { ThroughputPanel } from "../board/throughput-panel.tsx";
 import { useUnworked } from "../board/unworked.ts";
 import { type DecidedJob, JobDecision } from "../job/job-decision.tsx";
-import { useAddress } from "../kit/address.ts";
-import { focusedRow, useKeys } from "../kit/keyboard.ts";
-import { Loaded } from "../kit/loaded.tsx";
 import { useAllowed } from "../session/session.ts";
+import { useAddress } from "../ui/address.ts";
+import { focusedRow, useKeys } from "../ui/keyboard.ts";
+import { Loaded } from "../ui/loaded.tsx";
 import { Certificate } from "./certificate.tsx";
 import { FailedJobs } from "./failed-jobs.tsx";
 import { FailureGroups } from "./failure-groups.tsx";
@@ -33,6 +34,7 @@ type Open =
 /** The dashboard of one queue: how it stands and why, what failed, and what can be done. */
 function QueuePage({ queue }: { queue: QueueOverview }) {
   const { search, page, change } = useAddress();
+  const navigate = useNavigate();
   const [open, setOpen] = useState<Open>();
   const failed = useLiveQuery(queries.failed(queue.queue, page));
   const mayDecide = useAllowed({ permission: "queue.operate" });
@@ -72,9 +74,11 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
         onTryProbe={mayDecide && canTryNow(probe) ? () => setOpen({ kind: "probe" }) : undefined}
         onCertificate={maySeeAll && queue.stopId ? () => change({ stop: queue.stopId ?? "" }) : undefined}
       />
+      <OnQueue queue={queue} />
       <RunningOperations queue={queue.queue} />
       {queue.failed > 0 && <FailureGroups queue={queue.queue} />}
       <FailedJobs
+        queue={queue.queue}
         query={failed}
         onPage={(next) => change({ page: String(next) })}
         onAction={mayDecide ? decideJob : undefined}
@@ -82,7 +86,14 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
       {maySeeAll && <HeldLanes queue={queue.queue} mayDecide={mayDecideAll} />}
       <ThroughputPanel queue={queue.queue} queues={[queue.queue]} />
       {maySeeAll && <Stops queue={queue.queue} onOpen={(stop) => change({ stop })} />}
-      {open?.kind === "queue" && <QueueDecision action={open.action} queue={queue} onClose={close} />}
+      {open?.kind === "queue" && (
+        <QueueDecision
+          action={open.action}
+          queue={queue}
+          onClose={close}
+          onDone={open.action === "deleteQueue" ? () => navigate({ to: "/" }) : undefined}
+        />
+      )}
       {open?.kind === "probe" && probe && <TryProbe queue={queue.queue} probe={probe} onClose={close} />}
       {open?.kind === "job" && <JobDecision action={open.action} job={open.job} onClose={close} />}
       {search.stop && maySeeAll && (

@@ -1,7 +1,7 @@
 import { queries, useLiveQuery } from "../api/queries.ts";
-import { OperationProgress } from "../kit/operation-progress.tsx";
-import { Panel } from "../kit/panel.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { OperationProgress } from "../ui/operation-progress.tsx";
+import { Panel } from "../ui/panel.tsx";
 
 /** Decisions over many jobs of the queue that are still carried out, whoever made them. */
 export function RunningOperations({ queue }: { queue: string }) {

@@ -1,12 +1,12 @@
 import type { Stop } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
-import { Button } from "../kit/button.tsx";
-import { Empty } from "../kit/empty.tsx";
-import { Loaded } from "../kit/loaded.tsx";
-import { Panel } from "../kit/panel.tsx";
-import { type Column, Row, Table } from "../kit/table.tsx";
-import { Span, Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { type Column, Row, Table } from "../ui/table.tsx";
+import { Span, Time } from "../ui/time.tsx";
 
 const NEWEST = 10;
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { Schedule } from "../api/client.ts";
-import { Link, queuePath } from "../kit/link.tsx";
-import { Name } from "../kit/name.tsx";
-import { type Column, Row, Table } from "../kit/table.tsx";
-import { Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { Link, queuePath } from "../ui/link.tsx";
+import { Name } from "../ui/name.tsx";
+import { type Column, Row, Table } from "../ui/table.tsx";
+import { Time } from "../ui/time.tsx";
 
 interface ScheduleTableProps {
   readonly schedules: readonly Schedule[];

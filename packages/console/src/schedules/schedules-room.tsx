@@ -1,15 +1,15 @@
 import { useState } from "react";
 import { api, type Schedule } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
-import { useAddress } from "../kit/address.ts";
-import { Button } from "../kit/button.tsx";
-import { DecisionDialog } from "../kit/decision-dialog.tsx";
-import { Empty } from "../kit/empty.tsx";
-import { Loaded } from "../kit/loaded.tsx";
-import { Paging } from "../kit/paging.tsx";
-import { PageHead } from "../kit/panel.tsx";
+import { useWords } from "../i18n/words.ts";
 import { useAllowed } from "../session/session.ts";
-import { useWords } from "../words/words.ts";
+import { useAddress } from "../ui/address.ts";
+import { Button } from "../ui/button.tsx";
+import { DecisionDialog } from "../ui/decision-dialog.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { Paging } from "../ui/paging.tsx";
+import { PageHead } from "../ui/panel.tsx";
 import { ScheduleTable } from "./schedule-table.tsx";
 
 export default function SchedulesRoom() {

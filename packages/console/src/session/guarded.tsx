@@ -1,17 +1,20 @@
 import { Lock } from "lucide-react";
 import { type ComponentType, type ReactNode, Suspense } from "react";
-import { Empty } from "../kit/empty.tsx";
-import { PartOnItsWay } from "../part.tsx";
-import type { Room } from "../rooms.ts";
+import { useWords } from "../i18n/words.ts";
+import { PartOnItsWay } from "../lazy-page.tsx";
+import type { KnownRoom } from "../rooms.ts";
 import { FirstRoom } from "../shell/first-room.tsx";
-import { useWords } from "../words/words.ts";
-import { useAllowed } from "./session.ts";
+import { NotFound } from "../shell/not-found.tsx";
+import { Empty } from "../ui/empty.tsx";
+import { isAllowed, runs, useMe } from "./session.ts";
 
-/** A page, for those who may see it. It may still be on its way. The board is where everybody arrives, so it leads on. */
-export function guarded(room: Room, Page: ComponentType): () => ReactNode {
+/** A page, for those who may see it, where the server runs its app. It may still be on its way. The board is where everybody arrives, so it leads on. */
+export function guarded(room: KnownRoom, Page: ComponentType): () => ReactNode {
   return function Guarded() {
     const { shell } = useWords();
-    if (!useAllowed(room)) {
+    const me = useMe();
+    if (!runs(me, room)) return <NotFound />;
+    if (!isAllowed(me, room)) {
       return room.path === "/" ? <FirstRoom /> : <Empty title={shell.noPermission} icon={Lock} />;
     }
     return (

@@ -2,11 +2,11 @@ import { RefusedError } from "@andon/client";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { api } from "../api/client.ts";
 import { queryClient } from "../api/query-client.ts";
-import { Button } from "../kit/button.tsx";
-import { TextField } from "../kit/field.tsx";
-import { Problem } from "../kit/problem.tsx";
+import { useWords } from "../i18n/words.ts";
 import { LanguageSwitch } from "../shell/switches.tsx";
-import { useWords } from "../words/words.ts";
+import { Button } from "../ui/button.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Problem } from "../ui/problem.tsx";
 import { codeLogin } from "./code-login.ts";
 import { SessionEnded } from "./session-ended.tsx";
 

@@ -1,4 +1,4 @@
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
 import { hasSessionEnded } from "./session.ts";
 import { unfinished } from "./unfinished.ts";
 

@@ -57,6 +57,11 @@ export function isAllowed(me: Me, { permission, whole }: Needed): boolean {
   return (permission === undefined || mayDo(me, permission)) && !(whole && isScoped);
 }
 
+/** Whether the server runs the app of this room; a room of the core has none. */
+export function runs({ apps }: Me, { app }: { readonly app?: string | undefined }): boolean {
+  return app === undefined || apps.includes(app);
+}
+
 export function useAllowed(needed: Needed): boolean {
   return isAllowed(useMe(), needed);
 }

@@ -1,8 +1,8 @@
-import { Fact, Facts, PageHead, Panel } from "../kit/panel.tsx";
+import { useWords } from "../i18n/words.ts";
 import { useMe } from "../session/session.ts";
 import { Shortcuts } from "../shell/help.tsx";
 import { LanguageSwitch, ThemeSwitch } from "../shell/switches.tsx";
-import { useWords } from "../words/words.ts";
+import { Fact, Facts, PageHead, Panel } from "../ui/panel.tsx";
 
 const PAGES = { apiDocs: "/docs", openapi: "/openapi.json", metrics: "/metrics" } as const;
 

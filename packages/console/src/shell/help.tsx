@@ -1,6 +1,6 @@
-import { Dialog } from "../kit/dialog.tsx";
-import type { Words } from "../words/en.ts";
-import { useWords } from "../words/words.ts";
+import type { Words } from "../i18n/en.ts";
+import { useWords } from "../i18n/words.ts";
+import { Dialog } from "../ui/dialog.tsx";
 
 /** Every key of the console. The guide's table tells the same. */
 const SHORTCUTS: readonly (readonly [keys: string, what: keyof Words["keys"]])[] = [

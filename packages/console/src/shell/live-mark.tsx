@@ -1,8 +1,8 @@
 import { CirclePause, CirclePlay, Radio, Unplug } from "lucide-react";
 import { useStale } from "../api/freshness.ts";
 import { pauseLive, resumeLive, useLiveState } from "../api/live.ts";
-import { absoluteText } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { absoluteText } from "../ui/time.tsx";
 
 function useLiveText(): string {
   const { live } = useWords();

@@ -1,20 +1,16 @@
 import { useLocation } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { ROOMS, type Room } from "../rooms.ts";
-import { isAllowed, useMe } from "../session/session.ts";
-import { useVaultPresence } from "../vault/presence.ts";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { type KnownRoom, ROOMS } from "../rooms.ts";
+import { isAllowed, runs, useMe } from "../session/session.ts";
 import { useOverflowMarks } from "./overflow.ts";
 import { PhoneMenu } from "./phone-menu.tsx";
 import { RoomLink } from "./room-link.tsx";
 
 /** The rooms that there are, and that the reader may enter. */
-export function useMenu(): readonly Room[] {
+export function useMenu(): readonly KnownRoom[] {
   const me = useMe();
-  const hasVault = useVaultPresence();
-  return ROOMS.filter(
-    (room) => room.inMenu !== false && isAllowed(me, room) && (room.app !== "vault" || hasVault),
-  );
+  return ROOMS.filter((room) => room.inMenu !== false && runs(me, room) && isAllowed(me, room));
 }
 
 export function Menu() {
@@ -28,12 +24,12 @@ export function Menu() {
 }
 
 /** Every room: beside the page, or above it where it is narrow. */
-function RoomBar({ rooms }: { rooms: readonly Room[] }) {
+function RoomBar({ rooms }: { rooms: readonly KnownRoom[] }) {
   const { shell } = useWords();
   const ref = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useOverflowMarks(ref);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another room is active when the address is another, and an app brings its rooms a moment later
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another room is active when the address is another, and a server that starts an app brings more rooms
   useEffect(() => {
     const bar = ref.current;
     const active = bar?.querySelector<HTMLElement>("[aria-current=page]");

@@ -1,7 +1,7 @@
 import { SearchX } from "lucide-react";
-import { Empty } from "../kit/empty.tsx";
-import { Link } from "../kit/link.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { Empty } from "../ui/empty.tsx";
+import { Link } from "../ui/link.tsx";
 
 export function NotFound() {
   const { shell } = useWords();

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useMatches, useParams } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { queries } from "../api/queries.ts";
+import { useLanguage } from "../i18n/language.ts";
+import { useWords } from "../i18n/words.ts";
 import { ROOMS } from "../rooms.ts";
-import { useLanguage } from "../words/language.ts";
-import { useWords } from "../words/words.ts";
 import { useOpenAlerts } from "./open-alerts.ts";
 
 /** Names the tab: how many alerts are open, then which page it is, so that one of many tabs can be told from the rest. */

@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
 import { queries } from "../api/queries.ts";
-import { Dialog } from "../kit/dialog.tsx";
-import { INPUT } from "../kit/field.tsx";
-import { queuePath } from "../kit/link.tsx";
-import { useLanguage } from "../words/language.ts";
-import { useWords } from "../words/words.ts";
+import { useLanguage } from "../i18n/language.ts";
+import { useWords } from "../i18n/words.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { INPUT } from "../ui/field.tsx";
+import { queuePath } from "../ui/link.tsx";
 import { useMenu } from "./menu.tsx";
 import { jobIdIn, useGoTo } from "./search.tsx";
 

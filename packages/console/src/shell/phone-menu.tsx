@@ -1,9 +1,9 @@
 import { useLocation } from "@tanstack/react-router";
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
-import { Dialog } from "../kit/dialog.tsx";
-import type { Room } from "../rooms.ts";
-import { useWords } from "../words/words.ts";
+import type { Room } from "../console-app.ts";
+import { useWords } from "../i18n/words.ts";
+import { Dialog } from "../ui/dialog.tsx";
 import { isInRoom, RoomLink } from "./room-link.tsx";
 
 const ENTRY =

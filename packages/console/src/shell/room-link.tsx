@@ -1,7 +1,7 @@
 import { Link as RouterLink, useLocation } from "@tanstack/react-router";
-import type { Room } from "../rooms.ts";
-import { useLanguage } from "../words/language.ts";
-import { useWords } from "../words/words.ts";
+import type { Room } from "../console-app.ts";
+import { useLanguage } from "../i18n/language.ts";
+import { useWords } from "../i18n/words.ts";
 import { useOpenAlerts } from "./open-alerts.ts";
 
 interface RoomLinkProps {

@@ -1,9 +1,9 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { INPUT } from "../kit/field.tsx";
-import { jobPath } from "../kit/link.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { INPUT } from "../ui/field.tsx";
+import { jobPath } from "../ui/link.tsx";
 
 const TICKET_OR_ID = /^#?(\d{1,15}|[0-9a-f]{8}-[0-9a-f-]{27})$/i;
 

@@ -1,5 +1,5 @@
-import { setLanguage, useLanguage } from "../words/language.ts";
-import { useWords } from "../words/words.ts";
+import { setLanguage, useLanguage } from "../i18n/language.ts";
+import { useWords } from "../i18n/words.ts";
 import { setTheme, THEMES, type Theme, useTheme } from "./theme.ts";
 
 const SELECT = "min-h-8 rounded-md border border-line-strong bg-raised px-1.5 text-sm text-ink";

@@ -1,15 +1,15 @@
 import { queries, useLiveQuery } from "../api/queries.ts";
-import { useAddress } from "../kit/address.ts";
-import { Empty } from "../kit/empty.tsx";
-import { Link, queuePath } from "../kit/link.tsx";
-import { Loaded } from "../kit/loaded.tsx";
-import { Name } from "../kit/name.tsx";
-import { Count } from "../kit/number.tsx";
-import { Paging } from "../kit/paging.tsx";
-import { PageHead } from "../kit/panel.tsx";
-import { type Column, Row, Table } from "../kit/table.tsx";
-import { Time } from "../kit/time.tsx";
-import { useWords } from "../words/words.ts";
+import { useWords } from "../i18n/words.ts";
+import { useAddress } from "../ui/address.ts";
+import { Empty } from "../ui/empty.tsx";
+import { Link, queuePath } from "../ui/link.tsx";
+import { Loaded } from "../ui/loaded.tsx";
+import { Name } from "../ui/name.tsx";
+import { Count } from "../ui/number.tsx";
+import { Paging } from "../ui/paging.tsx";
+import { PageHead } from "../ui/panel.tsx";
+import { type Column, Row, Table } from "../ui/table.tsx";
+import { Time } from "../ui/time.tsx";
 
 export default function WorkersRoom() {
   const { workers: say } = useWords();

@@ -1,12 +1,23 @@
 import * as z from "zod";
-import { PERMISSIONS } from "../permissions.ts";
 import { route } from "./route.ts";
-import { isNotBlank, NOT_BLANK, optionalReason, pageOf, pageQuery, reason, text, time } from "./wire.ts";
+import {
+  isNotBlank,
+  NOT_BLANK,
+  optionalReason,
+  organizationId,
+  pageOf,
+  pageQuery,
+  reason,
+  text,
+  time,
+} from "./wire.ts";
+
+const permission = text(100);
 
 const key = z.strictObject({
   id: z.string(),
   name: z.string(),
-  permissions: z.array(z.enum(PERMISSIONS)),
+  permissions: z.array(permission),
   tenantId: z.string().nullable(),
   organizationId: z.string().nullable(),
   createdAt: time,
@@ -21,25 +32,28 @@ export const keyRoutes = {
     method: "POST",
     path: "/admin/keys",
     access: "admin",
-    reach: "whole",
-    summary: "Makes an API key. Its token is shown this once.",
+    summary: "Makes an API key, within the scope of its maker. Its token is shown this once.",
     status: 201,
     body: z.strictObject({
       name: text(200).refine(isNotBlank, NOT_BLANK).describe("Stands in the audit log as `key:<name>`."),
-      permissions: z.array(z.enum(PERMISSIONS)).min(1).describe("What it may do: see the guide on access."),
-      tenantId: text(200).optional().describe("Limits it to this tenant. Default: all tenants."),
-      organizationId: text(200).optional().describe("Limits it to this organisation of the tenant."),
+      permissions: z.array(permission).min(1).describe("What it may do: see the guide on access."),
+      tenantId: text(200)
+        .optional()
+        .describe("Limits it to this tenant. Default: the caller's, else all tenants."),
+      organizationId: organizationId
+        .optional()
+        .describe("Limits it to this organisation of the tenant: text or a whole number, kept as text."),
       expiresAt: time.optional().describe("When it ends. Default: never."),
       reason: reason.optional(),
     }),
     answer: key.extend({ token: z.string() }),
+    errors: ["PP-403-SCOPE"],
   }),
   list: route({
     method: "GET",
     path: "/admin/keys",
     access: "admin",
-    reach: "whole",
-    summary: "API keys, newest first; never their tokens.",
+    summary: "API keys within the caller's scope, newest first; never their tokens.",
     query: pageQuery,
     answer: pageOf(key),
   }),
@@ -47,17 +61,69 @@ export const keyRoutes = {
     method: "DELETE",
     path: "/admin/keys/:id",
     access: "admin",
-    reach: "whole",
     summary: "Revokes an API key at once.",
     params: z.strictObject({ id: text(100) }),
     answer: key,
     errors: ["KEY_NOT_FOUND"],
   }),
+  permissions: route({
+    method: "GET",
+    path: "/admin/permissions",
+    access: "admin",
+    summary: "Every permission that a key may hold, with the app that asks for it.",
+    answer: z.strictObject({
+      items: z.array(
+        z.strictObject({ name: z.string(), app: z.string().nullable().describe("Null: the core itself.") }),
+      ),
+    }),
+  }),
+};
+
+const session = z.strictObject({
+  id: z.string(),
+  actor: z.string(),
+  permissions: z.array(permission),
+  tenantId: z.string().nullable(),
+  organizationId: z.string().nullable(),
+  keyId: z.string().nullable().describe("The key it was made from. Null: the admin key, a link or a JWT."),
+  createdAt: time,
+  expiresAt: time,
+  isOwn: z.boolean().describe("Whether it is the caller's own."),
+});
+
+export const loginRoutes = {
+  list: route({
+    method: "GET",
+    path: "/admin/sessions",
+    access: "admin",
+    reach: "whole",
+    summary: "Logins of the console that are open, newest first.",
+    query: pageQuery,
+    answer: pageOf(session),
+  }),
+  end: route({
+    method: "DELETE",
+    path: "/admin/sessions/:id",
+    access: "admin",
+    reach: "whole",
+    summary: "Ends a login at once.",
+    params: z.strictObject({ id: text(100) }),
+    answer: session,
+    errors: ["SESSION_NOT_FOUND"],
+  }),
+  endOthers: route({
+    method: "DELETE",
+    path: "/admin/sessions",
+    access: "admin",
+    reach: "whole",
+    summary: "Ends all logins but the caller's own.",
+    answer: z.strictObject({ ended: z.number().int() }),
+  }),
 };
 
 const me = z.strictObject({
   actor: z.string(),
-  permissions: z.array(z.enum(PERMISSIONS)),
+  permissions: z.array(permission),
   tenantId: z.string().nullable(),
   organizationId: z.string().nullable(),
 });
@@ -68,6 +134,8 @@ export const sessionRoutes = {
     path: "/login",
     access: "public",
     summary: "Exchanges a one-use code, or a token, for a session cookie.",
+    // Anybody may send it: it takes what a token needs, and no more.
+    largestBody: 16_384,
     body: z.union([
       z.strictObject({ code: text(200).describe("The code of a login link.") }),
       z.strictObject({
@@ -88,8 +156,8 @@ export const sessionRoutes = {
     method: "GET",
     path: "/me",
     access: "signed-in",
-    summary: "Who calls, and what they may do.",
-    answer: me,
+    summary: "Who calls, what they may do, and which apps run here.",
+    answer: me.extend({ apps: z.array(z.string()).describe("Names of the apps that this server runs.") }),
   }),
   link: route({
     method: "POST",

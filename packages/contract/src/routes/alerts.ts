@@ -1,6 +1,12 @@
 import * as z from "zod";
+import { durationFrom } from "../duration.ts";
 import { route } from "./route.ts";
-import { json, optionalReason, pageOf, paging, text, time } from "./wire.ts";
+import { json, optionalReason, pageOf, paging, reason, text, time } from "./wire.ts";
+
+/** Shown in the caller's language. */
+const EITHER_OR = {
+  params: { en: "give either `until` or `for`", ko: "`until`과 `for` 중 하나만 지정해야 합니다" },
+};
 
 const ALERT_SEVERITIES = ["CRITICAL", "WARNING"] as const;
 const DELIVERY_STATES = ["PENDING", "RETRYING", "DELIVERED", "FAILED"] as const;
@@ -14,6 +20,17 @@ const alert = z.strictObject({
   details: z.record(z.string(), json),
   firedAt: time,
   resolvedAt: time.nullable(),
+  acknowledged: z
+    .strictObject({ at: time, by: z.string(), reason: z.string().nullable() })
+    .nullable()
+    .describe("Who has taken it up. It sends no further updates."),
+  snoozed: z
+    .strictObject({ at: time, by: z.string(), until: time })
+    .nullable()
+    .describe("Until when it sends nothing but its end."),
+  links: z
+    .strictObject({ console: z.string().nullable(), runbook: z.string() })
+    .describe("The alert in the console, where `publicUrl` is set, and the page that tells what to do."),
   deliveries: z.array(
     z.strictObject({
       channel: z.string(),
@@ -49,6 +66,34 @@ export const alertRoutes = {
     params: z.strictObject({ id: text(100) }),
     answer: alert,
     errors: ["ALERT_NOT_FOUND"],
+  }),
+  acknowledge: route({
+    method: "POST",
+    path: "/admin/alerts/:id/acknowledge",
+    access: "queue.operate",
+    reach: "whole",
+    summary: "Takes an open alert up: it sends no further updates.",
+    params: z.strictObject({ id: text(100) }),
+    body: optionalReason,
+    answer: alert,
+    errors: ["ALERT_NOT_FOUND", "ALERT_RESOLVED"],
+  }),
+  snooze: route({
+    method: "POST",
+    path: "/admin/alerts/:id/snooze",
+    access: "queue.operate",
+    reach: "whole",
+    summary: "An open alert sends nothing until a time, except its end. Give `until` or `for`.",
+    params: z.strictObject({ id: text(100) }),
+    body: z
+      .strictObject({
+        until: time.optional(),
+        for: durationFrom(1).optional().describe('For how long, such as `"30m"`.'),
+        reason: reason.optional(),
+      })
+      .refine((body) => (body.until === undefined) !== (body.for === undefined), EITHER_OR),
+    answer: alert,
+    errors: ["ALERT_NOT_FOUND", "ALERT_RESOLVED", "ALERT_SNOOZE_PAST"],
   }),
   test: route({
     method: "POST",

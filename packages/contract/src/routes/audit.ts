@@ -20,7 +20,7 @@ export const auditRoutes = {
     access: "queue.read",
     summary: "Decisions of operators, newest first.",
     query: z.strictObject({
-      target: text(1_100).optional().describe("Only about this, such as `queue:nas-sync` or `job:<uuid>`."),
+      target: text(1_100).optional().describe("Only about this, such as `queue:my-queue` or `job:<uuid>`."),
       actor: text(300).optional().describe("Only by this one, such as `key:shop`."),
       action: text(100).optional().describe("Only this action, such as `queue.resume`."),
       ...paging,
@@ -33,9 +33,19 @@ export const auditRoutes = {
     access: "queue.read",
     reach: "whole",
     summary: "Checks the chain of hashes: whether a row was changed or removed.",
+    query: z.strictObject({
+      full: z
+        .enum(["true", "false"])
+        .optional()
+        .describe("`true` reads the whole log. Default: rows since the last check, and 5,000 before them."),
+    }),
     answer: z.strictObject({
       holds: z.boolean(),
-      rows: z.number().int().describe("How many rows were checked."),
+      rows: z.number().int().describe("How many rows the chain has, up to where it holds."),
+      checkedBefore: z
+        .number()
+        .int()
+        .describe("Rows up to this number were checked earlier and not read again. 0: all were read."),
       head: z.string().describe("The hash of the last row: keep it elsewhere to notice a cut-off end."),
       broken: z
         .strictObject({ seq: z.number().int(), id: z.string().nullable(), problem: z.string() })

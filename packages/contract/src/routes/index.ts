@@ -1,6 +1,7 @@
-import { keyRoutes, sessionRoutes } from "./access.ts";
+import { keyRoutes, loginRoutes, sessionRoutes } from "./access.ts";
 import { alertRoutes } from "./alerts.ts";
 import { auditRoutes } from "./audit.ts";
+import { decisionRoutes } from "./decisions.ts";
 import { jobRoutes } from "./jobs.ts";
 import { laneRoutes, stopRoutes } from "./lanes.ts";
 import { operationRoutes } from "./operations.ts";
@@ -18,11 +19,13 @@ export const ROUTES = {
   stops: stopRoutes,
   plans: planRoutes,
   operations: operationRoutes,
+  decisions: decisionRoutes,
   schedules: scheduleRoutes,
   workers: workerRoutes,
   alerts: alertRoutes,
   audit: auditRoutes,
   keys: keyRoutes,
+  sessions: loginRoutes,
   session: sessionRoutes,
   system: systemRoutes,
 } as const satisfies RouteTable;
@@ -33,5 +36,4 @@ export type { JobAction } from "./jobs.ts";
 export { OPERATION_ACTIONS } from "./operations.ts";
 export { MOST_NAMED, MOST_PLANNED, PLAN_ACTIONS } from "./plans.ts";
 export { type Access, queueRoute, type Route, type RouteTable, route } from "./route.ts";
-export { AVAILABILITY, SYNC_OPERATIONS, type SyncOperation, VAULT_ROUTES } from "./vault.ts";
 export { isTime } from "./wire.ts";

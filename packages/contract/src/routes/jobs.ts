@@ -1,19 +1,37 @@
 import * as z from "zod";
-import { ATTEMPT_OUTCOMES, JOB_STATES } from "../job-states.ts";
+import { HELD_ACTIONS, HELD_STATES } from "../held-decisions.ts";
+import { ATTEMPT_OUTCOMES, JOB_STATES, STAGE_STATUSES } from "../job-states.ts";
 import { auditRow } from "./audit.ts";
 import { route } from "./route.ts";
 import {
-  availabilityFound,
   json,
   optionalReason,
+  organizationId,
   pageOf,
   paging,
+  reason,
   requiredReason,
   text,
   time,
 } from "./wire.ts";
 
 const jobId = z.strictObject({ id: text(100).describe("The job's UUID, or its ticket.") });
+
+/** A decision that is applied later, unless somebody calls it off. */
+export const heldDecision = z.strictObject({
+  id: z.string(),
+  jobId: z.string(),
+  queue: z.string(),
+  action: z.enum(HELD_ACTIONS),
+  actor: z.string(),
+  reason: z.string().nullable(),
+  madeAt: time,
+  appliesAt: time,
+  state: z.enum(HELD_STATES).describe("`lapsed`: the job had changed meanwhile; `note` says how."),
+  settledAt: time.nullable(),
+  settledBy: z.string().nullable(),
+  note: z.string().nullable(),
+});
 
 /** Which jobs are meant. Every member narrows. */
 export const jobFilter = z.strictObject({
@@ -22,6 +40,7 @@ export const jobFilter = z.strictObject({
   key: text(1_000).optional().describe("Jobs with this lane key."),
   name: text(200).optional().describe("Jobs of this kind."),
   tenantId: text(200).optional().describe("Jobs of this tenant."),
+  organizationId: organizationId.optional().describe("Jobs of this organisation."),
   from: time.optional().describe("Made at this time or later."),
   to: time.optional().describe("Made before this time."),
   fingerprint: text(200).optional().describe("Jobs whose last error has this fingerprint."),
@@ -36,6 +55,7 @@ export const jobSummary = z.strictObject({
   queue: z.string(),
   name: z.string(),
   tenantId: z.string(),
+  organizationId: z.string().nullable(),
   state: z.enum(JOB_STATES),
   keys: z.array(z.string()),
   seq: z.number().int().nullable(),
@@ -48,10 +68,22 @@ export const jobSummary = z.strictObject({
   worker: z.string().nullable(),
   error: z.strictObject({ code: z.string(), message: z.string(), fingerprint: z.string() }).nullable(),
   traceId: z.string().nullable(),
+  stage: z.string().optional().describe("The stage that it is in, where its queue has stages."),
+});
+
+/** A stage that a job has reached; those not reached yet are absent. */
+export const jobStage = z.strictObject({
+  name: z.string(),
+  status: z.enum(STAGE_STATUSES),
+  attempts: z.number().int(),
+  elapsedMs: z.number().int().describe("Time at work, over all tries; waiting does not count."),
+  startedAt: time.nullable(),
+  finishedAt: time.nullable(),
 });
 
 const attempt = z.strictObject({
   number: z.number().int(),
+  stage: z.string().nullable().describe("The stage that it was a try of."),
   outcome: z.enum(ATTEMPT_OUTCOMES),
   worker: z.string(),
   startedAt: time,
@@ -84,12 +116,51 @@ const why = z.strictObject({
 const JOB_ACTIONS = ["retry", "skip", "cancel", "run-now"] as const;
 export type JobAction = (typeof JOB_ACTIONS)[number];
 
+const wish = z.strictObject({ by: z.string(), reason: z.string().nullable(), requestedAt: time });
+
+const bulkState = z.strictObject({
+  cursor: json,
+  processed: z.number().int(),
+  total: z.number().int().nullable().describe("Null before the first start."),
+  ratePerSecond: z.number().nullable(),
+  estimatedEndAt: time.nullable(),
+  lastChunkAt: time.nullable(),
+  throttle: z.strictObject({ pauseMs: z.number(), maxPerSecond: z.number().nullable() }),
+  queueMaxPerSecond: z.number().nullable(),
+  slowed: z.strictObject({ averageMs: z.number(), limitMs: z.number() }).nullable(),
+  abort: wish.nullable(),
+  receipt: wish
+    .extend({
+      outcome: z.enum(["aborted", "done"]),
+      stoppedAt: time,
+      cursor: json,
+      processed: z.number().int(),
+      total: z.number().int().nullable(),
+    })
+    .nullable(),
+  resumedAt: time.nullable(),
+});
+
 const jobDetail = jobSummary.extend({
   payload: json,
   cursor: json,
   progress: json,
   result: json,
   resolution: z.strictObject({ actor: z.string(), reason: z.string().nullable(), at: time }).nullable(),
+  bulk: bulkState.nullable().describe("How far a bulk job has come; null for other jobs."),
+  stages: z.array(jobStage).optional().describe("The stages that it has reached, in their order."),
+  outputs: z.record(z.string(), json).optional().describe("What its completed stages returned, by name."),
+  awaits: z
+    .strictObject({ event: z.string(), until: time.nullable() })
+    .optional()
+    .describe("What a parked job waits for, and until when."),
+  cancelling: z
+    .strictObject({ actor: z.string(), reason: z.string().nullable() })
+    .optional()
+    .describe("Who cancelled it, while its completed stages are rolled back."),
+  pendingDecision: heldDecision
+    .optional()
+    .describe("A skip or cancel that is held back until `appliesAt`, and can be undone until then."),
   history: z.array(attempt).describe("Every try that did not end in success, oldest first."),
   events: z.array(feedEvent).describe("What happened to it, oldest first; the last 100."),
   audit: z.array(auditRow).describe("Decisions about it, newest first; the last 100."),
@@ -105,6 +176,9 @@ const decided = z.strictObject({
   state: z.enum(JOB_STATES).describe("Its state after the decision."),
 });
 
+/** What is answered, with 202, where the decision is held back. */
+const heldBack = decided.extend({ pendingDecision: heldDecision });
+
 const ON_ONE_JOB = ["JOB_NOT_FOUND", "JOB_STATE"] as const;
 
 export const jobRoutes = {
@@ -113,8 +187,23 @@ export const jobRoutes = {
     path: "/admin/jobs",
     access: "queue.read",
     summary: "Jobs by filter: waiting ones in the order they run, others newest first.",
-    query: jobFilter.extend(paging),
-    answer: pageOf(jobSummary),
+    query: jobFilter.extend({
+      ...paging,
+      cursor: z
+        .string()
+        .regex(/^(newest|\d{1,15})$/)
+        .optional()
+        .describe("Searches further from here: the `cursor` of the answer before. `page` is then ignored."),
+    }),
+    answer: pageOf(jobSummary).extend({
+      cursor: z
+        .string()
+        .optional()
+        .describe("Not all jobs were looked at: give it as `cursor` to search further, newest first."),
+      searchedTo: time
+        .optional()
+        .describe("All jobs that were made from this time on were looked at; older ones were not."),
+    }),
     errors: ["PP-403-SCOPE"],
   }),
   show: route({
@@ -149,21 +238,32 @@ export const jobRoutes = {
     method: "POST",
     path: "/admin/jobs/:id/skip",
     access: "queue.operate",
-    summary: "Marks a failed job as settled by hand.",
+    summary: "Skips a failed job. The answer shows also what the queue's app found out before.",
     params: jobId,
     body: z.strictObject({ reason: requiredReason }),
-    answer: decided.extend({ availabilityStatus: availabilityFound }),
-    errors: ON_ONE_JOB,
+    answer: decided.catchall(json),
+    accepted: heldBack,
+    errors: [...ON_ONE_JOB, "DECISION_PENDING"],
   }),
   cancel: route({
     method: "POST",
     path: "/admin/jobs/:id/cancel",
     access: "queue.operate",
-    summary: "Cancels a waiting job at once, a running one through its signal.",
+    summary:
+      "Cancels a waiting job at once, a running one through its signal or at the end of its stage. Completed stages are rolled back.",
     params: jobId,
-    body: optionalReason,
+    body: z
+      .strictObject({
+        reason: reason.optional(),
+        at: z
+          .enum(["now", "boundary"])
+          .optional()
+          .describe("`boundary`: a running job ends when its stage is completed. Default: now."),
+      })
+      .prefault({}),
     answer: decided,
-    errors: ON_ONE_JOB,
+    accepted: heldBack,
+    errors: [...ON_ONE_JOB, "DECISION_PENDING"],
   }),
   runNow: route({
     method: "POST",

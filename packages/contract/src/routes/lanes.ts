@@ -5,6 +5,7 @@ import { flag, pageOf, paging, reason, requiredReason, text, time } from "./wire
 
 const lane = z.strictObject({
   queue: z.string(),
+  tenantId: z.string().describe("A lane is queue + tenant + key."),
   key: z.string(),
   depth: z.number().int().describe("Unfinished jobs in it."),
   held: z
@@ -20,6 +21,9 @@ const lane = z.strictObject({
 });
 
 const laneKey = text(1_000).describe("The lane's key.");
+const tenantId = text(200)
+  .optional()
+  .describe("Whose lane it is. Default: the key's tenant, else `default`.");
 const changed = z.strictObject({ success: z.literal(true), changed: z.boolean(), message: z.string() });
 
 export const laneRoutes = {
@@ -27,47 +31,57 @@ export const laneRoutes = {
     method: "GET",
     path: "/lanes",
     access: "queue.read",
-    reach: "whole",
-    summary: "Lanes; with `held=true` only held ones, longest held first.",
-    query: z.strictObject({ held: flag.optional().describe("Only held ones. Default: false."), ...paging }),
+    summary: "Lanes of a tenant; with `held=true` only held ones, longest held first.",
+    query: z.strictObject({
+      held: flag.optional().describe("Only held ones. Default: false."),
+      tenantId,
+      allTenants: flag
+        .optional()
+        .describe("Those of all tenants, for a key without a tenant that names none. Default: false."),
+      ...paging,
+    }),
     answer: pageOf(lane),
-    errors: ["QUEUE_NOT_FOUND"],
+    errors: ["QUEUE_NOT_FOUND", "PP-403-SCOPE", "SCOPE_TOO_NARROW"],
   }),
   hold: queueRoute({
     method: "POST",
     path: "/lanes/hold",
     access: "queue.operate",
-    reach: "whole",
     summary: "Holds a lane: nothing more of it starts until it is released.",
-    body: z.strictObject({ key: laneKey, reason: reason.optional() }),
+    body: z.strictObject({ key: laneKey, tenantId, reason: reason.optional() }),
     answer: changed,
-    errors: ["QUEUE_NOT_FOUND"],
+    errors: ["QUEUE_NOT_FOUND", "PP-403-SCOPE", "SCOPE_TOO_NARROW"],
   }),
   release: queueRoute({
     method: "POST",
     path: "/lanes/release",
     access: "queue.operate",
-    reach: "whole",
     summary:
       "Opens a lane that a person holds. One that a failure holds opens by retry or skip of the failed job.",
-    body: z.strictObject({ key: laneKey, reason: reason.optional() }),
+    body: z.strictObject({ key: laneKey, tenantId, reason: reason.optional() }),
     answer: changed,
-    errors: ["QUEUE_NOT_FOUND", "LANE_NOT_FOUND", "LANE_HELD_BY_FAILURE", "LANE_HELD_BY_OPERATION"],
+    errors: [
+      "QUEUE_NOT_FOUND",
+      "PP-403-SCOPE",
+      "SCOPE_TOO_NARROW",
+      "LANE_NOT_FOUND",
+      "LANE_HELD_BY_FAILURE",
+      "LANE_HELD_BY_OPERATION",
+    ],
   }),
   cancelRest: queueRoute({
     method: "POST",
     path: "/lanes/cancel-rest",
     access: "queue.operate",
-    reach: "whole",
     summary: "Cancels what waits in a lane.",
-    body: z.strictObject({ key: laneKey, reason: requiredReason }),
+    body: z.strictObject({ key: laneKey, tenantId, reason: requiredReason }),
     answer: z.strictObject({
       success: z.literal(true),
       cancelledCount: z.number().int(),
       message: z.string(),
     }),
     accepted: acceptedOperation,
-    errors: ["QUEUE_NOT_FOUND", "LANE_NOT_FOUND"],
+    errors: ["QUEUE_NOT_FOUND", "PP-403-SCOPE", "SCOPE_TOO_NARROW", "LANE_NOT_FOUND"],
   }),
 };
 
@@ -82,7 +96,7 @@ const certificate = z.strictObject({
   jobId: z.string().nullable(),
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   inFlight: z.array(z.strictObject({ jobId: z.string(), worker: z.string(), startedAt: time })),
-  lastTurn: z.number().int(),
+  lastClaim: z.number().int(),
   lastStarted: z.strictObject({ jobId: z.string(), worker: z.string(), at: time }).nullable(),
   resumedAt: time.nullable(),
   resumedBy: z.string().nullable(),
@@ -116,7 +130,7 @@ export const stopRoutes = {
           "False where rows of the feed are not kept that long: `inFeed` is then false, and no objection.",
         ),
       violations: z.array(
-        z.strictObject({ turn: z.number().int(), epoch: z.number().int(), at: time, worker: z.string() }),
+        z.strictObject({ claim: z.number().int(), epoch: z.number().int(), at: time, worker: z.string() }),
       ),
     }),
     errors: ["QUEUE_NOT_FOUND", "STOP_NOT_FOUND"],

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { route } from "./route.ts";
-import { flag, pageOf, paging, text, time } from "./wire.ts";
+import { flag, optionalReason, pageOf, paging, text, time } from "./wire.ts";
 
 /** What an operation does to the jobs of its list. `cancel-rest-after-failure` is the failure policy `cancel-rest`. */
 export const OPERATION_ACTIONS = [
@@ -12,6 +12,7 @@ export const OPERATION_ACTIONS = [
   "cancel-rest",
   "skip-with-rest",
   "cancel-rest-after-failure",
+  "purge",
 ] as const;
 
 const operation = z.strictObject({
@@ -19,9 +20,14 @@ const operation = z.strictObject({
   queue: z.string(),
   action: z.enum(OPERATION_ACTIONS),
   state: z
-    .enum(["RUNNING", "DONE", "FAILED"])
-    .describe("`FAILED`: it ended, but the last thing it had to do was refused; see `problem`."),
-  total: z.number().int().describe("Jobs in the frozen list; 0 until the list is complete."),
+    .enum(["RUNNING", "DONE", "FAILED", "CANCELLED"])
+    .describe(
+      "`FAILED`: it ended, but the last thing it had to do was refused; see `problem`. `CANCELLED`: what is done stays done.",
+    ),
+  total: z
+    .number()
+    .int()
+    .describe("Jobs in the frozen list; 0 until the list is complete. Of a purge: as many as `done`."),
   done: z.number().int().describe("Jobs that the action was applied to."),
   requestedCount: z.number().int().describe("Of `done`, running jobs that are asked to stop."),
   leftOut: z
@@ -64,5 +70,15 @@ export const operationRoutes = {
     params: z.strictObject({ id: text(100) }),
     answer: operation,
     errors: ["OPERATION_NOT_FOUND"],
+  }),
+  cancel: route({
+    method: "POST",
+    path: "/admin/operations/:id/cancel",
+    access: "queue.operate",
+    summary: "Ends a decision over many jobs between two steps; what is done stays done.",
+    params: z.strictObject({ id: text(100) }),
+    body: optionalReason,
+    answer: operation,
+    errors: ["OPERATION_NOT_FOUND", "OPERATION_ENDED"],
   }),
 };

@@ -1,12 +1,17 @@
 // The API of any queue, one table in one file: the shapes stand beside the routes that answer with them.
 import * as z from "zod";
+import { HISTORY_STEP_NAMES } from "../history.ts";
 import { QUEUE_STATES } from "../job-states.ts";
+import { LARGEST_WAVE, MOST_WAVES } from "../ramp.ts";
+import { REHEARSED_JOBS } from "../rehearsal.ts";
+import { heldDecision, jobStage } from "./jobs.ts";
 import { acceptedOperation } from "./operations.ts";
 import { queueRoute, route } from "./route.ts";
 import {
-  availabilityFound,
+  flag,
   json,
   optionalReason,
+  organizationId,
   pageOf,
   pageQuery,
   reason,
@@ -14,8 +19,6 @@ import {
   text,
   time,
 } from "./wire.ts";
-
-/** The operator API of one queue, one table in one file: the shapes stand beside the routes that answer with them. */
 
 const ticket = z.strictObject({
   jobId: text(100).describe("The job's ticket; its UUID is understood too."),
@@ -26,7 +29,10 @@ const counts = {
   active: z.number().int().describe("Jobs that run now."),
   failed: z.number().int().describe("Jobs that finally failed and stand until a person decides."),
   completed: z.number().int().describe("Jobs done since the beginning."),
-  delayed: z.number().int().describe("Jobs that wait out a back-off, or for a later time."),
+  delayed: z
+    .number()
+    .int()
+    .describe("Jobs that wait out a back-off, for a later time, or parked for an event from outside."),
 };
 const pause = {
   pausedAt: time.nullable(),
@@ -35,6 +41,22 @@ const pause = {
 
 /** The seed's own shape (A5): these eight members and no other. */
 const queueStatus = z.strictObject({ isPaused: z.boolean(), ...counts, ...pause });
+
+const waves = z
+  .array(z.int().min(1).max(LARGEST_WAVE))
+  .min(1)
+  .max(MOST_WAVES)
+  .describe("How many jobs each wave starts.");
+const ramp = z
+  .strictObject({
+    wave: z.int().describe("The present wave, from 1."),
+    waves,
+    started: z.int().describe("Jobs that the present wave has started."),
+    done: z.int().describe("Those of them that have ended without a failure."),
+    failed: z.int(),
+  })
+  .nullable()
+  .describe("How far a ramped resume is; null without one.");
 
 const queueOverview = z.strictObject({
   queue: z.string(),
@@ -54,6 +76,7 @@ const queueOverview = z.strictObject({
     .string()
     .nullable()
     .describe("The job that tests a sick destination; null where it is another tenant's."),
+  ramp,
   heldLanes: z
     .number()
     .int()
@@ -94,6 +117,8 @@ const failedDetail = failedItem.omit({ data: true }).extend({
     )
     .describe("The attempts since it was last queued by hand, with those that dying workers lost."),
   createdAt: time,
+  stage: z.string().optional().describe("The stage that it failed in, where its queue has stages."),
+  stages: z.array(jobStage).optional().describe("The stages that it has reached, in their order."),
 });
 
 const SYNC_STATUSES = ["PENDING", "PROCESSING", "DONE", "FAILED", "MANUALLY_RESOLVED"] as const;
@@ -119,6 +144,18 @@ const syncEvent = z.strictObject({
 
 const success = z.literal(true);
 
+const resumeBody = z
+  .strictObject({
+    reason: reason.optional(),
+    ramp: z
+      .union([z.boolean(), z.strictObject({ waves })])
+      .optional()
+      .describe(
+        "In waves: `true` for 1, 10 and 100 jobs. The next wave starts when every job of this one has ended; the first failed attempt stops the queue again.",
+      ),
+  })
+  .prefault({});
+
 const fingerprint = z.strictObject({
   fingerprint: z.string(),
   code: z.string(),
@@ -131,6 +168,73 @@ const fingerprint = z.strictObject({
     .strictObject({ actor: z.string(), reason: z.string().nullable(), at: time })
     .nullable()
     .describe("How a job with the same fingerprint was settled last."),
+  runbook: z.string().describe("Where it is written what to do: an address, or a path of the documentation."),
+  remedies: z
+    .strictObject({
+      retried: z.number().int(),
+      worked: z.number().int().describe("Retries after which the job came to its end."),
+      failedAgain: z.number().int(),
+      skipped: z.number().int(),
+      last: z.array(
+        z.strictObject({
+          action: z.enum(["retry", "skip"]),
+          actor: z.string(),
+          reason: z.string().nullable(),
+          at: time,
+          worked: z.boolean().nullable().describe("Null while nobody knows, and of a skip."),
+        }),
+      ),
+    })
+    .describe(
+      "What people did about failures of this cause, and whether it helped; from the last decisions.",
+    ),
+});
+
+const historyCount = z.number().int();
+const historyTime = z.number().nullable();
+const historyPoint = z.strictObject({
+  at: time.describe("When the step began."),
+  added: historyCount.describe("Jobs added."),
+  done: historyCount.describe("Jobs done."),
+  failed: historyCount.describe("Jobs that finally failed."),
+  attemptsFailed: historyCount.describe("Attempts that failed, also those that were not charged."),
+  waitP50: historyTime.describe(
+    "From the job's time to its first start, in milliseconds; null where none started.",
+  ),
+  waitP95: historyTime,
+  runP50: historyTime.describe("How long an attempt took, in milliseconds; null where none ended."),
+  runP95: historyTime,
+  waiting: historyCount.nullable().describe("A sample; null while no process ran."),
+  running: historyCount.nullable().describe("A sample; null while no process ran."),
+});
+
+const rehearsal = z.strictObject({
+  destination: z.strictObject({
+    ok: z
+      .boolean()
+      .nullable()
+      .describe(
+        "Whether the destination would take jobs now; null where the queue does not say how it is asked.",
+      ),
+    latencyMs: z.number().int().nullable().describe("How long it took to answer."),
+    problem: z.string().nullable(),
+  }),
+  next: z
+    .array(
+      z.strictObject({
+        jobId: z.string().describe("The ticket."),
+        syncEventId: z.string().describe("The job's UUID."),
+        checks: z
+          .array(z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.string().nullable() }))
+          .describe("What was looked at. A job with a check that is not ok will fail."),
+      }),
+    )
+    .describe("The jobs that would start first, in their order."),
+  estimatedMs: z
+    .number()
+    .int()
+    .nullable()
+    .describe("How long all that waits would take at the pace of the history; null where none is known."),
 });
 
 const newJob = z
@@ -153,6 +257,9 @@ const newJob = z
       .describe("Not before this long from now: milliseconds, or a text such as `5m`."),
     idempotencyKey: text(1_000).optional().describe("A second job with the same key is not made."),
     tenantId: text(200).optional().describe("Whose job it is. Default: the key's tenant, else `default`."),
+    organizationId: organizationId
+      .optional()
+      .describe("Which organisation of the tenant it is of. Default: the key's, else none."),
     reason: reason.optional(),
   })
   .prefault({});
@@ -213,6 +320,29 @@ export const queueRoutes = {
     answer: syncEvent,
     errors: ["QUEUE_NOT_FOUND", "JOB_NOT_FOUND"],
   }),
+  history: queueRoute({
+    short: true,
+    method: "GET",
+    path: "/history",
+    access: "queue.read",
+    reach: "whole",
+    summary: "Counts and times of the queue by the minute or the hour, as JSON or CSV.",
+    query: z.strictObject({
+      from: time.optional().describe("The first time. Default: 60 steps before `to`."),
+      to: time.optional().describe("The time up to which. Default: now, the running step included."),
+      step: z.enum(HISTORY_STEP_NAMES).default("1m").describe("A minute or an hour."),
+      format: z
+        .enum(["json", "csv"])
+        .optional()
+        .describe("Default: what the header `Accept` asks for, else JSON."),
+    }),
+    answer: z.strictObject({
+      queue: z.string(),
+      step: z.enum(HISTORY_STEP_NAMES),
+      points: z.array(historyPoint).describe("One per step, also where nothing happened."),
+    }),
+    errors: ["QUEUE_NOT_FOUND", "HISTORY_RANGE", "HISTORY_TOO_LONG"],
+  }),
   pause: queueRoute({
     short: true,
     method: "POST",
@@ -236,8 +366,8 @@ export const queueRoutes = {
     path: "/resume",
     access: "queue.operate",
     reach: "whole",
-    summary: "Lets a stopped queue go on.",
-    body: optionalReason,
+    summary: "Lets a stopped queue go on, at once or in waves.",
+    body: resumeBody,
     answer: z.strictObject({
       success,
       changed: z.boolean(),
@@ -247,6 +377,28 @@ export const queueRoutes = {
       resumedAt: time,
     }),
     errors: ["QUEUE_NOT_FOUND", "RESUME_UNRESOLVED"],
+  }),
+  // It asks the destination, which costs that something: who may only read the queue may not make it do so.
+  rehearse: queueRoute({
+    short: true,
+    method: "POST",
+    path: "/rehearse",
+    access: "queue.operate",
+    reach: "whole",
+    summary:
+      "Shows what a resume would meet: the destination, the next jobs with their checks. Changes nothing.",
+    query: z.strictObject({
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .default(REHEARSED_JOBS.preset)
+        .transform((limit) => Math.min(limit, REHEARSED_JOBS.most))
+        .describe(`How many of the next jobs; at most ${REHEARSED_JOBS.most} are given.`),
+      retryFailed: flag.default(false).describe("As if every failed job were retried first. Default: false."),
+    }),
+    answer: rehearsal,
+    errors: ["QUEUE_NOT_FOUND"],
   }),
   retry: queueRoute({
     short: true,
@@ -282,21 +434,29 @@ export const queueRoutes = {
     method: "POST",
     path: "/skip/:jobId",
     access: "queue.operate",
-    summary: "Marks a failed job as settled by hand.",
+    summary: "Skips a failed job. The answer shows also what the queue's app found out before.",
     params: ticket,
     body: z.strictObject({
       reason: requiredReason,
       resolvedBy: z.string().optional().describe("Ignored: it is always the caller."),
     }),
-    answer: z.strictObject({
+    answer: z
+      .strictObject({
+        success,
+        message: z.string(),
+        jobId: z.string(),
+        syncEventId: z.string(),
+        newStatus: z.literal("MANUALLY_RESOLVED"),
+      })
+      .catchall(json),
+    accepted: z.strictObject({
       success,
       message: z.string(),
       jobId: z.string(),
       syncEventId: z.string(),
-      newStatus: z.literal("MANUALLY_RESOLVED"),
-      availabilityStatus: availabilityFound,
+      pendingDecision: heldDecision,
     }),
-    errors: ["QUEUE_NOT_FOUND", "JOB_NOT_FOUND", "JOB_STATE"],
+    errors: ["QUEUE_NOT_FOUND", "JOB_NOT_FOUND", "JOB_STATE", "DECISION_PENDING"],
   }),
   skipAllAndResume: queueRoute({
     short: true,
@@ -304,8 +464,7 @@ export const queueRoutes = {
     path: "/skip-all-and-resume",
     access: "queue.operate",
     reach: "whole",
-    summary:
-      "Marks every failed job as settled by hand and resumes the queue, which opens only when the last one is settled.",
+    summary: "Skips every failed job and resumes the queue, which opens only when the last one is skipped.",
     body: z.strictObject({ reason: requiredReason }),
     answer: z.strictObject({
       success,
@@ -320,7 +479,8 @@ export const queueRoutes = {
     method: "GET",
     path: "/fingerprints",
     access: "queue.read",
-    summary: "Failed jobs grouped by what went wrong, the largest group first.",
+    summary:
+      "Failed jobs grouped by what went wrong, the largest group first, with the runbook and what helped before.",
     query: pageQuery,
     answer: pageOf(fingerprint),
     errors: ["QUEUE_NOT_FOUND"],
@@ -372,6 +532,7 @@ export const queueRoutes = {
     summary: "Deletes ended jobs that are older than the queue keeps them. Failed jobs are never deleted.",
     body: optionalReason,
     answer: z.strictObject({ success, purgedCount: z.number().int(), message: z.string() }),
+    accepted: acceptedOperation,
     errors: ["QUEUE_NOT_FOUND"],
   }),
 };

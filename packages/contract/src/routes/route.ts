@@ -1,9 +1,8 @@
 import * as z from "zod";
-import type { ErrorCode } from "../errors.ts";
 import type { Permission } from "../permissions.ts";
 
 /** Who may call a route: anybody, anybody who is signed in, or who holds a permission. */
-export type Access = "public" | "signed-in" | Permission;
+export type Access = Permission | "public" | "signed-in";
 
 /**
  * One route. This table is the only source: the server mounts and guards by it, the documentation and the client are
@@ -11,9 +10,12 @@ export type Access = "public" | "signed-in" | Permission;
  */
 export interface Route {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** `:name` is a parameter, `::` a colon as it is: see `route-path.ts`. */
   readonly path: string;
-  /** The same route for the queue `nas-sync`, without the queue's name. */
-  readonly shortPath?: string;
+  /** A second path of the same route. */
+  readonly otherPath?: string;
+  /** The path below an alias of its queue, such as `/status`: where an app has an alias, the route is there too. */
+  readonly belowAlias?: string;
   readonly access: Access;
   /** `whole`: it concerns things of all tenants, so a key with a scope is refused. */
   readonly reach: "own" | "whole";
@@ -24,17 +26,29 @@ export interface Route {
   readonly query: z.ZodObject;
   /** Absent: the route takes no body. */
   readonly body?: z.ZodType;
-  /** The body is an upload in parts, read by the handler as it comes. */
-  readonly takes?: "multipart";
+  /** The most bytes that its body may have, where that is less than any route takes. */
+  readonly largestBody?: number;
+  /**
+   * `multipart`: the body is an upload in parts, read by the handler as it comes; with `body` the route takes JSON too. `items`: the body is a list, as JSON or, of any
+   * length, as NDJSON; the handler reads its items as they come. `text`: the body is JSON by its content type, and the handler gets
+   * its text unread, so that also what is no JSON reaches it.
+   */
+  readonly takes?: "multipart" | "items" | "text";
+  /** What one item of such a list is. */
+  readonly item?: z.ZodType;
+  /** It is answered also while the store does not answer; its caller may then be one who was seen shortly before. */
+  readonly withoutStore?: true;
   /** The fields of an upload that are text, all of them optional: each is checked alone, as it comes. */
   readonly fields?: z.ZodObject;
+  /** The field of an upload that holds the bytes. Default: `file`. */
+  readonly fileField?: string;
   readonly answer: z.ZodType;
   /** What is answered instead, with 202, where the work takes longer than two seconds and goes on by itself. */
   readonly accepted?: z.ZodType;
   /** What is answered instead of JSON, such as `text/event-stream`. */
   readonly media?: string;
-  /** Errors of this route beside those that any route may give. */
-  readonly errors?: readonly ErrorCode[];
+  /** Codes of errors of this route beside those that any route may give. */
+  readonly errors?: readonly string[];
 }
 
 export type RouteTable = { readonly [group: string]: { readonly [name: string]: Route } };
@@ -69,13 +83,13 @@ type QueueParams<G> = G extends { params: z.ZodObject<infer P> }
   : typeof queueName;
 type OnQueue<G> = Filled<Omit<G, "short">, QueueParams<G>>;
 
-/** A route of one queue, `/admin/queues/:queue/…`; with `short` also as `/admin/queue/…`, which is `nas-sync`. */
+/** A route of one queue, `/admin/queues/:queue/…`; with `short` also below every alias that an app has for its queue. */
 export function queueRoute<const G extends Given & { short?: true }>(given: G): OnQueue<G> {
   const { short, path, params, ...rest } = given as Given & { short?: true };
   const onQueue: Given = {
     ...rest,
     path: `/admin/queues/:queue${path}`,
-    ...(short ? { shortPath: `/admin/queue${path}` } : {}),
+    ...(short ? { belowAlias: path } : {}),
     params: queueName.extend(params?.shape ?? {}),
   };
   return route(onQueue) as unknown as OnQueue<G>;

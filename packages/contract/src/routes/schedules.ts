@@ -12,6 +12,7 @@ const schedule = z.strictObject({
   missed: z.enum(MISSED_POLICIES),
   payload: json,
   tenantId: z.string(),
+  organizationId: z.string().nullable(),
   isActive: z.boolean(),
   nextAt: time.nullable(),
   lastDueAt: time.nullable(),
@@ -65,23 +66,48 @@ export const scheduleRoutes = {
   }),
 };
 
+const workerFacts = {
+  id: z.string(),
+  host: z.string(),
+  pid: z.number().int(),
+  version: z.string().nullable().describe("Null where an earlier version does not tell."),
+  queues: z.array(z.string()),
+  lastBeatAt: time
+    .nullable()
+    .describe("When it was last heard of. A worker at rest beats rarely, or not at all."),
+};
+
 export const workerRoutes = {
   list: route({
     method: "GET",
     path: "/admin/workers",
     access: "queue.read",
     reach: "whole",
-    summary: "Processes that work, and what they run.",
+    summary: "Processes that work, what they run, and those that died in the last 7 days.",
     query: pageQuery,
     answer: pageOf(
       z.strictObject({
-        id: z.string(),
-        host: z.string(),
-        pid: z.number().int(),
+        ...workerFacts,
         startedAt: time,
-        queues: z.array(z.string()),
+        silentSince: time
+          .nullable()
+          .describe("Since when nothing is heard of it although there should be; null while all is well."),
         running: z.number().int().describe("Jobs it runs now."),
+        places: z.number().int().nullable().describe("How many jobs it runs at most."),
       }),
-    ),
+    ).extend({
+      lost: z
+        .array(
+          z.strictObject({
+            ...workerFacts,
+            startedAt: time.nullable(),
+            lostAt: time,
+            jobs: z
+              .array(z.string())
+              .describe("The ids of the jobs that were taken back from it; at most 100."),
+          }),
+        )
+        .describe("Workers that died in the last 7 days, the latest first; at most 100."),
+    }),
   }),
 };

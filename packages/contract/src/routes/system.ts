@@ -83,7 +83,7 @@ export const pluginRoutes = {
     page: route({
       method: "GET",
       path: "/docs/*",
-      shortPath: "/docs",
+      otherPath: "/docs",
       access: "signed-in",
       summary: "This API, rendered.",
       answer: z.string(),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isBlank } from "../blank.ts";
-import type { Localised } from "../errors.ts";
+import type { Localized } from "../errors.ts";
 import { isStorable } from "../storable.ts";
 
 /** Pieces that the shapes on the wire share. */
@@ -9,7 +9,7 @@ export const time = z.iso.datetime().describe("ISO 8601, UTC.");
 export const isTime = (given: string) => time.safeParse(given).success;
 
 /** What a check of ours says: whoever checks a request by it shows it in the caller's language. */
-const says = (en: string, ko: string): { params: Localised } => ({ params: { en, ko } });
+const says = (en: string, ko: string): { params: Localized } => ({ params: { en, ko } });
 
 const STORABLE = says("NUL and half characters cannot be stored", "NUL이나 깨진 문자는 저장할 수 없습니다");
 export const textOrEmpty = (longest: number) => z.string().max(longest).refine(isStorable, STORABLE);
@@ -25,11 +25,8 @@ export const requiredReason = reason.refine(isNotBlank, NOT_BLANK);
 /** Every decision may say why; the body itself may be absent. */
 export const optionalReason = z.strictObject({ reason: reason.optional() }).prefault({});
 
-/** What looking at the outside world found before a failed job was settled by hand. */
-export const availabilityFound = z
-  .enum(["AVAILABLE", "ERROR"])
-  .optional()
-  .describe("Where the job is about a file: whether its bytes now lie where they should.");
+/** An organisation comes as text or as a whole number, and is kept as text. */
+export const organizationId = z.union([text(200), z.int()]).transform(String);
 
 const MOST_PER_PAGE = 100;
 

@@ -7,19 +7,19 @@ test.each([
   [
     "queue.concurrency",
     { queue: "q", limit: 1, running: 1, ahead: 1 },
-    "Queue q runs at most 1 job at once, and 1 runs now; 1 stands before it.",
+    "Queue q runs at most 1 job at once, and 1 is running now; 1 is ahead of it.",
   ],
   [
     "queue.tenant-concurrency",
     { queue: "q", limit: 1, running: 1, tenant: "t" },
-    "Queue q runs at most 1 job of tenant t at once, and 1 runs now.",
+    "Queue q runs at most 1 job of tenant t at once, and 1 is running now.",
   ],
   [
     "queue.rate",
     { queue: "q", max: 1, duration: 5, started: 1 },
     "Queue q starts at most 1 job in 5 ms, and 1 has started.",
   ],
-  ["line.ahead", { queue: "q", ahead: 1 }, "1 ready job of queue q stands before it."],
+  ["line.ahead", { queue: "q", ahead: 1 }, "1 ready job of queue q is ahead of it."],
 ])("%s speaks of one and of several", (rule, facts, said) => {
   expect(sentence(rule, facts, "en")).toBe(said);
 });
@@ -27,7 +27,7 @@ test.each([
 test("times are shown as times, what is not known as a dash, and facts as they are", () => {
   const facts = { due: 0, attempts: 2, error: "{due} {attempts:one|many}" };
   expect(sentence("job.backoff", facts, "en")).toBe(
-    "Attempt 2 failed ({due} {attempts:one|many}); it is tried again at 1970-01-01T00:00:00.000Z and keeps its place.",
+    "Attempt 2 failed ({due} {attempts:one|many}). The next attempt is at 1970-01-01T00:00:00.000Z; the job keeps its place.",
   );
-  expect(sentence("job.scheduled", {}, "en")).toBe("It is to run at -.");
+  expect(sentence("job.scheduled", {}, "en")).toBe("Scheduled to run at -.");
 });

@@ -8,11 +8,11 @@ export interface Cause {
 /** One sentence per rule, as `filledIn` reads it from the facts; `{name|time}` is shown as a time. */
 export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
   "job.scheduled": {
-    en: "It is to run at {due|time}.",
+    en: "Scheduled to run at {due|time}.",
     ko: "{due|time}에 실행될 예정입니다.",
   },
   "job.backoff": {
-    en: "Attempt {attempts} failed ({error}); it is tried again at {due|time} and keeps its place.",
+    en: "Attempt {attempts} failed ({error}). The next attempt is at {due|time}; the job keeps its place.",
     ko: "{attempts}번째 시도가 실패했습니다({error}). {due|time}에 다시 시도하며 순서는 유지됩니다.",
   },
   "job.snoozed": {
@@ -20,12 +20,12 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
     ko: "핸들러가 {due|time}에 다시 호출해 달라고 했습니다. 순서는 유지됩니다.",
   },
   "job.suspect": {
-    en: "Its worker died {lost} {lost:time|times} in a row, so it waits until a worker has nothing else to do; it keeps its place.",
+    en: "Its worker died {lost} {lost:time|times} in a row, so it waits for a worker that runs nothing else; it keeps its place.",
     ko: "작업하던 워커가 연달아 {lost}번 죽었으므로, 다른 작업을 하지 않는 워커가 있을 때까지 기다립니다. 순서는 유지됩니다.",
   },
   "job.probing": {
     en: "It is the probe of the degraded queue {queue}: it tests the destination again at {due|time} ({code}).",
-    ko: "대상 장애 상태인 큐 {queue}의 탐침 작업입니다. {due|time}에 대상을 다시 확인합니다({code}).",
+    ko: "대상 장애 상태인 큐 {queue}의 점검 작업입니다. {due|time}에 대상을 다시 확인합니다({code}).",
   },
   "lane.held-by-failure": {
     en: 'Its lane "{key}" is held because job {failedJob} failed ({reason}): retry or skip that job.',
@@ -47,56 +47,64 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
     en: 'It waits for its turn in lane "{key}".',
     ko: '레인 "{key}"에서 차례를 기다리고 있습니다.',
   },
+  "queue.ramping": {
+    en: "Queue {queue} is resumed in waves: it waits until the {open} {open:job|jobs} of wave {wave} of {of} that are not finished have ended.",
+    ko: "큐 {queue}을(를) 단계적으로 재개하는 중입니다. {of}단계 중 {wave}단계에서 아직 끝나지 않은 작업 {open}개가 끝나면 다음 단계에서 실행됩니다.",
+  },
   "queue.stopped": {
-    en: "Queue {queue} stands since {since|time} ({reason}): it goes on when an operator resumes it.",
+    en: "Queue {queue} has been stopped since {since|time} ({reason}): it goes on when an operator resumes it.",
     ko: "{since|time}부터 큐 {queue}이(가) 정지되어 있습니다({reason}). 운영자가 재개하면 계속됩니다.",
   },
   "queue.stopped-by-failure": {
-    en: "Queue {queue} stopped at {since|time} because job {failedJob} failed ({reason}): settle that job and resume the queue.",
-    ko: "작업 {failedJob}이(가) 실패해({reason}) {since|time}에 큐 {queue}이(가) 정지되었습니다. 작업을 처리하고 큐를 재개하세요.",
+    en: "Queue {queue} stopped at {since|time} because job {failedJob} failed ({reason}): retry or skip that job, then resume the queue.",
+    ko: "작업 {failedJob}이(가) 실패해({reason}) {since|time}에 큐 {queue}이(가) 정지되었습니다. 그 작업을 재시도하거나 건너뛴 뒤 큐를 재개하세요.",
   },
   "queue.stopped-by-hand": {
     en: "Queue {queue} was stopped by {by} at {since|time} ({reason}): resume it.",
     ko: "{by}이(가) {since|time}에 큐 {queue}을(를) 정지했습니다({reason}). 큐를 재개하세요.",
   },
   "queue.degraded": {
-    en: "The destination of queue {queue} is sick since {since|time}: only the probe {probe} runs until it answers.",
-    ko: "{since|time}부터 큐 {queue}의 대상에 장애가 있습니다. 응답할 때까지 탐침 작업 {probe}만 실행됩니다.",
+    en: "The destination of queue {queue} has been failing since {since|time}: only the probe {probe} runs until it answers.",
+    ko: "{since|time}부터 큐 {queue}의 대상에 장애가 있습니다. 응답할 때까지 점검 작업 {probe}만 실행됩니다.",
   },
   "queue.destination-sick": {
-    en: "The destination of queue {queue} is sick since {since|time}: it runs when that answers again.",
+    en: "The destination of queue {queue} has been failing since {since|time}: the job runs when it answers again.",
     ko: "{since|time}부터 큐 {queue}의 대상에 장애가 있습니다. 대상이 다시 응답하면 실행됩니다.",
   },
   "queue.probe-next": {
     en: "It is the probe of the degraded queue {queue} and is the next to run.",
-    ko: "대상 장애 상태인 큐 {queue}의 탐침 작업이며 다음에 실행됩니다.",
+    ko: "대상 장애 상태인 큐 {queue}의 점검 작업이며 다음에 실행됩니다.",
   },
   "queue.no-worker": {
-    en: "No worker works queue {queue}: start one.",
+    en: "No worker processes queue {queue}: start one.",
     ko: "큐 {queue}을(를) 처리하는 워커가 없습니다. 워커를 시작하세요.",
   },
   "queue.concurrency": {
-    en: "Queue {queue} runs at most {limit} {limit:job|jobs} at once, and {running} {running:runs|run} now; {ahead} {ahead:stands|stand} before it.",
-    ko: "큐 {queue}은(는) 동시에 최대 {limit}개를 실행하며 지금 {running}개가 실행 중입니다. 앞에 {ahead}개가 있습니다.",
+    en: "Queue {queue} runs at most {limit} {limit:job|jobs} at once, and {running} {running:is|are} running now; {ahead} {ahead:is|are} ahead of it.",
+    ko: "큐 {queue}은(는) 동시에 최대 {limit}개를 실행하며 지금 {running}개가 처리 중입니다. 앞에 {ahead}개가 있습니다.",
+  },
+  "stage.concurrency": {
+    en: "{others} {others:other is|others are} in stage {stage}, which takes {limit}.",
+    ko: "단계 {stage}에는 동시에 {limit}개만 들어갈 수 있으며, 앞에 {others}개가 있습니다.",
   },
   "queue.tenant-concurrency": {
-    en: "Queue {queue} runs at most {limit} {limit:job|jobs} of tenant {tenant} at once, and {running} {running:runs|run} now.",
-    ko: "큐 {queue}은(는) 테넌트 {tenant}의 작업을 동시에 최대 {limit}개 실행하며 지금 {running}개가 실행 중입니다.",
+    en: "Queue {queue} runs at most {limit} {limit:job|jobs} of tenant {tenant} at once, and {running} {running:is|are} running now.",
+    ko: "큐 {queue}은(는) 테넌트 {tenant}의 작업을 동시에 최대 {limit}개 실행하며 지금 {running}개가 처리 중입니다.",
   },
   "queue.rate": {
     en: "Queue {queue} starts at most {max} {max:job|jobs} in {duration} ms, and {started} {started:has|have} started.",
     ko: "큐 {queue}은(는) {duration}ms 동안 최대 {max}개를 시작하며 이미 {started}개를 시작했습니다.",
   },
   "line.running": {
-    en: "Queue {queue} is serial and job {by} runs now.",
-    ko: "큐 {queue}은(는) 순차 큐이며 지금 작업 {by}이(가) 실행 중입니다.",
+    en: "Queue {queue} is serial, and job {by} is running now.",
+    ko: "큐 {queue}은(는) 순차 큐이며 지금 작업 {by}이(가) 처리 중입니다.",
   },
   "line.backoff": {
-    en: "Queue {queue} is serial and nothing overtakes job {by}, which is tried again at {until|time}.",
-    ko: "큐 {queue}은(는) 순차 큐입니다. {until|time}에 다시 시도할 작업 {by}을(를) 앞지를 수 없습니다.",
+    en: "Queue {queue} is serial and waits for job {by}, whose next attempt is at {until|time}.",
+    ko: "큐 {queue}은(는) 순차 큐이며 {until|time}에 다시 시도할 작업 {by}을(를) 기다립니다.",
   },
   "line.ahead": {
-    en: "{ahead} ready {ahead:job|jobs} of queue {queue} {ahead:stands|stand} before it.",
+    en: "{ahead} ready {ahead:job|jobs} of queue {queue} {ahead:is|are} ahead of it.",
     ko: "큐 {queue}에서 준비된 작업 {ahead}개가 앞에 있습니다.",
   },
   "line.waits": {
@@ -104,19 +112,34 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
     ko: "큐 {queue}에서 차례를 기다리고 있습니다.",
   },
   "line.next": {
-    en: "It is the next of queue {queue}: it starts as soon as a worker has a free place.",
+    en: "It is next in queue {queue} and starts as soon as a worker has a free place.",
     ko: "큐 {queue}의 다음 작업입니다. 워커에 자리가 나는 대로 시작합니다.",
   },
   "job.running": {
-    en: "It runs since {since|time} on worker {worker}, attempt {attempt}.",
-    ko: "{since|time}부터 워커 {worker}에서 실행 중입니다({attempt}번째 시도).",
+    en: "Running since {since|time} on worker {worker}, attempt {attempt}.",
+    ko: "{since|time}부터 워커 {worker}에서 처리 중입니다({attempt}번째 시도).",
   },
   "job.cancelling": {
-    en: "It runs on worker {worker}, and {by} asked to cancel it: it ends when its handler has settled.",
-    ko: "워커 {worker}에서 실행 중이며 {by}이(가) 취소를 요청했습니다. 핸들러가 멈추면 끝납니다.",
+    en: "It runs on worker {worker}, and {by} asked to cancel it: it ends when its handler returns.",
+    ko: "워커 {worker}에서 처리 중이며 {by}이(가) 취소를 요청했습니다. 핸들러가 멈추면 끝납니다.",
   },
-  "job.parked": { en: "It waits for an event from outside.", ko: "외부 이벤트를 기다리고 있습니다." },
-  "job.done": { en: "It is done since {at|time}.", ko: "{at|time}에 완료되었습니다." },
+  "job.cancelling-at-boundary": {
+    en: "It runs on worker {worker}, and {by} asked to cancel it: it ends when this stage ends.",
+    ko: "워커 {worker}에서 처리 중이며 {by}이(가) 취소를 요청했습니다. 지금 단계가 끝나면 취소됩니다.",
+  },
+  "job.rolling-back": {
+    en: "{by} cancelled it: worker {worker} has been rolling back stage {stage} since {since|time}.",
+    ko: "{by}이(가) 취소했습니다. {since|time}부터 워커 {worker}에서 단계 {stage}을(를) 되돌리고 있습니다.",
+  },
+  "job.parked": {
+    en: 'It waits for the event "{event}" from outside.',
+    ko: '외부 이벤트 "{event}"을(를) 기다리고 있습니다.',
+  },
+  "job.parked-until": {
+    en: 'It waits for the event "{event}" from outside, until {until|time}.',
+    ko: '{until|time}까지 외부 이벤트 "{event}"을(를) 기다립니다.',
+  },
+  "job.done": { en: "Finished at {at|time}.", ko: "{at|time}에 완료되었습니다." },
   "job.failed": {
     en: "It failed after {attempts} {attempts:attempt|attempts} ({error}): retry or skip it.",
     ko: "{attempts}번 시도 후 실패했습니다({error}). 재시도하거나 건너뛰세요.",
@@ -127,12 +150,28 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
     ko: "실패했고({code}) 큐 정책에 따라 건너뛰었습니다.",
   },
   "job.resolved": {
-    en: "It was settled by hand by {by} ({reason}).",
-    ko: "{by}이(가) 수동으로 처리했습니다({reason}).",
+    en: "It was skipped by {by} ({reason}).",
+    ko: "{by}이(가) 건너뛰었습니다({reason}).",
+  },
+  "job.aborting": {
+    en: "Running on worker {worker}; {by} asked to abort it at {since|time} ({reason}). It stops at its next chunk boundary.",
+    ko: "워커 {worker}에서 처리 중이며 {by}이(가) {since|time}에 중단을 요청했습니다({reason}). 다음 청크 경계에서 멈춥니다.",
+  },
+  "job.walking": {
+    en: "Running since {since|time} on worker {worker}: {processed} of {total} items are processed.",
+    ko: "{since|time}부터 워커 {worker}에서 처리 중입니다. 전체 {total}개 중 {processed}개를 처리했습니다.",
+  },
+  "job.throttled": {
+    en: "Running since {since|time} on worker {worker}, throttled: at most {perSecond} items per second ({ofQueue} for the whole queue), {pause} ms pause after each chunk. {processed} of {total} items are processed.",
+    ko: "{since|time}부터 워커 {worker}에서 속도 제한으로 처리 중입니다. 초당 최대 {perSecond}개(큐 전체 {ofQueue}개), 청크마다 {pause}ms 쉽니다. 전체 {total}개 중 {processed}개를 처리했습니다.",
+  },
+  "job.slowed": {
+    en: "Running since {since|time} on worker {worker}, slowed down: the database takes {average} ms per chunk, more than the limit of {limit} ms. {processed} of {total} items are processed.",
+    ko: "{since|time}부터 워커 {worker}에서 속도를 늦춰 처리 중입니다. 데이터베이스가 청크당 {average}ms 걸려 한도 {limit}ms를 넘었습니다. 전체 {total}개 중 {processed}개를 처리했습니다.",
   },
   "job.aborted": {
-    en: "It was aborted and can be resumed from its cursor.",
-    ko: "중단되었으며 커서부터 재개할 수 있습니다.",
+    en: "Aborted by {by} ({reason}) after {processed} of {total} items; it can be resumed from its cursor.",
+    ko: "{by}이(가) 중단했습니다({reason}). 전체 {total}개 중 {processed}개를 처리했으며 커서부터 재개할 수 있습니다.",
   },
 };
 

@@ -1,9 +1,21 @@
-import { AndonError, errorText, type JobState, type Why } from "@andon/contract";
+import {
+  AndonError,
+  errorText,
+  type JobState,
+  type Language,
+  localError,
+  type Scope,
+  type Why,
+} from "@andon/contract";
+import { bulkStateOf } from "../bulk/bulk-state.ts";
+import { leftIn, rampStatus } from "../lifecycle/ramp.ts";
+import { definitionIn, stageLimits } from "../lifecycle/stages.ts";
 import type { JobRow, QueueRow, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
+import { isNarrow } from "../scope.ts";
 import { rateOf } from "../worker/pace.ts";
+import { causeInScope } from "./cause-in-scope.ts";
 import { type Cause, sentence } from "./sentences.ts";
-import { tenantCause } from "./tenant-cause.ts";
 
 interface Case {
   readonly store: Store;
@@ -19,16 +31,11 @@ const EXPLAIN: Record<JobState, Explain> = {
   scheduled: explainScheduled,
   blocked: explainBlocked,
   ready: explainReady,
-  running: async ({ store, job }) => {
-    const running = await store.read.running(job.pos);
-    if (running?.cancel)
-      return { rule: "job.cancelling", facts: { by: running.cancel.actor, worker: running.worker } };
-    return {
-      rule: "job.running",
-      facts: { worker: job.worker, since: job.startedAt, attempt: job.attempts + 1 },
-    };
+  running: explainRunning,
+  parked: ({ job: { awaits } }) => {
+    const facts = { event: awaits?.event, until: awaits?.until ?? null };
+    return { rule: facts.until === null ? "job.parked" : "job.parked-until", facts };
   },
-  parked: ({ job }) => ({ rule: "job.parked", facts: { since: job.finishedAt } }),
   done: ({ job }) => ({ rule: "job.done", facts: { at: job.finishedAt } }),
   failed: ({ job }) => ({
     rule: "job.failed",
@@ -43,7 +50,12 @@ const EXPLAIN: Record<JobState, Explain> = {
     rule: "job.resolved",
     facts: { by: job.resolution?.actor, reason: job.resolution?.reason ?? "-" },
   }),
-  aborted: ({ job }) => ({ rule: "job.aborted", facts: { at: job.finishedAt } }),
+  aborted: async ({ store, job }) => {
+    const { receipt, processed, total } = bulkStateOf(job, await bulkOf(store, job));
+    const { by = job.resolution?.actor, reason = job.resolution?.reason } = receipt ?? {};
+    const facts = { at: job.finishedAt, by, reason: reason ?? "-", processed, total: total ?? "-" };
+    return { rule: "job.aborted", facts };
+  },
 };
 
 /** "Why is it not running?": one sentence, and the rule that decides (G2). */
@@ -51,9 +63,9 @@ export async function why(
   store: Store,
   id: string,
   definitions: ReadonlyMap<string, QueueDefinition>,
-  tenant?: string,
+  scope: Scope = {},
 ): Promise<Why> {
-  const job = await store.read.job({ id }, tenant);
+  const job = await store.read.job({ id }, scope);
   const queue = job && (await store.read.queue(job.queue));
   if (!job || !queue) throw new AndonError("JOB_NOT_FOUND", { job: id });
   const cause = await EXPLAIN[job.state]({
@@ -62,21 +74,66 @@ export async function why(
     queue,
     definition: definitions.get(job.queue),
   });
-  const { rule, facts } = tenant === undefined ? cause : await tenantCause(store, cause, tenant);
+  const { rule, facts } = isNarrow(scope) ? await causeInScope(store, cause, scope) : cause;
   const all = { queue: job.queue, ...facts };
   return {
     jobId: id,
     state: job.state,
     rule,
-    en: sentence(rule, all, "en"),
-    ko: sentence(rule, all, "ko"),
+    en: sentence(rule, { ...all, ...errorIn(job, all, "en") }, "en"),
+    ko: sentence(rule, { ...all, ...errorIn(job, all, "ko") }, "ko"),
     facts: all,
   };
+}
+
+async function bulkOf(store: Store, { pos }: JobRow) {
+  return (await store.read.bulks([pos])).get(pos);
+}
+
+async function explainRunning({ store, job }: Case): Promise<Cause> {
+  const running = await store.read.running(job.pos);
+  const { stage, worker } = job;
+  if (running?.cancel?.at === "boundary")
+    return {
+      rule: "job.cancelling-at-boundary",
+      facts: { by: running.cancel.actor, worker: running.worker, stage },
+    };
+  if (running?.cancel)
+    return { rule: "job.cancelling", facts: { by: running.cancel.actor, worker: running.worker } };
+  if (job.cancelling)
+    return {
+      rule: "job.rolling-back",
+      facts: { by: job.cancelling.actor, worker, stage, since: job.startedAt },
+    };
+  const bulk = await bulkOf(store, job);
+  const { abort, slowed, throttle, queueMaxPerSecond, processed, total } = bulkStateOf(job, bulk);
+  if (abort)
+    return {
+      rule: "job.aborting",
+      facts: { by: abort.by, reason: abort.reason ?? "-", since: abort.requestedAt, worker },
+    };
+  const facts = { worker, since: job.startedAt, attempt: job.attempts + 1 };
+  if (!bulk) return { rule: "job.running", facts };
+  const walked = { ...facts, processed, total: total ?? "-" };
+  if (slowed)
+    return { rule: "job.slowed", facts: { ...walked, average: slowed.averageMs, limit: slowed.limitMs } };
+  const { pauseMs, maxPerSecond } = throttle;
+  const limits = { pause: pauseMs, perSecond: maxPerSecond ?? "-", ofQueue: queueMaxPerSecond ?? "-" };
+  if (pauseMs > 0 || maxPerSecond !== null || queueMaxPerSecond !== null)
+    return { rule: "job.throttled", facts: { ...walked, ...limits } };
+  return { rule: "job.walking", facts: walked };
 }
 
 function errorOf({ error }: JobRow): Record<"code" | "message" | "error", string> {
   if (!error) return { code: "-", message: "-", error: "-" };
   return { code: error.code, message: error.message, error: errorText(error) };
+}
+
+/** What the sentence says of the job's error, in its own language. */
+function errorIn({ error }: JobRow, facts: Record<string, unknown>, language: Language) {
+  if (!error?.texts || facts.message !== error.message) return {};
+  const local = localError(error, language);
+  return { message: local.message, error: errorText(local) };
 }
 
 async function explainScheduled({ store, job, queue, definition }: Case): Promise<Cause> {
@@ -87,7 +144,7 @@ async function explainScheduled({ store, job, queue, definition }: Case): Promis
   const facts = {
     due,
     attempts: job.attempts,
-    ...(definition ? { mostAttempts: definition.rules.attempts } : {}),
+    ...(definition ? { mostAttempts: definitionIn(definition, job.stage).rules.attempts } : {}),
     ...errorOf(job),
   };
   // Any other end of an attempt sets the count back: it was given back without having started.
@@ -125,6 +182,11 @@ async function explainReady(at: Case): Promise<Cause> {
     };
     return { rule: queue.stopJobId ? "queue.stopped-by-failure" : "queue.stopped-by-hand", facts };
   }
+  if (queue.ramp && leftIn(queue.ramp) === 0 && !queue.ramp.jobs.includes(job.pos)) {
+    const { wave, waves } = queue.ramp;
+    const { done, started } = rampStatus(queue.ramp, await store.read.readJobs(queue.ramp.jobs));
+    return { rule: "queue.ramping", facts: { wave, of: waves.length, open: started - done } };
+  }
   if (queue.state === "degraded") {
     if (queue.probeJobId === job.id) return { rule: "queue.probe-next", facts: { since: queue.degradedAt } };
     return { rule: "queue.degraded", facts: { since: queue.degradedAt, probe: queue.probeJobId } };
@@ -135,7 +197,21 @@ async function explainReady(at: Case): Promise<Cause> {
     const blocker = await store.read.lineBlocker(job.queue);
     if (blocker) return { rule: `line.${blocker.kind}`, facts: { by: blocker.jobId, until: blocker.until } };
   }
-  return (await explainLimits(at)) ?? explainPlaces(at, workers.length);
+  return (await explainStage(at)) ?? (await explainLimits(at)) ?? explainPlaces(at, workers.length);
+}
+
+/** A stage that takes no more jobs now. */
+async function explainStage({ store, job, definition }: Case): Promise<Cause | undefined> {
+  if (job.stage === null || !definition) return undefined;
+  const limits = stageLimits(definition.rules);
+  const limit = limits ? (limits[job.stage] ?? 1) : undefined;
+  if (limit === undefined) return undefined;
+  const { running, ahead } = await store.read.inStage(job, MOST_COUNTED);
+  if (running < limit) return undefined;
+  return {
+    rule: "stage.concurrency",
+    facts: { stage: job.stage, limit, running, ahead, others: running + ahead },
+  };
 }
 
 /** Limits that are reached now, if any. */

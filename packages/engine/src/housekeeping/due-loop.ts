@@ -27,7 +27,7 @@ export class DueLoop {
   look(): void {
     if (this.#closed) return;
     this.#again = true;
-    this.#working ??= this.#lookAround();
+    this.#working ??= this.#checkDue();
   }
 
   /** Somebody saw that something is due in so many milliseconds: it looks then, if it would not look sooner. */
@@ -50,7 +50,7 @@ export class DueLoop {
     await this.#working;
   }
 
-  async #lookAround(): Promise<void> {
+  async #checkDue(): Promise<void> {
     let sleep = NOTHING_DUE;
     while (this.#again && !this.#closed) {
       this.#again = false;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Post, Store } from "../ports/store.ts";
-import { SilenceOf } from "./silence.ts";
+import { SilentFor } from "./silent-for.ts";
 
 /** After as many looks without a beat the post is anybody's: about 3 s by default. */
 const LOOKS_OF_SILENCE = 3;
@@ -13,13 +13,13 @@ const LOOKS_OF_SILENCE = 3;
  */
 export class Election {
   readonly #store: Store;
-  readonly #silence: SilenceOf;
+  readonly #silence: SilentFor;
   #role = "";
   #term: number | undefined;
 
   constructor(store: Store) {
     this.#store = store;
-    this.#silence = new SilenceOf(store.clock);
+    this.#silence = new SilentFor(store.clock);
   }
 
   get isHolder(): boolean {

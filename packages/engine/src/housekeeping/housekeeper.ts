@@ -1,6 +1,8 @@
 import type { History } from "@andon/contract";
-import type { Look, Store } from "../ports/store.ts";
+import type { FleetState, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
+import { settleRamp } from "../verbs/ramp.ts";
+import { applyDue } from "./due-decisions.ts";
 import { DueLoop } from "./due-loop.ts";
 import { Election } from "./election.ts";
 import { Promoter } from "./promoter.ts";
@@ -25,8 +27,8 @@ interface HousekeeperPorts extends TakeBackPorts {
   readonly sweepEvery: () => number;
 }
 
-/** What a look is heeded by. */
-export interface Heeded {
+/** What the housekeeper needs to know beside the state of the fleet. */
+export interface HousekeepingInput {
   readonly role: string;
   readonly worker: string;
   /** How long apart looks are at this time. */
@@ -49,6 +51,7 @@ export class Housekeeper {
   readonly #promoter: Promoter;
   readonly #promotions: DueLoop;
   readonly #schedules: DueLoop;
+  readonly #decisions: DueLoop;
   readonly #purge: PurgeDuty;
   readonly #retention: Retention;
   /** Duties that take longer than the time between two looks are not begun twice. */
@@ -62,14 +65,16 @@ export class Housekeeper {
     this.#store = store;
     this.#election = new Election(store);
     this.#sweeper = new Sweeper(ports);
-    this.#promoter = new Promoter(store, onError);
+    this.#promoter = new Promoter(store, ports.definitions, onError);
     this.#promotions = new DueLoop(store.clock, () => this.#promoter.promoteDue(), onError);
     this.#schedules = new DueLoop(store.clock, () => fireDue(store, onError), onError);
+    const applyDecisions = () => applyDue(store, ports.definitions, onError);
+    this.#decisions = new DueLoop(store.clock, applyDecisions, onError);
     this.#purge = new PurgeDuty(store, ports.definitions);
     this.#retention = new Retention(store, ports.history);
   }
 
-  async heed(look: Look, { role, worker, every, isAlert, isNeeded }: Heeded): Promise<void> {
+  async heed(look: FleetState, { role, worker, every, isAlert, isNeeded }: HousekeepingInput): Promise<void> {
     const { clock } = this.#store;
     const wasHolder = this.#election.isHolder;
     if (this.#isClosed) return;
@@ -88,8 +93,10 @@ export class Housekeeper {
         this.#sweeper.sweep(this.#ports.definitions, sweepEvery, worker),
       );
     if (look.hasTallies) this.#begin("compact", 0, () => this.#store.compact());
+    if (look.isRamping) this.#begin("ramp", 0, () => this.#settleRamps());
     this.#promotions.lookIn((look.nextTimer ?? Number.POSITIVE_INFINITY) - clock.now());
     this.#schedules.lookIn((look.nextSchedule ?? Number.POSITIVE_INFINITY) - clock.now());
+    this.#decisions.lookIn((look.nextDecision ?? Number.POSITIVE_INFINITY) - clock.now());
     const forgetEvery = isAlert || this.#sweeper.hasSuspects ? FORGET_EVERY_MS : SELDOM_MS;
     this.#begin("forget", forgetEvery, () => this.#sweeper.forgetDead(forgetEvery, worker));
     const purgeEvery = isAlert ? PURGE_EVERY_MS : SELDOM_MS;
@@ -103,21 +110,32 @@ export class Housekeeper {
     if (!this.#election.isHolder) return;
     if (kind === "timer") this.#promotions.look();
     else this.#schedules.look();
+    this.#decisions.look();
   }
 
   /** Finishes what is under way, and leaves the post. */
   async close(worker: string | undefined): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([this.#promotions.close(), this.#schedules.close(), ...this.#underWay.values()]);
+    await Promise.all([
+      this.#promotions.close(),
+      this.#schedules.close(),
+      this.#decisions.close(),
+      ...this.#underWay.values(),
+    ]);
     await this.#promoter.close();
     if (!worker || !this.#election.isHolder) return;
     await this.#store.compact();
     await this.#election.leave(worker);
   }
 
+  async #settleRamps(): Promise<void> {
+    for (const queue of this.#ports.definitions.values()) await settleRamp(this.#store, queue);
+  }
+
   #standBy(): void {
     this.#promotions.rest();
     this.#schedules.rest();
+    this.#decisions.rest();
   }
 
   #begin(duty: string, every: number, work: () => Promise<void>): void {

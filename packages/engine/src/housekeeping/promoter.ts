@@ -1,4 +1,6 @@
 import type { Store } from "../ports/store.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
+import { expire } from "../verbs/expire.ts";
 import { type PromotionPass, promote } from "../verbs/promote.ts";
 import { sleep } from "../worker/sleep.ts";
 import { NOTHING_DUE, TRY_AGAIN_MS } from "./due-loop.ts";
@@ -23,6 +25,8 @@ const LONGEST_PASS_MS = 1_000;
  */
 export class Promoter {
   readonly #store: Store;
+  /** What a parked job whose time is over does to the line, only the rules of its queue say: others leave it to who knows them. */
+  readonly #definitions: ReadonlyMap<string, QueueDefinition>;
   readonly #onError: (error: unknown) => void;
   readonly #underWay = new Map<string, Promise<void>>();
   /** When queues that failed are tried again. Each failure is told when it begins, not at every try. */
@@ -32,8 +36,13 @@ export class Promoter {
   #atOnce = FIRST_AT_ONCE;
   #closed = false;
 
-  constructor(store: Store, onError: (error: unknown) => void) {
+  constructor(
+    store: Store,
+    definitions: ReadonlyMap<string, QueueDefinition>,
+    onError: (error: unknown) => void,
+  ) {
     this.#store = store;
+    this.#definitions = definitions;
     this.#onError = onError;
   }
 
@@ -88,11 +97,14 @@ export class Promoter {
     for (;;) {
       const began = clock.monotonic();
       const step = await promote(this.#store, queue, this.#atOnce, pass);
+      const definition = this.#definitions.get(queue);
+      if (definition) for (const pos of step.expired) await expire(this.#store, definition, pos);
       if (step.pass) this.#adapt(clock.monotonic() - began);
       pass = step.pass;
       promoted += step.promoted;
+      const isLeft = step.expired.length > 0 && !definition;
       const isOver = !pass || this.#closed || clock.monotonic() >= end;
-      if (isOver) return step.isHeldUp && (!pass || promoted === 0);
+      if (isOver) return isLeft || (step.isHeldUp && (!pass || promoted === 0));
       await sleep(clock, BACK_SOON_MS);
     }
   }

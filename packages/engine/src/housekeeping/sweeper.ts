@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
-import type { Holder, Store, WorkerRow } from "../ports/store.ts";
+import type { Holder, RunningRow, Store, WorkerRow } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
-import { SilenceOf } from "./silence.ts";
+import { SilentFor } from "./silent-for.ts";
 import { TakeBack, type TakeBackPorts } from "./take-back.ts";
 
 /** A worker that is not in the list of workers any more has no beat. */
@@ -24,17 +24,17 @@ const RESTING_BEATS = 3;
 export class Sweeper {
   readonly #store: Store;
   readonly #takeBack: TakeBack;
-  readonly #beats: SilenceOf;
+  readonly #beats: SilentFor;
   /** Beats of workers at rest, which are rare. */
-  readonly #resting: SilenceOf;
+  readonly #resting: SilentFor;
   /** Workers that looked dead at the last check. */
   #suspects = new Set<string>();
 
   constructor(ports: TakeBackPorts) {
     this.#store = ports.store;
     this.#takeBack = new TakeBack(ports);
-    this.#beats = new SilenceOf(ports.store.clock);
-    this.#resting = new SilenceOf(ports.store.clock);
+    this.#beats = new SilentFor(ports.store.clock);
+    this.#resting = new SilentFor(ports.store.clock);
   }
 
   /** What a standby does: it learns who beats. */
@@ -56,11 +56,12 @@ export class Sweeper {
       if (!queue || this.#beats.of(worker) < leaseOf(byId.get(worker), queue)) continue;
       const claims = await read.runningOf({ queue: name, worker });
       for (const claim of claims) await this.#takeBack.takeBack(queue, claim);
+      await this.#recordLost(byId.get(worker), claims);
     }
     const busy = new Set(holders.map((holder) => holder.worker));
     for (const worker of workers) {
       if (!worker.atWork || worker.id === self || busy.has(worker.id)) continue;
-      if (this.#beats.of(worker.id) >= longestLease(worker, queues)) await this.#forget(worker.id);
+      if (this.#beats.of(worker.id) >= longestLease(worker, queues)) await this.#forget(worker);
     }
   }
 
@@ -84,7 +85,8 @@ export class Sweeper {
     // A connection that broke is made anew within a second: who is without one at two checks is gone.
     const gone = [...suspects].filter((id) => this.#suspects.has(id));
     const busy = new Set(gone.length > 0 ? (await read.holders()).map(({ worker }) => worker) : []);
-    for (const id of gone) if (!busy.has(id)) await this.#forget(id);
+    for (const worker of others)
+      if (gone.includes(worker.id) && !busy.has(worker.id)) await this.#forget(worker);
     this.#suspects = suspects;
   }
 
@@ -98,8 +100,18 @@ export class Sweeper {
     this.#beats.observe(beats, every);
   }
 
-  async #forget(id: string): Promise<void> {
-    await this.#store.transaction("forget-worker", (tx) => tx.forgetWorker(id));
+  async #forget(worker: WorkerRow): Promise<void> {
+    await this.#store.transaction("forget-worker", async (tx) => {
+      await tx.addLostWorker(worker, []);
+      await tx.forgetWorker(worker.id);
+    });
+  }
+
+  /** For the list of workers: which one died, and what it was at. */
+  async #recordLost(worker: WorkerRow | undefined, claims: readonly RunningRow[]): Promise<void> {
+    if (!worker || claims.length === 0) return;
+    const jobs = claims.map(({ id }) => id);
+    await this.#store.transaction("lost-worker", (tx) => tx.addLostWorker(worker, jobs));
   }
 }
 

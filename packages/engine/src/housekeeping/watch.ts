@@ -1,6 +1,6 @@
 import type { Random } from "../ports/random.ts";
-import type { Look, LookRequest, Store } from "../ports/store.ts";
-import { onceMore } from "../worker/once-more.ts";
+import type { FleetState, FleetStateRequest, Store } from "../ports/store.ts";
+import { coalesce } from "../worker/coalesce.ts";
 import { type Repeating, repeat } from "../worker/repeat.ts";
 
 /** While nothing happens in the fleet: with the jitter 7 s on average, so 0.14 statements per second and process. */
@@ -19,12 +19,12 @@ interface WatchPorts {
   readonly random: Random;
   readonly onError: (error: unknown) => void;
   /** What is asked; undefined while there is nobody to ask for. */
-  readonly request: () => LookRequest | undefined;
+  readonly request: () => FleetStateRequest | undefined;
   /** How long apart looks are while there is work. */
   readonly every: () => number;
   /** Whether this process has reasons of its own to look often. */
   readonly isBusy: () => boolean;
-  readonly heed: (look: Look) => Promise<void>;
+  readonly heed: (look: FleetState) => Promise<void>;
 }
 
 /**
@@ -34,7 +34,7 @@ interface WatchPorts {
  */
 export class Watch {
   readonly #ports: WatchPorts;
-  readonly #look = onceMore(() => this.#lookNow());
+  readonly #look = coalesce(() => this.#lookNow());
   #repeating: Repeating | undefined;
   #isStopped = false;
   #alertUntil = 0;
@@ -99,6 +99,7 @@ export class Watch {
     const due = Math.min(
       look.nextTimer ?? Number.POSITIVE_INFINITY,
       look.nextSchedule ?? Number.POSITIVE_INFINITY,
+      look.nextDecision ?? Number.POSITIVE_INFINITY,
     );
     this.#dueIn = Math.max(0, due - store.clock.now());
     if (isBusy() || hasWork(look, store.clock.now())) this.alert();
@@ -107,7 +108,7 @@ export class Watch {
 }
 
 /** Whether there is something that a housekeeper is needed for, or that somebody is to claim. */
-function hasWork(look: Look, now: number): boolean {
+function hasWork(look: FleetState, now: number): boolean {
   const isLate = (at: number | null) => at !== null && at + LATE_MS <= now;
   return (
     look.isRunning ||
@@ -115,6 +116,7 @@ function hasWork(look: Look, now: number): boolean {
     look.hasOperations ||
     look.ready.length > 0 ||
     isLate(look.nextTimer) ||
-    isLate(look.nextSchedule)
+    isLate(look.nextSchedule) ||
+    isLate(look.nextDecision)
   );
 }

@@ -4,21 +4,25 @@ import {
   type AuditRow,
   checkedOptions,
   type Decision,
+  decisionsSchema,
   type FeedEvent,
+  type HeldDecision,
   type History,
-  type HistoryInput,
   historySchema,
   type Job,
-  type Language,
-  type Localised,
+  type JobStage,
+  type Localized,
   type Page,
   parseQueueRules,
   type QueueRulesInput,
   type QueueStatus,
+  type Scope,
   type Why,
 } from "@andon/contract";
-import { type AuditVerdict, verifyAudit } from "../audit/verify.ts";
+import { type AuditVerdict, type VerifyOptions, verifyAudit } from "../audit/verify.ts";
 import { why } from "../explain/why.ts";
+import { stagesReached } from "../lifecycle/stages.ts";
+import { cancelOperation } from "../operations/cancel-operation.ts";
 import { Operations } from "../operations/operations.ts";
 import { Outbox } from "../outbox/outbox.ts";
 import { OUTBOX_QUEUE, OUTBOX_RULES } from "../outbox/rules.ts";
@@ -34,74 +38,58 @@ import type {
   Tx,
   WorkerRow,
 } from "../ports/store.ts";
-import type { QueueDefinition, QueueHooks } from "../queue-definition.ts";
+import type { QueueDefinition } from "../queue-definition.ts";
 import { Schedules } from "../schedules/schedules.ts";
+import { type Arrived, arrive } from "../verbs/arrive.ts";
 import { CALLER_LIMIT_MS } from "../verbs/complete.ts";
 import { deleteQueue } from "../verbs/delete-queue.ts";
+import { findDecision, shownDecision, undo } from "../verbs/hold-back.ts";
 import { type StopVerdict, verifyStop } from "../verbs/verify-stop.ts";
 import type { Handler } from "../worker/handler.ts";
 import { WorkerHost } from "../worker/host.ts";
 import { isolate } from "../worker/isolation/isolate.ts";
-import { lookedUp, narrowedTo, refused } from "./checked-argument.ts";
-import { wholeDecision } from "./decision.ts";
+import type { AndonOptions, QueueOptions } from "./andon-options.ts";
+import { checkedText, LONGEST_KEY, lookedUp, narrowedTo, refused } from "./checked-argument.ts";
+import { checkedDecision, wholeDecision } from "./decision.ts";
 import type { Soon } from "./gatherer.ts";
 import { checkedAuditFilter, checkedFilter } from "./job-filter.ts";
+import { payloadText } from "./job-options.ts";
 import { type PageOptions, pageOf } from "./paging.ts";
 import { publicJob } from "./public-job.ts";
 import { Queue } from "./queue.ts";
+import { Reading } from "./reading.ts";
 import { type Operation, shownOperation } from "./shown-operation.ts";
 import { type Plan, shownPlan } from "./shown-plan.ts";
 import { statusOfAll } from "./status.ts";
 import { type WatchOptions, watch } from "./watch.ts";
 import type { WorkerHandle, WorkPlan } from "./work.ts";
 
-export interface QueueOptions<Payload> {
-  /** Checks a payload before it is stored, and may change it; what it throws refuses the add. Default: anything that is JSON. */
-  parse?: ((value: unknown) => Payload) | undefined;
-  /** Writes that join the transaction of a job's failure or of an operator's decision. Default: none. */
-  hooks?: QueueHooks | undefined;
-  /**
-   * Looks at the outside world before failed jobs are settled by hand in bulk; its answer is what the hook `resolved` gets
-   * as third argument. It runs outside of any transaction. Default: nobody looks.
-   */
-  beforeSkip?: ((job: Job) => Promise<unknown>) | undefined;
-}
-
-export interface AndonOptions {
-  /** Told about errors that no caller sees (a store that was away, a beat that failed). Default: console.error. */
-  onError?: ((error: unknown) => void) | undefined;
-  /** Rules of the outbox, over its own. Default: 12 attempts, up to 15 minutes apart. */
-  outbox?: QueueRulesInput | undefined;
-  /** Put around every handler that works here, isolated ones and deliverers too: for traces and logs. Default: nothing. */
-  around?: ((queue: string, handler: Handler<never>) => Handler<never>) | undefined;
-  /**
-   * When adds that come one by one go out: `at-once`, or after the rest of this turn of the event loop (`turn`), so that
-   * those of many callers, such as requests of a server, share a commit. Default: `at-once`.
-   */
-  gather?: "at-once" | "turn" | undefined;
-  /** How long history is kept: `events` 7 days, `attempts` 30 days, `stops` a year. Older rows are deleted. */
-  keep?: HistoryInput | undefined;
-  /** In which language the failures are stored that are Andon's own (a job that took too long, or was lost too often). Default: `en`. */
-  language?: Language | undefined;
-}
-
-const THE_QUEUE: Localised = { en: "the queue", ko: "큐" };
+const THE_QUEUE: Localized = { en: "the queue", ko: "큐" };
+const AN_ARRIVAL: Localized = { en: "the arrival", ko: "도착 알림" };
 const NAME = /^[a-zA-Z0-9][\w.:-]{0,99}$/;
 
-/** The library's door: queues, transactions, the feed, and the workers of this process. */
+/**
+ * The library's door: queues, transactions, the feed, and the workers of this process. Long because it is a list: each method
+ * checks what it is given and hands on; only defining queues and starting workers is done here.
+ */
 export class Andon {
+  /** The store below it, for code that needs its clock or its raw reads. */
   readonly store: Store;
+  /** Jobs that are added by the clock. */
   readonly schedules: Schedules;
+  /** Lanes and jobs as an app needs them beside its own tables; each method also inside a transaction (`{ tx }`). */
+  readonly reading: Reading;
   /** For the queue's handle. */
   readonly soon: Soon;
   /** For the queue's handle: decisions over many jobs that this process carries out. */
   readonly operations: Operations;
+  /** For the queue's handle: how long decisions are held back, in milliseconds. */
+  readonly undoWindow: number;
   readonly #outboxRules: QueueRulesInput | undefined;
   readonly #around: NonNullable<AndonOptions["around"]>;
   readonly #history: History;
   readonly #duties = new Map<string, () => Promise<void>>();
   readonly #onError: (error: unknown) => void;
-  readonly #language: Language | undefined;
   readonly #definitions = new Map<string, QueueDefinition>();
   readonly #ready = new Map<string, Promise<void>>();
   readonly #made = new Set<string>();
@@ -112,17 +100,18 @@ export class Andon {
 
   constructor(store: Store, options: AndonOptions = {}) {
     this.store = store;
-    this.#language = options.language;
     this.schedules = new Schedules(store);
+    this.reading = new Reading(store);
     this.soon = options.gather === "turn" ? setImmediate : queueMicrotask;
     this.#outboxRules = options.outbox;
     this.#history = checkedOptions("`keep`", historySchema, options.keep);
+    this.undoWindow = checkedOptions("`decisions`", decisionsSchema, options.decisions).undoWindow;
     this.#around = options.around ?? ((_queue, handler) => handler);
     this.#onError = options.onError ?? ((error) => console.error("andon:", error));
     this.operations = new Operations({ store, definitions: this.#definitions, onError: this.#onError });
   }
 
-  /** Defines a queue with its rules, once per name. */
+  /** Defines a queue with its rules. A name can be defined once per process. */
   queue<Payload = unknown>(
     name: string,
     rules?: QueueRulesInput,
@@ -156,13 +145,15 @@ export class Andon {
       rules: parseQueueRules(name, rules),
       hooks: options.hooks ?? {},
       beforeSkip: options.beforeSkip,
-      language: this.#language,
+      decideEach: options.decideEach,
+      noun: options.noun,
+      rehearse: options.rehearse,
     };
     this.#definitions.set(name, definition);
     return new Queue(this, definition, options.parse);
   }
 
-  /** What transactions want sent. Its queue is made with the first look at it. */
+  /** Messages that are stored in a transaction and sent after it has committed. */
   get outbox(): Outbox {
     this.#outbox ??= new Outbox(
       this.store.clock,
@@ -171,53 +162,105 @@ export class Andon {
     return this.#outbox;
   }
 
-  /** Runs your statements and adds in one transaction. It may run again where two transactions waited for each other. */
+  /**
+   * Runs your statements and your adds in one transaction. After a deadlock or a serialization failure it is rolled back
+   * and `work` runs again.
+   */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.store.transaction("caller", work, CALLER_LIMIT_MS);
   }
 
+  /** A job by its id; undefined where there is none. */
   async job(id: string): Promise<Job | undefined> {
     const row = await this.store.read.job({ id: lookedUp("id", id) });
     return row && publicJob(row);
   }
 
-  /** Every try of a job that did not end in success, oldest first. */
+  /** Every attempt of a job that did not succeed, oldest first. */
   async attempts(id: string): Promise<Attempt[]> {
     const job = await this.store.read.job({ id: lookedUp("id", id) });
     if (!job) throw new AndonError("JOB_NOT_FOUND", { job: id });
     return this.store.read.attempts(job.pos);
   }
 
-  /** Why a job is not running, in one sentence with the rule that decides; with a tenant, as that tenant may hear it. */
-  async why(id: string, tenant?: string): Promise<Why> {
-    return why(this.store, lookedUp("id", id), this.#definitions, narrowedTo(tenant));
+  /** The stages that a job has reached, in their order, with the status of each; empty for a job without stages. */
+  async stages(id: string): Promise<JobStage[]> {
+    const { read, clock } = this.store;
+    const job = await read.job({ id: lookedUp("id", id) });
+    if (!job) throw new AndonError("JOB_NOT_FOUND", { job: id });
+    return job.stages.length === 0 ? [] : stagesReached(job, await read.endedStages(job.pos), clock.now());
   }
 
+  /**
+   * Reports an event from outside. Jobs that are parked for it run again and see the payload; a job that parks for it
+   * later finds it. A second arrival of the same event is ignored. With `tx` the event arrives if and only if that
+   * transaction commits.
+   */
+  async arrive(event: string, payload?: unknown, options: { tx?: unknown } = {}): Promise<Arrived> {
+    if (this.#closing) throw new AndonError("CLOSED");
+    const name = checkedText(AN_ARRIVAL, "event", event, LONGEST_KEY);
+    return arrive(this.store, name, payloadText(payload), options.tx);
+  }
+
+  /**
+   * Why a job is not running: one sentence, and the rule that decides. With a scope the answer names nothing outside of
+   * it.
+   */
+  async why(id: string, scope?: Scope): Promise<Why> {
+    return why(this.store, lookedUp("id", id), this.#definitions, narrowedTo(scope));
+  }
+
+  /** Withdraws a decision that is held back. DECISION_SETTLED if it was applied, undone or has lapsed. */
+  async undo(id: string, decision: Decision): Promise<HeldDecision> {
+    return undo(this.store, lookedUp("id", id), checkedDecision(decision));
+  }
+
+  /** A decision that is or was held back; undefined where there is none. */
+  async decision(id: string, scope?: Scope): Promise<HeldDecision | undefined> {
+    return findDecision(this.store, lookedUp("id", id), narrowedTo(scope));
+  }
+
+  /** The decision about a job that is held back; undefined where there is none. */
+  async pendingDecision(jobId: string): Promise<HeldDecision | undefined> {
+    const row = await this.store.read.pendingDecision(lookedUp("jobId", jobId));
+    return row && shownDecision(row);
+  }
+
+  /** The status of every queue. */
   async queues(): Promise<QueueStatus[]> {
     return statusOfAll(this.store);
   }
 
+  /** The worker processes that are alive, with what they work. */
   workers(): Promise<WorkerRow[]> {
     return this.store.read.workers();
   }
 
-  /** Jobs by filter, newest first. `more`: not all could be looked at, so there may be others. */
+  /** Jobs by filter, newest first. With `more` the search stopped early, and there may be others. */
   async search(filter?: JobFilter, page?: PageOptions): Promise<Page<Job>> {
     const { page: number, limit } = pageOf(page);
     const found = await this.store.read.searchJobs(checkedFilter(filter), number, limit);
     return { ...found, items: found.items.map(publicJob) };
   }
 
-  /** A plan of any queue; with a tenant only a plan of that tenant. */
-  async plan(id: string, tenant?: string | null): Promise<Plan | undefined> {
-    const row = await this.store.read.plan(lookedUp("id", id), narrowedTo(tenant));
+  /** A plan by its id, of any queue; with a scope, only a plan within it. */
+  async plan(id: string, scope?: Scope): Promise<Plan | undefined> {
+    const row = await this.store.read.plan(lookedUp("id", id), narrowedTo(scope));
     return row && shownPlan(this.store, row);
   }
 
-  /** How far a decision over many jobs has come; with a tenant only one of that tenant is found. */
-  async operation(id: string, tenant?: string | null): Promise<Operation | undefined> {
-    const row = await this.store.read.operation(lookedUp("id", id), narrowedTo(tenant));
+  /** The progress of a decision over many jobs; with a scope, only of one within it. */
+  async operation(id: string, scope?: Scope): Promise<Operation | undefined> {
+    const row = await this.store.read.operation(lookedUp("id", id), narrowedTo(scope));
     return row && shownOperation(row);
+  }
+
+  /**
+   * Ends a decision over many jobs between two of its steps. What is done stays done; whoever waits for it gets
+   * OPERATION_CANCELLED.
+   */
+  async cancelOperation(id: string, decision: Decision): Promise<Operation> {
+    return shownOperation(await cancelOperation(this.store, lookedUp("id", id), checkedDecision(decision)));
   }
 
   /** Decisions over many jobs, newest first. */
@@ -227,28 +270,31 @@ export class Andon {
     return { ...found, items: found.items.map(shownOperation) };
   }
 
+  /** Rows of the audit log, newest first. */
   async audit(filter?: AuditFilter, page?: PageOptions): Promise<Page<AuditRow>> {
     const { page: number, limit } = pageOf(page);
     return this.store.read.audit(checkedAuditFilter(filter), number, limit);
   }
 
-  /** Checks the chain of the audit log: whether a row was changed, removed or slipped in. */
-  verifyAudit(): Promise<AuditVerdict> {
-    return verifyAudit(this.store);
+  /** Checks the hash chain of the audit log: whether a row was changed, removed or inserted. */
+  verifyAudit(options?: VerifyOptions): Promise<AuditVerdict> {
+    return verifyAudit(this.store, options);
   }
 
-  /** Checks the certificate of a stop against the feed and the ledger of claims. */
+  /** Checks the certificate of a stop against the event feed and the claim log. */
   async verifyStop(id: string): Promise<StopVerdict> {
     return verifyStop(this.store, lookedUp("id", id), this.#history.events);
   }
 
+  /** The event feed, in the order of commits. It ends with its `signal`, or when the store is closed. */
   watch(options?: WatchOptions): AsyncGenerator<FeedEvent, void> {
     return watch(this.store, options);
   }
 
   /**
-   * Deletes a queue with all its jobs, lanes, schedules and history, in bounded steps; the audit log stays. It must be
-   * stopped, nothing of it may run, and nobody may work it (QUEUE_IN_USE). Needs a reason. Returns how many jobs went.
+   * Deletes a queue with all its jobs, lanes, schedules and history, in bounded steps; the audit log stays. The queue
+   * must be stopped, with no running job and no worker (QUEUE_IN_USE). Needs a reason. Returns the number of deleted
+   * jobs.
    */
   async deleteQueue(name: string, decision: Decision): Promise<number> {
     const known = lookedUp("name", name);
@@ -264,8 +310,8 @@ export class Andon {
   }
 
   /**
-   * Something else to look after in this database now and then, every minute or rarer: done by the one process that keeps
-   * house. It must do no harm where two do it at once.
+   * Registers periodic maintenance of this database. One process of the fleet runs it, at most once a minute; it must be
+   * safe if two run it at once.
    */
   addDuty(name: string, run: () => Promise<void>): void {
     this.#duties.set(name, run);

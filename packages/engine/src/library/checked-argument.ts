@@ -1,20 +1,45 @@
-import { AndonError, isStorable, JOB_STATES, type JobState, type Localised } from "@andon/contract";
+import {
+  AndonError,
+  isStorable,
+  JOB_STATES,
+  type JobState,
+  type Localized,
+  organizationText,
+  type Scope,
+} from "@andon/contract";
 
 /** In bytes: a key of PostgreSQL's index has 2,704 at the most, for queue, tenant and key together. */
 export const LONGEST_KEY = 1_000;
 export const LONGEST_NAME = 200;
 
-const ARGUMENTS: Localised = { en: "the arguments", ko: "인자" };
+const ARGUMENTS: Localized = { en: "the arguments", ko: "인자" };
 const LONGEST_SHOWN = 200;
 
 /** Text that will be stored: whatever a database would change or cut is refused here, alike on both. */
-export function checkedText(where: Localised, option: string, value: unknown, longest: number): string {
+export function checkedText(where: Localized, option: string, value: unknown, longest: number): string {
   const fits = typeof value === "string" && value !== "" && Buffer.byteLength(value) <= longest;
   if (fits && isStorable(value)) return value;
   return refused(where, option, value, {
     en: `text of 1 to ${longest} bytes of UTF-8 without NUL or half characters`,
     ko: `NUL이나 깨진 문자가 없는 1~${longest}바이트의 UTF-8 텍스트`,
   });
+}
+
+const TENANT_RULE: Localized = {
+  en: `text of 1 to ${LONGEST_NAME} bytes of UTF-8 without control characters`,
+  ko: `제어 문자가 없는 1~${LONGEST_NAME}바이트의 UTF-8 텍스트`,
+};
+const CONTROL = /\p{Cc}/u;
+
+/** Whose something is. Control characters are refused: one of them tells tenants apart in the names of lanes. */
+export function checkedTenant(where: Localized, tenant: unknown): string {
+  if (typeof tenant === "string" && CONTROL.test(tenant)) refused(where, "tenant", tenant, TENANT_RULE);
+  return checkedText(where, "tenant", tenant, LONGEST_NAME);
+}
+
+/** An organisation comes as text or as a whole number, and is kept as text. */
+export function checkedOrganization(where: Localized, given: unknown): string {
+  return checkedText(where, "organization", organizationText(given), LONGEST_NAME);
 }
 
 /** The key of a lane that is made where it is not there yet. */
@@ -31,10 +56,15 @@ export function lookedUp(option: string, value: unknown): string {
   });
 }
 
-/** A tenant that narrows what is found, where there is one. */
-export function narrowedTo<T extends string | null | undefined>(tenant: T): T {
-  if (tenant !== undefined && tenant !== null) lookedUp("tenant", tenant);
-  return tenant;
+/** A scope that narrows what is found, where it says anything. */
+export function narrowedTo(scope: Scope = {}): Scope {
+  // A text would narrow nothing, and show everybody's things.
+  if (typeof scope !== "object" || scope === null)
+    refused(ARGUMENTS, "scope", scope, { en: "{ tenant, organization }", ko: "{ tenant, organization }" });
+  const { tenant, organization } = scope;
+  if ((tenant ?? null) !== null) lookedUp("tenant", tenant);
+  if ((organization ?? null) !== null) lookedUp("organization", organization);
+  return { tenant, organization };
 }
 
 export function checkedState(state: unknown): JobState {
@@ -42,15 +72,32 @@ export function checkedState(state: unknown): JobState {
   return refused(ARGUMENTS, "state", state, { en: JOB_STATES.join(", "), ko: JOB_STATES.join(", ") });
 }
 
+const NOUN = /^[a-z][a-z-]{0,39}$/;
+
+/** What the audit log calls a job: `<noun>.abort`. */
+export function checkedNoun(options: { noun?: string | undefined } = {}): { noun?: string | undefined } {
+  const { noun } = options;
+  if (noun === undefined || (typeof noun === "string" && NOUN.test(noun))) return { noun };
+  return refused(ARGUMENTS, "noun", noun, {
+    en: "lower-case letters and -, at most 40",
+    ko: "영문 소문자와 -, 최대 40자",
+  });
+}
+
+export function checkedTime(option: string, time: unknown): number | undefined {
+  if (time === undefined || Number.isFinite(time)) return time as number | undefined;
+  return refused(ARGUMENTS, option, time, { en: "milliseconds since 1970", ko: "1970년 이후 밀리초" });
+}
+
 export function checkedList<T>(option: string, list: readonly T[]): readonly T[] {
   return Array.isArray(list) ? list : refused(ARGUMENTS, option, list, { en: "a list", ko: "배열" });
 }
 
 export function refused(
-  where: Localised,
+  where: Localized,
   option: string,
   given: unknown,
-  allowed: Localised | string,
+  allowed: Localized | string,
 ): never {
   throw new AndonError("INVALID_OPTION", { where, option, given: shown(given), allowed });
 }

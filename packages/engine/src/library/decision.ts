@@ -1,24 +1,45 @@
-import { AndonError, type Decision, type Localised } from "@andon/contract";
-import { checkedText, LONGEST_NAME, refused } from "./checked-argument.ts";
+import { AndonError, type Decision, type Localized } from "@andon/contract";
+import { DEFAULT_TENANT, type LaneId, laneId } from "../lanes/lane-id.ts";
+import { isNarrow } from "../scope.ts";
+import { checkedTenant, checkedText, LONGEST_NAME, refused } from "./checked-argument.ts";
 
-const WHERE: Localised = { en: "the decision", ko: "결정" };
+const WHERE: Localized = { en: "the decision", ko: "결정" };
+export interface LaneOptions {
+  /** Whose lane it is. Default "default". */
+  tenant?: string | undefined;
+}
+
 const LONGEST_ACTOR = 1_000;
 /** In bytes: the 2,000 characters that a request may have, of three bytes each at the most. */
 const LONGEST_REASON = 6_000;
 
 /** A decision about more than jobs of one tenant: whoever is limited to one may not make it. */
 export function wholeDecision(decision: Decision): Decision {
-  if (checkedDecision(decision).tenant) throw new AndonError("SCOPE_TOO_NARROW");
+  if (isNarrow(checkedDecision(decision))) throw new AndonError("SCOPE_TOO_NARROW");
   return decision;
+}
+
+/**
+ * Which lane is meant: of the tenant that is named, else of the decider's own, else of `default`. Organisations of a tenant
+ * share its lanes, so that one of them may not decide about a whole lane.
+ */
+export function decidedLane(key: string, decision: Decision, options: LaneOptions = {}): LaneId {
+  const { tenant: own, organization } = checkedDecision(decision);
+  if (organization) throw new AndonError("SCOPE_TOO_NARROW");
+  const tenant = options.tenant ?? own ?? DEFAULT_TENANT;
+  if (own && tenant !== own) throw new AndonError("PP-403-SCOPE", { given: tenant });
+  return laneId(checkedTenant(WHERE, tenant), key);
 }
 
 /** A decision that names who decides. The audit log hashes these texts, so they must come back as they were given. */
 export function checkedDecision(decision: Decision): Decision {
-  const { actor, reason, tenant } = decision ?? {};
+  const { actor, reason, tenant, organization } = decision ?? {};
   if (typeof actor !== "string" || actor.trim() === "")
     refused(WHERE, "actor", actor, { en: "who decides", ko: "결정하는 사람" });
   checkedText(WHERE, "actor", actor, LONGEST_ACTOR);
   if ((reason ?? "") !== "") checkedText(WHERE, "reason", reason, LONGEST_REASON);
   if ((tenant ?? undefined) !== undefined) checkedText(WHERE, "tenant", tenant, LONGEST_NAME);
+  if ((organization ?? undefined) !== undefined)
+    checkedText(WHERE, "organization", organization, LONGEST_NAME);
   return decision;
 }

@@ -17,7 +17,7 @@ test("adds that are gathered are cut by bytes, and each is answered with its own
     },
   } as unknown as Store;
   const gatherer = new Gatherer(store, "line", false, queueMicrotask);
-  const job = (n: number) => ({ id: `${n}`, keys: [], payload: LARGE, runAt: null }) as unknown as NewJob;
+  const job = (n: number) => ({ id: `${n}`, lanes: [], payload: LARGE, runAt: null }) as unknown as NewJob;
   const placed = await Promise.all(Array.from({ length: 30 }, (_, n) => gatherer.add([job(n)])));
   expect(placed.map(([one]) => one?.id)).toEqual(Array.from({ length: 30 }, (_, n) => `${n}`));
   expect(Math.max(...sizes)).toBeLessThanOrEqual(8);

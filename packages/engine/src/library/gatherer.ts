@@ -54,7 +54,7 @@ export class Gatherer {
   #send(): void {
     if (this.#waiting.length === 0 || this.#orderedUnderWay || this.#underWay >= MOST_UNDER_WAY) return;
     const isOrdered =
-      this.#serial || this.#waiting.some(({ item }) => item.some((job) => job.keys.length > 0));
+      this.#serial || this.#waiting.some(({ item }) => item.some((job) => job.lanes.length > 0));
     if (isOrdered && this.#underWay > 0) return;
     const batch = this.#take();
     if (batch.length === 0) return;
@@ -138,7 +138,7 @@ export class Gatherer {
 }
 
 function keysOf({ item }: Adding): string[] {
-  return item.flatMap((job) => job.keys);
+  return item.flatMap((job) => job.lanes);
 }
 
 /** Adds that share a lane, directly or through others, are one group; those of one lane keep their order. */

@@ -18,6 +18,7 @@ const members = {
   key: text,
   name: text,
   tenant: text,
+  organization: text,
   from: z.number().optional(),
   to: z.number().optional(),
   fingerprint: text,
@@ -30,8 +31,14 @@ const planWish = z.strictObject({
   ids: z.array(storable).min(1).max(MOST_NAMED).optional(),
 });
 
-const auditFilter = z.strictObject({ target: text, actor: text, action: text, tenant: text });
-const tenantFilter = z.strictObject({ tenant: text });
+const auditFilter = z.strictObject({
+  target: text,
+  actor: text,
+  action: text,
+  tenant: text,
+  organization: text,
+});
+const scope = z.strictObject({ tenant: text, organization: text });
 
 export function checkedFilter(filter: JobFilter | undefined): JobFilter {
   return checkedOptions("the filter", jobFilter, filter);
@@ -41,8 +48,8 @@ export function checkedAuditFilter(filter: AuditFilter | undefined): AuditFilter
   return checkedOptions("the filter", auditFilter, filter);
 }
 
-export function checkedTenantFilter(filter: z.input<typeof tenantFilter>): z.output<typeof tenantFilter> {
-  return checkedOptions("the filter", tenantFilter, filter);
+export function checkedScopeFilter(filter: z.input<typeof scope>): z.output<typeof scope> {
+  return checkedOptions("the filter", scope, filter);
 }
 
 export function checkedWish(wish: PlanWish): PlanWish {

@@ -1,10 +1,25 @@
-import { AndonError, didYouMean, type Localised, parseDuration } from "@andon/contract";
+import {
+  AndonError,
+  didYouMean,
+  type Localized,
+  parseDuration,
+  type QueueRules,
+  withParticle,
+} from "@andon/contract";
 import { newId } from "../ids.ts";
 import { LARGEST_JSON, tooManyBytes } from "../json-text.ts";
+import { DEFAULT_TENANT, lanesOf } from "../lanes/lane-id.ts";
 import { LATEST_TIME } from "../lifecycle/latest-time.ts";
 import type { NewJob } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
-import { checkedText, LONGEST_KEY, LONGEST_NAME, refused } from "./checked-argument.ts";
+import {
+  checkedOrganization,
+  checkedTenant,
+  checkedText,
+  LONGEST_KEY,
+  LONGEST_NAME,
+  refused,
+} from "./checked-argument.ts";
 
 /** Options of one job. Checked by hand rather than by a schema: this runs for every job that is added. */
 export interface JobOptions {
@@ -22,10 +37,14 @@ export interface JobOptions {
   idempotencyKey?: string | undefined;
   /** Whose job it is. Default "default". */
   tenant?: string | undefined;
+  /** Which organisation of the tenant it is of: text, or a whole number that is kept as text. Default: none. */
+  organization?: string | number | undefined;
   /** What kind of job of this queue it is. Default: the queue's name. */
   name?: string | undefined;
   /** Carried from the request that made the job to its logs. Default: none. */
   traceId?: string | undefined;
+  /** The stages that it goes through, in this order: names of the queue's rules. Default: all of them. */
+  stages?: readonly string[] | undefined;
   /** Adds the job inside this transaction: it exists if and only if that commits. Default: a transaction of its own. */
   tx?: unknown;
 }
@@ -38,8 +57,10 @@ const KNOWN = [
   "delay",
   "idempotencyKey",
   "tenant",
+  "organization",
   "name",
   "traceId",
+  "stages",
   "tx",
 ] as const;
 const known = new Set<string>(KNOWN);
@@ -58,10 +79,12 @@ export function newJob(
     keys,
     priority = 0,
     idempotencyKey,
-    tenant = "default",
+    tenant: givenTenant = DEFAULT_TENANT,
+    organization,
     name = queue.name,
     traceId,
   } = options ?? {};
+  const tenant = checkedTenant(WHERE, givenTenant);
   if (key !== undefined && keys !== undefined)
     invalid("keys", keys, { en: "either key or keys", ko: "key와 keys 중 하나" });
   if (!Number.isInteger(priority) || Math.abs(priority) > MOST_PRIORITY)
@@ -72,14 +95,16 @@ export function newJob(
   return {
     id: newId(now),
     name: text("name", name, LONGEST_NAME),
-    tenant: text("tenant", tenant, LONGEST_NAME),
+    tenant,
+    organization: organization === undefined ? null : checkedOrganization(WHERE, organization),
     share: queue.rules.fair ? tenant : null,
-    keys: key !== undefined ? [text("key", key, LONGEST_KEY)] : laneKeys(keys),
+    lanes: lanesOf({ tenant, keys: key !== undefined ? [text("key", key, LONGEST_KEY)] : laneKeys(keys) }),
     priority,
-    payload: serialise(payload),
+    payload: payloadText(payload),
     runAt: startTime(options, now),
     idempotencyKey: idempotencyKey === undefined ? null : text("idempotencyKey", idempotencyKey, LONGEST_KEY),
     traceId: traceId === undefined ? null : text("traceId", traceId, LONGEST_NAME),
+    stages: stagesOf(queue.rules, options?.stages),
   };
 }
 
@@ -99,6 +124,21 @@ function laneKeys(keys: readonly string[] | undefined): readonly string[] {
       ko: `최대 ${MOST_KEYS}개의 키 목록`,
     });
   return [...new Set(keys.map((key) => text("keys", key, LONGEST_KEY)))];
+}
+
+function stagesOf({ stages }: QueueRules, given: readonly string[] | undefined): readonly string[] | null {
+  const names = stages?.map(({ name }) => name) ?? null;
+  if (given === undefined) return names;
+  if (!names)
+    invalid("stages", given, {
+      en: "nothing: the queue has no stages",
+      ko: "쓸 수 없음. 큐에 단계가 없습니다",
+    });
+  if (!Array.isArray(given) || given.length === 0 || new Set(given).size < given.length)
+    invalid("stages", given, { en: "a list of stages, each once", ko: "서로 다른 단계의 목록" });
+  const unknown = given.find((stage) => !names.includes(stage));
+  if (unknown !== undefined) invalid("stages", unknown, { en: names.join(", "), ko: names.join(", ") });
+  return [...given];
 }
 
 function text(option: string, value: unknown, longest: number): string {
@@ -133,7 +173,8 @@ function timeOf(runAt: unknown): number {
   return Math.round(time as number);
 }
 
-function serialise(payload: unknown): string {
+/** A payload as JSON. */
+export function payloadText(payload: unknown): string {
   let json: string | undefined;
   try {
     json = JSON.stringify(payload ?? null);
@@ -142,7 +183,10 @@ function serialise(payload: unknown): string {
   }
   if (json === undefined)
     throw new AndonError("PAYLOAD_INVALID", {
-      problem: { en: `a ${typeof payload} is not JSON`, ko: `${typeof payload}은(는) JSON이 아닙니다` },
+      problem: {
+        en: `a ${typeof payload} is not JSON`,
+        ko: `${withParticle(typeof payload, "은(는)")} JSON이 아닙니다`,
+      },
     });
   const bytes = tooManyBytes(json);
   if (bytes !== undefined) {
@@ -156,7 +200,7 @@ function serialise(payload: unknown): string {
   return json;
 }
 
-const WHERE: Localised = { en: "the job's options", ko: "작업 옵션" };
+const WHERE: Localized = { en: "the job's options", ko: "작업 옵션" };
 
 function unknownOption(option: string): never {
   throw new AndonError("UNKNOWN_OPTION", {
@@ -166,6 +210,6 @@ function unknownOption(option: string): never {
   });
 }
 
-function invalid(option: string, given: unknown, allowed: Localised): never {
+function invalid(option: string, given: unknown, allowed: Localized): never {
   return refused(WHERE, option, given, allowed);
 }

@@ -2,6 +2,15 @@ import type { Job } from "@andon/contract";
 import type { JobRow } from "../ports/store.ts";
 
 /** A job without what only the engine needs of it. */
-export function publicJob({ pos: _pos, fence: _fence, stalled: _stalled, ...job }: JobRow): Job {
+export function publicJob(row: JobRow): Job {
+  const {
+    pos: _pos,
+    fence: _fence,
+    stalled: _stalled,
+    stageStartedAt: _startedAt,
+    stageElapsed: _elapsed,
+    arrivals: _arrivals,
+    ...job
+  } = row;
   return job;
 }

@@ -15,14 +15,20 @@ export interface Operation
     | "done"
     | "requested"
   > {
-  state: "RUNNING" | "DONE" | "FAILED";
+  state: "RUNNING" | "DONE" | "FAILED" | "CANCELLED";
   /** Jobs that had changed before their turn came, or that a hook refused; ids of the first 100. */
   leftOut: { count: number; jobs: readonly string[] };
   /** The last error that kept a job, or the operation itself, from its end. */
   problem: string | null;
 }
 
-const STATES = { freezing: "RUNNING", running: "RUNNING", done: "DONE", failed: "FAILED" } as const;
+const STATES = {
+  freezing: "RUNNING",
+  running: "RUNNING",
+  done: "DONE",
+  failed: "FAILED",
+  cancelled: "CANCELLED",
+} as const;
 
 export function shownOperation(row: OperationRow): Operation {
   const { id, queue, action, actor, reason, createdAt, finishedAt, total, done, requested } = row;

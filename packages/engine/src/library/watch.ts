@@ -1,5 +1,6 @@
-import { type FeedEvent, isAndonError } from "@andon/contract";
+import { type FeedEvent, isAndonError, type Scope } from "@andon/contract";
 import type { Store } from "../ports/store.ts";
+import { isNarrow } from "../scope.ts";
 import { lookedUp, narrowedTo } from "./checked-argument.ts";
 
 const MOST_AT_ONCE = 500;
@@ -10,6 +11,8 @@ export interface WatchOptions {
   queue?: string | undefined;
   /** Only what this tenant may see. Default: everything. */
   tenant?: string | undefined;
+  /** Only what this organisation of the tenant may see. Default: all of the tenant. */
+  organization?: string | undefined;
   /** Go on after this event id. Default: from now on. */
   after?: number | undefined;
   /** Ends the watch. */
@@ -28,21 +31,17 @@ function whenNotRead(store: Store, error: unknown, after: number) {
  * events of all the others again at every look. Ids follow commits, so that what is read after the last id was asked for
  * holds everything up to it.
  */
-async function readOn(
-  store: Store,
-  after: number,
-  { queue, tenant }: Pick<WatchOptions, "queue" | "tenant">,
-) {
-  const isPart = queue !== undefined || tenant !== undefined;
+async function readOn(store: Store, after: number, queue: string | undefined, scope: Scope) {
+  const isPart = queue !== undefined || isNarrow(scope);
   const last = isPart ? await store.read.lastEventId() : after;
-  const events = await store.read.events(after, MOST_AT_ONCE, { queue, tenant });
+  const events = await store.read.events(after, MOST_AT_ONCE, { queue, ...scope });
   return { events, upTo: Math.max(after, last) };
 }
 
 /** Follows the feed: every stop, hold, failure, decision and progress; completions summed per queue and second. */
 export async function* watch(store: Store, options: WatchOptions = {}): AsyncGenerator<FeedEvent, void> {
   const { queue, signal } = options;
-  const tenant = narrowedTo(options.tenant);
+  const scope = narrowedTo(options);
   if (queue !== undefined) lookedUp("queue", queue);
   let after = options.after ?? (await store.read.lastEventId());
   let look = () => {};
@@ -58,7 +57,7 @@ export async function* watch(store: Store, options: WatchOptions = {}): AsyncGen
         look = resolve;
       });
       const from = after;
-      const read = await readOn(store, from, { queue, tenant }).catch((error: unknown) =>
+      const read = await readOn(store, from, queue, scope).catch((error: unknown) =>
         whenNotRead(store, error, from),
       );
       if (!read) return;

@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { AndonError, checkedOptions, duration, type QueueRules } from "@andon/contract";
 import * as z from "zod";
+import type { Handler, StageHandlers } from "../worker/handler.ts";
 import type { IsolationKind, RunnerSpec } from "../worker/isolation/line.ts";
+import { handlerOfStages, refuseRollBacks } from "../worker/stage-handlers.ts";
 
 export const workOptionsSchema = z.strictObject({
   places: z
@@ -52,18 +54,30 @@ export interface WorkPlan {
   readonly places: number;
   readonly grace: number;
   readonly isolation: (RunnerSpec & { kind: IsolationKind }) | undefined;
+  /** The one handler that those of the stages make together; undefined where one was given. */
+  readonly staged: Handler<never> | undefined;
 }
 
-export function workPlan(handler: unknown, options: WorkOptions | undefined, rules: QueueRules): WorkPlan {
+export function workPlan(
+  queue: string,
+  handler: unknown,
+  options: WorkOptions | undefined,
+  rules: QueueRules,
+): WorkPlan {
   const given = checkedOptions("the worker's options", workOptionsSchema, options);
   const { places, grace } = given;
+  const isPerStage =
+    typeof handler === "object" && handler !== null && !(handler instanceof URL) && !!rules.stages;
+  const staged = isPerStage ? handlerOfStages(queue, rules, handler as StageHandlers<never>) : undefined;
+  if (!staged) refuseRollBacks(rules);
   return {
+    staged,
     places: Math.min(
       places ?? rules.concurrency ?? DEFAULT_PLACES,
       rules.concurrency ?? Number.POSITIVE_INFINITY,
     ),
     grace,
-    isolation: isolationOf(handler, given),
+    isolation: isolationOf(staged ?? handler, given),
   };
 }
 

@@ -4,13 +4,17 @@ import {
   type FailureFacts,
   type FailurePolicy,
   type Fault,
+  type JobError,
+  type Localized,
   type QueueRules,
 } from "@andon/contract";
-import { codeIn, messageIn, textOf } from "./causes.ts";
-import { isError, readable } from "./readable.ts";
+import { codeIn, messageIn, textOf, textsIn } from "./causes.ts";
+import { isError, safeRead } from "./safe-read.ts";
 import { DestinationDown, Unretryable } from "./thrown.ts";
 
 export interface Failure extends FailureFacts {
+  /** The message in both languages, where it is one of ours. */
+  readonly texts?: Localized;
   readonly stack: string | null;
   readonly fault: Fault;
   readonly retryable: boolean;
@@ -24,12 +28,15 @@ const LONGEST_STACK = 16_000;
 
 export function failureOf(thrown: unknown, rules: Pick<QueueRules, "classify">): Failure {
   const error = isError(thrown) ? thrown : new Error(textOf(thrown));
-  const facts = { code: codeOf(error), message: messageOf(error), error: thrown };
+  const texts = storableTexts(textsIn(error));
+  // The English one stands for both in the fingerprint and the log, so that one cause is one whoever reads it.
+  const facts = { code: codeOf(error), message: texts?.en ?? messageOf(error), error: thrown };
   return {
     ...facts,
+    ...(texts ? { texts } : {}),
     stack: stackOf(error),
     fault: classified(facts, rules),
-    retryable: !readable(() => error instanceof Unretryable, false),
+    retryable: !safeRead(() => error instanceof Unretryable, false),
     fingerprint: fingerprintOf(facts.code, facts.message),
   };
 }
@@ -37,13 +44,26 @@ export function failureOf(thrown: unknown, rules: Pick<QueueRules, "classify">):
 /** A failure that no handler threw. */
 export function namedFailure(
   code: string,
-  message: string,
+  message: string | Localized,
   retryable: boolean,
   rules?: Pick<QueueRules, "classify">,
 ): Failure {
-  const facts = { code, message: storable(message, LONGEST_MESSAGE) };
+  const texts = typeof message === "string" ? undefined : storableTexts(message);
+  const facts = { code, message: storable(texts?.en ?? String(message), LONGEST_MESSAGE) };
   const fault = rules ? classified(facts, rules) : "job";
-  return { ...facts, stack: null, fault, retryable, fingerprint: fingerprintOf(code, facts.message) };
+  return {
+    ...facts,
+    ...(texts ? { texts } : {}),
+    stack: null,
+    fault,
+    retryable,
+    fingerprint: fingerprintOf(code, facts.message),
+  };
+}
+
+/** A failure as the job's row keeps it. */
+export function errorOf({ code, message, fingerprint, texts }: Failure): JobError {
+  return { code, message, fingerprint, ...(texts ? { texts } : {}) };
 }
 
 const POLICIES: readonly unknown[] = FAILURE_POLICIES;
@@ -75,7 +95,7 @@ function chosenPolicy(
 /** A classifier that throws says nothing about the destination. */
 function classified(facts: FailureFacts, rules: Pick<QueueRules, "classify">): Fault {
   if (!rules.classify)
-    return readable(() => facts.error instanceof DestinationDown, false) ? "destination" : "job";
+    return safeRead(() => facts.error instanceof DestinationDown, false) ? "destination" : "job";
   try {
     return rules.classify(facts);
   } catch {
@@ -84,7 +104,7 @@ function classified(facts: FailureFacts, rules: Pick<QueueRules, "classify">): F
 }
 
 function codeOf(error: Error): string {
-  const code = codeIn(error) ?? readable(() => textOf(error.name), "Error");
+  const code = codeIn(error) ?? safeRead(() => textOf(error.name), "Error");
   return storable(code, LONGEST_CODE) || "Error";
 }
 
@@ -95,12 +115,16 @@ export function messageOf(thrown: unknown): string {
 
 /** A stack is made when it is first read, by whoever hooked into that, and may throw. */
 function stackOf(error: Error): string | null {
-  return readable(() => (error.stack ? storable(textOf(error.stack), LONGEST_STACK) : null), null);
+  return safeRead(() => (error.stack ? storable(textOf(error.stack), LONGEST_STACK) : null), null);
 }
 
 /** PostgreSQL refuses NUL in text and half a surrogate pair; an error's text must never be why a failure is not recorded. */
 function storable(text: string, longest: number): string {
   return text.slice(0, longest).replaceAll("\u0000", "\u2400").toWellFormed();
+}
+
+function storableTexts(texts: Localized | undefined): Localized | undefined {
+  return texts && { en: storable(texts.en, LONGEST_MESSAGE), ko: storable(texts.ko, LONGEST_MESSAGE) };
 }
 
 function fingerprintOf(code: string, message: string): string {

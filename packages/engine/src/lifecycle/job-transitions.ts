@@ -22,6 +22,37 @@ export const JOB_TRANSITIONS = {
   block: { from: ["ready", "scheduled"], to: ["blocked"], why: "an operator held its lane" },
   claim: { from: ["ready"], to: ["running"], why: "a worker has a free place and the queue is open" },
   complete: { from: ["running"], to: ["done"], why: "the handler succeeded and the claim still stood" },
+  advance: {
+    from: ["running"],
+    to: ["ready", "blocked"],
+    why: "its stage is completed and another follows: the same row goes back in line at the same place, with fresh attempts",
+  },
+  park: {
+    from: ["running"],
+    to: ["parked", "ready", "blocked"],
+    why: "its handler waits for an event from outside: its place is free for others; where the event has come already, it goes back in line",
+  },
+  arrive: {
+    from: ["parked"],
+    to: ["ready", "blocked"],
+    why: "the event that it waited for has come: same place, no attempt charged",
+  },
+  expire: { from: ["parked"], to: ["failed"], why: "the event that it waited for did not come in time" },
+  rollBack: {
+    from: ["running", "parked"],
+    to: ["ready", "blocked"],
+    why: "an operator no longer wants it, and completed stages of it are rolled back first, the last one first",
+  },
+  rollBackWaiting: {
+    from: ["scheduled", "ready"],
+    to: ["ready"],
+    why: "the same for one that waits for its next stage, or for its next attempt",
+  },
+  rollBackHeld: {
+    from: ["blocked"],
+    to: ["blocked"],
+    why: "the same for one whose lane a person holds: its stages are rolled back when the lane is released",
+  },
   retryLater: {
     from: ["running"],
     to: ["scheduled"],
@@ -43,7 +74,7 @@ export const JOB_TRANSITIONS = {
     why: "its worker died, shut down, or met a sick destination: same place, no attempt charged",
   },
   fail: { from: ["running"], to: ["failed"], why: "the last attempt failed, or the error cannot be retried" },
-  skip: {
+  skipByPolicy: {
     from: ["running"],
     to: ["skipped"],
     why: "the last attempt failed and the policy is to go on without it",
@@ -58,7 +89,17 @@ export const JOB_TRANSITIONS = {
     to: ["ready", "blocked"],
     why: "an operator wants it tried again: fresh attempts, same place",
   },
-  resolve: { from: ["failed"], to: ["resolved"], why: "an operator settled it by hand" },
+  skip: { from: ["failed"], to: ["resolved"], why: "an operator skipped it" },
+  abort: {
+    from: ["scheduled", "blocked", "ready", "running", "parked"],
+    to: ["aborted"],
+    why: "an operator wants it to stop: a running one at its next chunk boundary; it keeps its cursor and leaves its lanes",
+  },
+  resume: {
+    from: ["aborted", "failed"],
+    to: ["ready", "blocked", "scheduled"],
+    why: "an operator lets it go on from its cursor: fresh attempts, at the end of its lanes",
+  },
   runNow: {
     from: ["scheduled"],
     to: ["ready", "blocked"],

@@ -1,5 +1,5 @@
 import type { JobCounts, JobState } from "@andon/contract";
-import type { JobPatch, LineJob, StoreTx } from "../ports/store.ts";
+import type { HappenedCounts, JobPatch, LineJob, StoreTx } from "../ports/store.ts";
 import { guard, type JobEvent } from "./job-transitions.ts";
 
 const IN_LINE: ReadonlySet<JobState> = new Set(["scheduled", "blocked", "ready", "running"]);
@@ -8,7 +8,8 @@ const IN_LINE: ReadonlySet<JobState> = new Set(["scheduled", "blocked", "ready",
 export type Destination =
   | { to: "line" }
   | { to: "scheduled"; due: number; kind: "later" | "backoff" }
-  | { to: "failed" | "skipped" | "cancelled" | "resolved"; at: number };
+  | { to: "parked"; at: number; until: number }
+  | { to: "failed" | "skipped" | "cancelled" | "resolved" | "aborted"; at: number };
 
 type MovedJob = Omit<LineJob, "keys" | "seq">;
 
@@ -41,14 +42,15 @@ const NONE: ReadonlySet<number> = new Set();
 async function leavePlaces(tx: StoreTx, queue: string, jobs: readonly MovedJob[]): Promise<void> {
   const inState = (state: JobState) => jobs.filter((job) => job.state === state).map((job) => job.pos);
   await tx.leaveReady(queue, inState("ready"));
-  await tx.leaveTimers(inState("scheduled"));
-  await tx.leaveAside([...inState("failed"), ...inState("parked")]);
+  await tx.leaveTimers([...inState("scheduled"), ...inState("parked")]);
+  await tx.leaveEnded([...inState("failed"), ...inState("parked"), ...inState("aborted")]);
 }
 
 /** A job that waits or runs is `open` already: a million that become due are not written for that. */
 function restState(destination: Destination, jobs: readonly MovedJob[]): JobPatch {
   if (destination.to === "line" || destination.to === "scheduled")
-    return jobs.every(({ state }) => IN_LINE.has(state)) ? {} : { state: "open" };
+    return jobs.every(({ state }) => IN_LINE.has(state)) ? {} : { state: "open", finishedAt: null };
+  if (destination.to === "parked") return { state: "parked" };
   return { state: destination.to, finishedAt: destination.at };
 }
 
@@ -57,7 +59,7 @@ async function enterPlaces(
   queue: string,
   positions: readonly number[],
   destination: Destination,
-): Promise<{ changes: Partial<JobCounts>; ready: ReadonlySet<number> }> {
+): Promise<{ changes: Partial<JobCounts & HappenedCounts>; ready: ReadonlySet<number> }> {
   if (destination.to === "line") {
     const ready = await tx.enterLine(queue, positions);
     return { changes: { ready: ready.size, blocked: positions.length - ready.size }, ready };
@@ -66,7 +68,12 @@ async function enterPlaces(
     for (const pos of positions) await tx.setTimer(queue, pos, destination.due, destination.kind);
     return { changes: { scheduled: positions.length }, ready: NONE };
   }
-  await tx.setAside(positions, destination.to, destination.at);
+  await tx.recordEnded(positions, destination.to, destination.at);
+  if (destination.to === "parked") {
+    for (const pos of positions) await tx.setTimer(queue, pos, destination.until, "park");
+    return { changes: { parked: positions.length }, ready: NONE };
+  }
   if (destination.to !== "failed") await tx.leaveLanes(queue, positions);
-  return { changes: { [destination.to]: positions.length }, ready: NONE };
+  const failures = destination.to === "failed" ? positions.length : 0;
+  return { changes: { [destination.to]: positions.length, failures }, ready: NONE };
 }

@@ -1,4 +1,4 @@
-import { filledIn, type Language, type Localised } from "@andon/contract";
+import { filledIn, type Localized } from "@andon/contract";
 
 /** What a failure says that is nobody's error: the engine itself ended the job. */
 const OWN_FAILURES = {
@@ -10,15 +10,20 @@ const OWN_FAILURES = {
     en: "the store refused what the handler returned: {message}",
     ko: "저장소가 핸들러의 결과를 거부했습니다: {message}",
   },
+  PARK_EXPIRED: {
+    en: 'the event "{event}" did not come in time',
+    ko: '이벤트 "{event}"이(가) 제때 오지 않았습니다',
+  },
+  PARK_REFUSED: { en: "a roll-back cannot park", ko: "되돌리기 중에는 파킹할 수 없습니다" },
   NO_END: { en: "no end after {ms} ms", ko: "{ms}ms 안에 끝나지 않았습니다" },
   NO_PROGRESS: { en: "no progress for {ms} ms", ko: "{ms}ms 동안 진행이 없었습니다" },
-} as const satisfies Readonly<Record<string, Localised>>;
+} as const satisfies Readonly<Record<string, Localized>>;
 
-/** It is stored with the job, so it is in the language of those who run the process. */
+/** It is stored with the job in both languages: whoever reads it sees it in their own. */
 export function ownFailure(
   name: keyof typeof OWN_FAILURES,
   facts: Readonly<Record<string, number | string>>,
-  language: Language = "en",
-): string {
-  return filledIn(OWN_FAILURES[name][language], facts);
+): Localized {
+  const { en, ko } = OWN_FAILURES[name];
+  return { en: filledIn(en, facts), ko: filledIn(ko, facts) };
 }

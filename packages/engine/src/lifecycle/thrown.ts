@@ -1,13 +1,13 @@
-import { type Duration, parseDuration } from "@andon/contract/plain";
+import { type Duration, isStorable, parseDuration } from "@andon/contract/plain";
 import { LATEST_TIME } from "./latest-time.ts";
-import { readable } from "./readable.ts";
+import { safeRead } from "./safe-read.ts";
 
-/** The handler's error cannot be mended by trying again: the failure is final at once. */
+/** Throw this where another attempt cannot help: the failure is final at once. */
 export class Unretryable extends Error {
   override readonly name: string = "Unretryable";
 }
 
-/** Not now: call the handler again after `ms`. No attempt is charged and the job keeps its place. */
+/** Throw this to be called again after a time. No attempt is charged, and the job keeps its place. */
 export class Snooze extends Error {
   override readonly name = "Snooze";
   readonly ms: number;
@@ -22,7 +22,7 @@ export class Snooze extends Error {
 
 /** How long a handler that threw this wants to sleep; undefined where it threw something else, or no time with it. */
 export function snoozedFor(thrown: unknown): number | undefined {
-  return readable(() => (thrown instanceof Snooze ? timeToSnooze(thrown.ms) : undefined), undefined);
+  return safeRead(() => (thrown instanceof Snooze ? timeToSnooze(thrown.ms) : undefined), undefined);
 }
 
 function timeToSnooze(duration: unknown): number | undefined {
@@ -30,7 +30,65 @@ function timeToSnooze(duration: unknown): number | undefined {
   return ms !== undefined && ms <= LATEST_TIME ? ms : undefined;
 }
 
-/** The place the whole queue works against is at fault (refused, timed out, unmounted, full), not this one job. */
+export interface ParkOptions {
+  /** Until when it waits: a Date, milliseconds since 1970, or a length of time such as "24h". Default: for ever. */
+  until?: Date | number | string | undefined;
+}
+
+/** In bytes, as a key. */
+const LONGEST_EVENT = 1_000;
+
+/**
+ * Throw this to wait for an event from outside: `andon.arrive(event, …)` calls the handler again. No attempt is charged,
+ * the job keeps its lanes, and it takes no place in the worker. After `until` the job fails with PARK_EXPIRED.
+ */
+export class Park extends Error {
+  override readonly name = "Park";
+  readonly event: string;
+  readonly options: ParkOptions;
+  constructor(event: string, options: ParkOptions = {}) {
+    super(`parked until ${event} arrives`);
+    this.event = checkedEvent(event);
+    checkUntil(options.until);
+    this.options = { until: options.until };
+  }
+}
+
+function checkedEvent(event: unknown): string {
+  const fits = typeof event === "string" && event !== "" && Buffer.byteLength(event) <= LONGEST_EVENT;
+  if (fits && isStorable(event)) return event;
+  throw new TypeError(`an event is a text of 1 to ${LONGEST_EVENT} bytes`);
+}
+
+function checkUntil(until: ParkOptions["until"]): void {
+  if (expiryOf({ until }, 0) === undefined)
+    throw new TypeError(`${JSON.stringify(until)} is not a time to wait until`);
+}
+
+/** When a park ends that begins now; undefined where that is no time. */
+export function expiryOf({ until }: ParkOptions, now: number): number | undefined {
+  if (until === undefined) return LATEST_TIME;
+  if (typeof until === "string") {
+    const ms = parseDuration(until);
+    return ms === undefined ? undefined : Math.min(now + ms, LATEST_TIME);
+  }
+  const time = until instanceof Date ? until.getTime() : until;
+  return typeof time === "number" && time >= 0 && time <= LATEST_TIME ? Math.round(time) : undefined;
+}
+
+/** What a handler that threw this waits for; undefined where it threw something else. */
+export function parkedFor(thrown: unknown): { event: string; options: ParkOptions } | undefined {
+  return safeRead(
+    () =>
+      thrown instanceof Park ? { event: checkedEvent(thrown.event), options: thrown.options } : undefined,
+    undefined,
+  );
+}
+
+/**
+ * Throw this where the destination of the whole queue is at fault (refused, timed out, unmounted, full), not this one
+ * job.
+ */
 export class DestinationDown extends Error {
   override readonly name = "DestinationDown";
 }

@@ -1,3 +1,4 @@
+import { type LaneId, laneOf, lanesOf } from "../lanes/lane-id.ts";
 import type {
   JobRow,
   ListItem,
@@ -7,12 +8,12 @@ import type {
   QueueRow,
   StoreTx,
 } from "../ports/store.ts";
-import type { Findings, QueueDefinition } from "../queue-definition.ts";
+import type { DecideEach, Findings, QueueDefinition } from "../queue-definition.ts";
 import { type CancelledJobs, cancelJobs, cancelWaiting } from "../verbs/cancel.ts";
 import { passProbeOn } from "../verbs/probe.ts";
-import { settle } from "../verbs/resolve.ts";
 import { openQueue } from "../verbs/resume.ts";
 import { queueAgain } from "../verbs/retry.ts";
+import { moveToResolved, skipJobs } from "../verbs/skip.ts";
 import { releaseHoldOf } from "./lane-hold.ts";
 
 type Apply = (
@@ -25,8 +26,13 @@ type Apply = (
 ) => Promise<CancelledJobs>;
 
 interface Action {
-  /** Where the jobs of its list come from, while it has none; a plan has its list already. */
-  readonly list: "failed" | "waiting" | "plan";
+  /** What it is for a single job: an app may have rules of its own for that. */
+  readonly one?: keyof DecideEach;
+  /**
+   * Where the jobs of its list come from, while it has none; a plan has its list already. `range`: it has no list, since
+   * what it means is a range of times that nothing enters any more.
+   */
+  readonly list: "failed" | "waiting" | "plan" | "range";
   /** Whether the outside world is asked about a job before it is settled. */
   readonly looks: boolean;
   /** Whether a job of the list is still as the action needs it. */
@@ -48,15 +54,16 @@ const retry: Apply = async (tx, queue, _row, jobs, { actor, reason }) => {
   return NOBODY;
 };
 const skip: Apply = async (tx, queue, _row, jobs, { actor, reason }, findings) => {
-  await settle(tx, queue, jobs, { actor, reason }, findings);
+  await skipJobs(tx, queue, jobs, { actor, reason }, findings);
   return NOBODY;
 };
 const cancel: Apply = (tx, queue, row, jobs, { actor, reason }) =>
   cancelJobs(tx, queue, row, jobs, { actor, reason });
 
 export const ACTIONS: Readonly<Record<OperationAction, Action>> = {
-  "retry-all": { list: "failed", looks: false, isMeant: isFailed, apply: retry },
+  "retry-all": { one: "retry", list: "failed", looks: false, isMeant: isFailed, apply: retry },
   "skip-all-and-resume": {
+    one: "skip",
     list: "failed",
     looks: true,
     isMeant: isFailed,
@@ -70,9 +77,9 @@ export const ACTIONS: Readonly<Record<OperationAction, Action>> = {
       return { changed, resumedAt };
     },
   },
-  retry: { list: "plan", looks: false, isMeant: isAsPlanned, apply: retry },
-  skip: { list: "plan", looks: true, isMeant: isAsPlanned, apply: skip },
-  cancel: { list: "plan", looks: false, isMeant: isAsPlanned, apply: cancel },
+  retry: { one: "retry", list: "plan", looks: false, isMeant: isAsPlanned, apply: retry },
+  skip: { one: "skip", list: "plan", looks: true, isMeant: isAsPlanned, apply: skip },
+  cancel: { one: "cancel", list: "plan", looks: false, isMeant: isAsPlanned, apply: cancel },
   "cancel-rest": {
     list: "waiting",
     looks: false,
@@ -90,11 +97,12 @@ export const ACTIONS: Readonly<Record<OperationAction, Action>> = {
     apply: cancel,
     end: async (tx, queue, _row, { actor, reason, details, queue: name }) => {
       const found = await tx.job({ id: details.jobId as string });
-      await tx.lockLanes(name, found?.keys ?? []);
+      await tx.lockLanes(name, found ? lanesOf(found) : []);
       const [job] = found ? await tx.lockJobs([found.pos]) : [];
       const findings =
         details.finding === undefined ? undefined : new Map([[details.jobId as string, details.finding]]);
-      if (job?.state === "failed") await settle(tx, queue, [job], { actor, reason }, findings);
+      // The decision has written its audit row already.
+      if (job?.state === "failed") await moveToResolved(tx, queue, [job], { actor, reason }, findings);
       return {};
     },
   },
@@ -108,13 +116,22 @@ export const ACTIONS: Readonly<Record<OperationAction, Action>> = {
       return NOBODY;
     },
     end: async (tx, queue, _row, operation) => {
-      const { key = "", jobId = null } = operation.details;
+      const { lane, jobId = null } = operation.details;
+      const { key } = laneOf(lane as LaneId);
       await releaseHoldOf(tx, operation);
       tx.event("lane.rest-cancelled", queue.name, jobId, { key, cancelled: operation.done });
       return {};
     },
   },
+  // Its steps are those of purge-in-steps.ts.
+  purge: { list: "range", looks: false, isMeant: () => false, apply: async () => NOBODY },
 };
+
+/** How an app decides about each job of such an operation; undefined where the engine does. */
+export function decideOneOf({ decideEach }: QueueDefinition, action: OperationAction) {
+  const { one } = ACTIONS[action];
+  return one && decideEach?.[one];
+}
 
 /** A job of a plan has changed if any of what the plan kept of it has. */
 export function isAsPlanned(

@@ -1,9 +1,11 @@
 import { AndonError, type Decision } from "@andon/contract";
+import { lanesOf } from "../lanes/lane-id.ts";
 import type { ListItem, OperationRow, PlannedJob, PlanRow, Store, StoreTx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
+import { isInScope } from "../scope.ts";
 import { type CancelledJobs, tellWorkers } from "../verbs/cancel.ts";
 import { planState } from "../verbs/plan.ts";
-import { ACTIONS, isAsPlanned } from "./actions.ts";
+import { ACTIONS, decideOneOf, isAsPlanned } from "./actions.ts";
 import type { DecisionContext } from "./decide-over-failed.ts";
 import { findingsOf } from "./findings.ts";
 import { newOperation } from "./new-operation.ts";
@@ -34,7 +36,7 @@ export async function applyPlan(
   decision: Decision,
 ): Promise<Started<Applied>> {
   const plan = await context.store.read.plan(planId);
-  return plan && plan.count > ONE_STEP
+  return plan && (plan.count > ONE_STEP || decideOneOf(queue, plan.action))
     ? applyInSteps(context, queue, plan, decision)
     : applyAtOnce(context.store, queue, planId, decision);
 }
@@ -54,8 +56,8 @@ async function applyAtOnce(
     // Whoever applies a plan holds its queue, so its row needs no lock of its own.
     const row = await tx.lockQueue(queue.name, "exclusive");
     const plan = await openPlan(tx, queue.name, planId, decision);
-    const keys = (await tx.jobs(positions)).flatMap((job) => job.keys);
-    await tx.lockLanes(queue.name, [...new Set(keys)]);
+    const lanes = (await tx.jobs(positions)).flatMap(lanesOf);
+    await tx.lockLanes(queue.name, [...new Set(lanes)]);
     const jobs = await tx.lockJobs(positions);
     refuseIfStale(changedOf(items, jobs));
     const operation = operationOf(plan, decision, tx.now(), "");
@@ -99,6 +101,7 @@ function operationOf(plan: PlanRow, decision: Decision, at: number, driver: stri
     actor: decision.actor,
     reason: decision.reason?.trim() || plan.reason,
     tenant: plan.tenant,
+    organization: plan.organization,
     details: { plan: plan.id },
     list: plan.id,
     total: plan.count,
@@ -119,15 +122,16 @@ async function close(
     action: "plan.apply",
     target: `plan:${plan.id}`,
     tenant: plan.tenant,
+    organization: plan.organization,
     before: { queue: plan.queue, action: plan.action, plannedBy: plan.actor, reach: plan.reach },
     after,
   });
 }
 
-async function openPlan(tx: StoreTx, queue: string, planId: string, { tenant }: Decision): Promise<PlanRow> {
+async function openPlan(tx: StoreTx, queue: string, planId: string, decision: Decision): Promise<PlanRow> {
   const plan = await tx.plan(planId);
-  const inScope = tenant === undefined || tenant === null || plan?.tenant === tenant;
-  if (!plan || plan.queue !== queue || !inScope) throw new AndonError("PLAN_NOT_FOUND", { plan: planId });
+  if (!plan || plan.queue !== queue || !isInScope(plan, decision))
+    throw new AndonError("PLAN_NOT_FOUND", { plan: planId });
   const state = planState(plan, tx.now());
   if (state !== "OPEN") throw new AndonError("PLAN_USED", { plan: planId, state });
   return plan;
@@ -144,7 +148,7 @@ async function checkWholeSet(store: Store, { id }: PlanRow): Promise<void> {
   refuseIfStale(changed);
 }
 
-function changedOf(items: readonly ListItem[], jobs: readonly Omit<PlannedJob, "keys">[]): string[] {
+function changedOf(items: readonly ListItem[], jobs: readonly Omit<PlannedJob, "lanes">[]): string[] {
   const found = new Map(jobs.map((job) => [job.pos, job]));
   return items.flatMap((item) => (isAsPlanned(item, found.get(item[0])) ? [] : [item[1] ?? String(item[0])]));
 }

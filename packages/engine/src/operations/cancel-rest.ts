@@ -1,4 +1,5 @@
 import { AndonError, type Decision } from "@andon/contract";
+import { type LaneId, laneOf } from "../lanes/lane-id.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { cancelWaiting } from "../verbs/cancel.ts";
 import { lockWaiting } from "../verbs/lock-waiting.ts";
@@ -12,25 +13,33 @@ import type { Started } from "./operations.ts";
 export async function cancelRest(
   { store, operations }: DecisionContext,
   queue: QueueDefinition,
-  key: string,
+  id: LaneId,
   decision: Decision,
 ): Promise<Started<{ cancelled: number }>> {
   const { name } = queue;
+  const { key, tenant } = laneOf(id);
   const who = { actor: decision.actor, reason: decision.reason?.trim() || null };
   const decided = await store.transaction("cancel-rest", async (tx) => {
     const row = await tx.lockQueue(name, "exclusive");
-    const { lanes, jobs } = await lockWaiting(tx, name, key);
-    const lane = lanes.find((one) => one.key === key);
+    const { lanes, jobs } = await lockWaiting(tx, name, id);
+    const lane = lanes.find((one) => one.id === id);
     if (!lane) throw new AndonError("LANE_NOT_FOUND", { queue: name, key });
     const record = (before: unknown, after: unknown) =>
-      tx.addAudit({ ...who, action: "lane.cancel-rest", target: `lane:${name}/${key}`, before, after });
+      tx.addAudit({
+        ...who,
+        action: "lane.cancel-rest",
+        target: `lane:${name}/${key}`,
+        tenant,
+        before,
+        after,
+      });
     if (jobs) {
       await cancelWaiting(tx, queue, jobs, who, tx.now());
       for (const job of jobs) await passProbeOn(tx, row, job.id);
       await record({ waiting: jobs.length }, { cancelled: jobs.map((job) => job.id) });
       return { cancelled: jobs.length };
     }
-    const given = { queue: name, ...who, details: { key }, driver: operations.name };
+    const given = { queue: name, ...who, tenant, details: { lane: id }, driver: operations.name };
     const operation = newOperation(tx.now(), "cancel-rest", given);
     await tx.addOperation(operation);
     await holdForOperation(tx, operation);

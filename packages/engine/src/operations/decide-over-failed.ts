@@ -1,5 +1,7 @@
+import { lanesOf } from "../lanes/lane-id.ts";
 import type { JobRow, OperationAction, OperationRow, QueueRow, Store, StoreTx } from "../ports/store.ts";
 import type { Findings, QueueDefinition } from "../queue-definition.ts";
+import { decideOneOf } from "./actions.ts";
 import { findingsOf } from "./findings.ts";
 import { newOperation } from "./new-operation.ts";
 import type { Operations, Started } from "./operations.ts";
@@ -35,13 +37,14 @@ export async function decideOverFailed<Result>(
   queue: QueueDefinition,
   { action, transaction, audited, decision, looks, atOnce, resultOf }: OverFailed<Result>,
 ): Promise<Started<Result>> {
-  const findings = looks ? await lookAtFew(store, queue) : undefined;
+  const isOneByOne = decideOneOf(queue, action) !== undefined;
+  const findings = looks && !isOneByOne ? await lookAtFew(store, queue) : undefined;
   const record = (tx: StoreTx, failed: number, after: unknown) =>
     tx.addAudit({ ...decision, action: audited, target: `queue:${queue.name}`, before: { failed }, after });
   const decided = await transaction(async (tx) => {
     const row = await tx.lockQueue(queue.name, "exclusive");
-    const positions = await tx.asidePositions(queue.name, "failed", ONE_STEP + 1);
-    if (positions.length <= ONE_STEP) {
+    const positions = await tx.firstEnded(queue.name, "failed", ONE_STEP + 1);
+    if (positions.length <= ONE_STEP && !(isOneByOne && positions.length > 0)) {
       const jobs = await lockWithLanes(tx, queue.name, positions);
       if (jobs.length > 0) await record(tx, jobs.length, { done: jobs.length });
       return { total: jobs.length, result: await atOnce(tx, jobs, row, findings) };
@@ -65,8 +68,8 @@ export async function decideOverFailed<Result>(
 
 /** Jobs with their lanes locked before them, in a queue that is locked exclusively. */
 async function lockWithLanes(tx: StoreTx, queue: string, positions: readonly number[]): Promise<JobRow[]> {
-  const keys = (await tx.jobs(positions)).flatMap((job) => job.keys);
-  await tx.lockLanes(queue, [...new Set(keys)]);
+  const lanes = (await tx.jobs(positions)).flatMap(lanesOf);
+  await tx.lockLanes(queue, [...new Set(lanes)]);
   return tx.lockJobs(positions);
 }
 

@@ -3,9 +3,11 @@ import { AndonError, isAndonError } from "@andon/contract";
 import type { ListItem, OperationRow, Store } from "../ports/store.ts";
 import type { Findings, QueueDefinition } from "../queue-definition.ts";
 import { tellWorkers } from "../verbs/cancel.ts";
-import { ACTIONS } from "./actions.ts";
+import { ACTIONS, decideOneOf } from "./actions.ts";
+import { decideOne } from "./decide-one.ts";
 import { findingsOf } from "./findings.ts";
 import { freeze } from "./freeze.ts";
+import { isPurged, purgeStep } from "./purge-in-steps.ts";
 import { finish, giveUp, leaveOut, type Slice, takeStep } from "./step.ts";
 import { StepSize } from "./step-size.ts";
 
@@ -59,6 +61,8 @@ export class Driver {
     try {
       if (operation.state === "freezing")
         return await this.#beating(operation, () => freeze(this.#store, operation));
+      if (ACTIONS[operation.action].list === "range" && !isPurged(operation))
+        return await purgeStep(this.#store, this.#queue, operation, this.#size);
       slice = await this.#slice(operation);
       const after = slice
         ? await this.#step(operation, slice)
@@ -72,6 +76,8 @@ export class Driver {
   }
 
   async #step(operation: OperationRow, slice: Slice): Promise<OperationRow | undefined> {
+    const decide = decideOneOf(this.#queue, operation.action);
+    if (decide) return this.#beating(operation, () => decideOne(this.#store, operation, slice, decide));
     const findings = await this.#beating(operation, () => this.#look(operation, slice));
     const stepped = await takeStep(this.#store, this.#queue, operation, slice, findings);
     if (!stepped) return undefined;
@@ -113,12 +119,12 @@ export class Driver {
   }
 
   /** The next items, as many as a step takes; undefined behind the end of the list. */
-  async #slice({ list, nextStep, nextItem }: OperationRow): Promise<Slice | undefined> {
+  async #slice({ action, list, nextStep, nextItem }: OperationRow): Promise<Slice | undefined> {
     if (this.#row?.number !== nextStep)
       this.#row = { number: nextStep, items: await this.#store.read.listStep(list, nextStep) };
     const { items } = this.#row;
     if (items.length === 0) return undefined;
-    const end = nextItem + this.#size.jobs;
+    const end = nextItem + (decideOneOf(this.#queue, action) ? 1 : this.#size.jobs);
     return { items: items.slice(nextItem, end), endsRow: end >= items.length };
   }
 

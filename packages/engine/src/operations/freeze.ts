@@ -1,3 +1,4 @@
+import type { LaneId } from "../lanes/lane-id.ts";
 import type { ListItem, OperationRow, Store, StoreTx } from "../ports/store.ts";
 import { ACTIONS } from "./actions.ts";
 import { writeList } from "./list.ts";
@@ -29,5 +30,5 @@ export async function freeze(store: Store, operation: OperationRow): Promise<Ope
 function listed(store: Store, { queue, action, details }: OperationRow): AsyncIterable<number[]> {
   return ACTIONS[action].list === "failed"
     ? store.read.endedPositions(queue, "failed", details.upTo ?? { at: 0, pos: 0 })
-    : store.read.waitingPositions(queue, details.key as string);
+    : store.read.waitingPositions(queue, details.lane as LaneId);
 }

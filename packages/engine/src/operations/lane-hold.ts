@@ -1,3 +1,4 @@
+import { type LaneId, laneOf } from "../lanes/lane-id.ts";
 import type { OperationRow, StoreTx } from "../ports/store.ts";
 
 /** Who holds a lane while its waiting jobs are cancelled in steps: none of them may start in between. */
@@ -12,27 +13,29 @@ export async function holdForOperation(
   tx: StoreTx,
   { id, queue, reason, details }: OperationRow,
 ): Promise<void> {
-  const key = details.key as string;
-  const [lane] = await tx.lockLanes(queue, [key]);
-  if (!lane || lane.held) return;
+  const lane = details.lane as LaneId;
+  const { key, tenant } = laneOf(lane);
+  const [row] = await tx.lockLanes(queue, [lane]);
+  if (!row || row.held) return;
   const by = holderOf(id);
-  await tx.blockHead(queue, key);
-  await tx.holdLanes(queue, [key], {
+  await tx.blockHead(queue, lane);
+  await tx.holdLanes(queue, [lane], {
     at: tx.now(),
     kind: "hand",
     by,
     reason,
     jobId: details.jobId ?? null,
   });
-  tx.event("lane.held", queue, details.jobId ?? null, { key, kind: "hand", by, reason });
+  tx.event("lane.held", queue, details.jobId ?? null, { key, kind: "hand", by, reason }, { tenant });
 }
 
 /** Opens the lane again, if it is still this operation that holds it. */
 export async function releaseHoldOf(tx: StoreTx, { id, queue, details }: OperationRow): Promise<void> {
-  const key = details.key as string;
-  const [lane] = await tx.lockLanes(queue, [key]);
-  if (lane?.held?.by !== holderOf(id)) return;
-  await tx.releaseLanes(queue, [key]);
-  await tx.admitHeads(queue, [key]);
-  tx.event("lane.released", queue, details.jobId ?? null, { key, by: holderOf(id) });
+  const lane = details.lane as LaneId;
+  const { key, tenant } = laneOf(lane);
+  const [row] = await tx.lockLanes(queue, [lane]);
+  if (row?.held?.by !== holderOf(id)) return;
+  await tx.releaseLanes(queue, [lane]);
+  await tx.admitHeads(queue, [lane]);
+  tx.event("lane.released", queue, details.jobId ?? null, { key, by: holderOf(id) }, { tenant });
 }

@@ -2,7 +2,7 @@ import { newId } from "../ids.ts";
 import type { OperationAction, OperationRow } from "../ports/store.ts";
 
 type Given = Pick<OperationRow, "queue" | "actor" | "reason" | "details" | "driver"> &
-  Partial<Pick<OperationRow, "list" | "tenant" | "total">>;
+  Partial<Pick<OperationRow, "list" | "tenant" | "organization" | "total">>;
 
 /** An operation at its beginning. One that names a list has it already; the list of the others is written next. */
 export function newOperation(at: number, action: OperationAction, given: Given): OperationRow {
@@ -11,6 +11,7 @@ export function newOperation(at: number, action: OperationAction, given: Given):
     id,
     action,
     tenant: null,
+    organization: null,
     list: id,
     total: 0,
     ...given,

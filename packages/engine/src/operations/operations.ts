@@ -119,6 +119,10 @@ export class Operations {
     const ended = (await driver.run(operation)) ?? (await this.#follow(operation.id));
     if (ended.state === "failed")
       throw driver.error ?? new AndonError("OPERATION_FAILED", { problem: ended.result.problem });
+    if (ended.state === "cancelled") {
+      const { id, done, total } = ended;
+      throw new AndonError("OPERATION_CANCELLED", { operation: id, done, total });
+    }
     return ended;
   }
 

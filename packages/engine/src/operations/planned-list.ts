@@ -1,4 +1,5 @@
 import { AndonError, MOST_PLANNED } from "@andon/contract";
+import type { LaneId } from "../lanes/lane-id.ts";
 import type { ListItem, PlannedJob, PlanReach, PlanRow, Store } from "../ports/store.ts";
 import { ITEMS_PER_ROW, rowsOf, writeList } from "./list.ts";
 
@@ -78,14 +79,14 @@ export class PlannedList {
   /** Lanes that a job of this batch holds. Others of the set that wait there and come in another batch count as waiting behind. */
   async #reachLanes(jobs: readonly PlannedJob[]): Promise<void> {
     const ids = new Set(jobs.map((job) => job.id));
-    const inLane = new Map<string, number>();
-    for (const key of jobs.flatMap((job) => job.keys)) inLane.set(key, (inLane.get(key) ?? 0) + 1);
-    for (const { key, depth, held } of await this.#store.read.lanesHeldByFailure(this.queue, [
+    const inLane = new Map<LaneId, number>();
+    for (const lane of jobs.flatMap((job) => job.lanes)) inLane.set(lane, (inLane.get(lane) ?? 0) + 1);
+    for (const { id, depth, held } of await this.#store.read.lanesHeldByFailure(this.queue, [
       ...inLane.keys(),
     ])) {
       if (!ids.has(held?.jobId ?? "")) continue;
       this.#lanesOpened++;
-      this.#waitingBehind += Math.max(0, depth - (inLane.get(key) ?? 0));
+      this.#waitingBehind += Math.max(0, depth - (inLane.get(id) ?? 0));
     }
   }
 }

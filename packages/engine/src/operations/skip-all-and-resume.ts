@@ -1,18 +1,18 @@
 import type { Decision } from "@andon/contract";
 import type { QueueDefinition } from "../queue-definition.ts";
-import { reasonOf, settle } from "../verbs/resolve.ts";
 import { openQueue } from "../verbs/resume.ts";
+import { reasonOf, skipJobs } from "../verbs/skip.ts";
 import { type DecisionContext, decideOverFailed } from "./decide-over-failed.ts";
 import type { Started } from "./operations.ts";
 
 export interface SkippedAll {
-  resolved: number;
+  skipped: number;
   /** Whether the queue had to be opened. */
   changed: boolean;
   resumedAt: number;
 }
 
-/** Settles every failed job; the queue is resumed when the last one is settled, and not without one of them. */
+/** Skips every failed job; the queue is resumed when the last one is skipped, and not before. */
 export async function skipAllAndResume(
   context: DecisionContext,
   queue: QueueDefinition,
@@ -26,14 +26,14 @@ export async function skipAllAndResume(
     decision: who,
     looks: true,
     atOnce: async (tx, jobs, row, findings) => {
-      await settle(tx, queue, jobs, who, findings);
+      await skipJobs(tx, queue, jobs, who, findings);
       const resumedAt = tx.now();
       const changed = row.state !== "open";
       if (changed) await openQueue(tx, queue, decision, resumedAt);
-      return { resolved: jobs.length, changed, resumedAt };
+      return { skipped: jobs.length, changed, resumedAt };
     },
     resultOf: ({ done, createdAt, result: { changed = false, resumedAt = createdAt } }) => ({
-      resolved: done,
+      skipped: done,
       changed,
       resumedAt,
     }),

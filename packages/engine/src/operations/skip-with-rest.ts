@@ -1,4 +1,5 @@
 import { AndonError, type Decision } from "@andon/contract";
+import { type LaneId, lanesOf } from "../lanes/lane-id.ts";
 import { guard } from "../lifecycle/job-transitions.ts";
 import type { JobRow, StoreTx } from "../ports/store.ts";
 import type { Findings, QueueDefinition } from "../queue-definition.ts";
@@ -6,15 +7,15 @@ import { cancelWaiting } from "../verbs/cancel.ts";
 import { findJob } from "../verbs/find-job.ts";
 import { lockWaiting } from "../verbs/lock-waiting.ts";
 import { passProbeOn } from "../verbs/probe.ts";
-import { bringToResolved } from "../verbs/resolve.ts";
+import { moveToResolved } from "../verbs/skip.ts";
 import type { DecisionContext } from "./decide-over-failed.ts";
 import { newOperation } from "./new-operation.ts";
 import type { Started } from "./operations.ts";
 
 /**
  * An operator gives up a failed job together with what waits behind it in its own lane. One that has left its lanes keeps
- * nobody waiting: it is resolved, and what is in the lane by now goes on. Where many wait, they are cancelled in steps; the
- * failed job holds them back until the last of them is, and is resolved then.
+ * nobody waiting: it is skipped, and what is in the lane by now goes on. Where many wait, they are cancelled in steps; the
+ * failed job holds them back until the last of them is, and is skipped then.
  */
 export async function skipWithRest(
   { store, operations }: DecisionContext,
@@ -25,15 +26,15 @@ export async function skipWithRest(
 ): Promise<Started<{ cancelled: number }>> {
   const { name } = queue;
   const who = { actor: decision.actor, reason: decision.reason?.trim() || null };
-  const decided = await store.transaction("resolve-with-rest", async (tx) => {
+  const decided = await store.transaction("skip-with-rest", async (tx) => {
     const found = await findJob(tx, name, jobId, decision);
     const row = await tx.lockQueue(name, "exclusive");
     const { job, rest } = await lockWithRest(tx, found);
-    guard(job, "resolve");
+    guard(job, "skip");
     const record = (waiting: number | "many", after: object) =>
       tx.addAudit({
         ...who,
-        action: "job.resolve-with-rest",
+        action: "job.skip-with-rest",
         target: `job:${job.id}`,
         before: { state: "failed", error: job.error, waiting },
         after,
@@ -42,11 +43,11 @@ export async function skipWithRest(
       // What waits goes first, while the failed job still holds it back, so that none of it is let through.
       await cancelWaiting(tx, queue, rest, who, tx.now());
       for (const { id } of rest) await passProbeOn(tx, row, id);
-      await bringToResolved(tx, queue, [job], who, findings);
+      await moveToResolved(tx, queue, [job], who, findings);
       await record(rest.length, { state: "resolved", cancelled: rest.map(({ id }) => id) });
       return { cancelled: rest.length };
     }
-    const details = { key: job.keys[0] as string, jobId: job.id, finding: findings?.get(job.id) };
+    const details = { lane: lanesOf(job)[0] as LaneId, jobId: job.id, finding: findings?.get(job.id) };
     const given = { queue: name, ...who, details, driver: operations.name };
     const operation = newOperation(tx.now(), "skip-with-rest", given);
     await tx.addOperation(operation);
@@ -64,10 +65,11 @@ async function lockWithRest(
   tx: StoreTx,
   found: JobRow,
 ): Promise<{ job: JobRow; rest: JobRow[] | undefined }> {
-  const { pos, queue, keys } = found;
+  const { pos, queue } = found;
+  const lanes = lanesOf(found);
   const isInLanes = (await tx.inLanes([pos])).has(pos);
-  const rest = isInLanes ? (await lockWaiting(tx, queue, keys[0] as string, keys)).jobs : [];
-  if (!isInLanes) await tx.lockLanes(queue, keys);
+  const rest = isInLanes ? (await lockWaiting(tx, queue, lanes[0] as LaneId, lanes)).jobs : [];
+  if (!isInLanes) await tx.lockLanes(queue, lanes);
   const [job] = await tx.lockJobs([pos]);
   if (!job) throw new AndonError("JOB_NOT_FOUND", { job: found.id });
   return { job, rest };

@@ -31,7 +31,7 @@ export async function takeStep(
 ): Promise<Stepped | undefined> {
   const positions = slice.items.map(([pos]) => pos);
   // A job's lanes never change, so they need not be read under the locks.
-  const keys = await store.read.laneKeysOf(positions);
+  const lanes = await store.read.laneIdsOf(positions);
   let begun = 0;
   const stepped = await store.transaction("operation-step", async (tx) => {
     const row = await tx.lockQueue(queue.name, "exclusive");
@@ -39,7 +39,7 @@ export async function takeStep(
     const operation = await stillMine(tx, seen);
     if (!operation) return undefined;
     const action = ACTIONS[operation.action];
-    await tx.lockLanes(queue.name, keys);
+    await tx.lockLanes(queue.name, lanes);
     const found = new Map((await tx.lockJobs(positions)).map((job) => [job.pos, job]));
     const meant: JobRow[] = [];
     const leftOut: string[] = [];
@@ -68,12 +68,25 @@ export async function leaveOut(
   problem: string,
 ): Promise<OperationRow | undefined> {
   const [[pos, id]] = slice.items as [ListItem];
-  const job = id ?? (await store.read.job({ pos }))?.id ?? String(pos);
+  const leftOut = id ?? (await store.read.job({ pos }))?.id ?? String(pos);
+  return passOver(store, seen, slice, { leftOut, problem });
+}
+
+/** Stores the place behind one job, to which everything is done, or which is left out. */
+export async function passOver(
+  store: Store,
+  seen: OperationRow,
+  slice: Slice,
+  { done = 0, leftOut, problem }: { done?: number; leftOut?: string; problem?: string },
+): Promise<OperationRow | undefined> {
   return store.transaction("operation", async (tx) => {
     await tx.lockQueue(seen.queue, "exclusive");
     const operation = await stillMine(tx, seen);
     if (!operation) return undefined;
-    const after = { ...advanced(operation, slice, 0, 0, [job]), result: { ...operation.result, problem } };
+    const after = {
+      ...advanced(operation, slice, done, 0, leftOut === undefined ? [] : [leftOut]),
+      result: problem === undefined ? operation.result : { ...operation.result, problem },
+    };
     await tx.saveOperation(after);
     return after;
   });
@@ -118,7 +131,7 @@ export async function giveUp(
 }
 
 /** The operation, locked, if nobody else has taken it or its next step meanwhile. */
-async function stillMine(tx: StoreTx, seen: OperationRow): Promise<OperationRow | undefined> {
+export async function stillMine(tx: StoreTx, seen: OperationRow): Promise<OperationRow | undefined> {
   const operation = await tx.lockOperation(seen.id);
   const isMine =
     operation?.finishedAt === null &&

@@ -47,7 +47,7 @@ const LATEST_LOOK_MS = 60_000;
  * attempts, history and the operator's verbs are the queue's.
  */
 export class Outbox {
-  /** The queue of the messages, to look at them and to decide about them. */
+  /** The queue of the messages, to inspect them and to decide about them. */
   readonly queue: Queue<unknown>;
   readonly #clock: Clock;
   readonly #deliverers = new Map<string, Deliverer>();
@@ -57,13 +57,16 @@ export class Outbox {
     this.queue = queue;
   }
 
-  /** Sends a message: with `tx`, if and only if that commits. Delivered at least once, by whoever works the outbox. */
+  /**
+   * Sends a message; with `tx`, if and only if that transaction commits. It is delivered at least once, by any process
+   * that works the outbox.
+   */
   async send(message: NewMessage, options?: SendOptions): Promise<Added> {
     const { destination, kind, body } = checkedOptions("the message", newMessage, message);
     return this.queue.add(body, { ...options, key: destination, name: kind });
   }
 
-  /** Says how messages of a kind are delivered in this process. */
+  /** Registers how messages of a kind are delivered in this process. */
   deliver<Body = unknown>(kind: string, deliverer: Deliverer<Body>): void {
     if (this.#deliverers.has(kind)) {
       throw new AndonError("INVALID_OPTION", {

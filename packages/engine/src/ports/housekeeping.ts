@@ -1,5 +1,5 @@
 /** What a process asks at every look. */
-export interface LookRequest {
+export interface FleetStateRequest {
   /** Its own worker id. */
   readonly worker: string;
   /** Whose housekeeper is meant. */
@@ -20,7 +20,7 @@ export interface Post {
 }
 
 /** What a process sees of the whole store at one look. */
-export interface Look {
+export interface FleetState {
   /** Whether the store still has this worker's row. */
   readonly isKnown: boolean;
   /** Of the queues that it works, those that are not stopped and have a ready job. */
@@ -30,9 +30,13 @@ export interface Look {
   readonly hasTallies: boolean;
   /** There are decisions over many jobs that are not carried out yet. */
   readonly hasOperations: boolean;
+  /** Some queue is resumed in waves. */
+  readonly isRamping: boolean;
   /** When the next timer and the next schedule are due. */
   readonly nextTimer: number | null;
   readonly nextSchedule: number | null;
+  /** When the next decision is due that was held back. */
+  readonly nextDecision: number | null;
   readonly post: Post | null;
 }
 
@@ -44,7 +48,7 @@ export interface Holder {
 }
 
 /** Rows that are kept for a time, whatever they tell of. */
-export type HistoryKind = "events" | "attempts" | "stops";
+export type HistoryKind = "events" | "attempts" | "stops" | "arrivals" | "minutes" | "hours";
 
 /** When the oldest row of each was written that may be deleted; null where there is none. */
 export type OldestHistory = Readonly<Record<HistoryKind, number | null>>;

@@ -1,20 +1,23 @@
 import type { JobState, OPERATION_ACTIONS } from "@andon/contract";
+import type { LaneId } from "../lanes/lane-id.ts";
 
 export type OperationAction = (typeof OPERATION_ACTIONS)[number];
 
-/** `freezing`: its list is being written; `failed`: it ended without reaching its end, and `result.problem` says why. */
-export type OperationState = "freezing" | "running" | "done" | "failed";
+/** `freezing`: its list is being written; `failed`: it ended without reaching its end, and `result.problem` says why; `cancelled`: a person ended it. */
+export type OperationState = "freezing" | "running" | "done" | "failed" | "cancelled";
 
 /** What the action needs beside its list. */
 export interface OperationDetails {
   /** The plan that is applied. */
   readonly plan?: string;
   /** The lane whose waiting jobs are cancelled. */
-  readonly key?: string;
+  readonly lane?: LaneId;
   /** The failed job that this began with. */
   readonly jobId?: string;
   /** What was found of the outside world about that job. */
   readonly finding?: unknown;
+  /** Of a purge: what ended before these times is deleted, done jobs and those that ended otherwise. */
+  readonly before?: { readonly done: number; readonly ended: number };
   /** The last failed job that the decision is about. */
   readonly upTo?: EndedPlace;
 }
@@ -42,6 +45,8 @@ export interface OperationRow {
   readonly reason: string | null;
   /** Whose jobs are in it, where that is one tenant; null: no scope. */
   readonly tenant: string | null;
+  /** The same for an organisation of the tenant. */
+  readonly organization: string | null;
   readonly details: OperationDetails;
   /** The name of its list: its own id, or the plan's. */
   readonly list: string;
@@ -74,6 +79,8 @@ export interface OperationFilter {
   queue?: string | undefined;
   /** Only operations of this tenant. */
   tenant?: string | undefined;
+  /** Only operations of this organisation of the tenant. */
+  organization?: string | undefined;
   /** Only those that have not ended. */
   open?: boolean | undefined;
 }

@@ -1,4 +1,6 @@
-import type { AuditRow, JobCounts, JobState, PLAN_ACTIONS } from "@andon/contract";
+import type { AuditRow, JobCounts, JobState, Localized, PLAN_ACTIONS } from "@andon/contract";
+import type { LaneId } from "../lanes/lane-id.ts";
+import type { JobRow } from "./rows.ts";
 
 /** Which jobs are meant. Every member narrows; times are milliseconds since 1970. */
 export interface JobFilter {
@@ -8,6 +10,8 @@ export interface JobFilter {
   key?: string | undefined;
   name?: string | undefined;
   tenant?: string | undefined;
+  /** Jobs of this organisation; of the tenant, where one is given. */
+  organization?: string | undefined;
   /** Made at this time or later. */
   from?: number | undefined;
   /** Made before this time. */
@@ -18,6 +22,15 @@ export interface JobFilter {
   text?: string | undefined;
 }
 
+/** What a search found that went on from a position. */
+export interface FurtherPage {
+  items: JobRow[];
+  /** Where to go on; null where all has been looked at. */
+  cursor: number | null;
+  /** When the last job that was looked at was made; null where there was none. */
+  searchedTo: number | null;
+}
+
 /** Which decisions are meant. Every member narrows. */
 export interface AuditFilter {
   target?: string | undefined;
@@ -25,11 +38,14 @@ export interface AuditFilter {
   action?: string | undefined;
   /** Decisions about jobs of this tenant, or that it made itself. */
   tenant?: string | undefined;
+  /** The same for an organisation of the tenant. */
+  organization?: string | undefined;
 }
 
 export interface NewAuditRow extends Omit<AuditRow, "id" | "at"> {
   /** Whose decision or thing it is, where the target is not a job. Default: nobody's in particular. */
   tenant?: string | null | undefined;
+  organization?: string | null | undefined;
 }
 
 /** A row of the audit log with its place in the chain. */
@@ -41,9 +57,6 @@ export interface ChainedAuditRow extends AuditRow {
 export interface AuditHead {
   seq: number;
   hash: string;
-  /** Rows from before there was a chain, as they were counted then and as they are found now. */
-  unchained: number;
-  foundUnchained: number;
 }
 
 /** Counts that may have stopped early, and then say so. */
@@ -65,12 +78,33 @@ export interface FingerprintGroup {
   code: string;
   /** Of the newest of them. */
   message: string;
+  texts?: Localized | undefined;
   count: number;
   firstAt: number;
   lastAt: number;
   newestJobId: string;
   /** How a job with the same fingerprint was settled last. */
   lastResolution: { actor: string; reason: string | null; at: number } | null;
+}
+
+/** What people did about failures of one cause, and whether it helped. */
+export interface Remedies {
+  /** Retries, newest first as far as the last decisions tell; those whose job still waits or runs are neither. */
+  readonly retried: number;
+  readonly worked: number;
+  readonly failedAgain: number;
+  readonly skipped: number;
+  /** The last decisions, newest first. */
+  readonly last: readonly Remedy[];
+}
+
+export interface Remedy {
+  readonly action: "retry" | "skip";
+  readonly actor: string;
+  readonly reason: string | null;
+  readonly at: number;
+  /** Of a retry: whether the job then came to its end; null while nobody knows, and of a skip. */
+  readonly worked: boolean | null;
 }
 
 export type PlanAction = (typeof PLAN_ACTIONS)[number];
@@ -83,7 +117,7 @@ export interface PlannedJob {
   state: JobState;
   attempts: number;
   fence: number;
-  keys: readonly string[];
+  lanes: readonly LaneId[];
 }
 
 /** What a plan would do. */
@@ -107,6 +141,8 @@ export interface PlanRow {
   reason: string | null;
   /** Only jobs of this tenant are in it, and only this tenant or somebody without a scope sees it; null: no scope. */
   tenant: string | null;
+  /** The same for an organisation of the tenant. */
+  organization: string | null;
   createdAt: number;
   expiresAt: number;
   appliedAt: number | null;

@@ -1,18 +1,33 @@
-import type { AttemptOutcome, Job, JobState, QueueState } from "@andon/contract";
+import type {
+  Arrival,
+  AttemptOutcome,
+  Job,
+  JobError,
+  JobStage,
+  JobState,
+  Lane,
+  Localized,
+  QueueState,
+} from "@andon/contract";
+import type { LaneId } from "../lanes/lane-id.ts";
+import type { StoredAbortWish } from "./bulk-rows.ts";
 
 /** A job to be stored. Payload and the like are JSON text by now. */
 export interface NewJob {
   id: string;
   name: string;
   tenant: string;
+  organization: string | null;
   /** Whose part of the queue it counts in where tenants share fairly; null elsewhere. */
   share: string | null;
-  keys: readonly string[];
+  lanes: readonly LaneId[];
   priority: number;
   payload: string;
   runAt: number | null;
   idempotencyKey: string | null;
   traceId: string | null;
+  /** The names of its stages in their order; null where its queue has none. */
+  stages: readonly string[] | null;
 }
 
 /** What enqueue tells its caller. */
@@ -30,6 +45,10 @@ export interface JobRow extends Job {
   pos: number;
   fence: number;
   stalled: number;
+  /** When its present stage was first claimed, and that stage's time at work in claims that have ended. */
+  stageStartedAt: number | null;
+  stageElapsed: number;
+  arrivals: Readonly<Record<string, Arrival>>;
 }
 
 /** A job taken to run; every later write must still match its fence. */
@@ -40,6 +59,12 @@ export interface Claim {
   stalled: number;
   /** It was claimed to test a sick destination. */
   isProbe: boolean;
+  /** It was claimed in a wave of a ramped resume. */
+  inWave?: boolean;
+  stageStartedAt: number | null;
+  stageElapsed: number;
+  /** What has come from outside for the job, by event. */
+  arrivals: Readonly<Record<string, Arrival>>;
   /** As JSON, what its handler told last: written with whatever ends the claim. Null: it has told none. */
   progress: string | null;
 }
@@ -47,7 +72,7 @@ export interface Claim {
 export interface Completion {
   pos: number;
   fence: number;
-  keys: readonly string[];
+  lanes: readonly LaneId[];
   /** Place in the lane of its first key, as it was claimed: where to leave it from. */
   seq: number | null;
   /** When its claim was written. */
@@ -55,10 +80,33 @@ export interface Completion {
   result: string | null;
   /** What its handler told last; null where it told none, and what an earlier attempt told stays. */
   progress: string | null;
+  /** Where it leads, unless its stage is the last: the job then goes on in another stage and is not done. */
+  advance?: Advance | undefined;
 }
 
-/** One turn of a worker: finish these jobs and claim as many as there are free places, in one transaction. */
-export interface TurnRequest {
+/** The next stage of a job, and what is kept of the one that ends. */
+export interface Advance {
+  readonly stage: string;
+  /** JSON of what all completed stages returned, by name, this one included. */
+  readonly outputs: string;
+  /** The place of the ending stage in the job's list. */
+  readonly number: number;
+  readonly name: string;
+  readonly attempts: number;
+  /** When it was first claimed, and its time at work in earlier claims. */
+  readonly firstStartedAt: number;
+  readonly elapsedBefore: number;
+}
+
+/** A stage that a job has behind it. */
+export interface EndedStage extends JobStage {
+  pos: number;
+  number: number;
+  fence: number;
+}
+
+/** One request of a worker: finish these jobs and claim as many as there are free places, in one transaction. */
+export interface FinishAndClaimRequest {
   queue: string;
   worker: string;
   done: readonly Completion[];
@@ -74,15 +122,23 @@ export interface TurnRequest {
   rate: { max: number; duration: number; lead: number } | null;
   /** The next place goes to the share that runs the fewest jobs, at most `most` each; null: in the order of the line. */
   sharing: { most: number | null } | null;
+  /**
+   * Most jobs of each stage that may run at once over the fleet, by its name; a stage that is not named here takes one. Null:
+   * stages have no limits.
+   */
+  stageLimits?: Readonly<Record<string, number>> | null;
+  /** Jobs go back to their old places all the time: the line is always read from its front. */
+  hasStages?: boolean;
 }
 
-export interface TurnResult {
+export interface FinishAndClaimResult {
   /** Completions whose claim no longer stood, by `pos`. */
   refused: number[];
   /** Completions whose lane somebody else has locked, by `pos`: nothing was written, and they come again. */
   deferred: number[];
   claims: Claim[];
-  queueState: QueueState;
+  /** `ramping`: it is resumed in waves, and claimed from by `claimInLine`. */
+  queueState: QueueState | "ramping";
   /** When the rate allows the next start, where it is what held a claim back. */
   lookAgainAt: number | null;
   /** What went wrong on the way: claims may stand that this answer does not name. */
@@ -100,10 +156,37 @@ export interface QueueRow {
   stopId: string | null;
   probeJobId: string | null;
   degradedAt: number | null;
+  /** When its last worker went; null where it never had one. It says nothing while somebody works it. */
+  readonly unworkedAt: number | null;
+  /** Set while it is resumed in waves; its state is then `open`. */
+  ramp: RampRow | null;
+}
+
+export interface RampRow {
+  /** How many jobs each wave starts. */
+  readonly waves: readonly number[];
+  /** The present one, from 1. */
+  readonly wave: number;
+  /** The jobs that it has started, by position. */
+  readonly jobs: readonly number[];
 }
 
 /** What a job that goes in line must tell of itself. */
-export type LineJob = Pick<JobRow, "id" | "pos" | "queue" | "state" | "keys" | "seq">;
+export type LineJob = Pick<JobRow, "id" | "pos" | "queue" | "tenant" | "state" | "keys" | "seq">;
+
+/** A lane as the verbs see it: `id` is what the store knows it by. */
+export interface LaneRow extends Lane {
+  id: LaneId;
+}
+
+/** What a timer waits for: the time of a later job, the end of a back-off, or the expiry of a park. */
+export type TimerKind = "later" | "backoff" | "park";
+
+/** A job whose timer is due; `awaits` of a parked one is what it waits for. */
+export interface DueJob extends LineJob, DuePlace {
+  kind: TimerKind;
+  awaits: string | null;
+}
 
 /** Where a job that waits for its time stands among those of its queue: by its time, then by its position. */
 export interface DuePlace {
@@ -125,8 +208,18 @@ export interface JobPatch {
   worker?: string | null;
   result?: string | null;
   progress?: string;
-  error?: { code: string; message: string; fingerprint: string } | null;
+  error?: JobError | null;
   resolution?: { actor: string; reason: string | null; at: number } | null;
+  stages?: string;
+  stage?: string;
+  outputs?: string;
+  cursor?: null;
+  stageStartedAt?: number | null;
+  stageElapsed?: number;
+  cancelActor?: string | null;
+  cancelReason?: string | null;
+  awaits?: string | null;
+  arrivals?: string;
 }
 
 /** A running job as the sweep and the operator see it. */
@@ -138,13 +231,25 @@ export interface RunningRow {
   fence: number;
   startedAt: number;
   /** An operator's wish to cancel it, which its worker carries out. */
-  cancel: { actor: string; reason: string | null } | null;
+  cancel: CancelWish | null;
+  /** The wish to abort it at its next boundary; only where the claim is ended. */
+  abort: StoredAbortWish | null;
+}
+
+/** `now` aborts the handler's signal; at the `boundary` the stage, or a job without stages, runs to its end first. */
+export type CancelTime = "now" | "boundary";
+
+export interface CancelWish {
+  actor: string;
+  reason: string | null;
+  at: CancelTime;
 }
 
 export interface NewAttempt {
   pos: number;
   fence: number;
   number: number;
+  stage: string | null;
   outcome: AttemptOutcome;
   worker: string;
   startedAt: number;
@@ -152,6 +257,7 @@ export interface NewAttempt {
   code: string | null;
   message: string | null;
   stack: string | null;
+  texts: Localized | null;
 }
 
 export type JobReference = { id: string } | { pos: number } | { ticket: string; queue?: string };

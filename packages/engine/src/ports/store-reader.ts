@@ -7,8 +7,14 @@ import type {
   Lane,
   Page,
   Schedule,
+  Scope,
   StopCertificate,
 } from "@andon/contract";
+import type { LaneId } from "../lanes/lane-id.ts";
+import type { FailureReading } from "../library/reading-failures.ts";
+import type { BulkBoundary } from "./bulk-rows.ts";
+import type { DecisionRow } from "./decision-rows.ts";
+import type { HistoryTotal, HistoryWish, StoredHistory } from "./history-rows.ts";
 import type { Holder, OldestHistory, OldestOfQueue } from "./housekeeping.ts";
 import type { EndedPlace, ListItem, OperationFilter, OperationRow } from "./operation-rows.ts";
 import type {
@@ -17,21 +23,31 @@ import type {
   BoundedCounts,
   ChainedAuditRow,
   FingerprintGroup,
+  FurtherPage,
   JobFilter,
   PlannedJob,
   PlanRow,
   QueueOverview,
 } from "./operator-rows.ts";
-import type { JobReference, JobRow, QueueRow, RunningRow } from "./rows.ts";
+import type { ReadingRows } from "./reading-rows.ts";
+import type { EndedStage, JobReference, JobRow, LaneRow, QueueRow, RunningRow, TimerKind } from "./rows.ts";
 
 /** Facts that only look; none of them takes a lock. */
 export interface StoreReader {
-  /** With a tenant only a job of that tenant is found. */
-  job(reference: JobReference, tenant?: string | null): Promise<JobRow | undefined>;
+  /** What apps may read, outside of any transaction. */
+  readonly reading: ReadingRows;
+  /** With a scope only a job within it is found. */
+  job(reference: JobReference, scope?: Scope): Promise<JobRow | undefined>;
   attempts(pos: number): Promise<Attempt[]>;
   running(pos: number): Promise<RunningRow | undefined>;
   runningOf(filter: { queue?: string; worker?: string }): Promise<RunningRow[]>;
-  timer(pos: number): Promise<{ due: number; kind: "later" | "backoff" } | undefined>;
+  /** Of these jobs, what is kept of those that are bulk jobs or that somebody wants to abort, by position. */
+  bulks(positions: readonly number[]): Promise<ReadonlyMap<number, BulkBoundary>>;
+  timer(pos: number): Promise<{ due: number; kind: TimerKind } | undefined>;
+  /** Stages that a job has behind it, in their order. */
+  endedStages(pos: number): Promise<EndedStage[]>;
+  /** How many jobs of a stage are at work, and how many are ready before this one; each counted up to `most`. */
+  inStage(job: JobRow, most: number): Promise<{ running: number; ahead: number }>;
   /** The lanes of a job with the job that stands before it in each, if any. */
   lanesOf(
     pos: number,
@@ -48,9 +64,11 @@ export interface StoreReader {
    * the backlog: where a filter has no index, only so many jobs are looked at, and `more` says so.
    */
   searchJobs(filter: JobFilter, page: number, limit: number): Promise<Page<JobRow>>;
+  /** Goes on where a search has stopped: one job after the other, newest first, before a position, in bounded steps. */
+  searchFurther(filter: JobFilter, before: number, limit: number): Promise<FurtherPage>;
   /** Counts per state of the jobs that a search looks at. */
   countJobs(filter: JobFilter): Promise<BoundedCounts>;
-  countsOfTenant(queue: string, tenant: string): Promise<BoundedCounts>;
+  countsOfScope(queue: string, scope: Scope): Promise<BoundedCounts>;
   /**
    * Every job in these states that the filter means, batch by batch until the caller has enough, however long it takes.
    * Jobs that move meanwhile are met if they move on in the order of `states`.
@@ -59,14 +77,9 @@ export interface StoreReader {
   overview(queue: string, now: number): Promise<QueueOverview>;
   overviews(queues: readonly string[], now: number): Promise<ReadonlyMap<string, QueueOverview>>;
   /** Failed jobs grouped by what went wrong, the largest group first; of the 1,000 that failed last. */
-  fingerprints(
-    queue: string,
-    filter: { tenant?: string | undefined },
-    page: number,
-    limit: number,
-  ): Promise<Page<FingerprintGroup>>;
-  plan(id: string, tenant?: string | null): Promise<PlanRow | undefined>;
-  operation(id: string, tenant?: string | null): Promise<OperationRow | undefined>;
+  fingerprints(queue: string, scope: Scope, page: number, limit: number): Promise<Page<FingerprintGroup>>;
+  plan(id: string, scope?: Scope): Promise<PlanRow | undefined>;
+  operation(id: string, scope?: Scope): Promise<OperationRow | undefined>;
   /** Newest first. */
   operations(filter: OperationFilter, page: number, limit: number): Promise<Page<OperationRow>>;
   openOperations(): Promise<OperationRow[]>;
@@ -75,38 +88,54 @@ export interface StoreReader {
   /** Jobs that stand in a state, as far as a place in their list, batch by batch. */
   endedPositions(queue: string, state: JobState, upTo: EndedPlace): AsyncGenerator<number[], void>;
   /** Jobs that wait in a lane, in order, batch by batch. */
-  waitingPositions(queue: string, key: string): AsyncGenerator<number[], void>;
+  waitingPositions(queue: string, lane: LaneId): AsyncGenerator<number[], void>;
+  /** The first jobs of a lane in their order, whatever their states. */
+  frontOfLane(queue: string, lane: LaneId, most: number): Promise<PlannedJob[]>;
   plannedJobs(positions: readonly number[]): Promise<PlannedJob[]>;
   /** The lanes that these jobs are for. */
-  laneKeysOf(positions: readonly number[]): Promise<string[]>;
-  lanes(filter: { queue: string; held?: boolean }, page: number, limit: number): Promise<Page<Lane>>;
+  laneIdsOf(positions: readonly number[]): Promise<LaneId[]>;
+  lane(queue: string, lane: LaneId): Promise<Lane | undefined>;
+  /** With a tenant only its own lanes. */
+  lanes(
+    filter: { queue: string; held?: boolean; tenant?: string | undefined },
+    page: number,
+    limit: number,
+  ): Promise<Page<Lane>>;
   /** Of these lanes, the ones that a failed job holds. */
-  lanesHeldByFailure(queue: string, keys: readonly string[]): Promise<Lane[]>;
+  lanesHeldByFailure(queue: string, lanes: readonly LaneId[]): Promise<LaneRow[]>;
   readJobs(positions: readonly number[]): Promise<JobRow[]>;
-  /** In the order they were made; ids that are not known, or not the tenant's, are left out. */
-  jobsById(ids: readonly string[], tenant: string | null): Promise<JobRow[]>;
+  /** In the order they were made; ids that are not known, or not within the scope, are left out. */
+  jobsById(ids: readonly string[], scope: Scope): Promise<JobRow[]>;
   aheadInLine(job: JobRow, most: number): Promise<number>;
   lineBlocker(
     queue: string,
   ): Promise<{ jobId: string; kind: "running" | "backoff"; until: number | null } | undefined>;
   runningOfTenant(queue: string, tenant: string): Promise<number>;
-  /** Starts of a queue since a time, counted from its last `most` turns. */
+  /** Starts of a queue since a time, counted from its last `most` entries of the claim log. */
   startedSince(queue: string, since: number, most: number): Promise<number>;
   workers(): Promise<WorkerRow[]>;
+  /** A decision that is or was held back. */
+  decision(id: string): Promise<DecisionRow | undefined>;
+  pendingDecision(jobId: string): Promise<DecisionRow | undefined>;
+  /** Of these queues, those that are due. */
+  dueDecisions(now: number, queues: readonly string[], most: number): Promise<DecisionRow[]>;
+  nextDecisionAt(queues: readonly string[]): Promise<number | null>;
+  /** Those of the last 7 days, the latest first. */
+  lostWorkers(most: number): Promise<LostWorker[]>;
   /** Who has claims at this moment, whatever they are. */
   holders(): Promise<Holder[]>;
   /** The workers that are connected to the database; null where it does not tell. */
   connectedWorkers(): Promise<ReadonlySet<string> | null>;
+  /** Counts and times of a queue by the minute or the hour, exact at any moment. */
+  history(queue: string, wish: HistoryWish): Promise<StoredHistory>;
+  /** The same since the beginning, by queue. */
+  historyTotals(queues: readonly string[]): Promise<Map<string, HistoryTotal>>;
   oldestHistory(): Promise<OldestHistory>;
   /** When the oldest row of the feed was written; null while it is empty. */
   feedBeginsAt(): Promise<number | null>;
   oldestOf(queues: readonly string[], now: number): Promise<OldestOfQueue[]>;
-  /** With a tenant: rows of its own jobs, and of whole queues with only what concerns everybody. */
-  events(
-    after: number,
-    most: number,
-    filter?: { queue?: string | undefined; tenant?: string | undefined },
-  ): Promise<FeedEvent[]>;
+  /** With a scope: rows of its own jobs, and of whole queues with only what concerns everybody. */
+  events(after: number, most: number, filter?: Scope & { queue?: string | undefined }): Promise<FeedEvent[]>;
   /** The last rows about one job, oldest first. */
   jobEvents(jobId: string, most: number): Promise<FeedEvent[]>;
   lastEventId(): Promise<number>;
@@ -114,14 +143,18 @@ export interface StoreReader {
   /** Rows of the chain after a place, in order. */
   auditChain(after: number, most: number): Promise<ChainedAuditRow[]>;
   auditHead(): Promise<AuditHead>;
+  /** How far the chain was found to hold; undefined where it was never checked. */
+  auditChecked(): Promise<AuditHead | undefined>;
   stops(queue: string, page: number, limit: number): Promise<Page<StopCertificate>>;
   stop(id: string): Promise<StopCertificate | undefined>;
+  /** Failed jobs by their cause. */
+  readonly failures: FailureReading;
   /** Rows of the feed that tell of a stop of this queue at this time. */
   stopEvents(queue: string, at: number): Promise<FeedEvent[]>;
-  /** Claims that the ledger holds after a turn, oldest first: what a certificate is checked against. */
+  /** Claims in the claim log after an entry, oldest first: what a certificate is checked against. */
   claimsAfter(
     queue: string,
-    turn: number,
+    entry: number,
     most: number,
   ): Promise<{ id: number; epoch: number; at: number; worker: string }[]>;
   nextDue(): Promise<number | undefined>;
@@ -148,14 +181,32 @@ export interface WorkerRow {
   startedAt: number;
   /** It has claims, or is about to: only then does it beat. */
   atWork: boolean;
+  /** When it was last heard of; null where an earlier version does not tell. */
+  beatAt: number | null;
+  version: string | null;
   queues: string[];
   /** By which rules it works them, as far as the others must know; nothing of a worker of an earlier version. */
   rules: Readonly<Record<string, WorkedQueue>>;
 }
 
+/** A worker that died, and the jobs that were taken back from it. */
+export interface LostWorker {
+  readonly id: string;
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string | null;
+  readonly queues: readonly string[];
+  readonly startedAt: number | null;
+  readonly lastBeatAt: number | null;
+  readonly lostAt: number;
+  readonly jobs: readonly string[];
+}
+
 export interface WorkedQueue {
   /** In milliseconds. */
   readonly lease: number;
+  /** How many jobs it runs at once; an earlier version does not tell. */
+  readonly places?: number;
   /** How long it keeps done and otherwise ended jobs, in milliseconds; an earlier version does not tell. */
   readonly keep?: { readonly done: number; readonly ended: number };
   readonly serial: boolean;

@@ -1,4 +1,5 @@
 import type {
+  Arrival,
   AttemptOutcome,
   EventData,
   EventType,
@@ -6,34 +7,59 @@ import type {
   JobState,
   Lane,
   Schedule,
+  Scope,
   StopCertificate,
 } from "@andon/contract";
+import type { LaneId } from "../lanes/lane-id.ts";
+import type { FailureReading } from "../library/reading-failures.ts";
+import type { BulkBoundary, BulkPresets, ChunkFacts, StoredAbortWish } from "./bulk-rows.ts";
+import type { DecisionRow, SettledDecision } from "./decision-rows.ts";
 import type { HistoryKind } from "./housekeeping.ts";
 import type { EndedPlace, ListItem, OperationRow } from "./operation-rows.ts";
-import type { NewAuditRow, PlanRow } from "./operator-rows.ts";
+import type { AuditHead, NewAuditRow, PlanRow } from "./operator-rows.ts";
+import type { ReadingRows } from "./reading-rows.ts";
 import type {
+  CancelWish,
   Claim,
   Completion,
+  DueJob,
   DuePlace,
+  EndedStage,
+  FinishAndClaimRequest,
+  FinishAndClaimResult,
   JobPatch,
   JobReference,
   JobRow,
+  LaneRow,
   LineJob,
   NewAttempt,
   NewJob,
   Placed,
   QueueRow,
   RunningRow,
+  TimerKind,
 } from "./rows.ts";
 import type { Signal } from "./signal.ts";
+import type { WorkerRow } from "./store-reader.ts";
 
 /** What a caller's own statements run on. `$1` placeholders on both databases. */
 export interface Tx {
   query<Row = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** What happened, for the history: these only grow. */
+export interface HappenedCounts {
+  /** Jobs that finally failed. */
+  failures: number;
+  /** Attempts that failed, also those that were not charged. */
+  attempts_failed: number;
+}
+
 /** The steps that a verb composes inside its one transaction. Locks go queue → lanes by key → jobs. */
 export interface StoreTx extends Tx {
+  /** What apps may read, inside this transaction. */
+  readonly reading: ReadingRows;
+
   /** The time of this transaction: every stamp in it is the same. */
   now(): number;
 
@@ -48,22 +74,22 @@ export interface StoreTx extends Tx {
   saveQueue(name: string, patch: Partial<Omit<QueueRow, "name">>): Promise<void>;
 
   /** Makes these lanes where they do not exist, and locks them, in key order. */
-  ensureLanes(queue: string, keys: readonly string[]): Promise<void>;
-  /** The same without waiting for anybody: returns the keys of the lanes that are locked now. */
-  tryLanes(queue: string, keys: readonly string[]): Promise<Set<string>>;
+  ensureLanes(queue: string, lanes: readonly LaneId[]): Promise<void>;
+  /** The same without waiting for anybody: returns the lanes that are locked now. */
+  tryLanes(queue: string, lanes: readonly LaneId[]): Promise<Set<LaneId>>;
   /** Locks these lanes in key order; lanes that do not exist are left out. */
-  lockLanes(queue: string, keys: readonly string[]): Promise<Lane[]>;
-  holdLanes(queue: string, keys: readonly string[], hold: NonNullable<Lane["held"]>): Promise<void>;
-  releaseLanes(queue: string, keys: readonly string[]): Promise<void>;
+  lockLanes(queue: string, lanes: readonly LaneId[]): Promise<LaneRow[]>;
+  holdLanes(queue: string, lanes: readonly LaneId[], hold: NonNullable<Lane["held"]>): Promise<void>;
+  releaseLanes(queue: string, lanes: readonly LaneId[]): Promise<void>;
   /** Lets the head of each open lane through, and counts it ready if no other lane of it stands in the way. */
-  admitHeads(queue: string, keys: readonly string[]): Promise<void>;
+  admitHeads(queue: string, lanes: readonly LaneId[]): Promise<void>;
   /** Takes the job that waits at the head of a lane, if one waits there, back to blocked. */
-  blockHead(queue: string, key: string): Promise<void>;
+  blockHead(queue: string, lane: LaneId): Promise<void>;
   /** The first jobs of a lane that wait, in order; running and failed ones do not wait. */
-  waitingInLane(queue: string, key: string, most: number): Promise<JobRow[]>;
+  waitingInLane(queue: string, lane: LaneId, most: number): Promise<JobRow[]>;
 
-  /** With a tenant only a job of that tenant is found. */
-  job(reference: JobReference, tenant?: string | null): Promise<JobRow | undefined>;
+  /** With a scope only a job within it is found. */
+  job(reference: JobReference, scope?: Scope): Promise<JobRow | undefined>;
   jobs(positions: readonly number[]): Promise<JobRow[]>;
   /** Reads jobs with their rows and claims locked, so that their states cannot change before the commit. */
   lockJobs(positions: readonly number[]): Promise<JobRow[]>;
@@ -72,13 +98,33 @@ export interface StoreTx extends Tx {
   takeRunning(pos: number, fence: number): Promise<RunningRow | undefined>;
   /**
    * Writes the wish of an operator beside a running job, without waiting for what the job's worker has locked; the first
-   * wish stands. Undefined where the job does not run.
+   * wish stands, but one for the boundary becomes one for now. Undefined where the job does not run.
    */
-  wishCancel(pos: number, cancel: { actor: string; reason: string | null }): Promise<RunningRow | undefined>;
+  wishCancel(pos: number, cancel: CancelWish): Promise<RunningRow | undefined>;
   /** Completes one job inside this transaction; false where its claim no longer stands. */
   finish(queue: string, worker: string, completions: readonly Completion[]): Promise<boolean>;
   /** With `progress` that is written too. False where the claim no longer stands. */
   saveCheckpoint(pos: number, fence: number, cursor: string, progress?: string | null): Promise<boolean>;
+  /** Begins a walk: the job's row, made where there is none. Undefined where the claim no longer stands. */
+  beginBulk(pos: number, fence: number, presets: BulkPresets): Promise<BulkBoundary | undefined>;
+  /** Fixes the total, once. False where the claim no longer stands. */
+  startBulk(pos: number, fence: number, total: number | null): Promise<boolean>;
+  /** Saves a chunk and reads the wishes. Undefined where the claim no longer stands, or the job is to be cancelled. */
+  saveChunk(pos: number, fence: number, chunk: ChunkFacts): Promise<BulkBoundary | undefined>;
+  bulk(pos: number): Promise<BulkBoundary | undefined>;
+  /** Members that are null stay as they are. */
+  saveThrottle(
+    pos: number,
+    throttle: { pauseMs: number | null; maxPerSecond: number | null },
+  ): Promise<BulkBoundary>;
+  /** Writes a wish to abort; it waits for nobody, and the first wish stands. Returns the one that stands. */
+  wishAbort(pos: number, wish: StoredAbortWish): Promise<{ wish: StoredAbortWish; isFirst: boolean }>;
+  /** Takes wishes to abort back; those jobs are queued again. */
+  dropAbortWishes(positions: readonly number[]): Promise<void>;
+  /** Notes that a job goes on from its cursor, where it is a bulk job. */
+  markResumed(pos: number): Promise<void>;
+  /** Claims as `Store.finishAndClaim` does, inside this transaction and under the queue's exclusive lock. */
+  claimInLine(request: FinishAndClaimRequest): Promise<FinishAndClaimResult>;
   /** Claims one named job that is ready: how the probe of a degraded queue is taken. */
   claimReady(job: JobRow, worker: string, epoch: number): Promise<Claim>;
 
@@ -91,41 +137,57 @@ export interface StoreTx extends Tx {
   /** Of these jobs, the ones that have places in lanes. */
   inLanes(positions: readonly number[]): Promise<Set<number>>;
   leaveReady(queue: string, positions: readonly number[]): Promise<void>;
-  setTimer(queue: string, pos: number, due: number, kind: "later" | "backoff"): Promise<void>;
+  setTimer(queue: string, pos: number, due: number, kind: TimerKind): Promise<void>;
   leaveTimers(positions: readonly number[]): Promise<void>;
-  setAside(positions: readonly number[], state: JobState, at: number): Promise<void>;
-  leaveAside(positions: readonly number[]): Promise<void>;
+  recordEnded(positions: readonly number[], state: JobState, at: number): Promise<void>;
+  leaveEnded(positions: readonly number[]): Promise<void>;
   /** Adds to the queue's counts. The lane steps above count for themselves. */
-  tally(queue: string, changes: Partial<JobCounts>): void;
+  tally(queue: string, changes: Partial<JobCounts & HappenedCounts>): void;
   /** The queue's counts, with what this transaction has changed in them. */
   counts(queue: string): Promise<JobCounts>;
 
   /** False while another transaction puts due jobs of this queue in line: two at once would mix up the order of lanes. */
   tryPromotion(queue: string): Promise<boolean>;
   /** Jobs that are due, in the order of their places, from behind one on; those that others hold are passed over. */
-  dueJobs(queue: string, now: number, most: number, after?: DuePlace): Promise<(LineJob & DuePlace)[]>;
-  asidePositions(queue: string, state: JobState, most: number): Promise<number[]>;
+  dueJobs(queue: string, now: number, most: number, after?: DuePlace): Promise<DueJob[]>;
+  firstEnded(queue: string, state: JobState, most: number): Promise<number[]>;
   firstReady(queue: string): Promise<JobRow | undefined>;
   runningOf(filter: { queue?: string; worker?: string }): Promise<RunningRow[]>;
   lastClaim(
     queue: string,
-  ): Promise<{ turn: number; worker: string; at: number; jobId: string | null } | undefined>;
+  ): Promise<{ entry: number; worker: string; at: number; jobId: string | null } | undefined>;
+
+  /** Writes what became of a stage; where the job has been through it before, that is replaced. */
+  saveStage(stage: EndedStage): Promise<void>;
+  endedStages(pos: number): Promise<EndedStage[]>;
+  /** Waits for others who park for this event, or tell of it; returns what has come, if anything has. */
+  lockArrival(event: string): Promise<Arrival | undefined>;
+  /** Writes that an event came, unless it came before: then false. Jobs that are parked for it become due. */
+  addArrival(event: string, payload: string): Promise<boolean>;
+  /** What has come of these events, by event. No lock. */
+  arrivals(events: readonly string[]): Promise<ReadonlyMap<string, Arrival>>;
 
   addAttempt(attempt: NewAttempt): Promise<void>;
   /** Deletes the attempts of a job that ended so. */
   dropAttempts(pos: number, outcome: AttemptOutcome): Promise<void>;
   /** Written just before the commit, as the next row of the chain. */
   addAudit(row: NewAuditRow): Promise<void>;
+  /** Keeps how far the chain of the audit log was found to hold; an earlier place changes nothing. */
+  saveAuditChecked(head: AuditHead): Promise<void>;
   /** Rows of the feed are written last, just before the commit, so that their order is the order of commits. */
   event<Type extends EventType>(
     type: Type,
     queue: string | null,
     jobId: string | null,
     data: EventData[Type],
+    /** Who may see it where it is about no job. Default: as far as the job says. */
+    scope?: Scope,
   ): void;
   addStop(certificate: StopCertificate): Promise<void>;
   closeStop(id: string, at: number, actor: string): Promise<void>;
   stop(id: string): Promise<StopCertificate | undefined>;
+  /** Failed jobs by their cause, as this transaction sees them. */
+  readonly failures: FailureReading;
 
   /** False where the name is taken. */
   addSchedule(schedule: Schedule): Promise<boolean>;
@@ -161,7 +223,13 @@ export interface StoreTx extends Tx {
   /** Where the list of ended jobs of a state ends now; undefined where it is empty. */
   lastEndedPlace(queue: string, state: JobState): Promise<EndedPlace | undefined>;
 
+  addDecision(decision: DecisionRow): Promise<void>;
+  lockDecision(id: string): Promise<DecisionRow | undefined>;
+  pendingDecision(jobId: string): Promise<DecisionRow | undefined>;
+  settleDecision(id: string, settled: SettledDecision): Promise<void>;
+  /** Queues that nobody else works are noted as left. */
   forgetWorker(worker: string): Promise<void>;
+  addLostWorker(worker: WorkerRow, jobs: readonly string[]): Promise<void>;
   /** Deletes jobs of one queue with all that tells of them, whatever their state. */
   deleteJobs(queue: string, jobs: readonly JobRow[]): Promise<void>;
   /** About `most` jobs of a queue, in no order; none where the last one is gone. For deleting them in this transaction. */

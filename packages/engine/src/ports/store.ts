@@ -1,13 +1,25 @@
 import type { Clock } from "./clock.ts";
-import type { Look, LookRequest } from "./housekeeping.ts";
-import type { Completion, NewJob, Placed, RunningRow, TurnRequest, TurnResult } from "./rows.ts";
+import type { TimesRow } from "./history-rows.ts";
+import type { FleetState, FleetStateRequest } from "./housekeeping.ts";
+import type {
+  Completion,
+  FinishAndClaimRequest,
+  FinishAndClaimResult,
+  NewJob,
+  Placed,
+  RunningRow,
+} from "./rows.ts";
 import type { Signal } from "./signal.ts";
 import type { ProgressRow, StoreReader, WorkerRow } from "./store-reader.ts";
 import type { StoreTx } from "./store-tx.ts";
 
+export type * from "./bulk-rows.ts";
+export type * from "./decision-rows.ts";
+export type * from "./history-rows.ts";
 export type * from "./housekeeping.ts";
 export type * from "./operation-rows.ts";
 export type * from "./operator-rows.ts";
+export type * from "./reading-rows.ts";
 export type * from "./rows.ts";
 export type * from "./signal.ts";
 export type * from "./store-reader.ts";
@@ -22,8 +34,8 @@ export interface MigrationSet {
 
 export interface Store {
   readonly clock: Clock;
-  /** How many turns of one queue are worth having under way at once: 1 where there is one writer. */
-  readonly parallelTurns: number;
+  /** How many finish-and-claim requests of one queue are worth having under way at once: 1 where there is one writer. */
+  readonly parallelRequests: number;
   /**
    * How often a worker without anything at work beats, in milliseconds, for the others to know that it lives; null where the
    * database tells who is connected, and then it need not.
@@ -34,6 +46,8 @@ export interface Store {
   migrate(sets?: readonly MigrationSet[]): Promise<void>;
   /** A caller's own look at committed rows, outside any transaction. `$1` placeholders on both databases. */
   query<Row = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
+  /** The same for a list or a search that may read many rows: nobody else of this process waits for it. */
+  scan<Row = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
   /** Throws where the store does not answer, or is known to take no writes. */
   ready(): Promise<void>;
   ensureQueue(name: string): Promise<void>;
@@ -45,8 +59,8 @@ export interface Store {
    * the caller `mayWait`, and never while other lanes are held; otherwise `isLocked` tells the error.
    */
   enqueue(queue: string, serial: boolean, jobs: readonly NewJob[], mayWait: boolean): Promise<Placed[]>;
-  turn(request: TurnRequest): Promise<TurnResult>;
-  /** Writes a completion that a turn deferred, by itself: it waits a little for its lanes, and holds up nobody meanwhile. */
+  finishAndClaim(request: FinishAndClaimRequest): Promise<FinishAndClaimResult>;
+  /** Writes a completion that a request deferred, by itself: it waits a little for its lanes, and holds up nobody meanwhile. */
   finishLate(queue: string, worker: string, completion: Completion): Promise<"done" | "refused" | "deferred">;
   /** Moves the stamp by which a limiter counts a worker's claim; false where there is no claim with that stamp. */
   stampStarts(queue: string, worker: string, from: number, to: number): Promise<boolean>;
@@ -63,7 +77,7 @@ export interface Store {
   join(given: unknown): Promise<StoreTx>;
 
   /** One statement that only reads, whatever the number of queues. */
-  look(request: LookRequest): Promise<Look>;
+  look(request: FleetStateRequest): Promise<FleetState>;
   /** Takes the post from the holder of this term, or where nobody has it (`null`); false where another was quicker. */
   takePost(role: string, worker: string, term: number | null): Promise<boolean>;
   /** False where the post is another's by now. */
@@ -75,6 +89,13 @@ export interface Store {
   confirmDone(worker: string, done: readonly Completion[]): Promise<Set<number>>;
   /** Writes the progress of jobs whose claims stand, and tells the feed of each. */
   saveProgress(rows: readonly ProgressRow[]): Promise<void>;
+  /**
+   * Takes `ms` of the time that all bulk jobs of a queue share, and returns when it has passed. What is more than `most` ahead of
+   * the clock was taken before the clock was set back.
+   */
+  reserveBulk(queue: string, ms: number, credit: number, most: number): Promise<number>;
+  /** Writes how long jobs waited and ran, by queue and minute; the merge adds it to the history. */
+  saveTimes(rows: readonly TimesRow[]): Promise<void>;
   /** Merges the count rows and writes one summary event per queue that finished jobs since. */
   compact(): Promise<void>;
 

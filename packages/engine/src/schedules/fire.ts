@@ -1,5 +1,6 @@
 import type { Schedule } from "@andon/contract";
 import { newId } from "../ids.ts";
+import { lanesOf } from "../lanes/lane-id.ts";
 import type { NewJob, Store, StoreTx } from "../ports/store.ts";
 import { type DueRuns, dueRuns } from "./due-runs.ts";
 import { runTimes } from "./run-times.ts";
@@ -100,13 +101,16 @@ function jobOf({ id, job, payload }: Schedule, dueAt: number, now: number): NewJ
     id: newId(now),
     name: job.name,
     tenant: job.tenant,
+    organization: job.organization,
     // As above: a queue that does not share fairly does not look at it.
     share: job.tenant,
-    keys: job.keys,
+    lanes: lanesOf(job),
     priority: job.priority,
     payload: JSON.stringify(payload),
     runAt: dueAt,
     idempotencyKey: `schedule:${id}:${dueAt}`,
     traceId: null,
+    // Who fires a schedule need not know the queue's rules: the first claim gives the job its stages.
+    stages: null,
   };
 }

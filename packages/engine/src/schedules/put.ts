@@ -7,6 +7,7 @@ import {
   scheduleSpec,
 } from "@andon/contract";
 import { newId } from "../ids.ts";
+import { keysOfLanes } from "../lanes/lane-id.ts";
 import { newJob } from "../library/job-options.ts";
 import type { Store, StoreTx } from "../ports/store.ts";
 import { type RunTimes, runTimes } from "./run-times.ts";
@@ -51,9 +52,10 @@ function contentOf(given: Omit<ReturnType<typeof scheduleSpec.parse>, "isActive"
   const rules = parseQueueRules(queue, undefined);
   const checked = newJob({ name: queue, rules, hooks: {} }, payload, { name, ...given.job }, now);
   const job = {
-    keys: [...checked.keys],
+    keys: keysOfLanes(checked.lanes),
     priority: checked.priority,
     tenant: checked.tenant,
+    organization: checked.organization,
     name: checked.name,
   };
   return { name, queue, cron, timeZone, missed, payload: JSON.parse(checked.payload), job };
@@ -97,8 +99,8 @@ async function update(
 /** In one order of members, so that two of them can be compared as text. */
 function decided(of: Content & { isActive: boolean }): Content & { isActive: boolean } {
   const { name, queue, cron, timeZone, missed, payload, job, isActive } = of;
-  const { keys, priority, tenant, name: jobName } = job;
-  const ordered = { keys, priority, tenant, name: jobName };
+  const { keys, priority, tenant, organization, name: jobName } = job;
+  const ordered = { keys, priority, tenant, organization, name: jobName };
   return { name, queue, cron, timeZone, missed, payload, job: ordered, isActive };
 }
 

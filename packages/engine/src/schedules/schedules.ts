@@ -37,34 +37,38 @@ export class Schedules {
     this.#store = store;
   }
 
-  /** Creates the schedule of this name, or makes it what is given; a program may put its schedules at every start. */
+  /** Creates the schedule of this name, or replaces it. A program may call this at every start. */
   async put(spec: ScheduleSpec, decision?: Decision): Promise<PutSchedule> {
     return putSchedule(this.#store, spec, decisionOf(decision));
   }
 
-  /** In the order of their names. */
+  /** All schedules, by name. */
   async list(page?: PageOptions): Promise<Page<Schedule>> {
     const { page: number, limit } = pageOf(page);
     return this.#store.read.schedules(number, limit);
   }
 
+  /** A schedule by its name; undefined where there is none. */
   async get(name: string): Promise<Schedule | undefined> {
     return this.#store.read.schedule(lookedUp("name", name));
   }
 
+  /** Lets a schedule fire again. */
   async activate(name: string, decision?: Decision): Promise<{ changed: boolean }> {
     return activateSchedule(this.#store, lookedUp("name", name), true, decisionOf(decision));
   }
 
+  /** Keeps a schedule from firing until it is activated. */
   async deactivate(name: string, decision?: Decision): Promise<{ changed: boolean }> {
     return activateSchedule(this.#store, lookedUp("name", name), false, decisionOf(decision));
   }
 
+  /** Removes a schedule; jobs that it has added stay. */
   async remove(name: string, decision?: Decision): Promise<void> {
     return removeSchedule(this.#store, lookedUp("name", name), decisionOf(decision));
   }
 
-  /** The next due times of a schedule, or of one that is not stored: those after now, and after the last one it had. */
+  /** The next due times of a stored schedule or of a given one: those after now and after its last due time. */
   async preview(of: string | PreviewSpec, count = 5): Promise<number[]> {
     const most = checkedOptions("the preview", previewOptions, { count }).count;
     const { cron, timeZone, lastDueAt } =

@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from "@andon/contract";
 import { AndonError } from "@andon/contract";
 import type { Failure } from "../lifecycle/failure.ts";
-import type { Claim, JobRow, NewAttempt, RunningRow, StoreTx } from "../ports/store.ts";
+import type { Claim, JobPatch, JobRow, NewAttempt, RunningRow, StoreTx } from "../ports/store.ts";
 
 /** A claim that still stood and is now ended: what the verb decides becomes of the job is the only thing that can. */
 export interface EndedClaim {
@@ -17,9 +17,20 @@ export async function endClaim(tx: StoreTx, { pos, fence, progress = null }: End
   const [job] = await tx.lockJobs([pos]);
   const running = job && (await tx.takeRunning(pos, fence));
   if (!job || !running) throw new AndonError("CLAIM_LOST", { job: job?.id ?? pos });
-  if (progress === null) return { job, running };
+  const ended = { job: withStageTime(job, running, tx.now()), running };
+  if (progress === null) return ended;
   await tx.saveJobs([pos], { progress });
-  return { job: { ...job, progress: JSON.parse(progress) }, running };
+  return { ...ended, job: { ...ended.job, progress: JSON.parse(progress) } };
+}
+
+/** The job with the time that this claim was at work in its stage. */
+function withStageTime(job: JobRow, { startedAt }: RunningRow, now: number): JobRow {
+  if (job.stage === null) return job;
+  return {
+    ...job,
+    stageStartedAt: job.stageStartedAt ?? startedAt,
+    stageElapsed: job.stageElapsed + Math.max(0, now - startedAt),
+  };
 }
 
 /** The row of history that an attempt without success leaves. */
@@ -33,6 +44,7 @@ export function attemptOf(
     pos: job.pos,
     fence: running.fence,
     number: job.attempts + 1,
+    stage: job.stage,
     outcome,
     worker: running.worker,
     startedAt: running.startedAt,
@@ -40,10 +52,13 @@ export function attemptOf(
     code: failure?.code ?? null,
     message: failure?.message ?? null,
     stack: failure?.stack ?? null,
+    texts: failure?.texts ?? null,
   };
 }
 
 /** What every end of an attempt writes into the job's row. */
-export function afterAttempt({ running }: EndedClaim) {
-  return { fence: running.fence, worker: running.worker, startedAt: running.startedAt };
+export function afterAttempt({ job, running }: EndedClaim): JobPatch {
+  const patch = { fence: running.fence, worker: running.worker, startedAt: running.startedAt };
+  if (job.stage === null) return patch;
+  return { ...patch, stageStartedAt: job.stageStartedAt, stageElapsed: job.stageElapsed };
 }

@@ -1,4 +1,6 @@
 import { AndonError } from "@andon/contract";
+import { lanesOf } from "../lanes/lane-id.ts";
+import { advanceOf } from "../lifecycle/stages.ts";
 import type { Claim, Completion, Store, Tx } from "../ports/store.ts";
 import { openAfterProbe } from "./probe.ts";
 
@@ -8,9 +10,11 @@ export const CALLER_LIMIT_MS = 5_000;
 const GROUP_LIMIT_MS = 1_000;
 
 /** What a plain success of a claim writes. `result` is JSON text by now. */
-export function completionOf({ pos, fence, job, progress }: Claim, result: string | null): Completion {
+export function completionOf(claim: Claim, result: string | null): Completion {
+  const { pos, fence, job, progress } = claim;
   const startedAt = job.startedAt ?? job.createdAt;
-  return { pos, fence, keys: job.keys, seq: job.seq, startedAt, result, progress };
+  const completion = { pos, fence, lanes: lanesOf(job), seq: job.seq, startedAt, result, progress };
+  return job.stage === null ? completion : { ...completion, advance: advanceOf(claim, result) };
 }
 
 /** A completion that brings writes of its own, or that ends a probe: one transaction with all of it. */

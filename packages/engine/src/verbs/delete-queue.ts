@@ -1,7 +1,7 @@
 import { AndonError, type Decision } from "@andon/contract";
 import type { Store, StoreTx } from "../ports/store.ts";
 import { type QueueDefinition, runHook } from "../queue-definition.ts";
-import { reasonOf } from "./resolve.ts";
+import { reasonOf } from "./skip.ts";
 
 const MOST_AT_ONCE = 500;
 

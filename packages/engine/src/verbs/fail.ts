@@ -1,13 +1,15 @@
+import { type LaneId, lanesOf } from "../lanes/lane-id.ts";
 import { backoffDelay } from "../lifecycle/backoff.ts";
-import { type Failure, policyFor } from "../lifecycle/failure.ts";
+import { errorOf, type Failure, policyFor } from "../lifecycle/failure.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import type { Random } from "../ports/random.ts";
 import type { Claim, QueueRow, Store, StoreTx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
-import { settleCancel } from "./cancel.ts";
 import { afterAttempt, attemptOf, type EndedClaim, endClaim } from "./claimed-job.ts";
-import { failFinally, holdFailed, isWithin, lockLanesOfFailure } from "./final-failure.ts";
-import { degrade, openAfterProbe, passProbeOn } from "./probe.ts";
+import { failFinally, failingClaim, holdFailed, isWithin, lockLanesOfFailure } from "./final-failure.ts";
+import { degrade, openAfterProbe } from "./probe.ts";
+import { isInWave, stopAfterFailure } from "./ramp.ts";
+import { settleWish } from "./settle-wish.ts";
 
 /**
  * An attempt failed. Where attempts are left the job waits out its back-off at its place; the last one is final. A fault
@@ -25,22 +27,24 @@ export async function fail(
   const isSick = rules.probe && failure.fault === "destination";
   // Asked once: a chooser may answer differently next time, and the lock below has to fit the answer.
   const policy = isFinal ? policyFor(failure, claim.job, rules) : undefined;
-  const mayTouchQueue = isSick || claim.isProbe || policy === "stop-queue";
-  let locked: ReadonlySet<string> = new Set();
+  const mayTouchQueue = isSick || claim.isProbe || claim.inWave || policy === "stop-queue";
+  let locked: ReadonlySet<LaneId> = new Set();
   await store.transaction("fail", async (tx) => {
     const row = await tx.lockQueue(queue.name, mayTouchQueue ? "exclusive" : "share");
-    locked = await lockLanesOfFailure(tx, queue.name, claim.job.keys, policy);
+    locked = await lockLanesOfFailure(tx, queue.name, lanesOf(claim.job), policy);
     const ended = await endClaim(tx, claim);
     const at = tx.now();
-    if (ended.running.cancel) {
-      await settleCancel(tx, queue, ended, ended.running.cancel, at);
-      return passProbeOn(tx, row, ended.job.id);
-    }
+    if (await settleWish(tx, queue, row, ended, at)) return;
+    tx.tally(queue.name, { attempts_failed: 1 });
     const isProbe = row.state === "degraded" && row.probeJobId === ended.job.id;
+    if (isInWave(row, ended.job.pos)) {
+      await goBackUncharged(tx, ended, failure, at);
+      return stopAfterFailure(tx, queue, row, ended.job, failure);
+    }
     if (isSick && row.state === "degraded" && !isProbe) return goBackUncharged(tx, ended, failure, at);
     if (isProbe && !isSick) await openAfterProbe(tx, queue.name, ended.job.id);
     await tx.addAttempt(attemptOf(ended, "failed", at, failure));
-    if (policy) return failFinally(tx, queue, row, ended, failure, policy, locked, at);
+    if (policy) return failFinally(tx, queue, row, failingClaim(ended), failure, policy, locked, at);
     await retryLater(tx, queue, row, ended, failure, random, isSick);
   });
   store.signal({ kind: "timer" });
@@ -66,7 +70,7 @@ async function retryLater(
   const { job } = ended;
   const attempts = job.attempts + 1;
   const due = tx.now() + backoffDelay(queue.rules.backoff, attempts, random);
-  const error = { code: failure.code, message: failure.message, fingerprint: failure.fingerprint };
+  const error = errorOf(failure);
   const patch = { ...afterAttempt(ended), attempts, stalled: 0, error };
   await moveJobs(tx, [job], "retryLater", { to: "scheduled", due, kind: "backoff" }, patch);
   tx.event("job.retrying", queue.name, job.id, {
@@ -75,5 +79,6 @@ async function retryLater(
     due,
     ...error,
   });
-  if (isSick && row.state === "open") await degrade(tx, queue.name, job.id, tx.now(), failure.code);
+  if (isSick && row.state === "open" && !row.ramp)
+    await degrade(tx, queue.name, job.id, tx.now(), failure.code);
 }

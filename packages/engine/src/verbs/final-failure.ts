@@ -1,9 +1,11 @@
-import type { FailurePolicy, Job, JobError } from "@andon/contract";
-import type { Failure } from "../lifecycle/failure.ts";
+import type { FailurePolicy, Job, StopCertificate } from "@andon/contract";
+import { type LaneId, lanesOf } from "../lanes/lane-id.ts";
+import { publicJob } from "../library/public-job.ts";
+import { errorOf, type Failure } from "../lifecycle/failure.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import { holdForOperation } from "../operations/lane-hold.ts";
 import { newOperation } from "../operations/new-operation.ts";
-import type { QueueRow, Store, StoreTx } from "../ports/store.ts";
+import type { JobPatch, JobRow, QueueRow, Store, StoreTx } from "../ports/store.ts";
 import { type QueueDefinition, runHook } from "../queue-definition.ts";
 import { cancelWaiting } from "./cancel.ts";
 import { afterAttempt, type EndedClaim } from "./claimed-job.ts";
@@ -24,20 +26,33 @@ export const SYSTEM = "system";
 export async function lockLanesOfFailure(
   tx: StoreTx,
   queue: string,
-  keys: readonly string[],
+  lanes: readonly LaneId[],
   policy: FailurePolicy | undefined,
-): Promise<ReadonlySet<string>> {
-  const [own] = keys;
+): Promise<ReadonlySet<LaneId>> {
+  const [own] = lanes;
   if (policy === "cancel-rest" && own !== undefined)
-    return (await lockLanesOfWaiting(tx, queue, own, keys)).keys;
-  if (policy === "stop-queue") return tx.tryLanes(queue, keys);
-  await tx.lockLanes(queue, keys);
-  return new Set(keys);
+    return (await lockLanesOfWaiting(tx, queue, own, lanes)).locked;
+  if (policy === "stop-queue") return tx.tryLanes(queue, lanes);
+  await tx.lockLanes(queue, lanes);
+  return new Set(lanes);
 }
 
 /** Whether all lanes of a job are among those that are locked. */
-export function isWithin({ keys }: Pick<Job, "keys">, locked: ReadonlySet<string>): boolean {
-  return keys.every((key) => locked.has(key));
+export function isWithin(job: Pick<Job, "tenant" | "keys">, locked: ReadonlySet<LaneId>): boolean {
+  return lanesOf(job).every((lane) => locked.has(lane));
+}
+
+/** A job that fails for good, what is written of it beside the error, and the arrow that it goes. */
+interface FailingJob {
+  readonly job: JobRow;
+  readonly patch: JobPatch;
+  readonly event: "fail" | "expire";
+}
+
+/** The last attempt of a claim failed. */
+export function failingClaim(ended: EndedClaim): FailingJob {
+  const { job } = ended;
+  return { job, patch: { ...afterAttempt(ended), attempts: job.attempts + 1 }, event: "fail" };
 }
 
 /** The last attempt failed: the job, its lane, its queue and the records change in this one transaction. */
@@ -45,47 +60,53 @@ export async function failFinally(
   tx: StoreTx,
   queue: QueueDefinition,
   row: QueueRow,
-  ended: EndedClaim,
+  { job, patch: written, event }: FailingJob,
   failure: Failure,
   policy: FailurePolicy,
-  locked: ReadonlySet<string>,
+  locked: ReadonlySet<LaneId>,
   at: number,
 ): Promise<void> {
-  const { job } = ended;
   const error = errorOf(failure);
-  const patch = { ...afterAttempt(ended), attempts: job.attempts + 1, error };
-  const after: Job = { ...job, ...patch, state: policy === "skip" ? "skipped" : "failed", finishedAt: at };
+  const patch = { ...written, error };
+  const attempts = written.attempts ?? job.attempts;
+  const state = policy === "skip" ? ("skipped" as const) : ("failed" as const);
+  const after: Job = { ...publicJob(job), attempts, error, state, finishedAt: at };
+  if (written.worker !== undefined) after.worker = written.worker;
+  if (written.startedAt !== undefined) after.startedAt = written.startedAt;
   if (policy === "skip") {
-    await moveJobs(tx, [job], "skip", { to: "skipped", at }, patch);
+    const arrow = event === "fail" ? "skipByPolicy" : event;
+    await moveJobs(tx, [job], arrow, { to: "skipped", at }, patch);
     await runHook(queue, "skipped", [after], tx);
   } else {
-    await moveJobs(tx, [job], "fail", { to: "failed", at }, patch);
+    await moveJobs(tx, [job], event, { to: "failed", at }, patch);
     await runHook(queue, "failed", [after], tx);
   }
   tx.event(policy === "skip" ? "job.skipped" : "job.failed", queue.name, job.id, {
     ...error,
-    attempts: patch.attempts,
+    attempts,
     policy,
   });
   // Asked beforehand: the row that is locked follows what this transaction saves.
   const hasStopped = policy === "stop-queue" && row.state !== "stopped";
   if (HOLDING.has(policy) && isWithin(job, locked)) await holdLanes(tx, queue, job, failure, at);
-  await AFTER[policy](tx, queue, row, ended, failure, locked, at);
+  await AFTER[policy](tx, queue, row, job, failure, locked, at);
   if (policy !== "stop-queue") await passProbeOn(tx, row, job.id);
   await queue.hooks.failedFinally?.(after, { policy, hasStopped }, tx);
 }
 
-function errorOf({ code, message, fingerprint }: Failure): JobError {
-  return { code, message, fingerprint };
+/** The certificate is about the stop; which others failed the same way is not its business. */
+function stopErrorOf(failure: Failure): StopCertificate["error"] {
+  const { fingerprint: _fingerprint, ...error } = errorOf(failure);
+  return error;
 }
 
 type After = (
   tx: StoreTx,
   queue: QueueDefinition,
   row: QueueRow,
-  ended: EndedClaim,
+  job: JobRow,
   failure: Failure,
-  locked: ReadonlySet<string>,
+  locked: ReadonlySet<LaneId>,
   at: number,
 ) => Promise<void>;
 
@@ -94,30 +115,25 @@ const HOLDING: ReadonlySet<FailurePolicy> = new Set(["stop-queue", "hold-lane"])
 
 /** What each policy does beside the job itself and its lanes. */
 const AFTER: Record<FailurePolicy, After> = {
-  "stop-queue": async (tx, queue, row, ended, failure, _locked, at) => {
+  "stop-queue": async (tx, queue, row, job, failure, _locked, at) => {
     if (row.state === "stopped") return;
     const cause = { kind: "failure" as const, actor: SYSTEM, reason: queue.rules.stopReason };
-    await stopQueue(
-      tx,
-      queue,
-      row,
-      { ...cause, job: ended.job, error: { code: failure.code, message: failure.message } },
-      at,
-    );
+    await stopQueue(tx, queue, row, { ...cause, job, error: stopErrorOf(failure) }, at);
   },
   "hold-lane": async () => {},
-  "cancel-rest": async (tx, queue, _row, { job }, _failure, locked, at) => {
-    const [own] = job.keys;
-    if (own === undefined) return;
+  "cancel-rest": async (tx, queue, _row, job, _failure, locked, at) => {
+    const [own] = lanesOf(job);
+    const [key] = job.keys;
+    if (own === undefined || key === undefined) return;
     const who = { actor: SYSTEM, reason: `job ${job.id} of the lane failed` };
     const waiting = await waitingWithin(tx, queue.name, own, locked);
     if (waiting) {
       await tx.leaveLanes(queue.name, [job.pos]);
       const cancelled = await cancelWaiting(tx, queue, await tx.jobs(waiting.map(({ pos }) => pos)), who, at);
-      tx.event("lane.rest-cancelled", queue.name, job.id, { key: own, cancelled });
+      tx.event("lane.rest-cancelled", queue.name, job.id, { key, cancelled });
       return;
     }
-    const details = { key: own, jobId: job.id };
+    const details = { lane: own, jobId: job.id };
     const operation = newOperation(at, "cancel-rest-after-failure", {
       queue: queue.name,
       ...who,
@@ -137,11 +153,11 @@ const AFTER: Record<FailurePolicy, After> = {
 export async function holdFailed(
   store: Store,
   queue: QueueDefinition,
-  { id, keys }: Job,
+  { id, tenant, keys }: Job,
   failure: Failure,
 ): Promise<void> {
   await store.transaction("hold-failed", async (tx) => {
-    await tx.lockLanes(queue.name, keys);
+    await tx.lockLanes(queue.name, lanesOf({ tenant, keys }));
     const job = await tx.job({ id });
     if (job?.state === "failed") await holdLanes(tx, queue, job, failure, tx.now());
   });
@@ -155,18 +171,17 @@ async function holdLanes(
   at: number,
 ): Promise<void> {
   if (job.keys.length === 0) return;
-  const lanes = await tx.lockLanes(job.queue, job.keys);
+  const lanes = await tx.lockLanes(job.queue, lanesOf(job));
   const open = lanes.filter((lane) => lane.held === null);
   // A lane that a person holds stays theirs, and knows which failed job stands at its head when they release it.
-  for (const { key, held } of lanes)
-    if (held) await tx.holdLanes(job.queue, [key], { ...held, jobId: job.id });
+  for (const { id, held } of lanes) if (held) await tx.holdLanes(job.queue, [id], { ...held, jobId: job.id });
   const held = { at, kind: "failure" as const, by: SYSTEM, reason: failure.code, jobId: job.id };
   await tx.holdLanes(
     job.queue,
-    open.map((lane) => lane.key),
+    open.map((lane) => lane.id),
     held,
   );
-  for (const lane of open) {
+  for (const { id: _id, ...lane } of open) {
     tx.event("lane.held", job.queue, job.id, { key: lane.key, kind: "failure", reason: failure.code });
     await hooks.held?.({ ...lane, held }, { ...job, state: "failed", error: errorOf(failure) }, tx);
   }

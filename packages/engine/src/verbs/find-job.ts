@@ -9,9 +9,9 @@ export async function findJob(
   tx: StoreTx,
   queue: string,
   jobId: string,
-  { tenant }: Decision,
+  { tenant, organization }: Decision,
 ): Promise<JobRow> {
-  const job = await tx.job({ id: jobId }, tenant);
+  const job = await tx.job({ id: jobId }, { tenant, organization });
   if (!job || job.queue !== queue) throw new AndonError("JOB_NOT_FOUND", { job: jobId });
   return job;
 }

@@ -1,8 +1,11 @@
 /** What a worker does with its claims, verb by verb: for those who drive an engine by hand, such as its tests. */
 export { failureOf } from "../lifecycle/failure.ts";
+export { abort } from "./abort.ts";
 export { complete, completionOf } from "./complete.ts";
+export { expire } from "./expire.ts";
 export { fail } from "./fail.ts";
 export { giveBack } from "./give-back.ts";
+export { park } from "./park.ts";
 export { postpone } from "./postpone.ts";
 export { claimProbe } from "./probe.ts";
 export { promote } from "./promote.ts";

@@ -1,6 +1,7 @@
-import { AndonError, type Decision, type Lane } from "@andon/contract";
+import { AndonError, type Decision } from "@andon/contract";
+import { type LaneId, laneOf } from "../lanes/lane-id.ts";
 import { isHeldByOperation } from "../operations/lane-hold.ts";
-import type { Store, StoreTx } from "../ports/store.ts";
+import type { LaneRow, Store, StoreTx } from "../ports/store.ts";
 import { SYSTEM } from "./final-failure.ts";
 import { passBlockedProbeOn } from "./probe.ts";
 
@@ -8,13 +9,13 @@ import { passBlockedProbeOn } from "./probe.ts";
 export async function hold(
   store: Store,
   queue: string,
-  key: string,
+  id: LaneId,
   decision: Decision,
 ): Promise<{ changed: boolean }> {
   const result = await store.transaction("hold", async (tx) => {
     const row = await tx.lockQueue(queue, "exclusive");
-    await tx.ensureLanes(queue, [key]);
-    const lane = await lockLane(tx, queue, key);
+    await tx.ensureLanes(queue, [id]);
+    const lane = await lockLane(tx, queue, id);
     // What an operation holds, it opens at its end; a person takes it over from there.
     if (lane.held?.kind === "hand" && !isHeldByOperation(lane.held)) return { changed: false };
     const held = {
@@ -24,11 +25,13 @@ export async function hold(
       reason: decision.reason?.trim() || null,
       jobId: lane.held?.jobId ?? null,
     };
-    await tx.blockHead(queue, key);
-    await tx.holdLanes(queue, [key], held);
+    await tx.blockHead(queue, id);
+    await tx.holdLanes(queue, [id], held);
     await passBlockedProbeOn(tx, row);
-    await record(tx, "lane.hold", queue, key, decision, { held: lane.held }, { held });
-    tx.event("lane.held", queue, held.jobId, { key, kind: "hand", by: decision.actor, reason: held.reason });
+    await record(tx, "lane.hold", lane, decision, { held: lane.held }, { held });
+    const { key, tenant } = lane;
+    const told = { key, kind: "hand" as const, by: decision.actor, reason: held.reason };
+    tx.event("lane.held", queue, held.jobId, told, { tenant });
     return { changed: true };
   });
   store.signal({ kind: "work", queue });
@@ -39,20 +42,20 @@ export async function hold(
 export async function release(
   store: Store,
   queue: string,
-  key: string,
+  id: LaneId,
   decision: Decision,
 ): Promise<{ changed: boolean }> {
   const result = await store.transaction("release", async (tx) => {
     await tx.lockQueue(queue, "exclusive");
-    const lane = await lockLane(tx, queue, key);
+    const lane = await lockLane(tx, queue, id);
     if (lane.held === null) return { changed: false };
     if (isHeldByOperation(lane.held))
-      throw new AndonError("LANE_HELD_BY_OPERATION", { key, by: lane.held.by });
+      throw new AndonError("LANE_HELD_BY_OPERATION", { key: lane.key, by: lane.held.by });
     const failed = lane.held.jobId === null ? undefined : await tx.job({ id: lane.held.jobId });
     if (lane.held.kind === "failure") {
-      throw new AndonError("LANE_HELD_BY_FAILURE", { key, job: lane.held.jobId });
+      throw new AndonError("LANE_HELD_BY_FAILURE", { key: lane.key, job: lane.held.jobId });
     }
-    await tx.releaseLanes(queue, [key]);
+    await tx.releaseLanes(queue, [id]);
     if (failed?.state === "failed") {
       const { jobId } = lane.held;
       const held = {
@@ -62,31 +65,32 @@ export async function release(
         reason: failed.error?.code ?? null,
         jobId,
       };
-      await tx.holdLanes(queue, [key], held);
-    } else await tx.admitHeads(queue, [key]);
-    await record(tx, "lane.release", queue, key, decision, { held: lane.held }, { held: null });
-    tx.event("lane.released", queue, lane.held.jobId, { key, by: decision.actor });
+      await tx.holdLanes(queue, [id], held);
+    } else await tx.admitHeads(queue, [id]);
+    await record(tx, "lane.release", lane, decision, { held: lane.held }, { held: null });
+    const { key, tenant } = lane;
+    tx.event("lane.released", queue, lane.held.jobId, { key, by: decision.actor }, { tenant });
     return { changed: true };
   });
   store.signal({ kind: "work", queue });
   return result;
 }
 
-async function lockLane(tx: StoreTx, queue: string, key: string): Promise<Lane> {
-  const [lane] = await tx.lockLanes(queue, [key]);
-  if (!lane) throw new AndonError("LANE_NOT_FOUND", { queue, key });
+async function lockLane(tx: StoreTx, queue: string, id: LaneId): Promise<LaneRow> {
+  const [lane] = await tx.lockLanes(queue, [id]);
+  if (!lane) throw new AndonError("LANE_NOT_FOUND", { queue, key: laneOf(id).key });
   return lane;
 }
 
 async function record(
   tx: StoreTx,
   action: string,
-  queue: string,
-  key: string,
+  { queue, key, tenant }: LaneRow,
   decision: Decision,
   before: unknown,
   after: unknown,
 ): Promise<void> {
   const reason = decision.reason?.trim() || null;
-  await tx.addAudit({ actor: decision.actor, action, target: `lane:${queue}/${key}`, reason, before, after });
+  const target = `lane:${queue}/${key}`;
+  await tx.addAudit({ actor: decision.actor, action, target, tenant, reason, before, after });
 }

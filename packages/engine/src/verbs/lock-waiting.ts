@@ -1,9 +1,9 @@
-import type { Lane } from "@andon/contract";
+import { type LaneId, lanesOf } from "../lanes/lane-id.ts";
 import { ONE_STEP } from "../operations/step-size.ts";
-import type { JobRow, StoreTx } from "../ports/store.ts";
+import type { JobRow, LaneRow, StoreTx } from "../ports/store.ts";
 
 export interface LockedWaiting {
-  readonly lanes: readonly Lane[];
+  readonly lanes: readonly LaneRow[];
   /** Absent where more wait than one step holds: then only the lane itself and `others` are locked. */
   readonly jobs: JobRow[] | undefined;
 }
@@ -15,11 +15,11 @@ export interface LockedWaiting {
 export async function lockWaiting(
   tx: StoreTx,
   queue: string,
-  key: string,
-  others: readonly string[] = [],
+  lane: LaneId,
+  others: readonly LaneId[] = [],
 ): Promise<LockedWaiting> {
-  const { lanes, keys } = await lockLanesOfWaiting(tx, queue, key, others);
-  const waiting = await waitingWithin(tx, queue, key, keys);
+  const { lanes, locked } = await lockLanesOfWaiting(tx, queue, lane, others);
+  const waiting = await waitingWithin(tx, queue, lane, locked);
   return { lanes, jobs: waiting && (await tx.lockJobs(waiting.map((job) => job.pos))) };
 }
 
@@ -27,23 +27,23 @@ export async function lockWaiting(
 export async function lockLanesOfWaiting(
   tx: StoreTx,
   queue: string,
-  key: string,
-  others: readonly string[],
-): Promise<{ lanes: Lane[]; keys: ReadonlySet<string> }> {
-  const waiting = await tx.waitingInLane(queue, key, ONE_STEP + 1);
+  lane: LaneId,
+  others: readonly LaneId[],
+): Promise<{ lanes: LaneRow[]; locked: ReadonlySet<LaneId> }> {
+  const waiting = await tx.waitingInLane(queue, lane, ONE_STEP + 1);
   const few = waiting.length > ONE_STEP ? [] : waiting;
-  const keys = new Set([key, ...others, ...few.flatMap((job) => job.keys)]);
-  return { lanes: await tx.lockLanes(queue, [...keys]), keys };
+  const locked = new Set([lane, ...others, ...few.flatMap(lanesOf)]);
+  return { lanes: await tx.lockLanes(queue, [...locked]), locked };
 }
 
 /** What waits in a lane and stands in no lane but these, which are locked; undefined where more wait than one step holds. */
 export async function waitingWithin(
   tx: StoreTx,
   queue: string,
-  key: string,
-  keys: ReadonlySet<string>,
+  lane: LaneId,
+  locked: ReadonlySet<LaneId>,
 ): Promise<JobRow[] | undefined> {
-  const waiting = await tx.waitingInLane(queue, key, ONE_STEP + 1);
+  const waiting = await tx.waitingInLane(queue, lane, ONE_STEP + 1);
   if (waiting.length > ONE_STEP) return undefined;
-  return waiting.filter((job) => job.keys.every((own) => keys.has(own)));
+  return waiting.filter((job) => lanesOf(job).every((own) => locked.has(own)));
 }

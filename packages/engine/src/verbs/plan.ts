@@ -1,8 +1,9 @@
-import { AndonError, type Decision, type JobState, MOST_NAMED } from "@andon/contract";
+import { AndonError, type Decision, type JobState, MOST_NAMED, type Scope } from "@andon/contract";
 import { newId } from "../ids.ts";
+import { lanesOf } from "../lanes/lane-id.ts";
 import { PlannedList } from "../operations/planned-list.ts";
 import type { JobFilter, PlanAction, PlanRow, Store } from "../ports/store.ts";
-import { reasonOf } from "./resolve.ts";
+import { reasonOf } from "./skip.ts";
 
 /** Which jobs a bulk decision is meant for: those of a filter, or these. */
 export interface PlanWish {
@@ -29,6 +30,8 @@ export async function makePlan(
 ): Promise<PlanRow> {
   const reason = wish.action === "skip" ? reasonOf(decision) : decision.reason?.trim() || null;
   const tenant = decision.tenant ?? null;
+  const organization = decision.organization ?? null;
+  const scope = { tenant, organization };
   const createdAt = store.clock.now();
   const { action } = wish;
   const plan: PlanRow = {
@@ -38,6 +41,7 @@ export async function makePlan(
     actor: decision.actor,
     reason,
     tenant,
+    organization,
     createdAt,
     expiresAt: createdAt,
     appliedAt: null,
@@ -46,8 +50,8 @@ export async function makePlan(
   };
   const list = new PlannedList(store, plan);
   const leftOut = wish.ids
-    ? await listNamed(store, list, wish.ids, tenant)
-    : await listMeant(store, list, wish, tenant);
+    ? await listNamed(store, list, wish.ids, scope)
+    : await listMeant(store, list, wish, scope);
   if (list.count === 0) throw new AndonError("PLAN_EMPTY");
   return list.save(leftOut);
 }
@@ -57,11 +61,9 @@ async function listMeant(
   store: Store,
   list: PlannedList,
   { action, filter }: PlanWish,
-  tenant: string | null,
+  scope: Scope,
 ): Promise<number> {
-  if (tenant !== null && filter?.tenant !== undefined && filter.tenant !== tenant)
-    throw new AndonError("PP-403-SCOPE", { given: filter.tenant });
-  const meant: JobFilter = { ...filter, ...(tenant === null ? {} : { tenant }) };
+  const meant = within(scope, filter);
   const states = PLANNED_STATES[action].filter((state) => (filter?.state ?? state) === state);
   for await (const batch of store.read.scanJobs(list.queue, states, meant))
     await list.add((await store.read.plannedJobs(batch)).filter((job) => states.includes(job.state)));
@@ -70,19 +72,32 @@ async function listMeant(
   return (Object.keys(counts) as JobState[]).filter(isLeftOut).reduce((sum, state) => sum + counts[state], 0);
 }
 
+/** A filter that reaches no further than its maker does. */
+function within(scope: Scope, filter: PlanWish["filter"]): JobFilter {
+  const meant: JobFilter = { ...filter };
+  for (const member of ["tenant", "organization"] as const) {
+    const own = scope[member] ?? undefined;
+    if (own === undefined) continue;
+    if (meant[member] !== undefined && meant[member] !== own)
+      throw new AndonError("PP-403-SCOPE", { given: meant[member] });
+    meant[member] = own;
+  }
+  return meant;
+}
+
 async function listNamed(
   store: Store,
   list: PlannedList,
   ids: readonly string[],
-  tenant: string | null,
+  scope: Scope,
 ): Promise<number> {
   if (ids.length > MOST_NAMED) throw new AndonError("PLAN_TOO_LARGE", { most: MOST_NAMED });
-  const found = (await store.read.jobsById(ids, tenant)).filter((job) => job.queue === list.queue);
+  const found = (await store.read.jobsById(ids, scope)).filter((job) => job.queue === list.queue);
   const known = new Set(found.map((job) => job.id));
   const missing = ids.find((id) => !known.has(id));
   if (missing !== undefined) throw new AndonError("JOB_NOT_FOUND", { job: missing });
   const jobs = found.filter((job) => PLANNED_STATES[list.action].includes(job.state));
-  await list.add(jobs);
+  await list.add(jobs.map((job) => ({ ...job, lanes: lanesOf(job) })));
   return found.length - jobs.length;
 }
 

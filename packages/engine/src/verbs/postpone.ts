@@ -1,9 +1,9 @@
+import { lanesOf } from "../lanes/lane-id.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import type { Claim, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
-import { settleCancel } from "./cancel.ts";
 import { endClaim } from "./claimed-job.ts";
-import { passProbeOn } from "./probe.ts";
+import { settleWish } from "./settle-wish.ts";
 
 /**
  * Gives a claim back whose handler has not started, for so long: the job keeps its place in its lanes, its attempts and
@@ -17,13 +17,10 @@ export async function postpone(
 ): Promise<void> {
   await store.transaction("postpone", async (tx) => {
     const row = await tx.lockQueue(queue.name, claim.isProbe ? "exclusive" : "share");
-    await tx.lockLanes(queue.name, claim.job.keys);
+    await tx.lockLanes(queue.name, lanesOf(claim.job));
     const ended = await endClaim(tx, claim);
-    const { cancel, fence } = ended.running;
-    if (cancel) {
-      await settleCancel(tx, queue, ended, cancel, tx.now());
-      return passProbeOn(tx, row, ended.job.id);
-    }
+    if (await settleWish(tx, queue, row, ended, tx.now())) return;
+    const { fence } = ended.running;
     const due = tx.now() + ms;
     await moveJobs(tx, [ended.job], "postpone", { to: "scheduled", due, kind: "backoff" }, { fence });
   });

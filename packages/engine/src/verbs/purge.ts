@@ -1,4 +1,3 @@
-import type { Decision } from "@andon/contract";
 import { StepSize } from "../operations/step-size.ts";
 import type { Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
@@ -7,24 +6,34 @@ import { rateOf } from "../worker/pace.ts";
 /** How long plans stay after they expired, for those who ask what became of one. */
 export const KEEP_PLANS_MS = 24 * 60 * 60_000;
 const KEEP_OPERATIONS_MS = 30 * KEEP_PLANS_MS;
-const ENDED = ["cancelled", "skipped", "resolved"] as const;
+/** What is deleted after its time, in this order; failed and aborted jobs stay. */
+export const PURGED_STATES = ["done", "cancelled", "skipped", "resolved"] as const;
 
-/** Deletes ended jobs that are older than the queue keeps them, step by step; failed jobs stay. */
-export async function purge(store: Store, queue: QueueDefinition, decision?: Decision): Promise<number> {
-  if (decision) await recordDecision(store, queue, decision);
+/** Deletes ended jobs that are older than the queue keeps them, step by step. */
+export async function purge(store: Store, queue: QueueDefinition): Promise<number> {
+  const before = purgeBefore(queue, store.clock.now());
+  let gone = 0;
+  for (const state of PURGED_STATES)
+    gone += await purgeState(store, queue.name, state, state === "done" ? before.done : before.ended);
+  await dropOldPlans(store, queue.name);
+  return gone;
+}
+
+/** What ended before these times is older than the queue keeps it. */
+export function purgeBefore(queue: QueueDefinition, now: number): { done: number; ended: number } {
   const keep = keepOf(queue);
+  return { done: Math.floor(now - keep.done), ended: Math.floor(now - keep.ended) };
+}
+
+/** Plans and operations that nobody asks about any more, one plan per transaction. */
+export async function dropOldPlans(store: Store, queue: string): Promise<void> {
   const now = store.clock.now();
-  let gone = await purgeState(store, queue.name, "done", Math.floor(now - keep.done));
-  for (const state of ENDED) gone += await purgeState(store, queue.name, state, Math.floor(now - keep.ended));
-  const oldPlans = Math.floor(now - KEEP_PLANS_MS);
-  const oldOperations = Math.floor(now - KEEP_OPERATIONS_MS);
   const dropOne = () =>
     store.transaction("purge-plans", async (tx) => {
-      await tx.dropOperations(queue.name, oldOperations);
-      return tx.dropPlan(queue.name, oldPlans);
+      await tx.dropOperations(queue, Math.floor(now - KEEP_OPERATIONS_MS));
+      return tx.dropPlan(queue, Math.floor(now - KEEP_PLANS_MS));
     });
   while (await dropOne());
-  return gone;
 }
 
 /** The ledger that done jobs are found through is also what the limiter counts starts by. */
@@ -33,29 +42,10 @@ export function keepOf({ rules }: QueueDefinition): { done: number; ended: numbe
   return { done: Math.max(keep.done, limiter ? rateOf(limiter).duration : 0), ended: keep.ended };
 }
 
-/** Before anything is gone: a crash in the middle leaves a decision that was half carried out, never a deed without one. */
-async function recordDecision(
-  store: Store,
-  { name, rules }: QueueDefinition,
-  decision: Decision,
-): Promise<void> {
-  const { actor, reason } = decision;
-  await store.transaction("purge-decided", (tx) =>
-    tx.addAudit({
-      actor,
-      action: "queue.purge",
-      target: `queue:${name}`,
-      reason: reason?.trim() || null,
-      before: null,
-      after: { keep: rules.keep },
-    }),
-  );
-}
-
 async function purgeState(
   store: Store,
   queue: string,
-  state: "done" | (typeof ENDED)[number],
+  state: (typeof PURGED_STATES)[number],
   before: number,
 ): Promise<number> {
   const size = new StepSize();

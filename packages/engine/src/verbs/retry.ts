@@ -1,8 +1,10 @@
 import { AndonError, type Decision } from "@andon/contract";
+import { lanesOf } from "../lanes/lane-id.ts";
 import { guard } from "../lifecycle/job-transitions.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import type { JobRow, Store, StoreTx } from "../ports/store.ts";
 import { type QueueDefinition, runHook } from "../queue-definition.ts";
+import { DEFAULT_NOUN } from "./abort.ts";
 import { findJob } from "./find-job.ts";
 
 export interface Retried {
@@ -21,7 +23,7 @@ export async function retry(
   const retried = await store.transaction("retry", async (tx) => {
     const found = await findJob(tx, queue.name, jobId, decision);
     await tx.lockQueue(queue.name, "exclusive");
-    await tx.lockLanes(queue.name, found.keys);
+    await tx.lockLanes(queue.name, lanesOf(found));
     const [job] = await tx.lockJobs([found.pos]);
     if (!job) throw new AndonError("JOB_NOT_FOUND", { job: jobId });
     guard(job, "retry");
@@ -39,13 +41,13 @@ export async function releaseFailureHolds(
   queue: string,
   jobs: readonly JobRow[],
 ): Promise<void> {
-  const keys = [...new Set(jobs.flatMap((job) => job.keys))];
+  const keys = [...new Set(jobs.flatMap(lanesOf))];
   const lanes = await tx.lockLanes(queue, keys);
   const ids = new Set(jobs.map((job) => job.id));
   const released = lanes.filter(({ held }) => held?.kind === "failure" && ids.has(held.jobId ?? ""));
   await tx.releaseLanes(
     queue,
-    released.map((lane) => lane.key),
+    released.map((lane) => lane.id),
   );
   for (const { key, held } of released) tx.event("lane.released", queue, held?.jobId ?? null, { key });
 }
@@ -59,6 +61,7 @@ export async function queueAgain(
 ): Promise<void> {
   const name = queue.name;
   await releaseFailureHolds(tx, name, jobs);
+  await tx.dropAbortWishes(jobs.map((job) => job.pos));
   const placed = await tx.inLanes(jobs.map((job) => job.pos));
   await tx.joinLanes(
     name,
@@ -72,10 +75,11 @@ export async function queueAgain(
     { attempts: 0, stalled: 0, ticket: "draw", error: null, finishedAt: null },
   );
   if (queue.hooks.retried) await runHook(queue, "retried", await tx.jobs(jobs.map((job) => job.pos)), tx);
+  await queue.hooks.failuresSettled?.(jobs, tx);
   for (const job of jobs) {
     await tx.addAudit({
       actor: decision.actor,
-      action: "job.retry",
+      action: `${queue.noun ?? DEFAULT_NOUN}.retry`,
       target: `job:${job.id}`,
       reason: decision.reason?.trim() || null,
       before: { state: "failed", attempts: job.attempts, error: job.error },

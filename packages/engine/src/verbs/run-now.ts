@@ -1,4 +1,5 @@
 import { AndonError, type Decision } from "@andon/contract";
+import { lanesOf } from "../lanes/lane-id.ts";
 import { guard } from "../lifecycle/job-transitions.ts";
 import type { Store } from "../ports/store.ts";
 import { findJob } from "./find-job.ts";
@@ -9,7 +10,7 @@ export async function runNow(store: Store, queue: string, jobId: string, decisio
   await store.transaction("run-now", async (tx) => {
     const found = await findJob(tx, queue, jobId, decision);
     await tx.lockQueue(queue, "exclusive");
-    await tx.ensureLanes(queue, found.keys);
+    await tx.ensureLanes(queue, lanesOf(found));
     const [job] = await tx.lockJobs([found.pos]);
     if (!job) throw new AndonError("JOB_NOT_FOUND", { job: jobId });
     guard(job, "runNow");

@@ -1,22 +1,20 @@
+import { lanesOf } from "../lanes/lane-id.ts";
 import { LATEST_TIME } from "../lifecycle/latest-time.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import type { Claim, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
-import { settleCancel } from "./cancel.ts";
 import { afterAttempt, attemptOf, endClaim } from "./claimed-job.ts";
 import { passProbeOn } from "./probe.ts";
+import { settleWish } from "./settle-wish.ts";
 
 /** The handler asked to be called again later: no attempt is charged and the job keeps its place. */
 export async function snooze(store: Store, queue: QueueDefinition, claim: Claim, ms: number): Promise<void> {
   await store.transaction("snooze", async (tx) => {
     const row = await tx.lockQueue(queue.name, claim.isProbe ? "exclusive" : "share");
-    await tx.lockLanes(queue.name, claim.job.keys);
+    await tx.lockLanes(queue.name, lanesOf(claim.job));
     const ended = await endClaim(tx, claim);
     const at = tx.now();
-    if (ended.running.cancel) {
-      await settleCancel(tx, queue, ended, ended.running.cancel, at);
-      return passProbeOn(tx, row, ended.job.id);
-    }
+    if (await settleWish(tx, queue, row, ended, at)) return;
     // A job that polls once a second would leave 86,400 rows a day: the last one tells as much.
     await tx.dropAttempts(ended.job.pos, "snoozed");
     await tx.addAttempt(attemptOf(ended, "snoozed", at));

@@ -8,10 +8,13 @@ export interface StopCause {
   readonly actor: string;
   readonly reason: string;
   readonly job: Job | null;
-  readonly error: { code: string; message: string } | null;
+  readonly error: StopCertificate["error"];
 }
 
 const MANUAL_PAUSE = "MANUAL_PAUSE";
+
+/** A person pauses a queue, as the API calls it; a failure stops it. */
+const AUDITED = { hand: "queue.pause", failure: "queue.stop" } as const;
 
 /**
  * Stops a queue whose row is locked exclusively. Claims hold that lock shared, so none of them is under way here, and
@@ -37,7 +40,7 @@ export async function stopQueue(
     jobId: cause.job?.id ?? null,
     error: cause.error,
     inFlight: running.map(({ id, worker, startedAt }) => ({ jobId: id, worker, startedAt })),
-    lastTurn: last?.turn ?? 0,
+    lastClaim: last?.entry ?? 0,
     lastStarted: last?.jobId ? { jobId: last.jobId, worker: last.worker, at: last.at } : null,
     resumedAt: null,
     resumedBy: null,
@@ -45,7 +48,7 @@ export async function stopQueue(
   await tx.addStop(certificate);
   await tx.addAudit({
     actor: cause.actor,
-    action: "queue.stop",
+    action: AUDITED[cause.kind],
     target: `queue:${row.name}`,
     reason: cause.reason,
     before: { state: row.state, epoch: row.epoch },
@@ -61,6 +64,7 @@ export async function stopQueue(
     stopId: certificate.id,
     probeJobId: null,
     degradedAt: null,
+    ramp: null,
   });
   tx.event("queue.stopped", row.name, certificate.jobId, { ...certificate });
   await queue.hooks.stopped?.(certificate, tx);

@@ -11,7 +11,7 @@ export interface StopVerdict {
   /** False where rows of the feed are not kept that long: what it told of the stop can no longer be checked. */
   feedKept: boolean;
   /** Claims after the stop that belong to the epoch it ended, or that came before anybody resumed the queue. */
-  violations: { turn: number; epoch: number; at: number; worker: string }[];
+  violations: { claim: number; epoch: number; at: number; worker: string }[];
 }
 
 /** A certificate without what the resume added to it. */
@@ -31,10 +31,10 @@ export async function verifyStop(store: Store, id: string, keepEvents: number): 
   if (!certificate) throw new AndonError("STOP_NOT_FOUND", { stop: id });
   const told = await store.read.stopEvents(certificate.queue, certificate.at);
   const inFeed = told.some((event) => isDeepStrictEqual(asWritten(event.data), asWritten(certificate)));
-  const later = await store.read.claimsAfter(certificate.queue, certificate.lastTurn, MOST_LOOKED_AT);
+  const later = await store.read.claimsAfter(certificate.queue, certificate.lastClaim, MOST_LOOKED_AT);
   const violations = later
     .filter((claim) => claim.epoch <= certificate.epoch || certificate.resumedAt === null)
-    .map(({ id: turn, ...claim }) => ({ turn, ...claim }));
+    .map(({ id: claim, ...rest }) => ({ claim, ...rest }));
   const feedKept = inFeed || !(await isPurged(store, certificate, keepEvents));
   const holds = (inFeed || !feedKept) && violations.length === 0;
   return { certificate, holds, inFeed, feedKept, violations };

@@ -1,10 +1,13 @@
 import type { Job } from "@andon/contract";
+import type { FlagWish } from "../bulk/abort-flags.ts";
+import { BULK, type BulkPort } from "../bulk/port.ts";
 import { failPoint } from "../fail-points.ts";
 import { jsonText } from "../json-text.ts";
-import { snoozedFor } from "../lifecycle/thrown.ts";
+import { Park, type ParkOptions, parkedFor, snoozedFor } from "../lifecycle/thrown.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Claim, Tx } from "../ports/store.ts";
+import type { Claim, Store, Tx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
+import { ClaimedBulk } from "./claimed-bulk.ts";
 import { type AbortCause, Commit, type Handler, type HandlerContext, JobAborted } from "./handler.ts";
 
 /** How an execution ended. `aborted`: the handler did not finish its work, whatever it returned. */
@@ -12,10 +15,15 @@ export type Outcome =
   | { kind: "done"; result: unknown; writes: ((tx: Tx) => Promise<void> | void) | null }
   | { kind: "threw"; error: unknown }
   | { kind: "snoozed"; ms: number }
-  | { kind: "aborted"; cause: AbortCause };
+  | { kind: "parked"; event: string; options: ParkOptions }
+  /** `returned`: it had come to its end all the same. */
+  | { kind: "aborted"; cause: AbortCause; returned?: { value: unknown } }
+  /** A walk stopped at a chunk boundary, as somebody wished: in the store, or by a flag. */
+  | { kind: "stopped"; flag: FlagWish | null };
 
 export interface ExecutionPorts {
   readonly clock: Clock;
+  readonly store: Store;
   checkpoint(
     claim: Claim,
     cursor: unknown,
@@ -39,6 +47,7 @@ export class Execution {
   #cause: AbortCause | undefined;
   #stopTimeout: (() => void) | undefined;
   #stopGrace: (() => void) | undefined;
+  #bulk: ClaimedBulk | undefined;
 
   constructor(claim: Claim, queue: QueueDefinition, ports: ExecutionPorts) {
     this.claim = claim;
@@ -64,8 +73,13 @@ export class Execution {
     }
   }
 
+  /** A bulk job that is to be aborted goes on to the end of its chunk; what a cancelled job rolls back, to its end. */
   abort(cause: AbortCause): void {
-    if (this.#cause) return;
+    if (this.#cause || (cause === "abort" && this.claim.job.cancelling)) return;
+    if (cause === "abort" && this.#bulk) {
+      this.#bulk.ask();
+      return;
+    }
     this.#cause = cause;
     this.#stopTimeout?.();
     const giveUp = () => this.#end({ kind: "aborted", cause });
@@ -79,8 +93,16 @@ export class Execution {
     return this.#abort.signal;
   }
 
+  /** What a bulk handler works through; whoever asks for it is one. */
+  get bulk(): BulkPort {
+    this.#bulk ??= new ClaimedBulk(this.#ports.store, this.claim, {
+      countTime: (isOn) => (isOn ? this.#armTimeout() : this.#stopTimeout?.()),
+    });
+    return this.#bulk;
+  }
+
   progress(value: unknown): void {
-    if (this.#queue.rules.timeoutFrom === "progress") this.#armTimeout();
+    if (!this.#bulk && this.#queue.rules.timeoutFrom === "progress") this.#armTimeout();
     if (value === undefined) return;
     // It is written later, with that of others: whoever gave it must hear now that it cannot be.
     this.claim.progress = jsonText("progress", value);
@@ -112,7 +134,8 @@ export class Execution {
   #returned(returned: unknown): Outcome {
     failPoint("handler", "before-commit");
     // A handler that still finished while its worker shut down has done its work; the other causes take that away.
-    if (this.#cause && this.#cause !== "shutdown") return { kind: "aborted", cause: this.#cause };
+    if (this.#cause && this.#cause !== "shutdown")
+      return { kind: "aborted", cause: this.#cause, returned: { value: returned } };
     try {
       if (returned instanceof Commit)
         return { kind: "done", result: returned.result, writes: returned.writes };
@@ -124,9 +147,13 @@ export class Execution {
   }
 
   #threw(error: unknown): Outcome {
+    const stop = this.#bulk?.stopped;
+    if (stop && (!this.#cause || this.#cause === "shutdown")) return { kind: "stopped", flag: stop.flag };
     if (this.#cause) return { kind: "aborted", cause: this.#cause };
     const ms = snoozedFor(error);
-    return ms === undefined ? { kind: "threw", error } : { kind: "snoozed", ms };
+    if (ms !== undefined) return { kind: "snoozed", ms };
+    const park = parkedFor(error);
+    return park ? { kind: "parked", ...park } : { kind: "threw", error };
   }
 
   #armTimeout(): void {
@@ -162,8 +189,27 @@ class JobContext implements HandlerContext {
     return (value) => this.#execution.progress(value);
   }
 
+  get [BULK](): BulkPort {
+    return this.#execution.bulk;
+  }
+
   get checkpoint(): HandlerContext["checkpoint"] {
     return (cursor, writes) => this.#execution.checkpoint(cursor, writes);
+  }
+
+  get park(): HandlerContext["park"] {
+    return (event, options) => {
+      throw new Park(event, options);
+    };
+  }
+
+  get arrivals(): HandlerContext["arrivals"] {
+    return this.#execution.claim.arrivals;
+  }
+
+  get arrival(): HandlerContext["arrival"] {
+    const { arrivals } = this;
+    return (event) => (Object.hasOwn(arrivals, event) ? arrivals[event] : undefined);
   }
 }
 

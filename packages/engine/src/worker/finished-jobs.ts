@@ -1,14 +1,14 @@
 import { bytesIn, firstOf } from "../batch.ts";
 import type { Completion } from "../ports/store.ts";
 
-/** Completions of one turn. `isPart`: of a turn that the store refused; nothing is claimed with it. */
+/** Completions of one request. `isPart`: of a request that the store refused; nothing is claimed with it. */
 export interface Batch {
   readonly done: Completion[];
   readonly isPart: boolean;
 }
 
 /**
- * Completions that wait to be written, in turns of so many jobs and bytes. A turn that the store refuses goes again in
+ * Completions that wait to be written, in requests of so many jobs and bytes. A request that the store refuses goes again in
  * halves, until the completion at fault stands alone: the others are none the worse for it.
  */
 export class FinishedJobs {

@@ -1,21 +1,54 @@
-import type { Job } from "@andon/contract";
+import type { Arrival, Job } from "@andon/contract";
+import type { ParkOptions } from "../lifecycle/thrown.ts";
 import type { Tx } from "../ports/store.ts";
 
 /** What a handler gets beside its job. */
 export interface HandlerContext {
-  /** Aborted on timeout, cancel, shutdown and a lost claim. A handler that ignores it cannot keep its result. */
+  /**
+   * Aborted on timeout, cancel, abort, shutdown and a lost claim. In a bulk job an abort waits for the end of the chunk.
+   * A handler that ignores the signal loses its result.
+   */
   readonly signal: AbortSignal;
-  /** Which attempt this is, from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempt: number;
-  /** The number of this claim: higher than that of any earlier claim of the job. For names that no other claim may share. */
+  /**
+   * The number of this claim, higher than that of any earlier claim of the job. Use it in names that no other claim may
+   * share.
+   */
   readonly fence: number;
-  /** Tells how far the job is: shown to people, and the start of a new timeout where the queue counts from progress. */
+  /** Reports progress: shown to people, and the start of a new timeout where the queue counts timeouts from progress. */
   progress(value?: unknown): void;
-  /** Saves how far the job has come, in one transaction with `writes`; after a crash `job.cursor` is where it goes on. */
+  /** Saves the cursor in one transaction with `writes`. After a crash the job continues with it as `job.cursor`. */
   checkpoint(cursor: unknown, writes?: (tx: Tx) => Promise<void> | void): Promise<void>;
+  /**
+   * Ends this run, by throwing, until `andon.arrive(event, …)` reports the event; then the handler is called again.
+   * Meanwhile the job takes no place in the worker. `const approval = ctx.arrival(event) ?? ctx.park(event, { until:
+   * "24h" })`.
+   */
+  park(event: string, options?: ParkOptions): never;
+  /** What arrived for an event that this job was parked for; undefined where nothing has. */
+  arrival(event: string): Arrival | undefined;
+  /** Everything that arrived for this job, by event. */
+  readonly arrivals: Readonly<Record<string, Arrival>>;
 }
 
 export type Handler<Payload = unknown> = (job: Job<Payload>, context: HandlerContext) => unknown;
+
+/** The handler of one stage, with what takes the stage back where a job that has completed it is cancelled. */
+export interface StageHandler<Payload = unknown> {
+  /** Does the work of the stage. What it returns becomes the stage's output. */
+  readonly run: Handler<Payload>;
+  /**
+   * Undoes a completed stage when its job is cancelled. It gets the job with `outputs`, and may be called again after a
+   * crash or a failure.
+   */
+  readonly rollBack?: Handler<Payload> | undefined;
+}
+
+/** A handler per stage, by the stage's name. */
+export type StageHandlers<Payload = unknown> = Readonly<
+  Record<string, Handler<Payload> | StageHandler<Payload>>
+>;
 
 /** What a handler returns when its own writes must commit together with the completion of its job. */
 export class Commit {
@@ -27,14 +60,15 @@ export class Commit {
   }
 }
 
-/** `return commit(async (tx) => …)`: either all of it happens and the job is done, or none of it. */
+/** `return commit(async (tx) => …)`: the writes commit together with the completion of the job, or neither does. */
 export function commit(writes: (tx: Tx) => Promise<void> | void, result?: unknown): Commit {
   return new Commit(writes, result);
 }
 
-export type AbortCause = "timeout" | "cancel" | "shutdown" | "lost";
+/** `abort`: somebody wants a job that is no bulk job to stop and go on later. */
+export type AbortCause = "timeout" | "cancel" | "abort" | "shutdown" | "lost";
 
-/** The reason of an aborted signal. */
+/** The `reason` of an aborted signal; its `cause` says why. */
 export class JobAborted extends Error {
   override readonly name = "JobAborted";
   override readonly cause: AbortCause;

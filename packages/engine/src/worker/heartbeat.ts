@@ -1,8 +1,9 @@
 import { hostname } from "node:os";
 import { SLOWEST_LOOK_MS } from "../housekeeping/watch.ts";
 import { newId } from "../ids.ts";
+import { OWN_VERSION } from "../own-version.ts";
 import type { RunningRow, Store, WorkerRow } from "../ports/store.ts";
-import { onceMore } from "./once-more.ts";
+import { coalesce } from "./coalesce.ts";
 
 /** Beats per lease: two may be late before anybody calls the worker dead. */
 export const BEATS_PER_LEASE = 3;
@@ -38,7 +39,7 @@ interface HeartbeatPorts {
 export class Heartbeat {
   readonly #ports: HeartbeatPorts;
   /** Two at once could land in either order, and the elder would tell of fewer queues than the worker has. */
-  readonly #beat = onceMore(() => this.#beatNow());
+  readonly #beat = coalesce(() => this.#beatNow());
   #self: WorkerRow | undefined;
   #isForgotten = false;
   #isAtWork = false;
@@ -135,6 +136,8 @@ export class Heartbeat {
       host: hostname(),
       pid: process.pid,
       beat: 0,
+      beatAt: startedAt,
+      version: OWN_VERSION,
       startedAt,
       atWork: false,
       ...tells,

@@ -1,11 +1,12 @@
 import type { History } from "@andon/contract";
+import { MeasuredTimes } from "../history/measured-times.ts";
 import { roleOf } from "../housekeeping/election.ts";
 import { Housekeeper } from "../housekeeping/housekeeper.ts";
 import { SLOWEST_BEAT_LEASE_MS } from "../housekeeping/sweeper.ts";
 import { Watch } from "../housekeeping/watch.ts";
 import type { Operations } from "../operations/operations.ts";
 import type { Random } from "../ports/random.ts";
-import type { Look, LookRequest, Signal, Store, WorkerRow } from "../ports/store.ts";
+import type { FleetState, FleetStateRequest, Signal, Store, WorkerRow } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { checkpoint } from "../verbs/checkpoint.ts";
 import type { Handler } from "./handler.ts";
@@ -19,6 +20,8 @@ import { type Repeating, repeat } from "./repeat.ts";
 import { SameMode } from "./same-mode.ts";
 
 const PROGRESS_EVERY_MS = 500;
+/** Of a process that is killed, times of at most this long are lost. */
+const TIMES_EVERY_MS = 5_000;
 /** Counts are merged at looks, about once a second. */
 const SLOWEST_ALERT_LOOK_MS = 1_000;
 /** A beat that stopped is seen late by up to a look, and called dead late by up to another: together within a sweep. */
@@ -50,6 +53,7 @@ export class WorkerHost {
   readonly #ownClaims: OwnClaims;
   readonly #modes: SameMode;
   readonly #progress: ProgressReports;
+  readonly #times: MeasuredTimes;
   readonly #work = new ProcessWork();
   #repeating: Repeating[] = [];
   #deafen: () => void = () => {};
@@ -60,6 +64,7 @@ export class WorkerHost {
     const { store, onError, random } = options;
     this.#options = options;
     this.#progress = new ProgressReports(options);
+    this.#times = new MeasuredTimes(options);
     this.#modes = new SameMode({ store, onError, tell: () => this.#heartbeat.beat() });
     this.#heartbeat = new Heartbeat({
       store,
@@ -68,8 +73,8 @@ export class WorkerHost {
       worked: () => this.#worked(),
       isAtWork: () => this.#isAtWork(),
       drop: () => this.#dropAll(),
-      cancel: ({ pos, fence }) => {
-        for (const loop of this.#loops) loop.abort(pos, fence, "cancel");
+      cancel: ({ pos, fence, cancel }) => {
+        for (const loop of this.#loops) loop.abort(pos, fence, cancel ? "cancel" : "abort");
       },
       wake: () => this.#wakeAll(),
       beginAnew: () => this.#modes.beginAnew(),
@@ -111,6 +116,7 @@ export class WorkerHost {
       work: this.#work,
       checkpoint: (claim, cursor, writes) => checkpoint(store, claim, cursor, writes),
       progress: this.#progress,
+      times: this.#times,
     });
     if (queue.rules.fair) await store.shareOut(queue.name);
     this.#loops.add(loop);
@@ -152,6 +158,7 @@ export class WorkerHost {
     this.#watch.stop();
     for (const one of this.#repeating) one.stop();
     await this.#checking;
+    await this.#times.save().catch(onError);
     await this.#housekeeper.close(this.#heartbeat.registeredId).catch(onError);
     await this.#heartbeat.close();
   }
@@ -179,6 +186,10 @@ export class WorkerHost {
         () => PROGRESS_EVERY_MS,
         () => this.#progress.save(),
       ),
+      every(
+        () => TIMES_EVERY_MS,
+        () => this.#times.save(),
+      ),
     ];
     this.#watch.start();
     // Who comes first keeps house from its first moment on.
@@ -198,14 +209,14 @@ export class WorkerHost {
       });
   }
 
-  #request(): LookRequest | undefined {
+  #request(): FleetStateRequest | undefined {
     const worker = this.#heartbeat.registeredId;
     if (!worker) return undefined;
     const defined = [...this.#options.definitions.keys()];
     return { worker, role: roleOf(defined), worked: this.#queues().map(({ name }) => name), defined };
   }
 
-  async #heed(look: Look): Promise<void> {
+  async #heed(look: FleetState): Promise<void> {
     const asked = this.#request();
     await this.#heartbeat.wasSeen(look.isKnown);
     for (const loop of this.#loops) if (look.ready.includes(loop.queue.name)) loop.wake();
@@ -264,7 +275,11 @@ export class WorkerHost {
 
   #worked(): Pick<WorkerRow, "queues" | "rules"> {
     const queues = this.#queues();
-    return { queues: queues.map(({ name }) => name), rules: this.#modes.rulesOf(queues) };
+    const rules = Object.entries(this.#modes.rulesOf(queues)).map(([name, rule]) => {
+      const loops = [...this.#loops].filter((loop) => loop.queue.name === name);
+      return [name, { ...rule, places: loops.reduce((sum, loop) => sum + loop.places, 0) }];
+    });
+    return { queues: queues.map(({ name }) => name), rules: Object.fromEntries(rules) };
   }
 
   #sweepEvery(): number {

@@ -5,7 +5,7 @@ import { sleep } from "./sleep.ts";
 const MOST_AT_ONCE = 2;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
-/** So many completions of a lane that a turn found locked come here at once: where others add to it all the time, a turn would miss it again. */
+/** So many completions of a lane that a request found locked come here at once: where others add to it all the time, a request would miss it again. */
 const LATE_IN_A_ROW = 8;
 const MOST_CONTENDED = 1_000;
 
@@ -21,8 +21,8 @@ interface Late {
 }
 
 /**
- * Completions that a turn had to leave out, because somebody else had their lanes locked. Each is written by itself, two at a
- * time, with growing pauses, so that they hold up neither each other nor the turns of the other lanes.
+ * Completions that a request had to leave out, because somebody else had their lanes locked. Each is written by itself, two at a
+ * time, with growing pauses, so that they hold up neither each other nor the requests of the other lanes.
  */
 export class LateCompletions {
   readonly #ports: LateCompletionPorts;
@@ -44,18 +44,18 @@ export class LateCompletions {
     return this.#writing;
   }
 
-  /** A turn found the lanes of these locked. */
+  /** A request found the lanes of these locked. */
   defer(completions: readonly Completion[]): void {
-    // Of lanes that no other job comes to: a turn finds out again.
+    // Of lanes that no other job comes to: a request finds out again.
     if (this.#contended.size > MOST_CONTENDED) this.#contended.clear();
-    for (const { keys } of completions) for (const key of keys) this.#contended.set(key, LATE_IN_A_ROW);
+    for (const { lanes } of completions) for (const lane of lanes) this.#contended.set(lane, LATE_IN_A_ROW);
     for (const completion of completions) this.#add(completion);
   }
 
-  /** Takes the completion of a lane that was found locked a moment ago; false where a turn is to write it. */
+  /** Takes the completion of a lane that was found locked a moment ago; false where a request is to write it. */
   takes(completion: Completion): boolean {
-    if (this.#contended.size === 0 || !completion.keys.some((key) => this.#contended.has(key))) return false;
-    for (const key of completion.keys) {
+    if (this.#contended.size === 0 || !completion.lanes.some((key) => this.#contended.has(key))) return false;
+    for (const key of completion.lanes) {
       const left = (this.#contended.get(key) ?? 1) - 1;
       if (left > 0) this.#contended.set(key, left);
       else this.#contended.delete(key);

@@ -1,3 +1,4 @@
+import type { MeasuredTimes } from "../history/measured-times.ts";
 import type { Random } from "../ports/random.ts";
 import type { Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
@@ -29,6 +30,7 @@ export interface LoopOptions {
   readonly work: ProcessWork;
   readonly random: Random;
   readonly progress: ProgressReports;
+  readonly times: MeasuredTimes;
   readonly checkpoint: ExecutionPorts["checkpoint"];
   readonly onError: (error: unknown) => void;
 }

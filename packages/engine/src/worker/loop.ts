@@ -1,11 +1,17 @@
+import { AndonError } from "@andon/contract";
 import { failPoint } from "../fail-points.ts";
-import type { Claim, Completion, RunningRow, TurnResult } from "../ports/store.ts";
+import { definitionIn, rulesOf, stageLimits } from "../lifecycle/stages.ts";
+import type { Claim, Completion, FinishAndClaimResult, RunningRow } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
+import type { FinishedStage } from "../verbs/cancel.ts";
 import { giveBack } from "../verbs/give-back.ts";
+import { giveStages } from "../verbs/give-stages.ts";
 import { postpone } from "../verbs/postpone.ts";
 import { claimProbe } from "../verbs/probe.ts";
+import { claimWave } from "../verbs/ramp.ts";
 import { Commits } from "./commits.ts";
-import { Execution, type ExecutionPorts } from "./execution.ts";
+import { Execution, type ExecutionPorts, type Outcome } from "./execution.ts";
+import { finishAndClaimRequest } from "./finish-and-claim-request.ts";
 import { type Batch, FinishedJobs } from "./finished-jobs.ts";
 import type { AbortCause } from "./handler.ts";
 import { LateCompletions } from "./late-completions.ts";
@@ -15,9 +21,8 @@ import { type PersistPorts, persist } from "./persist.ts";
 import { failRefused, type Settled, type SettlePorts, settle, stopBecauseRefused } from "./settle.ts";
 import { sleep } from "./sleep.ts";
 import { Suspects } from "./suspects.ts";
-import { turnRequest } from "./turn-request.ts";
 
-/** From this many places on, turns go out half-size on two connections: one is claimed while the other is written. */
+/** From this many places on, requests go out half-size on two connections: one is claimed while the other is written. */
 const SPLIT_FROM_PLACES = 100;
 /** How long a drained worker tries to write its last outcomes while the store is away. */
 const LAST_WRITES_MS = 5_000;
@@ -27,10 +32,10 @@ const LONGEST_RECOVERY_WAIT_MS = 2_000;
 /**
  * The loop of one queue in one worker process, in one file since its modes share all of its state:
  *
- * - claiming: turns go out while places are free and there may be work (`hungry`). A turn carries the completions that
+ * - claiming: requests go out while places are free and there may be work (`hungry`). A request carries the completions that
  *   came up since the last one, so that under load writes gather by themselves and an idle queue writes at once.
  * - waiting: the last claim came back short; a signal, or the look that the host takes now and then, makes it hungry.
- * - recovering: a turn failed and nobody knows whether it committed. Nothing new goes out, in no loop of this queue, until
+ * - recovering: a request failed and nobody knows whether it committed. Nothing new goes out, in no loop of this queue, until
  *   the store has told which completions are stored and which claims nobody here holds; those are given back.
  * - draining: `drain` was called; nothing is claimed, outcomes are still written. Where none is left to write, a store
  *   that is away is not waited for: a claim that it may hold unknown to anybody is taken back by the others' sweep.
@@ -38,8 +43,8 @@ const LONGEST_RECOVERY_WAIT_MS = 2_000;
 export class Loop {
   readonly #options: LoopOptions;
   readonly #executions = new Map<number, Execution>();
-  readonly #mostPerTurn: number;
-  readonly #mostTurns: number;
+  readonly #mostPerRequest: number;
+  readonly #mostRequests: number;
   readonly #persistPorts: PersistPorts;
   readonly #settlePorts: SettlePorts;
   readonly #executionPorts: ExecutionPorts;
@@ -48,11 +53,13 @@ export class Loop {
   readonly #suspects: Suspects;
   /** What takes up a place, from the start of its handler until its outcome is written or gathered: one per job. */
   readonly #atWork = new Map<number, Execution>();
+  readonly #unknownStages = new Set<string>();
   #claiming = 0;
-  #turns = 0;
+  #requests = 0;
   #hungry = true;
   #wakes = 0;
   #probing = false;
+  #isRamping = false;
   #pumping = false;
   #recovering = false;
   #draining = false;
@@ -81,16 +88,26 @@ export class Loop {
         for (const loop of options.others) loop.wake();
       },
     });
-    this.#executionPorts = { clock: store.clock, checkpoint, progress: (claim) => progress.tell(claim) };
+    this.#executionPorts = {
+      clock: store.clock,
+      store,
+      checkpoint,
+      progress: (claim) => progress.tell(claim),
+    };
     const { concurrency, limiter, fair } = queue.rules;
-    const isLimited = concurrency !== undefined || limiter !== undefined || fair;
-    const split = !isLimited && places >= SPLIT_FROM_PLACES && store.parallelTurns > 1;
-    this.#mostTurns = split ? store.parallelTurns : 1;
-    this.#mostPerTurn = Math.ceil(places / this.#mostTurns);
+    const isLimited =
+      concurrency !== undefined || limiter !== undefined || fair || stageLimits(queue.rules) !== null;
+    const split = !isLimited && places >= SPLIT_FROM_PLACES && store.parallelRequests > 1;
+    this.#mostRequests = split ? store.parallelRequests : 1;
+    this.#mostPerRequest = Math.ceil(places / this.#mostRequests);
   }
 
   get queue(): QueueDefinition {
     return this.#options.queue;
+  }
+
+  get places(): number {
+    return this.#options.places;
   }
 
   /** Whether the store may have claims of this loop, or outcomes are still to be written. */
@@ -160,7 +177,7 @@ export class Loop {
   }
 
   #isIdle(): boolean {
-    const isAsking = this.#turns > 0 || this.#probing || !this.#late.isEmpty;
+    const isAsking = this.#requests > 0 || this.#probing || !this.#late.isEmpty;
     return this.#executions.size === 0 && this.#finished.size === 0 && !isAsking;
   }
 
@@ -180,11 +197,11 @@ export class Loop {
     const isHeldUp = this.#isHeldUp();
     if (!isHeldUp) this.#options.work.startSeated();
     const worker = this.#options.workerId();
-    while (worker !== undefined && !isHeldUp && this.#turns < this.#mostTurns) {
-      const batch = this.#finished.take(this.#mostPerTurn);
+    while (worker !== undefined && !isHeldUp && this.#requests < this.#mostRequests) {
+      const batch = this.#finished.take(this.#mostPerRequest);
       const want = batch.isPart ? 0 : this.#wanted(batch.done);
       if (batch.done.length === 0 && want === 0) break;
-      void this.#turn(worker, batch, want);
+      void this.#finishAndClaim(worker, batch, want);
     }
     if (this.#draining && this.#isIdle()) for (const resolve of this.#idle.splice(0)) resolve();
   }
@@ -202,39 +219,46 @@ export class Loop {
 
   #wanted(done: readonly Completion[]): number {
     if (this.#draining || this.#options.work.isReserved || !this.#options.mayClaim()) return 0;
-    if (!this.#hungry && !done.some((completion) => this.#makesRoom(completion))) return 0;
+    const endsSome = this.#isRamping && done.length > 0;
+    if (!this.#hungry && !endsSome && !done.some((completion) => this.#makesRoom(completion))) return 0;
     const free = this.#options.places - this.#atWork.size - this.#claiming;
-    return Math.max(0, Math.min(free, this.#mostPerTurn));
+    return Math.max(0, Math.min(free, this.#mostPerRequest));
   }
 
-  /** Finishing a job may make the next of its lane ready, or free a place of a limit: such a turn looks for work too. */
+  /** Finishing a job may make the next of its lane ready, or free a place of a limit: such a request looks for work too. */
   #makesRoom(completion: Completion): boolean {
-    const { concurrency, tenantConcurrency } = this.#options.queue.rules;
-    return completion.keys.length > 0 || concurrency !== undefined || tenantConcurrency !== undefined;
+    const { concurrency, tenantConcurrency, stages } = this.#options.queue.rules;
+    if (stages || completion.advance) return true;
+    return completion.lanes.length > 0 || concurrency !== undefined || tenantConcurrency !== undefined;
   }
 
-  async #turn(worker: string, batch: Batch, want: number): Promise<void> {
+  async #finishAndClaim(worker: string, batch: Batch, want: number): Promise<void> {
     const { store, queue, work } = this.#options;
     const { done } = batch;
     const wakes = this.#wakes;
-    this.#turns++;
+    this.#requests++;
     this.#claiming += want;
     work.busy += want;
     if (want > 0) this.#options.onClaim();
-    const verb = done.length === 0 ? "claim" : want === 0 ? "finish" : "turn";
+    const verb = done.length === 0 ? "claim" : want === 0 ? "finish" : "finish-and-claim";
     failPoint(verb, "begin");
     const sentAt = store.clock.monotonic();
     try {
-      const result = await store.turn(turnRequest(queue, worker, done, want));
+      const result = await store.finishAndClaim(finishAndClaimRequest(queue, worker, done, want));
       failPoint(verb, "after-commit");
       this.#claiming -= want;
       work.busy -= want;
       if (result.claims.length < want && wakes === this.#wakes) this.#hungry = false;
-      this.#settleTurn(done, result);
+      this.#settleCompletions(done, result);
+      // A stage that ended leaves two to be claimed: its job in the next stage, and the next job of the stage.
+      if (result.claims.length === want && done.some(({ advance }) => advance))
+        store.signal({ kind: "work", queue: queue.name });
       if (queue.rules.limiter) await this.#startInTime(worker, result.claims, sentAt);
       else for (const claim of result.claims) this.#executeAs(worker, claim);
       this.#suspects.seat();
-      if (want > 0 && result.queueState === "degraded") void this.#probe();
+      if (want > 0 && result.queueState === "degraded") void this.#claimApart((as) => this.#probe(as));
+      if (want > 0) this.#isRamping = result.queueState === "ramping";
+      if (want > 0 && this.#isRamping) void this.#claimApart((as) => this.#claimWave(as));
       if (result.lookAgainAt !== null) this.#wakeAt(result.lookAgainAt);
       if (result.doubt) {
         this.#options.onError(result.doubt);
@@ -244,9 +268,9 @@ export class Loop {
       this.#claiming -= want;
       work.busy -= want;
       this.#options.onError(error);
-      this.#turnFailed(batch, error);
+      this.#requestFailed(batch, error);
     } finally {
-      this.#turns--;
+      this.#requests--;
     }
     const isSerial = queue.rules.mode === "serial";
     if (isSerial || this.#finished.size > 0 || this.#hungry || this.#draining || work.isReserved)
@@ -257,7 +281,7 @@ export class Loop {
    * A store that refuses what is written has said that nothing of it happened: the completions go again, apart. After any
    * other error nobody knows.
    */
-  #turnFailed({ done, isPart }: Batch, error: unknown): void {
+  #requestFailed({ done, isPart }: Batch, error: unknown): void {
     const { store } = this.#options;
     const held = done.filter(({ pos, fence }) => this.holds(pos, fence));
     const isRefused = store.refuses(error) || (held.length > 1 && store.hasNoRoom(error));
@@ -275,10 +299,14 @@ export class Loop {
     if (claim) void this.#write(claim, () => failRefused(this.#settlePorts, claim, error));
   }
 
-  #settleTurn(done: readonly Completion[], result: Pick<TurnResult, "refused" | "deferred">): void {
+  #settleCompletions(
+    done: readonly Completion[],
+    result: Pick<FinishAndClaimResult, "refused" | "deferred">,
+  ): void {
     const [refused, deferred] = [new Set(result.refused), new Set(result.deferred)];
-    for (const { pos, fence } of done) {
-      if (refused.has(pos)) this.#handBack({ pos, fence });
+    for (const completion of done) {
+      const { pos, fence } = completion;
+      if (refused.has(pos)) this.#handBack(completion, finishedStage(completion, this.#executions.get(pos)));
       else if (!deferred.has(pos)) this.#forget({ pos, fence });
     }
     if (deferred.size > 0) this.#late.defer(done.filter(({ pos }) => deferred.has(pos)));
@@ -293,11 +321,12 @@ export class Loop {
     try {
       const outcome = await store.finishLate(queue.name, worker, completion);
       if (outcome === "deferred") return false;
-      if (outcome === "refused") this.#handBack(completion);
+      if (outcome === "refused")
+        this.#handBack(completion, finishedStage(completion, this.#executions.get(completion.pos)));
       else this.#forget(completion);
     } catch (error) {
       this.#options.onError(error);
-      this.#turnFailed({ done: [completion], isPart: true }, error);
+      this.#requestFailed({ done: [completion], isPart: true }, error);
     }
     // The next job of its lane may be ready.
     this.#growHungry();
@@ -305,9 +334,10 @@ export class Loop {
     return true;
   }
 
-  #handBack(claim: Pick<Claim, "pos" | "fence">): void {
+  #handBack({ pos, fence }: Pick<Claim, "pos" | "fence">, finished?: FinishedStage): void {
     const { store, queue } = this.#options;
-    void this.#write(claim, () => giveBack(store, queue, claim, "handed-back"));
+    const claim = { pos, fence };
+    void this.#write(claim, () => giveBack(store, queue, claim, "handed-back", finished));
   }
 
   /** For a claim of an id that the others forgot while its answer was on the way, nobody beats: somebody else is to have it. */
@@ -326,8 +356,14 @@ export class Loop {
   }
 
   #execute(claim: Claim): void {
-    const execution = new Execution(claim, this.queue, this.#executionPorts);
+    const { stage, stages } = claim.job;
+    const execution = new Execution(claim, definitionIn(this.queue, stage), this.#executionPorts);
     this.#supersede(claim.pos);
+    if (stage === null && this.queue.rules.stages) {
+      this.#giveStages(claim, execution);
+      return;
+    }
+    if (stages.length > 0) this.#warnOfUnknown(stages);
     this.#executions.set(claim.pos, execution);
     if (this.#suspects.isSuspect(claim)) this.#suspects.arrive(execution);
     else if (!this.#atWork.has(claim.pos)) this.#run(execution);
@@ -346,6 +382,21 @@ export class Loop {
     if (older !== atWork) this.#suspects.forget(older);
   }
 
+  #giveStages(claim: Claim, execution: Execution): void {
+    const { store, queue } = this.#options;
+    this.#executions.set(claim.pos, execution);
+    void this.#write(claim, () => giveStages(store, queue, claim)).then(() => this.wake());
+  }
+
+  /** A job goes on with the list that it was added with, whatever the rules say by now: each stage is told of once. */
+  #warnOfUnknown(stages: readonly string[]): void {
+    for (const stage of stages) {
+      if (this.#unknownStages.has(stage) || rulesOf(this.queue.rules, stage)) continue;
+      this.#unknownStages.add(stage);
+      this.#options.onError(new AndonError("STAGE_UNKNOWN", { queue: this.queue.name, stage }));
+    }
+  }
+
   #putOff({ claim }: Execution, ms: number): Promise<void> {
     const { store, queue } = this.#options;
     return this.#write(claim, () => postpone(store, queue, claim, ms));
@@ -356,7 +407,11 @@ export class Loop {
     this.#atWork.set(claim.pos, execution);
     this.#options.work.busy++;
     if (this.#suspects.isSuspect(claim)) this.#options.work.suspects.add(execution);
+    const { times, store } = this.#options;
+    const since = store.clock.monotonic();
+    times.started(claim);
     execution.run(this.#options.handler, (outcome) => {
+      if (hasRun(outcome)) times.ended(claim, store.clock.monotonic() - since);
       this.#options.progress.ended(claim);
       if (!this.holds(claim.pos, claim.fence)) {
         this.#leavePlace(claim);
@@ -412,8 +467,26 @@ export class Loop {
     this.#cancelWake = clock.after(Math.max(1, at - clock.now()), () => this.wake());
   }
 
-  async #probe(): Promise<void> {
-    const { store, queue, workerId, mayClaim, places, work } = this.#options;
+  async #probe(worker: string): Promise<void> {
+    const { store, queue } = this.#options;
+    const claim = await claimProbe(store, queue.name, worker);
+    if (claim) this.#executeAs(worker, claim);
+  }
+
+  async #claimWave(worker: string): Promise<void> {
+    const { store, queue, places } = this.#options;
+    const free = places - this.#atWork.size - this.#claiming;
+    const sentAt = store.clock.monotonic();
+    const wave = await claimWave(store, queue, finishAndClaimRequest(queue, worker, [], free));
+    this.#isRamping = wave.isRamping;
+    if (queue.rules.limiter) await this.#startInTime(worker, wave.claims, sentAt);
+    else for (const claim of wave.claims) this.#executeAs(worker, claim);
+    if (wave.lookAgainAt !== null) this.#wakeAt(wave.lookAgainAt);
+  }
+
+  /** Claims in a transaction of its own, one at a time: the probe of a degraded queue, or a wave of one that ramps. */
+  async #claimApart(claim: (worker: string) => Promise<void>): Promise<void> {
+    const { workerId, mayClaim, places, work } = this.#options;
     const worker = workerId();
     if (
       worker === undefined ||
@@ -421,15 +494,15 @@ export class Loop {
       !mayClaim() ||
       this.#probing ||
       this.#isHeldUp() ||
+      this.#draining ||
       this.#atWork.size >= places
     )
       return;
     this.#probing = true;
     work.busy++;
-    let claim: Claim | undefined;
     this.#options.onClaim();
     try {
-      claim = await claimProbe(store, queue.name, worker);
+      await claim(worker);
     } catch (error) {
       this.#options.onError(error);
       void this.#recover();
@@ -437,10 +510,9 @@ export class Loop {
       this.#probing = false;
       work.busy--;
     }
-    if (claim) this.#executeAs(worker, claim);
     this.#suspects.seat();
     // Whoever drains the loop waits for this too, and whoever is to run alone.
-    if (this.#draining || work.isReserved) this.#pump();
+    if (this.#draining || work.isReserved || this.#finished.size > 0 || this.#hungry) this.#pump();
   }
 
   async #recover(): Promise<void> {
@@ -450,7 +522,7 @@ export class Loop {
     for (let wait = RECOVERY_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_RECOVERY_WAIT_MS)) {
       await sleep(store.clock, wait);
       if (this.#closed) return;
-      if (this.#ofThisQueue().some((loop) => loop.#turns > 0 || loop.#late.writing > 0 || loop.#probing))
+      if (this.#ofThisQueue().some((loop) => loop.#requests > 0 || loop.#late.writing > 0 || loop.#probing))
         continue;
       try {
         await this.#reconcile();
@@ -478,4 +550,18 @@ export class Loop {
     for (const completion of uncertain) if (stored.has(completion.pos)) this.#forget(completion);
     this.#finished.drop((completion) => stored.has(completion.pos));
   }
+}
+
+/** What a refused completion of a stage brought: where the job is to be cancelled, that stage is rolled back too. */
+function finishedStage({ result }: Completion, execution: Execution | undefined): FinishedStage | undefined {
+  return execution && execution.claim.job.stage !== null ? { result } : undefined;
+}
+
+/** Only what came to its end, well or not, tells how long jobs take. */
+function hasRun(outcome: Outcome): boolean {
+  return (
+    outcome.kind === "done" ||
+    outcome.kind === "threw" ||
+    (outcome.kind === "aborted" && outcome.cause === "timeout")
+  );
 }

@@ -1,4 +1,4 @@
-import { SilenceOf } from "../housekeeping/silence.ts";
+import { SilentFor } from "../housekeeping/silent-for.ts";
 import { TakeBack, type TakeBackPorts } from "../housekeeping/take-back.ts";
 import type { RunningRow } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
@@ -16,12 +16,12 @@ interface OwnClaimsPorts extends TakeBackPorts {
 export class OwnClaims {
   readonly #ports: OwnClaimsPorts;
   readonly #takeBack: TakeBack;
-  readonly #unknown: SilenceOf;
+  readonly #unknown: SilentFor;
 
   constructor(ports: OwnClaimsPorts) {
     this.#ports = ports;
     this.#takeBack = new TakeBack(ports);
-    this.#unknown = new SilenceOf(ports.store.clock);
+    this.#unknown = new SilentFor(ports.store.clock);
   }
 
   async check(worker: string, every: number): Promise<void> {

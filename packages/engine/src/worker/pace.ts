@@ -1,8 +1,8 @@
 import type { QueueRules } from "@andon/contract";
-import type { Claim, Store, TurnRequest } from "../ports/store.ts";
+import type { Claim, FinishAndClaimRequest, Store } from "../ports/store.ts";
 
 type Limiter = NonNullable<QueueRules["limiter"]>;
-type Rate = NonNullable<TurnRequest["rate"]>;
+type Rate = NonNullable<FinishAndClaimRequest["rate"]>;
 
 const SHORTEST_SLACK_MS = 20;
 const LONGEST_SLACK_MS = 1_000;

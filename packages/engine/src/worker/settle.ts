@@ -1,17 +1,24 @@
-import { isAndonError } from "@andon/contract";
+import { isAndonError, type Localized } from "@andon/contract";
 import { resultText } from "../json-text.ts";
 import { type Failure, failureOf, messageOf, namedFailure } from "../lifecycle/failure.ts";
 import { ownFailure } from "../lifecycle/own-failures.ts";
-import { presentable } from "../lifecycle/readable.ts";
+import { presentable, safeRead } from "../lifecycle/safe-read.ts";
+import { definitionIn } from "../lifecycle/stages.ts";
 import type { Random } from "../ports/random.ts";
-import type { Claim, Completion, Store } from "../ports/store.ts";
+import type { Claim, Completion, Store, Tx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
-import { completionOf, type SlowCompletion } from "../verbs/complete.ts";
+import { advance } from "../verbs/advance.ts";
+import type { FinishedStage } from "../verbs/cancel.ts";
+import { CALLER_LIMIT_MS, completionOf, type SlowCompletion } from "../verbs/complete.ts";
 import { fail } from "../verbs/fail.ts";
 import { giveBack } from "../verbs/give-back.ts";
+import { park } from "../verbs/park.ts";
+import { failRollBack, rolledBack } from "../verbs/roll-back.ts";
+import { abortClaim } from "../verbs/settle-wish.ts";
 import { snooze } from "../verbs/snooze.ts";
 import type { Commits } from "./commits.ts";
 import type { Outcome } from "./execution.ts";
+import { Commit } from "./handler.ts";
 
 /** What becomes of an outcome: a plain completion is gathered with others, everything else is a write of its own. */
 export type Settled =
@@ -35,25 +42,51 @@ export function settle(ports: SettlePorts, claim: Claim, outcome: Outcome): Sett
   }
 }
 
-function settledAs(ports: SettlePorts, claim: Claim, outcome: Outcome): Settled {
+function settledAs(given: SettlePorts, claim: Claim, outcome: Outcome): Settled {
+  const ports = { ...given, queue: definitionIn(given.queue, claim.job.stage) };
   const { store, queue } = ports;
   if (outcome.kind === "done") return settleDone(ports, claim, outcome);
   if (outcome.kind === "snoozed")
     return { kind: "write", write: () => snooze(store, queue, claim, outcome.ms) };
+  if (outcome.kind === "stopped")
+    return { kind: "write", write: () => abortClaim(store, queue, claim, outcome.flag) };
+  if (outcome.kind === "parked") return settlePark(ports, claim, outcome);
   if (outcome.kind === "threw") return failed(ports, claim, failureOf(outcome.error, queue.rules));
   if (outcome.cause === "timeout") {
     return failed(ports, claim, namedFailure("TIMEOUT", lateText(queue), true, queue.rules));
   }
-  // A job that an operator wished to cancel is cancelled there instead of given back.
-  return { kind: "write", write: () => giveBack(store, queue, claim, "handed-back") };
+  // A job that an operator wished to cancel or abort is cancelled or aborted there instead of given back.
+  const finished = outcome.cause === "cancel" ? finishedStage(claim, outcome.returned) : undefined;
+  return { kind: "write", write: () => giveBack(store, queue, claim, "handed-back", finished) };
 }
 
-function lateText({ rules, language }: QueueDefinition): string {
+/** A stage that came to its end though its job is to be cancelled has done its work: it is rolled back like those before it. */
+function finishedStage({ job }: Claim, returned: { value: unknown } | undefined): FinishedStage | undefined {
+  if (!returned || job.stage === null || job.cancelling) return undefined;
+  const value = returned.value instanceof Commit ? returned.value.result : returned.value;
+  return { result: safeRead(() => resultText(value), null) };
+}
+
+/** A roll-back takes back what is there: it has nothing to wait for. */
+function settlePark(
+  ports: SettlePorts,
+  claim: Claim,
+  { event, options }: Extract<Outcome, { kind: "parked" }>,
+): Settled {
+  const { store, queue } = ports;
+  if (claim.job.cancelling)
+    return failed(ports, claim, namedFailure("PARK_REFUSED", ownFailure("PARK_REFUSED", {}), false));
+  return { kind: "write", write: () => park(store, queue, claim, event, options) };
+}
+
+function lateText({ rules }: QueueDefinition): Localized {
   const name = rules.timeoutFrom === "progress" ? "NO_PROGRESS" : "NO_END";
-  return ownFailure(name, { ms: rules.timeout }, language);
+  return ownFailure(name, { ms: rules.timeout });
 }
 
 function failed({ store, queue, random }: SettlePorts, claim: Claim, failure: Failure): Settled {
+  if (claim.job.cancelling)
+    return { kind: "write", write: () => failRollBack(store, queue, claim, failure, random) };
   return { kind: "write", write: () => fail(store, queue, claim, failure, random) };
 }
 
@@ -65,8 +98,17 @@ function settleDone(ports: SettlePorts, claim: Claim, outcome: Extract<Outcome, 
   } catch (error) {
     return failed(ports, claim, failureOf(error, queue.rules));
   }
+  if (claim.job.cancelling)
+    return { kind: "write", write: () => settleRollBack(ports, claim, outcome.writes) };
   const completion = completionOf(claim, result);
-  if (!outcome.writes && !claim.isProbe) return { kind: "gathered", completion };
+  const isPlain = !outcome.writes && !claim.isProbe;
+  if (completion.advance) {
+    // Those of lanes may have been held meanwhile, and so go apart.
+    if (isPlain && claim.job.keys.length === 0) return { kind: "gathered", completion };
+    const slowly = { write: (writes: Writes) => advance(ports.store, queue, claim, result, writes), result };
+    return { kind: "write", write: () => writeOrFail(ports, claim, outcome.writes, slowly) };
+  }
+  if (isPlain) return { kind: "gathered", completion };
   const slow = {
     ...completion,
     queue: queue.name,
@@ -75,17 +117,30 @@ function settleDone(ports: SettlePorts, claim: Claim, outcome: Extract<Outcome, 
     isProbe: claim.isProbe,
     writes: outcome.writes,
   };
-  return { kind: "write", write: () => completeOrFail(ports, claim, slow) };
+  const slowly = { write: (writes: Writes) => ports.commits.complete({ ...slow, writes }), result };
+  return { kind: "write", write: () => writeOrFail(ports, claim, outcome.writes, slowly) };
+}
+
+type Writes = SlowCompletion["writes"];
+
+/** The writes of a roll-back are its own: a crash behind them calls it again. */
+async function settleRollBack({ store, queue }: SettlePorts, claim: Claim, writes: Writes): Promise<void> {
+  if (writes) await store.transaction("roll-back-writes", async (tx) => writes(tx), CALLER_LIMIT_MS);
+  await rolledBack(store, queue, claim);
 }
 
 /** A handler whose own writes are refused by its database has failed; a lost claim or an absent store is not its fault. */
-async function completeOrFail(ports: SettlePorts, claim: Claim, slow: SlowCompletion): Promise<void> {
+async function writeOrFail(
+  ports: SettlePorts,
+  claim: Claim,
+  writes: Writes,
+  slowly: { write(writes: Writes): Promise<void>; result: string | null },
+): Promise<void> {
   const { store, queue, random } = ports;
   let writesError: unknown;
-  const writes = slow.writes;
   const watched =
     writes &&
-    (async (tx: Parameters<typeof writes>[0]) => {
+    (async (tx: Tx) => {
       try {
         await writes(tx);
       } catch (error) {
@@ -95,15 +150,18 @@ async function completeOrFail(ports: SettlePorts, claim: Claim, slow: SlowComple
       }
     });
   try {
-    await ports.commits.complete({ ...slow, writes: watched });
+    await slowly.write(watched);
   } catch (error) {
-    if (isAndonError(error, "CLAIM_LOST")) return giveBack(store, queue, claim, "handed-back");
+    if (isAndonError(error, "CLAIM_LOST"))
+      return giveBack(store, queue, claim, "handed-back", finishedStage(claim, returned(slowly.result)));
     const isOwn = error === writesError || isAndonError(error, "TRANSACTION_TIMEOUT");
     if (!isOwn && store.refuses(error)) return failRefused(ports, claim, error);
     if (!isOwn || store.isUnavailable(error)) throw error;
     await fail(store, queue, claim, failureOf(error, queue.rules), random);
   }
 }
+
+const returned = (result: string | null) => ({ value: result === null ? null : JSON.parse(result) });
 
 /**
  * The store refuses the completion itself: a result that a rule of the database does not allow, say. It is an attempt
@@ -114,7 +172,7 @@ export async function failRefused(
   claim: Claim,
   error: unknown,
 ): Promise<void> {
-  const message = ownFailure("RESULT_REFUSED", { message: messageOf(error) }, queue.language);
+  const message = ownFailure("RESULT_REFUSED", { message: messageOf(error) });
   const failure = namedFailure("RESULT_REFUSED", message, true);
   await fail(store, queue, { ...claim, progress: null }, failure, random);
 }
@@ -137,6 +195,17 @@ export async function stopBecauseRefused(
     probe: false,
   };
   const queue = { name: ports.queue.name, rules, hooks: {} };
-  const claim = { pos, fence, job, stalled: job.stalled, isProbe: true, progress: null };
+  const { stalled, stageStartedAt, stageElapsed, arrivals } = job;
+  const claim = {
+    pos,
+    fence,
+    job,
+    stalled,
+    isProbe: true,
+    progress: null,
+    stageStartedAt,
+    stageElapsed,
+    arrivals,
+  };
   await fail(ports.store, queue, claim, namedFailure("HOOK_FAILED", messageOf(error), false), ports.random);
 }

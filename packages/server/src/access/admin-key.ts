@@ -18,7 +18,7 @@ export async function adminToken(
   const file = join(dataFolder, FILE);
   const kept = await read(file);
   if (kept !== undefined) return { token: kept, made: false };
-  await mkdir(dataFolder, { recursive: true });
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const made = await keep(file, newToken());
   // Another process may have been first: what lies there now is the key of both.
   const token = await read(file);

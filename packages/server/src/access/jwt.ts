@@ -1,4 +1,4 @@
-import { PERMISSIONS, type Permission } from "@andon/contract";
+import { organizationText, type Permission } from "@andon/contract";
 import type { Clock } from "@andon/engine";
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import type { Logger } from "pino";
@@ -33,7 +33,13 @@ const LONGEST_SUBJECT = 255;
 export type VerifyJwt = (token: string) => Promise<Authenticated | undefined>;
 
 /** Checks tokens of one issuer. Whatever is wrong with a token, or with the issuer's keys, it is just not valid. */
-export function jwtVerifier(settings: JwtSettings, clock: Clock, log: Logger): VerifyJwt {
+export function jwtVerifier(
+  settings: JwtSettings,
+  clock: Clock,
+  log: Logger,
+  /** Permissions that mean something here; an issuer's claim may list others, such as `openid`. */
+  known: readonly Permission[],
+): VerifyJwt {
   const keys = keySet(settings, log);
   return async (token) => {
     try {
@@ -44,7 +50,7 @@ export function jwtVerifier(settings: JwtSettings, clock: Clock, log: Logger): V
         clockTolerance: CLOCK_TOLERANCE_S,
         currentDate: new Date(clock.now()),
       });
-      return authenticatedBy(payload, settings);
+      return authenticatedBy(payload, settings, known);
     } catch {
       return undefined;
     }
@@ -71,9 +77,13 @@ function keySet(settings: JwtSettings, log: Logger): JWTVerifyGetKey {
   };
 }
 
-function authenticatedBy(payload: JWTPayload, settings: JwtSettings): Authenticated | undefined {
+function authenticatedBy(
+  payload: JWTPayload,
+  settings: JwtSettings,
+  known: readonly Permission[],
+): Authenticated | undefined {
   const tenantId = scopeClaim(payload[settings.tenantClaim]);
-  const organizationId = scopeClaim(payload[settings.organizationClaim]);
+  const organizationId = scopeClaim(organizationText(payload[settings.organizationClaim]));
   // Without an end a token that leaks is good for ever; without a subject nobody is answerable for it.
   if (!isSubject(payload.sub) || payload.exp === undefined) return undefined;
   // A scope that we cannot read must not turn into none, which would see everybody's things.
@@ -81,7 +91,7 @@ function authenticatedBy(payload: JWTPayload, settings: JwtSettings): Authentica
   return {
     principal: {
       actor: `user:${payload.sub}`,
-      permissions: permissionsIn(payload[settings.permissionsClaim]),
+      permissions: permissionsIn(payload[settings.permissionsClaim], known),
       ...scopeOf(tenantId, organizationId),
     },
     by: "token",
@@ -100,7 +110,7 @@ function scopeClaim(value: unknown): string | null | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-function permissionsIn(claim: unknown): Permission[] {
-  const given = typeof claim === "string" ? claim.split(" ") : Array.isArray(claim) ? claim : [];
-  return PERMISSIONS.filter((permission) => given.includes(permission));
+function permissionsIn(claim: unknown, known: readonly Permission[]): Permission[] {
+  const given: unknown[] = typeof claim === "string" ? claim.split(" ") : Array.isArray(claim) ? claim : [];
+  return known.filter((permission) => given.includes(permission));
 }

@@ -1,7 +1,8 @@
-import { AndonError, type Page, type Permission } from "@andon/contract";
+import { AndonError, type Page, type Permission, type Principal } from "@andon/contract";
 import { newId, type Store, type Tx } from "@andon/engine";
 import type { Logger } from "pino";
 import { validationFailed } from "../http/checked-request.ts";
+import { namedScope, scopeOf as scopeOfCaller } from "../operator/scope.ts";
 import { scopeOf } from "./scope.ts";
 import { hashOf, newToken } from "./secrets.ts";
 
@@ -46,14 +47,19 @@ export class Keys {
     this.#log = log;
   }
 
-  async create(input: NewApiKey, actor: string, reason?: string): Promise<ApiKey & { token: string }> {
+  /** Whoever has a scope makes keys within it. */
+  async create(input: NewApiKey, maker: Principal, reason?: string): Promise<ApiKey & { token: string }> {
+    const { actor } = maker;
     const token = newToken();
+    const { tenant, organization } = namedScope(maker, input);
+    const wish = { ...input, tenantId: tenant, organizationId: organization };
     const key = await this.#store.transaction("key-create", async (tx) => {
-      const row = newRow(input, actor, tx.now());
+      const row = newRow(wish, actor, tx.now());
       await insert(tx, row, hashOf(token));
       const why = reason?.trim() || null;
       await tx.addAudit({
         ...about("key.create", row.id, actor),
+        ...scopeOfCaller(maker),
         reason: why,
         before: null,
         after: shown(row),
@@ -63,28 +69,39 @@ export class Keys {
     return { ...key, token };
   }
 
-  async list(page: number, limit: number): Promise<Page<ApiKey>> {
-    const [count] = await this.#store.query<{ total: number }>("select count(*) as total from andon_keys");
+  async list({ tenantId, organizationId }: Principal, page: number, limit: number): Promise<Page<ApiKey>> {
+    const scope = [tenantId, organizationId];
+    const [count] = await this.#store.query<{ total: number }>(
+      `select count(*) as total from server_keys where ${inScope(1)}`,
+      scope,
+    );
     const rows = await this.#store.query<KeyRow>(
-      `select ${COLUMNS} from andon_keys order by id desc limit $1 offset $2`,
-      [limit, (page - 1) * limit],
+      `select ${COLUMNS} from server_keys where ${inScope(1)} order by id desc limit $3 offset $4`,
+      [...scope, limit, (page - 1) * limit],
     );
     return { total: count?.total ?? 0, page, limit, items: rows.map(keyOf) };
   }
 
-  /** A key that is revoked already stays as it is. */
-  revoke(id: string, actor: string): Promise<ApiKey> {
+  /** A key that is revoked already stays as it is; one outside of the caller's scope is not found. */
+  revoke(id: string, caller: Principal): Promise<ApiKey> {
+    const { actor, tenantId, organizationId } = caller;
     return this.#store.transaction("key-revoke", async (tx) => {
       const revoked = await tx.query<KeyRow>(
-        `update andon_keys set revoked_at = $1 where id = $2 and revoked_at is null returning ${COLUMNS}`,
-        [tx.now(), id],
+        `update server_keys set revoked_at = $1 where id = $2 and revoked_at is null and ${inScope(3)}
+returning ${COLUMNS}`,
+        [tx.now(), id, tenantId, organizationId],
       );
-      const [row] = revoked.length > 0 ? revoked : await byId(tx, id);
+      const [row] = revoked.length > 0 ? revoked : await byId(tx, id, [tenantId, organizationId]);
       if (!row) throw new AndonError("KEY_NOT_FOUND", { key: id });
       const key = keyOf(row);
       if (revoked.length > 0) {
         const before = shown({ ...key, revokedAt: null });
-        await tx.addAudit({ ...about("key.revoke", id, actor), before, after: shown(key) });
+        await tx.addAudit({
+          ...about("key.revoke", id, actor),
+          ...scopeOfCaller(caller),
+          before,
+          after: shown(key),
+        });
       }
       return key;
     });
@@ -94,7 +111,7 @@ export class Keys {
   async find(token: string): Promise<ApiKey | undefined> {
     const now = this.#store.clock.now();
     const [row] = await this.#store.query<KeyRow>(
-      `select ${COLUMNS} from andon_keys
+      `select ${COLUMNS} from server_keys
       where token_hash = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
       [hashOf(token), now],
     );
@@ -112,7 +129,7 @@ export class Keys {
     this.#store
       .transaction("key-used", (tx) =>
         tx.query(
-          "update andon_keys set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at <= $3)",
+          "update server_keys set last_used_at = $1 where id = $2 and (last_used_at is null or last_used_at <= $3)",
           [now, key.id, now - USE_NOTED_EVERY_MS],
         ),
       )
@@ -141,7 +158,7 @@ function newRow(input: NewApiKey, actor: string, now: number): ApiKey {
 
 async function insert(tx: Tx, key: ApiKey, tokenHash: string): Promise<void> {
   await tx.query(
-    `insert into andon_keys
+    `insert into server_keys
       (id, token_hash, name, permissions, tenant_id, organization_id, created_at, created_by, expires_at)
     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
@@ -158,8 +175,17 @@ async function insert(tx: Tx, key: ApiKey, tokenHash: string): Promise<void> {
   );
 }
 
-function byId(tx: Tx, id: string): Promise<KeyRow[]> {
-  return tx.query<KeyRow>(`select ${COLUMNS} from andon_keys where id = $1`, [id]);
+function byId(tx: Tx, id: string, scope: readonly (string | null)[]): Promise<KeyRow[]> {
+  return tx.query<KeyRow>(`select ${COLUMNS} from server_keys where id = $1 and ${inScope(2)}`, [
+    id,
+    ...scope,
+  ]);
+}
+
+/** Keys within a scope, whose tenant and organisation are the parameters from this number on. */
+function inScope(first: number): string {
+  return `(cast($${first} as text) is null or tenant_id = $${first})
+and (cast($${first + 1} as text) is null or organization_id = $${first + 1})`;
 }
 
 function keyOf(row: KeyRow): ApiKey {

@@ -1,5 +1,10 @@
 const WINDOW_MS = 60_000;
 const FREE_FAILURES = 5;
+
+interface BrakeOptions {
+  /** The failure within a minute that costs the first wait. Default 5. */
+  readonly freeFailures?: number;
+}
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 300_000;
 const MOST_ADDRESSES = 10_000;
@@ -8,22 +13,24 @@ interface Failures {
   count: number;
   /** A minute after this without another failure, all is forgotten. */
   since: number;
-  /** No login is looked at before this. */
+  /** Failures before this are refused. */
   until: number;
 }
 
 /**
  * Slows failed logins per client address: the fifth failure within a minute costs a wait of 5 s, and each one after a
- * wait doubles it, up to 5 minutes. A success, or a minute without a failure after the wait, forgets them all. Each
- * process counts for itself.
+ * wait doubles it, up to 5 minutes. A success, or a minute without a failure after the wait, forgets them all. Only failures
+ * are refused meanwhile: whoever asks looks at the token or code first. Each process counts for itself.
  */
 export class LoginBrake {
   readonly #now: () => number;
+  readonly #freeFailures: number;
   readonly #failures = new Map<string, Failures>();
 
   /** `now` never steps back. */
-  constructor(now: () => number) {
+  constructor(now: () => number, { freeFailures = FREE_FAILURES }: BrakeOptions = {}) {
     this.#now = now;
+    this.#freeFailures = freeFailures;
   }
 
   /** Seconds to wait before another try; 0: none. */
@@ -37,7 +44,7 @@ export class LoginBrake {
     const known = this.#failures.get(address);
     const before = known && now - known.since <= WINDOW_MS ? known : { count: 0, since: now };
     const count = before.count + 1;
-    const until = count < FREE_FAILURES ? 0 : now + waitAfter(count);
+    const until = count < this.#freeFailures ? 0 : now + waitAfter(count - this.#freeFailures);
     // Put at the end anew, so that the first entry is the one that has rested longest.
     this.#failures.delete(address);
     this.#failures.set(address, { count, until, since: Math.max(before.since, until) });
@@ -54,6 +61,7 @@ export class LoginBrake {
   }
 }
 
-function waitAfter(failures: number): number {
-  return Math.min(FIRST_WAIT_MS * 2 ** (failures - FREE_FAILURES), LONGEST_WAIT_MS);
+/** `more`: failures after the first that cost a wait. */
+function waitAfter(more: number): number {
+  return Math.min(FIRST_WAIT_MS * 2 ** more, LONGEST_WAIT_MS);
 }

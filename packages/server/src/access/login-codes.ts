@@ -18,7 +18,7 @@ export class LoginCodes {
       const now = tx.now();
       const [id, code, expiresAt] = [newId(now), newSecret(), now + CODE_LIFE_MS];
       await tx.query(
-        `insert into andon_login_codes (id, code_hash, actor, key_id, session_until, created_at, expires_at)
+        `insert into server_login_codes (id, code_hash, actor, key_id, session_until, created_at, expires_at)
         values ($1, $2, $3, $4, $5, $6, $7)`,
         [id, hashOf(code), actor, basis.keyId, basis.expiresAt, now, expiresAt],
       );
@@ -32,10 +32,10 @@ export class LoginCodes {
   /** Uses a code up, inside the transaction that opens its session: of two callers at once one gets it. */
   async take(tx: StoreTx, code: string): Promise<{ actor: string; basis: Basis } | undefined> {
     const [row] = await tx.query<{ actor: string; keyId: string | null; sessionUntil: number | null }>(
-      `update andon_login_codes set used_at = $1
+      `update server_login_codes set used_at = $1
       where code_hash = $2 and used_at is null and expires_at > $1
         and (session_until is null or session_until > $1)
-        and ${keyStillStands("andon_login_codes.key_id", "$1")}
+        and ${keyStillStands("server_login_codes.key_id", "$1")}
       returning actor, key_id as "keyId", session_until as "sessionUntil"`,
       [tx.now(), hashOf(code)],
     );

@@ -1,15 +1,17 @@
-import { iso, isoOrNull, type Principal, type ROUTES } from "@andon/contract";
+import { AndonError, iso, isoOrNull, type Principal, type ROUTES } from "@andon/contract";
 import type { FastifyReply } from "fastify";
 import type { HttpServeAll } from "../http/mount.ts";
 import { wirePage } from "../operator/wire.ts";
 import type { Site } from "../site.ts";
 import type { ApiKey } from "./keys.ts";
+import { permissionsOf, refuseUnknownPermissions } from "./permissions.ts";
 import { SESSION_COOKIE, sessionIn } from "./session-guard.ts";
+import type { OpenLogin } from "./sessions.ts";
 
 /** The routes of keys, logins and sessions. */
 export function serveAccess(
-  site: Pick<Site, "access" | "andon">,
-): Pick<HttpServeAll<typeof ROUTES>, "keys" | "session"> {
+  site: Pick<Site, "access" | "andon" | "apps" | "settings">,
+): Pick<HttpServeAll<typeof ROUTES>, "keys" | "session" | "sessions"> {
   const { access } = site;
   const cookie = () => ({
     path: "/",
@@ -20,17 +22,35 @@ export function serveAccess(
   return {
     keys: {
       async create({ body: { expiresAt, reason, ...body }, principal, reply }) {
+        refuseUnknownPermissions(site, body.permissions);
         const until = expiresAt === undefined ? undefined : Date.parse(expiresAt);
         const wish = { ...body, expiresAt: until };
-        const { token, ...key } = await access.keys.create(wish, principal.actor, reason);
+        const { token, ...key } = await access.keys.create(wish, principal, reason);
         keepUncached(reply);
         return { ...wireKey(key), token };
       },
-      async list({ query: { page, limit } }) {
-        return wirePage(await access.keys.list(page, limit), wireKey);
+      async permissions() {
+        return { items: permissionsOf(site) };
+      },
+      async list({ principal, query: { page, limit } }) {
+        return wirePage(await access.keys.list(principal, page, limit), wireKey);
       },
       async revoke({ params, principal }) {
-        return wireKey(await access.keys.revoke(params.id, principal.actor));
+        return wireKey(await access.keys.revoke(params.id, principal));
+      },
+    },
+    sessions: {
+      async list({ query: { page, limit }, request }) {
+        return wirePage(await access.sessions.list(page, limit, sessionIn(request)), wireLogin);
+      },
+      async end({ params: { id }, principal, request }) {
+        const [ended] = await access.sessions.endOf({ id }, principal.actor, sessionIn(request));
+        if (!ended) throw new AndonError("SESSION_NOT_FOUND", { session: id });
+        return wireLogin(ended);
+      },
+      async endOthers({ principal, request }) {
+        const ended = await access.sessions.endOf("others", principal.actor, sessionIn(request));
+        return { ended: ended.length };
       },
     },
     session: {
@@ -47,7 +67,7 @@ export function serveAccess(
         return { success: true };
       },
       async me({ principal }) {
-        return wirePrincipal(principal);
+        return { ...wirePrincipal(principal), apps: site.apps.map(({ name }) => name) };
       },
       async link({ body, principal, request, reply }) {
         const caller = await request.caller();
@@ -66,6 +86,10 @@ function keepUncached(reply: FastifyReply): FastifyReply {
 
 function wirePrincipal({ actor, permissions, tenantId, organizationId }: Principal) {
   return { actor, permissions: [...permissions], tenantId, organizationId };
+}
+
+function wireLogin(login: OpenLogin) {
+  return { ...login, createdAt: iso(login.createdAt), expiresAt: iso(login.expiresAt) };
 }
 
 function wireKey(key: ApiKey) {

@@ -10,7 +10,7 @@ export const SESSION_COOKIE = "andon_session";
 declare module "fastify" {
   interface FastifyRequest {
     /** Who calls and by what; `authenticate` gives only who. */
-    caller(): Promise<Authenticated | undefined>;
+    caller(options?: { mayRemember?: boolean }): Promise<Authenticated | undefined>;
     foundCaller: Promise<Authenticated | undefined> | undefined;
   }
 }
@@ -26,12 +26,12 @@ export async function decorateAccess(
 ): Promise<void> {
   await app.register(cookie);
   app.decorateRequest("foundCaller", undefined);
-  app.decorateRequest("caller", function () {
-    this.foundCaller ??= callerOf(this, site.access, origins);
+  app.decorateRequest("caller", function ({ mayRemember = false } = {}) {
+    this.foundCaller ??= callerOf(this, site.access, origins, mayRemember);
     return this.foundCaller;
   });
-  app.decorateRequest("authenticate", async function () {
-    return (await this.caller())?.principal;
+  app.decorateRequest("authenticate", async function (options) {
+    return (await this.caller(options))?.principal;
   });
 }
 
@@ -43,9 +43,15 @@ async function callerOf(
   request: FastifyRequest,
   access: Access,
   origins: () => readonly string[],
+  mayRemember: boolean,
 ): Promise<Authenticated | undefined> {
   const { authorization } = request.headers;
-  const caller = await access.authenticate({ authorization, session: sessionIn(request) });
+  const caller = await access.authenticate({
+    authorization,
+    session: sessionIn(request),
+    from: request.ip,
+    mayRemember,
+  });
   if (caller?.by === "session" && isChange(request) && !isFromOurPages(request, origins())) {
     throw new AndonError("ORIGIN_REFUSED");
   }

@@ -1,9 +1,27 @@
-import type { Principal } from "@andon/contract";
+import type { Page, Permission, Principal } from "@andon/contract";
 import { newId, type Store, type StoreTx, type Tx } from "@andon/engine";
 import type { Authenticated, Basis } from "./authenticated.ts";
 import { hashOf, newSecret } from "./secrets.ts";
 
 const SESSION_LIFE_MS = 12 * 3_600_000;
+
+/** An open login, as administrators see it. */
+export interface OpenLogin {
+  id: string;
+  actor: string;
+  permissions: Permission[];
+  tenantId: string | null;
+  organizationId: string | null;
+  keyId: string | null;
+  createdAt: number;
+  expiresAt: number;
+  isOwn: boolean;
+}
+
+type LoginRow = Omit<OpenLogin, "permissions" | "isOwn"> & { permissions: string; tokenHash: string };
+
+const LOGIN_COLUMNS = `s.id, s.actor, s.permissions, s.tenant_id as "tenantId", s.organization_id as "organizationId",
+  s.key_id as "keyId", s.created_at as "createdAt", s.expires_at as "expiresAt", s.token_hash as "tokenHash"`;
 
 export interface OpenedSession {
   session: string;
@@ -21,7 +39,7 @@ interface SessionRow {
 
 /** What a session or a code of a key still needs: the key itself, neither revoked nor expired. `now` is a parameter's name. */
 export function keyStillStands(keyId: string, now: string): string {
-  return `(${keyId} is null or exists (select 1 from andon_keys k where k.id = ${keyId}
+  return `(${keyId} is null or exists (select 1 from server_keys k where k.id = ${keyId}
     and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})))`;
 }
 
@@ -37,7 +55,7 @@ export class Sessions {
     const [row] = await this.#store.query<SessionRow>(
       `select s.actor, s.permissions, s.tenant_id as "tenantId", s.organization_id as "organizationId",
         s.key_id as "keyId", s.expires_at as "expiresAt"
-      from andon_sessions s
+      from server_sessions s
       where s.token_hash = $1 and s.expires_at > $2 and ${keyStillStands("s.key_id", "$2")}`,
       [hashOf(session), this.#store.clock.now()],
     );
@@ -57,7 +75,7 @@ export class Sessions {
     const expiresAt = Math.min(now + SESSION_LIFE_MS, basis.expiresAt ?? Number.POSITIVE_INFINITY);
     await forgetExpired(tx, now);
     await tx.query(
-      `insert into andon_sessions
+      `insert into server_sessions
         (id, token_hash, actor, permissions, tenant_id, organization_id, key_id, created_at, expires_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
@@ -76,11 +94,46 @@ export class Sessions {
     return { session, expiresAt };
   }
 
+  /** Those that are open. `own` is the caller's session. */
+  async list(page: number, limit: number, own: string | undefined): Promise<Page<OpenLogin>> {
+    const now = this.#store.clock.now();
+    const open = `from server_sessions s where s.expires_at > $1 and ${keyStillStands("s.key_id", "$1")}`;
+    const [count] = await this.#store.query<{ total: number }>(`select count(*) as total ${open}`, [now]);
+    const rows = await this.#store.query<LoginRow>(
+      `select ${LOGIN_COLUMNS} ${open} order by s.created_at desc, s.id desc limit $2 offset $3`,
+      [now, limit, (page - 1) * limit],
+    );
+    return { total: count?.total ?? 0, page, limit, items: rows.map((row) => loginOf(row, own)) };
+  }
+
+  /** Ends the session with this id, or all but the caller's own. */
+  endOf(which: { id: string } | "others", actor: string, own: string | undefined): Promise<OpenLogin[]> {
+    return this.#store.transaction("session-end", async (tx) => {
+      const [condition, value] =
+        which === "others" ? ["s.token_hash <> $1", own ? hashOf(own) : ""] : ["s.id = $1", which.id];
+      const rows = await tx.query<LoginRow>(
+        `select ${LOGIN_COLUMNS} from server_sessions s where ${condition} order by s.id`,
+        [value],
+      );
+      for (const row of rows) {
+        const [gone] = await tx.query("delete from server_sessions where id = $1 returning id", [row.id]);
+        // Somebody else may have ended it just now.
+        if (gone)
+          await tx.addAudit({
+            ...about("session.end", row.id, actor),
+            before: { actor: row.actor },
+            after: null,
+          });
+      }
+      return rows.map((row) => loginOf(row, own));
+    });
+  }
+
   /** A session that is not there has ended already. */
   async end(session: string): Promise<void> {
     await this.#store.transaction("logout", async (tx) => {
       const ended = await tx.query<{ id: string; actor: string }>(
-        "delete from andon_sessions where token_hash = $1 returning id, actor",
+        "delete from server_sessions where token_hash = $1 returning id, actor",
         [hashOf(session)],
       );
       for (const { id, actor } of ended) await tx.addAudit({ ...about("logout", id, actor), after: null });
@@ -88,9 +141,17 @@ export class Sessions {
   }
 }
 
+function loginOf({ tokenHash, permissions, ...row }: LoginRow, own: string | undefined): OpenLogin {
+  return {
+    ...row,
+    permissions: JSON.parse(permissions),
+    isOwn: own !== undefined && tokenHash === hashOf(own),
+  };
+}
+
 async function forgetExpired(tx: Tx, now: number): Promise<void> {
-  await tx.query("delete from andon_sessions where expires_at <= $1", [now]);
-  await tx.query("delete from andon_login_codes where expires_at <= $1", [now]);
+  await tx.query("delete from server_sessions where expires_at <= $1", [now]);
+  await tx.query("delete from server_login_codes where expires_at <= $1", [now]);
 }
 
 function about(action: string, id: string, actor: string) {

@@ -1,31 +1,36 @@
-import type { Job, Page } from "@andon/contract";
-import type { Andon, JobWords, QueueHooks } from "@andon/engine";
+import type { AppAlerts, JobDescription } from "@andon/app";
+import type { Job, Language, Page } from "@andon/contract";
+import type { Andon, QueueHooks } from "@andon/engine";
 import type { Logger } from "pino";
-import { plainWords } from "../operator/job-words.ts";
+import { plainDescription } from "../operator/describe-job.ts";
+import { acknowledgeAlert, type SnoozeUntil, snoozeAlert } from "./acknowledge.ts";
 import type { Alert } from "./alert-row.ts";
 import { channelsOf } from "./channels.ts";
 import { registerDeliverers } from "./deliver/deliverers.ts";
 import { type AlertFilter, findAlert, listAlerts } from "./find-alerts.ts";
 import { alertHooks, type QueueOfAlerts } from "./hooks.ts";
 import { AlertLedger } from "./ledger.ts";
+import { reachOf } from "./reach.ts";
 import { draftAlert } from "./rules.ts";
 import type { AlertSettings } from "./settings.ts";
-import { reachOf } from "./target-address.ts";
 import { AlertWatcher } from "./watcher.ts";
 
 export { OUTBOX_RULES_FOR_ALERTS } from "./outbox-rules.ts";
 
 export interface Alerts {
-  /** Hooks that write an alert in the transaction of the stop, the resume or the failure. `words` say what a job is about. */
-  hooksFor(queue: string, heldAlert?: string, words?: (job: Job) => JobWords): QueueHooks;
+  /** Hooks that write an alert in the transaction of the stop, the resume or the failure. `describe` says what a job is about. */
+  hooksFor(queue: string, heldAlert?: string, describe?: (job: Job) => JobDescription): QueueHooks;
   /** Watches what needs a clock, and resolves what is over, until it is closed. */
   start(): { close(): Promise<void> };
   /** Says how this process delivers alerts: for one that works the outbox. */
   deliverers(): void;
-  list(filter: AlertFilter, page: number, limit: number): Promise<Page<Alert>>;
-  show(id: string): Promise<Alert>;
+  /** In the reader's language; default: that of the alerts which are sent. */
+  list(filter: AlertFilter, page: number, limit: number, language?: Language): Promise<Page<Alert>>;
+  show(id: string, language?: Language): Promise<Alert>;
+  acknowledge(id: string, actor: string, reason?: string): Promise<void>;
+  snooze(id: string, actor: string, wish: SnoozeUntil, reason?: string): Promise<void>;
   /** Sends a test alert through every channel. */
-  test(actor: string, reason?: string): Promise<Alert>;
+  test(actor: string, reason?: string, language?: Language): Promise<Alert>;
 }
 
 interface AlertsOptions {
@@ -34,6 +39,10 @@ interface AlertsOptions {
   readonly log: Logger;
   /** Whether the store is SQLite: everything then runs on one machine. */
   readonly isEmbedded: boolean;
+  /** Types of apps, with texts of their own. */
+  readonly own?: AppAlerts;
+  /** How people reach the console, asked when a link is made. Default: nobody knows. */
+  readonly publicUrl?: (() => string) | undefined;
 }
 
 const HELD_ALERT = "LANE_HELD";
@@ -41,44 +50,57 @@ const FAILED_ALERT = "JOB_FAILED";
 /** Alerts about the queue that carries them would raise the next ones. */
 const SILENT_QUEUE = "outbox";
 
-export function openAlerts({ andon, settings, log, isEmbedded }: AlertsOptions): Alerts {
+export function openAlerts({ andon, settings, log, isEmbedded, own = {}, publicUrl }: AlertsOptions): Alerts {
   const { store } = andon;
-  const { language } = settings;
+  const { language, updateEvery } = settings;
   const channels = channelsOf(settings);
-  const ledger = new AlertLedger(andon, channels);
+  const ledger = new AlertLedger({ andon, channels, updateEvery });
+  const links = { publicUrl: publicUrl ?? (() => ""), runbooks: settings.runbooks };
+  const waitingSince = new Map<string, number>();
   const known = new Map<string, QueueOfAlerts>();
-  const named = (name: string, ownAlert: string | undefined, words = plainWords): QueueOfAlerts => ({
+  const named = (name: string, ownAlert: string | undefined, describe = plainDescription): QueueOfAlerts => ({
     name,
     heldAlert: ownAlert ?? HELD_ALERT,
     failedAlert: ownAlert ?? FAILED_ALERT,
     tellsSkips: ownAlert !== undefined,
-    words,
+    describe,
   });
   const queueOf = (name: string) => known.get(name) ?? named(name, undefined);
 
   return {
-    hooksFor(name, ownAlert, words) {
+    hooksFor(name, ownAlert, describe) {
       if (name === SILENT_QUEUE) return {};
-      const queue = named(name, ownAlert, words);
+      const queue = named(name, ownAlert, describe);
       known.set(name, queue);
-      return alertHooks(queue, ledger, language);
+      return alertHooks(queue, ledger);
     },
 
     start: () =>
-      new AlertWatcher({ store, ledger, settings, log }, (name) =>
+      new AlertWatcher({ store, ledger, settings, log, waitingSince }, (name) =>
         name === SILENT_QUEUE ? undefined : queueOf(name),
       ),
 
     deliverers: () =>
-      registerDeliverers({ andon, channels, language, reach: reachOf(settings, isEmbedded), log }),
+      registerDeliverers({
+        andon,
+        channels,
+        language,
+        own,
+        links,
+        reach: reachOf(settings, isEmbedded),
+        log,
+      }),
 
-    list: (filter, page, limit) => listAlerts(store, filter, page, limit),
-    show: (id) => findAlert(store, id),
+    list: (filter, page, limit, reader = language) =>
+      listAlerts(store, filter, page, limit, { language: reader, own, links }),
+    show: (id, reader = language) => findAlert(store, id, { language: reader, own, links }),
+    acknowledge: (id, actor, reason) => acknowledgeAlert(store, id, actor, reason),
+    snooze: (id, actor, wish, reason) => snoozeAlert(store, id, actor, wish, reason),
 
-    async test(actor, reason) {
+    async test(actor, reason, reader = language) {
       const happening = { type: "TEST", queue: "", subject: "", details: { actor } };
       const id = await store.transaction("test-alert", async (tx) => {
-        const fired = await ledger.fireResolved(tx, draftAlert("test", happening, language));
+        const fired = await ledger.fireResolved(tx, draftAlert("test", happening));
         await tx.addAudit({
           actor,
           action: "alert.test",
@@ -89,7 +111,7 @@ export function openAlerts({ andon, settings, log, isEmbedded }: AlertsOptions):
         });
         return fired;
       });
-      return findAlert(store, id);
+      return findAlert(store, id, { language: reader, own, links });
     },
   };
 }

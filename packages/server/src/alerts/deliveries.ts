@@ -1,5 +1,5 @@
 import type { JobState } from "@andon/contract";
-import type { Store, Tx } from "@andon/engine";
+import type { JobRow, Store } from "@andon/engine";
 import type { Alert } from "./alert-row.ts";
 
 type Delivery = Alert["deliveries"][number];
@@ -14,46 +14,48 @@ const END_STATES: Partial<Record<JobState, DeliveryState>> = {
   aborted: "FAILED",
 };
 
-const ENDED = Object.entries(END_STATES);
+/** What the outbox knows of a message; undefined where its job is gone. */
+type MessageJob = Pick<JobRow, "id" | "state" | "attempts" | "error"> | undefined;
+
+const MOST_AT_ONCE = 500;
 
 /**
  * Copies how messages ended from their jobs. Failures by the deliverer, by a timeout, by a lost worker and by an
- * operator's decision all end in the job's row, so that this one statement sees every one of them; a job is kept for
- * days before it is purged, and this runs every other second.
+ * operator's decision all end in the job's row, so that this one look sees every one of them; a job is kept for
+ * days before it is purged, and this runs at every look of the watcher.
  */
 export async function noteEndedDeliveries(store: Store): Promise<void> {
   // Looked for outside of a transaction: most of the time there is nothing to write.
-  const ended = await store.query<{ job_id: string }>(
-    // By the deliveries that are open: with a join PostgreSQL would start at the jobs that have ended where it knows of none.
-    `select d.job_id from andon_alert_deliveries d
-where d.state is null and (select j.state from andon_jobs j where j.id = d.job_id) in (${ENDED.map((_, index) => `$${index + 1}`).join(", ")}) order by d.job_id limit 500`,
-    ENDED.map(([state]) => state),
+  const open = await store.query<{ job_id: string }>(
+    `select job_id from server_alert_deliveries where state is null order by job_id limit ${MOST_AT_ONCE}`,
   );
+  if (open.length === 0) return;
+  const jobs = await jobsOf(store, open);
+  const ended = open.flatMap(({ job_id }) => {
+    const job = jobs.get(job_id);
+    return job === undefined || END_STATES[job.state] ? [{ id: job_id, ...liveDelivery(job) }] : [];
+  });
   if (ended.length === 0) return;
   await store.transaction("note-deliveries", async (tx) => {
-    for (const { job_id } of ended) await noteEnd(tx, job_id);
+    for (const { id, state, attempts, lastError } of ended)
+      await tx.query(
+        "update server_alert_deliveries set state = $1, attempts = $2, last_error = $3 where job_id = $4 and state is null",
+        [state, attempts, lastError, id],
+      );
   });
 }
 
-async function noteEnd(tx: Tx, jobId: string): Promise<void> {
-  const [job] = await tx.query<Live>(
-    "select state as job_state, attempts as job_attempts, error_message as job_error from andon_jobs where id = $1",
-    [jobId],
-  );
-  if (!job) return;
-  const { state, attempts, lastError } = liveDelivery(job);
-  await tx.query(
-    "update andon_alert_deliveries set state = $1, attempts = $2, last_error = $3 where job_id = $4 and state is null",
-    [state, attempts, lastError, jobId],
-  );
+async function jobsOf(
+  store: Store,
+  deliveries: readonly { job_id: string }[],
+): Promise<ReadonlyMap<string, MessageJob>> {
+  const ids = deliveries.map(({ job_id }) => job_id);
+  const jobs = ids.length === 0 ? [] : await store.read.jobsById(ids, {});
+  return new Map(jobs.map((job) => [job.id, job]));
 }
 
-interface Live {
-  job_state: string | null;
-  job_attempts: number | null;
-  job_error: string | null;
-}
-interface DeliveryRow extends Live {
+interface DeliveryRow {
+  job_id: string;
   alert_id: string;
   channel: string;
   state: DeliveryState | null;
@@ -61,16 +63,16 @@ interface DeliveryRow extends Live {
   last_error: string | null;
 }
 
-function liveDelivery({ job_state, job_attempts, job_error }: Live): Omit<Delivery, "channel"> {
-  if (job_state === null) {
-    const lastError = "the message was deleted before its end was noted";
-    return { state: "FAILED", attempts: 0, lastError };
-  }
-  const failures = job_attempts ?? 0;
-  const underWay = job_state === "failed" ? "FAILED" : failures > 0 ? "RETRYING" : "PENDING";
-  const state = END_STATES[job_state as JobState] ?? underWay;
+const MESSAGE_GONE = "the message was deleted before its end was noted";
+
+function liveDelivery(job: MessageJob): Omit<Delivery, "channel"> {
+  if (job === undefined) return { state: "FAILED", attempts: 0, lastError: MESSAGE_GONE };
+  const { state: jobState, attempts: failures, error } = job;
+  const underWay = jobState === "failed" ? "FAILED" : failures > 0 ? "RETRYING" : "PENDING";
+  const state = END_STATES[jobState] ?? underWay;
   // The engine counts failures; the try that succeeded is one more.
-  return { state, attempts: state === "DELIVERED" ? failures + 1 : failures, lastError: job_error };
+  const attempts = state === "DELIVERED" ? failures + 1 : failures;
+  return { state, attempts, lastError: error?.message ?? null };
 }
 
 /** The worst first: a channel that has two messages of an alert shows the one that somebody may have to look at. */
@@ -84,19 +86,21 @@ export async function deliveriesOf(
   const found = new Map<string, Delivery[]>(alertIds.map((id) => [id, []]));
   if (alertIds.length === 0) return found;
   const rows = await store.query<DeliveryRow>(
-    `select d.alert_id, d.channel, d.state, d.attempts, d.last_error,
-  j.state as job_state, j.attempts as job_attempts, j.error_message as job_error
-from andon_alert_deliveries d left join andon_jobs j on j.id = d.job_id
-where d.alert_id in (${alertIds.map((_, index) => `$${index + 1}`).join(", ")}) order by d.channel, d.job_id`,
+    `select job_id, alert_id, channel, state, attempts, last_error from server_alert_deliveries
+where alert_id in (${alertIds.map((_, index) => `$${index + 1}`).join(", ")}) order by channel, job_id`,
     alertIds,
   );
-  for (const row of rows) addWorst(found.get(row.alert_id) ?? [], deliveryOf(row));
+  const jobs = await jobsOf(
+    store,
+    rows.filter(({ state }) => state === null),
+  );
+  for (const row of rows) addWorst(found.get(row.alert_id) ?? [], deliveryOf(row, jobs.get(row.job_id)));
   return found;
 }
 
-function deliveryOf(row: DeliveryRow): Delivery {
+function deliveryOf(row: DeliveryRow, job: MessageJob): Delivery {
   const { channel, state, attempts, last_error: lastError } = row;
-  if (state === null) return { channel, ...liveDelivery(row) };
+  if (state === null) return { channel, ...liveDelivery(job) };
   return { channel, state, attempts: attempts ?? 0, lastError };
 }
 

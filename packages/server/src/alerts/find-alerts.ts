@@ -1,8 +1,16 @@
 import { AndonError, type Page } from "@andon/contract";
 import type { Store } from "@andon/engine";
 import { alongIndex, countUnlessReached, MOST_COUNTED, totalOf } from "@andon/store";
-import { ALERT_COLUMNS, type Alert, type AlertRow, alertOf } from "./alert-row.ts";
+import {
+  ALERT_COLUMNS,
+  type Alert,
+  type AlertRow,
+  alertOf,
+  type OpenTogether,
+  type ShownIn,
+} from "./alert-row.ts";
 import { deliveriesOf } from "./deliveries.ts";
+import { isGrouped } from "./rules.ts";
 
 export interface AlertFilter {
   readonly state?: "firing" | "resolved" | undefined;
@@ -19,14 +27,15 @@ export async function listAlerts(
   filter: AlertFilter,
   page: number,
   limit: number,
+  shown: ShownIn,
 ): Promise<Page<Alert>> {
   const { where, order, params } = selection(filter);
   const offset = (page - 1) * limit;
   // In the order of the list, so that both read the same index.
-  const found = `from andon_alerts ${where} order by ${order} limit $${params.length + 1}`;
+  const found = `from server_alerts ${where} order by ${order} limit $${params.length + 1}`;
   const count = async () => {
     const sql = `select count(*) as total from (select 1 ${found}) a`;
-    const [counted] = await store.query<{ total: unknown }>(sql, [...params, MOST_COUNTED + 1]);
+    const [counted] = await store.scan<{ total: unknown }>(sql, [...params, MOST_COUNTED + 1]);
     return Number(counted?.total ?? 0);
   };
   const [counted, rows] = await Promise.all([
@@ -35,14 +44,14 @@ export async function listAlerts(
       ? count()
       : countUnlessReached(store, JSON.stringify(["alerts", filter]), count),
     offset < MOST_COUNTED
-      ? store.query<AlertRow>(`select ${ALERT_COLUMNS} ${found} offset $${params.length + 2}`, [
+      ? store.scan<AlertRow>(`select ${ALERT_COLUMNS} ${found} offset $${params.length + 2}`, [
           ...params,
           limit,
           offset,
         ])
       : [],
   ]);
-  return { ...totalOf(counted), page, limit, items: await withDeliveries(store, rows) };
+  return { ...totalOf(counted), page, limit, items: await withDeliveries(store, rows, shown) };
 }
 
 /**
@@ -65,17 +74,47 @@ function selection({ state, queue, type }: AlertFilter) {
   };
 }
 
-export async function findAlert(store: Store, id: string): Promise<Alert> {
-  const rows = await store.query<AlertRow>(`select ${ALERT_COLUMNS} from andon_alerts where id = $1`, [id]);
-  const [found] = await withDeliveries(store, rows);
+export async function findAlert(store: Store, id: string, shown: ShownIn): Promise<Alert> {
+  const rows = await store.query<AlertRow>(`select ${ALERT_COLUMNS} from server_alerts where id = $1`, [id]);
+  const [found] = await withDeliveries(store, rows, shown);
   if (!found) throw new AndonError("ALERT_NOT_FOUND", { alert: id });
   return found;
 }
 
-async function withDeliveries(store: Store, rows: readonly AlertRow[]): Promise<Alert[]> {
+async function withDeliveries(store: Store, rows: readonly AlertRow[], shown: ShownIn): Promise<Alert[]> {
   const deliveries = await deliveriesOf(
     store,
     rows.map((row) => row.id),
   );
-  return rows.map((row) => ({ ...alertOf(row), deliveries: deliveries.get(row.id) ?? [] }));
+  const together = await openTogether(store, rows);
+  return rows.map((row) => ({
+    ...alertOf(row, { ...shown, together: together.get(togetherKey(row)) }),
+    deliveries: deliveries.get(row.id) ?? [],
+  }));
+}
+
+const togetherKey = ({ queue, type }: Pick<AlertRow, "queue" | "type">) => JSON.stringify([queue, type]);
+
+/** The same for one alert. */
+export async function togetherOf(store: Store, row: AlertRow): Promise<OpenTogether | undefined> {
+  return (await openTogether(store, [row])).get(togetherKey(row));
+}
+
+/** How many jobs and causes are open beside each of these alerts, by queue and type. */
+async function openTogether(
+  store: Store,
+  rows: readonly AlertRow[],
+): Promise<ReadonlyMap<string, OpenTogether>> {
+  const grouped = rows.filter(({ occasion, resolved_at }) => isGrouped(occasion) && resolved_at === null);
+  const found = new Map<string, OpenTogether>();
+  for (const row of grouped) {
+    if (found.has(togetherKey(row))) continue;
+    const [open] = await store.query<{ jobs: number; causes: number }>(
+      `select coalesce(sum(unsettled), 0) as jobs, count(*) as causes from server_alerts
+where queue = $1 and type = $2 and resolved_at is null`,
+      [row.queue, row.type],
+    );
+    found.set(togetherKey(row), { jobs: Number(open?.jobs ?? 0), causes: Number(open?.causes ?? 0) });
+  }
+  return found;
 }

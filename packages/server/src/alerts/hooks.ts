@@ -1,25 +1,20 @@
-import {
-  errorText,
-  type FailurePolicy,
-  type Job,
-  type Language,
-  type StopCertificate,
-} from "@andon/contract";
-import type { JobWords, QueueHooks, StoreTx } from "@andon/engine";
-import { wordsOf } from "../operator/job-words.ts";
-import { failedOutsideLanes, failureDetails, waitingJobs } from "./facts.ts";
+import type { JobDescription } from "@andon/app";
+import { errorText, type FailurePolicy, type Job, type StopCertificate } from "@andon/contract";
+import type { QueueHooks, StoreTx } from "@andon/engine";
+import { describeJob } from "../operator/describe-job.ts";
+import { errorTexts, failureDetails, waitingIn } from "./facts.ts";
 import type { AlertLedger } from "./ledger.ts";
 import { type AlertDraft, draftAlert, type FailureOccasion } from "./rules.ts";
 
 export interface QueueOfAlerts {
   readonly name: string;
-  /** What the alert of a failed job is called that holds lanes. */
+  /** What the alert of failed jobs is called that hold lanes. */
   readonly heldAlert: string;
-  /** What the alert of a failed job is called that holds none. */
+  /** What the alert of failed jobs is called that hold none. */
   readonly failedAlert: string;
-  /** Whether somebody is told of each job that is skipped: where skipping is what a queue is for, nobody wants to hear. */
+  /** Whether somebody is told of jobs that are skipped: where skipping is what a queue is for, nobody wants to hear. */
   readonly tellsSkips: boolean;
-  words(job: Job): JobWords;
+  describe(job: Job): JobDescription;
 }
 
 /** What each policy's alert is about. The failure that stops a queue has the stop's; one after it holds its lanes. */
@@ -36,22 +31,20 @@ function occasionOf(policy: FailurePolicy, job: Job): FailureOccasion {
 }
 
 /** Alerts of one queue that are written in the transaction which they tell of. */
-export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger, language: Language): QueueHooks {
+export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger): QueueHooks {
   // The engine calls hooks with its own transaction; the type shows an app the part that it may use.
-  const settled: QueueHooks["retried"] = (job, tx) =>
-    ledger.resolveSubject(tx as StoreTx, queue.name, job.id);
   return {
     stopped: async (stop, tx) => {
       if (stop.kind === "hand") return;
-      await ledger.fire(tx as StoreTx, await stopDraft(tx as StoreTx, queue, stop, language));
+      await ledger.fire(tx as StoreTx, await stopDraft(tx as StoreTx, queue, stop));
     },
     resumed: async (stop, tx) => {
       await ledger.resolveSubject(tx as StoreTx, queue.name, stop.id);
       // The others go on, but not those behind the job that stopped them: from here on it is told of by itself.
       const job = stop.jobId === null ? undefined : await (tx as StoreTx).job({ id: stop.jobId });
       if (job?.state === "failed" && job.keys.length > 0)
-        await ledger.fire(tx as StoreTx, await failureDraft(tx as StoreTx, queue, job, "held", language));
-      await fireForFailed(tx as StoreTx, queue, ledger, language);
+        await ledger.fire(tx as StoreTx, await failureDraft(tx as StoreTx, queue, job, "held"));
+      await fireForFailed(tx as StoreTx, queue, ledger);
     },
     failedFinally: async (job, { policy, hasStopped }, tx) => {
       const occasion = occasionOf(policy, job);
@@ -59,26 +52,54 @@ export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger, language: 
       if (hasStopped || isUntold) return;
       // A line that stands has its own alert, and nothing of this job's is held.
       if (occasion === "failed" && (await ledger.hasOpen(tx as StoreTx, queue.name, "stopped"))) return;
-      const draft = await failureDraft(tx as StoreTx, queue, job, occasion, language);
-      // Nothing of a job that was skipped is left to be settled.
-      if (occasion === "skipped") await ledger.fireResolved(tx as StoreTx, draft);
-      else await ledger.fire(tx as StoreTx, draft);
+      await ledger.fire(tx as StoreTx, await failureDraft(tx as StoreTx, queue, job, occasion));
     },
-    // With the decision: the job may fail again at once, and that is an episode of its own.
-    retried: settled,
-    resolved: settled,
+    // With the decision: a job may fail again at once, and that is an episode of its own.
+    failuresSettled: async (jobs, tx) => {
+      const causes = new Map<string, number>();
+      for (const job of jobs) causes.set(causeOf(job), (causes.get(causeOf(job)) ?? 0) + 1);
+      for (const [cause, count] of causes) await ledger.settle(tx as StoreTx, queue.name, cause, count);
+    },
+    // The job is cancelled all the same, so nothing will ever settle this one: it is told of once.
+    rollBackFailed: async (job, stage, tx) => {
+      await ledger.fireResolved(tx as StoreTx, await rollBackDraft(tx as StoreTx, queue, job, stage));
+    },
   };
 }
 
-/** Failed jobs that stand in no lane have an alert together, for as long as there are any and the line does not stand. */
-export async function fireForFailed(
+async function rollBackDraft(
   tx: StoreTx,
   queue: QueueOfAlerts,
-  ledger: AlertLedger,
-  language: Language,
-): Promise<void> {
-  const job = await failedOutsideLanes(tx, queue.name);
-  if (job) await ledger.fire(tx, await failureDraft(tx, queue, job, "failed", language));
+  job: Job,
+  stage: string,
+): Promise<AlertDraft> {
+  const described = describeJob(queue.describe, job);
+  const pendingJobCount = waitingIn(await tx.counts(queue.name));
+  const error = job.error ? errorText(job.error) : "";
+  const details = { ...failureDetails(job, described, error, pendingJobCount), stage };
+  const facts = { name: described.name ?? job.id, error: errorTexts(job.error) };
+  const subject = `${job.id} ${stage}`;
+  return draftAlert("rollBackFailed", {
+    type: "ROLL_BACK_FAILED",
+    queue: queue.name,
+    subject,
+    details,
+    facts,
+  });
+}
+
+/** As many failed jobs without a lane are told of after a resume. */
+const MOST_TOLD = 500;
+
+/** Failed jobs that stand in no lane and that nobody was told of, since the line stood. */
+async function fireForFailed(tx: StoreTx, queue: QueueOfAlerts, ledger: AlertLedger): Promise<void> {
+  const groups = await tx.failures.withoutLane(queue.name, MOST_TOLD);
+  for (const { newest, count } of groups.sort((a, b) => a.newest - b.newest)) {
+    const job = await tx.job({ pos: newest });
+    if (!job) continue;
+    const draft = await failureDraft(tx, queue, job, "failed", count);
+    if (!(await ledger.isOpen(tx, draft))) await ledger.fire(tx, draft);
+  }
 }
 
 /** The alert of a stop by failure: one per certificate. */
@@ -86,37 +107,37 @@ export async function stopDraft(
   tx: StoreTx,
   queue: QueueOfAlerts,
   stop: StopCertificate,
-  language: Language,
 ): Promise<AlertDraft> {
   const job = stop.jobId === null ? undefined : await tx.job({ id: stop.jobId });
+  const pendingJobCount = waitingIn(await tx.counts(queue.name));
   const error = stop.error ? errorText(stop.error) : stop.reason;
-  const pendingJobCount = await waitingJobs(tx, queue.name);
   const details = job
-    ? failureDetails(job, wordsOf(queue.words, job), error, pendingJobCount)
+    ? failureDetails(job, describeJob(queue.describe, job), error, pendingJobCount)
     : { error, pendingJobCount, queue: queue.name };
   const type = `${stop.reason}_QUEUE_PAUSED`;
-  const facts = { attempts: job?.attempts ?? 0 };
-  return draftAlert("stopped", { type, queue: queue.name, subject: stop.id, details, facts }, language);
+  const facts = { attempts: job?.attempts ?? 0, error: errorTexts(stop.error) };
+  return draftAlert("stopped", { type, queue: queue.name, subject: stop.id, details, facts });
 }
 
-/**
- * The alert of a failed job: one, however many lanes it stands in. Jobs that stand in none hold nobody up, and there may be
- * thousands: they have one alert together.
- */
+/** By what failed jobs are told of together. */
+function causeOf({ error }: Job): string {
+  return error?.fingerprint ?? "";
+}
+
+/** The alert of failed jobs: one per cause, however many of them and whatever lanes they stand in. It tells of the last one. */
 async function failureDraft(
   tx: StoreTx,
   queue: QueueOfAlerts,
   job: Job,
   occasion: FailureOccasion,
-  language: Language,
+  count = 1,
 ): Promise<AlertDraft> {
   const [lane = job.id] = job.keys;
-  const words = wordsOf(queue.words, job);
+  const described = describeJob(queue.describe, job);
+  const pendingJobCount = waitingIn(await tx.counts(queue.name));
   const error = job.error ? errorText(job.error) : "";
-  const pendingJobCount = await waitingJobs(tx, queue.name);
-  const details = { ...failureDetails(job, words, error, pendingJobCount), lane };
-  const facts = { attempts: job.attempts, name: words.name ?? lane };
+  const details = { ...failureDetails(job, described, error, pendingJobCount), lane, cause: causeOf(job) };
+  const facts = { attempts: job.attempts, name: described.name ?? lane, error: errorTexts(job.error) };
   const type = occasion === "held" ? queue.heldAlert : queue.failedAlert;
-  const subject = occasion === "failed" ? "" : job.id;
-  return draftAlert(occasion, { type, queue: queue.name, subject, details, facts }, language);
+  return draftAlert(occasion, { type, queue: queue.name, subject: causeOf(job), details, facts, count });
 }

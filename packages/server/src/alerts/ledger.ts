@@ -1,9 +1,9 @@
 import { type Andon, newId, type StoreTx } from "@andon/engine";
 import { alongIndex } from "@andon/store";
-import { byId } from "./alert-row.ts";
+import { byId, storedDetails } from "./alert-row.ts";
 import { type Channel, sendsResolved } from "./channels.ts";
 import { ALERT_KIND_PREFIX } from "./outbox-rules.ts";
-import type { AlertDraft, Occasion } from "./rules.ts";
+import { type AlertDraft, isGrouped, type Occasion } from "./rules.ts";
 
 export type MessageStatus = "firing" | "resolved";
 
@@ -13,24 +13,44 @@ export interface AlertMessage {
   readonly status: MessageStatus;
 }
 
+/** As much of an open alert as tells whether a message about it is due. */
+export interface SendState {
+  readonly id: string;
+  readonly count: number;
+  readonly sent_at: number;
+  readonly sent_count: number;
+  readonly acknowledged_at: number | null;
+  readonly snoozed_until: number | null;
+}
+export const SEND_COLUMNS = "id, count, sent_at, sent_count, acknowledged_at, snoozed_until";
+
 const OF_SUBJECT = alongIndex({ queue: "$1", subject: "$2" }, []);
+
+interface LedgerOptions {
+  readonly andon: Andon;
+  readonly channels: readonly Channel[];
+  /** How long apart messages of one alert are at least. */
+  readonly updateEvery: number;
+}
 
 /** Writes alerts, each with its messages in the same transaction: a crash loses neither or both. */
 export class AlertLedger {
   readonly #andon: Andon;
   readonly #channels: readonly Channel[];
+  readonly #updateEvery: number;
 
-  constructor(andon: Andon, channels: readonly Channel[]) {
+  constructor({ andon, channels, updateEvery }: LedgerOptions) {
     this.#andon = andon;
     this.#channels = channels;
+    this.#updateEvery = updateEvery;
   }
 
-  /** Undefined where the episode has its alert already. */
+  /** Undefined where the episode has its alert already. One of failed jobs then tells of more of them. */
   async fire(tx: StoreTx, draft: AlertDraft): Promise<string | undefined> {
     for (;;) {
       const id = await this.#insert(tx, draft, null);
       if (id) await this.#send(tx, id, "firing", this.#channels);
-      if (id || (await this.#keepOpen(tx, draft))) return id;
+      if (id || (await this.#addTo(tx, draft))) return id;
     }
   }
 
@@ -38,19 +58,47 @@ export class AlertLedger {
    * Locks the alert that the episode has, so that whoever finds it over at this moment waits, and looks again. False where
    * it was resolved just now: then there is none.
    */
-  async #keepOpen(tx: StoreTx, { queue, type, subject }: AlertDraft): Promise<boolean> {
-    const open = await tx.query(
-      `update andon_alerts set subject = subject where queue = $1 and type = $2 and subject = $3 and resolved_at is null
-returning id`,
-      [queue, type, subject],
+  async #addTo(tx: StoreTx, draft: AlertDraft): Promise<boolean> {
+    const { queue, type, subject, count = 1 } = draft;
+    const added = isGrouped(draft.occasion) ? count : 0;
+    const [open] = await tx.query<SendState>(
+      `update server_alerts set unsettled = unsettled + $4, changed_at = $5,
+  count = case when unsettled + $4 > count then unsettled + $4 else count end,
+  details = case when $4 > 0 then $6 else details end
+where queue = $1 and type = $2 and subject = $3 and resolved_at is null
+returning ${SEND_COLUMNS}`,
+      [queue, type, subject, added, tx.now(), storedDetails(draft)],
     );
-    return open.length > 0;
+    if (open && this.isUpdateDue(open, tx.now())) await this.update(tx, open.id);
+    return open !== undefined;
+  }
+
+  /** Whether people are to hear now that there are more jobs than they know of. */
+  isUpdateDue(alert: SendState, now: number): boolean {
+    return alert.count > alert.sent_count && this.dueAt(alert) <= now;
+  }
+
+  /** When people may hear of an alert again; never where somebody has taken it up. */
+  dueAt({ sent_at, acknowledged_at, snoozed_until }: SendState): number {
+    if (acknowledged_at !== null) return Number.POSITIVE_INFINITY;
+    return Math.max(sent_at + this.#updateEvery, snoozed_until ?? 0);
+  }
+
+  /** Sends how an open alert stands now. */
+  async update(tx: StoreTx, id: string): Promise<void> {
+    // Not "is null": PostgreSQL would look for the id among all that are open.
+    const [open] = await tx.query(
+      `update server_alerts set sent_at = $1, sent_count = count, snoozed_at = null, snoozed_by = null, snoozed_until = null
+where id = $2 and coalesce(resolved_at, 0) = 0 returning id`,
+      [tx.now(), id],
+    );
+    if (open) await this.#send(tx, id, "firing", this.#channels);
   }
 
   /** Fires unless this subject ever had an alert of the type, be it resolved by now. */
   async fireOnce(tx: StoreTx, draft: AlertDraft): Promise<string | undefined> {
     const [before] = await tx.query(
-      "select 1 from andon_alerts where queue = $1 and subject = $2 and type = $3 limit 1",
+      "select 1 from server_alerts where queue = $1 and subject = $2 and type = $3 limit 1",
       [draft.queue, draft.subject, draft.type],
     );
     return before ? undefined : this.fire(tx, draft);
@@ -58,8 +106,17 @@ returning id`,
 
   async hasOpen(tx: StoreTx, queue: string, occasion: Occasion): Promise<boolean> {
     const [open] = await tx.query(
-      "select 1 from andon_alerts where occasion = $1 and queue = $2 and resolved_at is null limit 1",
+      "select 1 from server_alerts where occasion = $1 and queue = $2 and resolved_at is null limit 1",
       [occasion, queue],
+    );
+    return open !== undefined;
+  }
+
+  /** Whether the episode of a draft has its alert. */
+  async isOpen(tx: StoreTx, { queue, type, subject }: AlertDraft): Promise<boolean> {
+    const [open] = await tx.query(
+      "select 1 from server_alerts where queue = $1 and type = $2 and subject = $3 and resolved_at is null",
+      [queue, type, subject],
     );
     return open !== undefined;
   }
@@ -73,9 +130,9 @@ returning id`,
   }
 
   async resolve(tx: StoreTx, id: string): Promise<void> {
-    // Not "is null": PostgreSQL would look for the id among all that are open, however many there are.
     const [resolved] = await tx.query(
-      "update andon_alerts set resolved_at = $1 where id = $2 and coalesce(resolved_at, 0) = 0 returning id",
+      `update server_alerts set resolved_at = $1, changed_at = $1, unsettled = 0
+where id = $2 and coalesce(resolved_at, 0) = 0 returning id`,
       [tx.now(), id],
     );
     if (resolved) await this.#send(tx, id, "resolved", this.#channels.filter(sendsResolved));
@@ -84,31 +141,34 @@ returning id`,
   /** Resolves what is open about one subject of a queue. */
   async resolveSubject(tx: StoreTx, queue: string, subject: string): Promise<void> {
     const open = await tx.query<{ id: string }>(
-      `select id from andon_alerts where ${OF_SUBJECT.where} and resolved_at is null order by ${OF_SUBJECT.order}`,
+      `select id from server_alerts where ${OF_SUBJECT.where} and resolved_at is null order by ${OF_SUBJECT.order}`,
       [queue, subject],
     );
     for (const { id } of open.sort(byId)) await this.resolve(tx, id);
   }
 
+  /**
+   * Failed jobs of one cause were settled. What is open about them is locked first, so that a job which fails with the same
+   * cause at this moment either is seen here, or finds the alert resolved and fires the next one.
+   */
+  async settle(tx: StoreTx, queue: string, cause: string, jobs: number): Promise<void> {
+    const open = await tx.query<{ id: string }>(
+      `update server_alerts set changed_at = $4, unsettled = case when unsettled > $3 then unsettled - $3 else 1 end
+where queue = $1 and subject = $2 and resolved_at is null and occasion <> 'skipped' returning id`,
+      [queue, cause, jobs, tx.now()],
+    );
+    if (open.length === 0 || (await tx.failures.hasFailed(queue, cause))) return;
+    for (const { id } of open.sort(byId)) await this.resolve(tx, id);
+  }
+
   async #insert(tx: StoreTx, draft: AlertDraft, resolvedAt: number | null): Promise<string | undefined> {
-    const { occasion, type, severity, queue, subject, title, message, details } = draft;
+    const { occasion, type, severity, queue, subject, count = 1 } = draft;
+    const now = tx.now();
     const [inserted] = await tx.query<{ id: string }>(
-      `insert into andon_alerts
-  (id, occasion, type, severity, queue, subject, title, message, details, fired_at, resolved_at)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing returning id`,
-      [
-        newId(tx.now()),
-        occasion,
-        type,
-        severity,
-        queue,
-        subject,
-        title,
-        message,
-        JSON.stringify(details),
-        tx.now(),
-        resolvedAt,
-      ],
+      `insert into server_alerts
+  (id, occasion, type, severity, queue, subject, details, count, unsettled, sent_count, fired_at, changed_at, sent_at, resolved_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8, $9, $9, $9, $10) on conflict do nothing returning id`,
+      [newId(now), occasion, type, severity, queue, subject, storedDetails(draft), count, now, resolvedAt],
     );
     return inserted?.id;
   }
@@ -124,7 +184,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing ret
       const kind = `${ALERT_KIND_PREFIX}${settings.type}`;
       const job = await this.#andon.outbox.send({ destination, kind, body }, { tx });
       await tx.query(
-        "insert into andon_alert_deliveries (job_id, alert_id, channel, status) values ($1, $2, $3, $4)",
+        "insert into server_alert_deliveries (job_id, alert_id, channel, status) values ($1, $2, $3, $4)",
         [job.id, alertId, name, status],
       );
     }

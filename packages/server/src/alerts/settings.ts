@@ -1,5 +1,6 @@
 import { allows, duration } from "@andon/contract";
 import * as z from "zod";
+import { isLoopback } from "../public-address.ts";
 
 const name = z
   .string()
@@ -27,12 +28,14 @@ const webhook = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("Signs each body: the header `X-Andon-Signature` is then `sha256=` and the HMAC in hex."),
+    .describe(
+      'Signs each body: `X-Andon-Signature-V2` is then `t=<unix seconds>,v1=<hex HMAC of "t.body">`, and `X-Andon-Signature` is `sha256=` and the HMAC of the body alone.',
+    ),
   name,
   sendResolved,
 });
 const slack = z.strictObject({ type: z.literal("slack"), url: httpUrl, name, sendResolved });
-const email = z.strictObject({
+const emailFields = z.strictObject({
   type: z.literal("email"),
   smtp: z
     .string()
@@ -45,6 +48,12 @@ const email = z.strictObject({
       ),
     )
     .describe("The mail server. `smtps` speaks TLS from the start, `smtp` when the server offers it."),
+  requireTls: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether `smtp` must change to TLS (STARTTLS) before anything is sent. A password needs this or `smtps`, unless the server is on this machine.",
+    ),
   to: z
     .union([z.string().min(3), z.array(z.string().min(3)).min(1)])
     .transform((to) => [to].flat())
@@ -57,6 +66,13 @@ const email = z.strictObject({
   name,
   sendResolved,
 });
+const email = emailFields.refine(({ smtp, requireTls }) => requireTls || !sendsPasswordInTheClear(smtp), {
+  path: ["smtp"],
+  ...allows(
+    "with a password: smtps://…, or smtp://… with requireTls: true",
+    "비밀번호가 있으면 smtps://… 또는 requireTls: true와 smtp://…",
+  ),
+});
 const log = z.strictObject({ type: z.literal("log"), name });
 
 /** The section `alerts` of the settings. This one schema makes the types, the check and the reference page. */
@@ -65,7 +81,7 @@ export const alertSettings = z.strictObject({
     .enum(["ko", "en"])
     .default("ko")
     .describe(
-      "The language of titles and messages, and of what is stored about faults of the cache and the NAS.",
+      "The language of alerts that are sent. What API, console and command show is in the reader's language.",
     ),
   channels: z
     .array(z.discriminatedUnion("type", [webhook, slack, email, log]))
@@ -78,6 +94,26 @@ export const alertSettings = z.strictObject({
     .min(0)
     .default(100)
     .describe("More waiting jobs than this in one queue raise `QUEUE_WAITING_EXCEEDED`."),
+  waitingFor: duration
+    .default(5_000)
+    .describe("For how long so many must wait before it is told. Parked and scheduled jobs do not count."),
+  degradedLongerThan: duration
+    .default(30_000)
+    .describe("A queue that is degraded for longer than this raises `QUEUE_DEGRADED`."),
+  unworkedLongerThan: duration
+    .default(30_000)
+    .describe(
+      "A queue with waiting jobs whose last worker has been gone for longer than this raises `QUEUE_WITHOUT_WORKER`.",
+    ),
+  updateEvery: duration
+    .default(300_000)
+    .describe("An alert that comes to stand for more jobs sends at most one message in this time."),
+  runbooks: z
+    .union([httpUrl, z.record(z.string().min(1).max(100), httpUrl)])
+    .optional()
+    .describe(
+      "Where runbooks are: an address to which the name of the page is added (`line-stopped`), or one address per type of alert. Default: the page's path in the documentation.",
+    ),
   pausedLongerThan: duration
     .default(3_600_000)
     .describe("A queue that is stopped for longer than this raises `QUEUE_PAUSED_LONG_TIME`."),
@@ -91,6 +127,12 @@ export const alertSettings = z.strictObject({
 
 export type AlertSettings = z.output<typeof alertSettings>;
 export type ChannelSettings = AlertSettings["channels"][number];
+
+function sendsPasswordInTheClear(smtp: string): boolean {
+  if (!hasScheme(smtp, ["smtp:"])) return false;
+  const { hostname, password } = new URL(smtp);
+  return password !== "" && !isLoopback(hostname);
+}
 
 function hasScheme(value: string, schemes: readonly string[]): boolean {
   if (!URL.canParse(value)) return false;

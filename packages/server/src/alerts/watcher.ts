@@ -1,69 +1,58 @@
-import { isAndonError, iso, type Language, waitingOf } from "@andon/contract";
-import type { QueueRow, Store, StoreTx } from "@andon/engine";
+import { isAndonError } from "@andon/contract";
+import { type QueueRow, type Store, type WorkerStatus, workerStatuses } from "@andon/engine";
 import type { Logger } from "pino";
 import { byId } from "./alert-row.ts";
+import { type Due, dueAlerts, isOver, type Seen, type WatchedSettings } from "./conditions.ts";
 import { noteEndedDeliveries } from "./deliveries.ts";
-import { fireForFailed, type QueueOfAlerts, stopDraft } from "./hooks.ts";
-import type { AlertLedger } from "./ledger.ts";
-import { type AlertDraft, draftAlert, type Occasion } from "./rules.ts";
-import type { AlertSettings } from "./settings.ts";
+import { waitingIn } from "./facts.ts";
+import { type QueueOfAlerts, stopDraft } from "./hooks.ts";
+import { type AlertLedger, SEND_COLUMNS, type SendState } from "./ledger.ts";
+import { type AlertDraft, isGrouped, type Occasion } from "./rules.ts";
 
-const LOOK_EVERY_MS = 2_000;
-/** What one look resolves of a kind that thousands may be open of: it must not keep everybody else waiting. */
-const MOST_AT_ONCE = 500;
+/** How soon after a signal it looks, and how far apart two looks are at least. */
+const SOON_MS = 2_000;
+/** How long apart looks are while nothing happens: for what a lost signal did not tell. */
+const SELDOM_MS = 120_000;
+/** How long apart looks are while jobs wait. */
+const WORKERS_EVERY_MS = 15_000;
+/** Failed jobs of one cause are counted up to here. */
+const COUNTED = 10_000;
+/** Alerts are few, one per queue and cause; however many there are, a look stays short. */
+const MOST_OPEN = 1_000;
 
 interface WatcherPorts {
   readonly store: Store;
   readonly ledger: AlertLedger;
-  readonly settings: Pick<AlertSettings, "waitingAbove" | "pausedLongerThan"> & { language: Language };
+  readonly settings: WatchedSettings;
   readonly log: Logger;
+  /** Since when too many wait, by queue: outlives one watcher of this process. */
+  readonly waitingSince: Map<string, number>;
 }
 
-interface OpenAlert {
-  id: string;
+export interface OpenAlert extends SendState {
   occasion: Occasion;
   type: string;
   queue: string;
   subject: string;
-}
-
-/** What a look at one queue saw. */
-interface Seen {
-  readonly row: QueueRow;
-  readonly waiting: number;
-}
-
-/** Occasions that a queue has at most a few open alerts of. */
-const FEW = "('stopped', 'pausedLong', 'waiting')";
-
-/** Those that are about failed jobs: the database itself finds which are over. */
-const OVER_BY_JOB: Readonly<Partial<Record<Occasion, string>>> = {
-  held: `select a.id from andon_alerts a left join (
-  select distinct held_job_id from andon_lanes where queue = $1 and held_at is not null and held_job_id is not null
-) holder on holder.held_job_id = a.subject
-where a.occasion = 'held' and a.queue = $1 and a.resolved_at is null and holder.held_job_id is null order by a.id limit $2`,
-  restCancelled: `select a.id from andon_alerts a where a.occasion = 'restCancelled' and a.queue = $1 and a.resolved_at is null
-and not exists (select 1 from andon_jobs j where j.id = a.subject and j.state = 'failed') order by a.id limit $2`,
-  failed: `select a.id from andon_alerts a where a.occasion = 'failed' and a.queue = $1 and a.resolved_at is null
-and not exists (select 1 from andon_aside f where f.queue = $1 and f.state = 'failed') order by a.id limit $2`,
-};
-
-/** What is open, by queue. */
-interface Open {
-  readonly few: ReadonlyMap<string, readonly OpenAlert[]>;
-  readonly occasions: ReadonlyMap<string, readonly { occasion: Occasion }[]>;
+  unsettled: number;
+  changed_at: number;
 }
 
 /**
- * Looks at the queues every other second: fires what needs a clock or a count, and resolves what is over. It also makes
+ * Fires what needs a clock or a count, sends updates that were held back, and resolves what is over. Signals of the store
+ * wake it, and it sets a timer for what is due by the clock; an idle server costs it a look every other minute. It also makes
  * up for what a process without these hooks did (a stop, a resume), also in queues that only such a process knows. Many
  * processes may watch at once.
  */
 export class AlertWatcher {
   readonly #ports: WatcherPorts;
   readonly #queueOf: (name: string) => QueueOfAlerts | undefined;
+  readonly #deafen: () => void;
   #cancelTimer = () => {};
-  #looking: Promise<void>;
+  /** When the timer fires. */
+  #lookAt = 0;
+  #looking: Promise<void> | undefined;
+  #wasWoken = false;
   #isClosed = false;
   #isFailing = false;
 
@@ -71,155 +60,208 @@ export class AlertWatcher {
   constructor(ports: WatcherPorts, queueOf: (name: string) => QueueOfAlerts | undefined) {
     this.#ports = ports;
     this.#queueOf = queueOf;
-    this.#looking = this.#look();
+    this.#deafen = ports.store.onSignal(() => this.#wake());
+    this.#begin();
   }
 
   /** Resolves when the look that is under way has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#deafen();
     this.#cancelTimer();
     await this.#looking;
   }
 
-  /** Never rejects. */
-  async #look(): Promise<void> {
-    const { log, store } = this.#ports;
+  #wake(): void {
+    if (this.#looking) this.#wasWoken = true;
+    else this.#lookIn(SOON_MS);
+  }
+
+  /** Sets the timer, unless it comes sooner anyway. */
+  #lookIn(ms: number): void {
+    const { clock } = this.#ports.store;
+    const at = clock.monotonic() + ms;
+    if (this.#isClosed || this.#lookAt <= at) return;
+    this.#cancelTimer();
+    this.#lookAt = at;
+    this.#cancelTimer = clock.after(Math.ceil(ms), () => this.#begin());
+  }
+
+  #begin(): void {
+    if (this.#isClosed) return;
+    this.#wasWoken = false;
+    this.#looking = this.#look().then((dueIn) => {
+      this.#looking = undefined;
+      this.#lookAt = Number.POSITIVE_INFINITY;
+      this.#lookIn(Math.max(SOON_MS, Math.min(this.#wasWoken ? SOON_MS : SELDOM_MS, dueIn)));
+    });
+  }
+
+  /** Never rejects; answers in how many milliseconds something is due. */
+  async #look(): Promise<number> {
+    const { log } = this.#ports;
     try {
-      await this.#pass();
+      const dueIn = await this.#pass();
       if (this.#isFailing) log.info("alerts are watched again");
       this.#isFailing = false;
+      return dueIn;
     } catch (error) {
       // Told once, not every other second for as long as the store is away.
       if (!this.#isFailing && !isAndonError(error, "CLOSED"))
         log.warn({ err: error }, "alerts cannot be watched");
       this.#isFailing = true;
+      return SOON_MS;
     }
-    if (this.#isClosed) return;
-    this.#cancelTimer = store.clock.after(LOOK_EVERY_MS, () => {
-      this.#looking = this.#look();
-    });
   }
 
-  async #pass(): Promise<void> {
+  async #pass(): Promise<number> {
     const { store } = this.#ports;
     await noteEndedDeliveries(store);
     // Alerts are read before the state they tell of: one that is seen here was written with that state or after it.
-    const open = await this.#open();
-    const rows = new Map((await store.read.queues()).map((row) => [row.name, row]));
-    for (const row of rows.values()) {
+    const open = await store.query<OpenAlert>(
+      `select ${SEND_COLUMNS}, occasion, type, queue, subject, unsettled, changed_at from server_alerts
+where resolved_at is null order by occasion, queue, id limit ${MOST_OPEN}`,
+    );
+    const rows = await store.read.queues();
+    const counts = await store.read.countsOf(rows.map(({ name }) => name));
+    const workers = await workerStatuses(store);
+    let dueAt = Number.POSITIVE_INFINITY;
+    for (const row of rows) {
       const queue = this.#queueOf(row.name);
       if (!queue) continue;
-      const occasions = open.occasions.get(queue.name) ?? [];
-      await this.#resolveByJob(
-        queue,
-        occasions.map(({ occasion }) => occasion),
-      );
-      await this.#watch(queue, row, open.few.get(queue.name) ?? []);
+      const waiting = waitingIn(counts.get(row.name) ?? (await store.read.counts(row.name)));
+      const now = store.clock.now();
+      const seen = {
+        row,
+        waiting,
+        now,
+        waitingSince: this.#waitingSince(row, waiting, now),
+        unworkedSince: unworkedSince(row, workers),
+      };
+      // A worker that dies gives no signal.
+      if (waiting > 0) dueAt = Math.min(dueAt, now + WORKERS_EVERY_MS);
+      const own = open.filter((alert) => alert.queue === row.name);
+      dueAt = Math.min(dueAt, await this.#watch(queue, seen, own));
     }
+    return Math.max(0, dueAt - store.clock.now());
   }
 
-  async #open(): Promise<Open> {
-    const { store } = this.#ports;
-    const few = await store.query<OpenAlert>(
-      `select id, occasion, type, queue, subject from andon_alerts
-where occasion in ${FEW} and resolved_at is null`,
-    );
-    const occasions = await store.query<{ occasion: Occasion; queue: string }>(
-      "select distinct occasion, queue from andon_alerts where resolved_at is null",
-    );
-    const queueOf = ({ queue }: { queue: string }) => queue;
-    return { few: grouped(few, queueOf), occasions: grouped(occasions, queueOf) };
+  /** Since when this process has seen too many wait; null while they do not. */
+  #waitingSince({ name }: QueueRow, waiting: number, now: number): number | null {
+    const { waitingSince, settings } = this.#ports;
+    if (waiting <= settings.waitingAbove) waitingSince.delete(name);
+    else if (!waitingSince.has(name)) waitingSince.set(name, now);
+    return waitingSince.get(name) ?? null;
   }
 
-  async #resolveByJob(queue: QueueOfAlerts, occasions: readonly Occasion[]): Promise<void> {
-    const { store, ledger, settings } = this.#ports;
-    for (const occasion of occasions) {
-      const sql = OVER_BY_JOB[occasion];
-      if (!sql) continue;
-      const over = await store.query<{ id: string }>(sql, [queue.name, MOST_AT_ONCE]);
-      // One alert stands for many jobs here: the next may have failed since, and found the alert still open.
-      const lookAgain = (tx: StoreTx) => fireForFailed(tx, queue, ledger, settings.language);
-      await this.#resolve(over, occasion === "failed" ? lookAgain : undefined);
+  /** Answers when something of this queue is due next. */
+  async #watch(queue: QueueOfAlerts, seen: Seen, open: readonly OpenAlert[]): Promise<number> {
+    const { store, settings } = this.#ports;
+    const over: OpenAlert[] = [];
+    for (const alert of open) if (await this.#isOver(alert, seen)) over.push(alert);
+    await this.#resolve(over);
+    const { drafts, nextAt }: Due = dueAlerts(seen, settings);
+    for (const draft of drafts) {
+      if (!open.some((alert) => isSameEpisode(alert, draft))) await this.#fire(draft);
     }
+    const { row } = seen;
+    const hasStopAlert = open.some(
+      ({ occasion, subject }) => occasion === "stopped" && subject === row.stopId,
+    );
+    if (row.state === "stopped" && !hasStopAlert) await this.#fireMissedStop(queue, row);
+    const lasting = open.filter((alert) => !over.includes(alert));
+    const updateAt = await this.#sendUpdates(lasting, store.clock.now());
+    return Math.min(nextAt, updateAt);
   }
 
-  /** All in one transaction. */
-  async #resolve(over: readonly { id: string }[], lookAgain?: (tx: StoreTx) => Promise<void>): Promise<void> {
+  /** Of failed jobs the store itself is asked: somebody without these hooks may have settled them. */
+  async #isOver(alert: OpenAlert, seen: Seen): Promise<boolean> {
+    const { store, settings } = this.#ports;
+    const { queue, subject, occasion } = alert;
+    if (occasion === "skipped") return seen.now - alert.changed_at >= settings.updateEvery;
+    if (!isGrouped(occasion)) return isOver(alert, seen, settings);
+    const left = await store.read.failures.countFailed(queue, subject, COUNTED);
+    if (left > 0 && left < alert.unsettled) await this.#correct(alert, left);
+    return left === 0;
+  }
+
+  async #correct({ id, unsettled }: OpenAlert, left: number): Promise<void> {
+    await this.#ports.store.transaction("correct-alert", (tx) =>
+      tx.query("update server_alerts set unsettled = $1 where id = $2 and unsettled = $3", [
+        left,
+        id,
+        unsettled,
+      ]),
+    );
+  }
+
+  /** In one transaction; what has failed since with the same cause keeps its alert. */
+  async #resolve(over: readonly OpenAlert[]): Promise<void> {
     const { store, ledger } = this.#ports;
     if (over.length === 0) return;
     await store.transaction("resolve-alerts", async (tx) => {
-      for (const { id } of [...over].sort(byId)) await ledger.resolve(tx, id);
-      await lookAgain?.(tx);
+      for (const { id, queue, subject, occasion } of [...over].sort(byId)) {
+        if (isGrouped(occasion) && occasion !== "skipped") {
+          // Locked before it is looked at again: who fails now either is seen, or finds the alert resolved.
+          await tx.query("update server_alerts set changed_at = changed_at where id = $1", [id]);
+          if (await tx.failures.hasFailed(queue, subject)) continue;
+        }
+        await ledger.resolve(tx, id);
+      }
     });
   }
 
-  async #watch(queue: QueueOfAlerts, row: QueueRow, open: readonly OpenAlert[]): Promise<void> {
+  async #fire(draft: AlertDraft): Promise<void> {
     const { store, ledger } = this.#ports;
-    const seen: Seen = { row, waiting: waitingOf(await store.read.counts(queue.name)) };
-    await this.#resolve(open.filter((alert) => this.#isOver(alert, seen)));
-    for (const draft of this.#due(seen)) {
-      if (open.some((alert) => isSameEpisode(alert, draft))) continue;
-      // A stop is an episode of its own; how many wait may pass its limit again and again.
-      const once = draft.occasion === "pausedLong";
-      await store.transaction("fire-alert", (tx) =>
-        once ? ledger.fireOnce(tx, draft) : ledger.fire(tx, draft),
-      );
-    }
-    if (
-      row.state === "stopped" &&
-      !open.some((alert) => alert.occasion === "stopped" && alert.subject === row.stopId)
-    )
-      await this.#fireMissedStop(queue, row);
+    // A stop is an episode of its own, and so is a sick destination; how many wait may pass its limit again and again.
+    await store.transaction("fire-alert", (tx) =>
+      draft.occasion === "waiting" ? ledger.fire(tx, draft) : ledger.fireOnce(tx, draft),
+    );
   }
 
-  #isOver({ occasion, subject }: OpenAlert, { row, waiting }: Seen): boolean {
-    return occasion === "waiting" ? waiting <= this.#ports.settings.waitingAbove : subject !== row.stopId;
-  }
-
-  #due({ row, waiting }: Seen): AlertDraft[] {
-    const { waitingAbove, pausedLongerThan, language } = this.#ports.settings;
-    const { name: queue, stoppedAt, stopId } = row;
-    const due: AlertDraft[] = [];
-    if (waiting > waitingAbove) {
-      const details = { queue, waiting, waitingAbove };
-      const type = "QUEUE_WAITING_EXCEEDED";
-      due.push(draftAlert("waiting", { type, queue, subject: "", details }, language));
+  /** Sends what was held back, or was snoozed until now. Answers when the next is due. */
+  async #sendUpdates(open: readonly OpenAlert[], now: number): Promise<number> {
+    const { store, ledger } = this.#ports;
+    let nextAt = Number.POSITIVE_INFINITY;
+    for (const { id, ...seen } of open) {
+      const isNews = (alert: SendState) => alert.count > alert.sent_count || alert.snoozed_until !== null;
+      if (!isNews({ id, ...seen })) continue;
+      const dueAt = ledger.dueAt({ id, ...seen });
+      if (dueAt > now) {
+        nextAt = Math.min(nextAt, dueAt);
+        continue;
+      }
+      await store.transaction("update-alert", async (tx) => {
+        const [alert] = await tx.query<SendState>(
+          `update server_alerts set changed_at = changed_at where id = $1 and coalesce(resolved_at, 0) = 0 returning ${SEND_COLUMNS}`,
+          [id],
+        );
+        // Another process may have sent it meanwhile.
+        if (alert && isNews(alert) && ledger.dueAt(alert) <= tx.now()) await ledger.update(tx, id);
+      });
     }
-    if (
-      stopId !== null &&
-      stoppedAt !== null &&
-      this.#ports.store.clock.now() - stoppedAt > pausedLongerThan
-    ) {
-      const pausedAt = iso(stoppedAt);
-      const { stopReason: pauseReason, stopActor: pausedBy } = row;
-      const details = { queue, pausedAt, pauseReason, pausedBy, pendingJobCount: waiting };
-      const type = "QUEUE_PAUSED_LONG_TIME";
-      due.push(draftAlert("pausedLong", { type, queue, subject: stopId, details }, language));
-    }
-    return due;
+    return nextAt;
   }
 
   /** A stop whose hooks could not be called (they are what failed), or by a process that has none. */
   async #fireMissedStop(queue: QueueOfAlerts, { stopId }: QueueRow): Promise<void> {
-    const { store, ledger, settings } = this.#ports;
+    const { store, ledger } = this.#ports;
     const stop = stopId === null ? undefined : await store.read.stop(stopId);
     if (stop?.kind !== "failure" || stop.resumedAt !== null) return;
     await store.transaction("fire-alert", async (tx) =>
-      ledger.fireOnce(tx, await stopDraft(tx, queue, stop, settings.language)),
+      ledger.fireOnce(tx, await stopDraft(tx, queue, stop)),
     );
   }
 }
 
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
-}
-
 function isSameEpisode(alert: OpenAlert, draft: AlertDraft): boolean {
   return alert.type === draft.type && alert.subject === draft.subject;
+}
+
+/** Since when nobody works a queue that was worked; null while somebody does. A worker that is silent does not count. */
+function unworkedSince({ name, unworkedAt }: QueueRow, workers: readonly WorkerStatus[]): number | null {
+  const own = workers.filter(({ queues }) => queues.includes(name));
+  if (own.some(({ silentSince }) => silentSince === null)) return null;
+  const times = own.map(({ silentSince }) => silentSince ?? 0);
+  return times.length > 0 ? Math.max(...times) : unworkedAt;
 }

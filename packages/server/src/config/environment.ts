@@ -1,24 +1,14 @@
+import type { App, SettingVariable } from "@andon/app";
 import { guessFor } from "@andon/contract";
 import type { SettingProblem } from "./problems.ts";
 
-interface Variable {
-  /** The key that it sets. */
-  readonly key: string;
-  readonly as: "text" | "number" | "list";
-}
-
-/** Which variable sets which key. What it says wins over the file; an empty one counts as not set. */
-export const ENVIRONMENT: Readonly<Record<string, Variable>> = {
+/** Which variable sets which key of the core. What it says wins over the file; an empty one counts as not set. */
+export const ENVIRONMENT: Readonly<Record<string, SettingVariable>> = {
   ANDON_HOST: { key: "host", as: "text" },
   ANDON_PORT: { key: "port", as: "number" },
   ANDON_DATA: { key: "data", as: "text" },
   ANDON_STORE: { key: "store", as: "text" },
   ANDON_REDIS_URL: { key: "redisUrl", as: "text" },
-  ANDON_CACHE: { key: "cache", as: "text" },
-  ANDON_NAS: { key: "nas", as: "text" },
-  ANDON_SQS_QUEUE_URL: { key: "sqs.queueUrl", as: "text" },
-  ANDON_SQS_DLQ_URL: { key: "sqs.dlqUrl", as: "text" },
-  ANDON_SQS_ENDPOINT: { key: "sqs.endpoint", as: "text" },
   ANDON_ADMIN_TOKEN: { key: "adminToken", as: "text" },
   ANDON_ROLES: { key: "roles", as: "list" },
   ANDON_LOG_LEVEL: { key: "log.level", as: "text" },
@@ -53,19 +43,25 @@ export interface FromEnvironment {
   readonly problems: readonly SettingProblem[];
 }
 
-export function readEnvironment(env: NodeJS.ProcessEnv): FromEnvironment {
+export function readEnvironment(env: NodeJS.ProcessEnv, apps: readonly App[]): FromEnvironment {
+  const variables = environmentWith(apps);
   const values = new Map<string, unknown>();
   const names = new Map<string, string>();
-  for (const [name, { key, as }] of Object.entries(ENVIRONMENT)) {
+  for (const [name, { key, as }] of Object.entries(variables)) {
     const text = env[name];
     if (text === undefined || text.trim() === "") continue;
     values.set(key, VALUE[as](text));
     names.set(key, name);
   }
-  return { values, names, problems: unknownVariables(env) };
+  return { values, names, problems: unknownVariables(env, Object.keys(variables)) };
 }
 
-const VALUE: Record<Variable["as"], (text: string) => unknown> = {
+/** Every variable that sets something where these apps run. */
+export function environmentWith(apps: readonly App[]): Readonly<Record<string, SettingVariable>> {
+  return Object.assign({}, ENVIRONMENT, ...apps.map(({ settings }) => settings?.environment));
+}
+
+const VALUE: Record<SettingVariable["as"], (text: string) => unknown> = {
   text: (text) => text,
   // Anything but digits stays text, which the schema then refuses by name: "80a", "8e3" and "0x50" are mistakes.
   number: (text) => (/^\d+$/.test(text) ? Number(text) : text),
@@ -73,8 +69,8 @@ const VALUE: Record<Variable["as"], (text: string) => unknown> = {
 };
 
 /** A mistyped variable would be ignored in silence. Its value may be a secret, so it is not shown. */
-function unknownVariables(env: NodeJS.ProcessEnv): SettingProblem[] {
-  const known = [...Object.keys(ENVIRONMENT), CONFIG_VARIABLE];
+function unknownVariables(env: NodeJS.ProcessEnv, variables: readonly string[]): SettingProblem[] {
+  const known = [...variables, CONFIG_VARIABLE];
   return Object.keys(env)
     .filter((name) => name.startsWith("ANDON_") && !known.includes(name) && !OTHERS.includes(name))
     .sort()

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, resolve } from "node:path";
-import type { Localised } from "@andon/contract";
+import { type Localized, withParticle } from "@andon/contract";
 import { createJiti } from "jiti";
+import type { Installed } from "./apps-to-run.ts";
 import { CONFIG_VARIABLE } from "./environment.ts";
 import { SettingsError } from "./problems.ts";
 import { readSettings } from "./read-settings.ts";
@@ -14,10 +15,11 @@ const NAMES = ["andon.config.ts", "andon.config.js", "andon.config.mjs", "andon.
 export async function loadSettings(
   env: NodeJS.ProcessEnv = process.env,
   folder: string = process.cwd(),
+  installed?: Installed,
 ): Promise<Settings> {
   const path = configPath(env, folder);
   const file = path === undefined ? undefined : { name: basename(path), value: await load(path) };
-  return readSettings({ file, env });
+  return readSettings({ file, env, installed });
 }
 
 function configPath(env: NodeJS.ProcessEnv, folder: string): string | undefined {
@@ -36,7 +38,7 @@ function configPath(env: NodeJS.ProcessEnv, folder: string): string | undefined 
     const names = found.map((path) => basename(path)).join(", ");
     refuse(folder, "", {
       en: `holds ${names}: keep one of them, or name one in ${CONFIG_VARIABLE}`,
-      ko: `${names}이(가) 함께 있습니다. 하나만 남기거나 ${CONFIG_VARIABLE}로 지정하세요`,
+      ko: `${withParticle(names, "이(가)")} 함께 있습니다. 하나만 남기거나 ${CONFIG_VARIABLE}로 지정하세요`,
     });
   }
   return found[0];
@@ -85,6 +87,6 @@ function firstLine(error: unknown): string {
   return text.split("\n")[0] ?? text;
 }
 
-function refuse(where: string, key: string, text: Localised): never {
+function refuse(where: string, key: string, text: Localized): never {
   throw new SettingsError([{ where, key, text }]);
 }

@@ -1,7 +1,7 @@
-import { guessFor, type Language, type Localised, shownAddress, shownDetail } from "@andon/contract";
+import { guessFor, type Language, type Localized, shownAddress, shownDetail } from "@andon/contract";
 import type * as z from "zod";
 
-import { AND_ALLOWED, GIVEN, givenValue, inBoth, JOINED, KINDS, LIMITS, LINES } from "./problem-words.ts";
+import { AND_ALLOWED, GIVEN, givenValue, inBoth, JOINED, KINDS, LIMITS, LINES } from "./problem-messages.ts";
 
 /** One thing that is wrong with the settings. */
 export interface SettingProblem {
@@ -9,7 +9,7 @@ export interface SettingProblem {
   readonly where: string;
   /** The key or the variable; empty where it concerns the whole. */
   readonly key: string;
-  readonly text: Localised;
+  readonly text: Localized;
 }
 
 /** Settings that cannot be used, with everything that is wrong with them. */
@@ -41,7 +41,7 @@ export function problemsOf(
   issue: z.core.$ZodIssue,
   schema: z.ZodType,
   given: unknown,
-): { path: string[]; text: Localised }[] {
+): { path: string[]; text: Localized }[] {
   const path = issue.path.map(String);
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(schema, path, given);
@@ -102,7 +102,7 @@ function unionAllowed(issue: z.core.$ZodIssueInvalidUnion, language: Language): 
 const SECRET = /^(adminToken|secret|password|token|apiKey|smtp)$/;
 const LONGEST_SHOWN = 100;
 
-function shown(path: readonly string[], value: unknown): Localised {
+function shown(path: readonly string[], value: unknown): Localized {
   if (value === undefined) return GIVEN.missing;
   const key = path.at(-1) ?? "";
   // The address of a channel often carries its key in the path.
@@ -115,7 +115,7 @@ function shown(path: readonly string[], value: unknown): Localised {
 }
 
 /** What is too much to be shown goes by its kind. */
-function kindOf(value: unknown): Localised | undefined {
+function kindOf(value: unknown): Localized | undefined {
   if (Array.isArray(value)) return KINDS.array;
   const isNamed = typeof value === "function" || (typeof value === "object" && value !== null);
   return isNamed ? KINDS[typeof value] : undefined;

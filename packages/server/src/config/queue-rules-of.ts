@@ -1,18 +1,16 @@
+import type { AppQueue } from "@andon/app";
 import type { QueueRulesInput } from "@andon/contract";
-import { BUILT_IN_QUEUES } from "./built-in-queues.ts";
 import type { QueueSettings } from "./queue-settings.ts";
 
-/** The rules of a queue: what is preset for its name, what its app says over it, what the configuration says over that. */
+/** The rules of a queue: what its app says, what the configuration says over it. */
 export function queueRulesOf(
-  name: string,
-  ofApp: QueueRulesInput | undefined,
+  ofApp: Pick<AppQueue, "rules" | "serial"> | undefined,
   settings: QueueSettings | undefined,
 ): QueueRulesInput {
   const { handler: _handler, work: _work, ...configured } = settings ?? {};
-  const builtIn = BUILT_IN_QUEUES[name];
-  const said = over(ofApp ?? {}, configured);
-  const preset = said.mode === "serial" ? { ...builtIn?.rules, ...builtIn?.serial } : builtIn?.rules;
-  return over(preset ?? {}, said);
+  const mode = configured.mode ?? ofApp?.rules?.mode;
+  const preset = mode === "serial" ? over(ofApp?.rules ?? {}, ofApp?.serial ?? {}) : ofApp?.rules;
+  return over(preset ?? {}, configured);
 }
 
 /** One set of rules over another; groups such as `backoff` are joined member by member. */

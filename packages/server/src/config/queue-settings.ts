@@ -1,9 +1,7 @@
 import { type Allowed, allows, type QueueRulesInput, queueRules } from "@andon/contract";
-import { type Handler, type WorkOptions, workOptionsSchema } from "@andon/engine";
+import { type Handler, type StageHandlers, type WorkOptions, workOptionsSchema } from "@andon/engine";
 import * as z from "zod";
 
-/** Queues that the host or its apps bring. A configuration may set their rules without bringing them itself. */
-export const BUILT_IN_NAMES = ["nas-sync", "studio", "broadcast", "fileflow"] as const;
 /** The queue of messages to send: its rules belong to the alerts. */
 const RESERVED_NAME = "outbox";
 
@@ -16,16 +14,21 @@ const OF_A_MODULE = allows(
   "`work.isolate`를 설정했으면 모듈의 URL",
 );
 
+function isPerStage(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !(value instanceof URL) && !Array.isArray(value);
+}
+
 export const queueSettings = queueRules
   .extend({
     handler: z
       .union([
         z.custom<Handler<never>>((value) => typeof value === "function", allows("a function", "함수")),
+        z.custom<StageHandlers<never>>(isPerStage, allows("a handler per stage", "단계별 핸들러")),
         z.instanceof(URL, { error: "the URL of a module" }),
       ])
       .optional()
       .describe(
-        "What runs its jobs: a function, or with `work.isolate` the URL of a module. Default: none, another process works it.",
+        "What runs its jobs: a function, for a queue with stages a handler per stage, or with `work.isolate` the URL of a module. Default: none, another process works it.",
       ),
     work: workOptionsSchema
       .optional()
@@ -57,6 +60,6 @@ export const queueName = z
 
 /** As it was written, without defaults: an app's own rules stand wherever a configuration says nothing. */
 export type QueueSettings = QueueRulesInput & {
-  handler?: Handler<never> | URL | undefined;
+  handler?: Handler<never> | StageHandlers<never> | URL | undefined;
   work?: WorkOptions | undefined;
 };

@@ -1,12 +1,19 @@
 import { join } from "node:path";
+import type { App } from "@andon/app";
+import type * as z from "zod";
+import { appsToRun, type Installed, NOTHING_INSTALLED } from "./apps-to-run.ts";
 import { readEnvironment } from "./environment.ts";
 import { problemsOf, type SettingProblem, SettingsError, valueAt } from "./problems.ts";
-import { type Settings, type SettingsInput, settingsSchema } from "./settings.ts";
+import type { Settings, SettingsInput, settingsSchema } from "./settings.ts";
+import { schemaWith, settingsOfApps } from "./settings-of-apps.ts";
+import { unsafeSettings } from "./unsafe-settings.ts";
 
 export interface SettingsSource {
   /** What the configuration file gave, and its name. */
   readonly file?: { readonly name: string; readonly value: unknown } | undefined;
   readonly env?: NodeJS.ProcessEnv | undefined;
+  /** What the composition root brings. Default: nothing. */
+  readonly installed?: Installed | undefined;
 }
 
 const NO_OBJECT = {
@@ -15,8 +22,10 @@ const NO_OBJECT = {
 };
 
 /** Checks what the file and the environment say. Throws a SettingsError that names everything that is wrong. */
-export function readSettings({ file, env = {} }: SettingsSource): Settings {
-  const fromEnvironment = readEnvironment(env);
+export function readSettings({ file, env = {}, installed = NOTHING_INSTALLED }: SettingsSource): Settings {
+  const apps = appsToRun(installed, file?.value);
+  const schema = schemaWith(apps);
+  const fromEnvironment = readEnvironment(env, apps);
   const name = file?.name ?? "settings";
   const given = file ? file.value : {};
   // A file that gives nothing has most likely lost what it was to give: a start without it would use another store.
@@ -24,11 +33,14 @@ export function readSettings({ file, env = {} }: SettingsSource): Settings {
     throw new SettingsError([...fromEnvironment.problems, { where: name, key: "", text: NO_OBJECT }]);
   }
   const merged = withValues(given as Record<string, unknown>, fromEnvironment.values);
-  const result = settingsSchema.safeParse(merged);
+  const result = schema.safeParse(merged);
   const problems: SettingProblem[] = [
     ...fromEnvironment.problems,
-    ...coveredProblems(name, given, merged),
-    ...problemsIn(merged, result).map(({ path, text }) => {
+    ...coveredProblems(schema, name, given, merged),
+    ...[
+      ...problemsIn(schema, merged, result),
+      ...(result.success ? unsafeSettings(result.data as Parsed) : []),
+    ].map(({ path, text }) => {
       const variable = variableOf(fromEnvironment.names, path);
       return variable
         ? { where: "environment", key: variable, text }
@@ -36,37 +48,39 @@ export function readSettings({ file, env = {} }: SettingsSource): Settings {
     }),
   ];
   if (problems.length > 0 || !result.data) throw new SettingsError(problems);
-  return withDefaults(result.data, merged as SettingsInput);
+  return withDefaults(result.data as Parsed, merged as SettingsInput, apps);
 }
 
-function problemsIn(given: unknown, { error }: ReturnType<typeof settingsSchema.safeParse>) {
-  return (error?.issues ?? []).flatMap((issue) => problemsOf(issue, settingsSchema, given));
+type Parsed = (typeof settingsSchema)["_output"];
+
+function problemsIn(schema: z.ZodType, given: unknown, { error }: z.ZodSafeParseResult<unknown>) {
+  return (error?.issues ?? []).flatMap((issue) => problemsOf(issue, schema, given));
 }
 
 /** What is wrong in the file where the environment says otherwise: it would come to light when the variable goes away. */
-function coveredProblems(name: string, given: unknown, merged: unknown): SettingProblem[] {
+function coveredProblems(schema: z.ZodType, name: string, given: unknown, merged: unknown): SettingProblem[] {
   const isCovered = (path: readonly string[]) => {
     const value = valueAt(given, path);
     return value !== undefined && value !== valueAt(merged, path);
   };
-  return problemsIn(given, settingsSchema.safeParse(given))
+  return problemsIn(schema, given, schema.safeParse(given))
     .filter(({ path }) => isCovered(path))
     .map(({ path, text }) => ({ where: name, key: path.join("."), text }));
 }
 
 /** Settings of a program that starts the server itself, and of tests: no file, no environment. */
-export function settingsOf(given: SettingsInput): Settings {
-  return readSettings({ file: { name: "settings", value: given } });
+export function settingsOf(given: SettingsInput, installed?: Installed): Settings {
+  return readSettings({ file: { name: "settings", value: given }, installed });
 }
 
-function withDefaults(parsed: (typeof settingsSchema)["_output"], given: SettingsInput): Settings {
-  const { data } = parsed;
+function withDefaults(parsed: Parsed, given: SettingsInput, apps: readonly App[]): Settings {
+  const { core, running, ofApps } = settingsOfApps(parsed, apps);
   return {
-    ...parsed,
+    ...core,
+    apps: running,
+    ofApps,
     queues: given.queues ?? {},
-    store: parsed.store ?? `sqlite:${join(data, "andon.db")}`,
-    cache: parsed.cache ?? `file:${join(data, "cache")}`,
-    nas: parsed.nas ?? `file:${join(data, "nas")}`,
+    store: core.store ?? `sqlite:${join(core.data, "andon.db")}`,
   };
 }
 

@@ -1,8 +1,9 @@
-import { allows, duration, historySchema } from "@andon/contract";
-import type { App } from "@andon/engine";
+import { type App, urlOf } from "@andon/app";
+import { allows, decisionsSchema, duration, historySchema } from "@andon/contract";
 import * as z from "zod";
 import { alertSettings } from "../alerts/settings.ts";
-import { folder, folderOr, networkAddress, storeAddress, urlOf } from "./addresses.ts";
+import { networkAddress, storeAddress } from "./addresses.ts";
+import { httpSettings } from "./http-settings.ts";
 import { type QueueSettings, queueName, queueSettings } from "./queue-settings.ts";
 import { ROLES } from "./roles.ts";
 
@@ -28,25 +29,10 @@ const jwt = z.strictObject({
     .describe("Which claim names the organisation."),
 });
 
-const vault = z.strictObject({
-  trashKeep: duration.default(30 * 86_400_000).describe("How long the trash keeps files and folders."),
-  maxUploadSize: z
-    .number()
-    .int()
-    .min(1)
-    .optional()
-    .describe("The largest file, in bytes. Default: no limit."),
-  caseInsensitive: z
-    .boolean()
-    .default(false)
-    .describe("Whether the NAS takes `a` and `A` for the same name, as Windows shares do."),
-  windowsNames: z.boolean().default(false).describe("Whether names that Windows refuses are refused."),
-});
-
-const isApp = (value: unknown) =>
+export const isApp = (value: unknown): value is App =>
   typeof value === "object" && value !== null && typeof (value as { name?: unknown }).name === "string";
 
-/** Everything that can be set. This one schema makes the types, the check and the reference page. */
+/** Everything of the core that can be set. This one schema makes the types, the check and the reference page. */
 export const settingsSchema = z.strictObject({
   host: z.string().min(1).default("127.0.0.1").describe("The address it listens on."),
   port: z
@@ -60,36 +46,15 @@ export const settingsSchema = z.strictObject({
     .string()
     .min(1)
     .default("./data")
-    .describe("The folder of the embedded store, the cache, the NAS folder and the admin key."),
+    .describe("The folder of the embedded store, the admin key and the files of apps."),
   store: storeAddress
     .optional()
     .describe("Where jobs are kept: `sqlite:<path>` or `postgres://…`. Default: `sqlite:<data>/andon.db`."),
   redisUrl: urlOf(["redis", "rediss"], allows("redis://… or rediss://…", "redis://… 또는 rediss://…"))
     .optional()
-    .describe("Not there yet, and without effect: Redis. The store does what it will be for."),
-  cache: folderOr(
-    ["s3"],
-    allows("s3://bucket/prefix?endpoint=…&region=…", "s3://bucket/prefix?endpoint=…&region=…"),
-  )
-    .optional()
-    .describe("Where uploaded bytes lie first: `file:<folder>` or `s3://…`. Default: `file:<data>/cache`."),
-  nas: folder
-    .optional()
-    .describe("The NAS: `file:<folder>`, where a share must be mounted. Default: `file:<data>/nas`."),
-  sqs: z
-    .strictObject({
-      queueUrl: webAddress
-        .optional()
-        .describe("Not there yet, and without effect: the SQS queue that events are taken from."),
-      dlqUrl: webAddress
-        .optional()
-        .describe("Not there yet, and without effect: where messages go that cannot become jobs."),
-      endpoint: webAddress
-        .optional()
-        .describe("Not there yet, and without effect: another SQS server than that of AWS."),
-    })
-    .prefault({})
-    .describe("Not there yet, and without effect: events from SQS."),
+    .describe(
+      "Redis, for apps that signal through it beside the store: abort flags. Default: none, the store does it.",
+    ),
   adminToken: z
     .string()
     .refine(
@@ -108,10 +73,6 @@ export const settingsSchema = z.strictObject({
     .array(z.custom<App>(isApp, allows("an app, made by defineApp", "defineApp으로 만든 앱")))
     .default([])
     .describe("Apps to run: values made by `defineApp`."),
-  vault: z
-    .union([z.literal(false), vault])
-    .prefault({})
-    .describe("Files, folders and their way to the NAS. `false`: without it."),
   alerts: alertSettings.prefault({}).describe("Alerts and where they go."),
   keep: z
     .strictObject({
@@ -124,8 +85,15 @@ export const settingsSchema = z.strictObject({
     .describe(
       "How long history is kept. The audit log is kept whole. How long jobs are kept is a rule of their queue.",
     ),
+  decisions: decisionsSchema.prefault({}).describe("Decisions of operators about one job."),
   auth: z
-    .strictObject({ jwt: jwt.optional().describe("Tokens of an issuer of yours. Default: API keys alone.") })
+    .strictObject({
+      jwt: jwt.optional().describe("Tokens of an issuer of yours. Default: API keys alone."),
+      permissions: z
+        .array(z.string().regex(/^[a-z][\w-]*\.[a-z][\w-]*$/))
+        .default([])
+        .describe("Permissions that keys may hold beside those of the core and of the apps that run here."),
+    })
     .prefault({})
     .describe("Who may call."),
   roles: z
@@ -154,6 +122,12 @@ export const settingsSchema = z.strictObject({
   publicUrl: webAddress
     .optional()
     .describe("How people reach it, for links and the check of Origin. Default: where it listens."),
+  runbooks: z
+    .record(z.string().min(1).max(200), z.string().min(1).max(2_000))
+    .default({})
+    .describe(
+      "What to do about a failure: an address per code of an error, or per fingerprint. Default: the built-in pages.",
+    ),
   shutdownGrace: duration
     .default(30_000)
     .describe("How long requests and running jobs may take to finish at shutdown; the rest is handed back."),
@@ -164,6 +138,7 @@ export const settingsSchema = z.strictObject({
     .max(1_073_741_824)
     .default(2_097_152)
     .describe("The largest body of a request, in bytes."),
+  http: httpSettings.prefault({}).describe("Time-outs and limits of connections."),
   trustProxy: z
     .union([z.boolean(), z.array(networkAddress)])
     .default(false)
@@ -172,17 +147,19 @@ export const settingsSchema = z.strictObject({
     ),
 });
 
-/** Settings as a configuration file gives them. */
-export type SettingsInput = z.input<typeof settingsSchema>;
+/** The core's settings as a configuration file gives them, beside those of the apps. */
+export type SettingsInput = z.input<typeof settingsSchema> & { readonly [keyOfAnApp: string]: unknown };
 
 type Parsed = z.output<typeof settingsSchema>;
 
 /** Settings with every default filled in; rules of queues are as they were written. */
-export type Settings = Omit<Parsed, "queues" | "store" | "cache" | "nas"> & {
+export type Settings = Omit<Parsed, "queues" | "store" | "apps"> & {
   queues: Readonly<Record<string, QueueSettings>>;
   store: string;
-  cache: string;
-  nas: string;
+  /** The apps that run: installed ones that are not switched off, then those of the configuration. */
+  apps: readonly App[];
+  /** The checked settings of the apps by key: `own` below the app's name, `shared` by themselves. */
+  ofApps: Readonly<Record<string, unknown>>;
 };
 
 /** For `andon.config.ts`: gives the types, changes nothing. */

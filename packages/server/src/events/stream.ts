@@ -1,10 +1,13 @@
-import type { FeedEvent, ROUTES } from "@andon/contract";
+import type { FeedEvent, Language, ROUTES } from "@andon/contract";
 import type { FastifyReply } from "fastify";
 import { sessionIn } from "../access/session-guard.ts";
 import { type HttpServe, sent } from "../http/mount.ts";
-import { tenantOf } from "../operator/scope.ts";
+import { scopeOf } from "../operator/scope.ts";
 import { wireEvent } from "../operator/wire.ts";
 import type { Site } from "../site.ts";
+import { CredentialChecks } from "./credential-checks.ts";
+import { SharedFeed } from "./shared-feed.ts";
+import { StreamCount } from "./stream-count.ts";
 
 /** Proxies close a connection on which nothing comes; a reader notices a server that has gone. */
 const BEAT_MS = 15_000;
@@ -17,65 +20,58 @@ type Serve = HttpServe<(typeof ROUTES)["system"]["events"]>;
 /** The feed as server-sent events, from now on or from where the reader was. */
 export function serveEvents(site: Site): { serve: Serve; closeAll(): void } {
   const open = new Set<AbortController>();
+  const feed = new SharedFeed(site.andon);
+  const { clock } = site.andon.store;
+  const checks = new CredentialChecks(site.access, () => clock.monotonic());
+  const streams = new StreamCount(site.settings.http.streamsPerKey);
 
-  const serve: Serve = async ({ query, principal, request, reply }) => {
+  const serve: Serve = async ({ query, principal, request, reply, language }) => {
+    // Before the reader hears that it is connected: what happens from then on must not be missed.
+    const last = await site.andon.store.read.lastEventId();
+    const asked = lastEventId(request.headers["last-event-id"]) ?? query.lastEventId ?? last;
+    // A store that was restored from a backup counts from an earlier place than its readers remember.
+    const after = Math.min(asked, last);
+    if (request.method === "HEAD") {
+      begin(reply, after);
+      reply.raw.end();
+      return sent;
+    }
+    const leave = streams.enter(principal);
     const stream = new AbortController();
     open.add(stream);
     const end = () => stream.abort();
     reply.raw.once("close", end);
+    begin(reply, after);
 
-    const { clock } = site.andon.store;
-    let allowedAt = clock.now();
+    const { authorization } = request.headers;
+    const credentials = checks.watch({ authorization, session: sessionIn(request) });
     /** Keys are revoked and sessions end: from then on nothing goes out any more. */
-    const stillAllowed = async () => {
-      const askedAt = clock.now();
-      const { authorization } = request.headers;
-      const session = sessionIn(request);
-      if (!(await site.access.authenticate({ authorization, session }))) end();
-      else allowedAt = askedAt;
+    const endUnlessAllowed = async () => {
+      if (!(await credentials.isValid())) end();
     };
     const beat = async () => {
-      await stillAllowed();
+      await endUnlessAllowed();
       if (!stream.signal.aborted) reply.raw.write(": beat\n\n");
     };
-
-    let after: number;
-    try {
-      // Before the reader hears that it is connected: what happens from then on must not be missed.
-      const last = await site.andon.store.read.lastEventId();
-      const asked = lastEventId(request.headers["last-event-id"]) ?? query.lastEventId ?? last;
-      // A store that was restored from a backup counts from an earlier place than its readers remember.
-      after = Math.min(asked, last);
-    } catch (error) {
-      open.delete(stream);
-      throw error;
-    }
-    begin(reply, after);
-    if (request.method === "HEAD") {
-      open.delete(stream);
-      reply.raw.end();
-      return sent;
-    }
     const beating = setInterval(() => void beat().catch(end), BEAT_MS);
     try {
-      const tenant = tenantOf(principal);
-      const feed = site.andon.watch({
-        signal: stream.signal,
+      const filter = {
         ...(query.queue === undefined ? {} : { queue: query.queue }),
-        after,
-        ...(tenant === undefined ? {} : { tenant }),
-      });
-      for await (const event of feed) {
-        if (event.at >= allowedAt) await stillAllowed();
+        ...scopeOf(principal),
+      };
+      for await (const event of feed.follow(filter, after, stream.signal)) {
+        await endUnlessAllowed();
         if (stream.signal.aborted) break;
-        if (!reply.raw.write(messageOf(event))) await drained(reply, stream.signal);
+        if (!reply.raw.write(messageOf(event, language))) await drained(reply, stream.signal);
         if (stream.signal.aborted) break;
       }
     } catch (error) {
       request.log.warn({ err: error }, "the event stream ended");
     } finally {
       clearInterval(beating);
+      credentials.end();
       open.delete(stream);
+      leave();
       reply.raw.end();
     }
     return sent;
@@ -109,8 +105,19 @@ function lastEventId(header: string | string[] | undefined): number | undefined 
   return Number.isSafeInteger(id) && id >= 0 ? id : undefined;
 }
 
-function messageOf(event: FeedEvent): string {
-  const { id, type, at, queue, jobId, data } = wireEvent(event);
+/** Readers of one filter and language get the same event: it becomes text once for all of them. */
+const texts = { en: new WeakMap<FeedEvent, string>(), ko: new WeakMap<FeedEvent, string>() };
+
+function messageOf(event: FeedEvent, language: Language): string {
+  const known = texts[language].get(event);
+  if (known !== undefined) return known;
+  const text = textOf(event, language);
+  texts[language].set(event, text);
+  return text;
+}
+
+function textOf(event: FeedEvent, language: Language): string {
+  const { id, type, at, queue, jobId, data } = wireEvent(event, language);
   const body = { ...data, type, at, ...(queue ? { queue } : {}), ...(jobId ? { jobId } : {}) };
   return `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(body)}\n\n`;
 }

@@ -1,15 +1,50 @@
 import { AndonError } from "@andon/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { BodiesInFlight } from "./bodies-in-flight.ts";
+import { validationFailed } from "./checked-request.ts";
+import { NOBODY } from "./guard.ts";
+import { costOfJson } from "./json-cost.ts";
+import { isNdjson } from "./streamed-items.ts";
 
 /** Bodies are JSON and nothing else. One that is optional may be absent, also where the caller says that it would be JSON. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
+  const bodies = new BodiesInFlight();
+  app.addHook("preParsing", (request, reply, payload, done) => {
+    // An upload is never held in memory, and neither is a stream of items.
+    const isUpload =
+      request.routeOptions.config.route?.takes === "multipart" && !isJson(request.headers["content-type"]);
+    const isStreamed = isUpload || isNdjson(request);
+    if (isStreamed || !hasBody(request)) return done(null, payload);
+    const { bodyLimit } = request.routeOptions;
+    const size = Math.min(Number(request.headers["content-length"] ?? bodyLimit), bodyLimit);
+    const giveBack = bodies.take(callerOf(request), size);
+    if (!giveBack) return done(new AndonError("BODIES_IN_FLIGHT", { seconds: 1 }));
+    reply.raw.once("close", giveBack);
+    done(null, payload);
+  });
   const parse = app.getDefaultJsonParser("error", "error");
   app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
     if (!isPlainUtf8(request)) return done(new AndonError("MEDIA_TYPE", { allowed: PLAIN_JSON }), undefined);
-    if (body.length === 0) done(null, undefined);
+    if (request.routeOptions.config.route?.takes === "text") return done(null, body);
+    if (body.length === 0) return done(null, undefined);
+    const problem = costOfJson(body as string);
+    if (problem) done(validationFailed([{ in: "body", field: "", message: problem }]), undefined);
     else void parse(request, body as string, done);
   });
+}
+
+function isJson(contentType = ""): boolean {
+  return /^\s*application\/json\b/i.test(contentType);
+}
+
+function hasBody({ headers }: FastifyRequest): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** A key and the sessions made from it are one caller; where nobody is known, the address is. */
+function callerOf({ principal, ip }: FastifyRequest): string {
+  return principal.keyId ?? (principal.actor === NOBODY.actor ? `address:${ip}` : principal.actor);
 }
 
 const PLAIN_JSON = "application/json; charset=utf-8";

@@ -1,29 +1,42 @@
 import { randomBytes } from "node:crypto";
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { problemOf } from "@andon/contract";
+import { AndonError, type Language, problemOf } from "@andon/contract";
 import { validationFailed, withFields } from "./checked-request.ts";
 import { WITHOUT_ROUTE } from "./security-headers.ts";
 
 /** What cannot be read as HTTP says no language either. */
-const language = "ko";
+const UNKNOWN_LANGUAGE = "ko";
+/** How long the refusal may take to go out before the connection is cut. */
+const LONGEST_GOODBYE_MS = 1_000;
 
 /** What cannot be read as HTTP never reaches a route; it is refused in the same shape all the same. */
 export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
+  if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+  else refuseOnSocket(socket, refusalOf(error));
+}
+
+function refusalOf({ code }: NodeJS.ErrnoException): AndonError {
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new AndonError("REQUEST_TIMEOUT");
   const message = {
-    en: `it is no valid HTTP request (${error.code})`,
-    ko: `올바른 HTTP 요청이 아닙니다(${error.code})`,
+    en: `it is no valid HTTP request (${code})`,
+    ko: `올바른 HTTP 요청이 아닙니다(${code})`,
   };
-  const refusal = validationFailed([{ in: "request", field: "", message }]);
+  return validationFailed([{ in: "request", field: "", message }]);
+}
+
+/** Answers by hand where no reply can be used, and closes the connection. */
+export function refuseOnSocket(
+  socket: Socket,
+  refusal: AndonError,
+  language: Language = UNKNOWN_LANGUAGE,
+): void {
   const traceId = randomBytes(16).toString("hex");
   const problem = withFields(problemOf(refusal, { instance: "", traceId, language }), refusal, language);
   const body = JSON.stringify(problem);
   socket.end(
     [
-      "HTTP/1.1 400 Bad Request",
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}`,
       "content-type: application/problem+json; charset=utf-8",
       `content-language: ${language}`,
       `content-length: ${Buffer.byteLength(body)}`,
@@ -34,4 +47,7 @@ export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket
       body,
     ].join("\r\n"),
   );
+  // Who does not close their side would keep the connection.
+  const cut = setTimeout(() => socket.destroy(), LONGEST_GOODBYE_MS);
+  socket.once("close", () => clearTimeout(cut));
 }

@@ -1,5 +1,5 @@
+import type { ByteRange } from "@andon/app";
 import { AndonError } from "@andon/contract";
-import type { ByteRange } from "@andon/engine";
 
 /** The bytes that a Range header means; undefined where all of them are meant, or where we do not understand it. */
 export function partOf(header: string, size: number): ByteRange | undefined {

@@ -1,10 +1,19 @@
+import type { Bytes } from "@andon/app";
 import { AndonError } from "@andon/contract";
-import type { Bytes } from "@andon/engine";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { partOf } from "./byte-range.ts";
 import { isKnownBy, isRefusedBy, rangeFor } from "./conditions.ts";
 
-/** Bytes are always a download: a browser never shows a stored file as a page of ours. */
+/** What a browser, or something beside it, runs or reads as a page; also with parameters or a version behind it. */
+const RUNNABLE =
+  /(?:^multipart\/|^message\/|[/+](?:x-)?(?:html|xhtml|xml|svg|xsl|mathml|javascript|ecmascript|jscript|livescript|typescript|vbscript|wasm|shockwave-flash|java-archive|mhtml|hta)(?![a-z]))/i;
+
+/** Whoever uploads names the type: one that could run is not named to a browser. */
+function servedType(mimeType: string): string {
+  return RUNNABLE.test(mimeType) ? "application/octet-stream" : mimeType;
+}
+
+/** Bytes are always a download, in a sandbox: a browser never shows a stored file as a page of ours, and runs nothing of it. */
 export async function sendBytes(
   { headers, method }: FastifyRequest,
   reply: FastifyReply,
@@ -12,13 +21,14 @@ export async function sendBytes(
 ): Promise<FastifyReply> {
   if (isRefusedBy(headers, tag)) throw new AndonError("PRECONDITION_FAILED");
   const etag = `"${tag}"`;
+  reply.header("content-security-policy", "sandbox; default-src 'none'; frame-ancestors 'none'");
   if (isKnownBy(headers, tag)) return reply.code(304).header("etag", etag).send();
   const range = method === "GET" ? rangeFor(headers, tag) : undefined;
   const part = range === undefined ? undefined : partOf(range, size);
   const stream = await open(part);
   reply
     .code(part ? 206 : 200)
-    .type(mimeType)
+    .type(servedType(mimeType))
     .header("content-length", part ? part.end - part.start + 1 : size)
     .header("accept-ranges", "bytes")
     .header("etag", etag)

@@ -2,11 +2,12 @@ import {
   AndonError,
   fieldsOf,
   type Language,
-  type Localised,
+  type Localized,
   nearest,
   type Problem,
   type Route,
   shownDetail,
+  withParticle,
 } from "@andon/contract";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod";
@@ -15,8 +16,13 @@ import * as z from "zod";
 export interface FieldProblem {
   in: "path" | "query" | "header" | "body" | "request";
   field: string;
-  message: string | Localised;
+  message: string | Localized;
 }
+
+/** How many fields an answer names. A body may have as many wrong ones as it has bytes. */
+const MOST_FIELDS = 20;
+/** How much of a field's name is shown, in characters. */
+const LONGEST_FIELD = 200;
 
 const LOCALES = { ko: z.locales.ko().localeError, en: z.locales.en().localeError };
 
@@ -27,24 +33,45 @@ export function checkPart<S extends z.ZodType>(
   part: FieldProblem["in"],
   language: Language,
 ): z.output<S> {
-  const words = { error: (issue: z.core.$ZodRawIssue) => messageOf(issue, language) };
+  let asked = 0;
+  // Zod wants a message for each issue, also for those that nobody is shown.
+  const words = {
+    error: (issue: z.core.$ZodRawIssue) => (++asked > MOST_FIELDS ? "" : messageOf(issue, language)),
+  };
   const result = schema.safeParse(given, words);
   if (result.success) return result.data;
   // What is not there at all lacks each field that it has to have: that is what the caller wants to hear.
   const empty = given === undefined ? schema.safeParse({}, words) : result;
   const { issues } = (empty.success ? result : empty).error;
   const twice = part === "query" ? twiceGiven(given) : new Set<string>();
-  throw validationFailed(
-    issues.flatMap((issue) =>
+  const shown = issues
+    .slice(0, MOST_FIELDS)
+    .flatMap((issue) =>
       twice.has(String(issue.path[0]))
-        ? [{ in: part, field: issue.path.join("."), message: TWICE }]
+        ? [{ in: part, field: shortField(issue.path), message: TWICE }]
         : fieldProblems(schema, issue, part, language),
-    ),
+    );
+  const found = issues.reduce((sum, issue) => sum + problemsIn(issue), 0);
+  throw validationFailed(
+    found > MOST_FIELDS ? [...shown.slice(0, MOST_FIELDS), { in: part, field: "", message: NOT_ALL }] : shown,
   );
 }
 
-const TWICE: Localised = { en: "it is given more than once", ko: "두 번 이상 있습니다" };
-const UTC: Localised = {
+function problemsIn(issue: z.core.$ZodIssue): number {
+  return issue.code === "unrecognized_keys" ? issue.keys.length : 1;
+}
+
+function shortField(path: readonly PropertyKey[]): string {
+  const field = path.map(String).join(".");
+  return (field.length > LONGEST_FIELD ? `${field.slice(0, LONGEST_FIELD)}…` : field).toWellFormed();
+}
+
+const TWICE: Localized = { en: "it is given more than once", ko: "두 번 이상 있습니다" };
+const NOT_ALL: Localized = {
+  en: "and more: not all are listed",
+  ko: "그 밖에도 있습니다. 모두 나열하지 않았습니다",
+};
+const UTC: Localized = {
   en: "a time in UTC, such as 2026-11-16T07:00:00Z",
   ko: "2026-11-16T07:00:00Z와 같은 UTC 시각이어야 합니다",
 };
@@ -56,6 +83,8 @@ function twiceGiven(query: unknown): Set<string> {
 
 /** What a check of our own says, else what Zod says. */
 function messageOf(issue: z.core.$ZodRawIssue, language: Language) {
+  // Each key is named by itself later: with all of them in each message, an answer would grow by their square.
+  if (issue.code === "unrecognized_keys") return "";
   if (issue.code === "invalid_format" && issue.format === "datetime") return UTC[language];
   const said = issue.code === "custom" && shownDetail(issue.params, language);
   return typeof said === "string" ? said : LOCALES[language](issue);
@@ -88,21 +117,28 @@ function fieldProblems(
   part: FieldProblem["in"],
   language: Language,
 ): FieldProblem[] {
-  const path = issue.path.map(String);
   if (issue.code === "invalid_union" && schema instanceof z.ZodUnion)
     return [{ in: part, field: "", message: oneOf(schema) }];
   if (issue.code !== "unrecognized_keys")
-    return [{ in: part, field: path.join("."), message: issue.message }];
-  const known = path.length === 0 ? Object.keys(fieldsOf(schema) ?? {}) : [];
-  return issue.keys.map((key) => ({
-    in: part,
-    field: [...path, key].join("."),
-    message: known.length > 0 ? `${issue.message} (${HINTS[language](key, known)})` : issue.message,
-  }));
+    return [{ in: part, field: shortField(issue.path), message: issue.message }];
+  const known = issue.path.length === 0 ? Object.keys(fieldsOf(schema) ?? {}) : [];
+  return issue.keys.slice(0, MOST_FIELDS).map((key) => {
+    const message = unknownKey(issue, key, language);
+    return {
+      in: part,
+      field: shortField([...issue.path, key]),
+      message: known.length > 0 ? `${message} (${HINTS[language](key, known)})` : message,
+    };
+  });
+}
+
+function unknownKey(issue: z.core.$ZodIssueUnrecognizedKeys, key: string, language: Language): string {
+  const said = LOCALES[language]({ ...issue, keys: [shortField([key])] } as z.core.$ZodRawIssue);
+  return typeof said === "string" ? said : (said?.message ?? "");
 }
 
 /** Zod says of a body with several forms only that it fits none of them. */
-function oneOf({ options }: z.ZodUnion): Localised {
+function oneOf({ options }: z.ZodUnion): Localized {
   const names = options.flatMap((option) => Object.keys(fieldsOf(option as z.ZodType) ?? {})).join(", ");
   return { en: `exactly one of: ${names}`, ko: `다음 중 하나만 있어야 합니다: ${names}` };
 }
@@ -115,7 +151,9 @@ const HINTS: Readonly<Record<Language, (given: string, known: readonly string[])
   },
   ko: (given, known) => {
     const guess = nearest(given, known);
-    return guess ? `"${guess}"을(를) 쓰려고 했나요?` : `쓸 수 있는 것: ${known.join(", ")}`;
+    return guess
+      ? `${withParticle(`"${guess}"`, "을(를)")} 쓰려고 했나요?`
+      : `쓸 수 있는 것: ${known.join(", ")}`;
   },
 };
 

@@ -8,8 +8,8 @@ const PAGE = "index.html";
 const A_YEAR_MS = 365 * 86_400_000;
 
 /** Serves the console: its page at `/` and wherever a browser asks for one of its rooms, its assets below `/assets/`. */
-export async function mountConsole(app: FastifyInstance): Promise<void> {
-  const root = fileURLToPath(consoleFolder);
+export async function mountConsole(app: FastifyInstance, folder = consoleFolder): Promise<void> {
+  const root = fileURLToPath(folder);
   if (!existsSync(root)) {
     app.log.warn("the console is not built: run `npm run build -w packages/console`");
     return;

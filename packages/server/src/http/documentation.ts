@@ -1,8 +1,16 @@
-import { ERROR_CATALOGUE, type ErrorCode, type Route, type RouteTable } from "@andon/contract";
+import {
+  type ErrorCatalogue,
+  type ErrorCode,
+  pathTemplate,
+  type Route,
+  type RouteTable,
+} from "@andon/contract";
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
-import * as z from "zod";
+import { NamedSchemas, schemaOf } from "./named-schemas.ts";
+import { requestBodyOf } from "./request-body.ts";
+import { pathsOfRoute, type QueueAliases } from "./route-paths.ts";
 
 /** Errors that any route may give, by who may call it. */
 const ANY: readonly ErrorCode[] = ["VALIDATION_FAILED", "INTERNAL", "STORE_UNAVAILABLE"];
@@ -10,41 +18,57 @@ const GUARDED: readonly ErrorCode[] = ["UNAUTHENTICATED"];
 
 type Json = Record<string, unknown>;
 
+/** What the document is made from: the core's tables and errors, and those of the apps. */
+export interface Documented {
+  readonly tables: readonly RouteTable[];
+  readonly errors: ErrorCatalogue;
+  readonly aliases: QueueAliases;
+  /** Where the server is reached, if the settings say it. Default: where the document came from. */
+  readonly publicUrl?: string | undefined;
+}
+
 /** OpenAPI 3.1 of these tables. Its paths are made when somebody first reads them: no start waits for them. */
-export function openApiOf(tables: readonly RouteTable[]): Json {
-  let paths: Record<string, Json> | undefined;
+export function openApiOf(documented: Documented): Json {
+  let made: { paths: Record<string, Json>; schemas: Json } | undefined;
+  const make = () => {
+    made ??= pathsOf(documented);
+    return made;
+  };
   return {
     openapi: "3.1.0",
     info: { title: "Andon", version: "0.1.0", description: "Jobs that stop where one fails." },
+    servers: [{ url: documented.publicUrl ?? "/" }],
     get paths() {
-      paths ??= pathsOf(tables);
-      return paths;
+      return make().paths;
     },
     components: {
       securitySchemes: {
         token: { type: "http", scheme: "bearer", description: "An API key or a JWT." },
         session: { type: "apiKey", in: "cookie", name: "andon_session" },
       },
-      schemas: { Problem: PROBLEM },
+      get schemas() {
+        return { Problem: problemSchema(documented.errors), ...make().schemas };
+      },
     },
     security: [{ token: [] }, { session: [] }],
   };
 }
 
-function pathsOf(tables: readonly RouteTable[]): Record<string, Json> {
+function pathsOf({ tables, errors, aliases }: Documented): { paths: Record<string, Json>; schemas: Json } {
   const paths: Record<string, Json> = {};
+  const schemas = new NamedSchemas();
   for (const table of tables) {
     for (const [group, routes] of Object.entries(table)) {
       for (const [name, route] of Object.entries(routes)) {
-        add(paths, route.path, route, `${group}.${name}`, group);
-        if (route.shortPath) add(paths, route.shortPath, route, `${group}.${name}.short`, group);
+        for (const { path, suffix } of pathsOfRoute(route, aliases))
+          add(paths, path, route, { id: `${group}.${name}${suffix}`, name, group, errors, schemas });
       }
     }
   }
-  return paths;
+  return { paths, schemas: schemas.all };
 }
 
-const PROBLEM: Json = {
+const problemSchema = (errors: ErrorCatalogue): Json => ({
   type: "object",
   description: "RFC 9457, with the code as `error`.",
   required: ["type", "title", "status", "detail", "instance", "statusCode", "error", "message", "traceId"],
@@ -55,30 +79,39 @@ const PROBLEM: Json = {
     detail: { type: "string" },
     instance: { type: "string" },
     statusCode: { type: "integer" },
-    error: { type: "string", enum: Object.keys(ERROR_CATALOGUE) },
+    error: { type: "string", enum: Object.keys(errors) },
     message: { type: "string" },
     details: {},
     traceId: { type: "string" },
   },
-};
+});
 
-function add(paths: Record<string, Json>, path: string, route: Route, id: string, group: string): void {
-  const url = path.replace(/:(\w+)/g, "{$1}").replace(/\/\*$/, "/{path}");
+interface Described {
+  readonly id: string;
+  readonly group: string;
+  readonly name: string;
+  readonly errors: ErrorCatalogue;
+  readonly schemas: NamedSchemas;
+}
+
+function add(
+  paths: Record<string, Json>,
+  path: string,
+  route: Route,
+  { id, name, group, errors, schemas }: Described,
+): void {
+  const url = pathTemplate(path).replace(/\/\*$/, "/{path}");
   const named = [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   const operation: Json = {
     operationId: id,
     tags: [group],
     summary: route.summary,
     description: accessNote(route),
-    parameters: [...pathParameters(route, named), ...queryParameters(route)],
-    responses: responsesOf(route),
+    parameters: [...pathParameters(route, named), ...queryParameters(route), ...headerParameters(route)],
+    responses: responsesOf(route, errors, (schema, part) => schemas.name(group, name, part, schema)),
   };
-  if (route.body) {
-    operation.requestBody = {
-      required: !route.body.safeParse(undefined).success,
-      content: { "application/json": { schema: schemaOf(route.body, "input") } },
-    };
-  }
+  const body = requestBodyOf(route, (schema, part) => schemas.name(group, name, part, schema));
+  if (body) operation.requestBody = body;
   if (route.access === "public") operation.security = [];
   paths[url] = { ...paths[url], [route.method.toLowerCase()]: operation };
 }
@@ -112,16 +145,36 @@ function queryParameters(route: Route): Json[] {
   }));
 }
 
-function responsesOf(route: Route): Json {
+/** A route that refuses a key that stands for another request is one that takes the key. */
+function headerParameters({ errors = [] }: Route): Json[] {
+  if (!errors.includes("IDEMPOTENCY_CONFLICT")) return [];
+  return [
+    {
+      name: "Idempotency-Key",
+      in: "header",
+      required: false,
+      description: "What the caller calls this request: sent twice within a day, it is done once.",
+      schema: { type: "string", minLength: 1, maxLength: 255 },
+    },
+  ];
+}
+
+function responsesOf(
+  route: Route,
+  errors: ErrorCatalogue,
+  named: (schema: Json, part: string) => Json,
+): Json {
   const codes = [
     ...ANY,
     ...(route.access === "public" ? [] : GUARDED),
     ...permissionErrors(route),
     ...(route.errors ?? []),
   ];
-  const byStatus = new Map<number, ErrorCode[]>();
+  const byStatus = new Map<number, string[]>();
   for (const code of codes) {
-    const { status } = ERROR_CATALOGUE[code];
+    const status = errors[code]?.status;
+    if (status === undefined)
+      throw new Error(`${route.path} names the error ${code}, which no catalogue has`);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   const problems = [...byStatus].map(([status, given]) => [
@@ -132,12 +185,12 @@ function responsesOf(route: Route): Json {
     },
   ]);
   const media = route.media ?? "application/json";
-  const schema = route.media ? { type: "string" } : schemaOf(route.answer, "output");
+  const schema = route.media ? { type: "string" } : named(schemaOf(route.answer, "output"), "Answer");
   const accepted = route.accepted && {
     202: {
       description:
         "It takes longer than two seconds and goes on by itself: see `GET /admin/operations/{id}`.",
-      content: { "application/json": { schema: schemaOf(route.accepted, "output") } },
+      content: { "application/json": { schema: named(schemaOf(route.accepted, "output"), "Accepted") } },
     },
   };
   return {
@@ -153,11 +206,6 @@ function permissionErrors({ access, reach }: Route): ErrorCode[] {
     ...(needsPermission ? (["FORBIDDEN"] as const) : []),
     ...(reach === "whole" ? (["SCOPE_TOO_NARROW"] as const) : []),
   ];
-}
-
-function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  return json;
 }
 
 /** Everything that the page loads lies here, and nothing is asked of others. It styles parts of itself in its markup. */

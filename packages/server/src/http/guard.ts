@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isRoom } from "./console.ts";
 
 /** Who calls a route that anybody may call. */
-const NOBODY: Principal = {
+export const NOBODY: Principal = {
   actor: "nobody",
   permissions: [],
   tenantId: null,
@@ -15,7 +15,7 @@ declare module "fastify" {
     /** Who was let through to this route. */
     principal: Principal;
     /** Who calls, by token or session; undefined where neither is valid. Set once by the host. */
-    authenticate(): Promise<Principal | undefined>;
+    authenticate(options?: { mayRemember?: boolean }): Promise<Principal | undefined>;
   }
   interface FastifyContextConfig {
     route?: Route;
@@ -40,7 +40,7 @@ export function guardEveryRoute(app: FastifyInstance): void {
 /** Lets a caller through to a route, or says why not. */
 async function guard(request: FastifyRequest, route: Route): Promise<Principal> {
   if (route.access === "public") return NOBODY;
-  const principal = await request.authenticate();
+  const principal = await request.authenticate({ mayRemember: route.withoutStore ?? false });
   if (!principal) throw new AndonError("UNAUTHENTICATED");
   if (route.access !== "signed-in" && !mayDo(principal, route.access)) {
     throw new AndonError("FORBIDDEN", { permission: route.access });

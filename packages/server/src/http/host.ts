@@ -1,5 +1,6 @@
+import { type ParsedUrlQuery, parse as parseQuery } from "node:querystring";
+import type { App } from "@andon/app";
 import { PLUGIN_ROUTES, ROUTES, type RouteTable } from "@andon/contract";
-import type { App } from "@andon/engine";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import { serveAccess } from "../access/serve.ts";
 import { decorateAccess } from "../access/session-guard.ts";
@@ -15,13 +16,17 @@ import type { Site } from "../site.ts";
 import { acceptJson } from "./body.ts";
 import { refuseBrokenRequest } from "./broken-request.ts";
 import { Connections } from "./connections.ts";
+import { limitConnections } from "./connections-per-address.ts";
 import { mountConsole } from "./console.ts";
 import { mountDocumentation, openApiOf } from "./documentation.ts";
 import { guardEveryRoute } from "./guard.ts";
+import { endIdleBodies } from "./idle-bodies.ts";
 import { type HttpServeAll, mountAll } from "./mount.ts";
 import { answerWithProblems, LONGEST_PARAMETER, refuseBeforeRoutes } from "./problems.ts";
+import type { QueueAliases } from "./route-paths.ts";
 import { refuseOtherRoutes } from "./routes-of-the-table.ts";
 import { secureAnswers } from "./security-headers.ts";
+import { acceptNdjson } from "./streamed-items.ts";
 import { serveSystem } from "./system.ts";
 import { acceptUploads } from "./uploads.ts";
 
@@ -36,6 +41,8 @@ export interface HostOptions {
   readonly metrics: Metrics;
   /** Where the console is reached: what a session's changes must come from. */
   readonly origins: () => readonly string[];
+  /** Where the built console lies. Default: the one that comes with the server. */
+  readonly console?: URL | undefined;
   /** Checks every answer against its schema: for tests. */
   readonly checkAnswers?: boolean;
 }
@@ -43,32 +50,44 @@ export interface HostOptions {
 /** The HTTP side of a process: every route of the host and of its apps, guarded, described and observed. */
 export async function buildHost(site: Site, options: HostOptions): Promise<FastifyInstance> {
   const { settings } = site;
+  const { http } = settings;
   const app = Fastify({
     loggerInstance: site.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "traceId" }),
     genReqId: (request) => traceIdOf(request.headers),
     bodyLimit: settings.bodyLimit,
     trustProxy: settings.trustProxy,
+    keepAliveTimeout: http.idleTimeout,
+    // Bodies have a time-out of their own, which a long upload does not run into.
+    requestTimeout: 0,
+    http: {
+      headersTimeout: http.headersTimeout,
+      connectionsCheckingInterval: Math.min(1_000, http.headersTimeout),
+    },
     forceCloseConnections: "idle",
     frameworkErrors: refuseBeforeRoutes,
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket),
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { maxParamLength: LONGEST_PARAMETER, querystringParser: firstOfQuery },
   });
   app.decorate("connections", new Connections(app.server));
+  limitConnections(app.server, settings);
+  endIdleBodies(app.server, http.bodyTimeout);
   const apps = site.apps.filter(isServed);
   const tables = [ROUTES, PLUGIN_ROUTES, ...apps.map((mounted) => mounted.routes)];
-  const openApi = openApiOf(tables);
+  const aliases: QueueAliases = Object.assign({}, ...site.apps.map(({ queueAliases }) => queueAliases));
+  const openApi = openApiOf({ tables, errors: site.errors, aliases, publicUrl: site.settings.publicUrl });
 
   secureAnswers(app);
-  refuseOtherRoutes(app, tables);
+  refuseOtherRoutes(app, tables, aliases);
   acceptJson(app);
+  acceptNdjson(app);
   if (apps.some(takesUploads)) await acceptUploads(app);
   answerWithProblems(app, site.andon.store);
   observeRequests(app, options.metrics, site.traces);
   await decorateAccess(app, site, options.origins);
   guardEveryRoute(app);
 
-  const mounting = { checkAnswers: options.checkAnswers ?? false };
+  const mounting = { checkAnswers: options.checkAnswers ?? false, aliases };
   const events = serveEvents(site);
   app.addHook("preClose", async () => events.closeAll());
   mountAll(
@@ -86,8 +105,18 @@ export async function buildHost(site: Site, options: HostOptions): Promise<Fasti
     mountAll(app, routes, serve(appSite(site)) as HttpServeAll<RouteTable>, mounting);
   }
   await mountDocumentation(app, openApi);
-  await mountConsole(app);
+  await mountConsole(app, options.console);
   return app;
+}
+
+/**
+ * No route has as many members: among these there is an unknown or a repeated one, for which the request is refused. To read
+ * thousands of them for that took longer than all the rest.
+ */
+const MOST_IN_QUERY = 200;
+
+function firstOfQuery(text: string): ParsedUrlQuery {
+  return parseQuery(text, "&", "=", { maxKeys: MOST_IN_QUERY });
 }
 
 /** An app that brings routes. */
@@ -96,5 +125,7 @@ function isServed(app: App): app is App & Required<Pick<App, "routes" | "serve">
 }
 
 function takesUploads({ routes }: Required<Pick<App, "routes">>): boolean {
-  return Object.values(routes).some((group) => Object.values(group).some((route) => route.takes));
+  return Object.values(routes).some((group) =>
+    Object.values(group).some((route) => route.takes === "multipart"),
+  );
 }

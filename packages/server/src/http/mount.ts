@@ -1,11 +1,13 @@
+import { Accepted, Bytes, type Call } from "@andon/app";
 import type { Route, RouteTable } from "@andon/contract";
-import { Bytes, type Call } from "@andon/engine";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type * as z from "zod";
 import { sendBytes } from "./bytes.ts";
 import { callerGone } from "./caller-gone.ts";
 import { checkPart, refuseUnknownShape } from "./checked-request.ts";
 import { languageOfRequest } from "./language.ts";
+import { pathsOfRoute, type QueueAliases, type RoutePath } from "./route-paths.ts";
+import { isNdjson, itemsOf } from "./streamed-items.ts";
 import { partsOf } from "./uploads.ts";
 
 /** A call over HTTP: for the few routes that answer with something else than JSON, or set a cookie. */
@@ -19,7 +21,7 @@ export const sent = Symbol("sent");
 
 export type HttpServe<R extends Route> = (
   call: HttpCall<R>,
-) => Promise<z.input<R["answer"]> | AcceptedOf<R> | Bytes | typeof sent>;
+) => Promise<z.input<R["answer"]> | AcceptedOf<R> | Accepted | Bytes | typeof sent>;
 
 type AcceptedOf<R extends Route> = R extends { accepted: infer A extends z.ZodType } ? z.input<A> : never;
 
@@ -27,12 +29,10 @@ export type HttpServeAll<T extends RouteTable> = {
   readonly [Group in keyof T]: { readonly [Name in keyof T[Group]]: HttpServe<T[Group][Name]> };
 };
 
-/** The queue that the short paths mean. */
-const SHORT_QUEUE = "nas-sync";
-
 export interface MountOptions {
   /** Checks every answer against its schema: for tests, which then fail where a shape is wrong. */
   readonly checkAnswers: boolean;
+  readonly aliases: QueueAliases;
 }
 
 /** Mounts every route of a table. There is no other way to mount one: `routes-of-the-table.ts` refuses it. */
@@ -45,8 +45,8 @@ export function mountAll<T extends RouteTable>(
   for (const [group, routes] of Object.entries(table)) {
     for (const [name, route] of Object.entries(routes)) {
       const serve = (handlers[group] as Record<string, HttpServe<Route>>)[name] as HttpServe<Route>;
-      mount(app, `${group}.${name}`, route, route.path, serve, options);
-      if (route.shortPath) mount(app, `${group}.${name}.short`, route, route.shortPath, serve, options);
+      for (const path of pathsOfRoute(route, options.aliases))
+        mount(app, `${group}.${name}${path.suffix}`, route, path, serve, options);
     }
   }
 }
@@ -55,34 +55,40 @@ function mount(
   app: FastifyInstance,
   id: string,
   route: Route,
-  url: string,
+  { url, queue }: RoutePath,
   serve: HttpServe<Route>,
   { checkAnswers }: MountOptions,
 ): void {
   app.route({
     method: route.method,
     url,
+    ...(route.largestBody === undefined ? {} : { bodyLimit: route.largestBody }),
     config: { route, operationId: id },
     handler: async (request, reply) => {
       const language = languageOfRequest(request);
-      const given =
-        url === route.shortPath ? { queue: SHORT_QUEUE, ...(request.params as object) } : request.params;
+      const given = queue === undefined ? request.params : { queue, ...(request.params as object) };
       refuseUnknownShape(request, route);
       const call: HttpCall = {
         params: checkPart(route.params, given, "path", language),
         query: checkPart(route.query, request.query, "query", language),
-        body: route.body && checkPart(route.body, request.body ?? undefined, "body", language),
+        body:
+          route.body && !isReadByHandler(request, route)
+            ? checkPart(route.body, request.body ?? undefined, "body", language)
+            : undefined,
         principal: request.principal,
         language,
         traceId: request.id,
         signal: callerGone(reply),
         idempotencyKey: headerOf(request, "idempotency-key"),
         parts: () => partsOf(request, route, language),
+        items: () => itemsOf(request, route, language),
         request,
         reply,
       } as HttpCall;
       reply.code(route.status ?? 200);
-      const answer = await serve(call);
+      const served = await serve(call);
+      if (served instanceof Accepted) reply.code(202);
+      const answer = served instanceof Accepted ? served.answer : served;
       if (answer === sent) return reply;
       if (answer instanceof Bytes) return sendBytes(request, reply, answer);
       const shape = reply.statusCode === 202 ? (route.accepted ?? route.answer) : route.answer;
@@ -90,6 +96,12 @@ function mount(
       return reply.send(answer);
     },
   });
+}
+
+/** A stream of items or an upload in parts: the handler reads it as it comes. */
+function isReadByHandler(request: FastifyRequest, { takes }: Route): boolean {
+  if (takes === "items") return isNdjson(request);
+  return takes === "multipart" && request.isMultipart();
 }
 
 function headerOf(request: FastifyRequest, name: string): string | undefined {

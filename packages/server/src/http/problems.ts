@@ -3,6 +3,7 @@ import type { Store } from "@andon/engine";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type FieldProblem, validationFailed, withFields } from "./checked-request.ts";
 import { isRoom } from "./console.ts";
+import { fittedProblem } from "./fitted-problem.ts";
 import { languageOfRequest } from "./language.ts";
 import { WITHOUT_ROUTE } from "./security-headers.ts";
 
@@ -14,7 +15,7 @@ type StoreFaults = Pick<Store, "isUnavailable" | "hasNoRoom">;
 /** Every error leaves as `application/problem+json`; what is ours to mend is logged, and told nobody. */
 export function answerWithProblems(app: FastifyInstance, store: StoreFaults): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
-    const known = refusalOf(error, app) ?? faultOf(error, store);
+    const known = refusalOf(error, request) ?? faultOf(error, store);
     if (known.status >= 500) request.log.error({ err: error }, "request failed");
     return sendProblem(request, reply, known);
   });
@@ -29,11 +30,7 @@ export function answerWithProblems(app: FastifyInstance, store: StoreFaults): vo
 export function refuseBeforeRoutes(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   request.log.info({ code: error.code, status: error.statusCode }, "request refused by the router");
   reply.headers({ ...WITHOUT_ROUTE, "x-trace-id": request.id });
-  sendProblem(
-    request,
-    reply,
-    refusalOf(error, request.server) ?? new AndonError("INTERNAL", {}, { cause: error }),
-  );
+  sendProblem(request, reply, refusalOf(error, request) ?? new AndonError("INTERNAL", {}, { cause: error }));
 }
 
 function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AndonError): FastifyReply {
@@ -47,16 +44,16 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AndonE
     .code(error.status)
     .header("content-language", language)
     .type("application/problem+json; charset=utf-8")
-    .send(JSON.stringify(problem));
+    .send(fittedProblem(problem));
 }
 
 const notReadable = (part: FieldProblem["in"], en: string, ko: string) =>
   validationFailed([{ in: part, field: "", message: { en, ko } }]);
 
 /** Fastify's own refusals of a request, in our words. */
-const FASTIFY_ERRORS: Record<string, (app: FastifyInstance) => AndonError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: (app) =>
-    new AndonError("BODY_TOO_LARGE", { most: app.initialConfig.bodyLimit }),
+const FASTIFY_ERRORS: Record<string, (request: FastifyRequest) => AndonError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) =>
+    new AndonError("BODY_TOO_LARGE", { most: routeOptions.bodyLimit }),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AndonError("MEDIA_TYPE", { allowed: "application/json" }),
   FST_ERR_CTP_INVALID_JSON_BODY: () => notReadable("body", "it is no valid JSON", "올바른 JSON이 아닙니다"),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
@@ -67,11 +64,11 @@ const FASTIFY_ERRORS: Record<string, (app: FastifyInstance) => AndonError> = {
 };
 
 /** Undefined where it is nobody's request that is at fault. */
-function refusalOf(error: FastifyError | Error, app: FastifyInstance): AndonError | undefined {
+function refusalOf(error: FastifyError | Error, request: FastifyRequest): AndonError | undefined {
   if (isAndonError(error)) return error;
   const code = "code" in error ? String(error.code) : "";
   const ours = FASTIFY_ERRORS[code];
-  if (ours) return ours(app);
+  if (ours) return ours(request);
   const status = "statusCode" in error ? error.statusCode : undefined;
   if (status === undefined || status < 400 || status >= 500) return undefined;
   const named = code && ` (${code})`;

@@ -1,17 +1,21 @@
 import type { Route, RouteTable } from "@andon/contract";
 import type { FastifyInstance } from "fastify";
+import { pathsOfRoute, type QueueAliases } from "./route-paths.ts";
 
 /**
  * Closed by default: a route that stands in no table cannot be mounted, whoever tries. A plugin's own routes count as
  * the row of the table whose path they lie below (`/docs/*`).
  */
-export function refuseOtherRoutes(app: FastifyInstance, tables: readonly RouteTable[]): void {
+export function refuseOtherRoutes(
+  app: FastifyInstance,
+  tables: readonly RouteTable[],
+  aliases: QueueAliases,
+): void {
   const known = new Map<string, Route>();
   for (const route of tables
     .flatMap((table) => Object.values(table))
     .flatMap((routes) => Object.values(routes))) {
-    known.set(`${route.method} ${route.path}`, route);
-    if (route.shortPath) known.set(`${route.method} ${route.shortPath}`, route);
+    for (const { url } of pathsOfRoute(route, aliases)) known.set(`${route.method} ${url}`, route);
   }
   app.addHook("onRoute", (options) => {
     for (const method of [options.method].flat()) {

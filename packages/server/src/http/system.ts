@@ -27,6 +27,7 @@ export function serveSystem(
 
 /** Whoever may look at the whole site. */
 async function isOperator(request: FastifyRequest): Promise<boolean> {
-  const principal = await request.authenticate();
+  // Readiness is for everybody: whoever is refused elsewhere is just nobody here.
+  const principal = await request.authenticate().catch(() => undefined);
   return principal !== undefined && mayDo(principal, "queue.read") && !isScoped(principal);
 }

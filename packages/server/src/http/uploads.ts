@@ -1,5 +1,5 @@
+import type { UploadPart } from "@andon/app";
 import { AndonError, type Language, type Route } from "@andon/contract";
-import type { UploadPart } from "@andon/engine";
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { checkPart } from "./checked-request.ts";

@@ -1,8 +1,9 @@
-import type { App, AppSite, Part, Store } from "@andon/engine";
+import type { App, AppSite, ReadinessCheck } from "@andon/app";
+import type { Store } from "@andon/engine";
 
 interface Readiness {
   readonly status: "ok" | "degraded" | "unavailable";
-  readonly parts: Part[];
+  readonly parts: ReadinessCheck[];
 }
 
 export interface Health {
@@ -18,52 +19,55 @@ const LONGEST_ANSWER_MS = 2_000;
 const AWAY = "does not answer";
 
 export function openHealth(store: Store, apps: readonly App[], site: AppSite): Health {
-  const lookAtStore = shared(() => store.ready());
-  const looksOfApps = apps.map(({ name, ready }) => ({
+  const inspectStore = shared(() => store.ready());
+  const inspectionsOfApps = apps.map(({ name, ready }) => ({
     name,
     look: shared(async () => ready?.(site) ?? []),
   }));
   return {
     async ready(isOperator = async () => false) {
       const [own = [], ...others] = await Promise.all([
-        storePart(lookAtStore),
-        ...looksOfApps.map(({ name, look }) => partsOfApp(name, look)),
+        checkStore(inspectStore),
+        ...inspectionsOfApps.map(({ name, look }) => checksOfApp(name, look)),
       ]);
       const parts = [own, ...others].flat();
       const isUp = own.every(({ ok }) => ok);
       const status = !isUp ? "unavailable" : parts.every(({ ok }) => ok) ? "ok" : "degraded";
       const isWhole = status === "degraded" && (await isOperator().catch(() => false));
-      return { status, parts: parts.map(isWhole ? wholePart : publicPart) };
+      return { status, parts: parts.map(isWhole ? wholeCheck : publicCheck) };
     },
   };
 }
 
 /** Anybody may ask: the text of a problem may name paths, hosts and users, so that only its code is told. */
-function publicPart({ name, ok, problem, code = AWAY }: Part): Part {
+function publicCheck({ name, ok, problem, code = AWAY }: ReadinessCheck): ReadinessCheck {
   return { name, ok, problem: problem === null ? null : code };
 }
 
-function wholePart({ name, ok, problem }: Part): Part {
+function wholeCheck({ name, ok, problem }: ReadinessCheck): ReadinessCheck {
   return { name, ok, problem };
 }
 
-async function storePart(look: () => Promise<unknown>): Promise<Part[]> {
+async function checkStore(look: () => Promise<unknown>): Promise<ReadinessCheck[]> {
   const problem = await within(look()).then(
     () => null,
     (error: unknown) => problemOf(error),
   );
-  return [problem === null ? { name: "store", ok: true, problem } : awayPart("store", problem)];
+  return [problem === null ? { name: "store", ok: true, problem } : awayCheck("store", problem)];
 }
 
-async function partsOfApp(name: string, look: () => Promise<readonly Part[]>): Promise<readonly Part[]> {
+async function checksOfApp(
+  name: string,
+  look: () => Promise<readonly ReadinessCheck[]>,
+): Promise<readonly ReadinessCheck[]> {
   try {
     return await within(look());
   } catch (error) {
-    return [awayPart(name, problemOf(error))];
+    return [awayCheck(name, problemOf(error))];
   }
 }
 
-function awayPart(name: string, problem: string): Part {
+function awayCheck(name: string, problem: string): ReadinessCheck {
   return { name, ok: false, problem, code: problem };
 }
 

@@ -1,7 +1,10 @@
+import type { App, AppSite } from "@andon/app";
 import { JOB_STATES, type JobCounts, type JobState } from "@andon/contract";
 import type { Andon, QueueOverview } from "@andon/engine";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { FailedTotals } from "./failed-totals.ts";
+import { metricsOfApps } from "./metrics-of-apps.ts";
+import { timesText } from "./times-of-jobs.ts";
 
 export interface Metrics {
   readonly contentType: string;
@@ -19,7 +22,10 @@ const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
  * What a scrape sees. Figures of queues are read from the store when they are asked for: counts are kept there, so that a
  * scrape costs a few small reads per queue however many jobs there are.
  */
-export function openMetrics(site: { readonly andon: Andon }): Metrics {
+export function openMetrics(
+  site: { readonly andon: Andon; readonly apps: readonly App[] },
+  forApps: AppSite,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
@@ -39,6 +45,8 @@ export function openMetrics(site: { readonly andon: Andon }): Metrics {
     new Counter({ name, help, labelNames: labels, registers });
   const done = counter("andon_jobs_done_total", "Jobs done since the beginning.");
   const failed = counter("andon_jobs_failed_total", "Final failures since this process started.");
+  const added = counter("andon_jobs_added_total", "Jobs added since the beginning.");
+  const attemptsFailed = counter("andon_attempts_failed_total", "Attempts that failed, since the beginning.");
   const requests = counter("andon_http_requests_total", "Requests answered.", ["route", "method", "status"]);
   const seconds = new Histogram({
     name: "andon_http_request_duration_seconds",
@@ -49,15 +57,19 @@ export function openMetrics(site: { readonly andon: Andon }): Metrics {
   });
   const failedTotals = new FailedTotals(site.andon.store);
 
+  let times = "";
   async function collect(): Promise<void> {
     const { read, clock } = site.andon.store;
     const rows = await read.queues();
     const now = clock.now();
     const names = rows.map(({ name }) => name);
     const [counted, overviews] = await Promise.all([read.countsOf(names), read.overviews(names, now)]);
+    const totals = await read.historyTotals(names);
+    times = timesText(totals);
     const beating = await read.workers();
     const failures = await failedTotals.read();
-    for (const metric of [jobs, stopped, degraded, held, oldest, done, failed]) metric.reset();
+    for (const metric of [jobs, stopped, degraded, held, oldest, done, failed, added, attemptsFailed])
+      metric.reset();
     for (const row of rows) {
       const queue = row.name;
       const counts = counted.get(queue) as JobCounts;
@@ -70,6 +82,8 @@ export function openMetrics(site: { readonly andon: Andon }): Metrics {
       oldest.set({ queue }, Math.max(0, waited) / 1_000);
       done.inc({ queue }, counts.done);
       failed.inc({ queue }, failures.get(queue) ?? 0);
+      added.inc({ queue }, totals.get(queue)?.added ?? 0);
+      attemptsFailed.inc({ queue }, totals.get(queue)?.attemptsFailed ?? 0);
     }
     workers.set(beating.length);
   }
@@ -80,7 +94,9 @@ export function openMetrics(site: { readonly andon: Andon }): Metrics {
     text() {
       // Two scrapes at once would reset each other's figures.
       collecting ??= collect()
-        .then(() => registry.metrics())
+        .then(async () =>
+          [await registry.metrics(), times, ...(await metricsOfApps(site.apps, forApps))].join("\n"),
+        )
         .finally(() => {
           collecting = undefined;
         });

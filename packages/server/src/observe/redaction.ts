@@ -31,9 +31,27 @@ function errorFacts(error: Error, depth: number): Record<string, unknown> {
   };
 }
 
-const LOGIN_IN_ADDRESS = /(:\/\/)[^\s/@"]*:[^\s@"]*@/g;
-
-/** A finished line, whose texts may quote an address with a password in it. */
+/**
+ * A finished line, whose texts may quote an address with a password in it: `scheme://user:password@`. Its parts are searched
+ * one after the other and none twice, since a line may be as long as a request: a pattern would try each colon with each `@`.
+ */
 export function withoutLogins(line: string): string {
-  return line.replace(LOGIN_IN_ADDRESS, "$1***@");
+  if (!line.includes("@")) return line;
+  const pieces = line.split("@");
+  const last = pieces.pop() as string;
+  return [...pieces.map(withoutLogin), last].join("@");
+}
+
+const BLANK_OR_QUOTE = /[\s"]/;
+
+/** What stands before an `@`, with a login at its end hidden. */
+function withoutLogin(text: string): string {
+  let start = text.length;
+  while (start > 0 && !BLANK_OR_QUOTE.test(text[start - 1] as string)) start--;
+  for (let at = text.indexOf("://", start); at >= 0; at = text.indexOf("://", at + 3)) {
+    const colon = text.indexOf(":", at + 3);
+    const slash = text.indexOf("/", at + 3);
+    if (colon >= 0 && (slash < 0 || colon < slash)) return `${text.slice(0, at + 3)}***`;
+  }
+  return text;
 }

@@ -1,5 +1,5 @@
 import type { Job } from "@andon/contract";
-import { type Handler, JobAborted, Snooze } from "@andon/engine";
+import { type Handler, JobAborted, Park, Snooze } from "@andon/engine";
 import type { Logger } from "pino";
 import type { Traces } from "./traces.ts";
 
@@ -26,6 +26,7 @@ export function watchedHandlers(log: Logger, traces: Traces) {
 function tellFailure(log: Logger, job: Job, attempt: number, error: unknown): void {
   const facts = { queue: job.queue, jobId: job.id, ticket: job.ticket, attempt, traceId: job.traceId };
   if (error instanceof Snooze) log.debug({ ...facts, ms: error.ms }, "job put off");
+  else if (error instanceof Park) log.debug({ ...facts, event: error.event }, "job parked");
   else if (error instanceof JobAborted) log.info({ ...facts, cause: error.cause }, "job aborted");
   else log.warn({ ...facts, err: error }, "job attempt failed");
 }

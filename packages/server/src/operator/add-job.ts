@@ -1,10 +1,10 @@
-import { AndonError, isAndonError, type Localised, type ROUTES } from "@andon/contract";
+import { AndonError, isAndonError, type Localized, type ROUTES } from "@andon/contract";
 import type { Added, JobOptions, Queue, StoreTx } from "@andon/engine";
 import { validationFailed } from "../http/checked-request.ts";
 import type { HttpCall } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { decidableQueue } from "./find.ts";
-import { namedTenant } from "./scope.ts";
+import { namedScope } from "./scope.ts";
 
 type AddCall = HttpCall<(typeof ROUTES)["queues"]["add"]>;
 
@@ -15,11 +15,11 @@ type AddCall = HttpCall<(typeof ROUTES)["queues"]["add"]>;
 export async function addJob(site: Site, call: AddCall): Promise<Added> {
   const { queue, takesJobs } = await decidableQueue(site, call.params.queue);
   if (!takesJobs) throw new AndonError("JOBS_FROM_APP", { queue: queue.name });
-  const { payload, tenantId, runAt, reason, ...rest } = call.body;
-  const tenant = namedTenant(call.principal, tenantId);
+  const { payload, tenantId, organizationId, runAt, reason, ...rest } = call.body;
+  const scope = namedScope(call.principal, { tenantId, organizationId });
   const options: JobOptions = {
     ...rest,
-    ...(tenant === undefined ? {} : { tenant }),
+    ...scope,
     ...(runAt === undefined ? {} : { runAt: new Date(runAt) }),
     traceId: call.traceId,
   };
@@ -33,7 +33,10 @@ export async function addJob(site: Site, call: AddCall): Promise<Added> {
 }
 
 /** What the engine calls an option that the wire calls otherwise. */
-const FIELD_OF: Readonly<Record<string, string>> = { tenant: "tenantId" };
+const FIELD_OF: Readonly<Record<string, string>> = {
+  tenant: "tenantId",
+  organization: "organizationId",
+};
 
 /** The engine checks options for everybody who adds; over HTTP one that it refuses is a field that does not fit. */
 async function checkedAdd(queue: Queue<unknown>, payload: unknown, options: JobOptions): Promise<Added> {
@@ -43,7 +46,7 @@ async function checkedAdd(queue: Queue<unknown>, payload: unknown, options: JobO
     if (!isAndonError(error, "INVALID_OPTION")) throw error;
     const option = String(error.details.option);
     throw validationFailed([
-      { in: "body", field: FIELD_OF[option] ?? option, message: error.details.allowed as string | Localised },
+      { in: "body", field: FIELD_OF[option] ?? option, message: error.details.allowed as string | Localized },
     ]);
   }
 }

@@ -1,7 +1,8 @@
+import type { JobDecision } from "@andon/app";
 import { AndonError, type Principal } from "@andon/contract";
 import type { JobRow, QueueRow } from "@andon/engine";
 import type { Site, SiteQueue } from "../site.ts";
-import { tenantOf } from "./scope.ts";
+import { scopeOf } from "./scope.ts";
 
 /** A queue that the store knows, whichever process defines it. */
 export async function knownQueue(site: Site, name: string): Promise<QueueRow> {
@@ -22,12 +23,19 @@ export async function decidableQueue(site: Site, name: string): Promise<SiteQueu
   throw new AndonError("QUEUE_NOT_DEFINED", { queue: name });
 }
 
+/** The same for one job, where the rules of its app allow this decision. */
+export async function queueToDecide(site: Site, job: JobRow, decision: JobDecision): Promise<SiteQueue> {
+  const queue = await decidableQueue(site, job.queue);
+  await queue.mayDecide?.(job, decision);
+  return queue;
+}
+
 const TICKET = /^\d{1,15}$/;
 
 /** One job by its UUID or its ticket, if it is the caller's to see. */
 export async function visibleJob(site: Site, principal: Principal, reference: string): Promise<JobRow> {
   const by = TICKET.test(reference) ? { ticket: reference } : { id: reference };
-  const job = await site.andon.store.read.job(by, tenantOf(principal));
+  const job = await site.andon.store.read.job(by, scopeOf(principal));
   if (!job) throw new AndonError("JOB_NOT_FOUND", { job: reference });
   return job;
 }

@@ -1,25 +1,40 @@
-import { iso, type JobAction, messageOf, type ROUTES, type Why } from "@andon/contract";
-import { isAllowed, type JobEvent, type JobRow } from "@andon/engine";
-import type { HttpServeAll } from "../http/mount.ts";
+import {
+  type HeldDecision,
+  isAndonError,
+  iso,
+  isoOrNull,
+  type JobAction,
+  type Language,
+  messageOf,
+  type ROUTES,
+  type Why,
+} from "@andon/contract";
+import { type Cancelled, isAllowed, type JobEvent, type JobFilter, type JobRow } from "@andon/engine";
+import type { HttpCall, HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
-import { decidableQueue, visibleJob } from "./find.ts";
-import { decisionOf, namedTenant, tenantOf } from "./scope.ts";
+import { heldBackMessage, wireDecision } from "./decisions.ts";
+import { queueToDecide, visibleJob } from "./find.ts";
+import { decisionOf, namedScope, scopeOf } from "./scope.ts";
 import {
   millisecondsOf,
   wireAttempt,
   wireAudit,
+  wireBulk,
   wireEvent,
   wireJob,
   wirePage,
+  wireStages,
   withIsoTimes,
 } from "./wire.ts";
 
 const MOST_SHOWN = 100;
+/** The cursor of a search that has yet to look at one job after the other. */
+const NEWEST = "newest";
 
 /** What the lifecycle calls the operator's actions. */
 const EVENT_OF: Record<JobAction, JobEvent> = {
   retry: "retry",
-  skip: "resolve",
+  skip: "skip",
   cancel: "cancel",
   "run-now": "runNow",
 };
@@ -28,83 +43,141 @@ const EVENT_OF: Record<JobAction, JobEvent> = {
 export function serveJobs(site: Site): HttpServeAll<typeof ROUTES>["jobs"] {
   const { read } = site.andon.store;
 
-  const decided = async (id: string, message: string) => {
-    const job = (await read.job({ id })) as JobRow;
-    return { success: true as const, message, id, ticket: job.ticket, state: job.state };
+  /** A job that its app has deleted shows as it was last. */
+  const decided = async (was: JobRow, message: string) => {
+    const { id, ticket, state } = (await read.job({ id: was.id })) ?? was;
+    return { success: true as const, message, id, ticket, state };
+  };
+
+  const heldBack = async (call: HttpCall, job: JobRow, held: HeldDecision) => {
+    call.reply.code(202);
+    const answer = await decided(job, heldBackMessage(held, call.language));
+    return { ...answer, pendingDecision: wireDecision(held) };
+  };
+
+  const further = async (filter: JobFilter, cursor: string, limit: number, language: Language) => {
+    const before = cursor === NEWEST ? Number.MAX_SAFE_INTEGER : Number(cursor);
+    const found = await read.searchFurther(filter, before, limit);
+    return {
+      total: found.items.length,
+      page: 1,
+      limit,
+      items: found.items.map((job) => wireJob(job, language)),
+      ...(found.cursor === null ? {} : { more: true as const, cursor: String(found.cursor) }),
+      ...(found.cursor === null || found.searchedTo === null ? {} : { searchedTo: iso(found.searchedTo) }),
+    };
   };
 
   return {
-    list: async ({ principal, query }) => {
-      const { page, limit, tenantId, from, to, ...filter } = query;
-      const tenant = namedTenant(principal, tenantId);
-      const times = { from: millisecondsOf(from), to: millisecondsOf(to) };
-      const found = await read.searchJobs({ ...filter, tenant, ...times }, page, limit);
-      return wirePage(found, wireJob);
+    list: async ({ principal, query, language }) => {
+      const { page, limit, tenantId, organizationId, from, to, cursor, ...rest } = query;
+      const scope = namedScope(principal, { tenantId, organizationId });
+      const filter = { ...rest, ...scope, from: millisecondsOf(from), to: millisecondsOf(to) };
+      if (cursor !== undefined) return further(filter, cursor, limit, language);
+      const found = await read.searchJobs(filter, page, limit);
+      // "None" is not said of jobs that nobody has looked at.
+      if (found.more && found.items.length === 0 && page === 1)
+        return further(filter, NEWEST, limit, language);
+      return {
+        ...wirePage(found, (job) => wireJob(job, language)),
+        ...(found.more ? { cursor: NEWEST } : {}),
+      };
     },
 
     show: async ({ principal, params, language }) => {
       const job = await visibleJob(site, principal, params.id);
-      const [history, events, audit, why] = await Promise.all([
+      const [bulks, history, events, audit, why, stages, pending] = await Promise.all([
+        read.bulks([job.pos]),
         read.attempts(job.pos),
         read.jobEvents(job.id, MOST_SHOWN),
         read.audit({ target: `job:${job.id}` }, 1, MOST_SHOWN),
-        site.andon.why(job.id, tenantOf(principal)),
+        site.andon.why(job.id, scopeOf(principal)),
+        site.andon.stages(job.id),
+        site.andon.pendingDecision(job.id),
       ]);
       return {
-        ...wireJob(job),
+        ...wireJob(job, language),
         payload: job.payload,
         cursor: job.cursor,
         progress: job.progress,
         result: job.result,
         resolution: job.resolution && { ...job.resolution, at: iso(job.resolution.at) },
-        history: history.map(wireAttempt),
-        events: events.map(wireEvent),
-        audit: audit.items.map(wireAudit),
+        bulk: wireBulk(job, bulks.get(job.pos)),
+        ...wireStages(job, stages),
+        ...(job.awaits ? { awaits: { ...job.awaits, until: isoOrNull(job.awaits.until) } } : {}),
+        ...(job.cancelling ? { cancelling: job.cancelling } : {}),
+        ...(pending ? { pendingDecision: wireDecision(pending) } : {}),
+        history: history.map((attempt) => wireAttempt(attempt, language)),
+        events: events.map((event) => wireEvent(event, language)),
+        audit: audit.items.map((row) => wireAudit(row, language)),
         why: wireWhy(why, language),
-        actions: allowedActions(job),
+        actions: await allowedActions(site, job),
       };
     },
 
     why: async ({ principal, params, language }) => {
       const job = await visibleJob(site, principal, params.id);
-      return wireWhy(await site.andon.why(job.id, tenantOf(principal)), language);
+      return wireWhy(await site.andon.why(job.id, scopeOf(principal)), language);
     },
 
     retry: async (call) => {
       const job = await visibleJob(site, call.principal, call.params.id);
-      const { queue } = await decidableQueue(site, job.queue);
-      await queue.retry(job.id, decisionOf(call, call.body.reason));
-      return decided(job.id, messageOf("JOB_RETRIED", call.language));
+      const { queue, decide } = await queueToDecide(site, job, "retry");
+      const decision = decisionOf(call, call.body.reason);
+      await (decide?.retry ? decide.retry(job, decision) : queue.retry(job.id, decision));
+      return decided(job, messageOf("JOB_RETRIED", call.language));
     },
 
     skip: async (call) => {
       const job = await visibleJob(site, call.principal, call.params.id);
-      const { queue, beforeSkip } = await decidableQueue(site, job.queue);
+      const { queue, beforeSkip, decide } = await queueToDecide(site, job, "skip");
+      if (decide?.skip) {
+        await decide.skip(job, decisionOf(call, call.body.reason));
+        return decided(job, messageOf("JOB_SKIPPED", call.language));
+      }
       const found = job.state === "failed" ? await beforeSkip?.(job) : undefined;
-      await queue.skip(job.id, decisionOf(call, call.body.reason), new Map([[job.id, found]]));
-      return { ...(await decided(job.id, messageOf("JOB_SKIPPED", call.language))), ...found };
+      const held = await queue.skip(job.id, decisionOf(call, call.body.reason), new Map([[job.id, found]]));
+      if (held) return heldBack(call, job, held);
+      return { ...(await decided(job, messageOf("JOB_SKIPPED", call.language))), ...found };
     },
 
     cancel: async (call) => {
       const job = await visibleJob(site, call.principal, call.params.id);
-      const { queue } = await decidableQueue(site, job.queue);
-      const { outcome } = await queue.cancel(job.id, decisionOf(call, call.body.reason));
-      const message = outcome === "requested" ? "JOB_CANCEL_REQUESTED" : "JOB_CANCELLED";
-      return decided(job.id, messageOf(message, call.language));
+      const { queue, decide } = await queueToDecide(site, job, "cancel");
+      const decision = decisionOf(call, call.body.reason);
+      const cancelled: Cancelled = decide?.cancel
+        ? { outcome: (await decide.cancel(job, decision)).isRequested ? "requested" : "cancelled" }
+        : await queue.cancel(job.id, decision, { at: call.body.at });
+      if (cancelled.decision) return heldBack(call, job, cancelled.decision);
+      const message = cancelled.outcome === "requested" ? "JOB_CANCEL_REQUESTED" : "JOB_CANCELLED";
+      return decided(job, messageOf(message, call.language));
     },
 
     runNow: async (call) => {
       const job = await visibleJob(site, call.principal, call.params.id);
-      const { queue } = await decidableQueue(site, job.queue);
+      const { queue } = await queueToDecide(site, job, "run-now");
       await queue.runNow(job.id, decisionOf(call, call.body.reason));
-      return decided(job.id, messageOf("JOB_RUNS_NOW", call.language));
+      return decided(job, messageOf("JOB_RUNS_NOW", call.language));
     },
   };
 }
 
-function allowedActions(job: JobRow): JobAction[] {
-  const actions = Object.keys(EVENT_OF) as JobAction[];
-  return actions.filter((action) => isAllowed(job.state, EVENT_OF[action]));
+/** What the job's state allows, and its app does not forbid. */
+async function allowedActions(site: Site, job: JobRow): Promise<JobAction[]> {
+  const { mayDecide } = site.queues.get(job.queue) ?? {};
+  const actions = (Object.keys(EVENT_OF) as JobAction[]).filter((action) =>
+    isAllowed(job.state, EVENT_OF[action]),
+  );
+  const asked = actions.map(async (action) => {
+    try {
+      await mayDecide?.(job, action);
+      return [action];
+    } catch (error) {
+      if (isAndonError(error)) return [];
+      throw error;
+    }
+  });
+  return (await Promise.all(asked)).flat();
 }
 
 function wireWhy(why: Why, language: "ko" | "en") {

@@ -1,16 +1,24 @@
-import { AndonError, iso, isoOrNull, messageOf, type ROUTES } from "@andon/contract";
+import {
+  AndonError,
+  iso,
+  isoOrNull,
+  type Language,
+  messageOf,
+  type ROUTES,
+  type Scope,
+} from "@andon/contract";
 import type { Plan } from "@andon/engine";
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { answerInTime } from "./answer-in-time.ts";
 import { decidableQueue } from "./find.ts";
-import { decisionOf, namedTenant, tenantOf } from "./scope.ts";
+import { decisionOf, namedScope, scopeOf } from "./scope.ts";
 import { millisecondsOf, wireJob } from "./wire.ts";
 
 /** Bulk actions: freeze the set and show its reach first, then do exactly that (G3). */
 export function servePlans(site: Site): HttpServeAll<typeof ROUTES>["plans"] {
-  const findPlan = async (id: string, tenant: string | undefined): Promise<Plan> => {
-    const plan = await site.andon.plan(id, tenant);
+  const findPlan = async (id: string, scope: Scope): Promise<Plan> => {
+    const plan = await site.andon.plan(id, scope);
     if (!plan) throw new AndonError("PLAN_NOT_FOUND", { plan: id });
     return plan;
   };
@@ -19,19 +27,20 @@ export function servePlans(site: Site): HttpServeAll<typeof ROUTES>["plans"] {
     create: async (call) => {
       const { queue } = await decidableQueue(site, call.body.queue);
       const { action, ids, filter, reason } = call.body;
-      const { tenantId, from, to, ...rest } = filter ?? {};
-      const tenant = namedTenant(call.principal, tenantId);
+      const { tenantId, organizationId, from, to, ...rest } = filter ?? {};
+      const scope = namedScope(call.principal, { tenantId, organizationId });
       const meant = ids
         ? { ids }
-        : { filter: { ...rest, tenant, from: millisecondsOf(from), to: millisecondsOf(to) } };
+        : { filter: { ...rest, ...scope, from: millisecondsOf(from), to: millisecondsOf(to) } };
       const plan = await queue.plan({ action, ...meant }, decisionOf(call, reason));
-      return wirePlan(plan);
+      return wirePlan(plan, call.language);
     },
 
-    show: async ({ principal, params }) => wirePlan(await findPlan(params.id, tenantOf(principal))),
+    show: async ({ principal, params, language }) =>
+      wirePlan(await findPlan(params.id, scopeOf(principal)), language),
 
     apply: async (call) => {
-      const plan = await findPlan(call.params.id, tenantOf(call.principal));
+      const plan = await findPlan(call.params.id, scopeOf(call.principal));
       const { queue } = await decidableQueue(site, plan.queue);
       const started = await queue.startApply(plan.id, decisionOf(call, call.body.reason));
       return answerInTime(site, call.reply, started, ({ applied, requested, appliedAt, leftOut }) => ({
@@ -46,13 +55,21 @@ export function servePlans(site: Site): HttpServeAll<typeof ROUTES>["plans"] {
   };
 }
 
-function wirePlan(plan: Plan) {
-  const { createdAt, expiresAt, appliedAt, sample, tenant: _tenant, ...rest } = plan;
+function wirePlan(plan: Plan, language: Language) {
+  const {
+    createdAt,
+    expiresAt,
+    appliedAt,
+    sample,
+    tenant: _tenant,
+    organization: _organization,
+    ...rest
+  } = plan;
   return {
     ...rest,
     createdAt: iso(createdAt),
     expiresAt: iso(expiresAt),
     appliedAt: isoOrNull(appliedAt),
-    sample: sample.map(wireJob),
+    sample: sample.map((job) => wireJob(job, language)),
   };
 }

@@ -1,33 +1,38 @@
 import {
   type Attempt,
+  delayedOf,
   errorText,
   iso,
   isoOrNull,
   type JobCounts,
+  type Language,
+  localError,
   type Principal,
+  type RampStatus,
   waitingOf,
 } from "@andon/contract";
-import type { JobRow, QueueOverview, QueueRow } from "@andon/engine";
+import { isNarrow, type JobRow, type QueueOverview, type QueueRow, rampOf } from "@andon/engine";
 import type { Site } from "../site.ts";
+import { plainDescription, SYNC_STATUS } from "./describe-job.ts";
 import { knownQueue } from "./find.ts";
-import { plainWords, SYNC_STATUS } from "./job-words.ts";
-import { tenantOf } from "./scope.ts";
+import { scopeOf } from "./scope.ts";
+import { wireStage } from "./wire.ts";
 
-/** The five counts of the seed. What waits for a time is `delayed`, everything else that waits is `waiting`. */
+/** The five counts of the seed. What waits for a time or is parked is `delayed`, everything else that waits is `waiting`. */
 function seedCounts(counts: JobCounts) {
   return {
     waiting: waitingOf(counts),
     active: counts.running,
     failed: counts.failed,
     completed: counts.done,
-    delayed: counts.scheduled,
+    delayed: delayedOf(counts),
   };
 }
 
 async function countsFor(site: Site, principal: Principal, queue: string): Promise<JobCounts> {
   const { read } = site.andon.store;
-  const tenant = tenantOf(principal);
-  return tenant === undefined ? read.counts(queue) : (await read.countsOfTenant(queue, tenant)).counts;
+  const scope = scopeOf(principal);
+  return isNarrow(scope) ? (await read.countsOfScope(queue, scope)).counts : read.counts(queue);
 }
 
 function pauseOf(row: QueueRow) {
@@ -49,17 +54,19 @@ export async function overviewViews(
   principal: Principal,
   rows: readonly QueueRow[],
 ): Promise<OverviewView[]> {
-  const tenant = tenantOf(principal);
-  if (tenant !== undefined)
+  const scope = scopeOf(principal);
+  if (isNarrow(scope))
     return Promise.all(
-      rows.map(async (row) => overviewView(site, row, await factsOfTenant(site, tenant, row))),
+      rows.map(async (row) => overviewView(site, row, await factsInScope(site, scope, row))),
     );
   const { read, clock } = site.andon.store;
   const names = rows.map(({ name }) => name);
   const [counts, overviews] = await Promise.all([read.countsOf(names), read.overviews(names, clock.now())]);
-  return rows.map((row) =>
+  const ramps = await Promise.all(rows.map((row) => rampOf(site.andon.store, row)));
+  return rows.map((row, n) =>
     overviewView(site, row, {
       counts: counts.get(row.name) as JobCounts,
+      ramp: ramps[n] ?? null,
       failedJobId: row.stopJobId,
       probeJobId: row.probeJobId,
       ...(overviews.get(row.name) as QueueOverview),
@@ -70,6 +77,7 @@ export async function overviewViews(
 /** What a queue's jobs say about it. */
 interface Facts {
   readonly counts: JobCounts;
+  readonly ramp: RampStatus | null;
   readonly failedJobId: string | null;
   readonly probeJobId: string | null;
   readonly heldLanes: number | null;
@@ -92,24 +100,23 @@ function overviewView(site: Site, row: QueueRow, facts: Facts) {
     failedJobId: facts.failedJobId,
     degradedAt: isoOrNull(row.degradedAt),
     probeJobId: facts.probeJobId,
+    ramp: facts.ramp && { ...facts.ramp, waves: [...facts.ramp.waves] },
     heldLanes: facts.heldLanes,
     oldestWaitingAt: isoOrNull(facts.oldestWaitingAt),
     donePerMinute: facts.donePerMinute,
   };
 }
 
-/** To a tenant a queue says what the tenant's own jobs say. */
-async function factsOfTenant(
-  site: Site,
-  tenant: string,
-  { name, stopJobId, probeJobId }: QueueRow,
-): Promise<Facts> {
+/** To a caller with a scope a queue says what the jobs within it say. */
+async function factsInScope(site: Site, scope: ReturnType<typeof scopeOf>, row: QueueRow): Promise<Facts> {
+  const { name, stopJobId, probeJobId } = row;
   const { read } = site.andon.store;
   const own = async (id: string | null) =>
-    id === null ? null : ((await read.job({ id }, tenant))?.id ?? null);
-  const next = await read.searchJobs({ queue: name, state: "ready", tenant }, 1, 1);
+    id === null ? null : ((await read.job({ id }, scope))?.id ?? null);
+  const next = await read.searchJobs({ queue: name, state: "ready", ...scope }, 1, 1);
   return {
-    counts: (await read.countsOfTenant(name, tenant)).counts,
+    counts: (await read.countsOfScope(name, scope)).counts,
+    ramp: await rampOf(site.andon.store, row),
     failedJobId: await own(stopJobId),
     probeJobId: await own(probeJobId),
     heldLanes: null,
@@ -118,19 +125,19 @@ async function factsOfTenant(
   };
 }
 
-function wordsOf(site: Site, job: JobRow) {
-  return site.queues.get(job.queue)?.words(job) ?? plainWords(job);
+function describeJob(site: Site, job: JobRow) {
+  return site.queues.get(job.queue)?.describe(job) ?? plainDescription(job);
 }
 
-export function failedView(site: Site, job: JobRow) {
-  const { aggregateType, aggregateId, eventType, data } = wordsOf(site, job);
+export function failedView(site: Site, job: JobRow, language: Language) {
+  const { aggregateType, aggregateId, eventType, data } = describeJob(site, job);
   return {
     jobId: job.ticket,
     syncEventId: job.id,
     aggregateType,
     aggregateId,
     eventType,
-    failedReason: errorText(job.error ?? { code: null, message: null }),
+    failedReason: job.error ? errorText(localError(job.error, language)) : "",
     attemptsMade: job.attempts,
     failedAt: iso(job.finishedAt ?? job.createdAt),
     data,
@@ -141,9 +148,10 @@ export function failedView(site: Site, job: JobRow) {
 const IS_CODE = /^[A-Z0-9_-]+$/;
 
 /** An attempt's error in one word where it has a code: the whole of the last one is the job's `failedReason`. */
-function attemptError({ code, message, outcome }: Attempt): string {
+function attemptError(attempt: Attempt, language: Language): string {
+  const { code, outcome } = attempt;
   if (code !== null && IS_CODE.test(code)) return code;
-  return errorText({ code, message }) || outcome.toUpperCase();
+  return errorText(localError(attempt, language)) || outcome.toUpperCase();
 }
 
 /**
@@ -158,8 +166,8 @@ function lastRound(history: readonly Attempt[], charged: number): Attempt[] {
   return before ? shown.slice(shown.indexOf(before) + 1) : shown;
 }
 
-export async function failedDetailView(site: Site, job: JobRow) {
-  const { data, ...item } = failedView(site, job);
+export async function failedDetailView(site: Site, job: JobRow, language: Language) {
+  const { data, ...item } = failedView(site, job, language);
   const history = await site.andon.store.read.attempts(job.pos);
   return {
     ...item,
@@ -167,15 +175,18 @@ export async function failedDetailView(site: Site, job: JobRow) {
     stackTrace: history.at(-1)?.stack ?? null,
     attempts: lastRound(history, job.attempts).map((attempt) => ({
       attemptNumber: attempt.number,
-      error: attemptError(attempt),
+      error: attemptError(attempt, language),
       timestamp: iso(attempt.finishedAt),
     })),
     createdAt: iso(job.createdAt),
+    ...(job.stage === null
+      ? {}
+      : { stage: job.stage, stages: (await site.andon.stages(job.id)).map(wireStage) }),
   };
 }
 
-export function syncEventView(site: Site, job: JobRow) {
-  const { aggregateType, aggregateId, eventType, data } = wordsOf(site, job);
+export function syncEventView(site: Site, job: JobRow, language: Language) {
+  const { aggregateType, aggregateId, eventType, data } = describeJob(site, job);
   return {
     syncEventId: job.id,
     jobId: job.ticket,
@@ -185,7 +196,7 @@ export function syncEventView(site: Site, job: JobRow) {
     eventType,
     status: SYNC_STATUS[job.state],
     attempts: job.attempts,
-    lastError: job.error && errorText(job.error),
+    lastError: job.error && errorText(localError(job.error, language)),
     payload: data,
     createdAt: iso(job.createdAt),
     startedAt: isoOrNull(job.startedAt),

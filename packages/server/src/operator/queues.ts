@@ -1,9 +1,21 @@
-import { AndonError, iso, messageOf, type Principal, type ROUTES } from "@andon/contract";
-import type { HttpServeAll } from "../http/mount.ts";
+import {
+  AndonError,
+  iso,
+  localError,
+  messageOf,
+  type Principal,
+  type Rehearsal,
+  type RehearsalOptions,
+  type ROUTES,
+} from "@andon/contract";
+import { causesOf, historyOf, isNarrow, rehearse } from "@andon/engine";
+import { type HttpServeAll, sent } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { addJob } from "./add-job.ts";
 import { answerInTime } from "./answer-in-time.ts";
-import { decidableQueue, jobInQueue, knownQueue } from "./find.ts";
+import { heldBackMessage, wireDecision } from "./decisions.ts";
+import { decidableQueue, jobInQueue, knownQueue, queueToDecide } from "./find.ts";
+import { historyCsv, historyView, wantsCsv } from "./history.ts";
 import {
   failedDetailView,
   failedView,
@@ -12,7 +24,8 @@ import {
   statusView,
   syncEventView,
 } from "./queue-views.ts";
-import { decisionOf, tenantOf } from "./scope.ts";
+import { runbookOfCause } from "./runbook-of-cause.ts";
+import { decisionOf, scopeOf } from "./scope.ts";
 import { wirePage } from "./wire.ts";
 
 const success = true as const;
@@ -35,20 +48,34 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
 
     status: ({ principal, params }) => statusView(site, principal, params.queue),
 
-    failed: async ({ principal, params, query }) => {
+    failed: async ({ principal, params, query, language }) => {
       await knownQueue(site, params.queue);
       const page = await failedJobs(site, principal, params.queue, query.page, query.limit);
-      return wirePage(page, (job) => failedView(site, job));
+      return wirePage(page, (job) => failedView(site, job, language));
     },
 
-    failedJob: async ({ principal, params }) => {
+    failedJob: async ({ principal, params, language }) => {
       const job = await jobInQueue(site, principal, params.queue, params.jobId);
       if (job.state !== "failed") throw new AndonError("JOB_NOT_FOUND", { job: params.jobId });
-      return failedDetailView(site, job);
+      return failedDetailView(site, job, language);
     },
 
-    event: async ({ principal, params }) =>
-      syncEventView(site, await jobInQueue(site, principal, params.queue, params.syncEventId)),
+    event: async ({ principal, params, language }) =>
+      syncEventView(site, await jobInQueue(site, principal, params.queue, params.syncEventId), language),
+
+    history: async ({ params, query, request, reply }) => {
+      await knownQueue(site, params.queue);
+      const { from, to, step, format } = query;
+      const ms = (given: string | undefined) => (given === undefined ? undefined : Date.parse(given));
+      const history = await historyOf(site.andon.store, params.queue, { from: ms(from), to: ms(to), step });
+      const isCsv = format === undefined ? wantsCsv(request.headers.accept) : format === "csv";
+      reply.header("vary", "accept");
+      if (!isCsv) return historyView(history);
+      const name = `${params.queue}-history-${step}.csv`;
+      reply.type("text/csv; charset=utf-8").header("content-disposition", `attachment; filename="${name}"`);
+      reply.send(historyCsv(history));
+      return sent;
+    },
 
     pause: async (call) => {
       const { queue } = await decidableQueue(site, call.params.queue);
@@ -59,7 +86,7 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
 
     resume: async (call) => {
       const { queue } = await decidableQueue(site, call.params.queue);
-      const resumed = await queue.resume(decisionOf(call, call.body.reason));
+      const resumed = await queue.resume(decisionOf(call, call.body.reason), { ramp: call.body.ramp });
       const message = messageOf(resumed.changed ? "QUEUE_RESUMED" : "QUEUE_WAS_RUNNING", call.language);
       return {
         success,
@@ -71,10 +98,24 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
       };
     },
 
+    rehearse: async ({ params, query, language }) => {
+      const { next, ...rest } = await rehearsed(site, params.queue, { ...query, language });
+      return {
+        ...rest,
+        next: next.map(({ job, checks }) => ({
+          jobId: job.ticket,
+          syncEventId: job.id,
+          checks: [...checks],
+        })),
+      };
+    },
+
     retry: async (call) => {
-      const { queue } = await decidableQueue(site, call.params.queue);
       const job = await jobInQueue(site, call.principal, call.params.queue, call.params.jobId);
-      const { ticket } = await queue.retry(job.id, decisionOf(call, call.body.reason));
+      const { queue, decide } = await queueToDecide(site, job, "retry");
+      const decision = decisionOf(call, call.body.reason);
+      await (decide?.retry ? decide.retry(job, decision) : queue.retry(job.id, decision));
+      const { ticket } = (await read.job({ id: job.id })) ?? job;
       return {
         success,
         message: messageOf("JOB_RETRIED", call.language),
@@ -94,10 +135,24 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
     },
 
     skip: async (call) => {
-      const { queue, beforeSkip } = await decidableQueue(site, call.params.queue);
       const job = await jobInQueue(site, call.principal, call.params.queue, call.params.jobId);
-      const found = job.state === "failed" ? await beforeSkip?.(job) : undefined;
-      await queue.skip(job.id, decisionOf(call, call.body.reason), new Map([[job.id, found]]));
+      const { queue, beforeSkip, decide } = await queueToDecide(site, job, "skip");
+      const decision = decisionOf(call, call.body.reason);
+      const found = job.state === "failed" && !decide?.skip ? await beforeSkip?.(job) : undefined;
+      const held = decide?.skip
+        ? void (await decide.skip(job, decision))
+        : await queue.skip(job.id, decision, new Map([[job.id, found]]));
+      if (held) {
+        call.reply.code(202);
+        const message = heldBackMessage(held, call.language);
+        return {
+          success,
+          message,
+          jobId: job.ticket,
+          syncEventId: job.id,
+          pendingDecision: wireDecision(held),
+        };
+      }
       return {
         success,
         message: messageOf("JOB_SKIPPED", call.language),
@@ -111,19 +166,20 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
     skipAllAndResume: async (call) => {
       const { queue } = await decidableQueue(site, call.params.queue);
       const started = await queue.startSkipAllAndResume(decisionOf(call, call.body.reason));
-      return answerInTime(site, call.reply, started, ({ resolved, changed, resumedAt }) => {
+      return answerInTime(site, call.reply, started, ({ skipped, changed, resumedAt }) => {
         const said = changed ? "ALL_SKIPPED_AND_RESUMED" : "ALL_SKIPPED_WHILE_RUNNING";
-        const message = messageOf(said, call.language, { count: resolved });
-        return { success, skippedCount: resolved, message, resumedAt: iso(resumedAt) };
+        const message = messageOf(said, call.language, { count: skipped });
+        return { success, skippedCount: skipped, message, resumedAt: iso(resumedAt) };
       });
     },
 
-    fingerprints: async ({ principal, params, query }) => {
+    fingerprints: async ({ principal, params, query, language }) => {
       await knownQueue(site, params.queue);
-      const scope = { tenant: tenantOf(principal) };
-      const page = await read.fingerprints(params.queue, scope, query.page, query.limit);
-      return wirePage(page, ({ firstAt, lastAt, lastResolution, ...group }) => ({
-        ...group,
+      const page = await causesOf(read, params.queue, scopeOf(principal), query.page, query.limit);
+      return wirePage(page, ({ firstAt, lastAt, lastResolution, remedies, ...group }) => ({
+        ...localError(group, language),
+        runbook: runbookOfCause(site, params.queue, group, language),
+        remedies: { ...remedies, last: remedies.last.map((each) => ({ ...each, at: iso(each.at) })) },
         firstAt: iso(firstAt),
         lastAt: iso(lastAt),
         lastResolution: lastResolution && { ...lastResolution, at: iso(lastResolution.at) },
@@ -137,9 +193,11 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
     },
 
     deleteJob: async (call) => {
-      const { queue } = await decidableQueue(site, call.params.queue);
-      const { id, ticket } = await jobInQueue(site, call.principal, call.params.queue, call.params.jobId);
-      await queue.deleteJob(id, decisionOf(call, call.query.reason));
+      const job = await jobInQueue(site, call.principal, call.params.queue, call.params.jobId);
+      const { queue, decide } = await queueToDecide(site, job, "delete");
+      const { id, ticket } = job;
+      const decision = decisionOf(call, call.query.reason);
+      await (decide?.delete ? decide.delete(job, decision) : queue.deleteJob(id, decision));
       return { success, message: messageOf("JOB_DELETED", call.language), id, ticket };
     },
 
@@ -157,16 +215,27 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
 
     purge: async (call) => {
       const { queue } = await decidableQueue(site, call.params.queue);
-      const purgedCount = await queue.purge(decisionOf(call, call.body.reason));
-      return { success, purgedCount, message: messageOf("PURGED", call.language, { count: purgedCount }) };
+      const started = await queue.startPurge(decisionOf(call, call.body.reason));
+      return answerInTime(site, call.reply, started, (purgedCount) => {
+        const message = messageOf("PURGED", call.language, { count: purgedCount });
+        return { success, purgedCount, message };
+      });
     },
   };
 }
 
+/** A queue that another process defines is shown too, without its questions. */
+async function rehearsed(site: Site, name: string, options: RehearsalOptions): Promise<Rehearsal> {
+  await knownQueue(site, name);
+  const defined = site.queues.get(name);
+  if (defined) return defined.queue.rehearse(options);
+  return rehearse(site.andon.store, { name, isSerial: false, questions: undefined }, options);
+}
+
 function failedJobs(site: Site, principal: Principal, queue: string, page: number, limit: number) {
   const { read } = site.andon.store;
-  const tenant = tenantOf(principal);
-  return tenant === undefined
-    ? read.jobs(queue, "failed", page, limit)
-    : read.searchJobs({ queue, state: "failed", tenant }, page, limit);
+  const scope = scopeOf(principal);
+  return isNarrow(scope)
+    ? read.searchJobs({ queue, state: "failed", ...scope }, page, limit)
+    : read.jobs(queue, "failed", page, limit);
 }

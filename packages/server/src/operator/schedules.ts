@@ -1,4 +1,5 @@
 import { AndonError, iso, isoOrNull, type ROUTES, type Schedule } from "@andon/contract";
+import { workerStatuses } from "@andon/engine";
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { decisionOf } from "./scope.ts";
@@ -18,6 +19,7 @@ export function serveSchedules(site: Site): HttpServeAll<typeof ROUTES>["schedul
   const view = async ({ job, createdAt: _c, updatedAt: _u, ...schedule }: Schedule) => ({
     ...schedule,
     tenantId: job.tenant,
+    organizationId: job.organization,
     nextAt: isoOrNull(schedule.nextAt),
     lastDueAt: isoOrNull(schedule.lastDueAt),
     nextRuns: (await schedules.preview(timesOf(schedule), RUNS_SHOWN)).map(iso),
@@ -47,19 +49,29 @@ export function serveSchedules(site: Site): HttpServeAll<typeof ROUTES>["schedul
   };
 }
 
+const MOST_LOST = 100;
+
 export function serveWorkers(site: Site): HttpServeAll<typeof ROUTES>["workers"] {
-  const { read } = site.andon.store;
+  const { store } = site.andon;
   return {
-    list: async ({ query }) => {
-      const workers = await read.workers();
-      const shown = workers.slice((query.page - 1) * query.limit, query.page * query.limit);
-      const items = await Promise.all(
-        shown.map(async ({ id, host, pid, startedAt, queues }) => {
-          const running = (await read.runningOf({ worker: id })).length;
-          return { id, host, pid, startedAt: iso(startedAt), queues, running };
-        }),
-      );
-      return { total: workers.length, page: query.page, limit: query.limit, items };
+    list: async ({ query: { page, limit } }) => {
+      const [workers, lost] = await Promise.all([workerStatuses(store), store.read.lostWorkers(MOST_LOST)]);
+      const items = workers.slice((page - 1) * limit, page * limit).map((worker) => ({
+        ...worker,
+        queues: [...worker.queues],
+        startedAt: iso(worker.startedAt),
+        lastBeatAt: isoOrNull(worker.lastBeatAt),
+        silentSince: isoOrNull(worker.silentSince),
+      }));
+      const shownLost = lost.map((worker) => ({
+        ...worker,
+        queues: [...worker.queues],
+        jobs: [...worker.jobs],
+        startedAt: isoOrNull(worker.startedAt),
+        lastBeatAt: isoOrNull(worker.lastBeatAt),
+        lostAt: iso(worker.lostAt),
+      }));
+      return { total: workers.length, page, limit, items, lost: shownLost };
     },
   };
 }

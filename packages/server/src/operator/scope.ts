@@ -1,24 +1,48 @@
-import { AndonError, type Decision, type Principal } from "@andon/contract";
+import { AndonError, type Decision, type Principal, type Scope } from "@andon/contract";
+import { DEFAULT_TENANT } from "@andon/engine";
 
-/** The tenant whose jobs a caller sees; undefined: everybody's. Keys of an organisation always have a tenant. */
-export function tenantOf(principal: Principal): string | undefined {
-  return principal.tenantId ?? undefined;
+type Narrowed = { tenant?: string; organization?: string };
+
+/** Whose jobs a caller sees; empty: everybody's. Keys of an organisation always have a tenant. */
+export function scopeOf({ tenantId, organizationId }: Principal): Narrowed {
+  return {
+    ...(tenantId === null ? {} : { tenant: tenantId }),
+    ...(organizationId === null ? {} : { organization: organizationId }),
+  };
 }
 
-/** The tenant that a caller names, if they may; their own where they name none. */
-export function namedTenant(principal: Principal, named: string | undefined): string | undefined {
-  const own = tenantOf(principal);
-  if (own !== undefined && named !== undefined && named !== own) {
+/** The scope that a caller names, as far as they reach; their own where they name none. */
+export function namedScope(
+  principal: Principal,
+  named: { tenantId?: string | undefined; organizationId?: string | undefined },
+): Narrowed {
+  const own = scopeOf(principal);
+  refuseOutside(own.tenant, named.tenantId);
+  refuseOutside(own.organization, named.organizationId);
+  const tenant = own.tenant ?? named.tenantId;
+  const organization = own.organization ?? named.organizationId;
+  return {
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(organization === undefined ? {} : { organization }),
+  };
+}
+
+function refuseOutside(own: string | undefined, named: string | undefined): void {
+  if (own !== undefined && named !== undefined && named !== own)
     throw new AndonError("PP-403-SCOPE", { given: named });
-  }
-  return own ?? named;
 }
 
-export function decisionOf(call: { principal: Principal }, reason: string | undefined): Decision {
-  const tenant = tenantOf(call.principal);
+/** Whose lane a caller means. Organisations of a tenant share its lanes: none of them may look at, or decide about, a whole one. */
+export function namedLaneTenant(principal: Principal, tenantId: string | undefined): string {
+  const { tenant = DEFAULT_TENANT } = namedScope(principal, { tenantId });
+  if (principal.organizationId !== null) throw new AndonError("SCOPE_TOO_NARROW");
+  return tenant;
+}
+
+export function decisionOf(call: { principal: Principal }, reason: string | undefined): Decision & Scope {
   return {
     actor: call.principal.actor,
     ...(reason === undefined ? {} : { reason }),
-    ...(tenant === undefined ? {} : { tenant }),
+    ...scopeOf(call.principal),
   };
 }

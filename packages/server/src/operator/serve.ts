@@ -2,6 +2,7 @@ import type { ROUTES } from "@andon/contract";
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { serveAudit } from "./audit.ts";
+import { serveDecisions } from "./decisions.ts";
 import { serveJobs } from "./jobs.ts";
 import { serveLanes, serveStops } from "./lanes.ts";
 import { serveOperations } from "./operations.ts";
@@ -16,6 +17,7 @@ type Groups =
   | "stops"
   | "plans"
   | "operations"
+  | "decisions"
   | "schedules"
   | "workers"
   | "audit";
@@ -29,6 +31,7 @@ export function serveOperators(site: Site): Pick<HttpServeAll<typeof ROUTES>, Gr
     stops: serveStops(site),
     plans: servePlans(site),
     operations: serveOperations(site),
+    decisions: serveDecisions(site),
     schedules: serveSchedules(site),
     workers: serveWorkers(site),
     audit: serveAudit(site),

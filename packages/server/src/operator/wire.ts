@@ -5,15 +5,19 @@ import {
   iso,
   isoOrNull,
   type Job,
+  type JobStage,
+  type Language,
+  localError,
   type Page,
 } from "@andon/contract";
+import { type BulkBoundary, bulkStateOf, type JobRow } from "@andon/engine";
 
 /** Rows of the engine as the wire shows them: times in ISO 8601, a tenant called `tenantId`. */
 
 /** Names of times in what is stored as JSON: facts of an explanation, rows of the feed and of the audit log. */
 const TIME_NAME = /^(at|since|due|until|first|last)$|At$/;
 /** What a user's own program wrote. A number of theirs is theirs, whatever it is called. */
-const FOREIGN: ReadonlySet<string> = new Set(["payload", "progress"]);
+const FOREIGN: ReadonlySet<string> = new Set(["payload", "progress", "cursor"]);
 
 /** A copy with the times in it as the wire shows them. */
 export function withIsoTimes<T>(value: T): T {
@@ -35,13 +39,14 @@ export function wirePage<Row, Item>(page: Page<Row>, item: (row: Row) => Item) {
   return { total, page: number, limit, items: items.map(item), ...(more ? { more: true as const } : {}) };
 }
 
-export function wireJob(job: Job) {
+export function wireJob(job: Job, language: Language) {
   return {
     id: job.id,
     ticket: job.ticket,
     queue: job.queue,
     name: job.name,
     tenantId: job.tenant,
+    organizationId: job.organization,
     state: job.state,
     keys: job.keys,
     seq: job.seq,
@@ -52,16 +57,58 @@ export function wireJob(job: Job) {
     startedAt: isoOrNull(job.startedAt),
     finishedAt: isoOrNull(job.finishedAt),
     worker: job.worker,
-    error: job.error,
+    error: job.error && localError(job.error, language),
     traceId: job.traceId,
+    ...(job.stage === null ? {} : { stage: job.stage }),
   };
 }
 
-export function wireAttempt(attempt: Attempt) {
-  return { ...attempt, startedAt: iso(attempt.startedAt), finishedAt: iso(attempt.finishedAt) };
+export function wireStage(stage: JobStage) {
+  return { ...stage, startedAt: isoOrNull(stage.startedAt), finishedAt: isoOrNull(stage.finishedAt) };
 }
 
-export function wireAudit({ id, actor, at, action, target, reason, before, after }: AuditRow) {
+/** What only jobs with stages show. */
+export function wireStages(job: Job, stages: readonly JobStage[]) {
+  return job.stage === null ? {} : { stages: stages.map(wireStage), outputs: job.outputs };
+}
+
+export function wireAttempt(attempt: Attempt, language: Language) {
+  return {
+    ...localError(attempt, language),
+    startedAt: iso(attempt.startedAt),
+    finishedAt: iso(attempt.finishedAt),
+  };
+}
+
+/** How far a bulk job has come; null for other jobs. */
+export function wireBulk(job: JobRow, bulk: BulkBoundary | undefined) {
+  if (!bulk) return null;
+  const {
+    jobId: _id,
+    state: _state,
+    isThrottleStored: _stored,
+    abort,
+    receipt,
+    ...rest
+  } = bulkStateOf(job, bulk);
+  return {
+    ...rest,
+    estimatedEndAt: isoOrNull(rest.estimatedEndAt),
+    lastChunkAt: isoOrNull(rest.lastChunkAt),
+    resumedAt: isoOrNull(rest.resumedAt),
+    abort: abort && { ...abort, requestedAt: iso(abort.requestedAt) },
+    receipt: receipt && {
+      ...receipt,
+      requestedAt: iso(receipt.requestedAt),
+      stoppedAt: iso(receipt.stoppedAt),
+    },
+  };
+}
+
+export function wireAudit(
+  { id, actor, at, action, target, reason, before, after }: AuditRow,
+  language: Language,
+) {
   return {
     id,
     actor,
@@ -69,11 +116,19 @@ export function wireAudit({ id, actor, at, action, target, reason, before, after
     action,
     target,
     reason,
-    before: withIsoTimes(before),
-    after: withIsoTimes(after),
+    before: withIsoTimes(localData(before, language)),
+    after: withIsoTimes(localData(after, language)),
   };
 }
 
-export function wireEvent({ id, type, at, queue, jobId, data }: FeedEvent) {
-  return { id, type, at: iso(at), queue, jobId, data: withIsoTimes(data) };
+export function wireEvent({ id, type, at, queue, jobId, data }: FeedEvent, language: Language) {
+  return { id, type, at: iso(at), queue, jobId, data: withIsoTimes(localData(data, language)) };
+}
+
+/** What an event or an audit row tells of an error of ours is in the reader's language too. */
+function localData<Data>(data: Data, language: Language): Data {
+  if (typeof data !== "object" || data === null) return data;
+  if ("texts" in data) return localError(data as never, language) as Data;
+  if (!("error" in data)) return data;
+  return { ...data, error: localData(data.error, language) };
 }

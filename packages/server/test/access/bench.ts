@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ROUTES } from "@andon/contract";
+import { CORE_PERMISSIONS, type Principal, ROUTES } from "@andon/contract";
 import { Andon, type Clock, systemClock } from "@andon/engine";
 import { openStore } from "@andon/store";
 import { createDatabaseWith } from "@andon/testkit";
@@ -12,10 +12,20 @@ import { type Access, openAccess } from "../../src/access/access.ts";
 import type { JwtSettings } from "../../src/access/jwt.ts";
 import { serveAccess } from "../../src/access/serve.ts";
 import { decorateAccess } from "../../src/access/session-guard.ts";
+import { settingsOf } from "../../src/config/read-settings.ts";
 import { guardEveryRoute } from "../../src/http/guard.ts";
 import { mountAll } from "../../src/http/mount.ts";
 import { answerWithProblems } from "../../src/http/problems.ts";
 import { SERVER_MIGRATIONS } from "../../src/migrations.ts";
+import type { Site } from "../../src/site.ts";
+
+/** Whoever has the admin token. */
+export const ADMIN: Principal = {
+  actor: "admin",
+  permissions: ["admin"],
+  tenantId: null,
+  organizationId: null,
+};
 
 export const ADMIN_TOKEN = "the-admin-token-of-these-tests";
 
@@ -98,7 +108,7 @@ async function openBench(name: StoreName): Promise<{ bench: Bench; close: () => 
     return andon;
   };
   const accessOn = (andon: Andon, publicUrl: () => string, jwt?: JwtSettings) =>
-    openAccess({ andon, adminToken: ADMIN_TOKEN, publicUrl, jwt, log });
+    openAccess({ andon, adminToken: ADMIN_TOKEN, publicUrl, jwt, permissions: CORE_PERMISSIONS, log });
 
   const andon = await openAndon();
   const bench: Bench = {
@@ -113,7 +123,11 @@ async function openBench(name: StoreName): Promise<{ bench: Bench; close: () => 
       const access = await accessOn(andon, () => publicUrl ?? origin, jwt);
       const app = Fastify({ loggerInstance: log });
       apps.push(app as unknown as FastifyInstance);
-      origin = await serve(app as unknown as FastifyInstance, { access, andon }, () => [origin]);
+      origin = await serve(
+        app as unknown as FastifyInstance,
+        { access, andon, apps: [], settings: settingsOf({}) },
+        () => [origin],
+      );
       return { origin, send: (method, path, init) => send(origin, method, path, init) };
     },
     rows: (sql, params) => andon.store.query(sql, params),
@@ -128,14 +142,14 @@ async function openBench(name: StoreName): Promise<{ bench: Bench; close: () => 
 
 async function serve(
   app: FastifyInstance,
-  site: { access: Access; andon: Andon },
+  site: Pick<Site, "access" | "andon" | "apps" | "settings">,
   origins: () => readonly string[],
 ): Promise<string> {
   answerWithProblems(app, site.andon.store);
   await decorateAccess(app, site, origins);
   guardEveryRoute(app);
-  const { keys, session } = ROUTES;
-  mountAll(app, { keys, session }, serveAccess(site), { checkAnswers: true });
+  const { keys, session, sessions } = ROUTES;
+  mountAll(app, { keys, session, sessions }, serveAccess(site), { checkAnswers: true, aliases: {} });
   return app.listen({ host: "127.0.0.1", port: 0 });
 }
 

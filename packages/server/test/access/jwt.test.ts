@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { CORE_PERMISSIONS } from "@andon/contract";
 import type { JWTPayload } from "jose";
 import { type Logger, pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -40,7 +41,7 @@ describe("tokens of an issuer", () => {
   beforeEach(() => {
     logged = [];
     log = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
-    verify = jwtVerifier(settings, clock, log);
+    verify = jwtVerifier(settings, clock, log, CORE_PERMISSIONS);
   });
 
   test.for(["RS256", "PS256", "ES256", "EdDSA"])("signed with %s let their subject in", async (algorithm) => {
@@ -71,15 +72,15 @@ describe("tokens of an issuer", () => {
   test("with an organisation alone belong to the tenant default", async () => {
     const found = await verify(await signer.sign(claims({ organizationId: "north" })));
     expect(found?.principal).toMatchObject({ tenantId: "default", organizationId: "north" });
+    const numbered = await verify(await signer.sign(claims({ organizationId: 7 })));
+    expect(numbered?.principal).toMatchObject({ tenantId: "default", organizationId: "7" });
   });
 
   test("are read by the claims that the settings name", async () => {
     const named = { permissionsClaim: "https://andon/roles", tenantClaim: "org", organizationClaim: "team" };
-    const found = await jwtVerifier(
-      { ...settings, ...named },
-      clock,
-      log,
-    )(await signer.sign(claims({ "https://andon/roles": ["dlq.read"], org: "shop", team: "north" })));
+    const found = await jwtVerifier({ ...settings, ...named }, clock, log, [...CORE_PERMISSIONS, "dlq.read"])(
+      await signer.sign(claims({ "https://andon/roles": ["dlq.read"], org: "shop", team: "north" })),
+    );
     expect(found?.principal).toMatchObject({
       permissions: ["dlq.read"],
       tenantId: "shop",
@@ -102,7 +103,7 @@ describe("tokens of an issuer", () => {
     { wrong: "a subject that is too long", more: { sub: "k".repeat(256) } },
     { wrong: "a tenant that is a list", more: { tenantId: ["shop"] } },
     { wrong: "an empty tenant", more: { tenantId: "" } },
-    { wrong: "an organisation that is a number", more: { organizationId: 7 } },
+    { wrong: "an organisation that is no whole number", more: { organizationId: 7.5 } },
   ])("with $wrong are nobody's", async ({ more }) => {
     expect(await verify(await signer.sign(claims(more)))).toBeUndefined();
   });
@@ -112,7 +113,7 @@ describe("tokens of an issuer", () => {
   });
 
   test("need the audience where one is set", async () => {
-    const strict = jwtVerifier({ ...settings, audience: "andon" }, clock, log);
+    const strict = jwtVerifier({ ...settings, audience: "andon" }, clock, log, CORE_PERMISSIONS);
     expect(await strict(await signer.sign(claims({ aud: ["x", "andon"] })))).toBeDefined();
     expect(await strict(await signer.sign(claims({ aud: "x" })))).toBeUndefined();
     expect(await strict(await signer.sign(claims()))).toBeUndefined();
@@ -174,6 +175,7 @@ describe("tokens of an issuer", () => {
       { ...settings, issuer: "https://id.example/", jwksUrl: `${issuer.url}/.well-known/jwks.json` },
       clock,
       log,
+      [...CORE_PERMISSIONS, "dlq.read"],
     );
     const token = await signer.sign(claims({ iss: "https://id.example/" }));
     for (let i = 0; i < 5; i++) expect(await elsewhere(token)).toBeDefined();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ADMIN_TOKEN, asAdmin, bearer, cookieOf, describeAccess } from "./bench.ts";
+import { ADMIN, ADMIN_TOKEN, asAdmin, bearer, cookieOf, describeAccess } from "./bench.ts";
 
 const codeIn = (url: string) => url.split("#code=")[1];
 
@@ -85,7 +85,7 @@ describeAccess("sessions over HTTP", (bench) => {
     const { send, cookie } = await signedIn();
     const { token } = await bench().access.keys.create(
       { name: "reader", permissions: ["queue.read"] },
-      "admin",
+      ADMIN,
     );
     const me = await send("GET", "/me", { headers: { cookie, ...bearer(token) } });
     expect(me.body.actor).toBe("key:reader");
@@ -107,30 +107,60 @@ describeAccess("sessions over HTTP", (bench) => {
 
   test("a link that a session of a key made dies with that key", async () => {
     const { origin, send } = await bench().listen();
-    const { id, token } = await bench().access.keys.create(
-      { name: "chief", permissions: ["admin"] },
-      "admin",
-    );
+    const { id, token } = await bench().access.keys.create({ name: "chief", permissions: ["admin"] }, ADMIN);
     const cookie = cookieOf(await send("POST", "/login", { body: { token } }));
     const link = await send("POST", "/admin/login-links", { headers: { cookie, origin } });
-    await bench().access.keys.revoke(id, "admin");
+    await bench().access.keys.revoke(id, ADMIN);
     const login = await send("POST", "/login", { body: { code: codeIn(link.body.url) } });
     expect(login.body.error).toBe("LOGIN_FAILED");
   });
 
-  test("failed logins are slowed with 429, wrong tokens elsewhere stay 401", async () => {
+  test("failed logins and wrong tokens are slowed with 429, valid ones never", async () => {
     const { send } = await bench().listen();
-    for (let i = 0; i < 8; i++) {
-      expect((await send("GET", "/me", { headers: bearer("andon_wrong") })).status).toBe(401);
-    }
     for (let i = 0; i < 5; i++) {
       expect((await send("POST", "/login", { body: { code: `wrong-${i}` } })).status).toBe(401);
     }
-    const slowed = await send("POST", "/login", { body: { token: ADMIN_TOKEN } });
+    const slowed = await send("POST", "/login", { body: { token: "wrong" } });
     expect([slowed.status, slowed.body.error]).toEqual([429, "LOGIN_SLOWED"]);
     expect(Number(slowed.headers.get("retry-after"))).toBe(slowed.body.details.seconds);
-    expect((await send("GET", "/me", { headers: bearer("andon_wrong") })).status).toBe(401);
+    expect((await send("POST", "/login", { body: { token: ADMIN_TOKEN } })).status).toBe(200);
+    for (let i = 0; i < 20; i++) {
+      expect((await send("GET", "/me", { headers: bearer(`andon_wrong-${i}`) })).status).toBe(401);
+    }
+    const guessed = await send("GET", "/me", { headers: bearer("no-key-at-all") });
+    expect([guessed.status, guessed.body.error]).toEqual([429, "TOKENS_SLOWED"]);
+    expect(Number(guessed.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await send("GET", "/me", { headers: asAdmin })).status).toBe(200);
+    expect((await send("GET", "/me")).status).toBe(401);
+  });
+
+  test("administrators see the open logins and end one, or all but their own", async () => {
+    const { origin, send } = await bench().listen();
+    const { id: keyId, token } = await bench().access.keys.create(
+      { name: "viewer", permissions: ["queue.read"] },
+      ADMIN,
+    );
+    const cookies: string[] = [];
+    for (const given of [ADMIN_TOKEN, token, ADMIN_TOKEN])
+      cookies.push(cookieOf(await send("POST", "/login", { body: { token: given } })));
+    const [own = "", viewer = "", other = ""] = cookies;
+    const me = async (cookie: string) => (await send("GET", "/me", { headers: { cookie } })).status;
+    const headers = { cookie: own, origin };
+    expect((await send("GET", "/admin/sessions", { headers: { cookie: viewer } })).status).toBe(403);
+    const { items } = (await send("GET", "/admin/sessions?limit=100", { headers })).body;
+    expect(items.filter(({ isOwn }: { isOwn: boolean }) => isOwn)).toHaveLength(1);
+    const found = items.find((item: { keyId: string | null }) => item.keyId === keyId);
+    expect(found).toMatchObject({ actor: "key:viewer", permissions: ["queue.read"], isOwn: false });
+    expect(JSON.stringify(items)).not.toContain("oken");
+    const ended = await send("DELETE", `/admin/sessions/${found.id}`, { headers });
+    expect([ended.status, ended.body.id, await me(viewer)]).toEqual([200, found.id, 401]);
+    const again = await send("DELETE", `/admin/sessions/${found.id}`, { headers });
+    expect([again.status, again.body.error]).toEqual([404, "SESSION_NOT_FOUND"]);
+    const rest = await send("DELETE", "/admin/sessions", { headers });
+    expect(rest.body.ended).toBeGreaterThanOrEqual(1);
+    expect([await me(own), await me(other)]).toEqual([200, 401]);
+    const rows = await bench().andon.audit({ action: "session.end", target: `session:${found.id}` });
+    expect(rows.items).toMatchObject([{ actor: "admin", before: { actor: "key:viewer" }, after: null }]);
   });
 
   test.for([{}, { code: "" }, { token: "" }, { code: "x", token: "y" }, { code: 1 }])(

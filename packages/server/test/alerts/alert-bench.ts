@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { JobDescription } from "@andon/app";
 import type { Job, QueueRulesInput } from "@andon/contract";
-import { Andon, type Clock, type JobWords, type Queue, type QueueHooks, systemClock } from "@andon/engine";
+import { Andon, type Clock, type Queue, type QueueHooks, systemClock } from "@andon/engine";
 import { openStore } from "@andon/store";
 import { createDatabaseWith } from "@andon/testkit";
 import { pino } from "pino";
@@ -10,6 +11,7 @@ import { afterAll, afterEach, beforeEach, describe } from "vitest";
 import { type Alerts, OUTBOX_RULES_FOR_ALERTS, openAlerts } from "../../src/alerts/alerts.ts";
 import { alertSettings } from "../../src/alerts/settings.ts";
 import { SERVER_MIGRATIONS } from "../../src/migrations.ts";
+import { FILE_ALERTS } from "./file-alerts.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "andon-alerts-"));
 let files = 0;
@@ -45,7 +47,7 @@ export interface ProcessOptions {
 export interface QueueParts {
   readonly rules?: QueueRulesInput;
   readonly heldAlert?: string;
-  readonly words?: (job: Job) => JobWords;
+  readonly describe?: (job: Job) => JobDescription;
   /** Called after the alert was written, in the same transaction. */
   readonly thenStopped?: () => void;
   /** Whether this process has the hooks of alerts. Default true. */
@@ -65,8 +67,8 @@ export class AlertProcess {
   }
 
   queue(name: string, parts: QueueParts = {}): Queue<string> {
-    const { rules, heldAlert, words, thenStopped, hasHooks = true } = parts;
-    const own = this.alerts.hooksFor(name, heldAlert, words);
+    const { rules, heldAlert, describe, thenStopped, hasHooks = true } = parts;
+    const own = this.alerts.hooksFor(name, heldAlert, describe);
     const hooks: QueueHooks = {
       ...own,
       stopped: async (stop, tx) => {
@@ -116,7 +118,8 @@ export class AlertBench {
     });
     const logged: Record<string, unknown>[] = [];
     const log = pino({ level: "trace" }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-    const alerts = openAlerts({ andon, settings: alertSettings.parse(settings), log, isEmbedded });
+    const own = FILE_ALERTS;
+    const alerts = openAlerts({ andon, settings: alertSettings.parse(settings), log, isEmbedded, own });
     const made = new AlertProcess(andon, alerts, logged);
     this.#open.push(made);
     return made;

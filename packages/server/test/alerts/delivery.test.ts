@@ -47,6 +47,11 @@ describeAlerts("the delivery of alerts", (bench) => {
       "content-type": "application/json",
       "x-andon-signature": `sha256=${signature}`,
     });
+    const [, time, second] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
+      String(got?.headers["x-andon-signature-v2"]),
+    ) as unknown as [string, string, string];
+    expect(second).toBe(createHmac("sha256", "열쇠-s3cret").update(`${time}.${got?.body}`).digest("hex"));
+    expect(Math.abs(Date.now() / 1_000 - Number(time))).toBeLessThan(300);
     const { deliveries: _, ...facts } = alert;
     const deliveries = [
       {
@@ -239,7 +244,7 @@ describeAlerts("the delivery of alerts", (bench) => {
     const { id } = await process.alerts.test("kim");
     expect(await ended(process, id)).toMatchObject({
       state: "FAILED",
-      lastError: "127.0.0.1 is at 127.0.0.1, which alerts may not be sent to (loopback)",
+      lastError: "127.0.0.1 is at 127.0.0.1, which messages may not be sent to (loopback)",
     });
     expect(ops.received).toEqual([]);
   });

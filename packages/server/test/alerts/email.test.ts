@@ -65,7 +65,7 @@ describeAlerts("alerts by mail", (bench) => {
     expect(users).toEqual(["andon@example.com"]);
     expect(mail).toMatchObject({ from: "andon@example.com", to: ["ops@example.com", "kim@example.com"] });
     const [job] = await process.andon.store.query<{ job_id: string }>(
-      "select job_id from andon_alert_deliveries where alert_id = $1 and channel = $2",
+      "select job_id from server_alert_deliveries where alert_id = $1 and channel = $2",
       [id, "email:localhost"],
     );
     const unfolded = mail?.raw.replace(/\r\n[ \t]+/g, " ") ?? "";

@@ -51,8 +51,8 @@ describeAlerts("the routes of alerts", (bench) => {
     const process = await bench().process();
     await process.andon.transaction((tx) =>
       tx.query(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 9)
-insert into andon_alerts (id, type, occasion, severity, queue, subject, title, message, details, fired_at, resolved_at)
-select 'alert-' || i, 'T', 'stopped', case when i in (2, 4) then 'CRITICAL' else 'WARNING' end, 'q', 'job-' || i, 't', 'm', '{}', i,
+insert into server_alerts (id, type, occasion, severity, queue, subject, details, fired_at, resolved_at)
+select 'alert-' || i, 'T', 'stopped', case when i in (2, 4) then 'CRITICAL' else 'WARNING' end, 'q', 'job-' || i, '{}', i,
   case when i = 4 then i else null end
 from n`),
     );
@@ -67,9 +67,9 @@ from n`),
     const process = await bench().process();
     await process.andon.transaction((tx) =>
       tx.query(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1005)
-insert into andon_alerts (id, type, occasion, severity, queue, subject, title, message, details, fired_at, resolved_at)
-select 'alert-' || i, case when i = 7 then 'RARE' else 'COMMON' end, 'LANE_HELD', 'WARNING',
-  case when i % 2 = 0 then 'even' else 'odd' end, 'job-' || i, 't', 'm', '{}', i, case when i % 500 = 0 then null else i end
+insert into server_alerts (id, type, occasion, severity, queue, subject, details, fired_at, resolved_at)
+select 'alert-' || i, case when i = 7 then 'RARE' else 'COMMON' end, 'held', 'WARNING',
+  case when i % 2 = 0 then 'even' else 'odd' end, 'job-' || i, '{}', i, case when i % 500 = 0 then null else i end
 from n`),
     );
     const { alerts } = serveAlerts(process as unknown as Site);

@@ -6,7 +6,16 @@ import { alertSettings } from "../../src/alerts/settings.ts";
 
 test("nothing given means Korean, the contract's limits, and the log", () => {
   const settings = alertSettings.parse({});
-  expect(settings).toEqual({ language: "ko", channels: [], waitingAbove: 100, pausedLongerThan: 3_600_000 });
+  expect(settings).toEqual({
+    language: "ko",
+    channels: [],
+    waitingAbove: 100,
+    waitingFor: 5_000,
+    degradedLongerThan: 30_000,
+    unworkedLongerThan: 30_000,
+    updateEvery: 300_000,
+    pausedLongerThan: 3_600_000,
+  });
   expect(channelsOf(settings).map(({ name }) => name)).toEqual(["log"]);
 });
 

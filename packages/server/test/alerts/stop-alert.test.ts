@@ -8,8 +8,8 @@ describeAlerts("the alert of a stop", (bench) => {
     const process = await bench().process({
       settings: { channels: [{ type: "webhook", url: "https://hooks.example.com/T0/secret-path" }] },
     });
-    const words = () => ({ aggregateType: "FILE", aggregateId: "file-7", eventType: "CREATE", data: {} });
-    const queue = process.queue("nas-sync", { ...NAS, words });
+    const describe = () => ({ aggregateType: "FILE", aggregateId: "file-7", eventType: "CREATE", data: {} });
+    const queue = process.queue("nas-sync", { ...NAS, describe });
     const { id } = await queue.add("a");
     await queue.add("b");
     await queue.work(() => {
@@ -116,12 +116,12 @@ describeAlerts("the alert of a stop", (bench) => {
     expect((await process.alerts.list({ type: "OTHER" }, 1, 20)).total).toBe(0);
   });
 
-  test("does not fail with the words of an app that throw", async () => {
+  test("does not fail with a description of an app that throws", async () => {
     const process = await bench().process();
-    const words = () => {
+    const describe = () => {
       throw new Error("unknown payload");
     };
-    const queue = process.queue("line", { rules: { attempts: 1, onFinalFailure: "stop-queue" }, words });
+    const queue = process.queue("line", { rules: { attempts: 1, onFinalFailure: "stop-queue" }, describe });
     await queue.work(() => {
       throw new Error("no");
     });

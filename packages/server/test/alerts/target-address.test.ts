@@ -1,6 +1,6 @@
+import { postSafely, type Reach, reachableAddresses, refusalOf } from "@andon/app";
 import { expect, test } from "vitest";
-import { post } from "../../src/alerts/deliver/post.ts";
-import { type Reach, reachableAddresses, reachOf, refusalOf } from "../../src/alerts/target-address.ts";
+import { reachOf } from "../../src/alerts/reach.ts";
 import { startReceiver } from "./receiver.ts";
 
 const PUBLIC_ONLY: Reach = { private: false, loopback: false };
@@ -86,14 +86,14 @@ test.each([
   "http://localhost/",
   "https://10.0.0.1/",
 ])("nothing is posted to %s", async (url) => {
-  await expect(post({ url, body: "{}" }, { reach: PUBLIC_ONLY, signal })).rejects.toMatchObject({
+  await expect(postSafely({ url, body: "{}" }, { reach: PUBLIC_ONLY, signal })).rejects.toMatchObject({
     code: "TARGET_REFUSED",
   });
 });
 
 test("metadata addresses are refused even where private ones are allowed", async () => {
   for (const url of ["http://[::ffff:169.254.169.254]/", "http://2852039166/", "http://[fe80::1]/"]) {
-    await expect(post({ url, body: "{}" }, { reach: ALL, signal })).rejects.toMatchObject({
+    await expect(postSafely({ url, body: "{}" }, { reach: ALL, signal })).rejects.toMatchObject({
       code: "TARGET_REFUSED",
     });
   }
@@ -105,7 +105,7 @@ test("one forbidden address among those of a name is enough", async () => {
     { address: "10.0.0.7", family: 4 },
   ];
   await expect(reachableAddresses("hooks.example.com", PUBLIC_ONLY, lookup)).rejects.toThrow(
-    "hooks.example.com is at 10.0.0.7, which alerts may not be sent to (private)",
+    "hooks.example.com is at 10.0.0.7, which messages may not be sent to (private)",
   );
   await expect(reachableAddresses("hooks.example.com", PUBLIC_ONLY, async () => [])).rejects.toThrow(
     "no address",
@@ -117,7 +117,7 @@ test("the address that was checked is the one connected to, and the name is aske
   let asked = 0;
   const lookup = async () => [{ address: asked++ === 0 ? "127.0.0.1" : "169.254.169.254", family: 4 }];
   const url = `http://rebinding.example:${receiver.port}/hook`;
-  await post({ url, body: "{}" }, { reach: LOOPBACK, signal, lookup });
+  await postSafely({ url, body: "{}" }, { reach: LOOPBACK, signal, lookup });
   expect(asked).toBe(1);
   expect(receiver.received[0]?.headers.host).toBe(`rebinding.example:${receiver.port}`);
   await receiver.close();

@@ -1,5 +1,5 @@
+import { withinLimit } from "@andon/app";
 import { expect, test } from "vitest";
-import { withinLimit } from "../../src/alerts/deliver/time-limit.ts";
 
 const HOUR = 3_600_000;
 

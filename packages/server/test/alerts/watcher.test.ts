@@ -1,11 +1,11 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { describeAlerts, eventually, KIM } from "./alert-bench.ts";
 
 const HOUR = 3_600_000;
 
 describeAlerts("the watcher of alerts", (bench) => {
   test("fires once for too many that wait, under two processes, and resolves when they are fewer", async () => {
-    const settings = { waitingAbove: 3 };
+    const settings = { waitingAbove: 3, waitingFor: 0 };
     const [one, two] = [await bench().process({ settings }), await bench().process({ settings })];
     const queue = one.queue("line");
     two.queue("line");
@@ -31,6 +31,35 @@ describeAlerts("the watcher of alerts", (bench) => {
     await two.look();
     expect((await one.alerts.list({ state: "firing" }, 1, 20)).total).toBe(1);
     expect(await one.all()).toHaveLength(2);
+  });
+
+  test("fires once where jobs wait and the last worker has gone, and resolves when one is back", async () => {
+    const settings = { unworkedLongerThan: "30s" };
+    const [watching, worker] = [await bench().process({ settings }), await bench().process({ settings })];
+    const queue = watching.queue("line");
+    await queue.add("never worked yet");
+    bench().clock.ahead = HOUR;
+    await watching.look();
+    expect(await watching.all()).toEqual([]);
+
+    await worker.queue("line").work(() => {});
+    await eventually("it is done", async () => (await queue.status()).counts.done === 1);
+    await worker.andon.close();
+    await queue.add("nobody is left");
+    await watching.look();
+    expect(await watching.all()).toEqual([]);
+    bench().clock.ahead = 2 * HOUR;
+    await Promise.all([watching.look(), watching.look()]);
+    expect(await watching.one()).toMatchObject({
+      type: "QUEUE_WITHOUT_WORKER",
+      severity: "CRITICAL",
+      title: "큐를 처리하는 워커가 없음",
+      details: { queue: "line", waiting: 1, lastWorkerGoneAt: expect.any(String) },
+      resolvedAt: null,
+    });
+    await queue.work(() => {});
+    await watching.look();
+    expect((await watching.one()).resolvedAt).not.toBeNull();
   });
 
   test("fires once for a long stop, by hand too, and the resume resolves it", async () => {
@@ -90,36 +119,64 @@ describeAlerts("the watcher of alerts", (bench) => {
     expect((await process.one()).resolvedAt).not.toBeNull();
   });
 
-  test("resolves many that are over in batches, each in one transaction, and none that is not", async () => {
-    const process = await bench().process();
-    const rules = { attempts: 1, onFinalFailure: "hold-lane" as const };
-    const queue = process.queue("nas-sync", { rules, heldAlert: "FILE_SYNC_FAILED" });
-    const { store } = process.andon;
+  test("tells of a degraded queue after 30 s, once, and resolves when it is open", async () => {
+    const settings = { language: "en" };
+    const [one, two] = [await bench().process({ settings }), await bench().process({ settings })];
+    const rules = {
+      attempts: 9,
+      backoff: { delay: 3_600_000 },
+      probe: true,
+      classify: () => "destination" as const,
+    };
+    const queue = one.queue("line", { rules });
+    two.queue("line", { rules });
+    let isSick = true;
     await queue.work(() => {
-      throw new Error("checksum differs");
+      if (isSick) throw new Error("unreachable");
     });
-    await queue.add("a", { key: "file-1" });
-    const held = await eventually("it is held", async () => (await process.all())[0]);
-    await store.transaction("forge", (tx) =>
-      tx.query(
-        `insert into andon_alerts (id, occasion, type, severity, queue, subject, title, message, details, fired_at)
-with recursive n (i) as (select 1 union all select i + 1 from n where i < 700)
-select 'a' || i, 'held', 'FILE_SYNC_FAILED', 'WARNING', 'nas-sync', 's' || i, '', '', '{}', 0 from n`,
-        [],
-      ),
-    );
-    const transactions = vi.spyOn(store, "transaction");
-    const firing = async () => (await process.alerts.list({ state: "firing" }, 1, 20)).total;
-    await process.look();
-    expect(await firing()).toBe(201);
-    await process.look();
-    const left = (await process.alerts.list({ state: "firing" }, 1, 20)).items;
-    expect(left.map(({ id }) => id)).toEqual([held.id]);
-    const resolving = transactions.mock.calls.filter(([verb]) => verb.startsWith("resolve"));
-    expect(resolving).toHaveLength(2);
+    const { id } = await queue.add("a");
+    await eventually("it is degraded", async () => (await queue.status()).state === "degraded");
+    await one.look();
+    expect(await one.all()).toEqual([]);
+    bench().clock.ahead = 31_000;
+    await Promise.all([one.look(), two.look()]);
+    await one.look();
+    expect(await two.one()).toMatchObject({
+      type: "QUEUE_DEGRADED",
+      severity: "WARNING",
+      title: "Queue degraded - destination failing",
+      details: { queue: "line", probeJobId: id },
+      resolvedAt: null,
+    });
+    isSick = false;
+    await queue.runNow(id, KIM);
+    await eventually("it is open", async () => (await queue.status()).state === "open");
+    await two.look();
+    expect((await one.one()).resolvedAt).not.toBeNull();
   });
 
-  test("sees that a held file goes on: one alert per failed job, and a new one for the next", async () => {
+  test("tells of too many that wait only where they wait for so long", async () => {
+    const process = await bench().process({ settings: { waitingAbove: 1 } });
+    const queue = process.queue("line");
+    await queue.addMany(["a", "b", "c"]);
+    await queue.addMany(["later"], { delay: "1h" });
+    await process.look();
+    expect(await process.all()).toEqual([]);
+    bench().clock.ahead = 5_100;
+    await process.look();
+    expect(await process.one()).toMatchObject({ type: "QUEUE_WAITING_EXCEEDED", details: { waiting: 3 } });
+  });
+
+  test("tells at its first look where nobody has to wait, though the clock goes on while it looks", async () => {
+    const process = await bench().process({ settings: { waitingAbove: 1, waitingFor: 0 } });
+    await process.queue("line").addMany(["a", "b"]);
+    let ticks = 0;
+    bench().clock.now = () => Date.now() + ++ticks;
+    await process.look();
+    expect(await process.one()).toMatchObject({ type: "QUEUE_WAITING_EXCEEDED", details: { waiting: 2 } });
+  });
+
+  test("sees that a held file goes on: a new alert for the next that fails", async () => {
     const process = await bench().process();
     const rules = { attempts: 1, onFinalFailure: "hold-lane" as const };
     const queue = process.queue("nas-sync", { rules, heldAlert: "FILE_SYNC_FAILED" });
@@ -152,7 +209,7 @@ select 'a' || i, 'held', 'FILE_SYNC_FAILED', 'WARNING', 'nas-sync', 's' || i, ''
   });
 
   test("looks by itself until it is closed", async () => {
-    const process = await bench().process({ settings: { waitingAbove: 0 } });
+    const process = await bench().process({ settings: { waitingAbove: 0, waitingFor: 0 } });
     const queue = process.queue("line");
     await queue.status();
     const watching = process.alerts.start();
@@ -162,7 +219,7 @@ select 'a' || i, 'held', 'FILE_SYNC_FAILED', 'WARNING', 'nas-sync', 's' || i, ''
   });
 
   test("outlives a store that is away, and tells it once", async () => {
-    const process = await bench().process({ settings: { waitingAbove: 0 } });
+    const process = await bench().process({ settings: { waitingAbove: 0, waitingFor: 0 } });
     const queue = process.queue("line");
     await queue.add("a");
     const { store } = process.andon;

@@ -3,39 +3,29 @@ import { expect, test } from "vitest";
 import { combineHooks } from "../../src/combine-hooks.ts";
 import { queueRulesOf } from "../../src/config/queue-rules-of.ts";
 
-const parsed = (...args: Parameters<typeof queueRulesOf>) => parseQueueRules(args[0], queueRulesOf(...args));
+const parsed = (...args: Parameters<typeof queueRulesOf>) => parseQueueRules("mail", queueRulesOf(...args));
 
-test("nas-sync stops with its own reason and counts its timeout from the last progress", () => {
-  expect(parsed("nas-sync", undefined, undefined)).toMatchObject({
-    mode: "lanes",
-    attempts: 6,
-    stopReason: "NAS_SYNC_FAILED",
-    timeoutFrom: "progress",
-    lease: 10_000,
-    sweep: 3_000,
-  });
-});
-
-test("nas-sync in serial mode has the seed's lease and sweep, unless they are set", () => {
-  expect(parsed("nas-sync", undefined, { mode: "serial" })).toMatchObject({
+test("an app presets rules, and others where its queue is serial; the configuration wins", () => {
+  const ofApp = { rules: { stopReason: "MAIL_FAILED" }, serial: { lease: "60s", sweep: "30s" } };
+  expect(parsed(ofApp, undefined)).toMatchObject({ mode: "lanes", stopReason: "MAIL_FAILED", lease: 10_000 });
+  expect(parsed(ofApp, { mode: "serial" })).toMatchObject({
     attempts: 3,
     onFinalFailure: "stop-queue",
+    stopReason: "MAIL_FAILED",
     lease: 60_000,
     sweep: 30_000,
   });
-  expect(parsed("nas-sync", undefined, { mode: "serial", lease: "20s" })).toMatchObject({
-    lease: 20_000,
-    sweep: 30_000,
-  });
+  expect(parsed(ofApp, { mode: "serial", lease: "20s" })).toMatchObject({ lease: 20_000, sweep: 30_000 });
 });
 
-test("another serial queue keeps the usual lease", () => {
-  expect(parsed("mail", undefined, { mode: "serial" })).toMatchObject({ lease: 10_000, sweep: 3_000 });
+test("a serial queue without presets keeps the usual lease", () => {
+  expect(parsed(undefined, { mode: "serial" })).toMatchObject({ lease: 10_000, sweep: 3_000 });
 });
 
 test("the configuration wins over the app, member by member, and says nothing about the rest", () => {
-  const ofApp = { attempts: 9, timeout: "1m", backoff: { type: "fixed" as const, delay: "1s" } };
-  expect(parsed("mail", ofApp, { attempts: 2, backoff: { delay: "3s" }, handler: () => {} })).toMatchObject({
+  const rules = { attempts: 9, timeout: "1m", backoff: { type: "fixed" as const, delay: "1s" } };
+  const configured = { attempts: 2, backoff: { delay: "3s" }, handler: () => {} };
+  expect(parsed({ rules }, configured)).toMatchObject({
     attempts: 2,
     timeout: 60_000,
     backoff: { type: "fixed", delay: 3_000 },

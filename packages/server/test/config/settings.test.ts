@@ -32,13 +32,7 @@ describe("a bad setting is named with what was given and what is allowed", () =>
       `${FILE}: store is "mysql://***@db/x"; allowed: sqlite:<path>, sqlite::memory: or postgres://…`,
     ],
     [{ redisUrl: "http://r" }, `${FILE}: redisUrl is "http://r"; allowed: redis://… or rediss://…`],
-    [
-      { cache: "s4://b?secret=x" },
-      `${FILE}: cache is "s4://b?…"; allowed: file:<folder>, or s3://bucket/prefix?endpoint=…&region=…`,
-    ],
-    [{ nas: "ftp://me:pw@nas/x" }, `${FILE}: nas is "ftp://***@nas/x"; allowed: file:<folder>`],
-    [{ nas: "smb://me:pw@nas/x" }, `${FILE}: nas is "smb://***@nas/x"; allowed: file:<folder>`],
-    [{ sqs: { queueURL: "http://q" } }, `${FILE}: sqs.queueURL is not a known key. Did you mean "queueUrl"?`],
+    [{ log: { levle: "info" } }, `${FILE}: log.levle is not a known key. Did you mean "level"?`],
     [
       { queues: { "nas-sync": { attempts: 0 } } },
       `${FILE}: queues.nas-sync.attempts is 0; allowed: at least 1`,
@@ -57,7 +51,7 @@ describe("a bad setting is named with what was given and what is allowed", () =>
     ],
     [
       { queues: { mail: { handler: "./mail.ts" } } },
-      `${FILE}: queues.mail.handler is "./mail.ts"; allowed: a function, or the URL of a module`,
+      `${FILE}: queues.mail.handler is "./mail.ts"; allowed: a function, or a handler per stage, or the URL of a module`,
     ],
     [
       { queues: { mail: { handler: new URL("file:///mail.js") } } },
@@ -112,16 +106,12 @@ describe("a bad setting is told in Korean too, with the same keys and values", (
   test.each<[unknown, string]>([
     [{ port: 70_000 }, `${FILE}: port: 값이 70000입니다. 허용되는 값: 65535 이하`],
     [{ port: "8400" }, `${FILE}: port: 값이 "8400"입니다. 허용되는 값: 숫자`],
-    [{ prot: 80 }, `${FILE}: prot: 알 수 없는 키입니다. "port"을(를) 쓰려고 했나요?`],
+    [{ prot: 80 }, `${FILE}: prot: 알 수 없는 키입니다. "port"를 쓰려고 했나요?`],
     [{ host: "" }, `${FILE}: host: 값이 ""입니다. 허용되는 값: 1자 이상`],
     [{ roles: [] }, `${FILE}: roles: 값이 목록입니다. 허용되는 값: 1개 이상`],
     [
       { adminToken: "a b" },
       `${FILE}: adminToken: 값은 표시하지 않습니다. 허용되는 값: 공백이 없는 ASCII 문자 1~512자`,
-    ],
-    [
-      { cache: "s4://b?secret=x" },
-      `${FILE}: cache: 값이 "s4://b?…"입니다. 허용되는 값: file:<폴더>, 또는 s3://bucket/prefix?endpoint=…&region=…`,
     ],
     [
       { queues: { mail: { timeout: "5 parsecs" } } },
@@ -142,7 +132,7 @@ describe("a bad setting is told in Korean too, with the same keys and values", (
 
   test("of a variable", () => {
     expect(errorOf({}, { ANDON_PROT: "1", ANDON_PORT: "80a" })?.in("ko").split("\n")).toEqual([
-      '환경 변수: ANDON_PROT: 알 수 없는 변수입니다. "ANDON_PORT"을(를) 쓰려고 했나요?',
+      '환경 변수: ANDON_PROT: 알 수 없는 변수입니다. "ANDON_PORT"를 쓰려고 했나요?',
       '환경 변수: ANDON_PORT: 값이 "80a"입니다. 허용되는 값: 숫자',
     ]);
   });
@@ -150,7 +140,6 @@ describe("a bad setting is told in Korean too, with the same keys and values", (
   test("whatever a check of its own says", () => {
     const bad = {
       redisUrl: 1,
-      nas: "x",
       store: "x",
       publicUrl: "x",
       trustProxy: ["lan"],
@@ -206,14 +195,14 @@ test("what the environment covers in the file is checked too", () => {
   const file = {
     port: "abc",
     data: 5,
-    sqs: "none",
+    log: "none",
     roles: ["api", "cook"],
     store: "mysql://me:hunter2@db/x",
   };
   const env = {
     ANDON_PORT: "9000",
     ANDON_DATA: "/srv",
-    ANDON_SQS_ENDPOINT: "http://b",
+    ANDON_LOG_LEVEL: "debug",
     ANDON_ROLES: "api",
     ANDON_STORE: "sqlite:x.db",
   };
@@ -221,8 +210,8 @@ test("what the environment covers in the file is checked too", () => {
     `${FILE}: port is "abc"; allowed: a number`,
     `${FILE}: data is 5; allowed: text`,
     `${FILE}: store is "mysql://***@db/x"; allowed: sqlite:<path>, sqlite::memory: or postgres://…`,
-    `${FILE}: sqs is "none"; allowed: an object`,
     `${FILE}: roles.1 is "cook"; allowed: "api", "work", "deliver", "watch"`,
+    `${FILE}: log is "none"; allowed: an object`,
   ]);
 });
 
@@ -241,28 +230,21 @@ test("without a file and variables the defaults of the contract hold", () => {
     port: 8400,
     data: "./data",
     store: "sqlite:data/andon.db",
-    cache: "file:data/cache",
-    nas: "file:data/nas",
     roles: ["api", "work", "deliver", "watch"],
     shutdownGrace: 30_000,
     bodyLimit: 2_097_152,
     trustProxy: false,
     log: { level: "info" },
   });
-  expect([settings.redisUrl, settings.adminToken, settings.publicUrl, settings.sqs]).toEqual([
+  expect([settings.redisUrl, settings.adminToken, settings.publicUrl]).toEqual([
     undefined,
     undefined,
     undefined,
-    {},
   ]);
 });
 
-test("the folders follow the data folder", () => {
-  expect(settingsOf({ data: "/var/lib/andon" })).toMatchObject({
-    store: "sqlite:/var/lib/andon/andon.db",
-    cache: "file:/var/lib/andon/cache",
-    nas: "file:/var/lib/andon/nas",
-  });
+test("the store follows the data folder", () => {
+  expect(settingsOf({ data: "/var/lib/andon" }).store).toBe("sqlite:/var/lib/andon/andon.db");
 });
 
 const GIVEN: Record<string, [text: string, value: unknown]> = {
@@ -271,12 +253,7 @@ const GIVEN: Record<string, [text: string, value: unknown]> = {
   ANDON_DATA: ["/srv", "/srv"],
   ANDON_STORE: ["postgres://db/andon", "postgres://db/andon"],
   ANDON_REDIS_URL: ["redis://r:6379", "redis://r:6379"],
-  ANDON_CACHE: ["s3://b/p?region=x", "s3://b/p?region=x"],
-  ANDON_NAS: ["file:/mnt/share", "file:/mnt/share"],
-  ANDON_SQS_QUEUE_URL: ["https://sqs/q", "https://sqs/q"],
-  ANDON_SQS_DLQ_URL: ["https://sqs/d", "https://sqs/d"],
-  ANDON_SQS_ENDPOINT: ["http://127.0.0.1:9324", "http://127.0.0.1:9324"],
-  ANDON_ADMIN_TOKEN: ["s3cret", "s3cret"],
+  ANDON_ADMIN_TOKEN: ["s3cret-of-more-than-20", "s3cret-of-more-than-20"],
   ANDON_ROLES: ["api, work", ["api", "work"]],
   ANDON_LOG_LEVEL: ["debug", "debug"],
   ANDON_PUBLIC_URL: ["https://andon.example.com", "https://andon.example.com"],
@@ -295,19 +272,9 @@ test.each(Object.entries(ENVIRONMENT))("%s wins over the file", (name, { key }) 
   expect(second ? at?.[second] : at).toEqual(value);
 });
 
-test("what the environment sets leaves the rest of its group in place", () => {
-  const value = { sqs: { queueUrl: "http://a/q", endpoint: "http://a" } };
-  const { sqs } = readSettings({
-    file: { name: FILE, value },
-    env: { ANDON_SQS_ENDPOINT: "http://b" },
-  });
-  expect(sqs).toEqual({ queueUrl: "http://a/q", endpoint: "http://b" });
-  expect(value.sqs.endpoint).toBe("http://a");
-});
-
 test.each(["", "  "])("a variable that is %j counts as not set", (empty) => {
   const env = Object.fromEntries(Object.keys(ENVIRONMENT).map((name) => [name, empty]));
-  expect(readEnvironment(env).values.size).toBe(0);
+  expect(readEnvironment(env, []).values.size).toBe(0);
   expect(readSettings({ env }).port).toBe(8400);
 });
 
@@ -326,4 +293,34 @@ test("rules of queues are kept as they were written, so that an app's own rules 
   const handler = () => {};
   const { queues } = settingsOf({ queues: { mail: { attempts: 2, handler } } });
   expect(queues).toEqual({ mail: { attempts: 2, handler } });
+});
+
+test("an admin token that can be guessed is refused where others can reach the server", () => {
+  const short = "x".repeat(19);
+  for (const host of ["0.0.0.0", "::", "192.168.0.10", "andon.example.com"]) {
+    expect(problemsOf({ host, adminToken: short })).toEqual([
+      expect.stringMatching(/adminToken has 19 characters and can be guessed.*at least 20/),
+    ]);
+    expect(problemsOf({ host, adminToken: `${short}x` })).toEqual([]);
+    expect(problemsOf({ host, adminToken: short, roles: ["work"] })).toEqual([]);
+  }
+  for (const host of ["127.0.0.1", "localhost", "::1"])
+    expect(problemsOf({ host, adminToken: short })).toEqual([]);
+  const env = { ANDON_HOST: "0.0.0.0", ANDON_ADMIN_TOKEN: short };
+  expect(() => readSettings({ env })).toThrow(/ANDON_ADMIN_TOKEN has 19 characters/);
+});
+
+test("a password for the mail server is refused where it would be sent in the clear", () => {
+  const channel = (smtp: string, more = {}) =>
+    problemsOf({ alerts: { channels: [{ type: "email", smtp, to: "ops@example.com", ...more }] } });
+  const refused = channel("smtp://me:hunter2@mail.example.com:587");
+  expect(refused).toEqual([expect.stringMatching(/alerts\.channels\.0\.smtp .*requireTls: true/)]);
+  expect(refused.join()).not.toContain("hunter2");
+  for (const smtp of [
+    "smtps://me:hunter2@mail.example.com",
+    "smtp://mail.example.com",
+    "smtp://me:p@localhost:25",
+  ])
+    expect(channel(smtp)).toEqual([]);
+  expect(channel("smtp://me:hunter2@mail.example.com", { requireTls: true })).toEqual([]);
 });

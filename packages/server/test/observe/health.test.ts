@@ -1,4 +1,5 @@
-import type { App, AppSite, Store } from "@andon/engine";
+import type { App, AppSite } from "@andon/app";
+import type { Store } from "@andon/engine";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { openHealth } from "../../src/observe/health.ts";
 

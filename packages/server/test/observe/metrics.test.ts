@@ -1,3 +1,4 @@
+import type { AppSite } from "@andon/app";
 import { Andon, Unretryable } from "@andon/engine";
 import { openStore } from "@andon/store";
 import { createDatabase } from "@andon/testkit";
@@ -19,7 +20,7 @@ describe.each(STORES)("on %s", (name) => {
   });
 
   test("figures of queues are those of the store at the moment of the scrape", async () => {
-    const metrics = openMetrics({ andon });
+    const metrics = openMetrics({ andon, apps: [] }, {} as AppSite);
     await metrics.text();
     const queue = andon.queue<{ bad?: boolean }>("mail", { mode: "serial", attempts: 1 });
     await queue.addMany([{}, {}, { bad: true }, {}]);
@@ -50,7 +51,7 @@ describe.each(STORES)("on %s", (name) => {
 
   test("two scrapes at once see the same", async () => {
     await andon.queue("mail").addMany([1, 2, 3]);
-    const metrics = openMetrics({ andon });
+    const metrics = openMetrics({ andon, apps: [] }, {} as AppSite);
     const own = (text: string) => text.split("\n").filter((line) => line.startsWith("andon_jobs"));
     const [one, other] = await Promise.all([metrics.text(), metrics.text()]);
     expect(own(one)).toEqual(own(other));
@@ -58,7 +59,7 @@ describe.each(STORES)("on %s", (name) => {
   });
 
   test("requests are counted by route, and streams have no duration", async () => {
-    const metrics = openMetrics({ andon });
+    const metrics = openMetrics({ andon, apps: [] }, {} as AppSite);
     metrics.countRequest("/files/:id", "GET", 200, 0.02);
     metrics.countRequest("/events", "GET", 200, undefined);
     const text = await metrics.text();

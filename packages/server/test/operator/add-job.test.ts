@@ -7,7 +7,7 @@ const SETTINGS = { apps: [shop], queues: { mail: {}, studio: { attempts: 2 } } }
 describeServers("adding a job", (it) => {
   it("is refused in a queue that the host or an app brings", SETTINGS, async (server) => {
     const token = await server.key(["queue.read", "queue.operate"], { tenantId: "acme" });
-    for (const queue of ["nas-sync", "outbox", "orders"]) {
+    for (const queue of ["outbox", "orders"]) {
       for (const bearer of [token, server.adminToken]) {
         const refused = await server.refused("POST", `/admin/queues/${queue}/jobs`, {
           token: bearer,

@@ -76,7 +76,7 @@ describeServers("jobs", (it) => {
     const skipped = await client.jobs.skip({ id, reason: "told them" });
     expect(skipped).toMatchObject({ success: true, state: "resolved" });
     expect((await client.jobs.show({ id })).audit[0]).toMatchObject({
-      action: "job.resolve",
+      action: "job.skip",
       reason: "told them",
     });
     expect((await server.refused("POST", `/admin/jobs/${id}/retry`)).error).toBe("JOB_STATE");

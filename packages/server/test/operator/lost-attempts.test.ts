@@ -18,7 +18,7 @@ const TURN = {
 
 /** A worker claims the job and dies. */
 async function lose({ site }: TestServer): Promise<void> {
-  const { claims } = await site.andon.store.turn(TURN);
+  const { claims } = await site.andon.store.finishAndClaim(TURN);
   for (const claim of claims) await giveBack(site.andon.store, DEFINITION, claim, "lost");
 }
 

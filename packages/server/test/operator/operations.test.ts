@@ -7,7 +7,7 @@ const MANY = 150;
 test.each(STORES)(
   "a decision over many jobs answers 202 where it takes too long, and is followed on %s",
   async (store) => {
-    const settings = { queues: { idle: {} } };
+    const settings = { queues: { idle: { keep: { ended: 0 } } } };
     const server = await TestServer.start(store, settings, { answerWithinMs: 0 });
     try {
       const client = server.client();
@@ -42,6 +42,17 @@ test.each(STORES)(
       expect((await client.operations.list({ queue: "idle" })).items).toEqual([operation]);
       expect((await client.operations.list({ queue: "idle", running: "true" })).total).toBe(0);
       expect((await client.operations.list({})).total).toBe(1);
+      const purged = await server.ask("POST", "/admin/queues/idle/purge", { body: { reason: "old" } });
+      expect(purged.status).toBe(202);
+      const purge = purged.body.operationId as string;
+      await until(async () => (await client.operations.show({ id: purge })).state === "DONE");
+      expect(await client.operations.show({ id: purge })).toMatchObject({
+        action: "purge",
+        total: MANY,
+        done: MANY,
+        reason: "old",
+      });
+      expect((await client.jobs.list({ queue: "idle" })).total).toBe(0);
       // Made without a scope: a tenant is not told that it exists.
       const hidden = await server.refused("GET", `/admin/operations/${id}`, { token: acme });
       expect([hidden.status, hidden.error]).toEqual([404, "OPERATION_NOT_FOUND"]);
@@ -64,6 +75,40 @@ test("a decision over few jobs answers as it is done", async () => {
     const rest = await client.lanes.cancelRest({ queue: "idle", key: "k", reason: "all wrong" });
     expect(rest).toMatchObject({ success: true, cancelledCount: 2 });
     expect((await client.operations.list({})).total).toBe(0);
+  } finally {
+    await server.close();
+  }
+});
+
+test.each(STORES)("a decision over many jobs is cancelled in the middle on %s", async (store) => {
+  const server = await TestServer.start(store, { queues: { idle: {} } }, { answerWithinMs: 0 });
+  try {
+    const { queue } = server.site.queues.get("idle") ?? {};
+    const many = 3_000;
+    await queue?.addMany(Array.from({ length: many }, (_, n) => n));
+    const client = server.client();
+    const plan = await client.plans.create({ action: "cancel", queue: "idle", filter: {} });
+    const applied = await server.ask("POST", `/admin/plans/${plan.id}/apply`, {
+      body: { reason: "too many" },
+    });
+    const id = applied.body.operationId as string;
+    const path = `/admin/operations/${id}/cancel`;
+    const stranger = await server.key(["queue.operate", "queue.read"], { tenantId: "other" });
+    expect((await server.refused("POST", path, { token: stranger, body: {} })).error).toBe(
+      "OPERATION_NOT_FOUND",
+    );
+    const cancelled = await server.ask("POST", path, { body: { reason: "a mistake" } });
+    expect([cancelled.status, cancelled.body.state]).toEqual([200, "CANCELLED"]);
+    const { done } = cancelled.body;
+    expect(done).toBeLessThan(many);
+    expect((await server.refused("POST", path, { body: {} })).error).toBe("OPERATION_ENDED");
+    const { waiting } = await client.queues.status({ queue: "idle" });
+    expect(waiting).toBe(many - done);
+    expect((await client.audit.list({ action: "operation.cancel" })).items[0]).toMatchObject({
+      reason: "a mistake",
+      after: { done, notDone: many - done },
+    });
+    expect((await client.operations.show({ id })).done).toBe(done);
   } finally {
     await server.close();
   }

@@ -10,11 +10,11 @@ describeServers("a refused request", (it) => {
       type: "urn:andon:error:QUEUE_NOT_FOUND",
       title: "찾을 수 없음",
       status: 404,
-      detail: '큐 "nothing"을(를) 찾을 수 없습니다.',
+      detail: '큐 "nothing"을 찾을 수 없습니다.',
       instance: "/admin/queues/nothing/status",
       statusCode: 404,
       error: "QUEUE_NOT_FOUND",
-      message: '큐 "nothing"을(를) 찾을 수 없습니다.',
+      message: '큐 "nothing"을 찾을 수 없습니다.',
       details: { queue: "nothing" },
       traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
@@ -139,7 +139,7 @@ describeServers("a refused request", (it) => {
       return (details as { message: string }[])[0]?.message;
     };
     expect(await hint({ raeson: "x" }, "en")).toMatch(/ \(did you mean "reason"\?\)$/);
-    expect(await hint({ raeson: "x" }, "ko")).toMatch(/ \("reason"을\(를\) 쓰려고 했나요\?\)$/);
+    expect(await hint({ raeson: "x" }, "ko")).toMatch(/ \("reason"을 쓰려고 했나요\?\)$/);
     expect(await hint({ colour: "x" }, "en")).toMatch(/ \(known: reason\)$/);
     expect(await hint({ colour: "x" }, "ko")).toMatch(/ \(쓸 수 있는 것: reason\)$/);
   });

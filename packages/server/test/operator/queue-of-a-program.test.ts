@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
+import { defineApp } from "@andon/app";
 import { ERROR_CATALOGUE } from "@andon/contract";
-import { Andon, defineApp, type QueueHooks } from "@andon/engine";
+import { Andon, type QueueHooks } from "@andon/engine";
 import { openStore } from "@andon/store";
 import { expect, onTestFinished, test } from "vitest";
 import { TestServer } from "../harness.ts";

@@ -220,7 +220,7 @@ describeServers("pausing by hand", (it) => {
     const { items } = await client.queues.list();
     expect(items.map((queue) => queue.queue)).toEqual(expect.arrayContaining(["mail", "nas-sync"]));
     const { items: audit } = await client.audit.list({ target: "queue:mail" });
-    expect(audit[0]).toMatchObject({ actor: "admin", action: "queue.stop", reason: "looking" });
+    expect(audit[0]).toMatchObject({ actor: "admin", action: "queue.pause", reason: "looking" });
   });
 
   it("may require that failures are settled before resuming", {

@@ -11,10 +11,18 @@ const line = (queue: object): SettingsInput => ({
 });
 
 /** A job of another tenant that has failed, and one of our own behind it. */
+const TENANTS = { own: { tenantId: "acme" }, other: { tenantId: "other" } } as const;
+/** Organisations of a tenant share its lanes. */
+const ORGANIZATIONS = {
+  own: { tenantId: "acme", organizationId: "north" },
+  other: { tenantId: "acme", organizationId: "south" },
+} as const;
+
 async function behindAnother(server: TestServer, key?: string) {
-  const token = await server.key(["queue.read", "queue.operate"], { tenantId: "acme" });
+  const { own, other } = key === undefined ? TENANTS : ORGANIZATIONS;
+  const token = await server.key(["queue.read", "queue.operate"], own);
   const lane = key === undefined ? {} : { key };
-  const theirs = await server.client().queues.add({ queue: "mail", tenantId: "other", ...lane });
+  const theirs = await server.client().queues.add({ queue: "mail", ...other, ...lane });
   await until(async () => (await server.client().queues.status({ queue: "mail" })).failed === 1);
   const acme = server.client(token);
   const mine = await acme.queues.add({ queue: "mail", ...lane });
@@ -59,7 +67,7 @@ describeServers("what a key of one tenant sees of a queue", (it) => {
   );
 
   it(
-    "leaves out a lane's failed job of another, and its error",
+    "leaves out a lane's failed job of another organisation, and its error",
     line({
       onFinalFailure: "hold-lane",
     }),

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type App, type Call, defineApp } from "@andon/app";
 import { route } from "@andon/contract";
-import { type App, type Call, defineApp } from "@andon/engine";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
 import { settingsOf, startServer } from "../../src/index.ts";
@@ -20,7 +20,7 @@ test("an app is opened before its queues are defined and closed when nothing run
   const steps: string[] = [];
   const app: App = {
     name: "a",
-    open: async (andon) => {
+    open: async ({ andon }) => {
       await andon.store.query("select 1 as one");
       steps.push("open");
     },

@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type App, defineApp } from "@andon/engine";
+import { type App, defineApp } from "@andon/app";
 import { startPostgres } from "@andon/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { withBuiltInApps } from "../../src/built-in-apps.ts";
 import { loadSettings } from "../../src/config/load.ts";
 import { type SettingsInput, settingsOf, startServer } from "../../src/index.ts";
 import { until } from "../harness.ts";
@@ -43,7 +42,7 @@ test("a job that fails runs the app's own hooks and raises the alert in one tran
     name: "vault",
     queues: () => ({
       "nas-sync": {
-        rules: { mode: "serial", attempts: 1 },
+        rules: { mode: "serial", attempts: 1, stopReason: "NAS_SYNC_FAILED" },
         handler: () => {
           throw new Error("disk full");
         },
@@ -62,35 +61,10 @@ test("a job that fails runs the app's own hooks and raises the alert in one tran
   await server.close();
 });
 
-test.each([
-  ["en", "is no operation of a file"],
-  ["ko", "파일 작업이 아닙니다"],
-] as const)(
-  "the vault that comes with Andon stores failures in the alerts' language, %s",
-  async (language, said) => {
-    const settings = settingsOf({
-      data,
-      port: 0,
-      adminToken: "t",
-      log: { level: "silent" },
-      alerts: { language },
-    });
-    const server = await startServer(withBuiltInApps(settings));
-    const nasSync = server.site.queues.get("nas-sync")?.queue;
-    const { id } = (await nasSync?.add({}, { name: "strange" })) ?? { id: "" };
-    await until(async () => (await server.site.andon.job(id))?.state === "failed");
-    expect((await server.site.andon.job(id))?.error?.message).toContain(said);
-    await server.close();
-  },
-);
-
-test("rules of a built-in queue do not bring it, rules and a handler do", async () => {
-  const rulesAlone = await start({ queues: { studio: { attempts: 1 } } });
-  expect([...rulesAlone.site.queues.keys()]).toEqual(["nas-sync", "outbox"]);
-  await rulesAlone.close();
-  const withHandler = await start({ queues: { studio: { attempts: 1, handler: () => {} } } });
-  expect([...withHandler.site.queues.keys()]).toEqual(["nas-sync", "studio", "outbox"]);
-  await withHandler.close();
+test("a queue that the configuration names is there, with a handler or without", async () => {
+  const server = await start({ queues: { studio: { attempts: 1 }, mail: { handler: () => {} } } });
+  expect([...server.site.queues.keys()]).toEqual(["studio", "mail", "outbox"]);
+  await server.close();
 });
 
 test("two apps with one queue, or a second handler for it, stop the start", async () => {

@@ -13,7 +13,7 @@ import { errnoOf, inMadeFolder, lstatIfAny, syncFolder } from "./folder-calls.ts
 import { nameWithoutOverwriting } from "./placing.ts";
 import type { Root } from "./root.ts";
 import { SAFELY } from "./root-identity.ts";
-import type { Shortcut } from "./shortcut.ts";
+import type { SmallFileThreads } from "./small-file-threads.ts";
 
 /**
  * Writes beside the target under a temporary name, syncs, verifies, and only then gives the file its name. Wherever the
@@ -21,7 +21,7 @@ import type { Shortcut } from "./shortcut.ts";
  */
 export async function putIntoFolder(
   root: Root,
-  shortcut: Shortcut,
+  smallFiles: SmallFileThreads,
   path: string,
   source: Readable,
   options: PutOptions,
@@ -29,7 +29,7 @@ export async function putIntoFolder(
   const metered = new MeteredSource(source, options, { place: root.place, path });
   try {
     const shortly =
-      source instanceof BytesInHand && (await putShortly(root, shortcut, path, source.bytes, options));
+      source instanceof BytesInHand && (await putShortly(root, smallFiles, path, source.bytes, options));
     if (shortly) return shortly;
     const target = await root.resolveForWriting(path);
     const already = await storedBefore(root, path, target, options);
@@ -42,7 +42,7 @@ export async function putIntoFolder(
         await mustBeSame(root, path, target, metered.fingerprint, options.signal);
       }
     } finally {
-      // What failed is told below; a place that does not even let us tidy up gets the next claim's tidying.
+      // What failed is told below; a place that does not even let us tidy up gets the next claim's clean-up.
       await rm(temporary, { force: true }).catch(() => {});
     }
     await syncFolder(dirname(target));
@@ -58,7 +58,7 @@ export async function putIntoFolder(
 
 async function putShortly(
   root: Root,
-  shortcut: Shortcut,
+  smallFiles: SmallFileThreads,
   path: string,
   bytes: Uint8Array,
   { size = bytes.byteLength, sha256, temporary, signal }: PutOptions,
@@ -68,7 +68,7 @@ async function putShortly(
   if (!identity || size !== bytes.byteLength) return undefined;
   signal?.throwIfAborted();
   const beside = join(dirname(target), temporaryName(temporary));
-  const answer = await shortcut.put(identity, { temporary: beside, target, bytes, sha256 }, signal);
+  const answer = await smallFiles.put(identity, { temporary: beside, target, bytes, sha256 }, signal);
   signal?.throwIfAborted();
   if (answer === "temporary-gone") throw new StorageError("TEMPORARY_GONE", { place: root.place, path });
   return answer && { size, sha256: answer.sha256 };

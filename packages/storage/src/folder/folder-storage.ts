@@ -23,24 +23,24 @@ import { moveEmptyFolder, moveInFolder, removeEmptyFolder, removeInFolder } from
 import { putIntoFolder } from "./folder-put.ts";
 import { canLink } from "./placing.ts";
 import { Root, type Use } from "./root.ts";
-import { Shortcut, type ShortcutOptions } from "./shortcut.ts";
+import { type SmallFileOptions, SmallFileThreads } from "./small-file-threads.ts";
 
 export interface FolderOptions {
   /** Whether the folder must carry the marker `.andon-nas`, as the root of a share that may be unmounted should. */
   readonly marker: boolean;
   /** Whether a folder that is not there is left so. Default: false, one without a marker is made. */
   readonly existing?: boolean;
-  readonly shortcut?: ShortcutOptions;
+  readonly smallFiles?: SmallFileOptions;
 }
 
 /** A folder of this machine, or a share that is mounted as one. */
 export class FolderStorage implements Storage {
   readonly place: string;
   readonly #root: Root;
-  readonly #shortcut: Shortcut;
+  readonly #smallFiles: SmallFileThreads;
 
   constructor(folder: string, options: FolderOptions) {
-    this.#shortcut = new Shortcut(options.shortcut);
+    this.#smallFiles = new SmallFileThreads(options.smallFiles);
     this.#root = new Root(folder, options);
     this.place = this.#root.place;
   }
@@ -49,7 +49,9 @@ export class FolderStorage implements Storage {
   static async open(folder: string, options: FolderOptions): Promise<FolderStorage> {
     const storage = new FolderStorage(folder, options);
     try {
-      if (!options.marker && !options.existing) await mkdir(storage.#root.folder, { recursive: true });
+      // What we make is for us alone; a folder that people share is there already.
+      if (!options.marker && !options.existing)
+        await mkdir(storage.#root.folder, { recursive: true, mode: 0o700 });
     } catch (error) {
       throw asStorageError(error, { place: storage.place });
     }
@@ -62,7 +64,7 @@ export class FolderStorage implements Storage {
   }
 
   async put(path: string, source: Readable, options: PutOptions): Promise<Fingerprint> {
-    return await putIntoFolder(this.#root, this.#shortcut, path, source, options);
+    return await putIntoFolder(this.#root, this.#smallFiles, path, source, options);
   }
 
   async removeTemporaries(path: string, current: string): Promise<void> {
@@ -167,12 +169,12 @@ export class FolderStorage implements Storage {
   }
 
   async close(): Promise<void> {
-    await this.#shortcut.close();
+    await this.#smallFiles.close();
   }
 
   async #readShortly(path: string): Promise<Uint8Array | undefined> {
     const { folder, identity } = this.#root;
-    return identity && (await this.#shortcut.read(identity, join(folder, ...namesOf(path))));
+    return identity && (await this.#smallFiles.read(identity, join(folder, ...namesOf(path))));
   }
 
   async #reading<T>(path: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readFile, realpath, rm, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import type { Localised } from "@andon/contract";
+import type { Localized } from "@andon/contract";
 import { faultOfThePlace, isDoubtful } from "../faults.ts";
 import { MARKER, namesOf, removableNamesOf, temporaryName, writableNamesOf } from "../names.ts";
 import { asStorageError, StorageError } from "../storage-error.ts";
@@ -161,7 +161,7 @@ export class Root {
     }
   }
 
-  #notMounted(reason: Localised, cause?: unknown): StorageError {
+  #notMounted(reason: Localized, cause?: unknown): StorageError {
     return new StorageError("NOT_MOUNTED", { place: this.place, reason }, { cause });
   }
 }

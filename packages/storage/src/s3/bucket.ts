@@ -7,8 +7,8 @@ import {
   PutObjectCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
+import { faultCodeOf } from "../driver-error-codes.ts";
 import { faultOfThePlace, isDoubtful } from "../faults.ts";
-import { faultCodeOf } from "../signs.ts";
 import { asStorageError, StorageError } from "../storage-error.ts";
 import type { S3Address } from "./s3-url.ts";
 

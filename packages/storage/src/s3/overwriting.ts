@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { faultCodeOf } from "../driver-error-codes.ts";
 import { temporaryName } from "../names.ts";
-import { faultCodeOf } from "../signs.ts";
 import type { Capabilities } from "../storage.ts";
 import type { Bucket } from "./bucket.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { CopyObjectCommand, type HeadObjectCommandOutput } from "@aws-sdk/client-s3";
+import { faultCodeOf } from "../driver-error-codes.ts";
 import { joinPath, namesOf, removableNamesOf, writableNamesOf } from "../names.ts";
 import { otherSize } from "../reasons.ts";
-import { faultCodeOf } from "../signs.ts";
 import type { Expected } from "../storage.ts";
 import { StorageError } from "../storage-error.ts";
 import type { Bucket } from "./bucket.ts";

@@ -7,8 +7,8 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
+import { faultCodeOf } from "../driver-error-codes.ts";
 import { OneAtATime } from "../one-at-a-time.ts";
-import { faultCodeOf } from "../signs.ts";
 import type { Bucket } from "./bucket.ts";
 
 /** Parts in flight × the size of a part is the memory that an upload takes. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { failureOf, put } from "../bytes.ts";
+import { failureOf, listed, put } from "../bytes.ts";
 import type { Ground } from "./ground.ts";
 
-export function describeFolders({ storage, at }: Ground): void {
+export function describeFolders({ storage, home, at }: Ground): void {
   const kindOf = async (path: string) => (await storage().stat(at(path)))?.kind;
 
   describe("folders", () => {
@@ -29,6 +29,21 @@ export function describeFolders({ storage, at }: Ground): void {
         expect(await failureOf(moved)).toMatchObject({ code: "TARGET_EXISTS" });
       }
       expect(await kindOf("old")).toBe("folder");
+    });
+
+    // Where folders are implied, as on S3, a file and a folder may have the same name, and neither takes the other's place.
+    it("are never replaced by a file, also when they are empty", async () => {
+      const { folders } = await storage().capabilities();
+      const code = folders === "real" ? "TARGET_EXISTS" : undefined;
+      const taken = [at("taken-by-move"), at("taken-by-put")] as const;
+      for (const path of taken) await storage().makeFolder(path);
+      await put(storage(), at("source"), "x");
+      const moved = await failureOf(storage().move(at("source"), taken[0], { size: 1 }));
+      const stored = await failureOf(put(storage(), taken[1], "x"));
+      expect([moved.code, stored.code]).toEqual([code, code]);
+      const entries = await listed(storage(), home());
+      expect(entries.filter(({ kind }) => kind === "folder").map(({ path }) => path)).toEqual(taken);
+      expect(entries.some(({ path }) => path === at("source"))).toBe(folders === "real");
     });
 
     it("stay where they are while something is in them", async () => {

@@ -1,4 +1,4 @@
-import { AndonError, guessFor, type Localised, shownAddress } from "@andon/contract";
+import { AndonError, guessFor, type Localized, shownAddress } from "@andon/contract";
 import pg from "pg";
 import { codeOf } from "./faults.ts";
 
@@ -25,13 +25,13 @@ const PARAMETERS = [
   "options",
 ];
 
-const CONNECTIONS: Localised = {
+const CONNECTIONS: Localized = {
   en: "The number of connections is the option `connections` of `open`.",
   ko: "연결 수는 `open`의 `connections` 옵션으로 정합니다.",
 };
 
 /** What others take, with what does the same here. */
-const INSTEAD: Readonly<Record<string, Localised>> = {
+const INSTEAD: Readonly<Record<string, Localized>> = {
   schema: {
     en: "Use a database of its own, or name a schema that exists as `options=-c%20search_path%3D<schema>`.",
     ko: "전용 데이터베이스를 쓰거나, 이미 있는 스키마를 `options=-c%20search_path%3D<스키마>`로 지정하세요.",

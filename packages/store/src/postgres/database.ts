@@ -6,12 +6,13 @@ import { refuseNesting, withinTransaction } from "../transaction-scope.ts";
 import { type Obstacle, tryAgain } from "../try-again.ts";
 import { connectionTo } from "./address.ts";
 import { cancelStatement } from "./cancel-statement.ts";
+import { ConnectionWatchdog } from "./connection-watchdog.ts";
 import { postgresDialect } from "./dialect.ts";
 import { endsConnection, hasNoRoom, isAway, isRefusal, obstacleOf } from "./faults.ts";
 import { type Author, Planner } from "./planner.ts";
 import { postgresSession, send } from "./session.ts";
-import { Silence } from "./silence.ts";
-import { cut, GOODBYE_MS } from "./socket.ts";
+import { inLine } from "./session-in-line.ts";
+import { CLOSE_TIMEOUT_MS, cut } from "./socket.ts";
 
 /** What is locked is read by the next statement, which must see what the lock waited for, whatever the server's default is. */
 const ISOLATION = "-c default_transaction_isolation=read\\ committed";
@@ -34,9 +35,10 @@ const KEPT_WARM = 1;
 export class PostgresDatabase implements Database {
   readonly dialect = postgresDialect;
   readonly reader: Session;
+  readonly scanner: Session;
   readonly pool: pg.Pool;
   readonly #url: string;
-  readonly #silence: Silence;
+  readonly #watchdog: ConnectionWatchdog;
   /** Every connection whose socket is open, also those that the pool has said goodbye to. */
   readonly #open = new Set<pg.ClientBase>();
   /** Errors of callers' own that went through a transaction: whatever they are called, they tell nothing of the server. */
@@ -68,8 +70,10 @@ export class PostgresDatabase implements Database {
       this.#open.add(client);
       client.once("end", () => this.#open.delete(client));
     });
-    this.#silence = new Silence(url);
+    this.#watchdog = new ConnectionWatchdog(url);
     this.reader = this.autocommit();
+    // Long reads leave the others most of the connections.
+    this.scanner = inLine(this.reader, Math.max(1, Math.floor(connections / 4)));
   }
 
   /** Told of every connection: of those that are open, and of each new one before it is used. */
@@ -177,7 +181,7 @@ export class PostgresDatabase implements Database {
 
   /** From here on a silent server is found out sooner: somebody waits to close. */
   hurry(): void {
-    this.#silence.hurry();
+    this.#watchdog.hurry();
   }
 
   async close(): Promise<void> {
@@ -187,12 +191,12 @@ export class PostgresDatabase implements Database {
     this.#waiting.clear();
     const ended = this.pool.end();
     // What is left where the server is silent are connections that still come up; they give up by themselves.
-    if (!this.#silence.isSilent) await ended;
-    this.#silence.close();
+    if (!this.#watchdog.isSilent) await ended;
+    this.#watchdog.close();
     // A silent server does not hang up, and an open socket keeps the process from ending.
     setTimeout(() => {
       for (const client of this.#open) cut(client);
-    }, GOODBYE_MS).unref();
+    }, CLOSE_TIMEOUT_MS).unref();
   }
 
   #plannerOf(client: pg.ClientBase): Planner {
@@ -201,7 +205,7 @@ export class PostgresDatabase implements Database {
 
   private async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     if (this.#closed) throw new AndonError("CLOSED");
-    const wait = this.#silence.begin();
+    const wait = this.#watchdog.begin();
     let broken: Error | undefined;
     try {
       wait.client = await this.connect();
@@ -213,7 +217,7 @@ export class PostgresDatabase implements Database {
       if (wait.client && (isCancelled || (isOurs && endsConnection(error)))) broken = error as Error;
       throw error;
     } finally {
-      this.#silence.end(wait);
+      this.#watchdog.end(wait);
       wait.client?.release(broken);
     }
   }

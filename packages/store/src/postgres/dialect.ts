@@ -1,6 +1,6 @@
 import type { Dialect } from "../dialect.ts";
+import { QUEUE_LOCK_SPACE } from "../statements/finish-and-claim.postgres.ts";
 import { QUEUE_COLUMNS } from "../statements/queue-row.ts";
-import { QUEUE_LOCK_SPACE } from "../statements/turn.postgres.ts";
 
 /** Advisory lock keys of the store, all in one place. */
 const FEED_LOCK = 5_017_262;

@@ -7,7 +7,7 @@ interface TellingClient extends PostgresClient {
 }
 
 /** Does nothing inside a transaction, and is refused outside of one: by the server, so it holds for any client. */
-const LOOK = "savepoint andon_look; release savepoint andon_look";
+const LOOK = "savepoint andon_fleet_state; release savepoint andon_fleet_state";
 const NO_ACTIVE_TRANSACTION = "25P01";
 
 /** A caller's client that has an open transaction. A pool has none: each of its statements may go over another connection. */

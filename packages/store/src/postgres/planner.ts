@@ -1,7 +1,7 @@
 import type { PostgresClient } from "./session.ts";
 
 /**
- * How our own statements are planned. Planning a turn takes longer than running it, so plans are generic and kept. A plan
+ * How our own statements are planned. Planning a request takes longer than running it, so plans are generic and kept. A plan
  * that was made while the tables were empty must still be right at a million rows: everything but the index is ruled out.
  */
 export const PLANNER_SETTINGS = {

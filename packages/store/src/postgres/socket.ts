@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type pg from "pg";
 
 /** How long a server has to hang up after it was told goodbye. */
-export const GOODBYE_MS = 1_000;
+export const CLOSE_TIMEOUT_MS = 1_000;
 
 /** Ends a connection without a word; whoever waits for an answer on it is told why. */
 export function cut(client: pg.ClientBase, why?: Error): void {
@@ -32,7 +32,7 @@ export function backendOf(client: pg.ClientBase): number | null {
 
 /** Ends a connection in order, and without a word where the server does not hang up. */
 export async function endOf(client: pg.Client): Promise<void> {
-  const late = setTimeout(() => cut(client), GOODBYE_MS);
+  const late = setTimeout(() => cut(client), CLOSE_TIMEOUT_MS);
   await client.end().catch(() => {});
   clearTimeout(late);
 }

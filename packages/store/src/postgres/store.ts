@@ -1,15 +1,15 @@
 import {
   type Clock,
   type Completion,
-  type Look,
-  type LookRequest,
+  type FinishAndClaimRequest,
+  type FinishAndClaimResult,
+  type FleetState,
+  type FleetStateRequest,
   type NewJob,
   type Placed,
   type Signal,
   type StoreTx,
   systemClock,
-  type TurnRequest,
-  type TurnResult,
   type WorkerRow,
 } from "@andon/engine";
 import type { Session } from "../dialect.ts";
@@ -22,21 +22,23 @@ import { SqlStoreTx } from "../store-tx.ts";
 import { refuseNesting } from "../transaction-scope.ts";
 import { checkAddress } from "./address.ts";
 import { DatabaseClock } from "./clock.ts";
+import { doneValues } from "./completion-values.ts";
 import { PostgresDatabase } from "./database.ts";
 import { LOCK_PATIENCE_MS, MIGRATION_LOCK } from "./dialect.ts";
+import { type AcceptedRow, claimPostgres, FinishAndClaim, finishStatement } from "./finish-and-claim.ts";
 import { Notifications } from "./notifications.ts";
 import { inTransaction } from "./own-client.ts";
 import { postgresSession } from "./session.ts";
-import { type AcceptedRow, doneValues, finishStatement, Turns } from "./turns.ts";
 
 const hot: HotVerbs = {
   enqueue: enqueuePostgres,
   async finish(session, queue, worker, completions, now) {
     const values = { queue, worker, now, ...doneValues(completions) };
-    const isInLanes = completions.some(({ keys }) => keys.length > 0);
+    const isInLanes = completions.some(({ lanes }) => lanes.length > 0);
     const [row] = await session.all<AcceptedRow>(finishStatement(isInLanes), values);
     return row?.accepted === completions.length;
   },
+  claim: claimPostgres,
   tryLanes: tryLanesPostgres,
   joinLanes: joinLanesPostgres,
   saveProgress: saveProgressPostgres,
@@ -61,7 +63,7 @@ interface Connections {
 
 export class PostgresStore extends SqlStore {
   readonly clock: Clock;
-  readonly parallelTurns = 2;
+  readonly parallelRequests = 2;
   readonly restingBeatMs = null;
   protected readonly hot = hot;
   readonly #database: PostgresDatabase;
@@ -69,7 +71,7 @@ export class PostgresStore extends SqlStore {
   readonly #asking: NodeJS.Timeout;
   #askedAt = performance.now();
   readonly #notifications: Notifications;
-  readonly #turns: Turns;
+  readonly #finishAndClaim: FinishAndClaim;
 
   private constructor({ database, pulse }: Connections, clock: Clock) {
     super(database);
@@ -77,7 +79,7 @@ export class PostgresStore extends SqlStore {
     this.#pulse = pulse;
     this.clock = clock;
     this.#asking = setInterval(() => void this.#ask().catch(() => {}), ASK_EVERY_MS).unref();
-    this.#turns = new Turns(database, clock);
+    this.#finishAndClaim = new FinishAndClaim(database, clock);
     this.#notifications = new Notifications(pulse, (signal) => this.signals.emit(signal));
   }
 
@@ -131,12 +133,12 @@ export class PostgresStore extends SqlStore {
     );
   }
 
-  turn(request: TurnRequest): Promise<TurnResult> {
-    return this.#turns.turn(request);
+  finishAndClaim(request: FinishAndClaimRequest): Promise<FinishAndClaimResult> {
+    return this.#finishAndClaim.finishAndClaim(request);
   }
 
   finishLate(queue: string, worker: string, completion: Completion) {
-    return this.#turns.finishLate(queue, worker, completion);
+    return this.#finishAndClaim.finishLate(queue, worker, completion);
   }
 
   protected async joinOwn(client: unknown): Promise<StoreTx> {
@@ -154,9 +156,9 @@ export class PostgresStore extends SqlStore {
   }
 
   /** A look also tells that the connection stands, and what time it is. */
-  override async look(request: LookRequest): Promise<Look> {
+  override async look(request: FleetStateRequest): Promise<FleetState> {
     const sent = systemClock.monotonic();
-    const look = await this.lookAround(request);
+    const look = await this.readFleetState(request);
     this.#askedAt = sent;
     if (this.clock instanceof DatabaseClock) this.clock.learn(look.now, sent);
     return look;

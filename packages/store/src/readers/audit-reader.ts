@@ -2,19 +2,19 @@ import type { AuditRow, Page } from "@andon/contract";
 import { type AuditFilter, type AuditHead, type ChainedAuditRow, GENESIS } from "@andon/engine";
 import type { Statement, Values } from "../statement.ts";
 import { alongIndex } from "../statements/along-index.ts";
-import { type StepContext, shared } from "../steps/kit.ts";
+import { type StepContext, shared } from "../steps/statement-registry.ts";
 import { MOST_COUNTED, totalOf } from "./bounds.ts";
 import { countUnlessReached } from "./reached-bounds.ts";
 
 /** Which index leads, the narrowest first; the other members filter what it gives. */
-const LEADS = ["target", "tenant", "actor", "action"] as const;
+const LEADS = ["target", "organization", "tenant", "actor", "action"] as const;
 
-type Lead = (typeof LEADS)[number] | "all";
+type Lead = (typeof LEADS)[number];
 
-const COLUMNS = "id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant";
+const COLUMNS =
+  "id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization";
 
 const newestOf = (lead: Lead) => {
-  if (lead === "all") return "order by at desc, id desc";
   const { where, order } = alongIndex({ [lead]: `@${lead}` }, ["at", "id"], " desc");
   return `where ${where} order by ${order}`;
 };
@@ -25,9 +25,7 @@ const FILTERED = LEADS.map((name) => `(cast(@${name} as text) is null or a.${nam
   " and ",
 );
 const byLead = (name: string, source: (lead: Lead) => string) =>
-  Object.fromEntries(
-    ([...LEADS, "all"] as const).map((lead) => [lead, shared(`${name}-${lead}`, () => source(lead))]),
-  );
+  Object.fromEntries(LEADS.map((lead) => [lead, shared(`${name}-${lead}`, () => source(lead))]));
 const pages = byLead(
   "audit-page",
   (lead) => `select a.* from ${looked(lead)} where ${FILTERED}
@@ -42,7 +40,7 @@ const totals = byLead(
 const wholes = byLead(
   "audit-count-whole",
   (lead) => `select count(*) as total from (
-  select 1 from andon_audit ${lead === "all" ? "" : `where ${lead} = @${lead} `}limit @most
+  select 1 from andon_audit where ${lead} = @${lead} limit @most
 ) a`,
 );
 /** Numbers of the chain have no gaps: any page of all rows is found by them, and their number is that of the last. */
@@ -54,12 +52,9 @@ const chain = shared(
   "audit-chain",
   () => `select ${COLUMNS} from andon_audit where seq > @after order by seq limit @most`,
 );
-const end = shared("audit-chain-end", () => "select seq, unchained from andon_audit_head where id = 1");
-const head = shared(
-  "audit-head",
-  () => `select h.seq, h.hash, h.unchained, u.found from andon_audit_head h
-cross join (select count(*) as found from andon_audit where seq is null) u where h.id = 1`,
-);
+const head = shared("audit-head", () => "select seq, hash from andon_audit_head where id = 1");
+
+const checked = shared("audit-checked", () => "select seq, hash from andon_audit_checked where id = 1");
 
 interface RawAudit {
   id: string;
@@ -83,22 +78,24 @@ export async function audit(
 ): Promise<Page<AuditRow>> {
   const given = LEADS.filter((name) => filter[name] !== undefined);
   const offset = (page - 1) * limit;
-  const whole = given.length === 0 ? await pageOfChain(at, offset, limit) : undefined;
-  if (whole) return { total: whole.total, page, limit, items: whole.rows.map(auditRow) };
-  const { rows, ...found } = await lookAt(at, filter, given[0] ?? "all", { offset, limit });
+  const lead = given[0];
+  const { rows, ...found } = await (lead === undefined
+    ? pageOfChain(at, offset, limit)
+    : pageOfLead(at, filter, lead, { offset, limit }));
   return { ...found, page, limit, items: rows.map(auditRow) };
 }
 
-/** Undefined where some rows are older than the chain. */
-async function pageOfChain(at: StepContext, offset: number, limit: number) {
-  const [found] = await at.session.all<{ seq: number; unchained: number }>(end(at.dialect), {});
-  const { seq, unchained } = found ?? { seq: 0, unchained: 0 };
-  if (unchained > 0) return undefined;
+async function pageOfChain(
+  at: StepContext,
+  offset: number,
+  limit: number,
+): Promise<{ rows: RawAudit[]; total: number; more?: true }> {
+  const { seq } = await auditHead(at);
   const values = { after: seq - offset - limit, upTo: seq - offset };
   return { total: seq, rows: await at.session.all<RawAudit>(chainPage(at.dialect), values) };
 }
 
-async function lookAt(
+async function pageOfLead(
   at: StepContext,
   filter: AuditFilter,
   lead: Lead,
@@ -151,13 +148,13 @@ export async function auditChain(at: StepContext, after: number, most: number): 
 }
 
 export async function auditHead(at: StepContext): Promise<AuditHead> {
-  const [raw] = await at.session.all<Omit<AuditHead, "foundUnchained"> & { found: number }>(
-    head(at.dialect),
-    {},
-  );
-  if (!raw) return { seq: 0, hash: GENESIS, unchained: 0, foundUnchained: 0 };
-  const { found, ...plain } = raw;
-  return { ...plain, foundUnchained: found };
+  const [found] = await at.session.all<AuditHead>(head(at.dialect), {});
+  return found ?? { seq: 0, hash: GENESIS };
+}
+
+export async function auditChecked(at: StepContext): Promise<AuditHead | undefined> {
+  const [found] = await at.session.all<AuditHead>(checked(at.dialect), {});
+  return found;
 }
 
 function auditRow(raw: RawAudit): AuditRow {

@@ -1,6 +1,8 @@
 import { JOB_STATES, type JobCounts } from "@andon/contract";
-import { type StepContext, shared } from "../steps/kit.ts";
+import { MINUTE_MS, mergedText, stepOf } from "@andon/engine";
+import { addHistory, type HistoryChange, type QueueSample } from "../steps/add-history.ts";
 import { addEvents, addTally, type PendingEvent, TALLIED, type Tally } from "../steps/ledger-steps.ts";
+import { type StepContext, shared } from "../steps/statement-registry.ts";
 
 const SUMS = TALLIED.map((column) => `coalesce(sum(${column}), 0) as ${column}`).join(", ");
 
@@ -13,7 +15,7 @@ const sum = shared(
 const rowsToMerge = shared(
   "tallies-rows",
   (d) =>
-    `select id, queue, merged, ${TALLIED.join(", ")} from andon_tallies order by id limit @most${d.forUpdateSkipLocked}`,
+    `select id, queue, merged, at, added, failures, attempts_failed, waits, runs, ${TALLIED.join(", ")} from andon_tallies order by id limit @most${d.forUpdateSkipLocked}`,
 );
 const drop = shared("tallies-drop", (d) => `delete from andon_tallies where id ${d.among("ids", "bigint")}`);
 
@@ -50,10 +52,21 @@ function jobCounts(tally: Tally): JobCounts {
 
 const MOST_MERGED = 20_000;
 
-type TallyRow = Tally & { id: number; queue: string; merged: number };
+type TallyRow = Tally & {
+  id: number;
+  queue: string;
+  merged: number;
+  /** Null in rows of an earlier version. */
+  at: number | null;
+  added: number;
+  failures: number;
+  attempts_failed: number;
+  waits: string | null;
+  runs: string | null;
+};
 
 /**
- * Merges the rows of each queue into one. Jobs done since the last merge make one `jobs.done` event per queue; each row
+ * Merges the rows of each queue into one, and adds what they tell of to the history. Jobs done since the last merge make one `jobs.done` event per queue; each row
  * is merged once, so that the sums of the feed are exact. Returns whether the feed got any.
  */
 export async function mergeTallies(at: StepContext): Promise<boolean> {
@@ -70,11 +83,41 @@ export async function mergeTallies(at: StepContext): Promise<boolean> {
   if (sums.size === 0) return false;
   await at.session.run(drop(at.dialect), { ids: at.dialect.array(toMerge.map((row) => row.id)) });
   for (const [queue, { all }] of sums) await addTally(at, queue, all, 1);
+  await addHistory(at, changesIn(at.now, toMerge), [...sums].map(sampleOf));
   const events = [...sums]
     .filter(([, { done }]) => done > 0)
     .map(([queue, { done }]): PendingEvent => ({ type: "jobs.done", queue, jobId: null, data: { done } }));
   await addEvents(at, events);
   return events.length > 0;
+}
+
+function sampleOf([queue, { all }]: [string, { all: Tally }]): QueueSample {
+  return { queue, waiting: all.ready + all.blocked, running: all.running };
+}
+
+/** By queue and minute. */
+function changesIn(now: number, rows: readonly TallyRow[]): HistoryChange[] {
+  const changes = new Map<string, HistoryChange>();
+  for (const row of rows) {
+    if (row.merged !== 0 || !tellsOfAny(row)) continue;
+    const at = stepOf(row.at ?? now, MINUTE_MS);
+    const key = `${at} ${row.queue}`;
+    const change = changes.get(key) ?? { queue: row.queue, at, ...NOTHING };
+    change.added += row.added;
+    change.done += row.done;
+    change.failed += row.failures;
+    change.attempts_failed += row.attempts_failed;
+    change.waits = mergedText(change.waits, row.waits);
+    change.runs = mergedText(change.runs, row.runs);
+    changes.set(key, change);
+  }
+  return [...changes.values()];
+}
+
+const NOTHING = { added: 0, done: 0, failed: 0, attempts_failed: 0, waits: null, runs: null };
+
+function tellsOfAny({ added, done, failures, attempts_failed, waits, runs }: TallyRow): boolean {
+  return added + done + failures + attempts_failed > 0 || waits !== null || runs !== null;
 }
 
 function emptyTally(): Tally {

@@ -1,10 +1,11 @@
-import type { FeedEvent, Page, StopCertificate } from "@andon/contract";
-import { tenantView, type WorkerRow } from "@andon/engine";
+import type { FeedEvent, Page, Scope, StopCertificate } from "@andon/contract";
+import { isInScope, viewInScope, type WorkerRow } from "@andon/engine";
 import { alongIndex } from "../statements/along-index.ts";
-import { type StepContext, shared } from "../steps/kit.ts";
+import { scopeValues } from "../steps/in-scope.ts";
+import { type StepContext, shared } from "../steps/statement-registry.ts";
 import { MOST_COUNTED, totalOf } from "./bounds.ts";
 
-const COLUMNS = "id, type, at, queue, job_id, tenant, data";
+const COLUMNS = "id, type, at, queue, job_id, tenant, organization, data";
 
 const eventsAfter = shared(
   "events-after",
@@ -15,26 +16,42 @@ const eventsOfQueue = shared(
   "events-of-queue",
   () => `select ${COLUMNS} from andon_events where queue = @queue and id > @after order by id limit @most`,
 );
-const eventsOfQueueAndTenant = shared(
-  "events-of-queue-and-tenant",
-  () => `select ${COLUMNS} from andon_events
-where queue = @queue and id > @after and (tenant = @tenant or substr(type, 1, 6) = 'queue.') order by id limit @most`,
-);
+/** Own rows by tenant, or by organisation of it. */
+const OWN = {
+  tenant: "tenant = @tenant",
+  organization: "organization = @organization and tenant = @tenant",
+} as const;
+const OTHERS = {
+  tenant: "(tenant is null or tenant <> @tenant)",
+  organization: "(organization is null or organization <> @organization or tenant <> @tenant)",
+} as const;
+
+const eventsOfQueueInScope = (scope: keyof typeof OWN) =>
+  shared(
+    `events-of-queue-and-${scope}`,
+    () => `select ${COLUMNS} from andon_events
+where queue = @queue and id > @after and ((${OWN[scope]}) or substr(type, 1, 6) = 'queue.') order by id limit @most`,
+  );
 /** Two indexes, each read from where the reader stands: what other tenants did in between is not passed by. */
-const eventsOfTenant = shared(
-  "events-of-tenant",
-  () => `select * from (
+const eventsInScope = (scope: keyof typeof OWN) =>
+  shared(
+    `events-of-${scope}`,
+    () => `select * from (
   select * from (
     select ${COLUMNS} from andon_events
-    where tenant = @tenant and id > @after order by id limit @most
+    where ${OWN[scope]} and id > @after order by id limit @most
   ) own
   union all
   select * from (
     select ${COLUMNS} from andon_events
-    where substr(type, 1, 6) = 'queue.' and id > @after and (tenant is null or tenant <> @tenant) order by id limit @most
+    where substr(type, 1, 6) = 'queue.' and id > @after and ${OTHERS[scope]} order by id limit @most
   ) shared
 ) e order by id limit @most`,
-);
+  );
+const IN_SCOPE = {
+  tenant: { all: eventsInScope("tenant"), queue: eventsOfQueueInScope("tenant") },
+  organization: { all: eventsInScope("organization"), queue: eventsOfQueueInScope("organization") },
+};
 const lastOfJob = alongIndex({ job_id: "@jobId" }, ["id"], " desc");
 const eventsOfJob = shared(
   "events-of-job",
@@ -53,14 +70,14 @@ const stopCount = shared(
   () => "select count(*) as stops from (select 1 from andon_stops where queue = @queue limit @most) s",
 );
 const claims = shared(
-  "turns-claims-after",
+  "claim-log-claims-after",
   () =>
-    `select id, epoch, at, worker from andon_turns where queue = @queue and id > @turn and claimed > 0 order by id limit @most`,
+    `select id, epoch, at, worker from andon_claim_log where queue = @queue and id > @entry and claimed > 0 order by id limit @most`,
 );
 const workerList = shared(
   "workers-list",
   () =>
-    `select id, host, pid, beat, started_at as "startedAt", at_work as "atWork", queues, rules from andon_workers order by started_at, id`,
+    `select id, host, pid, beat, beat_at as "beatAt", version, started_at as "startedAt", at_work as "atWork", queues, rules from andon_workers order by started_at, id`,
 );
 
 /** In no order: for the order of ids PostgreSQL would walk all events of the queue rather than the index of stops. */
@@ -77,6 +94,7 @@ interface RawEvent {
   queue: string | null;
   job_id: string | null;
   tenant: string | null;
+  organization: string | null;
   data: string;
 }
 
@@ -84,16 +102,19 @@ export async function events(
   at: StepContext,
   after: number,
   most: number,
-  { queue, tenant }: { queue?: string | undefined; tenant?: string | undefined } = {},
+  { queue, ...scope }: Scope & { queue?: string | undefined } = {},
 ): Promise<FeedEvent[]> {
   const values = { after, most, ...(queue === undefined ? {} : { queue }) };
-  if (tenant === undefined) {
+  const { tenant, organization } = scopeValues(scope);
+  if (tenant === null) {
     const all = queue === undefined ? eventsAfter : eventsOfQueue;
     return (await at.session.all<RawEvent>(all(at.dialect), values)).map(feedEvent);
   }
-  const visible = queue === undefined ? eventsOfTenant : eventsOfQueueAndTenant;
-  const rows = await at.session.all<RawEvent>(visible(at.dialect), { ...values, tenant });
-  return rows.map((row) => tenantView(feedEvent(row), row.tenant === tenant));
+  const visible =
+    IN_SCOPE[organization === null ? "tenant" : "organization"][queue === undefined ? "all" : "queue"];
+  const whose = organization === null ? { tenant } : { tenant, organization };
+  const rows = await at.session.all<RawEvent>(visible(at.dialect), { ...values, ...whose });
+  return rows.map((row) => viewInScope(feedEvent(row), isInScope(row, scope)));
 }
 
 export async function jobEvents(at: StepContext, jobId: string, most: number): Promise<FeedEvent[]> {
@@ -105,7 +126,13 @@ export async function stopEvents(at: StepContext, queue: string, when: number): 
   return (await at.session.all<RawEvent>(stopsTold(at.dialect), { queue, when })).map(feedEvent);
 }
 
-function feedEvent({ job_id, tenant: _tenant, data, ...row }: RawEvent): FeedEvent {
+function feedEvent({
+  job_id,
+  tenant: _tenant,
+  organization: _organization,
+  data,
+  ...row
+}: RawEvent): FeedEvent {
   // A later version may have written it: then its type is one that is not known here.
   return { ...row, jobId: job_id, data: JSON.parse(data) } as FeedEvent;
 }
@@ -125,8 +152,9 @@ interface RawStop {
   job_id: string | null;
   error_code: string | null;
   error_message: string | null;
+  error_texts: string | null;
   in_flight: string;
-  last_turn: number;
+  last_claim: number;
   last_started: string | null;
   resumed_at: number | null;
   resumed_by: string | null;
@@ -142,9 +170,16 @@ function certificate(raw: RawStop): StopCertificate {
     actor: raw.actor,
     reason: raw.reason,
     jobId: raw.job_id,
-    error: raw.error_code === null ? null : { code: raw.error_code, message: raw.error_message ?? "" },
+    error:
+      raw.error_code === null
+        ? null
+        : {
+            code: raw.error_code,
+            message: raw.error_message ?? "",
+            ...(raw.error_texts === null ? {} : { texts: JSON.parse(raw.error_texts) }),
+          },
     inFlight: JSON.parse(raw.in_flight),
-    lastTurn: raw.last_turn,
+    lastClaim: raw.last_claim,
     lastStarted: raw.last_started === null ? null : JSON.parse(raw.last_started),
     resumedAt: raw.resumed_at,
     resumedBy: raw.resumed_by,
@@ -170,10 +205,10 @@ export async function stops(
   return { ...totalOf(found?.stops ?? 0), page, limit, items: rows.map(certificate) };
 }
 
-export async function claimsAfter(at: StepContext, queue: string, turn: number, most: number) {
+export async function claimsAfter(at: StepContext, queue: string, entry: number, most: number) {
   return at.session.all<{ id: number; epoch: number; at: number; worker: string }>(claims(at.dialect), {
     queue,
-    turn,
+    entry,
     most,
   });
 }

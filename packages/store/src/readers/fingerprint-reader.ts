@@ -1,35 +1,43 @@
-import type { Page } from "@andon/contract";
-import type { FingerprintGroup, JobRow } from "@andon/engine";
+import type { Page, Scope } from "@andon/contract";
+import { DEFAULT_TENANT, type FingerprintGroup, type JobRow } from "@andon/engine";
+import { inScope, scopeValues } from "../steps/in-scope.ts";
 import { readJobs } from "../steps/job-steps.ts";
-import { type StepContext, shared } from "../steps/kit.ts";
+import { type StepContext, shared } from "../steps/statement-registry.ts";
 import { lookedAtOf } from "./bounds.ts";
 import { tallies } from "./count-reader.ts";
-import { DEFAULT_TENANT } from "./search-sources.ts";
 
 /** Failed jobs, newest first: of a queue, or of one tenant of it where an index has those. */
 const FAILED = {
-  queue: `andon_aside where queue = @queue and state = 'failed' order by at desc, pos desc`,
-  tenant: `andon_aside where tenant = @tenant and tenant <> 'default' and queue = @queue and state = 'failed'
+  queue: `andon_ended where queue = @queue and state = 'failed' order by at desc, pos desc`,
+  tenant: `andon_ended where tenant = @tenant and tenant <> 'default' and queue = @queue and state = 'failed'
+  order by at desc, pos desc`,
+  organization: `andon_ended where organization = @organization and tenant = @tenant and queue = @queue and state = 'failed'
   order by at desc, pos desc`,
 };
 const groupsOf = (source: keyof typeof FAILED) =>
   shared(
     `fingerprints-of-${source}`,
     () => `select fingerprint, count(*) as count, min(at) as "firstAt", max(at) as "lastAt", max(pos) as newest from (
-  select pos, fingerprint, at, tenant from ${FAILED[source]} limit @most
-) f where cast(@tenant as text) is null or f.tenant = @tenant
+  select pos, fingerprint, at, tenant, organization from ${FAILED[source]} limit @most
+) f where ${inScope("f.")}
 group by fingerprint`,
   );
-const groups = { queue: groupsOf("queue"), tenant: groupsOf("tenant") };
-const beyond = shared("fingerprints-beyond", () => `select pos from ${FAILED.tenant} limit 1 offset @most`);
+const groups = {
+  queue: groupsOf("queue"),
+  tenant: groupsOf("tenant"),
+  organization: groupsOf("organization"),
+};
+const beyondOf = (source: "tenant" | "organization") =>
+  shared(`fingerprints-beyond-${source}`, () => `select pos from ${FAILED[source]} limit 1 offset @most`);
+const beyond = { tenant: beyondOf("tenant"), organization: beyondOf("organization") };
 /** Of several groups at once, each by the newest of its jobs. (A join with the resolved job would be made by reading all jobs.) */
 const settled = shared(
   "fingerprints-last-resolution",
   (d) => `select n.pos, (
   select s.pos from (
-    select pos, at, tenant from andon_aside
+    select pos, at, tenant, organization from andon_ended
     where queue = @queue and fingerprint = n.fingerprint and state = 'resolved' order by at desc limit @most
-  ) s where cast(@tenant as text) is null or s.tenant = @tenant order by s.at desc limit 1
+  ) s where ${inScope("s.")} order by s.at desc limit 1
 ) as settled
 from andon_jobs n where n.pos ${d.among("positions", "bigint")}`,
 );
@@ -42,12 +50,18 @@ type Group = Pick<FingerprintGroup, "fingerprint" | "count" | "firstAt" | "lastA
 export async function fingerprints(
   at: StepContext,
   queue: string,
-  { tenant }: { tenant?: string | undefined },
+  scope: Scope,
   page: number,
   limit: number,
 ): Promise<Page<FingerprintGroup>> {
-  const values = { queue, tenant: tenant ?? null };
-  const source = tenant === undefined || tenant === DEFAULT_TENANT ? "queue" : "tenant";
+  const { tenant, organization } = scopeValues(scope);
+  const values = { queue, tenant, organization };
+  const source =
+    tenant !== null && organization !== null
+      ? "organization"
+      : tenant === null || tenant === DEFAULT_TENANT
+        ? "queue"
+        : "tenant";
   const stored = (await tallies(at, queue)).failed;
   const look = { ...values, most: lookedAtOf(stored) };
   const found = (await at.session.all<Group>(groups[source](at.dialect), look)).sort(largestFirst);
@@ -65,20 +79,23 @@ export async function fingerprints(
     const last = settledLast.get(group.newest) ?? null;
     return groupOf(group, jobs.get(group.newest), last === null ? undefined : jobs.get(last));
   });
-  const isMore = source === "queue" ? stored > look.most : await hasBeyond(at, found, look);
+  const isMore = source === "queue" ? stored > look.most : await hasBeyond(at, source, found, look);
   return { total: found.length, page, limit, items, ...(isMore ? { more: true } : {}) };
 }
 
 const largestFirst = (a: Group, b: Group) => b.count - a.count || b.lastAt - a.lastAt;
 
-/** Whether a tenant has more failed jobs than were looked at. */
+/** Whether an owner has more failed jobs than were looked at. */
 async function hasBeyond(
   at: StepContext,
+  source: keyof typeof beyond,
   found: readonly Group[],
-  look: { most: number; queue: string; tenant: string | null },
+  look: { most: number; queue: string; tenant: string | null; organization: string | null },
 ): Promise<boolean> {
   if (found.reduce((sum, { count }) => sum + count, 0) < look.most) return false;
-  return (await at.session.all(beyond(at.dialect), look)).length > 0;
+  const { organization, ...ofTenant } = look;
+  const values = source === "tenant" ? ofTenant : look;
+  return (await at.session.all(beyond[source](at.dialect), values)).length > 0;
 }
 
 /** The newest job may have been settled between the two looks; its group is then shown without it. */
@@ -92,6 +109,7 @@ function groupOf(
     ...group,
     code: error?.code ?? "",
     message: error?.message ?? "",
+    ...(error?.texts ? { texts: error.texts } : {}),
     newestJobId: id,
     lastResolution: settledLast?.resolution ?? null,
   };

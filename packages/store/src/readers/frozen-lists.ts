@@ -1,19 +1,19 @@
 import type { JobState } from "@andon/contract";
-import type { EndedPlace, PlannedJob } from "@andon/engine";
+import type { EndedPlace, LaneId, PlannedJob } from "@andon/engine";
 import { alongIndex } from "../statements/along-index.ts";
-import { keysOf } from "../statements/job-row.ts";
-import { type StepContext, shared } from "../steps/kit.ts";
+import { lanesIn } from "../statements/job-row.ts";
+import { type StepContext, shared } from "../steps/statement-registry.ts";
 
 /** What decisions over many jobs freeze: positions along an index, and of each job no more than tells whether it changed. */
 
 const LAST = alongIndex({ queue: "@queue", state: "@state" }, ["at", "pos"], " desc");
 const lastEnded = shared(
   "ended-last",
-  () => `select at, pos from andon_aside where ${LAST.where} order by ${LAST.order} limit 1`,
+  () => `select at, pos from andon_ended where ${LAST.where} order by ${LAST.order} limit 1`,
 );
 const ended = shared(
   "ended-between",
-  () => `select at, pos from andon_aside
+  () => `select at, pos from andon_ended
 where (queue, state, at, pos) > (@queue, @state, @afterAt, @afterPos) and (queue, state, at, pos) <= (@queue, @state, @at, @pos)
 order by queue, state, at, pos limit @most`,
 );
@@ -41,10 +41,10 @@ from (
   from andon_jobs j where j.pos ${d.among("positions", "bigint")}
 ) p`,
 );
+/** Those without lanes are left out by the caller: asked for here, all of the index of first keys may be read for it. */
 const lanesOf = shared(
   "jobs-lane-keys",
-  (d) =>
-    `select distinct lane_keys from andon_jobs where pos ${d.among("positions", "bigint")} and lane_keys is not null`,
+  (d) => `select distinct lane_keys from andon_jobs where pos ${d.among("positions", "bigint")}`,
 );
 
 const WAITING: readonly JobState[] = ["ready", "blocked", "scheduled"];
@@ -82,11 +82,11 @@ export async function* endedPositions(
 export async function* waitingPositions(
   at: StepContext,
   queue: string,
-  key: string,
+  lane: LaneId,
 ): AsyncGenerator<number[], void> {
   let after = 0;
   for (;;) {
-    const values = { queue, key, after, most: AT_ONCE };
+    const values = { queue, key: lane, after, most: AT_ONCE };
     const batch = await at.session.all<{ seq: number; pos: number }>(inLane(at.dialect), values);
     const last = batch.at(-1);
     if (!last) return;
@@ -98,6 +98,24 @@ export async function* waitingPositions(
     yield jobs.filter(({ state }) => WAITING.includes(state)).map(({ pos }) => pos);
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+/** The first jobs of a lane in their order, whatever their states. */
+export async function frontOfLane(
+  at: StepContext,
+  queue: string,
+  lane: LaneId,
+  most: number,
+): Promise<PlannedJob[]> {
+  const places = await at.session.all<{ pos: number }>(inLane(at.dialect), {
+    queue,
+    key: lane,
+    after: 0,
+    most,
+  });
+  const positions = places.map(({ pos }) => pos);
+  const jobs = new Map((await plannedJobs(at, positions)).map((job) => [job.pos, job]));
+  return positions.flatMap((pos) => jobs.get(pos) ?? []);
 }
 
 export async function plannedJobs(at: StepContext, positions: readonly number[]): Promise<PlannedJob[]> {
@@ -116,15 +134,15 @@ export async function plannedJobs(at: StepContext, positions: readonly number[])
       ...plain,
       ticket: String(ticket ?? plain.pos),
       state,
-      keys: keysOf(lane_keys),
+      lanes: lanesIn(lane_keys),
     }))
     .sort((a, b) => a.pos - b.pos);
 }
 
 /** The lanes that these jobs are for, which never change. */
-export async function laneKeysOf(at: StepContext, positions: readonly number[]): Promise<string[]> {
-  const rows = await at.session.all<{ lane_keys: string }>(lanesOf(at.dialect), {
+export async function laneIdsOf(at: StepContext, positions: readonly number[]): Promise<LaneId[]> {
+  const rows = await at.session.all<{ lane_keys: string | null }>(lanesOf(at.dialect), {
     positions: at.dialect.array(positions),
   });
-  return [...new Set(rows.flatMap((row) => keysOf(row.lane_keys)))];
+  return [...new Set(rows.flatMap((row) => lanesIn(row.lane_keys)))];
 }

@@ -1,63 +1,87 @@
 import type { QueueOverview, StoreReader } from "@andon/engine";
+import { readBulks } from "../steps/bulk-steps.ts";
+import * as decisionSteps from "../steps/decision-steps.ts";
 import { feedBeginsAt, oldestHistory } from "../steps/history-steps.ts";
-import { readJob, readJobs, readRunning, runningOf } from "../steps/job-steps.ts";
-import type { StepContext } from "../steps/kit.ts";
+import { readJob, readJobs } from "../steps/job-steps.ts";
+import { lostWorkers } from "../steps/lost-worker-steps.ts";
 import { listStep, openOperations, operations, readOperation } from "../steps/operation-steps.ts";
 import { readPlan } from "../steps/plan-steps.ts";
 import { listQueues, readQueue } from "../steps/queue-steps.ts";
+import { readRunning, runningOf } from "../steps/running-steps.ts";
 import { nextScheduleAt, readSchedule, schedules } from "../steps/schedule-steps.ts";
+import { endedStages } from "../steps/stage-steps.ts";
+import type { StepContext } from "../steps/statement-registry.ts";
 import * as auditReader from "./audit-reader.ts";
 import * as countReader from "./count-reader.ts";
+import { failureReader } from "./failure-reader.ts";
 import * as feedReader from "./feed-reader.ts";
 import { fingerprints } from "./fingerprint-reader.ts";
-import { endedPositions, laneKeysOf, plannedJobs, waitingPositions } from "./frozen-lists.ts";
+import * as lookReader from "./fleet-state-reader.ts";
+import { endedPositions, frontOfLane, laneIdsOf, plannedJobs, waitingPositions } from "./frozen-lists.ts";
+import * as historyReader from "./history-reader.ts";
 import * as jobReader from "./job-reader.ts";
 import * as laneReader from "./lane-reader.ts";
-import * as lookReader from "./look-reader.ts";
 import { overviews } from "./overview-reader.ts";
+import { readingRows } from "./reading-rows.ts";
 import { scanJobs } from "./scan.ts";
 import { searchJobs } from "./search.ts";
 import { countJobs } from "./search-counts.ts";
+import { searchFurther } from "./search-further.ts";
 
-/** Everything that only looks, over a connection outside of any transaction. */
-export function storeReader(at: StepContext): StoreReader {
+/** Everything that only looks, over a connection outside of any transaction. `long` is for what may read ten thousand rows. */
+export function storeReader(at: StepContext, long: StepContext): StoreReader {
   return {
-    job: (reference, tenant) => readJob(at, reference, tenant),
+    reading: readingRows(at),
+    job: (reference, scope) => readJob(at, reference, scope),
     attempts: (pos) => jobReader.attempts(at, pos),
     running: (pos) => readRunning(at, pos),
     runningOf: (filter) => runningOf(at, filter),
+    bulks: (positions) => readBulks(at, positions),
     timer: (pos) => jobReader.timer(at, pos),
     lanesOf: (pos) => laneReader.lanesOf(at, pos),
     queue: (name) => readQueue(at, name),
     queues: () => listQueues(at),
     counts: (queue) => countReader.counts(at, queue),
     countsOf: (queues) => countReader.countsOf(at, queues),
-    jobs: (queue, state, page, limit) => jobReader.jobs(at, queue, state, page, limit),
-    searchJobs: (filter, page, limit) => searchJobs(at, filter, page, limit),
-    countJobs: (filter) => countJobs(at, filter),
-    countsOfTenant: (queue, tenant) => countJobs(at, { queue, tenant }),
-    scanJobs: (queue, states, filter) => scanJobs(at, queue, states, filter),
+    jobs: (queue, state, page, limit) => jobReader.jobs(long, queue, state, page, limit),
+    searchJobs: (filter, page, limit) => searchJobs(long, filter, page, limit),
+    searchFurther: (filter, before, limit) => searchFurther(long, filter, before, limit),
+    countJobs: (filter) => countJobs(long, filter),
+    countsOfScope: (queue, { tenant, organization }) =>
+      countJobs(long, { queue, tenant: tenant ?? undefined, organization: organization ?? undefined }),
+    scanJobs: (queue, states, filter) => scanJobs(long, queue, states, filter),
     overview: async (queue, now) => (await overviews(at, [queue], now)).get(queue) as QueueOverview,
     overviews: (queues, now) => overviews(at, queues, now),
-    fingerprints: (queue, filter, page, limit) => fingerprints(at, queue, filter, page, limit),
-    plan: (id, tenant) => readPlan(at, id, tenant ?? null),
-    operation: (id, tenant) => readOperation(at, id, tenant ?? null),
-    operations: (filter, page, limit) => operations(at, filter, page, limit),
+    fingerprints: (queue, scope, page, limit) => fingerprints(long, queue, scope, page, limit),
+    plan: (id, scope) => readPlan(at, id, scope),
+    operation: (id, scope) => readOperation(at, id, scope),
+    operations: (filter, page, limit) => operations(long, filter, page, limit),
     openOperations: () => openOperations(at),
     listStep: (list, number) => listStep(at, list, number),
     endedPositions: (queue, state, upTo) => endedPositions(at, queue, state, upTo),
-    waitingPositions: (queue, key) => waitingPositions(at, queue, key),
+    frontOfLane: (queue, lane, most) => frontOfLane(at, queue, lane, most),
+    waitingPositions: (queue, lane) => waitingPositions(at, queue, lane),
     plannedJobs: (positions) => plannedJobs(at, positions),
-    laneKeysOf: (positions) => laneKeysOf(at, positions),
-    jobsById: (ids, tenant) => jobReader.jobsById(at, ids, tenant),
+    laneIdsOf: (positions) => laneIdsOf(at, positions),
+    jobsById: (ids, scope) => jobReader.jobsById(at, ids, scope),
     readJobs: (positions) => readJobs(at, positions),
-    lanesHeldByFailure: (queue, keys) => laneReader.lanesHeldByFailure(at, queue, keys),
-    lanes: (filter, page, limit) => laneReader.lanes(at, filter, page, limit),
+    lanesHeldByFailure: (queue, lanes) => laneReader.lanesHeldByFailure(at, queue, lanes),
+    lane: (queue, id) => laneReader.oneLane(at, queue, id),
+    lanes: (filter, page, limit) => laneReader.lanes(long, filter, page, limit),
     aheadInLine: (job, most) => jobReader.aheadInLine(at, job, most),
     lineBlocker: (queue) => jobReader.lineBlocker(at, queue),
     runningOfTenant: (queue, tenant) => jobReader.runningOfTenant(at, queue, tenant),
+    endedStages: (pos) => endedStages(at, pos),
+    inStage: (job, most) => jobReader.inStage(at, job, most),
     startedSince: (queue, since, most) => jobReader.startedSince(at, queue, since, most),
     workers: () => feedReader.workers(at),
+    lostWorkers: (most) => lostWorkers(at, most),
+    decision: (id) => decisionSteps.readDecision(at, id),
+    pendingDecision: (jobId) => decisionSteps.pendingDecision(at, jobId),
+    dueDecisions: (now, queues, most) => decisionSteps.dueDecisions(at, now, queues, most),
+    nextDecisionAt: (queues) => decisionSteps.nextDecisionAt(at, queues),
+    history: (queue, wish) => historyReader.history(long, queue, wish),
+    historyTotals: (queues) => historyReader.historyTotals(at, queues),
     oldestHistory: () => oldestHistory(at),
     feedBeginsAt: () => feedBeginsAt(at),
     holders: () => lookReader.holders(at),
@@ -66,13 +90,15 @@ export function storeReader(at: StepContext): StoreReader {
     events: (after, most, filter) => feedReader.events(at, after, most, filter),
     jobEvents: (jobId, most) => feedReader.jobEvents(at, jobId, most),
     lastEventId: () => feedReader.lastEventId(at),
-    audit: (filter, page, limit) => auditReader.audit(at, filter, page, limit),
-    auditChain: (after, most) => auditReader.auditChain(at, after, most),
+    audit: (filter, page, limit) => auditReader.audit(long, filter, page, limit),
+    auditChain: (after, most) => auditReader.auditChain(long, after, most),
     auditHead: () => auditReader.auditHead(at),
-    stops: (queue, page, limit) => feedReader.stops(at, queue, page, limit),
+    auditChecked: () => auditReader.auditChecked(at),
+    stops: (queue, page, limit) => feedReader.stops(long, queue, page, limit),
     stop: (id) => feedReader.stop(at, id),
+    failures: failureReader(at),
     stopEvents: (queue, when) => feedReader.stopEvents(at, queue, when),
-    claimsAfter: (queue, turn, most) => feedReader.claimsAfter(at, queue, turn, most),
+    claimsAfter: (queue, entry, most) => feedReader.claimsAfter(at, queue, entry, most),
     nextDue: () => jobReader.nextDue(at),
     dueQueues: (now) => jobReader.dueQueues(at, now),
     schedule: (name) => readSchedule(at, name),

@@ -1,13 +1,13 @@
 import type { JobState } from "@andon/contract";
 import { alongIndex } from "../statements/along-index.ts";
-import { BEHIND_ALL, NEWEST_TURNS, TURNS_BEFORE } from "../statements/turns.ts";
-import { type StepContext, shared } from "../steps/kit.ts";
+import { BEHIND_ALL, CLAIM_LOG_BEFORE, NEWEST_OF_CLAIM_LOG } from "../statements/claim-log.ts";
+import { type StepContext, shared } from "../steps/statement-registry.ts";
 
 /*
  * Where the jobs of a state are found without reading those of other states, in the order they will run or, with
  * `desc`, the other way round; ended ones newest first either way, and blocked ones where they are many: the oldest
  * places in lanes are those of heads, failed ones above all, which would be passed by one after the other. No index
- * holds `done` jobs, or each completion would pay for it: they are found through the ledger of turns.
+ * holds `done` jobs, or each completion would pay for it: they are found through the claim log.
  */
 type Placed = Exclude<JobState, "done">;
 
@@ -43,15 +43,15 @@ const fewBlocked = (direction: Direction) => `select m.pos + 0 as pos from andon
 where m.queue = @queue and m.seq <> ${HEAD_OF_LANE}
 group by m.pos + 0 order by 1${direction}`;
 
-const asideOf = (state: Placed) =>
-  `select pos from andon_aside where queue = @queue and state = '${state}' order by at desc, pos desc`;
-const aside = {
-  parked: asideOf("parked"),
-  failed: asideOf("failed"),
-  cancelled: asideOf("cancelled"),
-  skipped: asideOf("skipped"),
-  resolved: asideOf("resolved"),
-  aborted: asideOf("aborted"),
+const endedOf = (state: Placed) =>
+  `select pos from andon_ended where queue = @queue and state = '${state}' order by at desc, pos desc`;
+const ended = {
+  parked: endedOf("parked"),
+  failed: endedOf("failed"),
+  cancelled: endedOf("cancelled"),
+  skipped: endedOf("skipped"),
+  resolved: endedOf("resolved"),
+  aborted: endedOf("aborted"),
 };
 
 const statements = (prefix: string, places: Record<string, string>) =>
@@ -63,19 +63,19 @@ const statements = (prefix: string, places: Record<string, string>) =>
   );
 const inOrder = statements("jobs", {
   ...waiting(""),
-  ...aside,
+  ...ended,
   blocked: waiting(" desc").blocked,
   "few-blocked": fewBlocked(""),
 });
 const newest = statements("jobs-newest", { ...waiting(" desc"), "few-blocked": fewBlocked(" desc") });
-/** Of the turns that are looked at, what those finished that have the jobs in question: it is long, and not read of the others. */
-const doneTurns = shared(
+/** What the entries finished that have the jobs in question. It is long, so the other entries are read without it. */
+const doneEntries = shared(
   "jobs-done",
   () => `select id, done, case when newer + done > @skip then finished end as finished from (
-  select id, queue, done, finished, sum(done) over (${NEWEST_TURNS}) - done as newer from (
-    select id, queue, done, finished from andon_turns where ${TURNS_BEFORE} and done > 0 ${NEWEST_TURNS} limit @most
+  select id, queue, done, finished, sum(done) over (${NEWEST_OF_CLAIM_LOG}) - done as newer from (
+    select id, queue, done, finished from andon_claim_log where ${CLAIM_LOG_BEFORE} and done > 0 ${NEWEST_OF_CLAIM_LOG} limit @most
   ) looked
-) turns where newer < @wanted ${NEWEST_TURNS}`,
+) entries where newer < @wanted ${NEWEST_OF_CLAIM_LOG}`,
 );
 
 /** So many blocked jobs are read and put in order sooner than the jobs of other queues are passed by. */
@@ -100,14 +100,14 @@ export async function positionsOf(
   return rows.map((row) => row.pos);
 }
 
-interface Turn {
+interface Entry {
   id: number;
   done: number;
   finished: string | null;
 }
 
-/** A turn of a busy worker ends hundreds of jobs, one of an idle worker a single job, of which this is a page. */
-const FIRST_TURNS = 24;
+/** An entry of a busy worker ends hundreds of jobs, one of an idle worker a single job: this is a page of those. */
+const FIRST_OF_CLAIM_LOG = 24;
 
 async function donePositions(
   at: StepContext,
@@ -118,17 +118,17 @@ async function donePositions(
   const positions: number[] = [];
   let skip = offset;
   let before = BEHIND_ALL;
-  for (let most = FIRST_TURNS; positions.length < limit; most *= 4) {
+  for (let most = FIRST_OF_CLAIM_LOG; positions.length < limit; most *= 4) {
     const values = { queue, before, most, skip, wanted: skip + limit - positions.length };
-    const turns = await at.session.all<Turn>(doneTurns(at.dialect), values);
-    for (const { id, done, finished } of turns) {
+    const entries = await at.session.all<Entry>(doneEntries(at.dialect), values);
+    for (const { id, done, finished } of entries) {
       if (positions.length >= limit) break;
       const wanted = skip + limit - positions.length;
       if (finished) positions.push(...finished.split(",").reverse().slice(skip, wanted).map(Number));
       skip = Math.max(0, skip - done);
       before = id;
     }
-    if (turns.length < most) break;
+    if (entries.length < most) break;
   }
   return positions;
 }

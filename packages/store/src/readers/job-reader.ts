@@ -1,16 +1,17 @@
-import type { Attempt, JobState, Page } from "@andon/contract";
-import type { JobRow } from "@andon/engine";
+import type { Attempt, JobState, Page, Scope } from "@andon/contract";
+import type { JobRow, TimerKind } from "@andon/engine";
+import { LAST_OF_CLAIM_LOG } from "../statements/claim-log.ts";
 import { FIRST_TIMERS } from "../statements/first-timers.ts";
 import { JOB_COLUMNS, jobRow, type RawJob } from "../statements/job-row.ts";
-import { LAST_TURNS } from "../statements/turns.ts";
+import { inScope, scopeValues } from "../steps/in-scope.ts";
 import { readJobs } from "../steps/job-steps.ts";
-import { type StepContext, shared } from "../steps/kit.ts";
+import { type StepContext, shared } from "../steps/statement-registry.ts";
 import { tallies } from "./count-reader.ts";
 import { positionsOf } from "./job-places.ts";
 
 const attemptsOf = shared(
   "attempts-of",
-  () => `select number, outcome, worker, started_at as "startedAt", finished_at as "finishedAt", code, message, stack
+  () => `select number, stage, outcome, worker, started_at as "startedAt", finished_at as "finishedAt", code, message, stack, texts
 from andon_attempts where pos = @pos order by fence`,
 );
 const timerOf = shared("timer-of", () => "select due_at as due, kind from andon_timers where pos = @pos");
@@ -34,24 +35,30 @@ const firstTimers = shared("timers-first", () => FIRST_TIMERS);
 const byIds = shared(
   "jobs-by-id",
   (d) => `select ${JOB_COLUMNS} from andon_job_states s
-where s.id ${d.among("ids", "text")} and (cast(@tenant as text) is null or s.tenant = @tenant)`,
+where s.id ${d.among("ids", "text")} and ${inScope("s.")}`,
 );
 
-export async function jobsById(
-  at: StepContext,
-  ids: readonly string[],
-  tenant: string | null,
-): Promise<JobRow[]> {
-  const rows = await at.session.all<RawJob>(byIds(at.dialect), { ids: at.dialect.array(ids), tenant });
+export async function jobsById(at: StepContext, ids: readonly string[], scope: Scope): Promise<JobRow[]> {
+  const rows = await at.session.all<RawJob>(byIds(at.dialect), {
+    ids: at.dialect.array(ids),
+    ...scopeValues(scope),
+  });
   return rows.map(jobRow).sort((a, b) => a.pos - b.pos);
 }
 
 export async function attempts(at: StepContext, pos: number): Promise<Attempt[]> {
-  return at.session.all<Attempt>(attemptsOf(at.dialect), { pos });
+  const rows = await at.session.all<Omit<Attempt, "texts"> & { texts: string | null }>(
+    attemptsOf(at.dialect),
+    { pos },
+  );
+  return rows.map(({ texts, ...attempt }) => ({
+    ...attempt,
+    ...(texts === null ? {} : { texts: JSON.parse(texts) }),
+  }));
 }
 
 export async function timer(at: StepContext, pos: number) {
-  return (await at.session.all<{ due: number; kind: "later" | "backoff" }>(timerOf(at.dialect), { pos }))[0];
+  return (await at.session.all<{ due: number; kind: TimerKind }>(timerOf(at.dialect), { pos }))[0];
 }
 
 export async function jobs(
@@ -99,9 +106,9 @@ const tenantRunning = shared(
 where r.queue = @queue and (select j.tenant from andon_jobs j where j.pos = r.pos) = @tenant`,
 );
 const recentStarts = shared(
-  "turns-started-since",
+  "claim-log-started-since",
   () => `select coalesce(sum(t.claimed), 0) as started from (
-  select claimed, at from andon_turns where ${LAST_TURNS.where} and claimed > 0 order by ${LAST_TURNS.order} limit @most
+  select claimed, at from andon_claim_log where ${LAST_OF_CLAIM_LOG.where} and claimed > 0 order by ${LAST_OF_CLAIM_LOG.order} limit @most
 ) t where t.at > @since`,
 );
 
@@ -109,6 +116,25 @@ export async function runningOfTenant(at: StepContext, queue: string, tenant: st
   return (
     (await at.session.all<{ running: number }>(tenantRunning(at.dialect), { queue, tenant }))[0]?.running ?? 0
   );
+}
+
+const stageRunning = shared(
+  "running-in-stage",
+  () => "select count(*) as running from andon_running where queue = @queue and stage = @stage",
+);
+const aheadInLineOfStage = shared(
+  "ready-ahead-in-stage",
+  () => `select count(*) as ahead from (
+  select 1 from andon_ready where queue = @queue and stage = @stage and (rank, pos) < (@rank, @pos) order by rank, pos limit @most
+) a`,
+);
+
+export async function inStage(at: StepContext, job: JobRow, most: number) {
+  const place = { queue: job.queue, stage: job.stage };
+  const line = { ...place, rank: 0 - job.priority, pos: job.pos, most };
+  const [running] = await at.session.all<{ running: number }>(stageRunning(at.dialect), place);
+  const [ready] = await at.session.all<{ ahead: number }>(aheadInLineOfStage(at.dialect), line);
+  return { running: running?.running ?? 0, ahead: ready?.ahead ?? 0 };
 }
 
 export async function startedSince(

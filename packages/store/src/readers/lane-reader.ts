@@ -1,9 +1,21 @@
 import type { JobState, Lane, Page } from "@andon/contract";
-import { type StepContext, shared } from "../steps/kit.ts";
+import {
+  DEFAULT_TENANT,
+  type LaneId,
+  type LaneRow,
+  laneId,
+  laneOf,
+  lanesOfTenant,
+  TENANT_MARK,
+} from "@andon/engine";
 import { LANE_COLUMNS, type RawLane } from "../steps/lane-steps.ts";
+import { type StepContext, shared } from "../steps/statement-registry.ts";
 import { MOST_COUNTED, totalOf } from "./bounds.ts";
 import { tallies } from "./count-reader.ts";
 import { countUnlessReached } from "./reached-bounds.ts";
+
+/** The lane of the empty name, where a serial queue draws its numbers, is nobody's. */
+const ALL_LANES = { from: TENANT_MARK, to: lanesOfTenant(DEFAULT_TENANT).to };
 
 const lanesOfJob = shared(
   "lanes-of-job",
@@ -25,24 +37,43 @@ const stateOf = shared("job-state-of", () => "select id, job_state from andon_jo
 const heldLanes = shared(
   "lanes-held",
   () => `select ${LANE_COLUMNS} from andon_lanes l where queue = @queue and held_at is not null
+  and (lane_key || '') >= @from and (lane_key || '') < @to
 order by held_at, lane_key limit @limit offset @offset`,
 );
 const openLanes = shared(
   "lanes-page",
   () =>
-    `select ${LANE_COLUMNS} from andon_lanes l where queue = @queue and lane_key <> '' order by lane_key limit @limit offset @offset`,
+    `select ${LANE_COLUMNS} from andon_lanes l where queue = @queue and lane_key >= @from and lane_key < @to order by lane_key limit @limit offset @offset`,
 );
 const countAll = shared(
   "lanes-count",
-  () =>
-    "select count(*) as lanes from (select 1 from andon_lanes where queue = @queue and lane_key <> '' limit @most) l",
+  () => `select count(*) as lanes from (
+  select 1 from andon_lanes where queue = @queue and lane_key >= @from and lane_key < @to limit @most
+) l`,
+);
+const countHeld = shared(
+  "lanes-held-count",
+  () => `select count(*) as lanes from (
+  select 1 from andon_lanes where queue = @queue and held_at is not null
+    and (lane_key || '') >= @from and (lane_key || '') < @to limit @most
+) l`,
+);
+const one = shared(
+  "lane-read",
+  () => `select ${LANE_COLUMNS} from andon_lanes l where queue = @queue and lane_key = @key`,
+);
+/** The first lane of the next tenant: one look at the index for each tenant of a queue, however many lanes it has. */
+const nextLane = shared(
+  "lanes-next",
+  () => `select lane_key from andon_lanes where queue = @queue and lane_key > @after and lane_key < @to
+order by lane_key limit 1`,
 );
 const heldByFailure = shared(
   "lanes-held-by-failure",
   (d) => `select ${LANE_COLUMNS} from andon_lanes l
 where queue = @queue and lane_key ${d.among("keys", "text")} and held_kind = 'failure'`,
 );
-export function lane(raw: RawLane): Lane {
+export function laneRow(raw: RawLane): LaneRow {
   const held =
     raw.held_at === null
       ? null
@@ -53,7 +84,13 @@ export function lane(raw: RawLane): Lane {
           reason: raw.held_reason,
           jobId: raw.held_job_id,
         };
-  return { queue: raw.queue, key: raw.lane_key, depth: raw.depth, held };
+  return { id: raw.lane_key, queue: raw.queue, ...laneOf(raw.lane_key), depth: raw.depth, held };
+}
+
+/** The same for who only looks. */
+export function shownLane(raw: RawLane): Lane {
+  const { id: _id, ...shown } = laneRow(raw);
+  return shown;
 }
 
 export async function lanesOf(at: StepContext, pos: number) {
@@ -70,7 +107,7 @@ export async function lanesOf(at: StepContext, pos: number) {
               pos: raw.head_pos,
             });
       return {
-        ...lane(raw),
+        ...shownLane(raw),
         seq: raw.seq,
         ahead: raw.ahead,
         headJobId: head?.id ?? null,
@@ -82,39 +119,72 @@ export async function lanesOf(at: StepContext, pos: number) {
 
 export async function lanes(
   at: StepContext,
-  filter: { queue: string; held?: boolean },
+  filter: { queue: string; held?: boolean; tenant?: string | undefined },
   page: number,
   limit: number,
 ): Promise<Page<Lane>> {
-  const { queue } = filter;
+  const { queue, tenant } = filter;
+  const range = tenant === undefined ? ALL_LANES : lanesOfTenant(tenant);
+  const whose = { queue, ...range };
   const offset = (page - 1) * limit;
   const statement = (filter.held ? heldLanes : openLanes)(at.dialect);
   const [total, rows] = await Promise.all([
-    filter.held ? heldTotal(at, queue) : laneTotal(at, queue),
-    offset < MOST_COUNTED ? at.session.all<RawLane>(statement, { queue, limit, offset }) : [],
+    filter.held ? heldTotal(at, whose, tenant) : laneTotal(at, whose, tenant),
+    offset < MOST_COUNTED ? at.session.all<RawLane>(statement, { ...whose, limit, offset }) : [],
   ]);
-  return { ...total, page, limit, items: rows.map(lane) };
+  return { ...total, page, limit, items: rows.map(shownLane) };
 }
 
-async function heldTotal(at: StepContext, queue: string) {
-  return { total: (await tallies(at, queue)).held };
+type LaneRange = { queue: string; from: string; to: string };
+
+async function heldTotal(at: StepContext, whose: LaneRange, tenant: string | undefined) {
+  if (tenant === undefined) return { total: (await tallies(at, whose.queue)).held };
+  return totalOf(await countIn(at, countHeld, whose));
 }
 
-async function laneTotal(at: StepContext, queue: string) {
-  const most = MOST_COUNTED + 1;
-  const count = async () => {
-    const [found] = await at.session.all<{ lanes: number }>(countAll(at.dialect), { queue, most });
-    return found?.lanes ?? 0;
-  };
-  return totalOf(await countUnlessReached(at.session, `lanes of ${queue}`, count));
+async function laneTotal(at: StepContext, whose: LaneRange, tenant: string | undefined) {
+  const name = JSON.stringify(["lanes", whose.queue, tenant ?? null]);
+  return totalOf(await countUnlessReached(at.session, name, () => countIn(at, countAll, whose)));
+}
+
+async function countIn(at: StepContext, statement: typeof countAll, whose: LaneRange): Promise<number> {
+  const values = { ...whose, most: MOST_COUNTED + 1 };
+  const [found] = await at.session.all<{ lanes: number }>(statement(at.dialect), values);
+  return found?.lanes ?? 0;
+}
+
+export async function oneLane(at: StepContext, queue: string, id: LaneId): Promise<Lane | undefined> {
+  const [raw] = await at.session.all<RawLane>(one(at.dialect), { queue, key: id });
+  return raw && shownLane(raw);
+}
+
+/** The lanes of a key: of one tenant, or of every tenant that has lanes in the queue, at most so many. */
+export async function lanesWithKey(
+  at: StepContext,
+  queue: string,
+  key: string,
+  tenant: string | undefined,
+  most = Number.POSITIVE_INFINITY,
+): Promise<LaneId[]> {
+  if (tenant !== undefined) return [laneId(tenant, key)];
+  const lanes = [laneId(DEFAULT_TENANT, key)];
+  const { from: to } = lanesOfTenant(DEFAULT_TENANT);
+  for (let after = TENANT_MARK; lanes.length < most; ) {
+    const [next] = await at.session.all<{ lane_key: LaneId }>(nextLane(at.dialect), { queue, after, to });
+    if (!next) break;
+    const found = laneOf(next.lane_key).tenant;
+    lanes.push(laneId(found, key));
+    after = lanesOfTenant(found).to;
+  }
+  return lanes;
 }
 
 export async function lanesHeldByFailure(
   at: StepContext,
   queue: string,
-  keys: readonly string[],
-): Promise<Lane[]> {
-  if (keys.length === 0) return [];
-  const values = { queue, keys: at.dialect.array(keys) };
-  return (await at.session.all<RawLane>(heldByFailure(at.dialect), values)).map(lane);
+  lanes: readonly LaneId[],
+): Promise<LaneRow[]> {
+  if (lanes.length === 0) return [];
+  const values = { queue, keys: at.dialect.array(lanes) };
+  return (await at.session.all<RawLane>(heldByFailure(at.dialect), values)).map(laneRow);
 }

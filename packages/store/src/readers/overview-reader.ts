@@ -1,11 +1,11 @@
 import type { QueueOverview } from "@andon/engine";
 import { alongIndex } from "../statements/along-index.ts";
-import { type StepContext, shared } from "../steps/kit.ts";
+import { type StepContext, shared } from "../steps/statement-registry.ts";
 import { talliesOf } from "./count-reader.ts";
 
-/** One text for the three figures of the last turns, since a subquery has one column. */
+/** One text for the three figures of the last entries of the claim log, since a subquery has one column. */
 const FIGURES = "coalesce(sum(t.done), 0) || ' ' || count(*) || ' ' || coalesce(min(t.at), 0)";
-const TURNS = alongIndex({ queue: "q.name" }, ["id"], " desc");
+const ENTRIES = alongIndex({ queue: "q.name" }, ["id"], " desc");
 
 /** Every subquery is a few steps along an index, for each queue: a list of 1,000 queues is two statements. */
 const overviewOf = shared(
@@ -15,28 +15,28 @@ const overviewOf = shared(
     select r.pos from andon_ready r where r.queue = q.name order by r.rank, r.pos limit 1
   )) as oldest,
   (select ${FIGURES} from (
-    select done, at from andon_turns where ${TURNS.where} order by ${TURNS.order} limit @most
-  ) t where t.at > @since) as turns
+    select done, at from andon_claim_log where ${ENTRIES.where} order by ${ENTRIES.order} limit @most
+  ) t where t.at > @since) as entries
 from andon_queues q where q.name ${d.among("queues", "text")}`,
 );
 
-type OverviewRow = { queue: string; oldest: number | null; turns: string };
+type OverviewRow = { queue: string; oldest: number | null; entries: string };
 
 const MINUTE_MS = 60_000;
-/** Few at first: of a queue at rest, the last turns reach further back than a minute. */
-const FEW_TURNS = 50;
-const MANY_TURNS = 2_000;
+/** Few at first: of a queue at rest, the last entries of the claim log reach further back than a minute. */
+const FEW_ENTRIES = 50;
+const MANY_ENTRIES = 2_000;
 
 export async function overviews(
   at: StepContext,
   queues: readonly string[],
   now: number,
 ): Promise<Map<string, QueueOverview>> {
-  const [counts, rows] = await Promise.all([talliesOf(at, queues), read(at, queues, FEW_TURNS, now)]);
-  const paces = new Map(rows.map((row) => [row.queue, paceOf(row, FEW_TURNS, now)]));
+  const [counts, rows] = await Promise.all([talliesOf(at, queues), read(at, queues, FEW_ENTRIES, now)]);
+  const paces = new Map(rows.map((row) => [row.queue, paceOf(row, FEW_ENTRIES, now)]));
   const busy = [...paces].filter(([, { isWhole }]) => !isWhole).map(([queue]) => queue);
-  for (const row of busy.length > 0 ? await read(at, busy, MANY_TURNS, now) : [])
-    paces.set(row.queue, paceOf(row, MANY_TURNS, now));
+  for (const row of busy.length > 0 ? await read(at, busy, MANY_ENTRIES, now) : [])
+    paces.set(row.queue, paceOf(row, MANY_ENTRIES, now));
   const oldest = new Map(rows.map((row) => [row.queue, row.oldest]));
   return new Map(
     queues.map((queue) => [
@@ -55,9 +55,9 @@ function read(at: StepContext, queues: readonly string[], most: number, now: num
   return at.session.all<OverviewRow>(overviewOf(at.dialect), values);
 }
 
-/** From the last turns; where they do not reach a minute back, it is what a minute would have had at their pace. */
-function paceOf({ turns }: OverviewRow, most: number, now: number) {
-  const [done = 0, seen = 0, since = 0] = turns.split(" ").map(Number);
+/** From the last entries; where they do not reach a minute back, it is what a minute would have had at their pace. */
+function paceOf({ entries }: OverviewRow, most: number, now: number) {
+  const [done = 0, seen = 0, since = 0] = entries.split(" ").map(Number);
   if (seen < most) return { isWhole: true, donePerMinute: done };
   return { isWhole: false, donePerMinute: Math.round((done * MINUTE_MS) / Math.max(now - since, 1)) };
 }

@@ -1,15 +1,16 @@
 import type { JobState } from "@andon/contract";
-import type { JobFilter } from "@andon/engine";
-import { type StepContext, shared } from "../steps/kit.ts";
+import type { JobFilter, LaneId } from "@andon/engine";
+import { type StepContext, shared } from "../steps/statement-registry.ts";
 import { HEAD_OF_LANE } from "./job-places.ts";
+import { lanesWithKey } from "./lane-reader.ts";
 import { matchingStates } from "./search-match.ts";
 
 /** A place where jobs are, read batch by batch after the last `(place, pos)`. */
 type Scan = ReturnType<typeof shared>;
 
-const scanAside = shared(
-  "scan-aside",
-  () => `select at as place, pos from andon_aside
+const scanEnded = shared(
+  "scan-ended",
+  () => `select at as place, pos from andon_ended
 where queue = @queue and state = @state and (at, pos) > (@place, @pos) order by at, pos limit @most`,
 );
 const scanTimers = shared(
@@ -39,13 +40,19 @@ const scanLane = shared(
 where queue = @queue and lane_key = @key and seq > @place order by seq limit @most`,
 );
 
+interface Place {
+  readonly scan: Scan;
+  readonly state: JobState;
+  readonly lane?: LaneId;
+}
+
 const PLACES: Partial<Record<JobState, Scan>> = {
   scheduled: scanTimers,
   blocked: scanBlocked,
   ready: scanReady,
   running: scanRunning,
-  parked: scanAside,
-  failed: scanAside,
+  parked: scanEnded,
+  failed: scanEnded,
 };
 
 const AT_ONCE = 2_000;
@@ -60,10 +67,10 @@ export async function* scanJobs(
   filter: JobFilter,
 ): AsyncGenerator<number[], void> {
   const seen = new Set<number>();
-  for (const { scan, state } of placesOf(states, filter)) {
+  for (const { scan, state, lane } of await placesOf(at, queue, states, filter)) {
     const after = { place: BEFORE_ALL, pos: 0 };
     for (;;) {
-      const values = { queue, state, key: filter.key ?? null, most: AT_ONCE, ...after };
+      const values = { queue, state, key: lane ?? null, most: AT_ONCE, ...after };
       const batch = await at.session.all<{ place: number; pos: number }>(scan(at.dialect), values);
       const last = batch.at(-1);
       if (!last) break;
@@ -78,14 +85,20 @@ export async function* scanJobs(
   }
 }
 
-/** Jobs in line with a key are in its lane, or have yet to join it; those that stand aside may have left it. */
-function placesOf(states: readonly JobState[], filter: JobFilter): { scan: Scan; state: JobState }[] {
+/** Jobs in line with a key are in its lane, or have yet to join it; those with a row in andon_ended may have left it. */
+async function placesOf(
+  at: StepContext,
+  queue: string,
+  states: readonly JobState[],
+  filter: JobFilter,
+): Promise<Place[]> {
   const inLine = states.some((state) => state === "ready" || state === "blocked" || state === "running");
-  const places = states.flatMap((state) => {
+  const places = states.flatMap((state): Place[] => {
     const scan = PLACES[state];
     return scan ? [{ scan, state }] : [];
   });
   if (filter.key === undefined || !inLine) return places;
-  const elsewhere = places.filter(({ scan }) => scan === scanTimers || scan === scanAside);
-  return [...elsewhere, { scan: scanLane, state: "ready" }];
+  const elsewhere = places.filter(({ scan }) => scan === scanTimers || scan === scanEnded);
+  const lanes = await lanesWithKey(at, queue, filter.key, filter.tenant);
+  return [...elsewhere, ...lanes.map((lane): Place => ({ scan: scanLane, state: "ready", lane }))];
 }

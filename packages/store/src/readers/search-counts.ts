@@ -1,6 +1,6 @@
 import { JOB_STATES, type JobCounts, type JobState } from "@andon/contract";
 import type { BoundedCounts, JobFilter } from "@andon/engine";
-import { type StepContext, shared } from "../steps/kit.ts";
+import { type StepContext, shared } from "../steps/statement-registry.ts";
 import { MOST_COUNTED, MOST_LOOKED_AT } from "./bounds.ts";
 import { type Found, find, isAnswered, isKept, searchOf } from "./search.ts";
 import { type Search, storedIn } from "./search-rules.ts";

@@ -1,27 +1,35 @@
 import type { JobState } from "@andon/contract";
-import type { JobFilter } from "@andon/engine";
-import { type StepContext, shared } from "../steps/kit.ts";
+import { type JobFilter, TENANT_MARK } from "@andon/engine";
+import { inScope, scopeValues } from "../steps/in-scope.ts";
+import { type StepContext, shared } from "../steps/statement-registry.ts";
 
-/** States of jobs that have not ended; `parked` and `failed` ones stand aside, and their rows say so. */
+/** States of jobs that have not ended; `parked` and `failed` ones have a row in andon_ended, and their job rows say so. */
 export const IN_LINE: readonly JobState[] = ["scheduled", "blocked", "ready", "running"];
 
 /** `replace` is what both databases have to say "contains"; the other side is in small letters already. */
 const contains = (column: string, part: string) =>
   `replace(lower(${column}), @${part}, '') <> lower(${column})`;
 
-/** Keys are kept as a JSON array: a key follows its bracket or a comma, and a quote inside of one is escaped. */
+/**
+ * Keys are kept as a JSON array of lanes: the text of a lane of another tenant begins with that tenant between two marks
+ * (engine/src/lanes/lane-id.ts), which is taken out before keys are compared. No tenant has control characters, so that a quote and
+ * a backslash are all that JSON escapes in one. What follows a bracket or a comma is a key, and a quote inside of one is escaped.
+ */
+const MARK = JSON.stringify(TENANT_MARK).slice(1, -1);
+const TENANT_IN_JSON = `replace(replace(j.tenant, '\\', '\\\\'), '"', '\\"')`;
+const KEYS = `replace(j.lane_keys, '${MARK}' || ${TENANT_IN_JSON} || '${MARK}', '')`;
 const PREDICATES = `
   and (cast(@queue as text) is null or j.queue = @queue)
   and (cast(@name as text) is null or j.name = @name)
-  and (cast(@tenant as text) is null or j.tenant = @tenant)
+  and ${inScope("j.")}
   and (cast(@from as bigint) is null or j.created_at >= @from)
   and (cast(@to as bigint) is null or j.created_at < @to)
   and (cast(@fingerprint as text) is null or j.fingerprint = @fingerprint)
   and (cast(@firstKey as text) is null
-    or replace(j.lane_keys, @firstKey, '') <> j.lane_keys or replace(j.lane_keys, @laterKey, '') <> j.lane_keys)
+    or replace(${KEYS}, @firstKey, '') <> ${KEYS} or replace(${KEYS}, @laterKey, '') <> ${KEYS})
   and (cast(@text as text) is null
     or ${contains("j.id", "text")} or ${contains("j.name", "text")} or ${contains("j.error_message", "text")}
-    or ${contains("j.lane_keys", "textInJson")} or ${contains("cast(coalesce(j.ticket, j.pos) as text)", "text")})`;
+    or ${contains(KEYS, "textInJson")} or ${contains("cast(coalesce(j.ticket, j.pos) as text)", "text")})`;
 
 /** The row of an ended job says its state; where an open one is, four tables say. */
 const match = shared(
@@ -44,7 +52,7 @@ function values(at: StepContext, positions: readonly number[], filter: JobFilter
     queue: filter.queue ?? null,
     state: filter.state ?? null,
     name: filter.name ?? null,
-    tenant: filter.tenant ?? null,
+    ...scopeValues(filter),
     from: filter.from ?? null,
     to: filter.to ?? null,
     fingerprint: filter.fingerprint ?? null,

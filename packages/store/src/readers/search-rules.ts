@@ -1,6 +1,6 @@
 import { JOB_STATES, type JobState } from "@andon/contract";
 import type { JobFilter } from "@andon/engine";
-import type { StepContext } from "../steps/kit.ts";
+import type { StepContext } from "../steps/statement-registry.ts";
 import { MOST_LOOKED_AT } from "./bounds.ts";
 import { IN_LINE } from "./search-match.ts";
 import * as sources from "./search-sources.ts";
@@ -65,24 +65,23 @@ const newest = (search: Search, most: number, states: readonly JobState[] = JOB_
     ? sources.newestJobs(search.at, sources.placesOf(search.queues, states), most, { shared: true })
     : inState(search, most);
 
-/** As many jobs of a tenant as jobs in a state; those of one side alone, where these are all that it has. */
-async function ofTenantInState(search: Search, most: number): Promise<number[]> {
+/** As many jobs of an owner as jobs in a state; those of one side alone, where these are all that it has. */
+async function ofOwnerInState(search: Search, most: number): Promise<number[]> {
   const half = Math.ceil(most / 2);
-  const [own, others] = await Promise.all([ofTenant(search, half), inState(search, half)]);
+  const [own, others] = await Promise.all([ofOwner(search, half), inState(search, half)]);
   if (own.length < half) return own;
   return others.length < half ? others : [...own, ...others];
 }
 
-async function ofTenant(search: Search, most: number): Promise<number[]> {
+async function ofOwner(search: Search, most: number): Promise<number[]> {
   const { at, filter, range } = search;
   const found = await perQueue(search, ({ name }) =>
-    sources.tenantJobs(at, name, filter.tenant as string, range, most),
+    sources.ownerJobs(at, name, sources.ownerOf(filter) as sources.Owner, range, most),
   );
   return sources.newestFirst(found);
 }
 
-const hasTenant = ({ filter: { tenant } }: Search) =>
-  tenant !== undefined && tenant !== sources.DEFAULT_TENANT;
+const hasOwner = ({ filter }: Search) => sources.ownerOf(filter) !== undefined;
 
 /** Where to look, by the narrowest member of the filter. */
 export const RULES: readonly Rule[] = [
@@ -119,20 +118,21 @@ export const RULES: readonly Rule[] = [
     firstLook: LONGEST_PAGE,
   },
   {
-    name: "jobs of a tenant that stand aside",
-    fits: (search) =>
-      hasTenant(search) && (sources.ASIDE as readonly unknown[]).includes(search.filter.state),
+    name: "ended jobs of a tenant or organisation",
+    fits: (search) => hasOwner(search) && (sources.ENDED as readonly unknown[]).includes(search.filter.state),
     look: (search, most) => {
-      const { tenant, state } = search.filter as { tenant: string; state: JobState };
-      return perQueue(search, ({ name }) => sources.tenantJobsAside(search.at, name, tenant, state, most));
+      const state = search.filter.state as JobState;
+      const owner = sources.ownerOf(search.filter) as sources.Owner;
+      return perQueue(search, ({ name }) => sources.ownerJobsEnded(search.at, name, owner, state, most));
     },
     count: (search, most) => {
-      const { tenant, state } = search.filter as { tenant: string; state: JobState };
+      const state = search.filter.state as JobState;
+      const owner = sources.ownerOf(search.filter) as sources.Owner;
       return countPerQueue(search, ({ name }) =>
-        sources.countTenantAside(search.at, name, tenant, state, most),
+        sources.countOwnerEnded(search.at, name, owner, state, most),
       );
     },
-    answers: ["queue", "state", "tenant"],
+    answers: ["queue", "state", "tenant", "organization"],
     keepsOrder: true,
   },
   {
@@ -144,30 +144,30 @@ export const RULES: readonly Rule[] = [
     keepsOrder: true,
   },
   {
-    name: "jobs of a tenant in a state",
-    fits: (search) => hasTenant(search) && search.filter.state !== undefined,
+    name: "jobs of a tenant or organisation in a state",
+    fits: (search) => hasOwner(search) && search.filter.state !== undefined,
     lookFirst: inState,
-    look: ofTenantInState,
+    look: ofOwnerInState,
     answers: [],
   },
   {
-    name: "jobs of a tenant",
-    fits: hasTenant,
-    look: ofTenant,
+    name: "jobs of a tenant or organisation",
+    fits: hasOwner,
+    look: ofOwner,
     count: (search, most) =>
       countPerQueue(search, ({ name }) =>
-        sources.countTenant(search.at, name, search.filter.tenant as string, most),
+        sources.countOwner(search.at, name, sources.ownerOf(search.filter) as sources.Owner, most),
       ),
-    answers: ["queue", "tenant"],
+    answers: ["queue", "tenant", "organization"],
   },
   {
-    name: "jobs that stand in a lane, and the newest of the rest",
+    name: "jobs that stand in a lane or have its key first, and the newest of the rest",
     fits: ({ filter }) => filter.key !== undefined,
     look: async (search, most) => {
-      const standing = await perQueue(search, ({ name }) =>
-        sources.laneJobs(search.at, name, search.filter.key as string, most),
-      );
-      return [...standing, ...(await newest(search, most))];
+      const lane = { key: search.filter.key as string, tenant: search.filter.tenant };
+      const standing = await perQueue(search, ({ name }) => sources.laneJobs(search.at, name, lane, most));
+      const known = await perQueue(search, ({ name }) => sources.jobsByFirstKey(search.at, name, lane, most));
+      return [...standing, ...known, ...(await newest(search, most))];
     },
     answers: [],
     firstLook: MOST_LOOKED_AT,

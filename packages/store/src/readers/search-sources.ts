@@ -1,14 +1,14 @@
 import { JOB_STATES, type JobState } from "@andon/contract";
-import type { JobFilter } from "@andon/engine";
+import { DEFAULT_TENANT, type JobFilter, type LaneId } from "@andon/engine";
 import { readJob } from "../steps/job-steps.ts";
-import { type StepContext, shared } from "../steps/kit.ts";
 import type { Tally } from "../steps/ledger-steps.ts";
+import { type StepContext, shared } from "../steps/statement-registry.ts";
 import { positionsOf } from "./job-places.ts";
+import { lanesWithKey } from "./lane-reader.ts";
 import { countUnlessReached } from "./reached-bounds.ts";
 import { type PositionRange, readRange, type Stretch } from "./time-range.ts";
 
-/** Indexes by tenant leave its jobs out, so that who has no tenants does not pay for them. */
-export const DEFAULT_TENANT = "default";
+// Every index that a search can begin with, and what it counts by, in one file: the rules of search choose among them.
 
 /** A queue as a search sees it. */
 export interface SearchedQueue {
@@ -21,16 +21,44 @@ export function searchedQueue(name: string, { purged, held: _held, ...counts }: 
   return { name, counts: { ...counts, done: counts.done - purged } };
 }
 
-const ofTenant = shared(
-  "search-tenant",
-  () => `select pos from andon_jobs
-where tenant = @tenant and tenant <> 'default' and queue = @queue and pos >= @first and pos < @end
+/** Whose jobs an index finds: those of a tenant, or of one organisation of it. */
+export interface Owner {
+  tenant: string;
+  organization?: string | undefined;
+}
+
+/** Indexes by tenant leave out the default one, so that who has no tenants does not pay for them. */
+const OWNED = {
+  tenant: "tenant = @tenant and tenant <> 'default'",
+  organization: "organization = @organization and tenant = @tenant",
+} as const;
+
+export function ownerOf({ tenant, organization }: JobFilter): Owner | undefined {
+  if (tenant === undefined || (tenant === DEFAULT_TENANT && organization === undefined)) return undefined;
+  return { tenant, organization };
+}
+
+/** One statement for tenants and one for organisations. */
+function byOwner(name: string, text: (owned: string) => string) {
+  const [tenant, organization] = (["tenant", "organization"] as const).map((kind) =>
+    shared(name.replace("OWNER", kind), () => text(OWNED[kind])),
+  ) as [ReturnType<typeof shared>, ReturnType<typeof shared>];
+  return (owner: Owner) => (owner.organization === undefined ? tenant : organization);
+}
+
+const ownerValues = ({ tenant, organization }: Owner) =>
+  organization === undefined ? { tenant } : { tenant, organization };
+
+const ofOwner = byOwner(
+  "search-OWNER",
+  (owned) => `select pos from andon_jobs
+where ${owned} and queue = @queue and pos >= @first and pos < @end
 order by pos desc limit @most`,
 );
-const asideOfTenant = shared(
-  "search-tenant-aside",
-  () => `select pos from andon_aside
-where tenant = @tenant and tenant <> 'default' and queue = @queue and state = @state
+const endedOfOwner = byOwner(
+  "search-OWNER-ended",
+  (owned) => `select pos from andon_ended
+where ${owned} and queue = @queue and state = @state
 order by at desc, pos desc limit @most`,
 );
 const inRange = shared(
@@ -47,58 +75,74 @@ const inLane = shared(
   () =>
     "select pos from andon_lane_jobs where queue = @queue and lane_key = @key order by seq desc limit @most",
 );
+/** Keys are a JSON array: behind its first key follows the bracket, or a comma, whose successor in bytes is a hyphen. */
+const FIRST_KEYS = "substr(lane_keys, 1, 160)";
+const withFirstKey = shared(
+  "search-first-key",
+  () => `select pos from andon_jobs
+where queue = @queue and lane_keys is not null and ${FIRST_KEYS} = @alone order by pos desc limit @most`,
+);
+const withFirstOfKeys = shared(
+  "search-first-of-keys",
+  () => `select pos from andon_jobs
+where queue = @queue and lane_keys is not null and ${FIRST_KEYS} >= @first and ${FIRST_KEYS} < @end
+order by ${FIRST_KEYS}, pos limit @most`,
+);
+const newestBefore = shared(
+  "search-newest-before",
+  () => "select pos, created_at from andon_jobs where pos < @before order by pos desc limit @most",
+);
 const withFingerprint = shared(
   "search-fingerprint",
-  () => `select pos from andon_aside
+  () => `select pos from andon_ended
 where queue = @queue and fingerprint = @fingerprint and state = @state order by at desc limit @most`,
 );
 
-const counted = (name: string, jobs: string) =>
-  shared(name, () => `select count(*) as jobs from (select 1 from ${jobs} limit @most) found`);
-const tenantCount = counted(
-  "search-count-tenant",
-  "andon_jobs where tenant = @tenant and tenant <> 'default' and queue = @queue",
+const counted = (jobs: string) => `select count(*) as jobs from (select 1 from ${jobs} limit @most) found`;
+const ownerCount = byOwner("search-count-OWNER", (owned) =>
+  counted(`andon_jobs where ${owned} and queue = @queue`),
 );
-const tenantAsideCount = counted(
-  "search-count-tenant-aside",
-  "andon_aside where tenant = @tenant and tenant <> 'default' and queue = @queue and state = @state",
+const ownerEndedCount = byOwner("search-count-OWNER-ended", (owned) =>
+  counted(`andon_ended where ${owned} and queue = @queue and state = @state`),
 );
-const fingerprintCount = counted(
-  "search-count-fingerprint",
-  "andon_aside where queue = @queue and fingerprint = @fingerprint and state = @state",
+const fingerprintCount = shared("search-count-fingerprint", () =>
+  counted("andon_ended where queue = @queue and fingerprint = @fingerprint and state = @state"),
 );
 
-/** States whose jobs stand aside with the error they ended with. */
+/** States whose jobs have a row in andon_ended with their error. */
 export const WITH_FINGERPRINT = ["failed", "resolved", "skipped", "cancelled"] as const satisfies JobState[];
 
-/** States whose jobs stand aside. */
-export const ASIDE = [...WITH_FINGERPRINT, "parked", "aborted"] as const satisfies JobState[];
+/** States whose jobs have a row in andon_ended. */
+export const ENDED = [...WITH_FINGERPRINT, "parked", "aborted"] as const satisfies JobState[];
 
 async function positions(rows: Promise<{ pos: number }[]>): Promise<number[]> {
   return (await rows).map((row) => row.pos);
 }
 
-export function tenantJobs(
+export function ownerJobs(
   at: StepContext,
   queue: string,
-  tenant: string,
+  owner: Owner,
   range: PositionRange,
   most: number,
 ): Promise<number[]> {
   const read = (stretch: Stretch, left: number) =>
-    positions(at.session.all(ofTenant(at.dialect), { queue, tenant, ...stretch, most: left }));
+    positions(
+      at.session.all(ofOwner(owner)(at.dialect), { queue, ...ownerValues(owner), ...stretch, most: left }),
+    );
   return readRange(range, most, read);
 }
 
-/** Those that came aside last first. */
-export function tenantJobsAside(
+/** Those that ended last come first. */
+export function ownerJobsEnded(
   at: StepContext,
   queue: string,
-  tenant: string,
+  owner: Owner,
   state: JobState,
   most: number,
 ): Promise<number[]> {
-  return positions(at.session.all(asideOfTenant(at.dialect), { queue, tenant, state, most }));
+  const values = { queue, ...ownerValues(owner), state, most };
+  return positions(at.session.all(endedOfOwner(owner)(at.dialect), values));
 }
 
 export function jobsInRange(at: StepContext, range: PositionRange, most: number): Promise<number[]> {
@@ -122,8 +166,59 @@ export async function newestOfQueue(
   return own.length >= most || rows.length < values.most ? own.slice(0, most) : undefined;
 }
 
-export function laneJobs(at: StepContext, queue: string, key: string, most: number): Promise<number[]> {
-  return positions(at.session.all(inLane(at.dialect), { queue, key, most }));
+/** How many tenants' lanes of one key are looked at where no tenant is named. */
+const MOST_TENANTS = 200;
+
+export async function laneJobs(
+  at: StepContext,
+  queue: string,
+  { key, tenant }: { key: string; tenant?: string | undefined },
+  most: number,
+): Promise<number[]> {
+  const lanes = await lanesWithKey(at, queue, key, tenant, MOST_TENANTS);
+  const found = lanes.map((lane) =>
+    positions(at.session.all(inLane(at.dialect), { queue, key: lane, most })),
+  );
+  return (await Promise.all(found)).flat();
+}
+
+/** As many characters of the keys are in the index. */
+const LONGEST_INDEXED = 160;
+
+/** Jobs whose first key it is, whatever became of them. */
+export async function jobsByFirstKey(
+  at: StepContext,
+  queue: string,
+  { key, tenant }: { key: string; tenant?: string | undefined },
+  most: number,
+): Promise<number[]> {
+  const lanes = await lanesWithKey(at, queue, key, tenant, MOST_TENANTS);
+  const found = await Promise.all(lanes.map((lane) => jobsByFirstLane(at, queue, lane, most)));
+  return newestFirst(found.flat()).slice(0, most);
+}
+
+async function jobsByFirstLane(
+  at: StepContext,
+  queue: string,
+  lane: LaneId,
+  most: number,
+): Promise<number[]> {
+  const begin = `[${JSON.stringify(lane)}`;
+  const indexed = (text: string) => [...text].slice(0, LONGEST_INDEXED).join("");
+  const found = await Promise.all([
+    positions(at.session.all(withFirstKey(at.dialect), { queue, alone: indexed(`${begin}]`), most })),
+    [...begin].length >= LONGEST_INDEXED
+      ? []
+      : positions(
+          at.session.all(withFirstOfKeys(at.dialect), { queue, first: `${begin},`, end: `${begin}-`, most }),
+        ),
+  ]);
+  return found.flat();
+}
+
+/** The newest jobs before a position, with when they were made. */
+export function newestJobsBefore(at: StepContext, before: number, most: number) {
+  return at.session.all<{ pos: number; created_at: number }>(newestBefore(at.dialect), { before, most });
 }
 
 /** Ended jobs with this fingerprint, in one state or in all of them. */
@@ -150,20 +245,15 @@ async function count(
   return row?.jobs ?? 0;
 }
 
-export function countTenant(at: StepContext, queue: string, tenant: string, most: number) {
-  return countUnlessReached(at.session, JSON.stringify(["tenant", queue, tenant]), () =>
-    count(at, tenantCount, { queue, tenant, most }),
+export function countOwner(at: StepContext, queue: string, owner: Owner, most: number) {
+  const { tenant, organization } = owner;
+  return countUnlessReached(at.session, JSON.stringify(["owner", queue, tenant, organization ?? null]), () =>
+    count(at, ownerCount(owner), { queue, ...ownerValues(owner), most }),
   );
 }
 
-export function countTenantAside(
-  at: StepContext,
-  queue: string,
-  tenant: string,
-  state: JobState,
-  most: number,
-) {
-  return count(at, tenantAsideCount, { queue, tenant, state, most });
+export function countOwnerEnded(at: StepContext, queue: string, owner: Owner, state: JobState, most: number) {
+  return count(at, ownerEndedCount(owner), { queue, ...ownerValues(owner), state, most });
 }
 
 export function countFingerprint(

@@ -1,8 +1,8 @@
 import type { Page } from "@andon/contract";
 import type { JobFilter, JobRow } from "@andon/engine";
 import { readJobs } from "../steps/job-steps.ts";
-import type { StepContext } from "../steps/kit.ts";
 import { listQueues } from "../steps/queue-steps.ts";
+import type { StepContext } from "../steps/statement-registry.ts";
 import { lookedAtOf, MOST_COUNTED, totalOf } from "./bounds.ts";
 import { talliesOf } from "./count-reader.ts";
 import { positionsOf } from "./job-places.ts";

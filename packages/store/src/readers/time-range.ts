@@ -1,4 +1,4 @@
-import { type StepContext, shared } from "../steps/kit.ts";
+import { type StepContext, shared } from "../steps/statement-registry.ts";
 
 const lastJob = shared("jobs-last", () => "select coalesce(max(pos), 0) as pos from andon_jobs");
 /** The first job from the middle on. Looked up, not joined: a join might be planned to read all jobs each time. */

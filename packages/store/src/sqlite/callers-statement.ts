@@ -1,4 +1,4 @@
-import { AndonError } from "@andon/contract";
+import { AndonError } from "@andon/contract/plain";
 import type { SqliteConnection, SqliteStatement } from "./driver.ts";
 
 /** What the driver says of an integer that no `number` can hold, where it was not told to read bigints. */

@@ -1,13 +1,14 @@
 import { AndonError, isAndonError } from "@andon/contract";
 import type { Database, Session } from "../dialect.ts";
 import { refuseNesting, withinTransaction } from "../transaction-scope.ts";
-import { breathing } from "./breathing.ts";
 import { sqliteDialect } from "./dialect.ts";
 import { openSqlite } from "./driver.ts";
 import { hasNoRoom, isAway, isBusy, isRefusal } from "./faults.ts";
 import { Mutex } from "./mutex.ts";
+import { ReaderThread, threadSession } from "./reader-thread.ts";
 import { SyncSession, sqliteSession } from "./session.ts";
 import { SharedCommits } from "./shared-commits.ts";
+import { yieldingSession } from "./yielding-session.ts";
 
 export interface SqliteOptions {
   /** `full` survives a power cut after every commit; `normal` may lose the last few, never corrupts. Default `full`. */
@@ -16,19 +17,22 @@ export interface SqliteOptions {
 
 /**
  * One writing connection behind a mutex, so that nothing joins somebody else's open transaction, and one that only
- * reads. Between processes the file's own lock decides; who finds it taken tries again after up to two milliseconds,
+ * reads; what may read very many rows runs in a thread of its own, or nothing else of this process would move meanwhile.
+ * Between processes the file's own lock decides; who finds it taken tries again after up to two milliseconds,
  * without blocking the event loop (waiting inside SQLite lets one process hog the file).
  */
 export class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
   readonly reader: Session;
+  readonly scanner: Session;
   readonly writer: SyncSession;
   readonly #reading: SyncSession;
   readonly #mutex = new Mutex();
   readonly #commits: SharedCommits;
+  readonly #thread: ReaderThread;
   #closed = false;
 
-  private constructor(writer: SyncSession, reading: SyncSession) {
+  private constructor(path: string, writer: SyncSession, reading: SyncSession) {
     this.writer = writer;
     this.#reading = reading;
     const control = {
@@ -44,6 +48,8 @@ export class SqliteDatabase implements Database {
       this.#refuseWhenClosed();
       return retryWhileBusy(work);
     };
+    this.#thread = new ReaderThread(path);
+    this.scanner = threadSession(this.#thread, () => this.#refuseWhenClosed());
     this.reader = {
       all: (statement, values) => patient(() => reading.all(statement, values)),
       run: (statement, values) => patient(() => reading.run(statement, values)),
@@ -62,7 +68,7 @@ export class SqliteDatabase implements Database {
     const reading = new SyncSession(await openSqlite(path, { readOnly: true }));
     // A look at a thousand jobs of a large store touches as many pages: 6 ms with SQLite's own 2 MB, 2 ms with these 32.
     reading.connection.exec("pragma cache_size = -32768");
-    return new SqliteDatabase(writer, reading);
+    return new SqliteDatabase(path, writer, reading);
   }
 
   /** A write that does not wait for anything, in a transaction that it may share with others: how the hot verbs run. */
@@ -80,7 +86,7 @@ export class SqliteDatabase implements Database {
         if (!open) throw new AndonError("TRANSACTION_CLOSED");
       };
       // Whoever else writes waits behind the mutex meanwhile.
-      const session = breathing(sqliteSession(this.writer, check));
+      const session = yieldingSession(sqliteSession(this.writer, check));
       try {
         return await withinTransaction(() => work(session), limitMs);
       } finally {
@@ -116,6 +122,7 @@ export class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    await this.#thread.close();
     await this.#mutex.run(() => {
       this.#closed = true;
       this.#reading.connection.close();

@@ -18,11 +18,14 @@ type Driver = { DatabaseSync: new (path: string, options: object) => SqliteConne
 
 let driver: Promise<Driver> | undefined;
 
-export async function openSqlite(path: string, options: { readOnly: boolean }): Promise<SqliteConnection> {
+export async function openSqlite(
+  path: string,
+  { readOnly, waitMs = 0 }: { readOnly: boolean; waitMs?: number },
+): Promise<SqliteConnection> {
   driver ??= load();
   const { DatabaseSync } = await driver;
   // Waiting inside SQLite would block the event loop; whoever finds the file busy tries again from JavaScript.
-  return new DatabaseSync(path, { readOnly: options.readOnly, timeout: 0 });
+  return new DatabaseSync(path, { readOnly, timeout: waitMs });
 }
 
 async function load(): Promise<Driver> {

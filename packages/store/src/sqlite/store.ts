@@ -1,18 +1,18 @@
 import {
   type Clock,
   type Completion,
+  type FinishAndClaimRequest,
+  type FinishAndClaimResult,
   type NewJob,
   type Placed,
   type StoreTx,
   systemClock,
-  type TurnRequest,
-  type TurnResult,
 } from "@andon/engine";
 import type { HotVerbs } from "../hot-verbs.ts";
 import { SqlStore } from "../sql-store.ts";
 import { enqueueSqlite, joinLanesSqlite } from "../statements/enqueue.sqlite.ts";
+import { finishAndClaimSqlite, finishSqlite } from "../statements/finish-and-claim.sqlite.ts";
 import { saveProgressSqlite } from "../statements/progress.sqlite.ts";
-import { finishSqlite, turnSqlite } from "../statements/turn.sqlite.ts";
 import { SqlStoreTx } from "../store-tx.ts";
 import { SqliteDatabase, type SqliteOptions } from "./database.ts";
 import { sqliteDialect } from "./dialect.ts";
@@ -25,7 +25,7 @@ const LATEST_LOOK_MS = 50;
 
 export class SqliteStore extends SqlStore {
   readonly clock: Clock;
-  readonly parallelTurns = 1;
+  readonly parallelRequests = 1;
   /** The file does not tell who has it open. */
   readonly restingBeatMs = 60_000;
   protected readonly hot: HotVerbs;
@@ -60,8 +60,8 @@ export class SqliteStore extends SqlStore {
     });
   }
 
-  turn(request: TurnRequest): Promise<TurnResult> {
-    return this.#database.immediate((session) => turnSqlite(session, request, this.clock.now()));
+  finishAndClaim(request: FinishAndClaimRequest): Promise<FinishAndClaimResult> {
+    return this.#database.immediate((session) => finishAndClaimSqlite(session, request, this.clock.now()));
   }
 
   async finishLate(queue: string, worker: string, completion: Completion) {
@@ -123,8 +123,12 @@ function hotVerbs(sync: SyncSession): HotVerbs {
       session.check?.();
       return completions.every((completion) => finishSqlite(sync, queue, worker, completion, now));
     },
+    claim: async (session, request, now) => {
+      session.check?.();
+      return finishAndClaimSqlite(sync, { ...request, done: [] }, now);
+    },
     // `begin immediate` is the lock of every lane, and joining makes those that do not exist.
-    tryLanes: async (_session, _queue, keys) => keys,
+    tryLanes: async (_session, _queue, lanes) => lanes,
     joinLanes: async (session, queue, jobs) => {
       session.check?.();
       joinLanesSqlite(sync, queue, jobs);

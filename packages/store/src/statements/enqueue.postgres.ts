@@ -6,13 +6,26 @@ import { compile } from "../statement.ts";
  * One statement per batch: the lanes are drawn and locked in key order, the jobs take their numbers from them, and
  * whoever is the head of all its lanes goes to ready. A single add is then one round trip and its own transaction.
  */
-const INPUT = `
+const INPUT = (staged: Staged) => `
 input as materialized (
   select t.*, nextval('andon_job_numbers') as pos
   from unnest(@ids::text[], @names::text[], @tenants::text[], @keys::text[], @ranks::int[], @payloads::text[],
-    @runAts::bigint[], @traces::text[], @shares::text[]) with ordinality
-    as t(id, name, tenant, lane_keys, rank, payload, run_at, trace_id, share, idx)
+    @runAts::bigint[], @traces::text[], @shares::text[], @organizations::text[]${staged.input}) with ordinality
+    as t(id, name, tenant, lane_keys, rank, payload, run_at, trace_id, share, organization${staged.columns}, idx)
 )`;
+
+/** What jobs with stages bring along; the others do not pay for it. */
+interface Staged {
+  readonly input: string;
+  readonly columns: string;
+  readonly ready: string;
+}
+const PLAIN: Staged = { input: "", columns: "", ready: "" };
+const STAGED: Staged = {
+  input: ", @stageLists::text[], @stages::text[]",
+  columns: ", stages, stage",
+  ready: ", stage",
+};
 
 const TIMERS = `
 timed as (
@@ -20,35 +33,37 @@ timed as (
   select pos, @queue, run_at, 'later' from input where run_at is not null
 )`;
 
-const plain = compile(
-  `with ${INPUT},
+const plain = (staged: Staged) =>
+  compile(
+    `with ${INPUT(staged)},
 stored as (
-  insert into andon_jobs (pos, id, queue, name, tenant, share, rank, payload, run_at, created_at, trace_id)
-  select pos, id, @queue, name, tenant, share, rank, payload, run_at, @now::bigint, trace_id from input
+  insert into andon_jobs (pos, id, queue, name, tenant, organization, share, rank, payload, run_at, created_at, trace_id${staged.columns})
+  select pos, id, @queue, name, tenant, organization, share, rank, payload, run_at, @now::bigint, trace_id${staged.columns} from input
 ),
 lined as (
-  insert into andon_ready (queue, rank, pos, share) select @queue, rank, pos, share from input where run_at is null
+  insert into andon_ready (queue, rank, pos, share${staged.ready})
+  select @queue, rank, pos, share${staged.ready} from input where run_at is null
 ),${TIMERS},
 counted as (
-  insert into andon_tallies (queue, ready, scheduled)
-  select @queue, count(*) filter (where run_at is null), count(*) filter (where run_at is not null) from input
+  insert into andon_tallies (queue, at, added, ready, scheduled)
+  select @queue, @now::bigint, count(*), count(*) filter (where run_at is null), count(*) filter (where run_at is not null) from input
 )
 select pos, null::bigint as seq from input where lane_keys is null order by idx`,
-  "$",
-);
+    "$",
+  );
 
 /** One job that waits for nobody, the most common add: without the arrays, a fifth less of the server's time. */
 const single = compile(
   `with input as materialized (select nextval('andon_job_numbers') as pos),
 stored as (
-  insert into andon_jobs (pos, id, queue, name, tenant, share, rank, payload, created_at, trace_id)
-  select pos, @id, @queue, @name, @tenant, @share, @rank::int, @payload, @now::bigint, @traceId from input
+  insert into andon_jobs (pos, id, queue, name, tenant, organization, share, rank, payload, created_at, trace_id)
+  select pos, @id, @queue, @name, @tenant, @organization, @share, @rank::int, @payload, @now::bigint, @traceId from input
 ),
 lined as (
   insert into andon_ready (queue, rank, pos, share) select @queue, @rank::int, pos, @share from input
 ),
 counted as (
-  insert into andon_tallies (queue, ready) values (@queue, 1)
+  insert into andon_tallies (queue, at, added, ready) values (@queue, @now::bigint, 1, 1)
 )
 select pos from input`,
   "$",
@@ -58,10 +73,11 @@ select pos from input`,
  * `patience`: how long this statement waits for a lane, in milliseconds, where it is a transaction of its own and holds
  * other lanes meanwhile; null in somebody else's transaction, whose own limit stands.
  */
-const keyed = compile(
-  `with patience as materialized (
+const keyed = (staged: Staged) =>
+  compile(
+    `with patience as materialized (
   select set_config('lock_timeout', coalesce(@patience, current_setting('lock_timeout')), true)
-),${INPUT},
+),${INPUT(staged)},
 lane_input as materialized (
   select t.idx, t.lane_key, t.is_first,
     row_number() over (partition by t.lane_key order by t.idx) as nth,
@@ -90,8 +106,8 @@ lined_up as materialized (
   select i.*, coalesce(w.waits, 0) as waits, w.seq, coalesce(w.lanes, 0) as lanes from input i left join waiting w on w.idx = i.idx
 ),
 stored as (
-  insert into andon_jobs (pos, id, queue, name, tenant, share, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id)
-  select pos, id, @queue, name, tenant, share, lane_keys, seq, rank, payload, case when lanes > 1 then waits else 0 end, run_at, @now::bigint, trace_id
+  insert into andon_jobs (pos, id, queue, name, tenant, organization, share, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id${staged.columns})
+  select pos, id, @queue, name, tenant, organization, share, lane_keys, seq, rank, payload, case when lanes > 1 then waits else 0 end, run_at, @now::bigint, trace_id${staged.columns}
   from lined_up
 ),
 joined as (
@@ -99,17 +115,17 @@ joined as (
   select @queue, p.lane_key, p.seq, i.pos, i.lanes from placed p join lined_up i on i.idx = p.idx
 ),
 lined as (
-  insert into andon_ready (queue, rank, pos, share) select @queue, rank, pos, share from lined_up where run_at is null and waits = 0
+  insert into andon_ready (queue, rank, pos, share${staged.ready}) select @queue, rank, pos, share${staged.ready} from lined_up where run_at is null and waits = 0
 ),${TIMERS},
 counted as (
-  insert into andon_tallies (queue, ready, blocked, scheduled)
-  select @queue, count(*) filter (where run_at is null and waits = 0), count(*) filter (where waits > 0),
+  insert into andon_tallies (queue, at, added, ready, blocked, scheduled)
+  select @queue, @now::bigint, count(*), count(*) filter (where run_at is null and waits = 0), count(*) filter (where waits > 0),
     count(*) filter (where run_at is not null)
   from lined_up
 )
 select pos, seq from lined_up order by idx`,
-  "$",
-);
+    "$",
+  );
 
 /** A serial line's order is the order of commits: its numbers are drawn under a lock that no claim takes. */
 const serialTurnstile = compile(
@@ -118,7 +134,14 @@ on conflict (queue, lane_key) do update set next_seq = andon_lanes.next_seq + 1`
   "$",
 );
 
-export const enqueueStatements = { single, plain, keyed, serialTurnstile };
+export const enqueueStatements = {
+  single,
+  plain: plain(PLAIN),
+  keyed: keyed(PLAIN),
+  plainStaged: plain(STAGED),
+  keyedStaged: keyed(STAGED),
+  serialTurnstile,
+};
 
 export async function enqueuePostgres(
   session: Session,
@@ -129,31 +152,36 @@ export async function enqueuePostgres(
   patience: string | null = null,
 ): Promise<Placed[]> {
   const [only] = jobs;
-  if (only && jobs.length === 1 && !serial && only.keys.length === 0 && only.runAt === null) {
+  const isSimple = !serial && only?.lanes.length === 0 && only.runAt === null && !only.stages;
+  if (only && jobs.length === 1 && isSimple) {
     return [await enqueueSingle(session, queue, only, now)];
   }
   const inLine = (job: NewJob) => job.runAt === null;
+  const isStaged = jobs.some((job) => job.stages !== null);
   const values = {
     queue,
     now,
     ids: jobs.map((job) => job.id),
     names: jobs.map((job) => job.name),
     tenants: jobs.map((job) => job.tenant),
-    keys: jobs.map((job) => (job.keys.length > 0 ? JSON.stringify(job.keys) : null)),
+    keys: jobs.map((job) => (job.lanes.length > 0 ? JSON.stringify(job.lanes) : null)),
     ranks: jobs.map((job) => 0 - job.priority),
     payloads: jobs.map((job) => job.payload),
     runAts: jobs.map((job) => job.runAt),
     traces: jobs.map((job) => job.traceId),
     shares: jobs.map((job) => job.share),
+    organizations: jobs.map((job) => job.organization),
+    ...(isStaged ? stageValues(jobs) : {}),
   };
+  const { plain, keyed, plainStaged, keyedStaged } = enqueueStatements;
   if (serial) await session.run(serialTurnstile, { queue });
-  const rows = jobs.some((job) => job.keys.length > 0)
-    ? await session.all<{ pos: number; seq: number | null }>(keyed, {
+  const rows = jobs.some((job) => job.lanes.length > 0)
+    ? await session.all<{ pos: number; seq: number | null }>(isStaged ? keyedStaged : keyed, {
         ...values,
         ...laneValues(jobs, inLine),
         patience,
       })
-    : await session.all<{ pos: number; seq: number | null }>(plain, values);
+    : await session.all<{ pos: number; seq: number | null }>(isStaged ? plainStaged : plain, values);
   return rows.map((row, index) => ({
     id: (jobs[index] as NewJob).id,
     ticket: String(row.pos),
@@ -162,15 +190,22 @@ export async function enqueuePostgres(
   }));
 }
 
+function stageValues(jobs: readonly NewJob[]) {
+  return {
+    stageLists: jobs.map((job) => (job.stages ? JSON.stringify(job.stages) : null)),
+    stages: jobs.map((job) => job.stages?.[0] ?? null),
+  };
+}
+
 function laneValues(jobs: readonly NewJob[], inLine: (job: NewJob) => boolean) {
   const laneIndexes: number[] = [];
   const laneKeys: string[] = [];
   const laneFirsts: number[] = [];
   jobs.forEach((job, index) => {
     if (!inLine(job)) return;
-    job.keys.forEach((key, nth) => {
+    job.lanes.forEach((lane, nth) => {
       laneIndexes.push(index + 1);
-      laneKeys.push(key);
+      laneKeys.push(lane);
       laneFirsts.push(nth === 0 ? 1 : 0);
     });
   });
@@ -178,8 +213,19 @@ function laneValues(jobs: readonly NewJob[], inLine: (job: NewJob) => boolean) {
 }
 
 async function enqueueSingle(session: Session, queue: string, job: NewJob, now: number): Promise<Placed> {
-  const { id, name, tenant, share, payload, traceId } = job;
-  const values = { queue, now, id, name, tenant, share, payload, traceId, rank: 0 - job.priority };
+  const { id, name, tenant, organization, share, payload, traceId } = job;
+  const values = {
+    queue,
+    now,
+    id,
+    name,
+    tenant,
+    organization,
+    share,
+    payload,
+    traceId,
+    rank: 0 - job.priority,
+  };
   const [row] = await session.all<{ pos: number }>(single, values);
   return { id, ticket: String(row?.pos), isNew: true, seq: null };
 }

@@ -1,11 +1,12 @@
 import type { Job, JobState } from "@andon/contract";
-import type { Claim, JobRow } from "@andon/engine";
+import { type Claim, type JobRow, keysOfLanes, LATEST_TIME, type LaneId } from "@andon/engine";
 
 /** The columns of andon_job_states that make a JobRow. */
 export const JOB_COLUMNS = `
-  s.pos, s.id, s.ticket, s.queue, s.name, s.tenant, s.lane_keys, s.seq, s.rank, s.payload, s.job_state, s.attempts,
-  s.stalled, s.run_at, s.created_at, s.finished_at, s.cursor, s.progress, s.result, s.error_code, s.error_message,
+  s.pos, s.id, s.ticket, s.queue, s.name, s.tenant, s.organization, s.lane_keys, s.seq, s.rank, s.payload, s.job_state, s.attempts,
+  s.stalled, s.run_at, s.created_at, s.finished_at, s.cursor, s.progress, s.result, s.error_code, s.error_message, s.error_texts,
   s.fingerprint, s.resolved_by, s.resolved_at, s.resolution_note, s.trace_id, s.due_at,
+  s.stage, s.stages, s.outputs, s.stage_started_at, s.stage_elapsed, s.cancel_actor, s.cancel_reason, s.awaits, s.arrivals,
   coalesce(s.running_worker, s.worker) as worker, coalesce(s.running_since, s.started_at) as started_at,
   coalesce(s.running_fence, s.fence) as fence`;
 
@@ -16,6 +17,7 @@ export interface RawJob {
   queue: string;
   name: string;
   tenant: string;
+  organization: string | null;
   lane_keys: string | null;
   seq: number | null;
   rank: number;
@@ -31,6 +33,7 @@ export interface RawJob {
   result: string | null;
   error_code: string | null;
   error_message: string | null;
+  error_texts: string | null;
   fingerprint: string | null;
   resolved_by: string | null;
   resolved_at: number | null;
@@ -40,6 +43,15 @@ export interface RawJob {
   worker: string | null;
   started_at: number | null;
   fence: number;
+  stage: string | null;
+  stages: string | null;
+  outputs: string | null;
+  stage_started_at: number | null;
+  stage_elapsed: number | null;
+  cancel_actor: string | null;
+  cancel_reason: string | null;
+  awaits: string | null;
+  arrivals: string | null;
 }
 
 export function jobRow(raw: RawJob): JobRow {
@@ -50,8 +62,9 @@ export function jobRow(raw: RawJob): JobRow {
     queue: raw.queue,
     name: raw.name,
     tenant: raw.tenant,
+    organization: raw.organization,
     state: raw.job_state,
-    keys: keysOf(raw.lane_keys),
+    keys: keysOfLanes(lanesIn(raw.lane_keys)),
     seq: raw.seq,
     priority: 0 - raw.rank,
     payload: JSON.parse(raw.payload),
@@ -61,7 +74,7 @@ export function jobRow(raw: RawJob): JobRow {
     cursor: json(raw.cursor),
     progress: json(raw.progress),
     result: json(raw.result),
-    runAt: raw.due_at ?? raw.run_at,
+    runAt: raw.job_state === "parked" ? raw.run_at : (raw.due_at ?? raw.run_at),
     createdAt: raw.created_at,
     startedAt: raw.started_at,
     finishedAt: raw.finished_at,
@@ -69,18 +82,57 @@ export function jobRow(raw: RawJob): JobRow {
     error:
       raw.error_code === null
         ? null
-        : { code: raw.error_code, message: raw.error_message ?? "", fingerprint: raw.fingerprint ?? "" },
+        : {
+            code: raw.error_code,
+            message: raw.error_message ?? "",
+            fingerprint: raw.fingerprint ?? "",
+            ...(raw.error_texts === null ? {} : { texts: JSON.parse(raw.error_texts) }),
+          },
     resolution:
       raw.resolved_by === null
         ? null
         : { actor: raw.resolved_by, reason: raw.resolution_note, at: raw.resolved_at ?? 0 },
     traceId: raw.trace_id,
+    awaits: awaitsOf(raw),
+    ...stagesOf(raw),
+  };
+}
+
+/** An event that never expires has the latest time that a timer can have. */
+function awaitsOf({ job_state, awaits, due_at }: RawJob): JobRow["awaits"] {
+  if (job_state !== "parked" || awaits === null) return null;
+  return { event: awaits, until: due_at === LATEST_TIME ? null : due_at };
+}
+
+const NO_STAGES: readonly string[] = [];
+
+type RawStages = Pick<
+  RawJob,
+  | "stage"
+  | "stages"
+  | "outputs"
+  | "stage_started_at"
+  | "stage_elapsed"
+  | "cancel_actor"
+  | "cancel_reason"
+  | "arrivals"
+>;
+
+function stagesOf(raw: RawStages) {
+  return {
+    stage: raw.stage,
+    stages: raw.stages === null ? (NO_STAGES as string[]) : (JSON.parse(raw.stages) as string[]),
+    outputs: raw.outputs === null ? {} : JSON.parse(raw.outputs),
+    stageStartedAt: raw.stage_started_at,
+    stageElapsed: raw.stage_elapsed ?? 0,
+    cancelling: raw.cancel_actor === null ? null : { actor: raw.cancel_actor, reason: raw.cancel_reason },
+    arrivals: raw.arrivals === null ? {} : JSON.parse(raw.arrivals),
   };
 }
 
 /** What a claim reads of andon_jobs: a handler needs less than a reader does. */
 export const CLAIM_COLUMNS =
-  "j.pos, j.id, j.ticket, j.name, j.tenant, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share";
+  "j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals";
 
 /** `share` is whose part of a fairly shared queue the job counts in. */
 export type RawClaim = { share: string | null } & Pick<
@@ -90,6 +142,7 @@ export type RawClaim = { share: string | null } & Pick<
   | "ticket"
   | "name"
   | "tenant"
+  | "organization"
   | "lane_keys"
   | "seq"
   | "rank"
@@ -101,17 +154,20 @@ export type RawClaim = { share: string | null } & Pick<
   | "cursor"
   | "trace_id"
   | "fence"
->;
+> &
+  RawStages;
 
 export function claimOf(raw: RawClaim, queue: string, worker: string, now: number, isProbe = false): Claim {
+  const { stageStartedAt, stageElapsed, arrivals, ...staged } = stagesOf(raw);
   const job: Job = {
     id: raw.id,
     ticket: String(raw.ticket ?? raw.pos),
     queue,
     name: raw.name,
     tenant: raw.tenant,
+    organization: raw.organization,
     state: "running",
-    keys: keysOf(raw.lane_keys),
+    keys: keysOfLanes(lanesIn(raw.lane_keys)),
     seq: raw.seq,
     priority: 0 - raw.rank,
     payload: JSON.parse(raw.payload),
@@ -127,11 +183,24 @@ export function claimOf(raw: RawClaim, queue: string, worker: string, now: numbe
     error: null,
     resolution: null,
     traceId: raw.trace_id,
+    awaits: null,
+    ...staged,
   };
-  return { pos: raw.pos, fence: raw.fence, stalled: raw.stalled, job, isProbe, progress: null };
+  return {
+    pos: raw.pos,
+    fence: raw.fence,
+    stalled: raw.stalled,
+    job,
+    isProbe,
+    progress: null,
+    stageStartedAt,
+    stageElapsed,
+    arrivals,
+  };
 }
 
-export function keysOf(text: string | null): string[] {
+/** The column andon_jobs.lane_keys: names of lanes, not the plain keys. */
+export function lanesIn(text: string | null): LaneId[] {
   return text === null ? [] : JSON.parse(text);
 }
 

@@ -1,11 +1,11 @@
-import type { LineJob } from "@andon/engine";
+import { type LaneId, type LineJob, lanesOf } from "@andon/engine";
 import type { Session } from "../dialect.ts";
 import { codeOf } from "../postgres/faults.ts";
 import { compile } from "../statement.ts";
 
 /*
  * Jobs that are in the store already join their lanes: the same drawing of places as in the keyed enqueue, one statement
- * for all. What belongs to a job is looked up in a JSON object by its number (turn.postgres.ts tells why).
+ * for all. What belongs to a job is looked up in a JSON object by its number (finish-and-claim.postgres.ts gives the reason).
  */
 const joinLanes = compile(
   `with lane_input as materialized (
@@ -77,8 +77,14 @@ export async function joinLanesPostgres(
   queue: string,
   jobs: readonly LineJob[],
 ): Promise<void> {
-  const places = jobs.flatMap(({ pos, keys, seq }) =>
-    keys.map((key, index) => ({ pos, key, isFirst: index === 0, lanes: keys.length, hasLeft: seq !== null })),
+  const places = jobs.flatMap((job) =>
+    lanesOf(job).map((key, index, { length }) => ({
+      pos: job.pos,
+      key,
+      isFirst: index === 0,
+      lanes: length,
+      hasLeft: job.seq !== null,
+    })),
   );
   await session.run(joinLanes, {
     queue,
@@ -90,14 +96,14 @@ export async function joinLanesPostgres(
   });
 }
 
-type KeyRow = { lane_key: string };
+type KeyRow = { lane_key: LaneId };
 
 /** A lane that is there but not to be locked is somebody else's for now; one that is not there is made. */
 export async function tryLanesPostgres(
   session: Session,
   queue: string,
-  keys: readonly string[],
-): Promise<string[]> {
+  keys: readonly LaneId[],
+): Promise<LaneId[]> {
   const locked = (await session.all<KeyRow>(lockFree, { queue, keys })).map((row) => row.lane_key);
   if (locked.length === keys.length) return locked;
   const known = new Set(locked);
@@ -120,9 +126,9 @@ const MOST_WAITS = 10;
 async function makeLanes(
   session: Session,
   queue: string,
-  keys: readonly string[],
+  keys: readonly LaneId[],
   left: { waits: number },
-): Promise<string[]> {
+): Promise<LaneId[]> {
   if (left.waits === 0) return [];
   await session.run(savepoint, {});
   try {

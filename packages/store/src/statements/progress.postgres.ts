@@ -26,8 +26,8 @@ returning j.pos`,
 const feedLock = compile(postgresDialect.feedLock ?? "", "$");
 
 const tellProgress = compile(
-  `insert into andon_events (type, at, queue, job_id, tenant, data)
-select 'job.progress', @now::bigint, j.queue, j.id, j.tenant, '{"progress":' || j.progress || '}'
+  `insert into andon_events (type, at, queue, job_id, tenant, organization, data)
+select 'job.progress', @now::bigint, j.queue, j.id, j.tenant, j.organization, '{"progress":' || j.progress || '}'
 from andon_jobs j where j.pos = any(@positions::bigint[])`,
   "$",
 );

@@ -5,8 +5,8 @@ import type { SyncSession } from "../sqlite/session.ts";
 const SAVE = `update andon_jobs set progress = ?4 where pos = ?2 and exists (
   select 1 from andon_running where queue = ?1 and pos = ?2 and fence = ?3
 )`;
-const TELL = `insert into andon_events (type, at, queue, job_id, tenant, data)
-select 'job.progress', ?2, queue, id, tenant, '{"progress":' || progress || '}' from andon_jobs where pos = ?1`;
+const TELL = `insert into andon_events (type, at, queue, job_id, tenant, organization, data)
+select 'job.progress', ?2, queue, id, tenant, organization, '{"progress":' || progress || '}' from andon_jobs where pos = ?1`;
 
 /** For packages/store/queries. */
 export const progressTexts = { "progress-save": SAVE, "progress-tell": TELL };

@@ -3,4 +3,4 @@
  * one is at work, and PostgreSQL refuses a prepared `select *` from then on.
  */
 export const QUEUE_COLUMNS =
-  "name, state, epoch, stopped_at, stop_reason, stop_actor, stop_job_id, stop_id, probe_job_id, degraded_at";
+  "name, state, epoch, stopped_at, stop_reason, stop_actor, stop_job_id, stop_id, probe_job_id, degraded_at, ramp, unworked_at";

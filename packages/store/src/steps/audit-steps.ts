@@ -1,10 +1,11 @@
-import { auditHash, GENESIS, type NewAuditRow, newId } from "@andon/engine";
-import { eachBatch, type StepContext, shared } from "./kit.ts";
+import { type AuditHead, auditHash, GENESIS, type NewAuditRow, newId } from "@andon/engine";
+import { scopeValues } from "./in-scope.ts";
+import { eachBatch, type StepContext, shared } from "./statement-registry.ts";
 
 /** Locks the head, which the first row of all makes; whoever waited for it reads where the other one left it. */
 const lockHead = shared(
   "audit-head-lock",
-  () => `insert into andon_audit_head (id, seq, hash, unchained) values (1, 0, @genesis, 0)
+  () => `insert into andon_audit_head (id, seq, hash) values (1, 0, @genesis)
 on conflict (id) do update set seq = andon_audit_head.seq returning seq, hash`,
 );
 const saveHead = shared(
@@ -21,6 +22,7 @@ const ROW = {
   after_json: "text",
   hash: "text",
   tenant: "text",
+  organization: "text",
   job_id: "text",
 } as const;
 /** `n` is the place in the chain. */
@@ -28,11 +30,23 @@ const addAll = shared(
   "audit-add",
   (
     d,
-  ) => `insert into andon_audit (id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant)
+  ) => `insert into andon_audit (id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization)
 select r.id, r.actor, cast(@at as bigint), r.action, r.target, r.reason, r.before_json, r.after_json, r.n, r.hash,
-  coalesce(r.tenant, (select j.tenant from andon_jobs j where j.id = r.job_id))
+  coalesce(r.tenant, (select j.tenant from andon_jobs j where j.id = r.job_id)),
+  coalesce(r.organization, (select j.organization from andon_jobs j where j.id = r.job_id))
 from ${d.records("rows", ROW)} order by r.n`,
 );
+
+const saveChecked = shared(
+  "audit-checked-save",
+  () => `insert into andon_audit_checked (id, seq, hash) values (1, @seq, @hash)
+on conflict (id) do update set seq = excluded.seq, hash = excluded.hash where andon_audit_checked.seq < excluded.seq`,
+);
+
+/** Of two checks at once the one that came further counts. */
+export async function saveAuditChecked(at: StepContext, { seq, hash }: AuditHead): Promise<void> {
+  await at.session.run(saveChecked(at.dialect), { seq, hash });
+}
 
 const JOB_TARGET = "job:";
 
@@ -48,7 +62,7 @@ export async function chainAudit(at: StepContext, rows: readonly NewAuditRow[]):
   let { seq, hash } = head as { seq: number; hash: string };
   // All hashed and sent at once: the head that is saved is the last one's.
   const added = eachBatch(rows, (batch) => {
-    const values = batch.map(({ tenant, before, after, ...row }) => {
+    const values = batch.map(({ tenant, organization, before, after, ...row }) => {
       const before_json = JSON.stringify(before ?? null);
       const after_json = JSON.stringify(after ?? null);
       const plain = { ...row, id: newId(at.now) };
@@ -56,7 +70,15 @@ export async function chainAudit(at: StepContext, rows: readonly NewAuditRow[]):
       const read = { before: JSON.parse(before_json), after: JSON.parse(after_json) };
       hash = auditHash(hash, { ...plain, at: at.now, ...read });
       const job_id = row.target.startsWith(JOB_TARGET) ? row.target.slice(JOB_TARGET.length) : null;
-      return { ...plain, before_json, after_json, n: ++seq, hash, tenant: tenant ?? null, job_id };
+      return {
+        ...plain,
+        before_json,
+        after_json,
+        n: ++seq,
+        hash,
+        ...scopeValues({ tenant, organization }),
+        job_id,
+      };
     });
     return at.session.run(addAll(at.dialect), { at: at.now, rows: JSON.stringify(values) });
   });

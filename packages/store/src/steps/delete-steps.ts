@@ -1,9 +1,11 @@
 import type { Dialect } from "../dialect.ts";
 import { alongIndex } from "../statements/along-index.ts";
-import { FIRST_TURNS } from "../statements/turns.ts";
+import { FIRST_OF_CLAIM_LOG } from "../statements/claim-log.ts";
+import { dropBulk, dropWishes } from "./bulk-steps.ts";
 import { dropLanesOf, type Laned, lockLanesOf } from "./emptied-lanes.ts";
-import { type StepContext, shared } from "./kit.ts";
-import { dropAside, dropAttempts, dropIdempotency } from "./purge-steps.ts";
+import { dropAttempts, dropEnded, dropIdempotency } from "./purge-steps.ts";
+import { dropStages } from "./stage-steps.ts";
+import { type StepContext, shared } from "./statement-registry.ts";
 
 const dropJobs = shared(
   "jobs-delete",
@@ -11,20 +13,20 @@ const dropJobs = shared(
 );
 const BY_POSITION = ["andon_running", "andon_ready", "andon_timers", "andon_lane_jobs"] as const;
 /** Through every place where a job of a queue can stand, each by the index that begins with the queue. */
-const placesOf = ["andon_ready", "andon_timers", "andon_aside", "andon_lane_jobs"].map((table) =>
+const placesOf = ["andon_ready", "andon_timers", "andon_ended", "andon_lane_jobs"].map((table) =>
   shared(
     `queue-jobs-${table.slice("andon_".length)}`,
     () => `select pos from ${table} where queue = @queue limit @most`,
   ),
 );
-const turnsOf = shared(
-  "queue-turns-first",
+const entriesOf = shared(
+  "queue-claims-first",
   () =>
-    `select id, finished from andon_turns where ${FIRST_TURNS.where} order by ${FIRST_TURNS.order} limit @most`,
+    `select id, finished from andon_claim_log where ${FIRST_OF_CLAIM_LOG.where} order by ${FIRST_OF_CLAIM_LOG.order} limit @most`,
 );
-const dropTurns = shared(
-  "queue-turns-delete",
-  (d) => `delete from andon_turns where queue = @queue and id ${d.among("ids", "bigint")}`,
+const dropClaimLog = shared(
+  "queue-claims-delete",
+  (d) => `delete from andon_claim_log where queue = @queue and id ${d.among("ids", "bigint")}`,
 );
 /** The newest row stays without what it told: SQLite would give its number away again. */
 const NEWEST = "(select max(id) from andon_events)";
@@ -53,6 +55,7 @@ const LEFT: readonly (readonly [name: string, text: Text])[] = [
     () =>
       "delete from andon_operations where id in (select id from andon_operations where queue = @queue limit @most)",
   ],
+  ["bulk-rates", () => "delete from andon_bulk_rates where queue = @queue"],
   [
     "lanes",
     () => `delete from andon_lanes where queue = @queue and lane_key in (
@@ -71,6 +74,16 @@ const LEFT: readonly (readonly [name: string, text: Text])[] = [
     "schedules",
     () =>
       "delete from andon_schedules where id in (select id from andon_schedules where queue = @queue limit @most)",
+  ],
+  [
+    "decisions",
+    () =>
+      "delete from andon_decisions where id in (select id from andon_decisions where queue = @queue limit @most)",
+  ],
+  [
+    "history",
+    () => `delete from andon_history where queue = @queue and (step, at) in (
+  select step, at from andon_history where queue = @queue limit @most)`,
   ],
   [
     "tallies",
@@ -95,8 +108,8 @@ export async function deleteJobs(
   const list = { positions: at.dialect.array(positions) };
   await lockLanesOf(at, queue, positions);
   for (const drop of byPosition) await at.session.run(drop(at.dialect), { ...list, queue });
-  await at.session.run(dropAside(at.dialect), list);
-  await at.session.run(dropAttempts(at.dialect), list);
+  for (const drop of [dropEnded, dropAttempts, dropBulk, dropWishes, dropStages])
+    await at.session.run(drop(at.dialect), list);
   const gone = await at.session.all<Laned & { id: string }>(dropJobs(at.dialect), list);
   const ids = { ids: at.dialect.array(gone.map((row) => row.id)) };
   await at.session.run(dropIdempotency(at.dialect), ids);
@@ -111,26 +124,26 @@ const byPosition = BY_POSITION.map((table) =>
   ),
 );
 
-/** About `most` jobs of a queue, in no order; none where the last one is gone. Turns that tell of done jobs go with them. */
+/** About `most` jobs of a queue, in no order; none where the last one is gone. Entries of the claim log go with their done jobs. */
 export async function takeJobsOf(at: StepContext, queue: string, most: number): Promise<number[]> {
   for (const places of placesOf) {
     const rows = await at.session.all<{ pos: number }>(places(at.dialect), { queue, most });
     if (rows.length > 0) return [...new Set(rows.map(({ pos }) => pos))];
   }
   for (;;) {
-    const turns = await at.session.all<{ id: number; finished: string | null }>(turnsOf(at.dialect), {
+    const entries = await at.session.all<{ id: number; finished: string | null }>(entriesOf(at.dialect), {
       queue,
       most,
     });
-    if (turns.length === 0) return [];
+    if (entries.length === 0) return [];
     const ids: number[] = [];
     const positions: number[] = [];
-    for (const { id, finished } of turns) {
+    for (const { id, finished } of entries) {
       if (positions.length >= most) break;
       ids.push(id);
       if (finished) positions.push(...finished.split(",").map(Number));
     }
-    await at.session.run(dropTurns(at.dialect), { queue, ids: at.dialect.array(ids) });
+    await at.session.run(dropClaimLog(at.dialect), { queue, ids: at.dialect.array(ids) });
     if (positions.length > 0) return positions;
   }
 }

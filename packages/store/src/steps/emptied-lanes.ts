@@ -1,5 +1,8 @@
-import { type StepContext, shared } from "./kit.ts";
+import type { LaneId } from "@andon/engine";
+import { lanesIn } from "../statements/job-row.ts";
+import { byCount, countOf } from "./by-count.ts";
 import { lockLanes } from "./lane-steps.ts";
+import { type StepContext, shared } from "./statement-registry.ts";
 
 /*
  * A lane is a row for every key that was ever used, and keys such as the id of a file never come again. So it goes with
@@ -43,15 +46,9 @@ export async function lockLanesOf(
 
 /** Deletes the lanes that have no places but those of jobs that are gone, and counts these in the others; all are locked. */
 export async function dropLanesOf(at: StepContext, queue: string, gone: readonly Laned[]): Promise<void> {
-  const keysBy = new Map<number, string[]>();
-  for (const [key, places] of placesIn(gone)) {
-    const keys = keysBy.get(places);
-    if (keys) keys.push(key);
-    else keysBy.set(places, [key]);
-  }
-  for (const [places, keys] of keysBy) {
+  for (const [places, keys] of byCount(placesIn(gone))) {
     const values = { queue, places, keys: at.dialect.array(keys) };
-    const dropped = await at.session.all<{ lane_key: string }>(dropEmptied(at.dialect), values);
+    const dropped = await at.session.all<{ lane_key: LaneId }>(dropEmptied(at.dialect), values);
     if (dropped.length === keys.length) continue;
     const emptied = new Set(dropped.map((lane) => lane.lane_key));
     const others = keys.filter((key) => !emptied.has(key));
@@ -59,11 +56,8 @@ export async function dropLanesOf(at: StepContext, queue: string, gone: readonly
   }
 }
 
-function placesIn(jobs: readonly Laned[]): ReadonlyMap<string, number> {
-  const places = new Map<string, number>();
-  for (const { lane_keys, seq } of jobs) {
-    if (lane_keys === null || seq === null) continue;
-    for (const key of JSON.parse(lane_keys) as string[]) places.set(key, (places.get(key) ?? 0) + 1);
-  }
-  return places;
+function placesIn(jobs: readonly Laned[]): ReadonlyMap<LaneId, number> {
+  return countOf(
+    jobs.flatMap(({ lane_keys, seq }) => (lane_keys === null || seq === null ? [] : lanesIn(lane_keys))),
+  );
 }

@@ -1,4 +1,4 @@
-import { type StepContext, shared } from "./kit.ts";
+import { type StepContext, shared } from "./statement-registry.ts";
 
 const takeFree = shared(
   "housekeeper-take-free",
@@ -20,6 +20,20 @@ const leave = shared(
   () => "delete from andon_housekeepers where role = @role and worker = @worker and term = @term",
 );
 
+const begin = shared(
+  "history-run-begin",
+  () => `insert into andon_history_runs (worker, from_at)
+select id, started_at from andon_workers where id = @worker
+on conflict (worker) do update set until_at = null`,
+);
+const end = shared(
+  "history-run-end",
+  () => "update andon_history_runs set until_at = @now where worker = @worker",
+);
+const dropOld = shared("history-runs-drop", () => "delete from andon_history_runs where until_at < @before");
+/** Longer than any history is kept. */
+const RUNS_KEPT_MS = 800 * 86_400_000;
+
 /** A compare and set of the term: of several who come at once, one gets it. */
 export async function takePost(
   at: StepContext,
@@ -31,7 +45,10 @@ export async function takePost(
     term === null
       ? await at.session.run(takeFree(at.dialect), { role, worker })
       : await at.session.run(takeOver(at.dialect), { role, worker, term });
-  return changed === 1;
+  if (changed !== 1) return false;
+  await at.session.run(begin(at.dialect), { worker });
+  await at.session.run(dropOld(at.dialect), { before: at.now - RUNS_KEPT_MS });
+  return true;
 }
 
 export async function beatPost(
@@ -45,4 +62,5 @@ export async function beatPost(
 
 export async function leavePost(at: StepContext, role: string, worker: string, term: number): Promise<void> {
   await at.session.run(leave(at.dialect), { role, worker, term });
+  await at.session.run(end(at.dialect), { worker, now: Math.floor(at.now) });
 }

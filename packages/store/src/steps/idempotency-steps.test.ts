@@ -2,7 +2,7 @@ import type { NewJob } from "@andon/engine";
 import { expect, test } from "vitest";
 import { sqliteDialect } from "../sqlite/dialect.ts";
 import { takeIdempotencyKeys } from "./idempotency-steps.ts";
-import type { StepContext } from "./kit.ts";
+import type { StepContext } from "./statement-registry.ts";
 
 const job = { id: "new", tenant: "default", idempotencyKey: "k" } as NewJob;
 

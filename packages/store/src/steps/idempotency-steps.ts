@@ -1,5 +1,5 @@
 import type { NewJob } from "@andon/engine";
-import { type StepContext, shared } from "./kit.ts";
+import { type StepContext, shared } from "./statement-registry.ts";
 
 const take = shared(
   "idempotency-take",

@@ -1,22 +1,30 @@
 import type { JobState } from "@andon/contract";
-import type { Claim, DuePlace, JobRow, LineJob } from "@andon/engine";
+import {
+  type Claim,
+  type DueJob,
+  type DuePlace,
+  type JobRow,
+  keysOfLanes,
+  type LaneId,
+  type TimerKind,
+} from "@andon/engine";
 import { alongIndex } from "../statements/along-index.ts";
 import {
   CLAIM_COLUMNS,
   claimOf,
   JOB_COLUMNS,
   jobRow,
-  keysOf,
+  lanesIn,
   type RawClaim,
   type RawJob,
 } from "../statements/job-row.ts";
-import { type StepContext, shared } from "./kit.ts";
-import { lockLanes, places, unadmitHead } from "./lane-steps.ts";
+import { lockLanes, places, unadmitHeads } from "./lane-steps.ts";
+import { type StepContext, shared } from "./statement-registry.ts";
 
 const enter = shared(
   "ready-enter",
-  (d) => `insert into andon_ready (queue, rank, pos, share)
-select queue, rank, pos, share from andon_jobs where pos ${d.among("positions", "bigint")}
+  (d) => `insert into andon_ready (queue, rank, pos, share, stage)
+select queue, rank, pos, share, stage from andon_jobs where pos ${d.among("positions", "bigint")}
 returning pos`,
 );
 const leaveReadyAll = shared(
@@ -36,28 +44,29 @@ const leaveTimersAll = shared(
 /** Said as a range of the whole index, since only that one may serve it: `alongIndex` tells why. */
 const due = shared(
   "timers-due",
-  (d) => `select pos, due_at from andon_timers
+  (d) => `select pos, due_at, kind from andon_timers
 where (queue, due_at, pos) > (@queue, @afterDue, @afterPos) and (queue, due_at) <= (@queue, @now)
 order by queue, due_at, pos limit @most${d.forUpdateSkipLocked}`,
 );
 const dueFacts = shared(
   "timers-due-jobs",
-  (d) => `select pos, id, lane_keys, seq from andon_jobs where pos ${d.among("positions", "bigint")}`,
+  (d) =>
+    `select pos, id, tenant, lane_keys, seq, awaits from andon_jobs where pos ${d.among("positions", "bigint")}`,
 );
 const promotionLock = shared("promotion-lock", (d) => d.promotionLock ?? "select 1 as locked");
-const asideAll = shared(
-  "aside-add",
-  (d) => `insert into andon_aside (pos, queue, state, at, fingerprint, tenant)
-select pos, queue, @state, cast(@at as bigint), fingerprint, tenant from andon_jobs where pos ${d.among("positions", "bigint")}`,
+const recordEndedAll = shared(
+  "ended-add",
+  (d) => `insert into andon_ended (pos, queue, state, at, fingerprint, tenant, organization)
+select pos, queue, @state, cast(@at as bigint), fingerprint, tenant, organization from andon_jobs where pos ${d.among("positions", "bigint")}`,
 );
-const leaveAsideAll = shared(
-  "aside-leave",
-  (d) => `delete from andon_aside where pos ${d.among("positions", "bigint")}`,
+const leaveEndedAll = shared(
+  "ended-leave",
+  (d) => `delete from andon_ended where pos ${d.among("positions", "bigint")}`,
 );
-const firstAside = alongIndex({ queue: "@queue", state: "@state" }, ["at", "pos"]);
-const asideList = shared(
-  "aside-positions",
-  () => `select pos from andon_aside where ${firstAside.where} order by ${firstAside.order} limit @most`,
+const firstOfState = alongIndex({ queue: "@queue", state: "@state" }, ["at", "pos"]);
+const endedList = shared(
+  "ended-positions",
+  () => `select pos from andon_ended where ${firstOfState.where} order by ${firstOfState.order} limit @most`,
 );
 const first = shared(
   "ready-first",
@@ -67,16 +76,16 @@ where s.pos = (select pos from andon_ready where queue = @queue order by rank, p
 const startOne = shared(
   "running-start",
   () =>
-    `insert into andon_running (queue, pos, share, worker, fence, started_at)
-select queue, pos, share, @worker, cast(@fence as integer), cast(@now as bigint) from andon_jobs where pos = @pos`,
+    `insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
+select queue, pos, share, stage, @worker, cast(@fence as integer), cast(@now as bigint) from andon_jobs where pos = @pos`,
 );
 const claimFacts = shared(
   "claim-facts",
   () => `select ${CLAIM_COLUMNS}, j.fence + 1 as fence from andon_jobs j where j.pos = @pos`,
 );
-const addTurn = shared(
-  "turn-add",
-  () => `insert into andon_turns (queue, epoch, worker, at, claimed, done, started)
+const addClaim = shared(
+  "claim-log-add",
+  () => `insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started)
 values (@queue, @epoch, @worker, @now, 1, 0, @positions)`,
 );
 
@@ -106,12 +115,14 @@ async function blockedPositions(
   const rows = await lockLanes(at, queue, [...new Set(taken.map((place) => place.lane_key))]);
   const lanes = new Map(rows.map((lane) => [lane.lane_key, lane]));
   const blocked = new Set<number>();
+  const unadmitted: { lane: LaneId; pos: number }[] = [];
   for (const { pos, lane_key: key, seq } of taken) {
     const lane = lanes.get(key);
     if (lane?.head_seq === seq && lane.held_kind !== "hand") continue;
-    if (lane?.head_seq === seq) await unadmitHead(at, lane);
+    if (lane?.head_seq === seq) unadmitted.push({ lane: key, pos });
     blocked.add(pos);
   }
+  await unadmitHeads(at, queue, unadmitted);
   return blocked;
 }
 
@@ -154,27 +165,32 @@ export async function dueJobs(
   now: number,
   most: number,
   after = BEFORE_ALL,
-): Promise<(LineJob & DuePlace)[]> {
-  const timers = await at.session.all<{ pos: number; due_at: number }>(due(at.dialect), {
+): Promise<DueJob[]> {
+  const timers = await at.session.all<{ pos: number; due_at: number; kind: TimerKind }>(due(at.dialect), {
     queue,
     now,
     most,
     afterDue: after.dueAt,
     afterPos: after.pos,
   });
-  const facts = await at.session.all<Pick<RawJob, "pos" | "id" | "lane_keys" | "seq">>(dueFacts(at.dialect), {
-    positions: at.dialect.array(timers.map((timer) => timer.pos)),
-  });
+  const facts = await at.session.all<Pick<RawJob, "pos" | "id" | "tenant" | "lane_keys" | "seq" | "awaits">>(
+    dueFacts(at.dialect),
+    {
+      positions: at.dialect.array(timers.map((timer) => timer.pos)),
+    },
+  );
   const byPos = new Map(facts.map((row) => [row.pos, row]));
-  return timers.flatMap(({ pos, due_at: dueAt }) => {
+  return timers.flatMap(({ pos, due_at: dueAt, kind }) => {
     const job = byPos.get(pos);
     if (!job) return [];
-    const { id, seq } = job;
-    return { id, pos, queue, state: "scheduled" as const, keys: keysOf(job.lane_keys), seq, dueAt };
+    const { id, seq, tenant, awaits } = job;
+    const state = kind === "park" ? ("parked" as const) : ("scheduled" as const);
+    const keys = keysOfLanes(lanesIn(job.lane_keys));
+    return { id, pos, queue, state, tenant, keys, seq, dueAt, kind, awaits };
   });
 }
 
-export async function setAside(
+export async function recordEnded(
   at: StepContext,
   positions: readonly number[],
   state: JobState,
@@ -182,22 +198,22 @@ export async function setAside(
 ): Promise<void> {
   if (positions.length === 0) return;
   const values = { positions: at.dialect.array(positions), state, at: when };
-  await at.session.run(asideAll(at.dialect), values);
+  await at.session.run(recordEndedAll(at.dialect), values);
 }
 
-export async function leaveAside(at: StepContext, positions: readonly number[]): Promise<void> {
+export async function leaveEnded(at: StepContext, positions: readonly number[]): Promise<void> {
   if (positions.length > 0)
-    await at.session.run(leaveAsideAll(at.dialect), { positions: at.dialect.array(positions) });
+    await at.session.run(leaveEndedAll(at.dialect), { positions: at.dialect.array(positions) });
 }
 
 /** Those that have been in the state longest, in the order of their positions. */
-export async function asidePositions(
+export async function firstEnded(
   at: StepContext,
   queue: string,
   state: JobState,
   most: number,
 ): Promise<number[]> {
-  const rows = await at.session.all<{ pos: number }>(asideList(at.dialect), { queue, state, most });
+  const rows = await at.session.all<{ pos: number }>(endedList(at.dialect), { queue, state, most });
   return rows.map((row) => row.pos).sort((a, b) => a - b);
 }
 
@@ -217,6 +233,6 @@ export async function claimReady(
   const [facts] = await at.session.all<RawClaim>(claimFacts(at.dialect), { pos });
   const claim = claimOf(facts as RawClaim, queue, worker, at.now, true);
   await at.session.run(startOne(at.dialect), { pos, worker, fence: claim.fence, now: at.now });
-  await at.session.run(addTurn(at.dialect), { queue, epoch, worker, now: at.now, positions: String(pos) });
+  await at.session.run(addClaim(at.dialect), { queue, epoch, worker, now: at.now, positions: String(pos) });
   return claim;
 }

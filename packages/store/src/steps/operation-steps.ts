@@ -1,7 +1,8 @@
-import type { Page } from "@andon/contract";
+import type { Page, Scope } from "@andon/contract";
 import type { ListItem, OperationAction, OperationFilter, OperationRow, OperationState } from "@andon/engine";
 import { alongIndex } from "../statements/along-index.ts";
-import { type StepContext, shared } from "./kit.ts";
+import { inScope, scopeValues } from "./in-scope.ts";
+import { type StepContext, shared } from "./statement-registry.ts";
 
 interface RawOperation {
   id: string;
@@ -10,6 +11,7 @@ interface RawOperation {
   actor: string;
   reason: string | null;
   tenant: string | null;
+  organization: string | null;
   details: string;
   list: string;
   state: OperationState;
@@ -27,17 +29,16 @@ interface RawOperation {
   beat: number;
 }
 
-const COLUMNS = `id, queue, action, actor, reason, tenant, details, list, state, created_at, finished_at, total, done,
+const COLUMNS = `id, queue, action, actor, reason, tenant, organization, details, list, state, created_at, finished_at, total, done,
   requested, left_out, left_out_jobs, result, next_step, next_item, driver, beat`;
-/** Whoever asks for one tenant is not told that another's exists. */
-const IN_SCOPE = "(cast(@tenant as text) is null or tenant = @tenant)";
+const IN_SCOPE = inScope();
 const IS_MEANT = `${IN_SCOPE} and (cast(@open as integer) = 0 or finished_at is null)`;
 const OF_QUEUE = alongIndex({ queue: "@queue" }, ["created_at", "id"], " desc");
 
 const add = shared(
   "operation-add",
   () => `insert into andon_operations (${COLUMNS})
-values (@id, @queue, @action, @actor, @reason, @tenant, @details, @list, @state, @createdAt, @finishedAt, @total, @done,
+values (@id, @queue, @action, @actor, @reason, @tenant, @organization, @details, @list, @state, @createdAt, @finishedAt, @total, @done,
   @requested, @leftOut, @leftOutJobs, @result, @nextStep, @nextItem, @driver, @beat)`,
 );
 const read = shared(
@@ -121,9 +122,9 @@ export async function addOperation(at: StepContext, row: OperationRow): Promise<
   await at.session.run(add(at.dialect), columns(row));
 }
 
-/** With a tenant only an operation of that tenant is found. */
-export async function readOperation(at: StepContext, id: string, tenant: string | null) {
-  const [raw] = await at.session.all<RawOperation>(read(at.dialect), { id, tenant });
+/** With a scope only an operation within it is found. */
+export async function readOperation(at: StepContext, id: string, scope?: Scope) {
+  const [raw] = await at.session.all<RawOperation>(read(at.dialect), { id, ...scopeValues(scope) });
   return raw && operationRow(raw);
 }
 
@@ -162,13 +163,13 @@ export async function openOperations(at: StepContext): Promise<OperationRow[]> {
 
 export async function operations(
   at: StepContext,
-  { queue, tenant, open: isOpen }: OperationFilter,
+  { queue, open: isOpen, ...scope }: OperationFilter,
   number: number,
   limit: number,
 ): Promise<Page<OperationRow>> {
   const values = {
     ...(queue === undefined ? {} : { queue }),
-    tenant: tenant ?? null,
+    ...scopeValues(scope),
     open: isOpen ? 1 : 0,
   };
   const [counting, listing] = queue === undefined ? [count, page] : [countOfQueue, pageOfQueue];
@@ -234,6 +235,7 @@ function operationRow(raw: RawOperation): OperationRow {
     actor: raw.actor,
     reason: raw.reason,
     tenant: raw.tenant,
+    organization: raw.organization,
     details: JSON.parse(raw.details),
     list: raw.list,
     state: raw.state,

@@ -1,5 +1,7 @@
+import type { Scope } from "@andon/contract";
 import type { PlanAction, PlanRow } from "@andon/engine";
-import { type StepContext, shared } from "./kit.ts";
+import { inScope, scopeValues } from "./in-scope.ts";
+import { type StepContext, shared } from "./statement-registry.ts";
 
 interface RawPlan {
   id: string;
@@ -8,6 +10,7 @@ interface RawPlan {
   actor: string;
   reason: string | null;
   tenant: string | null;
+  organization: string | null;
   created_at: number;
   expires_at: number;
   applied_at: number | null;
@@ -17,14 +20,14 @@ interface RawPlan {
 
 const save = shared(
   "plan-save",
-  () => `insert into andon_plans (id, queue, action, actor, reason, tenant, created_at, expires_at, reach, count)
-values (@id, @queue, @action, @actor, @reason, @tenant, @createdAt, @expiresAt, @reach, @count)
+  () => `insert into andon_plans (id, queue, action, actor, reason, tenant, organization, created_at, expires_at, reach, count)
+values (@id, @queue, @action, @actor, @reason, @tenant, @organization, @createdAt, @expiresAt, @reach, @count)
 on conflict (id) do update set expires_at = excluded.expires_at, reach = excluded.reach, count = excluded.count`,
 );
 const read = shared(
   "plan-read",
-  () => `select id, queue, action, actor, reason, tenant, created_at, expires_at, applied_at, reach, count
-from andon_plans where id = @id and (cast(@tenant as text) is null or tenant = @tenant)`,
+  () => `select id, queue, action, actor, reason, tenant, organization, created_at, expires_at, applied_at, reach, count
+from andon_plans where id = @id and ${inScope()}`,
 );
 const close = shared("plan-close", () => "update andon_plans set applied_at = @at where id = @id");
 const old = shared(
@@ -40,13 +43,9 @@ export async function savePlan(at: StepContext, { reach, ...plain }: PlanRow): P
   await at.session.run(save(at.dialect), { ...plain, reach: JSON.stringify(reach) });
 }
 
-/** With a tenant only a plan of that tenant is found. */
-export async function readPlan(
-  at: StepContext,
-  id: string,
-  tenant: string | null,
-): Promise<PlanRow | undefined> {
-  const [raw] = await at.session.all<RawPlan>(read(at.dialect), { id, tenant });
+/** With a scope only a plan within it is found. */
+export async function readPlan(at: StepContext, id: string, scope?: Scope): Promise<PlanRow | undefined> {
+  const [raw] = await at.session.all<RawPlan>(read(at.dialect), { id, ...scopeValues(scope) });
   return raw && planRow(raw);
 }
 
@@ -70,6 +69,7 @@ function planRow(raw: RawPlan): PlanRow {
     actor: raw.actor,
     reason: raw.reason,
     tenant: raw.tenant,
+    organization: raw.organization,
     createdAt: raw.created_at,
     expiresAt: raw.expires_at,
     appliedAt: raw.applied_at,

@@ -1,61 +1,64 @@
 import type { JobState } from "@andon/contract";
 import type { Purged } from "@andon/engine";
-import { FIRST_TURNS, LAST_TURNS } from "../statements/turns.ts";
+import { FIRST_OF_CLAIM_LOG, LAST_OF_CLAIM_LOG } from "../statements/claim-log.ts";
+import { dropBulk, dropWishes } from "./bulk-steps.ts";
 import { dropLanesOf, type Laned, lockLanesOf } from "./emptied-lanes.ts";
-import { type StepContext, shared } from "./kit.ts";
+import { dropStages } from "./stage-steps.ts";
+import { type StepContext, shared } from "./statement-registry.ts";
 
-/** Stamped by a clock that was ahead: its time tells nothing, and must not hide the turns behind it until it has come. */
+/** Stamped by a clock that was ahead: its time tells nothing, and must not hide the entries behind it until it has come. */
 const IS_AHEAD = "at > @now";
 const IS_OLD = `(at < @before or ${IS_AHEAD})`;
 /**
- * Done jobs are found through the ledger of turns: an index on their end would cost every completion. Ids follow time, so
- * that the oldest turns tell whether there are old ones at all: however many young ones there are, they are not looked at.
+ * Done jobs are found through the claim log: an index on their end would cost every completion. Ids follow time, so
+ * that the oldest entries tell whether there are old ones at all: however many young ones there are, they are not looked at.
  * Those ahead of the clock are looked past, and are old where an old one lies behind them.
  */
-const lastOldTurn = shared(
-  "turns-last-old",
+const lastOldClaimLog = shared(
+  "claim-log-last-old",
   () => `select max(id) as id from (
-  select id, at from andon_turns where ${FIRST_TURNS.where} and not ${IS_AHEAD} order by ${FIRST_TURNS.order} limit @most
+  select id, at from andon_claim_log where ${FIRST_OF_CLAIM_LOG.where} and not ${IS_AHEAD} order by ${FIRST_OF_CLAIM_LOG.order} limit @most
 ) oldest where at < @before`,
 );
-const oldTurns = shared(
-  "turns-old",
+const oldClaimLog = shared(
+  "claim-log-old",
   () => `select id, done, finished from (
-  select id, at, done, finished from andon_turns where ${FIRST_TURNS.where} order by ${FIRST_TURNS.order} limit @most
+  select id, at, done, finished from andon_claim_log where ${FIRST_OF_CLAIM_LOG.where} order by ${FIRST_OF_CLAIM_LOG.order} limit @most
 ) oldest where ${IS_OLD} and id <= @upTo order by id`,
 );
-const oldAside = shared(
-  "aside-old",
+const oldEnded = shared(
+  "ended-old",
   () =>
-    `select pos from andon_aside where queue = @queue and state = @state and at < @before order by at, pos limit @most`,
+    `select pos from andon_ended where queue = @queue and state = @state and at < @before order by at, pos limit @most`,
 );
-/** A turn may have claimed too: what it finished is struck out, and the row goes with the old claims. */
+/** An entry may have claimed too: what it finished is struck out, and the row goes with the old claims. */
 const strikeDone = shared(
-  "turns-strike-done",
+  "claim-log-strike-done",
   (d) =>
-    `update andon_turns set done = 0, finished = null where queue = @queue and id ${d.among("ids", "bigint")}`,
+    `update andon_claim_log set done = 0, finished = null where queue = @queue and id ${d.among("ids", "bigint")}`,
 );
-const dropTurns = shared(
-  "turns-drop",
-  (d) => `delete from andon_turns where queue = @queue and id ${d.among("ids", "bigint")} and claimed = 0`,
+const dropClaimLog = shared(
+  "claim-log-drop",
+  (d) =>
+    `delete from andon_claim_log where queue = @queue and id ${d.among("ids", "bigint")} and claimed = 0`,
 );
 const dropOldClaims = shared(
-  "turns-drop-claims",
-  () => `delete from andon_turns where queue = @queue and id <= @upTo and claimed > 0 and done = 0 and ${IS_OLD}
-and id < (select id from andon_turns where ${LAST_TURNS.where} and claimed > 0 order by ${LAST_TURNS.order} limit 1)`,
+  "claim-log-drop-claims",
+  () => `delete from andon_claim_log where queue = @queue and id <= @upTo and claimed > 0 and done = 0 and ${IS_OLD}
+and id < (select id from andon_claim_log where ${LAST_OF_CLAIM_LOG.where} and claimed > 0 order by ${LAST_OF_CLAIM_LOG.order} limit 1)`,
 );
 const dropJobs = shared(
   "jobs-drop",
   (d) => `delete from andon_jobs where pos ${d.among("positions", "bigint")} and state = @state
-returning id, lane_keys, seq`,
+returning id, lane_keys, seq, stage`,
 );
 export const dropAttempts = shared(
   "attempts-drop",
   (d) => `delete from andon_attempts where pos ${d.among("positions", "bigint")}`,
 );
-export const dropAside = shared(
-  "aside-drop",
-  (d) => `delete from andon_aside where pos ${d.among("positions", "bigint")}`,
+export const dropEnded = shared(
+  "ended-drop",
+  (d) => `delete from andon_ended where pos ${d.among("positions", "bigint")}`,
 );
 export const dropIdempotency = shared(
   "idempotency-drop",
@@ -79,56 +82,88 @@ export async function purge(
 ): Promise<Purged> {
   const { positions, isOver } =
     state === "done"
-      ? await takeOldTurns(at, queue, before, most)
-      : await takeOldAside(at, queue, state, before, most);
+      ? await takeOldClaimLog(at, queue, before, most)
+      : await takeOldEnded(at, queue, state, before, most);
   if (positions.length === 0) return { gone: 0, isOver };
   const list = { positions: at.dialect.array(positions) };
   await lockLanesOf(at, queue, positions);
-  const gone = await at.session.all<Laned & { id: string }>(dropJobs(at.dialect), { ...list, state });
-  await at.session.run(dropAttempts(at.dialect), list);
+  const gone = await at.session.all<Laned & { id: string; stage: string | null }>(dropJobs(at.dialect), {
+    ...list,
+    state,
+  });
+  for (const drop of [dropAttempts, dropBulk, dropWishes]) await at.session.run(drop(at.dialect), list);
+  if (gone.some((row) => row.stage !== null)) await at.session.run(dropStages(at.dialect), list);
   await at.session.run(dropIdempotency(at.dialect), { ids: at.dialect.array(gone.map((row) => row.id)) });
   await dropLanesOf(at, queue, gone);
   return { gone: gone.length, isOver };
 }
 
-async function takeOldTurns(at: StepContext, queue: string, before: number, most: number): Promise<Taken> {
+async function takeOldClaimLog(at: StepContext, queue: string, before: number, most: number): Promise<Taken> {
   const positions: number[] = [];
   const ids: number[] = [];
   const values = { queue, before, now: at.now, most };
-  const [last] = await at.session.all<{ id: number | null }>(lastOldTurn(at.dialect), values);
+  const [last] = await at.session.all<{ id: number | null }>(lastOldClaimLog(at.dialect), values);
   if (!last?.id) return { positions, isOver: true };
-  const turns = await at.session.all<{ id: number; done: number; finished: string | null }>(
-    oldTurns(at.dialect),
+  const entries = await at.session.all<{ id: number; done: number; finished: string | null }>(
+    oldClaimLog(at.dialect),
     { ...values, upTo: last.id },
   );
   let upTo = 0;
-  for (const turn of turns) {
+  for (const entry of entries) {
     if (positions.length >= most) break;
-    upTo = turn.id;
-    if (turn.done === 0 || turn.finished === null) continue;
-    ids.push(turn.id);
-    positions.push(...turn.finished.split(",").map(Number));
+    upTo = entry.id;
+    if (entry.done === 0 || entry.finished === null) continue;
+    ids.push(entry.id);
+    positions.push(...entry.finished.split(",").map(Number));
   }
-  for (const statement of ids.length > 0 ? [dropTurns, strikeDone] : [])
+  for (const statement of ids.length > 0 ? [dropClaimLog, strikeDone] : [])
     await at.session.run(statement(at.dialect), { queue, ids: at.dialect.array(ids) });
   const claims = await at.session.run(dropOldClaims(at.dialect), { ...values, upTo });
   return { positions, isOver: ids.length === 0 && claims === 0 };
 }
 
-async function takeOldAside(
+async function takeOldEnded(
   at: StepContext,
   queue: string,
   state: JobState,
   before: number,
   most: number,
 ): Promise<Taken> {
-  const rows = await at.session.all<{ pos: number }>(oldAside(at.dialect), { queue, state, before, most });
+  const rows = await at.session.all<{ pos: number }>(oldEnded(at.dialect), { queue, state, before, most });
   const positions = rows.map((row) => row.pos);
   if (positions.length > 0)
-    await at.session.run(dropAside(at.dialect), { positions: at.dialect.array(positions) });
+    await at.session.run(dropEnded(at.dialect), { positions: at.dialect.array(positions) });
   return { positions, isOver: positions.length === 0 };
 }
 
+const queuesOf = shared("worker-queues", () => "select queues from andon_workers where id = @id");
+/** That others work the queue is looked up where it is asked: who reads the time looks for workers too. */
+const noteLeft = shared(
+  "queues-note-left",
+  (d) => `update andon_queues set unworked_at = @now where name ${d.among("queues", "text")}`,
+);
+/**
+ * A worker that signed off ended its run itself. Of one that died nobody knows when: its run ends with the last sample before
+ * another process took over, or where it began.
+ */
+const endRun = shared(
+  "history-run-lost",
+  () => `update andon_history_runs set until_at = coalesce((
+  select max(h.at) + 60000 from andon_history h where h.step = 'm' and h.at >= andon_history_runs.from_at - 60000
+    and h.waiting is not null and h.at + 60000 <= coalesce((
+      select min(r.from_at) from andon_history_runs r where r.from_at > andon_history_runs.from_at
+    ), @now)
+), from_at)
+where worker = @id and until_at is null`,
+);
+
 export async function forgetWorker(at: StepContext, id: string): Promise<void> {
+  const [gone] = await at.session.all<{ queues: string }>(queuesOf(at.dialect), { id });
   await at.session.run(dropWorker(at.dialect), { id });
+  if (gone)
+    await at.session.run(noteLeft(at.dialect), {
+      queues: at.dialect.array(JSON.parse(gone.queues)),
+      now: at.now,
+    });
+  await at.session.run(endRun(at.dialect), { id, now: Math.floor(at.now) });
 }

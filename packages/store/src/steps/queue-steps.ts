@@ -2,11 +2,11 @@ import type { QueueState } from "@andon/contract";
 import { AndonError } from "@andon/contract";
 import type { QueueRow } from "@andon/engine";
 import { QUEUE_COLUMNS } from "../statements/queue-row.ts";
-import { type StepContext, shared } from "./kit.ts";
+import { type StepContext, shared } from "./statement-registry.ts";
 
 interface RawQueue {
   name: string;
-  state: QueueState;
+  state: QueueState | "ramping";
   epoch: number;
   stopped_at: number | null;
   stop_reason: string | null;
@@ -15,6 +15,8 @@ interface RawQueue {
   stop_id: string | null;
   probe_job_id: string | null;
   degraded_at: number | null;
+  ramp: string | null;
+  unworked_at: number | null;
 }
 
 const lockShare = shared("queue-lock-share", (d) => d.lockQueueShare);
@@ -23,7 +25,7 @@ const save = shared(
   "queue-save",
   () => `update andon_queues set state = @state, epoch = @epoch, stopped_at = @stoppedAt, stop_reason = @stopReason,
   stop_actor = @stopActor, stop_job_id = @stopJobId, stop_id = @stopId, probe_job_id = @probeJobId,
-  degraded_at = @degradedAt
+  degraded_at = @degradedAt, ramp = @ramp
 where name = @name`,
 );
 const read = shared("queue-read", () => `select ${QUEUE_COLUMNS} from andon_queues where name = @name`);
@@ -32,6 +34,9 @@ const ensure = shared(
   "queue-ensure",
   () => "insert into andon_queues (name) values (@name) on conflict do nothing",
 );
+
+/** Claims take from queues in the state `open` only: a queue that ramps has another one in its row, and in its row alone. */
+const RAMPING = "ramping";
 
 const endPatienceNow = shared("queue-end-patience", (d) => d.endPatience ?? "select 1");
 
@@ -52,7 +57,13 @@ export async function lockQueue(
 }
 
 export async function saveQueue(at: StepContext, row: QueueRow): Promise<void> {
-  await at.session.run(save(at.dialect), { ...row });
+  const { ramp, state } = row;
+  const values = {
+    ...row,
+    state: ramp ? RAMPING : state,
+    ramp: ramp && JSON.stringify(ramp),
+  };
+  await at.session.run(save(at.dialect), values);
 }
 
 export async function readQueue(at: StepContext, name: string): Promise<QueueRow | undefined> {
@@ -71,7 +82,7 @@ export async function ensureQueue(at: StepContext, name: string): Promise<void> 
 function queueRow(raw: RawQueue): QueueRow {
   return {
     name: raw.name,
-    state: raw.state,
+    state: raw.state === RAMPING ? "open" : raw.state,
     epoch: raw.epoch,
     stoppedAt: raw.stopped_at,
     stopReason: raw.stop_reason,
@@ -80,5 +91,7 @@ function queueRow(raw: RawQueue): QueueRow {
     stopId: raw.stop_id,
     probeJobId: raw.probe_job_id,
     degradedAt: raw.degraded_at,
+    unworkedAt: raw.unworked_at,
+    ramp: raw.ramp === null ? null : JSON.parse(raw.ramp),
   };
 }

@@ -1,5 +1,5 @@
 import type { MissedPolicy, Page, Schedule } from "@andon/contract";
-import { type StepContext, shared } from "./kit.ts";
+import { type StepContext, shared } from "./statement-registry.ts";
 
 interface RawSchedule {
   id: string;
@@ -12,6 +12,7 @@ interface RawSchedule {
   lane_keys: string;
   priority: number;
   tenant: string;
+  organization: string | null;
   job_name: string;
   is_active: number;
   next_at: number | null;
@@ -20,21 +21,21 @@ interface RawSchedule {
   updated_at: number;
 }
 
-const COLUMNS = `id, name, queue, cron, time_zone, missed, payload, lane_keys, priority, tenant, job_name, is_active,
+const COLUMNS = `id, name, queue, cron, time_zone, missed, payload, lane_keys, priority, tenant, organization, job_name, is_active,
   next_at, last_due_at, created_at, updated_at`;
 
 const add = shared(
   "schedule-add",
   () => `insert into andon_schedules (${COLUMNS})
 values
-  (@id, @name, @queue, @cron, @timeZone, @missed, @payload, @keys, @priority, @tenant, @jobName, @isActive, @nextAt,
+  (@id, @name, @queue, @cron, @timeZone, @missed, @payload, @keys, @priority, @tenant, @organization, @jobName, @isActive, @nextAt,
    @lastDueAt, @createdAt, @updatedAt)
 on conflict do nothing`,
 );
 const save = shared(
   "schedule-save",
   () => `update andon_schedules set queue = @queue, cron = @cron, time_zone = @timeZone, missed = @missed,
-  payload = @payload, lane_keys = @keys, priority = @priority, tenant = @tenant, job_name = @jobName,
+  payload = @payload, lane_keys = @keys, priority = @priority, tenant = @tenant, organization = @organization, job_name = @jobName,
   is_active = @isActive, next_at = @nextAt, last_due_at = @lastDueAt, updated_at = @updatedAt
 where id = @id`,
 );
@@ -117,6 +118,7 @@ function columns({ job, payload, isActive, ...plain }: Schedule) {
     keys: JSON.stringify(job.keys),
     priority: job.priority,
     tenant: job.tenant,
+    organization: job.organization,
     jobName: job.name,
     isActive: isActive ? 1 : 0,
   };
@@ -135,6 +137,7 @@ function schedule(raw: RawSchedule): Schedule {
       keys: JSON.parse(raw.lane_keys),
       priority: raw.priority,
       tenant: raw.tenant,
+      organization: raw.organization,
       name: raw.job_name,
     },
     isActive: raw.is_active === 1,

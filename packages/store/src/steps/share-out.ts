@@ -1,5 +1,5 @@
-import { type StepContext, shared } from "./kit.ts";
 import { lockQueue } from "./queue-steps.ts";
+import { type StepContext, shared } from "./statement-registry.ts";
 
 /*
  * Gives the waiting and running jobs of a queue that were added before it was shared fairly their tenant's share, through the
@@ -25,8 +25,8 @@ where queue = @queue and rank ${d.among("ranks", "bigint")} and pos ${d.among("p
 );
 const putBack = shared(
   "share-out-put",
-  (d) => `insert into andon_ready (queue, rank, pos, share)
-select queue, rank, pos, tenant from andon_jobs where pos ${d.among("positions", "bigint")}`,
+  (d) => `insert into andon_ready (queue, rank, pos, share, stage)
+select queue, rank, pos, tenant, stage from andon_jobs where pos ${d.among("positions", "bigint")}`,
 );
 const running = shared(
   "share-out-running",

@@ -1,25 +1,31 @@
-import type { Completion, RunningRow, WorkerRow } from "@andon/engine";
-import { type StepContext, shared } from "./kit.ts";
+import type { CancelTime, Completion, RunningRow, WorkerRow } from "@andon/engine";
+import { type StepContext, shared } from "./statement-registry.ts";
 
 const beatOne = shared(
   "worker-beat",
-  () => `update andon_workers set beat = beat + 1, at_work = @atWork, queues = @queues, rules = @rules
+  () => `update andon_workers set beat = beat + 1, beat_at = @now, at_work = @atWork, queues = @queues, rules = @rules
 where id = @id`,
 );
 const register = shared(
   "worker-register",
-  () => `insert into andon_workers (id, host, pid, beat, started_at, at_work, queues, rules)
-values (@id, @host, @pid, 1, @startedAt, @atWork, @queues, @rules) on conflict (id) do nothing`,
+  () => `insert into andon_workers (id, host, pid, beat, beat_at, started_at, at_work, queues, rules, version)
+values (@id, @host, @pid, 1, @now, @startedAt, @atWork, @queues, @rules, @version) on conflict (id) do nothing`,
 );
 const cancels = shared(
   "worker-cancels",
-  () => `select pos, queue, worker, fence, started_at, cancel_actor, cancel_reason
-from andon_running where worker = @id and cancel_actor is not null`,
+  () => `select r.pos, r.queue, r.worker, r.fence, r.started_at, r.cancel_actor, r.cancel_reason, r.cancel_at
+from andon_running r where r.worker = @id
+  and (r.cancel_at = 'now' or (select w.pos from andon_abort_wishes w where w.pos = r.pos) is not null)`,
 );
 const done = shared(
   "jobs-confirm-done",
   (d) => `select pos, fence from andon_jobs
 where pos ${d.among("positions", "bigint")} and state = 'done' and worker = @worker`,
+);
+const advanced = shared(
+  "jobs-confirm-advanced",
+  (d) =>
+    `select pos, fence from andon_stages where pos ${d.among("positions", "bigint")} and status = 'completed'`,
 );
 /** False where the worker was forgotten: its jobs were taken back, and it must start anew under another id. */
 export async function beat(at: StepContext, worker: WorkerRow): Promise<boolean> {
@@ -27,10 +33,11 @@ export async function beat(at: StepContext, worker: WorkerRow): Promise<boolean>
     atWork: worker.atWork ? 1 : 0,
     queues: JSON.stringify(worker.queues),
     rules: JSON.stringify(worker.rules),
+    now: at.now,
   };
   if (worker.beat > 0) return (await at.session.run(beatOne(at.dialect), { id: worker.id, ...told })) === 1;
-  const { id, host, pid, startedAt } = worker;
-  await at.session.run(register(at.dialect), { id, host, pid, startedAt, ...told });
+  const { id, host, pid, startedAt, version } = worker;
+  await at.session.run(register(at.dialect), { id, host, pid, startedAt, version, ...told });
   return true;
 }
 
@@ -40,8 +47,9 @@ export async function cancelWishes(at: StepContext, id: string): Promise<Running
     queue: string;
     fence: number;
     started_at: number;
-    cancel_actor: string;
+    cancel_actor: string | null;
     cancel_reason: string | null;
+    cancel_at: CancelTime | null;
   }>(cancels(at.dialect), { id });
   return rows.map((row) => ({
     pos: row.pos,
@@ -50,7 +58,11 @@ export async function cancelWishes(at: StepContext, id: string): Promise<Running
     worker: id,
     fence: row.fence,
     startedAt: row.started_at,
-    cancel: { actor: row.cancel_actor, reason: row.cancel_reason },
+    cancel:
+      row.cancel_actor === null || row.cancel_at !== "now"
+        ? null
+        : { actor: row.cancel_actor, reason: row.cancel_reason, at: row.cancel_at },
+    abort: null,
   }));
 }
 
@@ -64,5 +76,10 @@ export async function confirmDone(
     positions: at.dialect.array([...fences.keys()]),
     worker,
   });
+  const advancing = completions.filter((completion) => completion.advance);
+  if (advancing.length > 0) {
+    const positions = at.dialect.array(advancing.map((completion) => completion.pos));
+    rows.push(...(await at.session.all<{ pos: number; fence: number }>(advanced(at.dialect), { positions })));
+  }
   return new Set(rows.filter((row) => fences.get(row.pos) === row.fence).map((row) => row.pos));
 }

@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { Site } from "@andon/testkit/processes";
 import pg from "pg";
 import { afterEach, test } from "vitest";
-import { QUEUE_LOCK_SPACE } from "../../src/statements/turn.postgres.ts";
+import { QUEUE_LOCK_SPACE } from "../../src/statements/finish-and-claim.postgres.ts";
 
 /*
  * A network that breaks while a claim is under way in the server: the worker hears of the break and looks what became

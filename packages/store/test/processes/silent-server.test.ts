@@ -96,6 +96,8 @@ test.concurrent("a connection that a firewall dropped is given up beside a serve
     atWork: true,
     queues: [],
     rules: {},
+    beatAt: null,
+    version: null,
   };
   const asked = [store.query("select 1"), store.beat(worker)].map(timed<unknown>);
   // The pool has no other connection yet: this one is new.

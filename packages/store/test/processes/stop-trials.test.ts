@@ -71,12 +71,12 @@ async function runTrial(
   expect(items.length).toBe(1);
   const verdict = await place.andon.verifyStop(items[0]?.id as string);
   expect(verdict).toMatchObject({ holds: true, violations: [] });
-  const turns = await place.query<{ id: number; started: string }>(
-    "select id, started from andon_turns where queue = $1 and claimed > 0 order by id",
+  const entries = await place.query<{ id: number; started: string }>(
+    "select id, started from andon_claim_log where queue = $1 and claimed > 0 order by id",
     [queue],
   );
-  expect(turns.at(-1)?.id).toBe(verdict.certificate.lastTurn);
-  const claimed = turns.flatMap((turn) => turn.started.split(",").map(Number));
+  expect(entries.at(-1)?.id).toBe(verdict.certificate.lastClaim);
+  const claimed = entries.flatMap((turn) => turn.started.split(",").map(Number));
   const [first] = await place.query<{ pos: number }>(
     "select min(pos) as pos from andon_jobs where queue = $1",
     [queue],

@@ -5,14 +5,15 @@ import { testSeed } from "../processes/test-seed.ts";
 
 /*
  * A process ends by SIGKILL at a named point and another one goes on. Every point is struck by `npm run proof`; here are
- * one of each kind: a claim with its completions, a handler, a failure, a sweep, a decision, a step of one over many jobs, a schedule, an add.
+ * one of each kind: a claim with its completions, a handler, a failure, a sweep, a decision, a wish, a step of one over many jobs, a schedule, an add.
  */
 const STRUCK = [
-  { verb: "turn", moment: "after-commit" },
+  { verb: "finish-and-claim", moment: "after-commit" },
   { verb: "handler", moment: "before-commit" },
   { verb: "fail", moment: "before-commit" },
   { verb: "give-back", moment: "after-commit" },
   { verb: "stop", moment: "after-commit" },
+  { verb: "abort-wish", moment: "after-commit" },
   { verb: "retry", moment: "before-commit" },
   { verb: "operation-step", moment: "after-commit" },
   { verb: "schedule.fire", moment: "before-commit" },

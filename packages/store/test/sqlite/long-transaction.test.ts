@@ -39,7 +39,18 @@ async function open() {
 
 test("timers run during a long transaction; an add and a beat of then neither join it nor go with it", async () => {
   const { store, queue, long } = await open();
-  const worker = { id: "w", host: "h", pid: 1, beat: 0, startedAt: 1, atWork: true, queues: [], rules: {} };
+  const worker = {
+    id: "w",
+    host: "h",
+    pid: 1,
+    beat: 0,
+    startedAt: 1,
+    atWork: true,
+    queues: [],
+    rules: {},
+    beatAt: null,
+    version: null,
+  };
   await store.beat(worker);
   const { ended, end } = long(async (query) => void (await query("select 1 as one")));
   const undone = expect(ended).rejects.toThrow("undone");

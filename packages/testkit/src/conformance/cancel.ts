@@ -122,9 +122,11 @@ export function describeCancel(kinds: readonly StoreKind[]): void {
         startedAt: 1,
         queues: ["line"],
         rules: {},
+        beatAt: null,
+        version: null,
         atWork: true,
       });
-      await bench.store.turn({
+      await bench.store.finishAndClaim({
         queue: "line",
         worker: "dead",
         done: [],

@@ -4,7 +4,7 @@ import { giveBack } from "@andon/engine/verbs";
 import { expect } from "vitest";
 import { describeOn, type StoreKind } from "./harness.ts";
 
-const PLAIN_TURN = {
+const PLAIN_REQUEST = {
   queue: "line",
   worker: "w",
   done: [],
@@ -59,7 +59,7 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
       const definition = { name: "line", rules: parseQueueRules("line", rules), hooks: {} };
       const { id } = await queue.add("x");
       const loseAfter = async (work: (claim: Claim) => Promise<void>) => {
-        const { claims } = await bench.store.turn(PLAIN_TURN);
+        const { claims } = await bench.store.finishAndClaim(PLAIN_REQUEST);
         const claim = claims[0] as Claim;
         await work(claim);
         await giveBack(bench.store, definition, claim, "lost");

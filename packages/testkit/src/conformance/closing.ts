@@ -1,15 +1,15 @@
 import { expect } from "vitest";
 import { type Bench, describeOn, type StoreKind } from "./harness.ts";
 
-/** Every turn fails from now on, and so does the question what became of it. Returns how to mend that. */
+/** Every request fails from now on, and so does the question what became of it. Returns how to mend that. */
 function takeAway({ store }: Bench): () => void {
-  const { turn } = store;
+  const { finishAndClaim } = store;
   const { runningOf } = store.read;
   const away = () => Promise.reject(new Error("away"));
-  store.turn = away;
+  store.finishAndClaim = away;
   store.read.runningOf = away;
   return () => {
-    store.turn = turn;
+    store.finishAndClaim = finishAndClaim;
     store.read.runningOf = runningOf;
   };
 }

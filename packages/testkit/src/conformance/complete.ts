@@ -50,7 +50,7 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.attempts(id)).toEqual([]);
     });
 
-    it("writes what ends in one round of the event loop in one turn", async (bench) => {
+    it("writes what ends in one round of the event loop in one request", async (bench) => {
       const queue = bench.queue();
       const hands = bench.hands();
       const added = await queue.addMany(Array.from({ length: 8 }, (_, n) => ({ n })));
@@ -59,12 +59,12 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
       // Each in a call of its own, as timers and answers of a network come.
       for (const piece of pieces) setImmediate(() => piece.succeed(null));
       for (const { id } of added) await bench.reaches(id, "done");
-      expect(await bench.andon.store.query("select done from andon_turns where done > 0")).toEqual([
+      expect(await bench.andon.store.query("select done from andon_claim_log where done > 0")).toEqual([
         { done: 8 },
       ]);
     });
 
-    it("claims in one turn for the places of those that were written together", async (bench) => {
+    it("claims in one request for the places of those that were written together", async (bench) => {
       const queue = bench.queue({ concurrency: 8, shareCommits: true });
       const hands = bench.hands();
       const added = await queue.addMany(Array.from({ length: 16 }, (_, n) => ({ n })));
@@ -72,9 +72,9 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
       for (const piece of await hands.takeMany(8)) piece.succeed(commit(() => {}));
       for (const { id } of added.slice(0, 8)) await bench.reaches(id, "done");
       await hands.takeMany(8);
-      const turns = await bench.andon.store.query("select claimed from andon_turns where claimed > 0");
+      const entries = await bench.andon.store.query("select claimed from andon_claim_log where claimed > 0");
       // All eight, then the place of the first, which is written at once, then those of the others, which waited for it.
-      expect(turns.length).toBeLessThanOrEqual(3);
+      expect(entries.length).toBeLessThanOrEqual(3);
     });
 
     it("keeps no result where there is none, and fails an attempt whose result is not JSON", async (bench) => {

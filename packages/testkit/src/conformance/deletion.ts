@@ -41,6 +41,20 @@ export function describeDeletion(kinds: readonly StoreKind[]): void {
       expect(await queue.status()).toMatchObject({ counts: { failed: 0 } });
     });
 
+    it("of one that waits lets the next one through, where the caller asks for that", async (bench) => {
+      const queue = bench.queue<string>();
+      const [first, second] = await queue.addMany(["first", "second"], { key: "k" });
+      const { id: later } = await queue.add("later", { delay: "1h" });
+      const how = { noun: "bulk", waiting: true, needsReason: false };
+      for (const id of [first?.id as string, later]) await queue.deleteJob(id, { actor: "kim" }, how);
+      expect(await bench.andon.job(later)).toBeUndefined();
+      expect((await bench.job(second?.id as string)).state).toBe("ready");
+      expect(await queue.status()).toMatchObject({ counts: { ready: 1, scheduled: 0, cancelled: 0 } });
+      expect((await bench.andon.audit({ target: `job:${first?.id}` })).items).toMatchObject([
+        { action: "bulk.delete", actor: "kim", reason: null },
+      ]);
+    });
+
     it("is refused while it waits, without a reason, and where its hook refuses", async (bench) => {
       const queue = bench.queue<string>(
         {},
@@ -99,10 +113,10 @@ export function describeDeletion(kinds: readonly StoreKind[]): void {
         "jobs",
         "ready",
         "timers",
-        "aside",
+        "ended",
         "lane_jobs",
         "lanes",
-        "turns",
+        "claim_log",
         "tallies",
         "stops",
         "idempotency",

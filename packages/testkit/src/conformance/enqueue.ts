@@ -35,6 +35,11 @@ export function describeEnqueue(kinds: readonly StoreKind[]): void {
         error: null,
         resolution: null,
         traceId: "trace-1",
+        stage: null,
+        stages: [],
+        outputs: {},
+        awaits: null,
+        cancelling: null,
       });
     });
 

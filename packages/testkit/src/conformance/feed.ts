@@ -97,8 +97,8 @@ export function describeFeed(kinds: readonly StoreKind[]): void {
       const { id } = await queue.add("bad", { key: "k", tenant: "ann" });
       await bench.reaches(id, "failed");
       await worker.close();
-      await queue.hold("k", KIM);
-      await queue.release("k", KIM);
+      await queue.hold("k", KIM, { tenant: "ann" });
+      await queue.release("k", KIM, { tenant: "ann" });
       await queue.retry(id, KIM);
       const told = (await bench.store.read.events(0, 100, { tenant: "ann" })).filter(({ type }) =>
         type.startsWith("lane."),

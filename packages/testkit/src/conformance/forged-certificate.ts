@@ -8,7 +8,7 @@ const FORGERIES: Record<string, string> = {
   "by what it was stopped": "kind = 'failure', job_id = 'j', error_code = 'E', error_message = 'm'",
   "what was in flight": "in_flight = '[]'",
   "which job started last": "last_started = null",
-  "the last claim before it": "last_turn = last_turn + 1000",
+  "the last claim before it": "last_claim = last_claim + 1000",
   "the epoch that it ended": "epoch = epoch - 1",
   "its queue's time": "at = at + 1",
 };

@@ -1,5 +1,5 @@
 import type { Job, JobState, QueueRulesInput } from "@andon/contract";
-import { Andon, type Queue, type QueueOptions, type Store } from "@andon/engine";
+import { Andon, type AndonOptions, type Queue, type QueueOptions, type Store } from "@andon/engine";
 import { openStore } from "@andon/store";
 import { afterAll, beforeAll, describe, test } from "vitest";
 import { checkBooks } from "./books.ts";
@@ -92,13 +92,14 @@ export class Bench {
   }
 
   /** One more Andon on the same database, as another process would have it. */
-  async another(): Promise<Andon> {
+  async another(options: AndonOptions = {}): Promise<Andon> {
     const store = await openStore(this.url, {
       clock: this.clock,
       ...(this.kind.name === "sqlite" ? { synchronous: "normal" } : {}),
     });
     const andon = new Andon(countingCalls(store, this.#busyness), {
       onError: (error) => this.errors.push(error),
+      ...options,
     });
     this.#open.push(andon);
     return andon;

@@ -16,7 +16,7 @@ export function describeHoldRelease(kinds: readonly StoreKind[]): void {
       expect(await queue.hold("a", { actor: "lee" })).toEqual({ changed: false });
       const held = { at, kind: "hand", by: "kim", reason: "looked into it", jobId: null };
       expect((await queue.lanes({ held: true })).items).toEqual([
-        { queue: "line", key: "a", depth: 2, held },
+        { queue: "line", tenant: "default", key: "a", depth: 2, held },
       ]);
       expect((await bench.job(added[0]?.id as string)).state).toBe("blocked");
       await queue.add("a3", { key: "a" });

@@ -1,5 +1,5 @@
 import type { JobState } from "@andon/contract";
-import type { Queue } from "@andon/engine";
+import { Park, type Queue } from "@andon/engine";
 import { type Bench, KIM } from "./harness.ts";
 
 /** Rules of a queue whose jobs end as their payload says. */
@@ -38,17 +38,21 @@ export async function jobInState(bench: Bench, queue: Queue<unknown>, state: Job
       await queue.skip(id, KIM);
       return id;
     }
+    case "aborted": {
+      const id = await add();
+      await queue.abort(id, KIM);
+      return id;
+    }
     case "parked":
-    case "aborted":
-      return setAside(bench, queue, await add(), state);
+      return end(bench, queue, await add({ priority: 1_000 }), new Park("what never comes"));
   }
 }
 
 /** A worker that is gone as soon as it has claimed. */
 async function claim(bench: Bench, queue: Queue<unknown>, id: string): Promise<string> {
   await bench.pass(60);
-  const turn = { queue: queue.name, worker: "somebody", done: [], want: 1, limit: null, serial: false };
-  await bench.store.turn({ ...turn, rate: null, sharing: null });
+  const request = { queue: queue.name, worker: "somebody", done: [], want: 1, limit: null, serial: false };
+  await bench.store.finishAndClaim({ ...request, rate: null, sharing: null });
   return id;
 }
 
@@ -61,25 +65,5 @@ async function end(bench: Bench, queue: Queue<unknown>, id: string, error?: Erro
   if (error) piece.fail(error);
   else piece.succeed();
   await closing;
-  return id;
-}
-
-/** No verb leads here yet, so the steps of the store do. */
-async function setAside(
-  bench: Bench,
-  queue: Queue<unknown>,
-  id: string,
-  state: "parked" | "aborted",
-): Promise<string> {
-  await bench.store.transaction("test", async (tx) => {
-    await tx.lockQueue(queue.name, "exclusive");
-    const job = await tx.job({ id });
-    if (!job) return;
-    await tx.leaveReady(queue.name, [job.pos]);
-    await tx.saveJobs([job.pos], { state, finishedAt: tx.now() });
-    await tx.setAside([job.pos], state, tx.now());
-    await tx.leaveLanes(queue.name, [job.pos]);
-    tx.tally(queue.name, { ready: -1, [state]: 1 });
-  });
   return id;
 }

@@ -2,7 +2,7 @@ import type { Store } from "@andon/engine";
 
 const AT_ONCE = new Set<PropertyKey>([
   "clock",
-  "parallelTurns",
+  "parallelRequests",
   "isUnavailable",
   "hasNoRoom",
   "onSignal",

@@ -1,4 +1,5 @@
 import type { Queue } from "@andon/engine";
+import { laneIds } from "@andon/engine";
 import { expect, vi } from "vitest";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
@@ -66,7 +67,7 @@ export function describeLists(kinds: readonly StoreKind[]): void {
       expect(await queue.jobs("done", { limit: 1 })).toMatchObject({ total: 5, page: 1, limit: 1 });
     });
 
-    it("page done jobs over turns that finished many at once", async (bench) => {
+    it("page done jobs over claim log entries that finished many at once", async (bench) => {
       const queue = bench.queue<number>();
       await queue.addMany(Array.from({ length: 57 }, (_, n) => n));
       await queue.work(() => {}, { places: 10 });
@@ -135,7 +136,7 @@ export function describeLists(kinds: readonly StoreKind[]): void {
       const queue = bench.queue<number>();
       await queue.status();
       const keys = Array.from({ length: 1_001 }, (_, n) => `k${n}`);
-      await bench.store.transaction("many lanes", (tx) => tx.ensureLanes("line", keys));
+      await bench.store.transaction("many lanes", (tx) => tx.ensureLanes("line", laneIds("default", keys)));
       for (const key of ["k1", "k2", "k2"]) await queue.hold(key, KIM);
       const deep = await queue.lanes({}, { page: 11, limit: 100 });
       expect(deep).toMatchObject({ total: 1_001, items: [{ key: "k999" }] });

@@ -3,12 +3,12 @@ import { completionOf } from "@andon/engine/verbs";
 import { expect } from "vitest";
 import { type Bench, describeOn, type StoreKind } from "./harness.ts";
 
-const turn = { queue: "line", done: [], limit: null, serial: false, rate: null, sharing: null };
+const request = { queue: "line", done: [], limit: null, serial: false, rate: null, sharing: null };
 
 const LATE = JSON.stringify("late");
 
 async function claimOne(bench: Bench, worker: string): Promise<Claim> {
-  const { claims } = await bench.store.turn({ ...turn, worker, want: 1 });
+  const { claims } = await bench.store.finishAndClaim({ ...request, worker, want: 1 });
   expect(claims).toHaveLength(1);
   return claims[0] as Claim;
 }
@@ -52,8 +52,8 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       const queue = bench.queue<string>();
       const { id } = await queue.add("x", { key: "k" });
       const { lost, held } = await loseClaim(bench);
-      const alone = await bench.store.turn({
-        ...turn,
+      const alone = await bench.store.finishAndClaim({
+        ...request,
         worker: "frozen",
         done: [completionOf(lost, LATE)],
         want: 0,
@@ -61,8 +61,8 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       expect(alone).toMatchObject({ refused: [lost.pos], claims: [] });
       await queue.add("y");
       const other = await claimOne(bench, "frozen");
-      const both = await bench.store.turn({
-        ...turn,
+      const both = await bench.store.finishAndClaim({
+        ...request,
         worker: "frozen",
         done: [completionOf(lost, LATE), completionOf(other, LATE)],
         want: 1,
@@ -70,8 +70,8 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       expect(both.refused).toEqual([lost.pos]);
       expect(await bench.job(id)).toMatchObject({ state: "running", worker: "awake", result: null });
       expect((await queue.status()).counts).toMatchObject({ running: 1, done: 1 });
-      const kept = await bench.store.turn({
-        ...turn,
+      const kept = await bench.store.finishAndClaim({
+        ...request,
         worker: "awake",
         done: [completionOf(held, LATE)],
         want: 0,
@@ -84,8 +84,8 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       const queue = bench.queue();
       const { id } = await queue.add("x");
       const claim = await claimOne(bench, "one");
-      const answer = await bench.store.turn({
-        ...turn,
+      const answer = await bench.store.finishAndClaim({
+        ...request,
         worker: "two",
         done: [completionOf(claim, LATE)],
         want: 0,
@@ -138,7 +138,7 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       await queue.addMany(["x", "y"]);
       const { lost, held } = await loseClaim(bench);
       const done = completionOf(held, LATE);
-      await bench.store.turn({ ...turn, worker: "awake", done: [done], want: 0 });
+      await bench.store.finishAndClaim({ ...request, worker: "awake", done: [done], want: 0 });
       expect(await bench.store.confirmDone("awake", [done])).toEqual(new Set([held.pos]));
       expect(await bench.store.confirmDone("frozen", [completionOf(lost, LATE)])).toEqual(new Set());
       const other = await claimOne(bench, "awake");

@@ -19,7 +19,7 @@ async function addFailed(bench: Bench, queue: Queue<number>, count: number, opti
     await tx.leaveReady(queue.name, positions);
     const error = { code: "NOPE", message: "no", fingerprint: "nope" };
     await tx.saveJobs(positions, { state: "failed", attempts: 1, finishedAt: tx.now(), error });
-    await tx.setAside(positions, "failed", tx.now());
+    await tx.recordEnded(positions, "failed", tx.now());
     tx.tally(queue.name, { ready: -count, failed: count });
   });
   return added.map(({ id }) => id);
@@ -43,10 +43,10 @@ function stepByStep(store: Store, first = 0): { store: Store; letGo: () => void 
 }
 
 /** A queue that stands, decided about by a process whose steps the test lets go. */
-async function decider(bench: Bench, options: QueueOptions<number> = {}, first = 0) {
+async function decider(bench: Bench, options: QueueOptions<number> = {}, first = 0, rules = {}) {
   const { store, letGo } = stepByStep(bench.store, first);
   const andon = new Andon(store, { onError: (error) => bench.errors.push(error) });
-  const queue = andon.queue<number>("line", { onFinalFailure: "hold-lane" }, options);
+  const queue = andon.queue<number>("line", { onFinalFailure: "hold-lane", ...rules }, options);
   await queue.stop(KIM);
   return { queue, letGo };
 }
@@ -133,7 +133,7 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       await eventually("the first step", async () => (await queue.status()).counts.resolved > 0);
       expect((await queue.status()).state).toBe("stopped");
       letGo();
-      expect(await started.finished).toMatchObject({ resolved: MANY, changed: true });
+      expect(await started.finished).toMatchObject({ skipped: MANY, changed: true });
       expect(await queue.status()).toMatchObject({ state: "open", counts: { resolved: MANY, failed: 0 } });
       expect(seen.toSorted()).toEqual(Array.from({ length: MANY }, (_, n) => `found ${n}`).toSorted());
     });
@@ -154,7 +154,7 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
         leftOut: { count: 1, jobs: [ids[120]] },
         problem: "not this one",
       });
-      expect(await rowsOf(bench, "job.resolve")).toEqual(targetsOf(ids.filter((_, n) => n !== 120)));
+      expect(await rowsOf(bench, "job.skip")).toEqual(targetsOf(ids.filter((_, n) => n !== 120)));
     });
 
     it("are gone on with by another process where theirs has died, and no job has its turn twice", async (bench) => {
@@ -176,6 +176,32 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       expect(await rowsOf(bench, "job.retry")).toEqual(targetsOf(ids));
     });
 
+    it("that purge go on in another process too, and delete exactly what was old when they were decided", async (bench) => {
+      const { queue, letGo } = await decider(bench, {}, 1, { keep: { ended: 0.4 } });
+      const ids = await addFailed(bench, queue, MANY);
+      letGo();
+      await queue.skipAllAndResume(KIM);
+      bench.clock.jump(10);
+      // A step finds none that is done, cancelled or skipped each, and the fourth deletes the first that were settled.
+      const stopped = await decider(bench, {}, 4, { keep: { ended: 0.4 } });
+      const started = await stopped.queue.startPurge({ actor: "kim", reason: "old" });
+      await eventually("the first step", async () => (await queue.jobs("resolved")).total < MANY);
+      const [kept = ""] = await addFailed(bench, queue, 1);
+      await queue.skip(kept, KIM);
+      const other = await bench.another();
+      await other.queue<number>("line").work(() => {});
+      await bench.passUntil("another has ended it", async () => {
+        const operation = await bench.andon.operation(started.id as string);
+        return operation?.state === "DONE";
+      });
+      expect(await bench.andon.operation(started.id as string)).toMatchObject({ done: MANY, total: MANY });
+      expect(await bench.andon.job(ids[0] as string)).toBeUndefined();
+      expect((await bench.job(kept)).state).toBe("resolved");
+      stopped.letGo();
+      expect(await started.finished).toBe(MANY);
+      expect(await rowsOf(bench, "queue.purge")).toEqual(["queue:line"]);
+    });
+
     it("are seen by their own tenant alone, and by those without a scope", async (bench) => {
       const { queue, letGo } = await decider(bench);
       await addFailed(bench, queue, MANY, { tenant: "ann" });
@@ -184,9 +210,9 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       const plan = await queue.plan({ action: "retry", filter: {} }, ann);
       const { id, finished } = await queue.startApply(plan.id, ann);
       await finished;
-      expect(await bench.andon.operation(id as string, "ann")).toMatchObject({ id });
+      expect(await bench.andon.operation(id as string, { tenant: "ann" })).toMatchObject({ id });
       expect(await bench.andon.operation(id as string)).toMatchObject({ id });
-      expect(await bench.andon.operation(id as string, "bob")).toBeUndefined();
+      expect(await bench.andon.operation(id as string, { tenant: "bob" })).toBeUndefined();
       expect((await bench.andon.findOperations({ tenant: "bob" })).total).toBe(0);
       expect((await bench.andon.findOperations({ tenant: "ann", queue: "line" })).items).toHaveLength(1);
     });
@@ -234,8 +260,8 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       expect(await queue.skipWithRest(bad, KIM)).toEqual({ cancelled: MANY });
       expect((await queue.status()).counts).toMatchObject({ resolved: 1, cancelled: MANY, blocked: 0 });
       expect(ran).toEqual([0]);
-      expect(await rowsOf(bench, "job.resolve")).toEqual([`job:${bad}`]);
-      expect(await rowsOf(bench, "job.resolve-with-rest")).toEqual([`job:${bad}`]);
+      expect(await rowsOf(bench, "job.skip")).toEqual([]);
+      expect(await rowsOf(bench, "job.skip-with-rest")).toEqual([`job:${bad}`]);
     });
 
     it("is cancelled by the policy cancel-rest, and the lane goes on with what comes then", async (bench) => {

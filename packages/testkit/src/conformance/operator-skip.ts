@@ -37,7 +37,7 @@ export function describeOperatorSkip(kinds: readonly StoreKind[]): void {
         {
           actor: "kim",
           at,
-          action: "job.resolve",
+          action: "job.skip",
           reason: "copied it by hand",
           before: { state: "failed", error: { code: "NOPE" } },
           after: { state: "resolved" },
@@ -77,7 +77,7 @@ export function describeOperatorSkip(kinds: readonly StoreKind[]): void {
       const { id: waiting } = await queue.add("waits");
       expect((await queue.status()).state).toBe("stopped");
       const at = bench.clock.now();
-      expect(await queue.skipAllAndResume(KIM)).toEqual({ resolved: 1, changed: true, resumedAt: at });
+      expect(await queue.skipAllAndResume(KIM)).toEqual({ skipped: 1, changed: true, resumedAt: at });
       await bench.reaches(waiting, "done");
       await bench.reaches(next?.id as string, "done");
       expect(await queue.status()).toMatchObject({
@@ -86,7 +86,7 @@ export function describeOperatorSkip(kinds: readonly StoreKind[]): void {
       });
       const actions = (await bench.andon.audit()).items.map((row) => `${row.actor} ${row.action}`);
       expect(actions).toEqual(
-        expect.arrayContaining(["kim job.resolve", "kim queue.resume", "system queue.stop"]),
+        expect.arrayContaining(["kim job.skip", "kim queue.resume", "system queue.stop"]),
       );
     });
 

@@ -220,7 +220,7 @@ export function describePlan(kinds: readonly StoreKind[]): void {
       const plan = await queue.plan({ action: "skip", filter: {} }, ann);
       const whole = await queue.plan({ action: "skip", filter: {} }, KIM);
       expect([plan.count, whole.count]).toEqual([1, 2]);
-      expect(await bench.andon.plan(plan.id, "bob")).toBeUndefined();
+      expect(await bench.andon.plan(plan.id, { tenant: "bob" })).toBeUndefined();
       for (const [id, decision] of [
         [plan.id, bob],
         [whole.id, ann],
@@ -229,7 +229,7 @@ export function describePlan(kinds: readonly StoreKind[]): void {
       expect(await queue.apply(plan.id, ann)).toMatchObject({ applied: 1 });
       expect((await bench.job(theirs)).state).toBe("failed");
       expect((await bench.andon.audit({ tenant: "ann" })).items.map((row) => row.action).toSorted()).toEqual([
-        "job.resolve",
+        "job.skip",
         "plan.apply",
       ]);
     });

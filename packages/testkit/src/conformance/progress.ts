@@ -2,7 +2,7 @@ import { commit, Snooze } from "@andon/engine";
 import { expect } from "vitest";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
-async function toldOf(bench: Bench): Promise<unknown[][]> {
+async function progressEvents(bench: Bench): Promise<unknown[][]> {
   const events = await bench.store.read.events(0, 1_000);
   return events
     .filter((event) => event.type === "job.progress")
@@ -36,7 +36,7 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
       for (const [n, { id }] of added.entries())
         expect((await bench.reaches(id, "done")).progress).toEqual(n % 3 ? { of: n } : { all: n });
       await bench.pass(1_000);
-      expect(await toldOf(bench)).toEqual([]);
+      expect(await progressEvents(bench)).toEqual([]);
     });
 
     it("is kept with the writes of the handler", async (bench) => {
@@ -107,18 +107,18 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
       const pieces = await hands.takeMany(5);
       for (const { context, job } of pieces) for (let n = 0; n < 3; n++) context.progress([job.payload, n]);
       await bench.pass(500);
-      const told = await toldOf(bench);
+      const told = await progressEvents(bench);
       expect(new Map(told as [string, unknown][])).toEqual(new Map(added.map(({ id }, n) => [id, [n, 2]])));
       expect(told).toHaveLength(5);
       await bench.pass(2_000);
-      expect(await toldOf(bench)).toHaveLength(5);
+      expect(await progressEvents(bench)).toHaveLength(5);
     });
 
     it("of a claim that was lost is not stored beside that of others", async (bench) => {
       const queue = bench.queue<number>();
       const [kept, lost] = await queue.addMany([0, 1]);
-      const turn = { queue: "line", worker: "w", done: [], want: 2, limit: null, serial: false };
-      const { claims } = await bench.store.turn({ ...turn, rate: null, sharing: null });
+      const request = { queue: "line", worker: "w", done: [], want: 2, limit: null, serial: false };
+      const { claims } = await bench.store.finishAndClaim({ ...request, rate: null, sharing: null });
       const rows = claims.map(({ pos, fence, job }) => ({
         queue: "line",
         pos,
@@ -128,7 +128,7 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
       await bench.store.saveProgress(rows);
       expect((await bench.job(kept?.id as string)).progress).toBe(0);
       expect((await bench.job(lost?.id as string)).progress).toBe(null);
-      expect(await toldOf(bench)).toEqual([[kept?.id, 0]]);
+      expect(await progressEvents(bench)).toEqual([[kept?.id, 0]]);
     });
 
     it("carries NUL, half a pair of surrogates and quotes, as payload, cursor and result do", async (bench) => {
@@ -151,7 +151,7 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
       await other.add(strange);
       (await hands.take()).context.progress(strange);
       await bench.pass(500);
-      expect((await toldOf(bench)).at(-1)?.[1]).toEqual(strange);
+      expect((await progressEvents(bench)).at(-1)?.[1]).toEqual(strange);
     });
   });
 }

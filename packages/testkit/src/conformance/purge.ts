@@ -76,7 +76,7 @@ export function describePurge(kinds: readonly StoreKind[]): void {
       expect(await queue.purge()).toBe(1);
       await queue.stop(KIM);
       const [stop] = (await queue.stops()).items;
-      expect(stop?.lastTurn).toBeGreaterThan(0);
+      expect(stop?.lastClaim).toBeGreaterThan(0);
       expect((await bench.andon.verifyStop(stop?.id as string)).holds).toBe(true);
     });
 
@@ -84,7 +84,7 @@ export function describePurge(kinds: readonly StoreKind[]): void {
       const queue = bench.queue<string>({ keep: { done: "1d" } });
       await bench.andon.transaction((tx) =>
         tx.query(
-          `insert into andon_turns (queue, epoch, worker, at, claimed, done)
+          `insert into andon_claim_log (queue, epoch, worker, at, claimed, done)
 with recursive n (i) as (select 1 union all select i + 1 from n where i < 2500) select $1, 1, 'w', $2, 1, 0 from n`,
           [queue.name, bench.clock.now()],
         ),
@@ -94,33 +94,38 @@ with recursive n (i) as (select 1 union all select i + 1 from n where i < 2500) 
       await worker.close();
       bench.clock.jump(2 * DAY);
       expect(await queue.purge()).toBe(1);
-      const left = await bench.andon.transaction((tx) => tx.query("select count(*) as n from andon_turns"));
+      const left = await bench.andon.transaction((tx) =>
+        tx.query("select count(*) as n from andon_claim_log"),
+      );
       expect(left).toEqual([{ n: 1 }]);
     });
 
-    it("looks at the oldest turns alone, however many young ones there are", async (bench) => {
+    it("looks at the oldest entries of the claim log alone, however many young ones there are", async (bench) => {
       const queue = bench.queue<string>({ keep: { done: "1d" } });
       const now = bench.clock.now();
-      // Turns whose times do not follow their ids: only who reads on past the young ones sees the old one behind them.
+      // Entries whose times do not follow their ids: only who reads on past the young ones sees the old one behind them.
       for (const [count, at] of [
         [1_000, now],
         [1, now - 2 * DAY],
       ])
         await bench.andon.transaction((tx) =>
           tx.query(
-            `insert into andon_turns (queue, epoch, worker, at, claimed, done, finished)
+            `insert into andon_claim_log (queue, epoch, worker, at, claimed, done, finished)
 with recursive n (i) as (select 1 union all select i + 1 from n where i < $3) select $1, 1, 'w', $2, 0, 1, '0' from n`,
             [queue.name, at, count],
           ),
         );
       await queue.purge();
-      const left = await bench.andon.transaction((tx) => tx.query("select count(*) as n from andon_turns"));
+      const left = await bench.andon.transaction((tx) =>
+        tx.query("select count(*) as n from andon_claim_log"),
+      );
       expect(left).toEqual([{ n: 1_001 }]);
     });
 
-    it("looks past turns of a clock that was ahead, and takes them with the first old one behind", async (bench) => {
+    it("looks past entries of a clock that was ahead, and takes them with the first old one behind", async (bench) => {
       const queue = bench.queue<string>({ keep: { done: "1d" } });
-      const turns = () => bench.andon.transaction((tx) => tx.query("select id from andon_turns order by id"));
+      const entries = () =>
+        bench.andon.transaction((tx) => tx.query("select id from andon_claim_log order by id"));
       const worker = await queue.work(() => {});
       bench.clock.setWallClockBy(365 * DAY);
       const ahead = await queue.add("of next year");
@@ -133,7 +138,7 @@ with recursive n (i) as (select 1 union all select i + 1 from n where i < $3) se
       ])
         await bench.andon.transaction((tx) =>
           tx.query(
-            `insert into andon_turns (queue, epoch, worker, at, claimed, done, finished)
+            `insert into andon_claim_log (queue, epoch, worker, at, claimed, done, finished)
 with recursive n (i) as (select 1 union all select i + 1 from n where i < 1100) select $1, 1, 'w', $2, $3, $4, $5 from n`,
             [queue.name, bench.clock.now(), claimed, done, finished],
           ),
@@ -142,14 +147,14 @@ with recursive n (i) as (select 1 union all select i + 1 from n where i < 1100) 
       const behind = await queue.add("of today");
       await bench.reaches(behind.id, "done");
       await worker.close();
-      const before = await turns();
+      const before = await entries();
       expect(await queue.purge()).toBe(0);
-      expect(await turns()).toEqual(before);
+      expect(await entries()).toEqual(before);
       bench.clock.jump(2 * DAY);
       expect(await queue.purge()).toBe(2);
       for (const { id } of [ahead, behind]) expect(await bench.andon.job(id)).toBeUndefined();
       // The newest claim stays.
-      expect(await turns()).toHaveLength(1);
+      expect(await entries()).toHaveLength(1);
     });
 
     it("deletes more than one transaction holds", async (bench) => {

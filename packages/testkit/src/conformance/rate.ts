@@ -15,15 +15,15 @@ function expectPaced(starts: readonly number[], max: number, duration: number): 
 
 /** The same store; the answers to its first claims take so long. */
 function answeringLate(bench: Bench, lateBy: number[]): Store {
-  const turn: Store["turn"] = async (request) => {
-    const result = await bench.store.turn(request);
+  const claim: Store["finishAndClaim"] = async (request) => {
+    const result = await bench.store.finishAndClaim(request);
     const ms = result.claims.length > 0 ? lateBy.shift() : undefined;
     if (ms !== undefined) await new Promise<void>((resolve) => void bench.clock.after(ms, resolve));
     return result;
   };
   return new Proxy(bench.store, {
     get: (store, name) => {
-      if (name === "turn") return turn;
+      if (name === "finishAndClaim") return claim;
       if (name === "close") return async () => {};
       const value: unknown = Reflect.get(store, name, store);
       return typeof value === "function" ? value.bind(store) : value;

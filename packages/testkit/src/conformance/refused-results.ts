@@ -71,7 +71,7 @@ export function describeRefusedResults(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.transaction((tx) => tx.query("select id from payments"))).toEqual([]);
     });
 
-    it("do not come of many large ones that end together: a turn has so many bytes", async (bench) => {
+    it("do not come of many large ones that end together: a request has so many bytes", async (bench) => {
       const queue = bench.queue<number>();
       const hands = bench.hands();
       await queue.work(hands.handler, { places: 12 });
@@ -80,7 +80,9 @@ export function describeRefusedResults(kinds: readonly StoreKind[]): void {
       const large = "가".repeat(330_000);
       for (const piece of pieces) piece.succeed(large);
       for (const { id } of added) expect((await bench.reaches(id, "done")).result).toHaveLength(330_000);
-      const [most] = await bench.store.query<{ done: number }>("select max(done) as done from andon_turns");
+      const [most] = await bench.store.query<{ done: number }>(
+        "select max(done) as done from andon_claim_log",
+      );
       expect(most?.done).toBeLessThanOrEqual(8);
       expect(bench.errors).toEqual([]);
     });

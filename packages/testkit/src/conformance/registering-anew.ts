@@ -56,12 +56,12 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
       await queue.work(hands.handler);
       // The look that every worker begins with would take the job without waiting here.
       await bench.settled();
-      const turn = bench.store.turn.bind(bench.store);
+      const finishAndClaim = bench.store.finishAndClaim.bind(bench.store);
       let answer = () => {};
-      bench.store.turn = async (request) => {
-        const result = await turn(request);
+      bench.store.finishAndClaim = async (request) => {
+        const result = await finishAndClaim(request);
         if (result.claims.length > 0) {
-          bench.store.turn = turn;
+          bench.store.finishAndClaim = finishAndClaim;
           await new Promise<void>((resolve) => (answer = resolve));
         }
         return result;

@@ -91,6 +91,7 @@ export function describeRetryBackoff(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.attempts(id)).toEqual([
         {
           number: 1,
+          stage: null,
           outcome: "failed",
           worker: worker?.id,
           startedAt: startedFirst,
@@ -101,6 +102,7 @@ export function describeRetryBackoff(kinds: readonly StoreKind[]): void {
         },
         {
           number: 2,
+          stage: null,
           outcome: "failed",
           worker: worker?.id,
           startedAt: startedSecond,

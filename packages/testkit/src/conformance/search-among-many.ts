@@ -14,8 +14,51 @@ export function describeSearchAmongMany(kinds: readonly StoreKind[]): void {
       expect(found).toMatchObject({ total: 0, more: true });
       expect(await bench.andon.search({ name: "later" })).toMatchObject({ more: true });
       expect(await bench.andon.search({ tenant: "ann" })).toMatchObject({ total: 10_000, more: true });
-      const { counts, more } = await bench.store.read.countsOfTenant("line", "ann");
+      const { counts, more } = await bench.store.read.countsOfScope("line", { tenant: "ann" });
       expect([counts.ready, more]).toEqual([1_000, true]);
+    });
+
+    it("finds a job that is done by its first key, however many others there are", async (bench) => {
+      const queue = bench.queue<number>();
+      const worker = await queue.work(() => {}, { places: 100 });
+      const keys = ["file:7", `path:${"long/".repeat(80)}`];
+      const [first] = await queue.addMany([0], { keys });
+      const alone = await queue.add(0, { key: "file:7" });
+      await queue.addMany(
+        Array.from({ length: 1_200 }, (_, n) => n),
+        (n) => ({ keys: [`file:7${n}`, `path:${n}`] }),
+      );
+      await bench.passUntil("all are done", async () => (await queue.status()).counts.done === 1_202);
+      await worker.close();
+      await queue.addMany(Array.from({ length: 10_001 }, (_, n) => n));
+      for (const filter of [{ key: "file:7" }, { key: "file:7", queue: "line" }]) {
+        const { items } = await bench.andon.search(filter);
+        expect(items.map((job) => job.id)).toEqual([alone.id, first?.id]);
+      }
+      const long = "x".repeat(200);
+      const { id } = await queue.add(1, { key: long });
+      expect((await bench.andon.search({ key: long })).items.map((job) => job.id)).toEqual([id]);
+    });
+
+    it("searches further, says how far it came, and ends when all has been looked at", async (bench) => {
+      const queue = bench.queue<number>();
+      const [first] = await queue.addMany(
+        Array.from({ length: 10_500 }, (_, n) => n),
+        (n) => ({
+          name: n === 0 ? "first of all" : n === 300 ? "second" : "later",
+        }),
+      );
+      const { searchFurther } = bench.store.read;
+      const top = Number.MAX_SAFE_INTEGER;
+      const none = await searchFurther({ name: "first of all" }, top, 20);
+      expect(none).toMatchObject({ items: [], searchedTo: expect.any(Number) });
+      const found = await searchFurther({ name: "first of all", state: "ready" }, none.cursor ?? 0, 20);
+      expect(found).toMatchObject({ items: [{ id: first?.id }], cursor: null });
+      const page = await searchFurther({ queue: "line", name: "later" }, top, 2);
+      const next = await searchFurther({ queue: "line", name: "later" }, page.cursor ?? 0, 2);
+      const places = [...page.items, ...next.items].map((job) => job.pos);
+      expect(new Set(places).size).toBe(4);
+      expect(places).toEqual([...places].sort((a, b) => b - a));
     });
 
     it("looks at everything where there is no more than it may count", async (bench) => {
@@ -32,7 +75,7 @@ export function describeSearchAmongMany(kinds: readonly StoreKind[]): void {
         const found = await bench.andon.search(filter);
         expect([filter, found.total, found.more]).toEqual([filter, total, undefined]);
       }
-      const { counts, more } = await bench.store.read.countsOfTenant("line", "ann");
+      const { counts, more } = await bench.store.read.countsOfScope("line", { tenant: "ann" });
       expect([counts.ready, more]).toEqual([2_500, false]);
     });
 
@@ -142,7 +185,7 @@ export function describeSearchAmongMany(kinds: readonly StoreKind[]): void {
         Array.from({ length: 1_001 }, () => "waits"),
         { tenant: "ann" },
       );
-      const { counts, more } = await bench.store.read.countsOfTenant("line", "ann");
+      const { counts, more } = await bench.store.read.countsOfScope("line", { tenant: "ann" });
       expect(counts).toMatchObject({ failed: 1, ready: 1_001 });
       expect(more).toBe(false);
     });

@@ -74,6 +74,7 @@ const MEANING: { [Member in keyof JobFilter]-?: (job: Job, value: never) => bool
   key: (job, key: string) => job.keys.includes(key),
   name: (job, name: string) => job.name === name,
   tenant: (job, tenant: string) => job.tenant === tenant,
+  organization: (job, organization: string) => job.organization === organization,
   from: (job, from: number) => job.createdAt >= from,
   to: (job, to: number) => job.createdAt < to,
   fingerprint: (job, fingerprint: string) => job.error?.fingerprint === fingerprint,
@@ -92,6 +93,7 @@ function filtersFor(jobs: readonly Job[]): JobFilter[] {
     key: ['odd "key", with \\', "shared", '"key"'],
     name: ["Upload"],
     tenant: ["default", "ann"],
+    organization: ["north"],
     from: [middle.createdAt],
     to: [middle.createdAt],
     fingerprint: [failed.error?.fingerprint],
@@ -165,7 +167,7 @@ export function describeSearch(kinds: readonly StoreKind[]): void {
     it("counts a tenant's jobs by state", async (bench) => {
       const jobs = await aCrowd(bench);
       for (const tenant of ["default", "ann", "nobody"]) {
-        const { counts, more } = await bench.store.read.countsOfTenant("line", tenant);
+        const { counts, more } = await bench.store.read.countsOfScope("line", { tenant });
         const own = jobs.filter((job) => job.queue === "line" && job.tenant === tenant);
         for (const state of JOB_STATES)
           expect(counts[state], `${tenant} ${state}`).toBe(own.filter((job) => job.state === state).length);

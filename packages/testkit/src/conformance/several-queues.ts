@@ -92,7 +92,7 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
   });
 
   describeOn(kinds, "two workers of one queue in one process", (it) => {
-    it("hand back nothing that the other holds when a turn of theirs fails", async (bench) => {
+    it("hand back nothing that the other holds when a request of theirs fails", async (bench) => {
       const queue = bench.queue<string>({ timeout: 0 });
       const hands = bench.hands();
       await queue.work(hands.handler, { places: 1 });
@@ -100,9 +100,9 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
       const piece = await hands.take(id);
       await queue.work(hands.handler, { places: 1 });
       await bench.settled();
-      const turn = bench.store.turn.bind(bench.store);
-      bench.store.turn = async () => {
-        bench.store.turn = turn;
+      const finishAndClaim = bench.store.finishAndClaim.bind(bench.store);
+      bench.store.finishAndClaim = async () => {
+        bench.store.finishAndClaim = finishAndClaim;
         throw new Error("the connection was lost");
       };
       bench.store.signal({ kind: "work", queue: "line" });

@@ -39,7 +39,7 @@ export function describeSkipWithRest(kinds: readonly StoreKind[]): void {
         {
           actor: "kim",
           at,
-          action: "job.resolve-with-rest",
+          action: "job.skip-with-rest",
           target: `job:${bad.id}`,
           reason: "of no use any more",
           before: { state: "failed", waiting: 2 },
@@ -82,7 +82,7 @@ export function describeSkipWithRest(kinds: readonly StoreKind[]): void {
           isRetried ? ["blocked", "blocked"] : ["cancelled", "cancelled"],
         );
         expect((await bench.andon.audit()).items).toMatchObject([
-          { action: isRetried ? "job.retry" : "job.resolve-with-rest" },
+          { action: isRetried ? "job.retry" : "job.skip-with-rest" },
         ]);
       });
     }
@@ -107,7 +107,7 @@ export function describeSkipWithRest(kinds: readonly StoreKind[]): void {
       for (const { id } of [bad, behind])
         expect((await bench.job(id)).resolution).toMatchObject({ actor: "kim", reason: null });
       expect((await bench.andon.audit()).items).toMatchObject([
-        { action: "job.resolve-with-rest", reason: null },
+        { action: "job.skip-with-rest", reason: null },
       ]);
     });
 

@@ -4,7 +4,7 @@ import { fail, failureOf, giveBack, promote, snooze } from "@andon/engine/verbs"
 import { expect } from "vitest";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
-const PLAIN_TURN = {
+const PLAIN_REQUEST = {
   queue: "line",
   worker: "w",
   done: [],
@@ -27,7 +27,7 @@ class Victim {
   }
 
   async claim(): Promise<Claim> {
-    const { claims } = await this.#bench.store.turn(PLAIN_TURN);
+    const { claims } = await this.#bench.store.finishAndClaim(PLAIN_REQUEST);
     expect(claims.map((claim) => claim.job.id)).toEqual([this.id]);
     return claims[0] as Claim;
   }

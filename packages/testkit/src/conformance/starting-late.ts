@@ -23,7 +23,7 @@ export function describeStartingLate(kinds: readonly StoreKind[]): void {
       const queue = other.queue("line");
       await queue.status();
       const starting = queue.work(() => {});
-      // The queue is there: after this turn the worker has begun to register itself.
+      // The queue is there: after this turn of the event loop the worker has begun to register itself.
       await new Promise((resolve) => process.nextTick(resolve));
       await other.close();
       await starting;

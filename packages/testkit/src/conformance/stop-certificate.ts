@@ -39,7 +39,7 @@ export function describeStopCertificate(kinds: readonly StoreKind[]): void {
         jobId: null,
         error: null,
         inFlight: started.slice(1),
-        lastTurn: expect.any(Number),
+        lastClaim: expect.any(Number),
         lastStarted: { jobId: last?.jobId, worker: last?.worker, at: last?.startedAt },
         resumedAt: null,
         resumedBy: null,
@@ -108,7 +108,7 @@ export function describeStopCertificate(kinds: readonly StoreKind[]): void {
       const forge = (epoch: number) =>
         bench.andon.transaction((tx) =>
           tx.query(
-            "insert into andon_turns (queue, epoch, worker, at, claimed, done, started) values ('line', $1, 'rogue', $2, 1, 0, '1')",
+            "insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started) values ('line', $1, 'rogue', $2, 1, 0, '1')",
             [epoch, bench.clock.now()],
           ),
         );
@@ -117,11 +117,11 @@ export function describeStopCertificate(kinds: readonly StoreKind[]): void {
         holds: false,
         inFeed: true,
         feedKept: true,
-        violations: [{ turn: expect.any(Number), epoch: 1, worker: "rogue" }],
+        violations: [{ claim: expect.any(Number), epoch: 1, worker: "rogue" }],
       });
       await forge(2);
       expect((await bench.andon.verifyStop(id)).violations).toHaveLength(2);
-      await bench.andon.transaction((tx) => tx.query("delete from andon_turns"));
+      await bench.andon.transaction((tx) => tx.query("delete from andon_claim_log"));
       expect((await bench.andon.verifyStop(id)).holds).toBe(true);
       await bench.andon.transaction((tx) => tx.query("delete from andon_events"));
       expect(await bench.andon.verifyStop(id)).toMatchObject({ holds: false, inFeed: false });

@@ -49,7 +49,7 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
         {
           actor: "kim",
           at: stoppedAt,
-          action: "queue.stop",
+          action: "queue.pause",
           reason: "looked into it",
           before: { state: "open", epoch: 1 },
           after: { state: "stopped", epoch: 2 },
@@ -68,7 +68,7 @@ export function describeStopResume(kinds: readonly StoreKind[]): void {
       expect(await fresh.resume(KIM)).toMatchObject({ changed: false });
       expect(await bench.andon.queue("fresh-2").retryAll(KIM)).toEqual({ retried: 0 });
       expect(await bench.andon.queue("fresh-3").skipAllAndResume(KIM)).toMatchObject({
-        resolved: 0,
+        skipped: 0,
         changed: false,
       });
     });

@@ -4,7 +4,7 @@ import { giveBack } from "@andon/engine/verbs";
 import { expect } from "vitest";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
-const TURN = { worker: "w", done: [], want: 10, limit: null, serial: false, rate: null, sharing: null };
+const REQUEST = { worker: "w", done: [], want: 10, limit: null, serial: false, rate: null, sharing: null };
 
 /** A queue with jobs that were lost with their workers so often; the ids are in the order of the payloads. */
 async function withLost(
@@ -18,7 +18,7 @@ async function withLost(
   const added = await queue.addMany(payloads);
   const definition = { name, rules: parseQueueRules(name, rules), hooks: {} };
   for (let n = 0; n < times; n++) {
-    const { claims } = await bench.store.turn({ ...TURN, queue: name });
+    const { claims } = await bench.store.finishAndClaim({ ...REQUEST, queue: name });
     expect(claims).toHaveLength(payloads.length);
     for (const claim of claims) await giveBack(bench.store, definition, claim, "lost");
   }

@@ -11,6 +11,7 @@ import { postpone } from "@andon/engine/verbs";
 import { expect } from "vitest";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 import { ENDING_RULES, jobInState } from "./job-in-state.ts";
+import { STAGE_WALKS } from "./stage-walks.ts";
 
 type Arrow = `${JobEvent}: ${JobState} → ${JobState}`;
 
@@ -48,6 +49,41 @@ const cancelFrom =
     return id;
   };
 
+const abortFrom =
+  (state: JobState): Walk =>
+  async (bench, queue, look) => {
+    const id = await jobInState(bench, queue, state);
+    await look(id);
+    await queue.abort(id, KIM);
+    return id;
+  };
+
+/** Resumes a job behind another one of its lane, or before its time. */
+const resumeFrom =
+  (state: "aborted" | "failed", to: "ready" | "blocked" | "scheduled"): Walk =>
+  async (bench, queue, look) => {
+    const id =
+      to === "scheduled" ? await endedEarly(bench, queue, state) : await jobInState(bench, queue, state);
+    if (to === "blocked") await queue.add("before it", { key: `lane of ${state}` });
+    await look(id);
+    await queue.resumeJob(id, KIM);
+    return id;
+  };
+
+async function endedEarly(bench: Bench, queue: Queue<unknown>, state: "aborted" | "failed") {
+  const { id } = await queue.add("x", { delay: "1h" });
+  if (state === "aborted") await queue.abort(id, KIM);
+  else {
+    await queue.runNow(id, KIM);
+    const hands = bench.hands();
+    const worker = await queue.work(hands.handler);
+    (await hands.take(id)).fail(new Error("no"));
+    await bench.reaches(id, "failed");
+    await worker.close();
+  }
+  return id;
+}
+
 /** A job that is due behind another of its lane. */
 const dueBehind =
   (move: (bench: Bench, queue: Queue<unknown>, id: string) => Promise<unknown>): Walk =>
@@ -66,6 +102,7 @@ const letItBeDue = async (bench: Bench, queue: Queue<unknown>) => {
 };
 
 const WALKS: Record<Arrow, Walk> = {
+  ...STAGE_WALKS,
   "due: scheduled → ready": async (bench, queue, look) => {
     const { id } = await queue.add("x", { delay: "1s" });
     await look(id);
@@ -115,8 +152,8 @@ const WALKS: Record<Arrow, Walk> = {
   "snooze: running → scheduled": (bench, queue, look) => endedBy(bench, queue, look, new Snooze(60_000)),
   "postpone: running → scheduled": async (bench, queue, look) => {
     const { id } = await queue.add("x", { key: "k" });
-    const turn = { queue: "line", worker: "w", done: [], want: 1, limit: null, serial: false };
-    const { claims } = await bench.store.turn({ ...turn, rate: null, sharing: null });
+    const request = { queue: "line", worker: "w", done: [], want: 1, limit: null, serial: false };
+    const { claims } = await bench.store.finishAndClaim({ ...request, rate: null, sharing: null });
     await look(id);
     const line = { name: "line", rules: parseQueueRules("line", {}), hooks: {} };
     await postpone(bench.store, line, claims[0] as Claim, 1_000);
@@ -150,7 +187,7 @@ const WALKS: Record<Arrow, Walk> = {
     return id;
   },
   "fail: running → failed": (bench, queue, look) => endedBy(bench, queue, look, new Error("no")),
-  "skip: running → skipped": (bench, queue, look) =>
+  "skipByPolicy: running → skipped": (bench, queue, look) =>
     endedBy(bench, queue, look, new Error("no"), { name: "skip" }),
   "cancel: scheduled → cancelled": cancelFrom("scheduled"),
   "cancel: blocked → cancelled": cancelFrom("blocked"),
@@ -177,12 +214,31 @@ const WALKS: Record<Arrow, Walk> = {
     await queue.retry(id, KIM);
     return id;
   },
-  "resolve: failed → resolved": async (bench, queue, look) => {
+  "skip: failed → resolved": async (bench, queue, look) => {
     const id = await jobInState(bench, queue, "failed");
     await look(id);
     await queue.skip(id, KIM);
     return id;
   },
+  "abort: scheduled → aborted": abortFrom("scheduled"),
+  "abort: blocked → aborted": abortFrom("blocked"),
+  "abort: ready → aborted": abortFrom("ready"),
+  "abort: parked → aborted": abortFrom("parked"),
+  "abort: running → aborted": async (bench, queue, look) => {
+    const { id, piece } = await running(bench, queue);
+    await look(id);
+    await queue.abort(id, KIM);
+    await bench.passUntil("its signal is aborted", () => piece.context.signal.aborted);
+    piece.fail(new Error("aborted"));
+    await bench.reaches(id, "aborted");
+    return id;
+  },
+  "resume: aborted → ready": resumeFrom("aborted", "ready"),
+  "resume: aborted → blocked": resumeFrom("aborted", "blocked"),
+  "resume: aborted → scheduled": resumeFrom("aborted", "scheduled"),
+  "resume: failed → ready": resumeFrom("failed", "ready"),
+  "resume: failed → blocked": resumeFrom("failed", "blocked"),
+  "resume: failed → scheduled": resumeFrom("failed", "scheduled"),
   "runNow: scheduled → ready": async (_, queue, look) => {
     const { id } = await queue.add("x", { delay: "1h" });
     await look(id);
@@ -199,8 +255,10 @@ const ARROWS = Object.entries(JOB_TRANSITIONS).flatMap(([event, { from, to }]) =
 const DECISIONS: Partial<Record<JobEvent, (queue: Queue<unknown>, id: string) => Promise<unknown>>> = {
   cancel: (queue, id) => queue.cancel(id, KIM),
   retry: (queue, id) => queue.retry(id, KIM),
-  resolve: (queue, id) => queue.skip(id, KIM),
+  skip: (queue, id) => queue.skip(id, KIM),
   runNow: (queue, id) => queue.runNow(id, KIM),
+  abort: (queue, id) => queue.abort(id, KIM),
+  resume: (queue, id) => queue.resumeJob(id, KIM),
 };
 
 /** Every arrow of the lifecycle table is walked on a real store, and what is not in the table is refused. */
@@ -238,7 +296,7 @@ export function describeTransitions(kinds: readonly StoreKind[]): void {
           refused.push(`${event} from ${state}`);
         }
       }
-      expect(refused).toHaveLength(11 * 4 - 5 - 1 - 1 - 1);
+      expect(refused).toHaveLength(11 * 6 - 5 - 1 - 1 - 1 - 5 - 2);
     });
   });
 }

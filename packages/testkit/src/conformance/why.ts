@@ -1,16 +1,19 @@
-import { JOB_STATES, parseQueueRules, type Why } from "@andon/contract";
-import { type Claim, DestinationDown, Snooze, WHY_SENTENCES } from "@andon/engine";
+import { JOB_STATES, parseQueueRules, type Scope, type Why } from "@andon/contract";
+import { type Claim, DestinationDown, Park, Snooze, WHY_SENTENCES } from "@andon/engine";
 import { giveBack, postpone } from "@andon/engine/verbs";
 import { expect } from "vitest";
+import { BulkSource, walkingAt } from "./bulk-source.ts";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 import { ENDING_RULES, jobInState } from "./job-in-state.ts";
+
+const NORTH = { tenant: "acme", organization: "north" } as const;
 
 /** The rules that some test below has seen, on each store. */
 const seen = new Map<string, Set<string>>();
 
 /** Asks why, and checks that the answer is whole in both languages. */
-async function ask(bench: Bench, id: string, tenant?: string): Promise<Why> {
-  const why = await bench.andon.why(id, tenant);
+async function ask(bench: Bench, id: string, scope?: Scope): Promise<Why> {
+  const why = await bench.andon.why(id, scope);
   const rules = seen.get(bench.kind.name) ?? new Set();
   seen.set(bench.kind.name, rules.add(why.rule));
   const templates = WHY_SENTENCES[why.rule];
@@ -64,7 +67,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       const why = await ask(bench, failing?.id as string);
       expect(why).toMatchObject({ rule: "job.backoff", facts: { attempts: 1, code: "EHOSTUNREACH" } });
       expect(why.en).toBe(
-        `Attempt 1 failed (EHOSTUNREACH: no route); it is tried again at ${due} and keeps its place.`,
+        `Attempt 1 failed (EHOSTUNREACH: no route). The next attempt is at ${due}; the job keeps its place.`,
       );
       expect(why.ko).toContain(`1번째 시도가 실패했습니다(EHOSTUNREACH: no route). ${due}`);
       await bench.reaches(snoozing?.id as string, "scheduled");
@@ -75,16 +78,43 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       const rules = { maxStalled: 1 };
       const { id } = await bench.queue(rules).add("x");
       const line = { name: "line", rules: parseQueueRules("line", rules), hooks: {} };
-      const turn = { queue: "line", worker: "w", done: [], want: 1, limit: null, serial: false };
+      const request = { queue: "line", worker: "w", done: [], want: 1, limit: null, serial: false };
       const claim = async () =>
-        (await bench.store.turn({ ...turn, rate: null, sharing: null })).claims[0] as Claim;
+        (await bench.store.finishAndClaim({ ...request, rate: null, sharing: null })).claims[0] as Claim;
       await giveBack(bench.store, line, await claim(), "lost");
       await postpone(bench.store, line, await claim(), 1_000);
       expect(await ask(bench, id)).toMatchObject({
         rule: "job.suspect",
-        en: "Its worker died 1 time in a row, so it waits until a worker has nothing else to do; it keeps its place.",
+        en: "Its worker died 1 time in a row, so it waits for a worker that runs nothing else; it keeps its place.",
         ko: "작업하던 워커가 연달아 1번 죽었으므로, 다른 작업을 하지 않는 워커가 있을 때까지 기다립니다. 순서는 유지됩니다.",
       });
+    });
+
+    it("tells how a bulk job goes, and what slows it down", async (bench) => {
+      const queue = bench.queue();
+      const source = await BulkSource.open(bench, 100);
+      source.inWrite = ([first]) => {
+        if (first === 11) bench.clock.jump(200);
+      };
+      const { id, letGo } = await walkingAt(bench, queue, source, 10, { maxCommitMs: 20 });
+      expect(await ask(bench, id)).toMatchObject({
+        rule: "job.walking",
+        facts: { processed: 10, total: 100 },
+      });
+      await queue.throttle(id, { maxPerSecond: 50 }, KIM);
+      expect(await ask(bench, id)).toMatchObject({
+        rule: "job.throttled",
+        facts: { perSecond: 50, pause: 0 },
+      });
+      letGo();
+      await bench.passUntil("the slow chunk", async () => (await queue.bulkState(id))?.processed === 20);
+      expect(await ask(bench, id)).toMatchObject({ rule: "job.slowed", facts: { limit: 20 } });
+      const { id: other } = await queue.add("other");
+      source.beforeRead = () => new Promise(() => {});
+      await queue.work(source.handler());
+      await bench.reaches(other, "running");
+      await queue.abort(other, KIM);
+      expect((await ask(bench, other)).en).toContain("kim asked to abort it at");
     });
 
     it("tells what stands before a job in its lane, and who holds it", async (bench) => {
@@ -245,26 +275,26 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       expect((await ask(bench, id)).en).toBe("It was cancelled by kim (-).");
     });
 
-    it("tells a tenant nothing of another's jobs in its lane, and of its own without counting", async (bench) => {
+    it("tells an organisation nothing of another's jobs in its tenant's lane, and of its own without counting", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       const hands = bench.hands();
       await queue.work(hands.handler);
-      const theirs = await queue.add("1", { key: "k", tenant: "other" });
-      const mine = await queue.add("2", { key: "k", tenant: "acme" });
+      const theirs = await queue.add("1", { key: "k", tenant: "acme", organization: "south" });
+      const mine = await queue.add("2", { key: "k", tenant: "acme", organization: "north" });
       const piece = await hands.take(theirs.id);
       const waits = { rule: "lane.waits", facts: { queue: "line", key: "k" } };
-      expect(await ask(bench, mine.id, "acme")).toMatchObject(waits);
+      expect(await ask(bench, mine.id, NORTH)).toMatchObject(waits);
       piece.fail(Object.assign(new Error("no"), { code: "NOPE" }));
       await bench.reaches(theirs.id, "failed");
-      const held = await ask(bench, mine.id, "acme");
+      const held = await ask(bench, mine.id, NORTH);
       expect(held).toMatchObject(waits);
       expect(JSON.stringify(held)).not.toMatch(new RegExp(`${theirs.id}|NOPE`));
-      await expect(bench.andon.why(theirs.id, "acme")).rejects.toMatchObject({ code: "JOB_NOT_FOUND" });
+      await expect(bench.andon.why(theirs.id, NORTH)).rejects.toMatchObject({ code: "JOB_NOT_FOUND" });
 
-      const head = await queue.add("3", { key: "own", tenant: "acme" });
-      const behind = await queue.add("4", { key: "own", tenant: "acme" });
+      const head = await queue.add("3", { key: "own", tenant: "acme", organization: "north" });
+      const behind = await queue.add("4", { key: "own", tenant: "acme", organization: "north" });
       const own = await hands.take(head.id);
-      const why = await ask(bench, behind.id, "acme");
+      const why = await ask(bench, behind.id, NORTH);
       expect(why).toMatchObject({
         rule: "lane.behind-own",
         facts: { headJob: head.id, headState: "running" },
@@ -272,7 +302,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       expect(why.facts).not.toHaveProperty("ahead");
       own.fail(Object.assign(new Error("no"), { code: "MINE" }));
       await bench.reaches(head.id, "failed");
-      expect(await ask(bench, behind.id, "acme")).toMatchObject({
+      expect(await ask(bench, behind.id, NORTH)).toMatchObject({
         rule: "lane.held-by-failure",
         facts: { failedJob: head.id, reason: "MINE" },
       });
@@ -285,10 +315,10 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       const hands = bench.hands();
       await queue.work(hands.handler, { places: 1 });
       const piece = await hands.take(theirs.id);
-      expect(await ask(bench, mine.id, "acme")).toMatchObject({ rule: "line.next" });
+      expect(await ask(bench, mine.id, { tenant: "acme" })).toMatchObject({ rule: "line.next" });
       piece.fail(new Error("no"));
       await bench.reaches(theirs.id, "failed");
-      const why = await ask(bench, mine.id, "acme");
+      const why = await ask(bench, mine.id, { tenant: "acme" });
       expect(why.rule).toBe("queue.stopped");
       expect(JSON.stringify(why)).not.toContain(theirs.id);
     });
@@ -301,10 +331,10 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       await queue.work(hands.handler);
       const piece = await hands.take(theirs.id);
       const waits = { rule: "line.waits", facts: { queue: "line" } };
-      expect(await ask(bench, mine.id, "acme")).toMatchObject(waits);
+      expect(await ask(bench, mine.id, { tenant: "acme" })).toMatchObject(waits);
       piece.fail(new Error("no"));
       await bench.reaches(theirs.id, "scheduled");
-      const why = await ask(bench, mine.id, "acme");
+      const why = await ask(bench, mine.id, { tenant: "acme" });
       expect(why).toMatchObject(waits);
       expect(JSON.stringify(why)).not.toContain(theirs.id);
     });
@@ -317,9 +347,52 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       await queue.work(hands.handler, { places: 1 });
       (await hands.take(theirs.id)).fail(new DestinationDown("away"));
       await bench.reaches(theirs.id, "scheduled");
-      const why = await ask(bench, mine.id, "acme");
+      const why = await ask(bench, mine.id, { tenant: "acme" });
       expect(why.rule).toBe("queue.destination-sick");
       expect(JSON.stringify(why)).not.toContain(theirs.id);
+    });
+
+    it("explains a job that waits for the next wave", async (bench) => {
+      const queue = bench.queue<number>({ timeout: "1h" });
+      const hands = bench.hands();
+      await queue.stop(KIM);
+      const jobs = await queue.addMany([1, 2, 3]);
+      await queue.work(hands.handler, { places: 5 });
+      await queue.resume(KIM, { ramp: true });
+      await hands.take();
+      const why = await ask(bench, jobs[2]?.id as string);
+      expect(why).toMatchObject({ rule: "queue.ramping", facts: { wave: 1, of: 3, open: 1 } });
+    });
+
+    it("names a full stage, a wait for the outside, and how a cancelled job ends", async (bench) => {
+      const queue = bench.queue<string>({
+        stages: [
+          { name: "one", rollBack: true },
+          { name: "two", concurrency: 1 },
+        ],
+      });
+      const hands = bench.hands();
+      const rollBack = () => new Promise(() => {});
+      await queue.work({ one: { run: () => {}, rollBack }, two: hands.handler });
+      const [first, second] = await queue.addMany(["first", "second"]);
+      const piece = await hands.take(first?.id);
+      await bench.passUntil(
+        "the other waits",
+        async () => (await bench.job(second?.id as string)).stage === "two",
+      );
+      expect(await ask(bench, second?.id as string)).toMatchObject({ rule: "stage.concurrency" });
+      expect((await ask(bench, second?.id as string, { tenant: "default" })).rule).toBe("line.waits");
+      await queue.cancel(first?.id as string, KIM, { at: "boundary" });
+      expect((await ask(bench, first?.id as string)).rule).toBe("job.cancelling-at-boundary");
+      piece.succeed();
+      await bench.passUntil("it is rolled back", async () => {
+        const { state, cancelling } = await bench.job(first?.id as string);
+        return state === "running" && cancelling !== null;
+      });
+      expect((await ask(bench, first?.id as string)).rule).toBe("job.rolling-back");
+      (await hands.take(second?.id)).fail(new Park("upload", { until: "1h" }));
+      await bench.reaches(second?.id as string, "parked");
+      expect((await ask(bench, second?.id as string)).rule).toBe("job.parked-until");
     });
 
     it("has shown every rule that has a sentence", async (bench) => {

@@ -6,7 +6,7 @@ export interface ModelJob {
   readonly order: number;
   readonly keys: readonly string[];
   readonly rank: number;
-  state: "waiting" | Exclude<JobState, "ready" | "blocked" | "parked" | "aborted">;
+  state: "waiting" | Exclude<JobState, "ready" | "blocked" | "aborted">;
   due: number;
   inBackoff: boolean;
   attempts: number;
@@ -132,6 +132,26 @@ export class LineModel {
     this.passProbeOn(job);
   }
 
+  /** It waits for an event of its own, for so long; where that has come already, it goes back in line. */
+  park(job: ModelJob, ms: number | null, hasArrived: boolean): void {
+    if (job.wished) this.end(job, "cancelled");
+    else {
+      job.stalled = 0;
+      if (hasArrived) this.wait(job);
+      else
+        Object.assign(job, {
+          state: "parked",
+          due: this.now + (ms ?? Number.POSITIVE_INFINITY),
+          isProbe: false,
+        });
+    }
+    this.passProbeOn(job);
+  }
+
+  arrive(job: ModelJob): void {
+    this.wait(job);
+  }
+
   /** Its worker died. */
   lose(job: ModelJob): void {
     if (job.wished) {
@@ -149,7 +169,7 @@ export class LineModel {
   }
 
   cancel(job: ModelJob): boolean {
-    if (!["scheduled", "waiting", "running"].includes(job.state)) return false;
+    if (!["scheduled", "waiting", "running", "parked"].includes(job.state)) return false;
     if (job.state === "running") job.wished = true;
     else {
       this.end(job, "cancelled");
@@ -222,6 +242,9 @@ export class LineModel {
     const due = this.jobs.filter((job) => job.state === "scheduled" && job.due <= this.now);
     due.sort((a, b) => a.due - b.due || a.order - b.order);
     for (const job of due) this.runNow(job);
+    const expired = this.inState("parked").filter((job) => job.due <= this.now);
+    expired.sort((a, b) => a.due - b.due || a.order - b.order);
+    for (const job of expired) this.failFinally(job, false);
   }
 
   private failFinally(job: ModelJob, isDestination: boolean): void {

@@ -7,11 +7,14 @@ const KEYS = ["a", "b", "c"] as const;
 export type Move =
   | { do: "add"; keys: string[]; priority: number; later: number | null }
   | { do: "claim"; worker: string; want: number }
-  | { do: "turn"; pick: number; want: number }
+  | { do: "finish-and-claim"; pick: number; want: number }
   | { do: "probe"; worker: string }
   | { do: "complete" | "lose" | "completeLate"; pick: number }
   | { do: "fail"; pick: number; how: "retryable" | "fatal" | "sick" }
   | { do: "snooze"; pick: number; ms: number }
+  /** `ms`: until it expires; `early`: what it waits for has come already. */
+  | { do: "park"; pick: number; ms: number | null; early: boolean }
+  | { do: "arrive"; pick: number }
   | { do: "cancel" | "retry" | "skip" | "runNow"; pick: number }
   | { do: "retryAll" | "skipAllAndResume" | "stop" | "resume" }
   | { do: "hold" | "release" | "cancelRest"; key: string }
@@ -39,7 +42,11 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   },
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constant("turn" as const), pick, want: fc.integer({ min: 1, max: 3 }) }),
+    arbitrary: fc.record({
+      do: fc.constant("finish-and-claim" as const),
+      pick,
+      want: fc.integer({ min: 1, max: 3 }),
+    }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("probe" as const), worker }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("complete" as const), pick }) },
@@ -52,6 +59,16 @@ const move: fc.Arbitrary<Move> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("snooze" as const), pick, ms: fc.constant(400) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("park" as const),
+      pick,
+      ms: fc.constantFrom(null, 500),
+      early: fc.constantFrom(false, false, true),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("arrive" as const), pick }) },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constantFrom("lose" as const, "completeLate" as const), pick }),

@@ -4,18 +4,20 @@ import {
   type Claim,
   type Completion,
   DestinationDown,
+  type FinishAndClaimRequest,
   type Queue,
   type QueueDefinition,
-  type TurnRequest,
   Unretryable,
 } from "@andon/engine";
 import {
   claimProbe,
   complete,
   completionOf,
+  expire,
   fail,
   failureOf,
   giveBack,
+  park,
   promote,
   snooze,
 } from "@andon/engine/verbs";
@@ -39,6 +41,8 @@ export class Play {
   readonly #clock: ManualClock;
   readonly #queue: Queue<{ n: number }>;
   readonly #definition: QueueDefinition;
+  readonly #awaited = new Map<ModelJob, string>();
+  #events = 0;
   readonly #claims = new Map<ModelJob, Claim & { by: string }>();
   readonly #ended: (Claim & { by: string })[] = [];
 
@@ -65,7 +69,7 @@ export class Play {
         return this.#add(move);
       case "claim":
         return this.#claim(move.worker, move.want);
-      case "turn":
+      case "finish-and-claim":
         return this.#finishAndClaim(move.pick, move.want);
       case "probe":
         return this.#probe(move.worker);
@@ -89,6 +93,22 @@ export class Play {
           await snooze(store, this.#definition, claim, move.ms);
           model.snooze(job, move.ms);
         });
+      case "park":
+        return this.#withClaim(move.pick, async (job, claim) => {
+          const event = `${this.#queue.name} event ${++this.#events}`;
+          if (move.early) await this.#andon.arrive(event);
+          this.#awaited.set(job, event);
+          const until = move.ms === null ? undefined : this.#clock.now() + move.ms;
+          await park(store, this.#definition, claim, event, { until });
+          model.park(job, move.ms, move.early);
+        });
+      case "arrive": {
+        const job = pickOf(model.inState("parked"), move.pick);
+        if (!job) return;
+        await this.#andon.arrive(this.#awaited.get(job) ?? "");
+        model.arrive(job);
+        return this.#promote();
+      }
       case "lose":
         return this.#withClaim(move.pick, async (job, claim) => {
           await giveBack(store, this.#definition, claim, "lost");
@@ -151,7 +171,17 @@ export class Play {
       case "pass":
         this.#clock.jump(move.ms);
         model.pass(move.ms);
-        while ((await promote(store, this.#queue.name)).promoted > 0);
+        return this.#promote();
+    }
+  }
+
+  /** What whoever keeps house does: puts in line what is due, and lets expire what nothing came for. */
+  async #promote(): Promise<void> {
+    const { store } = this.#andon;
+    for (;;) {
+      const { promoted, expired } = await promote(store, this.#queue.name);
+      for (const pos of expired) await expire(store, this.#definition, pos);
+      if (promoted + expired.length === 0) return;
     }
   }
 
@@ -167,25 +197,28 @@ export class Play {
   async #claim(worker: string, want: number): Promise<void> {
     // Under load a claim on PostgreSQL may look past what came in below its floor in the last 50 ms (ClaimFloor).
     await this.#do({ do: "pass", ms: 60 });
-    const { claims } = await this.#andon.store.turn(this.#request(worker, want));
+    const { claims } = await this.#andon.store.finishAndClaim(this.#request(worker, want));
     this.#expectClaims(claims, worker, want);
   }
 
-  /** What a worker does most of the time: the next job is claimed in the turn that finishes the last one. */
+  /** What a worker does most of the time: the next job is claimed in the request that finishes the last one. */
   async #finishAndClaim(pick: number, want: number): Promise<void> {
     await this.#do({ do: "pass", ms: 60 });
     const job = pickOf(this.model.inState("running"), pick);
     const claim = job && this.#claims.get(job);
     if (!job || !claim || claim.isProbe || job.wished) return;
     const done = [completionOf(claim, null)];
-    const { refused, claims } = await this.#andon.store.turn({ ...this.#request(claim.by, want), done });
+    const { refused, claims } = await this.#andon.store.finishAndClaim({
+      ...this.#request(claim.by, want),
+      done,
+    });
     expect(refused).toEqual([]);
     this.#end(job, claim);
     this.model.complete(job);
     this.#expectClaims(claims, claim.by, want);
   }
 
-  #request(worker: string, want: number): TurnRequest {
+  #request(worker: string, want: number): FinishAndClaimRequest {
     const { rules, name } = this.#definition;
     const limit = rules.concurrency ?? null;
     return {
@@ -222,7 +255,7 @@ export class Play {
       const slow = { queue: this.#queue.name, worker: claim.by, jobId: job.id, isProbe: true, writes: null };
       await complete(this.#andon.store, [{ ...completion, ...slow }]);
     } else {
-      const { refused } = await this.#turn(claim.by, completion);
+      const { refused } = await this.#finish(claim.by, completion);
       expect(refused, "a completion is refused just when the job was to be cancelled").toEqual(
         job.wished ? [claim.pos] : [],
       );
@@ -236,13 +269,13 @@ export class Play {
   async #completeLate(pick: number): Promise<void> {
     const claim = pickOf(this.#ended, pick);
     if (!claim) return;
-    const { refused } = await this.#turn(claim.by, completionOf(claim, '"late"'));
+    const { refused } = await this.#finish(claim.by, completionOf(claim, '"late"'));
     expect(refused).toEqual([claim.pos]);
   }
 
-  #turn(worker: string, done: Completion) {
+  #finish(worker: string, done: Completion) {
     const base = { queue: this.#queue.name, want: 0, limit: null, serial: false, rate: null, sharing: null };
-    return this.#andon.store.turn({ ...base, worker, done: [done] });
+    return this.#andon.store.finishAndClaim({ ...base, worker, done: [done] });
   }
 
   async #withClaim(pick: number, work: (job: ModelJob, claim: Claim) => Promise<void>): Promise<void> {
@@ -296,7 +329,7 @@ export class Play {
 
   async #skipAll(): Promise<void> {
     const failed = this.model.inState("failed");
-    expect((await this.#queue.skipAllAndResume(WHO)).resolved).toBe(failed.length);
+    expect((await this.#queue.skipAllAndResume(WHO)).skipped).toBe(failed.length);
     for (const job of failed) this.model.resolve(job);
     this.decisions += rowsOver(failed) + (this.model.state === "open" ? 0 : 1);
     this.model.open();

@@ -1,3 +1,4 @@
+import type { Job, QueueRulesInput } from "@andon/contract";
 import {
   commit,
   DestinationDown,
@@ -5,6 +6,7 @@ import {
   type HandlerContext,
   JobAborted,
   Snooze,
+  type StageHandlers,
   Unretryable,
 } from "@andon/engine";
 import type { Entry, Ledger } from "./ledger.ts";
@@ -32,6 +34,11 @@ export interface Errand {
   readonly untilAborted?: boolean;
   /** Tries to save a checkpoint at its end. */
   readonly lateCheckpoint?: boolean;
+  /** Waits for this event in its last stage, or where it has none; for so many milliseconds, or for ever. */
+  readonly park?: string;
+  readonly parkFor?: number;
+  /** How many attempts to roll a stage back throw before one succeeds. */
+  readonly undoFailures?: number;
   /** Writes into `andon_test_effects` together with its completion. */
   readonly writes?: boolean;
 }
@@ -39,11 +46,11 @@ export interface Errand {
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** A handler that runs errands and tells the ledger what it does. A `quick` one just does them, with all its might. */
-export function errandHandler(ledger: Ledger, queue: string, quick: boolean): Handler<Errand> {
+function errandHandler(ledger: Ledger, queue: string, quick: boolean): Handler<Errand> {
   return async (job, context) => {
     const { n, writes } = job.payload;
     const errand: Errand = quick ? { n, ...(writes ? { writes } : {}) } : job.payload;
-    const about = { queue, job: job.id, n: errand.n, keys: job.keys, attempt: context.attempt };
+    const about = { queue, job: runOf(job), n: errand.n, keys: job.keys, attempt: context.attempt };
     const note = (what: Entry["what"], detail = "") => ledger.note({ ...about, what, detail });
     note("start");
     context.signal.addEventListener("abort", () => note("aborted", causeOf(context.signal)));
@@ -57,6 +64,10 @@ export function errandHandler(ledger: Ledger, queue: string, quick: boolean): Ha
       await context.checkpoint("snoozed");
       note("threw", "snoozed");
       throw new Snooze(errand.snooze);
+    }
+    if (errand.park && job.stages.at(-1) === (job.stage ?? undefined) && !context.arrival(errand.park)) {
+      note("threw", "parked");
+      context.park(errand.park, { until: errand.parkFor === undefined ? undefined : `${errand.parkFor}ms` });
     }
     if (errand.untilAborted && job.cursor === null) await waitForAbort(context);
     if (errand.block) {
@@ -85,6 +96,41 @@ export function errandHandler(ledger: Ledger, queue: string, quick: boolean): Ha
     return commit(async (tx) => {
       await tx.query("insert into andon_test_effects (job_id, pid) values ($1, $2)", [job.id, process.pid]);
     }, result);
+  };
+}
+
+/** Each stage of a job is a run of its own, and so is taking it back. */
+function runOf({ id, stage, cancelling }: Job): string {
+  return stage === null ? id : `${id} ${stage}${cancelling ? " back" : ""}`;
+}
+
+/** The handlers of a queue: one for all, or one per stage with its roll-back where the rules have any. */
+export function errandHandlers(
+  ledger: Ledger,
+  queue: string,
+  quick: boolean,
+  rules: QueueRulesInput = {},
+): Handler<Errand> | StageHandlers<Errand> {
+  const run = errandHandler(ledger, queue, quick);
+  if (!rules.stages?.some(({ rollBack }) => rollBack)) return run;
+  const back = rollBackHandler(ledger, queue, quick);
+  return Object.fromEntries(
+    rules.stages.map((stage) => [stage.name, stage.rollBack ? { run, rollBack: back } : run]),
+  );
+}
+
+function rollBackHandler(ledger: Ledger, queue: string, quick: boolean): Handler<Errand> {
+  return (job, { attempt }) => {
+    const { n, undoFailures = 0, writes } = job.payload;
+    const about = { queue, job: runOf(job), n, keys: job.keys, attempt };
+    ledger.note({ ...about, what: "start" });
+    const fails = !quick && attempt <= undoFailures;
+    ledger.note({ ...about, what: fails ? "threw" : "end" });
+    if (fails) throw new Error(`errand ${n} cannot be taken back yet`);
+    if (!writes) return null;
+    return commit(async (tx) => {
+      await tx.query("insert into andon_test_effects (job_id, pid) values ($1, $2)", [job.id, process.pid]);
+    });
   };
 }
 

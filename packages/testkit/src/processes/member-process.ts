@@ -8,10 +8,11 @@ import { runInNewContext } from "node:vm";
 import type { QueueRulesInput } from "@andon/contract";
 import { Andon, type JobOptions, type Queue, type WorkerHandle } from "@andon/engine";
 import { openStore } from "@andon/store";
-import { type Errand, errandHandler } from "./errand.ts";
+import { type Errand, errandHandlers } from "./errand.ts";
 import { Ledger } from "./ledger.ts";
 import { type Overlap, overlappingAdds } from "./overlapping-adds.ts";
 import { stepClock } from "./step-clock.ts";
+import { walkHandler } from "./walk-handler.ts";
 
 export interface NumberedJob {
   payload: Errand;
@@ -27,6 +28,9 @@ type QueueCall =
   | "skipAllAndResume"
   | "skipWithRest"
   | "cancel"
+  | "abort"
+  | "resumeJob"
+  | "throttle"
   | "runNow"
   | "hold"
   | "release"
@@ -36,6 +40,8 @@ type SchedulesCall = "put" | "activate" | "deactivate" | "remove";
 
 export type Request =
   | { do: "work"; queue: string; rules?: QueueRulesInput; places?: number; grace?: number; quick?: boolean }
+  /** Works bulk jobs over the numbers up to `size`; each is a row of `andon_test_items`. */
+  | { do: "walk"; queue: string; rules?: QueueRulesInput; size: number; chunkSize: number }
   | { do: "leave"; queue: string }
   /** Jobs go in together, or each by an add of its own with `apart`. */
   | {
@@ -55,6 +61,9 @@ export type Request =
   /** Steps this process's wall clock. */
   | { do: "step-clock"; ms: number }
   | { do: "memory" }
+  | { do: "arrive"; event: string }
+  /** Several at a time, in about this order. */
+  | { do: "arrive-all"; events: string[] }
   | ({ do: "overlap" } & Overlap)
   /** Adds a job in a transaction that never comes to its end. */
   | { do: "linger"; queue: string; key: string };
@@ -79,13 +88,23 @@ async function answer(request: Request): Promise<unknown> {
     collectGarbage();
     return process.memoryUsage();
   }
+  if (request.do === "arrive") return andon.arrive(request.event);
+  if (request.do === "arrive-all") return arriveAll(request.events);
   if (request.do === "schedules") return callOf(andon.schedules, request.verb)(...request.args);
   const queue = queueOf(request.queue, "rules" in request ? request.rules : undefined);
   if (request.do === "call") return callOf(queue, request.verb)(...request.args);
   if (request.do === "work") {
     const { places = 8, grace = 30_000, quick = false } = request;
-    const handle = await queue.work(errandHandler(ledger, request.queue, quick), { places, grace });
+    const handle = await queue.work(errandHandlers(ledger, request.queue, quick, request.rules), {
+      places,
+      grace,
+    });
     handles.set(request.queue, handle);
+    return null;
+  }
+  if (request.do === "walk") {
+    const { size, chunkSize } = request;
+    handles.set(request.queue, await queue.work(walkHandler(size, chunkSize), { places: 2 }));
     return null;
   }
   if (request.do === "leave") return handles.get(request.queue)?.close();
@@ -120,6 +139,15 @@ async function answer(request: Request): Promise<unknown> {
     jobs.map((job) => job.payload),
     (_, index) => jobs[index]?.options ?? {},
   );
+}
+
+const ARRIVALS_AT_ONCE = 4;
+
+async function arriveAll(events: string[]): Promise<void> {
+  const tell = async () => {
+    for (let event = events.shift(); event !== undefined; event = events.shift()) await andon.arrive(event);
+  };
+  await Promise.all(Array.from({ length: ARRIVALS_AT_ONCE }, tell));
 }
 
 /** So that memory is what is held, not what nobody has swept up yet. */

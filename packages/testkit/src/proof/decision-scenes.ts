@@ -81,7 +81,7 @@ export const DECISION_SCENES: Record<string, Scene> = {
   stop: {
     prepare: addPlain,
     act: (stage, victim) => call(stage, victim, "stop"),
-    records: { audit: { "queue.stop": 1 }, events: { "queue.stopped": 1 } },
+    records: { audit: { "queue.pause": 1 }, events: { "queue.stopped": 1 } },
     async goOn(stage, isMade) {
       if (!isMade) return;
       const findings = await stillStopped(stage);
@@ -134,10 +134,10 @@ export const DECISION_SCENES: Record<string, Scene> = {
     },
     ends: () => ({ done: JOBS }),
   },
-  resolve: {
+  skip: {
     prepare: stoppedByFailure,
     act: (stage, victim) => call(stage, victim, "skip", stage.id(FAILING)),
-    records: { audit: { "job.resolve": 1 }, events: { "job.resolved": 1, "lane.released": 1 } },
+    records: { audit: { "job.skip": 1 }, events: { "job.resolved": 1, "lane.released": 1 } },
     async goOn(stage, isMade) {
       const findings = await stillStopped(stage);
       if (!isMade) await stage.queue.skip(stage.id(FAILING), OPERATOR);
@@ -153,7 +153,7 @@ export const DECISION_SCENES: Record<string, Scene> = {
     prepare: stoppedByFailure,
     act: (stage, victim) => call(stage, victim, "skipAllAndResume"),
     records: {
-      audit: { "job.resolve": 1, "queue.skip-all-and-resume": 1, "queue.resume": 1 },
+      audit: { "job.skip": 1, "queue.skip-all-and-resume": 1, "queue.resume": 1 },
       events: { "job.resolved": 1, "lane.released": 1, "queue.resumed": 1 },
     },
     async goOn(stage, isMade) {
@@ -164,11 +164,11 @@ export const DECISION_SCENES: Record<string, Scene> = {
     },
     ends: () => ({ done: JOBS - 1, resolved: 1 }),
   },
-  "resolve-with-rest": {
+  "skip-with-rest": {
     prepare: stoppedByFailure,
     act: (stage, victim) => call(stage, victim, "skipWithRest", stage.id(FAILING)),
     records: {
-      audit: { "job.resolve-with-rest": 1 },
+      audit: { "job.skip-with-rest": 1 },
       events: { "job.resolved": 1, "job.cancelled": BEHIND_FAILING, "lane.released": 1 },
     },
     async goOn(stage, isMade) {

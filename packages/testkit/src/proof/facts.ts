@@ -13,6 +13,7 @@ const STATE = {
   queues: "select name, state, epoch, stop_id from andon_queues order by name",
   lanes: "select lane_key, held_kind from andon_lanes order by lane_key",
   schedules: "select name, cron, is_active from andon_schedules order by name",
+  throttles: "select pos, pause_ms from andon_bulk order by pos",
   rows: "select job_id from andon_test_effects order by job_id",
 };
 

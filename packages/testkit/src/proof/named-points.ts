@@ -1,6 +1,7 @@
 import { JOB_STATES } from "@andon/contract";
 import { seeded } from "../processes/seeded.ts";
 import { type Kind, type Member, Site } from "../processes/site.ts";
+import { BULK_SCENES } from "./bulk-scenes.ts";
 import { DECISION_SCENES } from "./decision-scenes.ts";
 import { factsOf, judgeDecision } from "./facts.ts";
 import { bookFindings, judgeLedger } from "./judge.ts";
@@ -8,9 +9,15 @@ import { addOutcome, emptyOutcome, type Outcome } from "./outcome.ts";
 import type { Point } from "./points.ts";
 import type { Scene } from "./scene.ts";
 import { Stage } from "./stage.ts";
+import { STAGE_SCENES } from "./stage-scenes.ts";
 import { ANY_SCENE, WORKER_SCENES } from "./worker-scenes.ts";
 
-const SCENES: Record<string, Scene> = { ...DECISION_SCENES, ...WORKER_SCENES };
+const SCENES: Record<string, Scene> = {
+  ...DECISION_SCENES,
+  ...BULK_SCENES,
+  ...WORKER_SCENES,
+  ...STAGE_SCENES,
+};
 const DEATH_PATIENCE_MS = 30_000;
 
 /** A process ends by SIGKILL at this point; another one goes on. */

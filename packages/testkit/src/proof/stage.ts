@@ -1,6 +1,6 @@
 import type { JobCounts, QueueRulesInput } from "@andon/contract";
 import type { Queue, WorkerHandle } from "@andon/engine";
-import { type Errand, errandHandler } from "../processes/errand.ts";
+import { type Errand, errandHandlers } from "../processes/errand.ts";
 import type { SeededRandom } from "../processes/seeded.ts";
 import type { Member, Site } from "../processes/site.ts";
 
@@ -58,7 +58,7 @@ export class Stage {
 
   /** Works in this process. `quick`: every errand is just done. */
   work(quick: boolean): Promise<WorkerHandle> {
-    return this.queue.work(errandHandler(this.site.ledger, this.name, quick), { places: 4 });
+    return this.queue.work(errandHandlers(this.site.ledger, this.name, quick, this.rules), { places: 4 });
   }
 
   /** Works until this is so, and leaves. */

@@ -55,7 +55,7 @@ async function acknowledged({ site, name }: Stage, { moment }: Point): Promise<s
 
 export const WORKER_SCENES: Record<string, Scene> = {
   claim: line,
-  turn: lineLater,
+  "finish-and-claim": lineLater,
   handler: lineLater,
   fail: line,
   snooze: line,

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { JobDetail } from "../../api/client.ts";
-import { useNow } from "../../kit/now.ts";
-import { exactSpanText, spanText, Time } from "../../kit/time.tsx";
-import { useWords } from "../../words/words.ts";
+import { useWords } from "../../i18n/words.ts";
+import { useNow } from "../../ui/now.ts";
+import { exactSpanText, spanText, Time } from "../../ui/time.tsx";
 
 /** What is worth knowing in this state, beside the rule that decides. */
 export function StateSentence({ job }: { job: JobDetail }) {

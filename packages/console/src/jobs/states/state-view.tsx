@@ -14,12 +14,12 @@ import {
   SkipForward,
 } from "lucide-react";
 import type { JobDetail } from "../../api/client.ts";
+import type { Words } from "../../i18n/en.ts";
+import { type Language, useLanguage } from "../../i18n/language.ts";
+import { useWords } from "../../i18n/words.ts";
 import { isJobId, WithTickets } from "../../job/job-ticket.tsx";
-import { useNow } from "../../kit/now.ts";
-import { absoluteText } from "../../kit/time.tsx";
-import type { Words } from "../../words/en.ts";
-import { type Language, useLanguage } from "../../words/language.ts";
-import { useWords } from "../../words/words.ts";
+import { useNow } from "../../ui/now.ts";
+import { absoluteText } from "../../ui/time.tsx";
 import { StateSentence } from "./state-sentence.tsx";
 
 interface Look {

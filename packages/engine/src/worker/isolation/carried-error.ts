@@ -1,20 +1,23 @@
-import { AndonError, type ErrorCode, isAndonError } from "@andon/contract/plain";
-import { codeIn, messageIn } from "../../lifecycle/causes.ts";
-import { isError, readable, UNREADABLE } from "../../lifecycle/readable.ts";
-import { DestinationDown, Snooze, snoozedFor, Unretryable } from "../../lifecycle/thrown.ts";
+import { AndonError, type ErrorEntry, isAndonError, type Localized } from "@andon/contract/plain";
+import { codeIn, messageIn, textsIn } from "../../lifecycle/causes.ts";
+import { isError, safeRead, UNREADABLE } from "../../lifecycle/safe-read.ts";
+import { DestinationDown, Park, parkedFor, Snooze, snoozedFor, Unretryable } from "../../lifecycle/thrown.ts";
 
 /** What an error means to the engine. A class is not carried, so its meaning is. */
 type Meaning =
   | { kind: "unretryable" }
   | { kind: "destination-down" }
   | { kind: "snooze"; ms: number }
-  | { kind: "andon"; code: ErrorCode; details: string }
+  | { kind: "park"; event: string; until: number | string | null }
+  | { kind: "andon"; code: string; details: string; entry: ErrorEntry }
   | { kind: "plain" };
 
 export interface CarriedError {
   readonly meaning: Meaning;
   readonly name: string;
   readonly message: string;
+  /** The message in both languages, where the error has it. */
+  readonly texts?: Localized | undefined;
   readonly stack: string | null;
   /** `code`, `errno`, `status` and the like: a queue's `classify` reads them. */
   readonly facts: Readonly<Record<string, string | number | boolean>>;
@@ -22,13 +25,14 @@ export interface CarriedError {
 
 /** An error as JSON, to be thrown again on the other side. */
 export function carry(thrown: unknown): CarriedError {
-  const error = isError(thrown) ? thrown : new Error(readable(() => String(thrown), UNREADABLE));
+  const error = isError(thrown) ? thrown : new Error(safeRead(() => String(thrown), UNREADABLE));
   return {
-    meaning: readable(() => meaningOf(error), { kind: "plain" }),
-    name: readable(() => String(error.name), "Error"),
+    meaning: safeRead(() => meaningOf(error), { kind: "plain" }),
+    name: safeRead(() => String(error.name), "Error"),
     // What caused it stays behind, so that its words and its code go with the error itself.
     message: messageIn(error),
-    stack: readable(() => (typeof error.stack === "string" ? error.stack : null), null),
+    texts: textsIn(error),
+    stack: safeRead(() => (typeof error.stack === "string" ? error.stack : null), null),
     facts: { ...codeOf(error), ...factsOf(error) },
   };
 }
@@ -37,6 +41,7 @@ export function uncarry(carried: CarriedError): Error {
   const error = ofMeaning(carried);
   for (const [name, value] of Object.entries(carried.facts)) set(error, name, value, true);
   if (error.name !== carried.name) set(error, "name", carried.name, false);
+  if (carried.texts && carried.meaning.kind !== "andon") set(error, "localized", carried.texts, false);
   if (carried.stack !== null) set(error, "stack", carried.stack, false);
   return error;
 }
@@ -46,7 +51,13 @@ function meaningOf(error: Error): Meaning {
   if (error instanceof DestinationDown) return { kind: "destination-down" };
   const ms = snoozedFor(error);
   if (ms !== undefined) return { kind: "snooze", ms };
-  if (isAndonError(error)) return { kind: "andon", code: error.code, details: detailsOf(error) };
+  const park = parkedFor(error);
+  if (park) {
+    const { until = null } = park.options;
+    return { kind: "park", event: park.event, until: until instanceof Date ? until.getTime() : until };
+  }
+  if (isAndonError(error))
+    return { kind: "andon", code: error.code, details: detailsOf(error), entry: error.entry };
   return { kind: "plain" };
 }
 
@@ -58,8 +69,10 @@ function ofMeaning({ meaning, message }: CarriedError): Error {
       return new DestinationDown(message);
     case "snooze":
       return new Snooze(meaning.ms);
+    case "park":
+      return new Park(meaning.event, { until: meaning.until ?? undefined });
     case "andon":
-      return new AndonError(meaning.code, JSON.parse(meaning.details));
+      return new AndonError(meaning.code, JSON.parse(meaning.details), { entry: meaning.entry });
     case "plain":
       return new Error(message);
   }
@@ -73,9 +86,9 @@ function codeOf(error: Error): { code?: string } {
 /** Only what is small and surely JSON: some clients hang the whole request on their errors. */
 function factsOf(error: Error): CarriedError["facts"] {
   const facts: Record<string, string | number | boolean> = {};
-  for (const name of [...readable(() => Object.keys(error), []), "code"]) {
+  for (const name of [...safeRead(() => Object.keys(error), []), "code"]) {
     if (["name", "message", "stack"].includes(name)) continue;
-    const value = readable(() => (error as unknown as Record<string, unknown>)[name], undefined);
+    const value = safeRead(() => (error as unknown as Record<string, unknown>)[name], undefined);
     if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
       facts[name] = value;
   }

@@ -24,13 +24,13 @@ export interface Line {
   kill(): void;
 }
 
-export interface Ears {
+export interface Channel {
   hear(message: FromRunner): void;
   /** Once, after the last message. */
   gone(death: Death): void;
 }
 
-export type StartLine = (spec: RunnerSpec, ears: Ears) => Line;
+export type StartLine = (spec: RunnerSpec, channel: Channel) => Line;
 
 /** What runs in there. It lies beside this file, as source or built. */
 export const RUNNER_MAIN = import.meta.url.endsWith(".ts")

@@ -1,4 +1,4 @@
-import type { Job } from "@andon/contract";
+import type { Arrival, Job } from "@andon/contract";
 import type { AbortCause } from "../handler.ts";
 import type { CarriedError } from "./carried-error.ts";
 
@@ -8,7 +8,7 @@ import type { CarriedError } from "./carried-error.ts";
  * A runner has one job at a time and messages keep their order, so none of them names its job.
  */
 export type ToRunner =
-  | { kind: "run"; job: Job; attempt: number }
+  | { kind: "run"; job: Job; attempt: number; arrivals: Readonly<Record<string, Arrival>> }
   | { kind: "abort"; cause: AbortCause }
   | { kind: "saved"; call: number }
   | { kind: "refused"; call: number; error: CarriedError };

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { readable } from "../../lifecycle/readable.ts";
+import { safeRead } from "../../lifecycle/safe-read.ts";
 import { uncarry } from "./carried-error.ts";
-import { type Death, type Ears, type Line, RUNNER_MAIN, type RunnerSpec } from "./line.ts";
+import { type Channel, type Death, type Line, RUNNER_MAIN, type RunnerSpec } from "./line.ts";
 import { isFromRunner } from "./messages.ts";
 
 /** A runner in a process of its own: whatever happens to it, we go on. */
-export function startProcess(spec: RunnerSpec, ears: Ears): Line {
+export function startProcess(spec: RunnerSpec, channel: Channel): Line {
   // The last pipe carries nothing. It closes when this process is gone, which the runner's watchdog waits for.
   const child = fork(RUNNER_MAIN, [spec.module], {
     execArgv: argumentsOf(spec),
@@ -15,10 +15,10 @@ export function startProcess(spec: RunnerSpec, ears: Ears): Line {
   let lastWords: Error | null = null;
   child.on("message", (message) => {
     if (!isFromRunner(message)) return;
-    if (message.kind === "dying") lastWords = readable(() => uncarry(message.error), null);
-    else ears.hear(message);
+    if (message.kind === "dying") lastWords = safeRead(() => uncarry(message.error), null);
+    else channel.hear(message);
   });
-  void ended(child).then((death) => ears.gone({ ...death, error: lastWords ?? death.error }));
+  void ended(child).then((death) => channel.gone({ ...death, error: lastWords ?? death.error }));
   return {
     send: (message) => {
       // A child that is gone cannot hear; its end is what the caller is told.

@@ -1,6 +1,7 @@
+import type { Arrival } from "@andon/contract";
 import { AndonError } from "@andon/contract/plain";
 import { jsonText } from "../../json-text.ts";
-import { Unretryable } from "../../lifecycle/thrown.ts";
+import { Park, type ParkOptions, Unretryable } from "../../lifecycle/thrown.ts";
 import { JobAborted } from "../handler.ts";
 import { uncarry } from "./carried-error.ts";
 import type { IsolatedContext } from "./isolated-handler.ts";
@@ -20,6 +21,7 @@ export class CannotCross extends Unretryable {
 /** The context of one job inside a runner; what it is asked for is done on the other side of the line. */
 export class RemoteContext implements IsolatedContext {
   readonly attempt: number;
+  readonly arrivals: Readonly<Record<string, Arrival>>;
   readonly #jobId: string;
   readonly #send: (message: FromRunner) => void;
   readonly #abort = new AbortController();
@@ -27,9 +29,15 @@ export class RemoteContext implements IsolatedContext {
   #nextCall = 1;
   #isOver = false;
 
-  constructor(jobId: string, attempt: number, send: (message: FromRunner) => void) {
+  constructor(
+    jobId: string,
+    attempt: number,
+    arrivals: Readonly<Record<string, Arrival>>,
+    send: (message: FromRunner) => void,
+  ) {
     this.#jobId = jobId;
     this.attempt = attempt;
+    this.arrivals = arrivals;
     this.#send = send;
   }
 
@@ -53,6 +61,13 @@ export class RemoteContext implements IsolatedContext {
       this.#send({ kind: "checkpoint", call, cursor: text });
     });
   };
+
+  park = (event: string, options?: ParkOptions): never => {
+    throw new Park(event, options);
+  };
+
+  arrival = (event: string): Arrival | undefined =>
+    Object.hasOwn(this.arrivals, event) ? this.arrivals[event] : undefined;
 
   hear(message: Exclude<ToRunner, { kind: "run" }>): void {
     if (message.kind === "abort") {

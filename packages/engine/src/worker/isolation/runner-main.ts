@@ -3,7 +3,6 @@
  * In a process it also sees to it that it does not outlive the process that started it.
  */
 import { isMainThread, parentPort } from "node:worker_threads";
-import type { Job } from "@andon/contract";
 import { resultText } from "../../json-text.ts";
 import { Commit } from "../handler.ts";
 import { carry } from "./carried-error.ts";
@@ -22,12 +21,12 @@ function send(message: FromRunner): void {
 }
 
 function hear(message: ToRunner): void {
-  if (message.kind === "run") void run(message.job, message.attempt);
+  if (message.kind === "run") void run(message);
   else running?.hear(message);
 }
 
-async function run(job: Job, attempt: number): Promise<void> {
-  const context = new RemoteContext(job.id, attempt, send);
+async function run({ job, attempt, arrivals }: Extract<ToRunner, { kind: "run" }>): Promise<void> {
+  const context = new RemoteContext(job.id, attempt, arrivals, send);
   running = context;
   let answer: FromRunner;
   try {

@@ -64,7 +64,7 @@ export class Runner {
     try {
       return await new Promise((resolve, reject) => {
         this.#task = { context, resolve, reject };
-        this.#line.send({ kind: "run", job, attempt: context.attempt });
+        this.#line.send({ kind: "run", job, attempt: context.attempt, arrivals: context.arrivals });
         if (signal.aborted) onAbort();
         else signal.addEventListener("abort", onAbort, { once: true });
       });

@@ -1,13 +1,15 @@
+import type { AppAlerts, Reach } from "@andon/app";
 import type { Language } from "@andon/contract";
 import { type Andon, type HandlerContext, type Message, Unretryable } from "@andon/engine";
 import type { Logger } from "pino";
 import { ALERT_COLUMNS, type AlertRow } from "../alert-row.ts";
 import type { Channel, ChannelOf } from "../channels.ts";
 import { deliveriesOf } from "../deliveries.ts";
+import { togetherOf } from "../find-alerts.ts";
 import type { AlertMessage } from "../ledger.ts";
+import type { AlertLinks } from "../links.ts";
 import { ALERT_KIND_PREFIX } from "../outbox-rules.ts";
 import type { ChannelSettings } from "../settings.ts";
-import type { Reach } from "../target-address.ts";
 import { deliverEmail } from "./email.ts";
 import { deliverLog } from "./log.ts";
 import { type SentAlert, sentAlert } from "./sent-alert.ts";
@@ -18,6 +20,9 @@ interface DelivererPorts {
   readonly andon: Andon;
   readonly channels: readonly Channel[];
   readonly language: Language;
+  /** Types of apps, with texts of their own. */
+  readonly own: AppAlerts;
+  readonly links: AlertLinks;
   readonly reach: Reach;
   readonly log: Logger;
 }
@@ -58,9 +63,12 @@ async function deliverMessage(
   // Not final: while a change of the settings is rolled out, another process may know the channel.
   if (!channel) throw new Error(`the settings have no channel ${destination}`);
   const [row] = await ports.andon.store.query<AlertRow>(
-    `select ${ALERT_COLUMNS} from andon_alerts where id = $1`,
+    `select ${ALERT_COLUMNS} from server_alerts where id = $1`,
     [body.alertId],
   );
   if (!row) throw new Unretryable(`there is no alert ${body.alertId}`);
-  await deliver(channel as never, sentAlert(row, body.status), id, { ...ports, signal });
+  const { language, own, links } = ports;
+  const together = await togetherOf(ports.andon.store, row);
+  const alert = sentAlert(row, body.status, { language, own, links, together });
+  await deliver(channel as never, alert, id, { ...ports, signal });
 }

@@ -1,11 +1,10 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { answering, type Lookup, type Reach, reachableAddresses, withinLimit } from "@andon/app";
 import type { Language } from "@andon/contract";
 import nodemailer from "nodemailer";
 import type { ChannelOf } from "../channels.ts";
-import { answering, type Lookup, type Reach, reachableAddresses } from "../target-address.ts";
 import { factLines, headline, type SentAlert } from "./sent-alert.ts";
-import { withinLimit } from "./time-limit.ts";
 
 const EMAIL_LIMIT_MS = 15_000;
 
@@ -44,6 +43,7 @@ export function deliverEmail(
       host: server.host,
       port: server.port,
       secure: server.secure,
+      requireTLS: settings.requireTls,
       ...(server.auth ? { auth: server.auth } : {}),
       getSocket: (_options, callback) => callback(null, { connection: socket }),
       greetingTimeout: EMAIL_LIMIT_MS,

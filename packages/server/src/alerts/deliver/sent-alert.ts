@@ -1,5 +1,5 @@
 import type { Language } from "@andon/contract";
-import { type Alert, type AlertRow, alertOf } from "../alert-row.ts";
+import { type Alert, type AlertRow, alertOf, type ShownIn } from "../alert-row.ts";
 import type { MessageStatus } from "../ledger.ts";
 
 /** An alert as a channel sends it. */
@@ -7,9 +7,9 @@ export interface SentAlert extends Omit<Alert, "deliveries"> {
   readonly status: MessageStatus;
 }
 
-/** The same on every attempt: the message of the beginning does not change when the end comes before it is delivered. */
-export function sentAlert(row: AlertRow, status: MessageStatus): SentAlert {
-  const alert = alertOf(row);
+/** The message of the beginning does not change when the end comes before it is delivered. */
+export function sentAlert(row: AlertRow, status: MessageStatus, shown: ShownIn): SentAlert {
+  const alert = alertOf(row, shown);
   return { ...alert, resolvedAt: status === "resolved" ? alert.resolvedAt : null, status };
 }
 
@@ -22,8 +22,8 @@ export function headline(alert: SentAlert, language: Language): string {
 }
 
 /** What is known about the alert, one fact a line. */
-export function factLines({ type, details, firedAt, resolvedAt, id }: SentAlert): string[] {
-  const facts = { type, ...details, firedAt, ...(resolvedAt ? { resolvedAt } : {}), alert: id };
+export function factLines({ type, details, firedAt, resolvedAt, id, links }: SentAlert): string[] {
+  const facts = { type, ...details, firedAt, ...(resolvedAt ? { resolvedAt } : {}), alert: id, ...links };
   return Object.entries(facts)
     .filter(([, value]) => value !== null && value !== undefined && value !== "")
     .map(([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`);

@@ -1,6 +1,6 @@
+import { type PostPorts, postSafely } from "@andon/app";
 import type { Language } from "@andon/contract";
 import type { ChannelOf } from "../channels.ts";
-import { type PostPorts, post } from "./post.ts";
 import { factLines, headline, type SentAlert } from "./sent-alert.ts";
 
 const MARKS: Record<SentAlert["severity"], string> = { CRITICAL: "🔴", WARNING: "🟠" };
@@ -13,7 +13,7 @@ export function deliverSlack(
   language: Language,
   ports: PostPorts,
 ): Promise<void> {
-  return post({ url: settings.url, body: JSON.stringify({ text: slackText(alert, language) }) }, ports);
+  return postSafely({ url: settings.url, body: JSON.stringify({ text: slackText(alert, language) }) }, ports);
 }
 
 function slackText(alert: SentAlert, language: Language): string {

@@ -1,7 +1,6 @@
-import { createHmac } from "node:crypto";
+import { type PostPorts, postSafely, signatures } from "@andon/app";
 import type { Alert } from "../alert-row.ts";
 import type { ChannelOf } from "../channels.ts";
-import { type PostPorts, post } from "./post.ts";
 import type { SentAlert } from "./sent-alert.ts";
 
 /** Posts the alert as JSON with how its deliveries stand by now, signed over the bytes that are sent. */
@@ -13,10 +12,9 @@ export function deliverWebhook(
 ): Promise<void> {
   const body = JSON.stringify(alert);
   const { url, secret } = settings;
-  const signature = secret && `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
   const headers = {
     "x-andon-delivery": deliveryId,
-    ...(signature ? { "x-andon-signature": signature } : {}),
+    ...(secret ? signatures(body, secret, Math.floor(Date.now() / 1_000)) : {}),
   };
-  return post({ url, body, headers }, ports);
+  return postSafely({ url, body, headers }, ports);
 }

@@ -1,0 +1,86 @@
+import { type Decision, isAndonError } from "@andon/contract";
+import type { ThrottleInput } from "@andon/engine";
+import { type AbortAnswer, abortBulkJob } from "../abort/abort-bulk-job.ts";
+import { LateAborts } from "../abort/late-aborts.ts";
+import { type BroadcastContext, BULK_QUEUE, type Scope } from "../broadcast-context.ts";
+import { BroadcastError } from "../contract/errors.ts";
+import type { BulkJobState } from "../contract/states.ts";
+import { findBulkRow } from "./bulk-rows.ts";
+import { stateOf } from "./show-bulk-job.ts";
+
+const NOUN = { noun: "bulk" } as const;
+
+/** What an operator decides about one bulk job, whichever route it comes by. */
+export class BulkDecisions {
+  readonly #context: BroadcastContext;
+  readonly #late: LateAborts;
+
+  constructor(context: BroadcastContext) {
+    this.#context = context;
+    this.#late = new LateAborts(context.andon.store, context.flags);
+  }
+
+  async abort(id: string, decision: Decision, scope: Scope): Promise<AbortAnswer> {
+    const { andon, flags } = this.#context;
+    const { store } = andon;
+    const find = () => findBulkRow(store, scope, id);
+    const ports = { store, queue: this.#queue, flags, late: this.#late, find };
+    return this.#refusing("abort", id, () => abortBulkJob(ports, id, decision, scope));
+  }
+
+  async resume(id: string, decision: Decision, scope: Scope): Promise<{ id: string; state: BulkJobState }> {
+    const { andon, flags } = this.#context;
+    const { store } = andon;
+    const { scheduledAt } = await findBulkRow(store, scope, id);
+    const { state } = await this.#refusing("resume", id, () => this.#queue.resumeJob(id, decision, NOUN));
+    const resumedAt = (await this.#queue.bulkState(id))?.resumedAt;
+    // After the commit: a flag from before it is ignored anyway, and one that was set since must stay.
+    await flags.clear(id, resumedAt ?? store.clock.now());
+    return { id, state: stateOf(state, scheduledAt, store.clock.now(), false) };
+  }
+
+  async throttle(id: string, given: ThrottleInput, decision: Decision, scope: Scope): Promise<void> {
+    const { pauseMs, maxPerSecond } = await findBulkRow(this.#context.andon.store, scope, id);
+    const known = await this.#queue.bulkState(id);
+    // What was said when the job was made holds until it starts: from now on the engine has the whole throttle.
+    const preset = known?.isThrottleStored ? undefined : { pauseMs, maxPerSecond };
+    await this.#refusing("throttle", id, () =>
+      this.#queue.throttle(id, { ...preset, ...given }, decision, { ...NOUN, preset }),
+    );
+  }
+
+  async remove(id: string, decision: Decision, scope: Scope): Promise<void> {
+    const { andon, flags } = this.#context;
+    await findBulkRow(andon.store, scope, id);
+    const how = { ...NOUN, waiting: true, needsReason: false };
+    await this.#refusing("delete", id, () => this.#queue.deleteJob(id, decision, how));
+    await flags.clear(id, andon.store.clock.now());
+  }
+
+  close(): void {
+    this.#late.close();
+  }
+
+  get #queue() {
+    return this.#context.queue(BULK_QUEUE);
+  }
+
+  /** The engine's refusals in the words of this app. */
+  async #refusing<T>(action: string, id: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isAndonError(error, "JOB_NOT_FOUND")) throw new BroadcastError("BULK_JOB_NOT_FOUND");
+      if (!isAndonError(error, "JOB_STATE")) throw error;
+      const bulk = await this.#queue.bulkState(id);
+      const now = this.#context.andon.store.clock.now();
+      const state = stateOf(
+        bulk?.state ?? String(error.details.state),
+        null,
+        now,
+        (bulk?.abort ?? null) !== null,
+      );
+      throw new BroadcastError("BULK_STATE", { state, action }, { cause: error });
+    }
+  }
+}

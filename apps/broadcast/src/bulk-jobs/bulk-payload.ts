@@ -1,0 +1,16 @@
+import type { Job, Throttle } from "@andon/contract";
+
+/** What a bulk job carries in the engine. Its texts are in `broadcast_messages`. */
+export interface BulkPayload {
+  readonly category: string;
+  readonly title: string;
+  readonly organizationId: string | null;
+  readonly chunkSize: number;
+  readonly throttle: Throttle;
+}
+
+export const DEFAULT_CHUNK_SIZE = 1_000;
+
+export function payloadOf(job: Pick<Job, "payload">): BulkPayload {
+  return job.payload as BulkPayload;
+}

@@ -1,0 +1,78 @@
+import { Conditions, type PageOf } from "@andon/app";
+import type { Store } from "@andon/engine";
+import type { Scope } from "../broadcast-context.ts";
+import { BroadcastError } from "../contract/errors.ts";
+
+/** A bulk job's own row, its texts, and the state that the engine knows. */
+export interface BulkRow {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly organizationId: string | null;
+  readonly category: string;
+  readonly title: string;
+  readonly body: string;
+  readonly chunkSize: number;
+  readonly pauseMs: number;
+  readonly maxPerSecond: number | null;
+  readonly scheduledAt: number | null;
+  readonly snapshot: number | null;
+  readonly createdBy: string;
+  readonly createdAt: number;
+  readonly jobState: string;
+}
+
+const COLUMNS = `j.id, j.tenant_id as "tenantId", j.organization_id as "organizationId", j.category, m.title, m.body,
+  j.chunk_size as "chunkSize", j.pause_ms as "pauseMs", j.max_per_second as "maxPerSecond", j.scheduled_at as "scheduledAt",
+  j.snapshot, j.created_by as "createdBy", j.created_at as "createdAt", j.job_state as "jobState"`;
+const FROM = "from broadcast_job_states j join broadcast_messages m on m.job_id = j.id";
+/** The engine keeps jobs that an operator ended otherwise; to this app they are deleted. */
+const NOT_DELETED = "j.job_state not in ('cancelled', 'resolved', 'skipped')";
+
+export async function findBulkRow(store: Store, scope: Scope, id: string): Promise<BulkRow> {
+  const conditions = new Conditions().add("j.id = ?", id).addText(NOT_DELETED).within(scope, "j");
+  const [row] = await store.query<BulkRow>(
+    `select ${COLUMNS} ${FROM} ${conditions.where}`,
+    conditions.params,
+  );
+  if (!row) throw new BroadcastError("BULK_JOB_NOT_FOUND");
+  return row;
+}
+
+export interface BulkFilter {
+  readonly category?: string | undefined;
+  /** States of the engine. Default: all. */
+  readonly jobStates?: readonly string[] | undefined;
+  /** Of scheduled jobs: whether their time is still to come (true), or they wait out a back-off (false). Default: both. */
+  readonly isLater?: boolean | undefined;
+  readonly ids?: readonly string[] | undefined;
+}
+
+/** Newest first. */
+export async function listBulkRows(
+  store: Store,
+  scope: Scope,
+  filter: BulkFilter,
+  { page, limit }: { page: number; limit: number },
+): Promise<PageOf<BulkRow>> {
+  const { category, jobStates, isLater, ids } = filter;
+  const conditions = new Conditions().addText(NOT_DELETED).within(scope, "j");
+  if (category !== undefined) conditions.add("j.category = ?", category);
+  if (jobStates)
+    conditions.addText(`j.job_state in (${jobStates.map((state) => conditions.param(state)).join(", ")})`);
+  if (ids) conditions.addText(`j.id in (${ids.map((id) => conditions.param(id)).join(", ")})`);
+  if (isLater !== undefined) {
+    const later = `coalesce(j.scheduled_at, 0) > ${conditions.param(store.clock.now())}`;
+    conditions.addText(`(j.job_state <> 'scheduled' or ${isLater ? later : `not ${later}`})`);
+  }
+  const { where } = conditions;
+  const [count] = await store.query<{ total: number }>(
+    `select count(*) as total ${FROM} ${where}`,
+    conditions.params,
+  );
+  const items = await store.query<BulkRow>(
+    `select ${COLUMNS} ${FROM} ${where} order by j.id desc
+     limit ${conditions.param(limit)} offset ${conditions.param((page - 1) * limit)}`,
+    conditions.params,
+  );
+  return { total: Number(count?.total ?? 0), page, limit, items };
+}

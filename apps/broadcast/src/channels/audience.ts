@@ -1,0 +1,36 @@
+import type { Tx } from "@andon/engine";
+import { settledVersion } from "./versions.ts";
+
+/** Whose channels an audience has: of an organisation where the job is an organisation's. */
+export interface Audience {
+  readonly tenantId: string;
+  readonly organizationId: string | null;
+  readonly snapshot: number;
+}
+
+interface SqlPart {
+  readonly text: string;
+  readonly params: readonly unknown[];
+}
+
+/** The condition that a channel `c` is in the audience; its parameters are `$1` to `$3`. */
+export function inAudience({ tenantId, organizationId, snapshot }: Audience): SqlPart {
+  // The parameter is named in both forms: its number must not change.
+  const ofOrganization = organizationId === null ? "cast($3 as text) is null" : "c.organization_id = $3";
+  return {
+    text: `c.tenant_id = $1 and c.version <= $2 and (c.deleted_version is null or c.deleted_version > $2) and ${ofOrganization}`,
+    params: [tenantId, snapshot, organizationId],
+  };
+}
+
+/** Fixes the audience of a job at its first start: returns how many channels it has. Commits with the start. */
+export async function fixAudience(tx: Tx, jobId: string, owner: Omit<Audience, "snapshot">): Promise<number> {
+  const snapshot = await settledVersion(tx, owner.tenantId);
+  await tx.query("update broadcast_jobs set snapshot = $2 where id = $1", [jobId, snapshot]);
+  const audience = inAudience({ ...owner, snapshot });
+  const [count] = await tx.query<{ total: number }>(
+    `select count(*) as total from broadcast_channels c where ${audience.text}`,
+    audience.params,
+  );
+  return Number(count?.total ?? 0);
+}

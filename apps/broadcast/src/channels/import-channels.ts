@@ -1,0 +1,69 @@
+import { AndonError, isAndonError, type Localized } from "@andon/contract";
+import type { Store, Tx } from "@andon/engine";
+import { BroadcastError } from "../contract/errors.ts";
+import { ImportProgress } from "./import-progress.ts";
+import { type ChannelOwner, type NewChannel, storeChannels } from "./store-channels.ts";
+
+/** Channels of one transaction: large enough that commits cost little, small enough that others wait for milliseconds. */
+const BATCH = 2_000;
+
+/**
+ * Stores channels as they come, batch by batch, with no more than one batch in memory. What breaks it off leaves the batches before
+ * it stored and says how many that are; the same import can be sent again.
+ */
+export async function importChannels(
+  store: Store,
+  owner: ChannelOwner & { readonly createdBy: string },
+  channels: AsyncIterable<unknown>,
+): Promise<{ received: number; stored: number }> {
+  const count = { received: 0, stored: 0 };
+  let batch: NewChannel[] = [];
+  const progress = new ImportProgress(store, owner);
+  const flush = async (alsoWrite: (tx: Tx, stored: number) => Promise<void>) => {
+    if (batch.length === 0) return;
+    count.stored += await storeChannels(store, owner, batch, count.stored, alsoWrite);
+    batch = [];
+  };
+  const save = (tx: Tx, stored: number) => progress.save(tx, "RUNNING", { ...count, stored });
+  try {
+    for await (const channel of channels) {
+      count.received++;
+      batch.push(channel as NewChannel);
+      if (batch.length >= BATCH) await flush(save);
+    }
+    await flush(async () => {});
+    await progress.end("DONE", count);
+  } catch (error) {
+    // Whoever broke it off may be the store itself: then the row tells the last batch.
+    await progress.end("BROKEN", count).catch(() => {});
+    throw withCount(error, store, count);
+  }
+  return count;
+}
+
+/** The same error, with how many channels are stored. */
+function withCount(
+  error: unknown,
+  store: Store,
+  { received, stored }: { received: number; stored: number },
+): unknown {
+  if (store.isUnavailable(error) || isCutOff(error))
+    return new BroadcastError("IMPORT_INCOMPLETE", { received, stored }, { cause: error });
+  if (!isAndonError(error, "VALIDATION_FAILED")) return error;
+  const message: Localized = {
+    en: `channels before it that are stored: ${stored}`,
+    ko: `그 전에 저장된 채널: ${stored}개`,
+  };
+  const { problem, fields } = error.details as { problem: Localized; fields: readonly unknown[] };
+  return new AndonError("VALIDATION_FAILED", {
+    problem: { en: `${problem.en}; ${message.en}`, ko: `${problem.ko}; ${message.ko}` },
+    fields: [...fields, { in: "body", field: "", message }],
+    stored,
+  });
+}
+
+/** The request ended before its body did: the answer reaches nobody, and the log tells it. */
+function isCutOff(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: string };
+  return code === "ECONNRESET" || code === "ERR_STREAM_PREMATURE_CLOSE";
+}

@@ -1,0 +1,26 @@
+import type { Check } from "@andon/cli/app";
+import { shownAddress } from "@andon/contract";
+import { redisFlags } from "../abort/redis-flags.ts";
+import { BULK } from "./i18n.ts";
+
+const FLAG_TTL_MS = 1_000;
+const LONGEST_CONNECT_MS = 2_000;
+
+/** Redis, where the settings of this machine name one. */
+export const redis: Check = {
+  name: "redis",
+  async look({ settings }) {
+    const url = settings?.redisUrl;
+    if (url === undefined) return [];
+    const flags = redisFlags(url, FLAG_TTL_MS);
+    try {
+      await flags.connected(LONGEST_CONNECT_MS);
+      return [{ level: "ok", what: BULK.redisAnswers, facts: { place: shownAddress(url) } }];
+    } catch (error) {
+      const problem = (error as Error).message || "?";
+      return [{ level: "warn", what: BULK.redisAway, facts: { problem }, todo: BULK.redisTodo }];
+    } finally {
+      await flags.close();
+    }
+  },
+};

@@ -1,0 +1,25 @@
+import type { AppWords } from "@andon/console/app";
+
+/** What the core's pages call this app's own codes. Apart from the words of its rooms, since it is part of the first load. */
+export const BROADCAST_CODES: Readonly<Record<"ko" | "en", AppWords>> = {
+  ko: {
+    actions: {
+      "bulk.abort": "대량 작업 중단 요청",
+      "bulk.aborted": "대량 작업 중단됨",
+      "bulk.resume": "대량 작업 재개",
+      "bulk.throttle": "대량 작업 속도 변경",
+      "bulk.delete": "대량 작업 삭제",
+    },
+    hints: { BULK_STATE: "그사이 상태가 바뀌었습니다. 이제 현재 상태가 표시됩니다." },
+  },
+  en: {
+    actions: {
+      "bulk.abort": "Asked the bulk job to stop",
+      "bulk.aborted": "The bulk job stopped",
+      "bulk.resume": "Resumed the bulk job",
+      "bulk.throttle": "Changed the speed of the bulk job",
+      "bulk.delete": "Deleted the bulk job",
+    },
+    hints: { BULK_STATE: "Its state has changed meanwhile. The page now shows the current one." },
+  },
+};

@@ -1,0 +1,107 @@
+import { expect } from "vitest";
+import { channelId, describeBroadcast, until } from "./harness.ts";
+
+describeBroadcast("channels", (it) => {
+  it("are stored from a JSON array and from NDJSON, and stored again without doubling", {}, async (server) => {
+    const first = [{ id: "b", name: "Bee" }, { id: "a" }];
+    expect(await server.ask("POST", "/channels", { body: first })).toEqual({
+      status: 200,
+      body: { received: 2, stored: 2 },
+    });
+    const again = '{"id":"a","name":"Ay"}\n\n{"id":"c"}\n{"id":"c"}\n';
+    expect(await server.done("POST", "/channels", { body: again })).toEqual({ received: 3, stored: 2 });
+    const { total, items } = await server.done("GET", "/channels");
+    expect(total).toBe(3);
+    expect(items.map(({ id, name }: { id: string; name: string }) => [id, name])).toEqual([
+      ["a", "Ay"],
+      ["b", "Bee"],
+      ["c", null],
+    ]);
+  });
+
+  it("of a broken import are stored up to the broken batch, and the answer says how many", {}, async (server) => {
+    const good = Array.from({ length: 4_100 }, (_, at) => `{"id":"${channelId(at)}"}`);
+    const { status, body } = await server.ask("POST", "/channels", {
+      body: [...good, '{"id":5}', '{"id":"later"}'].join("\n"),
+    });
+    expect([status, body.error]).toEqual([400, "VALIDATION_FAILED"]);
+    expect(body.details[0]).toMatchObject({ in: "body", field: "line 4101.id" });
+    expect(body.details[1].message).toContain("4000");
+    expect((await server.done("GET", "/channels")).total).toBe(4_000);
+    expect(await server.done("POST", "/channels", { body: good.join("\n") })).toEqual({
+      received: 4_100,
+      stored: 4_100,
+    });
+    expect((await server.done("GET", "/channels")).total).toBe(4_100);
+  });
+
+  it("of a large import are counted while they come, and after it broke off", {}, async (server) => {
+    const acme = await server.key(["bulk.read", "bulk.operate"], { tenantId: "acme" });
+    const imports = async (token?: string) =>
+      (await server.done("GET", "/channels/imports", token ? { token } : {})).items;
+    const line = (at: number) => `{"id":"${channelId(at)}"}\n`;
+    const lines = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, at) => line(from + at)).join("");
+    let goOn = () => {};
+    const seen = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const body = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(new TextEncoder().encode(lines(0, 4_500)));
+        await seen;
+        controller.enqueue(new TextEncoder().encode(lines(4_500, 5_000)));
+        controller.close();
+      },
+    });
+    const sent = fetch(new URL("/channels", server.url), {
+      method: "POST",
+      headers: { authorization: `Bearer ${server.adminToken}`, "content-type": "application/x-ndjson" },
+      body,
+      duplex: "half",
+    } as RequestInit);
+    await until(async () => (await imports())[0]?.stored === 4_000);
+    expect(await imports()).toMatchObject([{ state: "RUNNING", received: 4_000, createdBy: "admin" }]);
+    goOn();
+    expect(await (await sent).json()).toEqual({ received: 5_000, stored: 5_000 });
+    expect(await imports()).toMatchObject([{ state: "DONE", received: 5_000, stored: 5_000 }]);
+    await server.refused("POST", "/channels", { body: `${lines(0, 2_100)}oops`, token: acme });
+    expect(await imports(acme)).toMatchObject([{ state: "BROKEN", received: 2_100, stored: 2_000 }]);
+    await server.done("POST", "/channels", { body: [{ id: "a" }], token: acme });
+    expect(await imports(acme)).toHaveLength(1);
+  });
+
+  it("refuse what does not fit", {}, async (server) => {
+    for (const body of [{ id: "a" }, [{ id: "" }], [{ id: "a", colour: "red" }], "not json", '["a"]'])
+      expect((await server.refused("POST", "/channels", { body })).error).toBe("VALIDATION_FAILED");
+    expect((await server.ask("POST", "/bulk-jobs", { body: '{"a":1}' })).status).toBe(415);
+  });
+
+  it("are deleted one by one, each tenant's and organisation's own", {}, async (server) => {
+    const acme = await server.key(["bulk.read", "bulk.operate"], { tenantId: "acme" });
+    const east = await server.key(["bulk.read", "bulk.operate"], {
+      tenantId: "acme",
+      organizationId: "east",
+    });
+    const west = await server.key(["bulk.read", "bulk.operate"], {
+      tenantId: "acme",
+      organizationId: "west",
+    });
+    const add = (token: string, id: string) => server.ask("POST", "/channels", { token, body: [{ id }] });
+    const ids = async (token: string) =>
+      (await server.done("GET", "/channels", { token })).items.map((item: { id: string }) => item.id);
+    await add(acme, "one");
+    await add(east, "two");
+    expect((await add(west, "two")).body.error).toBe("NAME_TAKEN");
+    expect((await add(west, "two")).status).toBe(409);
+    expect((await add(west, "one")).status).toBe(409);
+    await server.done("POST", "/channels", { body: [{ id: "one" }] });
+    expect([await ids(acme), await ids(east), await ids(west)]).toEqual([["one", "two"], ["two"], []]);
+    expect((await server.ask("DELETE", "/channels/two", { token: west })).status).toBe(404);
+    expect((await server.ask("DELETE", "/channels/two", { token: east })).status).toBe(200);
+    expect((await server.refused("DELETE", "/channels/two", { token: acme })).error).toBe(
+      "CHANNEL_NOT_FOUND",
+    );
+    expect(await ids(acme)).toEqual(["one"]);
+  });
+});

@@ -1,0 +1,20 @@
+import { playAborts } from "./random-aborts.ts";
+
+/** Plays aborts for so long, and prints what was found: for the proof. Arguments: store, seed, milliseconds, most rounds. */
+const [store, seed, budgetMs, most] = process.argv.slice(2);
+
+/** The same moments for the same seed (mulberry32). */
+function seeded(start: number): (below: number) => number {
+  let state = start;
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return (((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * below;
+  };
+}
+
+const ends = performance.now() + Number(budgetMs);
+const isOver = (rounds: number) => rounds >= Number(most) || (rounds > 0 && performance.now() > ends);
+const found = await playAborts(store === "postgres" ? "postgres" : "sqlite", seeded(Number(seed)), isOver);
+console.log(`found ${JSON.stringify(found)}`);

@@ -1,0 +1,20 @@
+import type { Search } from "@andon/console/room";
+import { DLQ_SOURCES, DLQ_STATES } from "../../contract/states.ts";
+import { timeIn } from "../filter-form.tsx";
+
+export const LETTER_FILTERS = ["state", "error", "source", "from", "to"] as const;
+
+/** The filters of the address that the API understands; anything else in it is left out. */
+export function letterSearch(search: Search) {
+  const given = {
+    state: DLQ_STATES.find((state) => state === search.state),
+    error: search.error,
+    source: DLQ_SOURCES.find((source) => source === search.source),
+    from: timeIn(search.from),
+    to: timeIn(search.to),
+    sample: search.sample ? ("true" as const) : undefined,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given;
+}
+
+export type LetterSearch = ReturnType<typeof letterSearch>;

@@ -1,0 +1,38 @@
+import type { Search } from "@andon/console/room";
+import { EXECUTION_STATUSES, TRIGGER_TYPES } from "../../contract/states.ts";
+import { timeIn } from "../filter-form.tsx";
+
+export const EXECUTION_FILTERS = [
+  "status",
+  "pipelineCode",
+  "triggerType",
+  "tenantId",
+  "orgId",
+  "fileId",
+  "from",
+  "to",
+] as const;
+
+/** The filters of the address that the API understands; anything else in it is left out. */
+export function executionSearch(search: Search) {
+  const given = {
+    status: EXECUTION_STATUSES.find((status) => status === search.status),
+    triggerType: TRIGGER_TYPES.find((type) => type === search.triggerType),
+    pipelineCode: search.pipelineCode,
+    tenantId: search.tenantId,
+    orgId: search.orgId,
+    fileId: search.fileId,
+    from: timeIn(search.from),
+    to: timeIn(search.to),
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as typeof given;
+}
+
+export type ExecutionSearch = ReturnType<typeof executionSearch>;
+
+/** What a retry of all that match can be narrowed by; undefined where the page shows less than it would retry. */
+export function retryFilter({ status, pipelineCode, from, to, ...rest }: ExecutionSearch) {
+  if (Object.keys(rest).length > 0) return undefined;
+  if (status !== "FAILED" && status !== "TIMEOUT") return undefined;
+  return { status, pipelineCode, from, to };
+}

@@ -1,0 +1,10 @@
+/** What a key may be allowed to do with pipelines, their executions and dead letters. */
+export const FILEFLOW_PERMISSIONS = [
+  "pipeline.read",
+  "pipeline.cancel",
+  "pipeline.retry",
+  "pipeline.ingest",
+  "pipeline.schedule",
+  "dlq.read",
+  "dlq.operate",
+] as const;

@@ -1,0 +1,205 @@
+import { Conditions, pageOfRows } from "@andon/app";
+import { iso } from "@andon/contract";
+import { newId, type Store, type StoreTx } from "@andon/engine";
+import { FileflowError } from "../contract/errors.ts";
+import type { DlqSource, DlqState } from "../contract/states.ts";
+import type { Figures } from "../figures.ts";
+import type { Scope } from "../fileflow-context.ts";
+import type { MessageOwner } from "../ingest/read-message.ts";
+
+export interface NewDeadLetter {
+  readonly error: string;
+  readonly reasons: readonly string[];
+  readonly raw: string;
+  readonly owner: MessageOwner;
+  readonly source: DlqSource;
+  readonly actor: string;
+  readonly idempotencyKey?: string;
+  /** What SQS calls the message: the same one is kept once. */
+  readonly messageId?: string;
+}
+
+export interface DlqRow {
+  readonly id: string;
+  readonly tenantId: string | null;
+  readonly organizationId: string | null;
+  readonly source: DlqSource;
+  readonly state: DlqState;
+  readonly error: string;
+  readonly reasons: string;
+  readonly body: string;
+  readonly redriveCount: number;
+  readonly idempotencyKey: string | null;
+  readonly executionId: string | null;
+  readonly traceId: string | null;
+  readonly messageId: string | null;
+  readonly receivedAt: number;
+}
+
+const COLUMNS = `d.id, d.tenant_id as "tenantId", d.organization_id as "organizationId", d.source, d.state, d.error, d.reasons, d.body,
+  d.redrive_count as "redriveCount", d.idempotency_key as "idempotencyKey", d.execution_id as "executionId", d.trace_id as "traceId",
+  d.message_id as "messageId", d.received_at as "receivedAt"`;
+
+/** So much of a body is shown in lists. */
+const PREVIEW = 2_000;
+const LONGEST_BODY = 1_000_000;
+const MOST_REASONS = 50;
+const LONGEST_REASON = 500;
+
+export type LineageEvent = "RECEIVED" | "REDRIVEN" | "DEAD_AGAIN" | "QUARANTINED" | "DISCARDED";
+
+/** Messages that could not become executions. */
+export class DeadLetters {
+  readonly #store: Store;
+  readonly #figures: Figures;
+
+  constructor(store: Store, figures: Figures) {
+    this.#store = store;
+    this.#figures = figures;
+  }
+
+  /** Keeps a message; returns its id. One that SQS delivers again is the one that is kept already. */
+  async keep(letter: NewDeadLetter): Promise<string> {
+    const kept = await this.#store.transaction("dead-letter", async (tx) => {
+      const id = newId(tx.now());
+      const { tenantId, organizationId } = letter.owner;
+      const [row] = await tx.query<{ id: string }>(
+        `insert into fileflow_dlq (id, tenant_id, organization_id, source, state, error, reasons, body, idempotency_key, message_id,
+           received_at) values ($1, $2, $3, $4, 'DEAD', $5, $6, $7, $8, $9, $10)
+         on conflict (message_id) do nothing returning id`,
+        [
+          id,
+          tenantId,
+          organizationId,
+          letter.source,
+          letter.error,
+          JSON.stringify(shortened(letter.reasons)),
+          storable(letter.raw),
+          letter.idempotencyKey ?? null,
+          letter.messageId ?? null,
+          tx.now(),
+        ],
+      );
+      if (!row) {
+        const [known] = await tx.query<{ id: string }>("select id from fileflow_dlq where message_id = $1", [
+          letter.messageId,
+        ]);
+        return { id: known?.id ?? id, isNew: false };
+      }
+      await this.trace(tx, id, { event: "RECEIVED", actor: letter.actor, reason: letter.error });
+      return { id, isNew: true };
+    });
+    if (kept.isNew) this.#figures.count("dead_letters", letter.error);
+    return kept.id;
+  }
+
+  async trace(
+    tx: StoreTx,
+    id: string,
+    {
+      event,
+      actor,
+      reason = null,
+      executionId = null,
+    }: { event: LineageEvent; actor: string; reason?: string | null; executionId?: string | null },
+  ): Promise<void> {
+    await tx.query(
+      `insert into fileflow_dlq_lineage (dlq_id, number, at, event, actor, reason, execution_id)
+       select $1, coalesce(max(number), 0) + 1, $2, $3, $4, $5, $6 from fileflow_dlq_lineage where dlq_id = $1`,
+      [id, tx.now(), event, actor, reason, executionId],
+    );
+  }
+
+  async find(scope: Scope, id: string): Promise<DlqRow> {
+    const conditions = new Conditions().add("d.id = ?", id).within(scope, "d");
+    const [row] = await this.#store.query<DlqRow>(
+      `select ${COLUMNS} from fileflow_dlq d ${conditions.where}`,
+      conditions.params,
+    );
+    if (!row) throw new FileflowError("DLQ_NOT_FOUND");
+    return row;
+  }
+
+  /** The row, locked until this transaction ends. */
+  async lock(tx: StoreTx, scope: Scope, id: string): Promise<DlqRow> {
+    const conditions = new Conditions().add("d.id = ?", id).within(scope, "d");
+    await tx.query("update fileflow_dlq set state = state where id = $1", [id]);
+    const [row] = await tx.query<DlqRow>(
+      `select ${COLUMNS} from fileflow_dlq d ${conditions.where}`,
+      conditions.params,
+    );
+    if (!row) throw new FileflowError("DLQ_NOT_FOUND");
+    return row;
+  }
+
+  async list(
+    conditions: Conditions,
+    { page, limit, isSample }: { page: number; limit: number; isSample: boolean },
+  ) {
+    const found = await pageOfRows<DlqRow, DlqRow>(
+      this.#store,
+      { columns: COLUMNS, from: "from fileflow_dlq d", order: isSample ? "random()" : "d.id desc" },
+      conditions,
+      { page, limit },
+      (row) => row,
+    );
+    const lineages = await this.#lineages(found.items.map(({ id }) => id));
+    return { ...found, items: found.items.map((row) => shown(row, lineages.get(row.id) ?? [], PREVIEW)) };
+  }
+
+  async show(scope: Scope, id: string) {
+    const row = await this.find(scope, id);
+    return shown(row, (await this.#lineages([id])).get(id) ?? [], Number.POSITIVE_INFINITY);
+  }
+
+  async #lineages(ids: readonly string[]): Promise<Map<string, Traced[]>> {
+    const found = new Map<string, Traced[]>();
+    if (ids.length === 0) return found;
+    const rows = await this.#store.query<Traced & { id: string }>(
+      `select dlq_id as id, at, event, actor, reason, execution_id as "executionId" from fileflow_dlq_lineage
+       where dlq_id in (${ids.map((_, at) => `$${at + 1}`).join(", ")}) order by dlq_id, number`,
+      ids,
+    );
+    for (const row of rows) found.set(row.id, [...(found.get(row.id) ?? []), row]);
+    return found;
+  }
+}
+
+interface Traced {
+  readonly at: number;
+  readonly event: LineageEvent;
+  readonly actor: string;
+  readonly reason: string | null;
+  readonly executionId: string | null;
+}
+
+function shown(
+  { reasons, body, receivedAt, messageId: _, ...row }: DlqRow,
+  lineage: readonly Traced[],
+  most: number,
+) {
+  return {
+    ...row,
+    redriveCount: Number(row.redriveCount),
+    reasons: JSON.parse(reasons) as string[],
+    body: body.length > most ? body.slice(0, most).toWellFormed() : body,
+    isCut: body.length > most,
+    receivedAt: iso(Number(receivedAt)),
+    lineage: lineage.map(({ at, event, actor, reason, executionId }) => ({
+      at: iso(Number(at)),
+      event,
+      by: actor,
+      reason,
+      executionId,
+    })),
+  };
+}
+
+function shortened(reasons: readonly string[]): string[] {
+  return reasons.slice(0, MOST_REASONS).map((reason) => storable(reason.slice(0, LONGEST_REASON)));
+}
+
+/** PostgreSQL takes no NUL, and half a character is no UTF-8. */
+function storable(text: string): string {
+  return text.slice(0, LONGEST_BODY).replaceAll("\u0000", "\ufffd").toWellFormed();
+}

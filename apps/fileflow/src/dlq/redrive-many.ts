@@ -1,0 +1,243 @@
+import { Conditions } from "@andon/app";
+import { AndonError, iso, isoOrNull } from "@andon/contract";
+import { newId } from "@andon/engine";
+import { FileflowError } from "../contract/errors.ts";
+import type { DlqSource, RedriveState } from "../contract/states.ts";
+import type { Scope } from "../fileflow-context.ts";
+import { type RedrivePorts, redriveOne } from "./redrive.ts";
+
+const PLAN_MS = 15 * 60_000;
+const MOST = 100_000;
+const SAMPLE = 20;
+const DEFAULT_RATE = 10;
+
+export interface RedriveWish {
+  readonly ids?: readonly string[] | undefined;
+  readonly filter?:
+    | {
+        readonly error?: string | undefined;
+        readonly source?: DlqSource | undefined;
+        readonly from?: string | undefined;
+        readonly to?: string | undefined;
+      }
+    | undefined;
+  readonly limit?: number | undefined;
+}
+
+interface RedriveRow {
+  readonly id: string;
+  readonly state: RedriveState | "PLANNED";
+  readonly tenantId: string | null;
+  readonly organizationId: string | null;
+  readonly ids: string;
+  readonly total: number;
+  readonly place: number;
+  readonly redriven: number;
+  readonly deadAgain: number;
+  readonly leftOut: number;
+  readonly rate: number;
+  readonly actor: string;
+  readonly reason: string | null;
+  readonly expiresAt: number;
+  readonly startedAt: number | null;
+  readonly finishedAt: number | null;
+}
+
+const COLUMNS = `r.id, r.state, r.tenant_id as "tenantId", r.organization_id as "organizationId", r.ids, r.total, r.place, r.redriven,
+  r.dead_again as "deadAgain", r.left_out as "leftOut", r.rate, r.actor, r.reason, r.expires_at as "expiresAt",
+  r.started_at as "startedAt", r.finished_at as "finishedAt"`;
+
+/** Redrives of many dead letters: a frozen list, sent at a rate, with its place stored, so that a crash goes on. */
+export class ManyRedrives {
+  readonly #ports: RedrivePorts;
+
+  constructor(ports: RedrivePorts) {
+    this.#ports = ports;
+  }
+
+  get #store() {
+    return this.#ports.context.andon.store;
+  }
+
+  /** Freezes what would be sent. */
+  async plan(scope: Scope, wish: RedriveWish, actor: string) {
+    const conditions = new Conditions().within(scope, "d");
+    if (wish.ids) conditions.addText(`d.id in (${wish.ids.map((id) => conditions.param(id)).join(", ")})`);
+    const { error, source, from, to } = wish.filter ?? {};
+    if (error !== undefined) conditions.add("d.error = ?", error);
+    if (source !== undefined) conditions.add("d.source = ?", source);
+    if (from !== undefined) conditions.add("d.received_at >= ?", Date.parse(from));
+    if (to !== undefined) conditions.add("d.received_at < ?", Date.parse(to));
+    const rows = await this.#store.scan<{
+      id: string;
+      state: string;
+      error: string;
+      redriveCount: number;
+      receivedAt: number;
+    }>(
+      `select d.id, d.state, d.error, d.redrive_count as "redriveCount", d.received_at as "receivedAt" from fileflow_dlq d
+       ${conditions.where} order by d.id limit ${MOST}`,
+      conditions.params,
+    );
+    const dead = rows.filter(({ state }) => state === "DEAD").slice(0, wish.limit ?? MOST);
+    if (dead.length === 0) throw new FileflowError("DLQ_NOTHING_TO_REDRIVE");
+    const now = this.#store.clock.now();
+    const id = newId(now);
+    await this.#store.transaction("redrive-plan", (tx) =>
+      tx.query(
+        `insert into fileflow_redrives (id, state, tenant_id, organization_id, ids, total, rate, actor, created_at, expires_at)
+         values ($1, 'PLANNED', $2, $3, $4, $5, $6, $7, $8, $9)`,
+        [
+          id,
+          scope.tenantId,
+          scope.organizationId,
+          JSON.stringify(dead.map((letter) => letter.id)),
+          dead.length,
+          DEFAULT_RATE,
+          actor,
+          now,
+          now + PLAN_MS,
+        ],
+      ),
+    );
+    const byError: Record<string, number> = {};
+    for (const { error: code } of dead) byError[code] = (byError[code] ?? 0) + 1;
+    return {
+      planId: id,
+      total: dead.length,
+      leftOut: rows.filter(({ state }) => state === "QUARANTINED").length,
+      byError,
+      sample: dead.slice(0, SAMPLE).map((letter) => ({
+        id: letter.id,
+        error: letter.error,
+        redriveCount: Number(letter.redriveCount),
+        receivedAt: iso(Number(letter.receivedAt)),
+      })),
+      expiresAt: iso(now + PLAN_MS),
+    };
+  }
+
+  /** Starts what a plan says; whoever looks after redrives carries it out. */
+  async start(scope: Scope, planId: string, who: { actor: string; reason: string | null }, rate: number) {
+    const row = await this.#find(scope, planId, "PLAN_NOT_FOUND");
+    const now = this.#store.clock.now();
+    if (row.state === "PLANNED" && Number(row.expiresAt) < now)
+      throw new AndonError("PLAN_USED", { state: "EXPIRED" });
+    const [started] = await this.#store.transaction("redrive-start", (tx) =>
+      tx.query(
+        `update fileflow_redrives set state = 'RUNNING', rate = $2, actor = $3, reason = $4, started_at = $5
+         where id = $1 and state = 'PLANNED' returning id`,
+        [planId, rate, who.actor, who.reason, now],
+      ),
+    );
+    if (!started) throw new AndonError("PLAN_USED", { state: "APPLIED" });
+    return this.show(scope, planId);
+  }
+
+  async show(scope: Scope, id: string) {
+    const row = await this.#find(scope, id, "REDRIVE_NOT_FOUND");
+    if (row.state === "PLANNED") throw new FileflowError("REDRIVE_NOT_FOUND");
+    return shown(row);
+  }
+
+  async list(scope: Scope, { page, limit }: { page: number; limit: number }) {
+    const conditions = new Conditions().addText("r.state <> 'PLANNED'").within(scope, "r");
+    const [count] = await this.#store.scan<{ total: number }>(
+      `select count(*) as total from fileflow_redrives r ${conditions.where}`,
+      conditions.params,
+    );
+    const rows = await this.#store.scan<RedriveRow>(
+      `select ${COLUMNS} from fileflow_redrives r ${conditions.where} order by r.id desc
+       limit ${conditions.param(limit)} offset ${conditions.param((page - 1) * limit)}`,
+      conditions.params,
+    );
+    return { total: Number(count?.total ?? 0), page, limit, items: rows.map(shown) };
+  }
+
+  async cancel(scope: Scope, id: string) {
+    await this.show(scope, id);
+    await this.#store.transaction("redrive-cancel", (tx) =>
+      tx.query(
+        "update fileflow_redrives set state = 'CANCELLED', finished_at = $2 where id = $1 and state = 'RUNNING'",
+        [id, tx.now()],
+      ),
+    );
+    return this.show(scope, id);
+  }
+
+  /** Sends the next one of a redrive that runs; returns how long to wait until the one after it, undefined where none runs. */
+  async step(): Promise<number | undefined> {
+    const [row] = await this.#store.query<RedriveRow>(
+      `select ${COLUMNS} from fileflow_redrives r where r.state = 'RUNNING' order by r.id limit 1`,
+    );
+    if (!row) return undefined;
+    const ids = JSON.parse(row.ids) as string[];
+    const place = Number(row.place);
+    const id = ids[place];
+    if (id === undefined) {
+      await this.#finish(row.id);
+      return 0;
+    }
+    // Taken before it is sent: of two processes one sends it. A letter that is sent twice anyway is REDRIVEN the second time.
+    const [taken] = await this.#store.transaction("redrive-take", (tx) =>
+      tx.query(
+        "update fileflow_redrives set place = place + 1 where id = $1 and place = $2 and state = 'RUNNING' returning id",
+        [row.id, place],
+      ),
+    );
+    if (!taken) return 0;
+    const column = await this.#send(row, id);
+    await this.#store.transaction("redrive-count", (tx) =>
+      tx.query(`update fileflow_redrives set ${column} = ${column} + 1 where id = $1`, [row.id]),
+    );
+    if (place + 1 >= ids.length) await this.#finish(row.id);
+    return 1_000 / Number(row.rate);
+  }
+
+  async #send(row: RedriveRow, id: string): Promise<"redriven" | "dead_again" | "left_out"> {
+    const { tenantId, organizationId, actor, reason } = row;
+    try {
+      const { error } = await redriveOne(this.#ports, { tenantId, organizationId }, id, { actor, reason });
+      return error === null ? "redriven" : "dead_again";
+    } catch (error) {
+      if (error instanceof FileflowError) return "left_out";
+      throw error;
+    }
+  }
+
+  async #finish(id: string): Promise<void> {
+    await this.#store.transaction("redrive-finish", (tx) =>
+      tx.query(
+        "update fileflow_redrives set state = 'DONE', finished_at = $2 where id = $1 and state = 'RUNNING'",
+        [id, tx.now()],
+      ),
+    );
+  }
+
+  async #find(scope: Scope, id: string, code: "PLAN_NOT_FOUND" | "REDRIVE_NOT_FOUND"): Promise<RedriveRow> {
+    const conditions = new Conditions().add("r.id = ?", id).within(scope, "r");
+    const [row] = await this.#store.query<RedriveRow>(
+      `select ${COLUMNS} from fileflow_redrives r ${conditions.where}`,
+      conditions.params,
+    );
+    if (row) return row;
+    throw code === "PLAN_NOT_FOUND" ? new AndonError(code, { plan: id }) : new FileflowError(code);
+  }
+}
+
+function shown(row: RedriveRow) {
+  const startedAt = Number(row.startedAt ?? 0);
+  return {
+    redriveId: row.id,
+    state: row.state === "PLANNED" ? ("RUNNING" as const) : row.state,
+    total: Number(row.total),
+    done: Number(row.redriven) + Number(row.deadAgain) + Number(row.leftOut),
+    redriven: Number(row.redriven),
+    deadAgain: Number(row.deadAgain),
+    leftOut: Number(row.leftOut),
+    ratePerSecond: Number(row.rate),
+    startedBy: row.actor,
+    startedAt: iso(startedAt),
+    finishedAt: isoOrNull(row.finishedAt === null ? null : Number(row.finishedAt)),
+  };
+}

@@ -1,0 +1,113 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { extractFailure } from "./extract-failure.ts";
+import { ExtractProcess } from "./extract-process.ts";
+import type { ToProcess } from "./messages.ts";
+import { Places } from "./places.ts";
+import { ExtractError, type Extractor, type ExtractRequest, type ExtractResult } from "./port.ts";
+
+/** A process that has had nothing to do for this long is ended: one that is warm for OCR keeps about 250 MB. */
+const IDLE_MS = 60_000;
+
+const ABOUT_PROCESS = ["EXTRACT_MEMORY", "EXTRACT_CRASHED"];
+
+/** Extraction in at most `processes` processes. They start when a request needs one and are kept for the next. */
+export function createExtractor(options: { processes: number }): Extractor {
+  if (!Number.isInteger(options.processes) || options.processes < 1)
+    throw new RangeError("processes must be a positive integer");
+  return new ExtractorPool(options.processes);
+}
+
+class ExtractorPool implements Extractor {
+  readonly #processes: number;
+  readonly #places: Places;
+  readonly #alive = new Set<ExtractProcess>();
+  readonly #idle = new Map<ExtractProcess, NodeJS.Timeout>();
+  #isClosed = false;
+
+  constructor(processes: number) {
+    this.#processes = processes;
+    this.#places = new Places(processes);
+  }
+
+  async run(request: ExtractRequest, signal: AbortSignal): Promise<ExtractResult> {
+    if (this.#isClosed) throw closed();
+    await this.#places.enter(signal);
+    try {
+      const workFolder = await mkdtemp(join(request.outputFolder, ".extract-")).catch((error) => {
+        throw extractFailure("EXTRACT_IO", `the output folder cannot be written: ${error.code}`);
+      });
+      try {
+        return await this.#runInPlace({ request, workFolder }, signal);
+      } finally {
+        await rm(workFolder, { recursive: true, force: true });
+      }
+    } finally {
+      this.#places.leave();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#places.refuseAll(closed());
+    await Promise.all([...this.#alive].map((process) => process.end(closed())));
+  }
+
+  async #runInPlace(order: ToProcess, signal: AbortSignal): Promise<ExtractResult> {
+    const used = await this.#take(order.request);
+    const wasFresh = used.isFresh;
+    try {
+      return await this.#runOn(used, order, signal);
+    } catch (error) {
+      // Earlier files may have filled or damaged the process, or it died while it was idle: the verdict must be about
+      // this file alone.
+      const isAboutProcess = error instanceof ExtractError && ABOUT_PROCESS.includes(error.code);
+      if (!isAboutProcess || wasFresh) throw error;
+    }
+    return await this.#runOn(await this.#start(order.request.limits.memoryMb), order, signal);
+  }
+
+  async #runOn(process: ExtractProcess, order: ToProcess, signal: AbortSignal): Promise<ExtractResult> {
+    try {
+      return await process.run(order, signal);
+    } finally {
+      if (process.isUsable && !this.#isClosed) this.#keep(process);
+      // The place is free when its process is gone: there are never more of them than places.
+      else await process.end(closed());
+    }
+  }
+
+  async #take({ task, limits }: ExtractRequest): Promise<ExtractProcess> {
+    // Last in, first out: while there is little work it stays on few processes.
+    const fitting = [...this.#idle.keys()]
+      .reverse()
+      .filter(({ isUsable, memoryMb }) => isUsable && memoryMb === limits.memoryMb);
+    const found = fitting.find((process) => process.isWarmFor(task)) ?? fitting[0];
+    if (!found) return await this.#start(limits.memoryMb);
+    clearTimeout(this.#idle.get(found));
+    this.#idle.delete(found);
+    return found;
+  }
+
+  async #start(memoryMb: number): Promise<ExtractProcess> {
+    // The oldest that is idle makes room: it was started for another memory limit.
+    const [oldest] = this.#idle.keys();
+    if (this.#alive.size >= this.#processes && oldest) await oldest.end(closed());
+    if (this.#isClosed) throw closed();
+    const process = new ExtractProcess(memoryMb);
+    this.#alive.add(process);
+    void process.gone.then(() => {
+      this.#alive.delete(process);
+      clearTimeout(this.#idle.get(process));
+      this.#idle.delete(process);
+    });
+    return process;
+  }
+
+  #keep(process: ExtractProcess): void {
+    const timer = setTimeout(() => void process.end(closed()), IDLE_MS).unref();
+    this.#idle.set(process, timer);
+  }
+}
+
+const closed = () => extractFailure("EXTRACT_CLOSED", "the extractor is closed");

@@ -1,0 +1,63 @@
+import { closeSync, openSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { extractFailure } from "../extract-failure.ts";
+import type { ExtractResult } from "../port.ts";
+import { TextFacts } from "./text-facts.ts";
+
+const TEXT_FILE = "text.txt";
+const WRITE_AT = 2 ** 18;
+/** A document that unpacks to more text than this is made to fill a disk; the Bible has 4 MB. */
+const MOST_CHARACTERS = 256 * 2 ** 20;
+
+/** The extracted text: written as it comes, so that its length costs no memory, and counted meanwhile. */
+export class TextOutput {
+  readonly #file: number;
+  readonly #facts = new TextFacts();
+  #pending: string[] = [];
+  #pendingLength = 0;
+
+  constructor(workFolder: string) {
+    this.#file = openSync(join(workFolder, TEXT_FILE), "w");
+  }
+
+  write(text: string): void {
+    this.#facts.add(text);
+    if (this.#facts.characters > MOST_CHARACTERS)
+      throw extractFailure("EXTRACT_BOMB", `the file has more than ${MOST_CHARACTERS} characters of text`);
+    this.#pending.push(text);
+    this.#pendingLength += text.length;
+    if (this.#pendingLength >= WRITE_AT) this.#flush();
+  }
+
+  /** The facts of the text that was written. */
+  finish(): Pick<ExtractResult, "textFile" | "characters" | "confidence" | "language"> {
+    this.#flush();
+    const { characters, readableShare, language } = this.#facts;
+    return { textFile: TEXT_FILE, characters, confidence: readableShare, ...(language ? { language } : {}) };
+  }
+
+  /** To be called in any case. */
+  close(): void {
+    closeSync(this.#file);
+  }
+
+  #flush(): void {
+    const text = this.#pending.join("");
+    this.#pending = [];
+    this.#pendingLength = 0;
+    if (text !== "") writeFileSync(this.#file, text);
+  }
+}
+
+/** Runs `fill` with an output that is closed whatever happens. */
+export async function writingText<T>(
+  workFolder: string,
+  fill: (output: TextOutput) => Promise<T>,
+): Promise<T> {
+  const output = new TextOutput(workFolder);
+  try {
+    return await fill(output);
+  } finally {
+    output.close();
+  }
+}

@@ -1,0 +1,120 @@
+import type { ServeAll } from "@andon/app";
+import { AndonError } from "@andon/contract";
+import { FileflowError } from "../contract/errors.ts";
+import type { FILEFLOW_ROUTES } from "../contract/routes.ts";
+import type { DeadLetters } from "../dlq/dead-letters.ts";
+import { markDeleted } from "../executions/mark-deleted.ts";
+import type { Figures } from "../figures.ts";
+import { type FileflowContext, type Scope, scopeOf } from "../fileflow-context.ts";
+import { executionOf } from "./create-executions.ts";
+import type { Ingest } from "./ingest.ts";
+import { type ReadRecord, readMessage } from "./read-message.ts";
+
+type Answer = { executionId: string; created: boolean } | { error: string; dlqId: string; reasons: string[] };
+
+export interface IngestPorts {
+  readonly context: FileflowContext;
+  readonly ingest: Ingest;
+  readonly letters: DeadLetters;
+  readonly figures: Figures;
+}
+
+export function serveIngest(ports: IngestPorts): ServeAll<typeof FILEFLOW_ROUTES>["ingest"] {
+  const { context, figures } = ports;
+  return {
+    async events(call) {
+      const text = typeof call.body === "string" ? call.body : "";
+      const scope = scopeOf(call);
+      const records = readMessage(
+        { buckets: context.settings.buckets, pipelines: context.pipelines },
+        text,
+        scope,
+      );
+      for (const record of records) refuseForeign(record, scope);
+      const [only] = records;
+      if (records.length === 1 && only) return takeOne(ports, only, call.principal.actor);
+      const executions = await Promise.all(
+        records.map((record) => takeOfSeveral(ports, record, call.principal.actor)),
+      );
+      const answers = executions.filter((answer) => answer !== undefined);
+      const refused = answers.filter((answer) => "error" in answer);
+      if (refused.length > 0 && refused.length === answers.length)
+        throw refusal(
+          refused.flatMap(({ reasons }) => reasons),
+          refused.map(({ dlqId }) => dlqId).join(", "),
+        );
+      figures.count("consumed", "ok", answers.length - refused.length);
+      return { executions: answers };
+    },
+  };
+}
+
+/** Naming a foreign tenant or organisation is refused; it is no bad message. */
+function refuseForeign(record: ReadRecord, { tenantId, organizationId }: Scope): void {
+  const named = "event" in record ? record.event : "deleted" in record ? undefined : record.owner;
+  if (tenantId !== null && named?.tenantId && named.tenantId !== tenantId)
+    throw new AndonError("PP-403-SCOPE", { given: named.tenantId });
+  if (organizationId !== null && named?.organizationId && named.organizationId !== organizationId)
+    throw new AndonError("PP-403-SCOPE", { given: named.organizationId });
+}
+
+async function takeOne(ports: IngestPorts, record: ReadRecord, actor: string) {
+  const { ingest, letters, figures, context } = ports;
+  if ("deleted" in record) {
+    await markDeleted(context.andon.store, [record.deleted]);
+    return { executions: [] };
+  }
+  if ("reasons" in record) {
+    const dlqId = await letters.keep({ ...record, source: "HTTP", error: "PP-400-JSON", actor });
+    figures.count("consumed", "failed");
+    throw refusal(record.reasons, dlqId);
+  }
+  const execution = executionOf(record.event);
+  const made = await ingest.create(execution);
+  if ("differs" in made) {
+    figures.count("consumed", "failed");
+    throw new FileflowError("PP-409-IDEMP", made);
+  }
+  figures.count("consumed", "ok");
+  figures.created(record.event.occurredAt);
+  return made;
+}
+
+async function takeOfSeveral(
+  ports: IngestPorts,
+  record: ReadRecord,
+  actor: string,
+): Promise<Answer | undefined> {
+  const { ingest, letters, context } = ports;
+  if ("deleted" in record) {
+    await markDeleted(context.andon.store, [record.deleted]);
+    return undefined;
+  }
+  if ("reasons" in record) {
+    const dlqId = await letters.keep({ ...record, source: "HTTP", error: "PP-400-JSON", actor });
+    return { error: "PP-400-JSON", dlqId, reasons: [...record.reasons] };
+  }
+  const execution = executionOf(record.event);
+  const made = await ingest.create(execution);
+  if (!("differs" in made)) return made;
+  const reasons = [`${made.differs}: differs from execution ${made.executionId}`];
+  const { tenantId, organizationId } = execution;
+  const dlqId = await letters.keep({
+    reasons,
+    raw: JSON.stringify({ type: "s3.object.created", mime: execution.mimeType, ...record.event }),
+    owner: { tenantId, organizationId },
+    source: "HTTP",
+    error: "PP-409-IDEMP",
+    actor,
+    idempotencyKey: execution.idempotencyKey,
+  });
+  return { error: "PP-409-IDEMP", dlqId, reasons };
+}
+
+function refusal(reasons: readonly string[], dlqId: string): FileflowError {
+  return new FileflowError("PP-400-JSON", {
+    problem: reasons.slice(0, 10).join("; "),
+    dlqId,
+    reasons: reasons.slice(0, 50),
+  });
+}

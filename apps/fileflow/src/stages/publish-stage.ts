@@ -1,0 +1,23 @@
+import { publishExtraction } from "../extractions/publish.ts";
+import type { StageProgram } from "./stage-program.ts";
+
+/** Tells the receivers what the earlier stages extracted: the events commit together with the completion of this stage. */
+export const PUBLISH_PROGRAM: StageProgram = {
+  async run(run) {
+    const found = Object.entries(run.outputs).flatMap(([stage, { extracted = [] }]) =>
+      extracted.map((one) => ({ stage, ...one })),
+    );
+    if (found.length === 0) run.log("info", "nothing was extracted");
+    return {
+      facts: { events: found.length },
+      writes: async (tx) => {
+        for (const one of found) await publishExtraction(run, one, tx);
+      },
+    };
+  },
+  async rollBack({ context, executionId }) {
+    await context.andon.store.transaction("extractions-remove", (tx) =>
+      tx.query("delete from fileflow_extractions where execution_id = $1", [executionId]),
+    );
+  },
+};

@@ -1,0 +1,12 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createExtractor } from "@andon/fileflow";
+import { endlessPdf } from "./pdf-file.ts";
+
+/** Works on a file that never ends, for a test that kills it. */
+const outputFolder = process.argv[2] as string;
+const file = join(outputFolder, "endless.pdf");
+writeFileSync(file, endlessPdf());
+const limits = { timeoutMs: 600_000, memoryMb: 512 };
+const request = { task: "text", file, mimeType: null, name: "endless.pdf", limits, outputFolder } as const;
+await createExtractor({ processes: 1 }).run(request, new AbortController().signal);

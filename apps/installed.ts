@@ -1,0 +1,7 @@
+/** Every app that comes with Andon, by its package. Server, console and command are put together from this list. */
+export const INSTALLED_APPS = [
+  "@andon/vault",
+  "@andon/broadcast",
+  "@andon/studio",
+  "@andon/fileflow",
+] as const;

@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Check, Finding, Localized, Patient } from "@andon/cli/app";
+import type { StudioSettings } from "../contract/settings.ts";
+import { TASK } from "./i18n.ts";
+
+const run = promisify(execFile);
+const LONGEST_MS = 5_000;
+
+/** Undefined without the app, where the settings are wrong, or where the server that answers has other settings than these. */
+function videoOf({ settings, isOurStore }: Patient): StudioSettings["video"] | undefined {
+  if (!isOurStore || !settings?.apps.some(({ name }) => name === "studio")) return undefined;
+  return (settings.ofApps as { studio?: StudioSettings }).studio?.video;
+}
+
+interface Program {
+  readonly setting: "ffmpeg" | "ffprobe" | "espeak";
+  readonly version: string;
+  readonly without: Localized;
+  readonly todo: Localized;
+}
+
+/** A program that films need: whether it starts, and how to get it where it is missing. All else works without it: a warning. */
+function programCheck({ setting, version, without, todo }: Program): Check {
+  return {
+    name: setting === "espeak" ? "espeak-ng" : setting,
+    async look(patient): Promise<readonly Finding[]> {
+      const program = videoOf(patient)?.[setting];
+      if (program === undefined) return [];
+      const key = `studio.video.${setting}`;
+      try {
+        const { stdout } = await run(program, [version], { timeout: LONGEST_MS, encoding: "utf8" });
+        const first = stdout.split("\n")[0]?.trim() ?? "";
+        return [{ level: "ok", what: TASK.programGood, facts: { program, version: first } }];
+      } catch (error) {
+        const { code, message } = error as NodeJS.ErrnoException;
+        if (code === "ENOENT")
+          return [
+            {
+              level: "warn",
+              what: TASK.programMissing,
+              facts: { program, what: without[patient.language], setting: key },
+              todo,
+            },
+          ];
+        const problem = message.split("\n")[0] ?? "?";
+        return [{ level: "warn", what: TASK.programBroken, facts: { program, problem, setting: key }, todo }];
+      }
+    },
+  };
+}
+
+export const ffmpeg = programCheck({
+  setting: "ffmpeg",
+  version: "-version",
+  without: TASK.withoutFfmpeg,
+  todo: TASK.ffmpegTodo,
+});
+
+export const ffprobe = programCheck({
+  setting: "ffprobe",
+  version: "-version",
+  without: TASK.withoutFfprobe,
+  todo: TASK.ffmpegTodo,
+});
+
+/** Only tasks with speech need it. */
+export const espeak = programCheck({
+  setting: "espeak",
+  version: "--version",
+  without: TASK.withoutEspeak,
+  todo: TASK.espeakTodo,
+});
+
+/** ffmpeg takes another font, without a word, where the one of the settings is missing. */
+export const fonts: Check = {
+  name: "fonts",
+  async look(patient) {
+    const font = videoOf(patient)?.font;
+    if (font === undefined) return [];
+    const used = await matchedFont(font);
+    // Without fontconfig nobody can tell; ffmpeg then uses the fonts of the system.
+    if (used === undefined) return [];
+    if (used.toLowerCase().includes(font.toLowerCase()))
+      return [{ level: "ok", what: TASK.fontGood, facts: { font } }];
+    const korean = await matchedFont(":lang=ko");
+    const what = korean === undefined || korean === "" ? TASK.noKoreanFont : TASK.fontMissing;
+    return [{ level: "warn", what, facts: { font, used }, todo: TASK.fontTodo }];
+  },
+};
+
+async function matchedFont(pattern: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await run("fc-match", ["-f", "%{family}", pattern], {
+      timeout: LONGEST_MS,
+      encoding: "utf8",
+    });
+    return stdout.trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import { Readable } from "node:stream";
+import { isStorageError, type Storage } from "@andon/storage";
+import { StudioError } from "../contract/errors.ts";
+
+/** What people brought stays until the task is deleted; what a machine made goes with a cancel. */
+export type Origin = "uploads" | "made";
+
+/** The files of tasks: a folder per task in an object store. Rows hold their keys. */
+export class TaskFiles {
+  readonly storage: Storage;
+
+  constructor(storage: Storage) {
+    this.storage = storage;
+  }
+
+  key(taskId: string, origin: Origin, name: string): string {
+    return `tasks/${taskId}/${origin}/${name}`;
+  }
+
+  /** Stores a file whole or not at all. Where the same bytes lie there already, that is a success. */
+  async put(
+    key: string,
+    source: Readable,
+    { fence, signal }: { fence: string; signal?: AbortSignal | undefined },
+  ) {
+    return await this.storage.put(key, source, { temporary: fence, signal });
+  }
+
+  async putBytes(key: string, bytes: Buffer, options: { fence: string; signal?: AbortSignal | undefined }) {
+    return await this.put(key, Readable.from([bytes], { objectMode: false }), options);
+  }
+
+  async get(key: string, options: { range?: { start: number; end: number }; signal?: AbortSignal } = {}) {
+    return await this.storage.get(key, options);
+  }
+
+  /** Removes what a task has in one of its folders, or all of it. */
+  async removeAll(
+    taskId: string,
+    what: Origin | "all",
+    keep: ReadonlySet<string> = new Set(),
+  ): Promise<void> {
+    const folder = what === "all" ? `tasks/${taskId}` : `tasks/${taskId}/${what}`;
+    const folders: string[] = [];
+    for await (const entry of this.storage.list(folder, { recursive: true })) {
+      if (entry.kind === "folder") folders.push(entry.path);
+      else if (!keep.has(entry.path)) await this.storage.remove(entry.path);
+    }
+    // The deepest first: a folder goes when it is empty.
+    for (const path of [...folders.sort((a, b) => b.length - a.length), folder])
+      await this.storage.removeFolderIfEmpty(path, { upwards: path === folder && what === "all" });
+  }
+}
+
+/** For answers: what the place says, in the reader's language. */
+export async function asAnswer<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isStorageError(error)) throw error;
+    throw new StudioError("TASK_FILES_FAILED", { problem: error.localized }, { cause: error });
+  }
+}

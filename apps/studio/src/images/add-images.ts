@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import type { Call } from "@andon/app";
+import { AndonError } from "@andon/contract";
+import { StudioError } from "../contract/errors.ts";
+import { asAnswer } from "../files/task-files.ts";
+import type { Phase } from "../phases/phase-list.ts";
+import type { StudioContext } from "../studio-context.ts";
+import { writeLog } from "../tasks/task-log.ts";
+import { standingOf, statusOf, type TaskRow } from "../tasks/task-rows.ts";
+import { checkedImage, readAtMost } from "./check-image.ts";
+import { addImage, addUrls, type ImageRow, listImages } from "./image-rows.ts";
+
+/** What the image phase of a task waits for. */
+export const imagesArrived = (taskId: string) => `studio.images:${taskId}`;
+
+type NewImage = Pick<ImageRow, "source" | "name" | "file" | "mimeType" | "size">;
+
+/** Images that were uploaded: their bytes are stored first, then their rows and the arrival in one transaction. */
+export async function uploadImages(
+  context: StudioContext,
+  task: TaskRow,
+  call: Pick<Call, "parts" | "signal">,
+): Promise<void> {
+  refuseLate(context, task);
+  const { largest, most } = context.settings.images;
+  const images: NewImage[] = [];
+  for await (const part of call.parts()) {
+    if (part.kind === "field" || part.name !== "images") throw unexpectedPart(part.name);
+    if (images.length === most) throw new StudioError("TASK_IMAGES_TOO_MANY", { most });
+    const name = storableName(part.fileName) || `image-${images.length + 1}`;
+    const bytes = await readAtMost(part.stream, largest, name);
+    images.push(await storeUpload(context, task.taskId, name, bytes, call.signal));
+  }
+  if (images.length === 0) throw unexpectedPart("images");
+  await addToTask(context, task, images.length, async (tx, now) => {
+    for (const image of images) await addImage(tx, task.taskId, image, now);
+  });
+}
+
+const LONGEST_NAME = 255;
+
+/** A name is shown and nothing else: files are named by their content. */
+function storableName(given: string): string {
+  return given.replaceAll("\u0000", "").trim().slice(0, LONGEST_NAME).toWellFormed();
+}
+
+async function storeUpload(
+  { files }: StudioContext,
+  taskId: string,
+  name: string,
+  bytes: Buffer,
+  signal: AbortSignal,
+): Promise<NewImage> {
+  const { mimeType, extension } = checkedImage(bytes, name);
+  // Named by its content: sending it twice stores it once.
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  const file = files.key(taskId, "uploads", `${digest}.${extension}`);
+  await asAnswer(() => files.putBytes(file, bytes, { fence: `${taskId}-0`, signal }));
+  return { source: "upload", name, file, mimeType, size: bytes.length };
+}
+
+/** Addresses of images, such as what a crawl found: the image phase fetches them. */
+export async function addImageUrls(
+  context: StudioContext,
+  task: TaskRow,
+  urls: readonly string[],
+): Promise<void> {
+  refuseLate(context, task);
+  await addToTask(context, task, urls.length, (tx, now) => addUrls(tx, task.taskId, urls, now));
+}
+
+type Write = (tx: Parameters<typeof addImage>[0], now: number) => Promise<void>;
+
+async function addToTask(context: StudioContext, task: TaskRow, count: number, write: Write): Promise<void> {
+  const { andon, settings } = context;
+  const { taskId } = task;
+  const now = andon.store.clock.now();
+  const types = openTypes(context.phases);
+  await andon.transaction(async (tx) => {
+    // The row is locked until the commit, and so the phase cannot end in between.
+    const [open] = await tx.query<{ type: string; state: string }>(
+      `update task set images_changed = images_changed + 1 where task_id = $1 and state in ('open', 'failed')
+         and type in (${types.map((_, index) => `$${index + 2}`).join(", ")}) returning type, state`,
+      [taskId, ...types],
+    );
+    if (!open) throw await lateError(context, taskId);
+    // Addresses that could not be fetched failed the phase: what comes now takes their place.
+    if (open.state === "failed" && open.type === imagePhase(context.phases)?.name)
+      await tx.query("delete from task_image where task_id = $1 and source = 'url' and file is null", [
+        taskId,
+      ]);
+    const before = (await listImages(tx, taskId)).length;
+    if (before + count > settings.images.most)
+      throw new StudioError("TASK_IMAGES_TOO_MANY", { most: settings.images.most });
+    await write(tx, now);
+    await writeLog(tx, taskId, {
+      at: now,
+      type: open.type,
+      level: "info",
+      message: `Images added: ${count}.`,
+    });
+    await andon.arrive(imagesArrived(taskId), { count }, { tx });
+  });
+}
+
+function imagePhase(phases: readonly Phase[]): Phase | undefined {
+  return phases.find(({ executor }) => executor === "image");
+}
+
+/** Phases up to the one that takes images. */
+function openTypes(phases: readonly Phase[]): string[] {
+  const last = phases.findIndex(({ executor }) => executor === "image");
+  return phases.slice(0, last + 1).map(({ name }) => name);
+}
+
+/** Before anything is read of an upload; the transaction decides. */
+function refuseLate({ phases }: StudioContext, { type, state }: TaskRow): void {
+  const isOpen = (state === "open" || state === "failed") && openTypes(phases).includes(type);
+  if (!isOpen) throw stateError(type, statusOf(state, false));
+}
+
+async function lateError({ andon }: StudioContext, taskId: string): Promise<StudioError> {
+  const { type, status } = await standingOf(andon.store, taskId);
+  return stateError(type, status);
+}
+
+function stateError(type: string, status: string): StudioError {
+  return new StudioError("TASK_STATE", { type, status, action: "images" });
+}
+
+function unexpectedPart(field: string): AndonError {
+  const message = {
+    en: "files in fields `images`, at least one",
+    ko: "`images` 필드에 파일이 하나 이상 있어야 합니다",
+  };
+  return new AndonError("VALIDATION_FAILED", {
+    problem: { en: `${field}: ${message.en}`, ko: `${field}: ${message.ko}` },
+    fields: [{ in: "body", field, message }],
+  });
+}

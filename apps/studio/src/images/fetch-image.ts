@@ -1,0 +1,85 @@
+import http from "node:http";
+import https from "node:https";
+import { urlToHttpOptions } from "node:url";
+import { answering, type Reach, reachableAddresses, withinLimit } from "@andon/app";
+import { withParticle } from "@andon/contract";
+import { Unretryable } from "@andon/engine";
+import { readAtMost } from "./check-image.ts";
+
+const MOST_REDIRECTS = 5;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+export interface FetchLimits {
+  readonly largest: number;
+  readonly timeout: number;
+  readonly reach: Reach;
+}
+
+/** An address of an image that could not be fetched. */
+class ImageUnreachable extends Unretryable {
+  override readonly name = "ImageUnreachable";
+  readonly code = "IMAGE_UNREACHABLE";
+  readonly localized: { en: string; ko: string };
+
+  constructor(url: string, problem: string, options?: { cause?: unknown }) {
+    const en = `The image ${url} could not be fetched: ${problem}`;
+    super(en, options);
+    this.localized = { en, ko: `이미지 ${withParticle(url, "을(를)")} 가져올 수 없습니다: ${problem}` };
+  }
+}
+
+/** The bytes at an address that somebody gave: each step of a redirect is checked like the first. */
+export async function fetchImage(url: string, limits: FetchLimits, signal: AbortSignal): Promise<Buffer> {
+  try {
+    return await withinLimit(limits.timeout, signal, (limited) => follow(new URL(url), limits, limited));
+  } catch (error) {
+    if (signal.aborted) throw signal.reason;
+    throw new ImageUnreachable(url, error instanceof Error ? error.message : String(error), { cause: error });
+  }
+}
+
+async function follow(url: URL, limits: FetchLimits, signal: AbortSignal): Promise<Buffer> {
+  let at = url;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    const response = await get(at, limits.reach, signal);
+    const status = response.statusCode ?? 0;
+    const { location } = response.headers;
+    if (!REDIRECTS.has(status) || location === undefined) return await bytesOf(response, status, at, limits);
+    response.destroy();
+    at = new URL(location, at);
+    if (at.protocol !== "http:" && at.protocol !== "https:") throw new Error(`redirected to ${at.protocol}`);
+  }
+  throw new Error(`redirected more than ${MOST_REDIRECTS} times`);
+}
+
+async function bytesOf(
+  response: http.IncomingMessage,
+  status: number,
+  url: URL,
+  { largest }: FetchLimits,
+): Promise<Buffer> {
+  try {
+    if (status < 200 || status > 299) throw new Error(`the server answered ${status}`);
+    return await readAtMost(response, largest, url.pathname);
+  } finally {
+    response.destroy();
+  }
+}
+
+async function get(url: URL, reach: Reach, signal: AbortSignal): Promise<http.IncomingMessage> {
+  const addresses = await reachableAddresses(url.hostname, reach);
+  signal.throwIfAborted();
+  const { request } = url.protocol === "https:" ? https : http;
+  const options: http.RequestOptions = {
+    ...urlToHttpOptions(url),
+    method: "GET",
+    // A connection of its own: one that is kept could have been opened before the name moved to a forbidden place.
+    agent: false,
+    lookup: answering(addresses),
+    signal,
+    headers: { accept: "image/*", "user-agent": "andon-studio" },
+  };
+  return new Promise((resolve, reject) => {
+    request(options, resolve).on("error", reject).end();
+  });
+}

@@ -1,0 +1,23 @@
+import type { Executor } from "../phases/executor.ts";
+import type { StudioContext } from "../studio-context.ts";
+import { imagesArrived } from "./add-images.ts";
+import { fetchMissing } from "./fetch-missing.ts";
+import { listImages } from "./image-rows.ts";
+import { makeTitleCards } from "./title-cards.ts";
+
+/** Gets the images of a film together. Without any it waits for them, and others pass meanwhile. */
+export function imageExecutor(context: StudioContext): Executor {
+  const { andon, settings } = context;
+  return async (run) => {
+    const { task, park, log } = run;
+    const known = await listImages(andon.store, task.taskId);
+    if (known.every(({ source }) => source === "title") && task.imageSource === "titles")
+      return { source: "titles", images: await makeTitleCards(context, run) };
+    if (known.length === 0) {
+      await log("Waiting for images.");
+      park(imagesArrived(task.taskId), { until: andon.store.clock.now() + settings.imageWait });
+    }
+    const images = await fetchMissing(context, run);
+    return { source: "upload", images: images.length };
+  };
+}

@@ -1,0 +1,67 @@
+import type { Job } from "@andon/contract";
+import { commit, type Handler, type HandlerContext, type Tx } from "@andon/engine";
+import type { StudioContext } from "../studio-context.ts";
+import { type LogLevel, writeLog } from "../tasks/task-log.ts";
+import { taskToWorkOn } from "../tasks/task-rows.ts";
+import type { Executor } from "./executor.ts";
+import type { Phase } from "./phase-list.ts";
+import { withinPhase } from "./phase-timeout.ts";
+
+/** Fewer writes than ffmpeg reports. */
+const PROGRESS_STEP = 0.01;
+
+/** The handler of one phase: runs its executor, and moves the task on in the transaction that moves its job on. */
+export function phaseHandler(context: StudioContext, phase: Phase, executor: Executor): Handler<never> {
+  const { andon } = context;
+  const { store } = andon;
+
+  return async (job: Job<never>, handling: HandlerContext) => {
+    const startedAt = store.clock.now();
+    const task = await taskToWorkOn(store, job.id);
+    const log = async (message: string, level: LogLevel = "info") => {
+      const line = { at: store.clock.now(), type: phase.name, level, message };
+      await store.transaction("task-log", (tx) => writeLog(tx, job.id, line));
+    };
+    let shown = 0;
+    const progress = (share: number) => {
+      const next = Math.min(1, Math.max(0, share));
+      if (next - shown < PROGRESS_STEP) return;
+      shown = next;
+      handling.progress({ percent: Math.round(next * 1_000) / 10 });
+    };
+    const output = await withinPhase(phase, handling.signal, (signal) =>
+      executor({
+        task,
+        job,
+        signal,
+        fence: handling.fence,
+        progress,
+        log,
+        checkpoint: handling.checkpoint,
+        park: handling.park,
+      }),
+    );
+    const now = store.clock.now();
+    return commit((tx) => moveOn(tx, job, { elapsed: now - startedAt, now }), output);
+  };
+}
+
+/** Success: the same row goes on in the next phase, or is completed. */
+async function moveOn(tx: Tx, job: Job, { elapsed, now }: { elapsed: number; now: number }): Promise<void> {
+  const type = job.stage as string;
+  const next = job.stages[job.stages.indexOf(type) + 1];
+  if (next === undefined)
+    await tx.query("update task set state = 'completed', elapsed_time = $2 where task_id = $1", [
+      job.id,
+      elapsed,
+    ]);
+  else
+    await tx.query("update task set type = $2, retry_count = 0, elapsed_time = $3 where task_id = $1", [
+      job.id,
+      next,
+      elapsed,
+    ]);
+  const message =
+    next === undefined ? `Completed in ${elapsed} ms.` : `Completed in ${elapsed} ms; next: ${next}.`;
+  await writeLog(tx, job.id, { at: now, type, level: "info", message });
+}

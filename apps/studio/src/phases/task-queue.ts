@@ -1,0 +1,98 @@
+import type { AppQueue, AppSite } from "@andon/app";
+import { errorText, type Job } from "@andon/contract";
+import type { QueueHooks, StageHandlers, Tx } from "@andon/engine";
+import { StudioError } from "../contract/errors.ts";
+import { cleanUpLater } from "../files/cleanup-queue.ts";
+import { type StudioContext, scopeOfDecision } from "../studio-context.ts";
+import { forgetTask } from "../tasks/forget-task.ts";
+import type { TaskDecisions } from "../tasks/task-decisions.ts";
+import { writeLog } from "../tasks/task-log.ts";
+import type { Executor, Executors } from "./executor.ts";
+import { rulesOf } from "./phase-list.ts";
+import { phaseHandler } from "./run-phase.ts";
+
+/** The queue of tasks: a stage per phase, of which each takes one task at a time over the whole fleet. */
+export function taskQueue(context: StudioContext, executors: Executors, decisions: TaskDecisions): AppQueue {
+  const { phases, settings } = context;
+  const handlers = phases.map((phase) => [
+    phase.name,
+    phaseHandler(context, phase, executors[phase.executor] as Executor),
+  ]);
+  return {
+    rules: rulesOf(phases, settings.keep),
+    work: { places: phases.reduce((sum, { concurrency }) => sum + concurrency, 0) },
+    handler: Object.fromEntries(handlers) as StageHandlers<never>,
+    hooks: hooks(context, decisions),
+    noun: "task",
+    heldAlert: "TASK_FAILED",
+    describe: (job) => ({
+      aggregateType: "TASK",
+      aggregateId: job.id,
+      eventType: job.stage ?? "task",
+      name: (job.payload as { title: string }).title,
+      data: job.payload,
+    }),
+    decide: {
+      retry: async (job, decision) => {
+        await decisions.retry(job.id, decision, scopeOfDecision(decision));
+        return {};
+      },
+      skip: async (job, decision) => {
+        await decisions.cancelFailed(job.id, decision, scopeOfDecision(decision));
+        return {};
+      },
+      cancel: async (job, decision) => {
+        const { status } = await decisions.cancel(job.id, decision, scopeOfDecision(decision));
+        return { isRequested: status !== "cancelled" };
+      },
+      delete: async (job, decision) => {
+        await decisions.remove(job.id, decision, scopeOfDecision(decision));
+        return {};
+      },
+    },
+  };
+}
+
+/** A task's row follows its job, in the same transaction. */
+function hooks(context: Pick<AppSite, "queue" | "andon">, decisions: TaskDecisions): QueueHooks {
+  const { clock } = context.andon.store;
+  const log = (tx: Tx, job: Job, level: "info" | "warning" | "error", message: string) =>
+    writeLog(tx, job.id, { at: clock.now(), type: job.stage, level, message });
+  const cancelled = async (job: Job, tx: Tx) => {
+    await tx.query("update task set state = 'cancelled' where task_id = $1", [job.id]);
+    const { actor, reason } = job.resolution ?? { actor: "system", reason: null };
+    await log(tx, job, "warning", `Cancelled by ${actor}${reason ? `: ${reason}` : ""}.`);
+    await cleanUpLater(context, tx, job, "made");
+  };
+  return {
+    failed: async (job, tx) => {
+      const elapsed = Math.max(0, (job.finishedAt ?? 0) - (job.startedAt ?? job.finishedAt ?? 0));
+      await tx.query("update task set state = 'failed', elapsed_time = $2 where task_id = $1", [
+        job.id,
+        elapsed,
+      ]);
+      await log(tx, job, "error", job.error ? errorText(job.error) : "Failed.");
+    },
+    retried: async (job, tx) => {
+      const [row] = await tx.query<{ retryCount: number; maxRetries: number }>(
+        `update task set state = 'open', retry_count = retry_count + 1 where task_id = $1
+         returning retry_count as "retryCount", max_retries as "maxRetries"`,
+        [job.id],
+      );
+      const { retryCount, maxRetries } = row ?? { retryCount: 0, maxRetries: 0 };
+      if (retryCount > maxRetries && !decisions.isForced(job.id))
+        throw new StudioError("TASK_RETRIES", {
+          retryCount: Number(retryCount) - 1,
+          maxRetries: Number(maxRetries),
+        });
+      await log(tx, job, "info", `Retry ${retryCount}.`);
+    },
+    cancelled,
+    resolved: cancelled,
+    skipped: cancelled,
+    deleted: async (job, tx) => {
+      await forgetTask(tx, job.id);
+      await cleanUpLater(context, tx, job, "all");
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { StudioSettings } from "../contract/settings.ts";
+import type { Executor } from "../phases/executor.ts";
+import { writeByChat } from "./chat-writer.ts";
+import { writeOffline } from "./offline-writer.ts";
+import { MOST_SCENES, type Script, scenesOfText } from "./scenes.ts";
+
+/** Makes the script of a film: the one that was given, or that of the chat endpoint, or of the built-in writer. */
+export function scriptExecutor({ script }: StudioSettings): Executor {
+  const { endpoint } = script;
+  return async ({ task, signal, log }): Promise<Script> => {
+    if (task.script !== null) {
+      const scenes = scenesOfText(task.script);
+      if (scenes.length === MOST_SCENES) await log(`At most ${MOST_SCENES} scenes are used.`, "warning");
+      return { writer: "given", scenes };
+    }
+    if (endpoint === undefined)
+      return { writer: "built-in", scenes: writeOffline(task.title, task.prompt, task.language) };
+    await log(`Asking ${script.model} at ${new URL(endpoint).host}.`);
+    return {
+      writer: script.model ?? "chat",
+      scenes: await writeByChat({ ...script, endpoint }, task, signal),
+    };
+  };
+}

@@ -1,0 +1,88 @@
+import { iso, isoOrNull, type Job, type Language, localError } from "@andon/contract";
+import { StudioError } from "../contract/errors.ts";
+import { listImages, shownImage } from "../images/image-rows.ts";
+import type { Scope, StudioContext } from "../studio-context.ts";
+import { filmIn } from "../video/film.ts";
+import type { LogLine } from "./task-log.ts";
+import { findTask, statusOf } from "./task-rows.ts";
+
+const MOST_LINES = 200;
+/** How the engine calls a stage that an operator ended, or that runs. */
+const PHASE_STATUS: Readonly<
+  Record<string, "waiting" | "processing" | "completed" | "failed" | "cancelled">
+> = {
+  waiting: "waiting",
+  parked: "waiting",
+  running: "processing",
+  completed: "completed",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
+/** What the completed phases made. The last one's is the job's result. */
+export function madeBy(job: Job): Record<string, unknown> {
+  return job.state === "done" && job.stage !== null
+    ? { ...job.outputs, [job.stage]: job.result }
+    : { ...job.outputs };
+}
+
+export async function showTask(
+  { andon }: Pick<StudioContext, "andon">,
+  scope: Scope,
+  id: string,
+  language: Language,
+) {
+  const { store } = andon;
+  const task = await findTask(store, scope, id);
+  const [[job], images, lines] = await Promise.all([
+    andon.reading.jobs([id]),
+    listImages(store, id),
+    latestLines(store, id),
+  ]);
+  // Deleted or purged between the two reads.
+  if (!job) throw new StudioError("TASK_NOT_FOUND");
+  const stages = await andon.stages(id);
+  const made = madeBy(job);
+  const isAtWork = job.state === "running";
+  const percent = isAtWork ? (job.progress as { percent?: unknown } | null)?.percent : undefined;
+  const { state, retryCount, maxRetries, elapsedTime, script: _script, ...own } = task;
+  return {
+    ...own,
+    status: statusOf(state, isAtWork),
+    priority: Number(task.priority),
+    retryCount: Number(retryCount),
+    maxRetries: Number(maxRetries),
+    elapsedTime: elapsedTime === null ? null : Number(elapsedTime),
+    error: state === "failed" && job.error ? localError(job.error, language).message : null,
+    errorCode: state === "failed" && job.error ? job.error.code : null,
+    scheduledTime: iso(task.scheduledTime),
+    createdAt: iso(task.createdAt),
+    startedAt: state !== "open" || isAtWork ? isoOrNull(job.startedAt) : null,
+    completedAt: state === "open" ? null : isoOrNull(job.finishedAt),
+    progress: typeof percent === "number" ? percent / 100 : null,
+    waitsFor: job.awaits ? { event: "images" as const, until: isoOrNull(job.awaits.until) } : null,
+    allPhases: job.stages,
+    hasVideo: filmIn(made) !== undefined && state !== "cancelled",
+    metadata: made,
+    images: images.map(shownImage),
+    phases: stages.map(({ name, status, elapsedMs, startedAt, finishedAt }) => ({
+      type: name,
+      status:
+        name === job.stage && state === "cancelled"
+          ? ("cancelled" as const)
+          : (PHASE_STATUS[status] ?? "waiting"),
+      elapsedMs: Math.round(elapsedMs),
+      startedAt: isoOrNull(startedAt),
+      finishedAt: isoOrNull(finishedAt),
+    })),
+    logs: lines.map(({ at, ...line }) => ({ ...line, at: iso(Number(at)) })),
+  };
+}
+
+async function latestLines(store: StudioContext["andon"]["store"], id: string): Promise<LogLine[]> {
+  const lines = await store.query<LogLine>(
+    `select at, type, level, message from task_log where task_id = $1 order by id desc limit ${MOST_LINES}`,
+    [id],
+  );
+  return lines.reverse();
+}

@@ -1,0 +1,101 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type Decision, isAndonError } from "@andon/contract";
+import { StudioError } from "../contract/errors.ts";
+import { type Scope, type StudioContext, TASK_QUEUE } from "../studio-context.ts";
+import { findTask, standingOf } from "./task-rows.ts";
+
+const NOUN = { noun: "task" } as const;
+/** How long a cancel waits for the work to end before it answers: mostly it ends within a moment. */
+const CANCEL_WAIT_MS = 2_000;
+const LOOK_MS = 25;
+
+type Standing = Awaited<ReturnType<typeof standingOf>>;
+
+/** What a person decides about one task, whichever route it comes by. */
+export class TaskDecisions {
+  readonly #context: Pick<StudioContext, "andon" | "queue">;
+  readonly #forced = new Set<string>();
+
+  constructor(context: Pick<StudioContext, "andon" | "queue">) {
+    this.#context = context;
+  }
+
+  /** Whether the retry of this task that is under way goes beyond its limit: the hook of the retry asks. */
+  isForced(id: string): boolean {
+    return this.#forced.has(id);
+  }
+
+  async retry(
+    id: string,
+    decision: Decision,
+    scope: Scope,
+    { force = false }: { force?: boolean } = {},
+  ): Promise<Standing & { retryCount: number }> {
+    await findTask(this.#store, scope, id);
+    if (force) this.#forced.add(id);
+    try {
+      await this.#refusing("retry", id, () => this.#queue.retry(id, decision));
+    } finally {
+      this.#forced.delete(id);
+    }
+    const { retryCount } = await findTask(this.#store, scope, id);
+    return { ...(await standingOf(this.#store, id)), retryCount: Number(retryCount) };
+  }
+
+  /** Final, from waiting, processing or failed. */
+  async cancel(id: string, decision: Decision, scope: Scope): Promise<Standing> {
+    const task = await findTask(this.#store, scope, id);
+    if (task.state === "failed") return this.cancelFailed(id, decision, scope);
+    await this.#refusing("cancel", id, async () => {
+      try {
+        await this.#queue.cancel(id, decision);
+      } catch (error) {
+        // It failed at this moment: that can be cancelled too.
+        if (!isAndonError(error, "JOB_STATE") || error.details.state !== "failed") throw error;
+        await this.#skip(id, decision);
+      }
+    });
+    for (let waited = 0; ; waited += LOOK_MS) {
+      const standing = await standingOf(this.#store, id);
+      if (standing.status !== "processing" || waited >= CANCEL_WAIT_MS) return standing;
+      await wait(LOOK_MS);
+    }
+  }
+
+  /** A skip of the operator API is this one. */
+  async cancelFailed(id: string, decision: Decision, scope: Scope): Promise<Standing> {
+    await findTask(this.#store, scope, id);
+    await this.#refusing("cancel", id, () => this.#skip(id, decision));
+    return standingOf(this.#store, id);
+  }
+
+  async remove(id: string, decision: Decision, scope: Scope): Promise<void> {
+    await findTask(this.#store, scope, id);
+    const how = { ...NOUN, waiting: true, needsReason: false };
+    await this.#refusing("delete", id, () => this.#queue.deleteJob(id, decision, how));
+  }
+
+  async #skip(id: string, decision: Decision): Promise<void> {
+    await this.#queue.skip(id, decision, undefined, { action: "task.cancel", needsReason: false });
+  }
+
+  get #queue() {
+    return this.#context.queue(TASK_QUEUE);
+  }
+
+  get #store() {
+    return this.#context.andon.store;
+  }
+
+  /** The engine's refusals in the words of this app. */
+  async #refusing<T>(action: string, id: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isAndonError(error, "JOB_NOT_FOUND")) throw new StudioError("TASK_NOT_FOUND");
+      if (!isAndonError(error, "JOB_STATE")) throw error;
+      const { type, status } = await standingOf(this.#store, id);
+      throw new StudioError("TASK_STATE", { type, status, action }, { cause: error });
+    }
+  }
+}

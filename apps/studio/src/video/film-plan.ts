@@ -1,0 +1,101 @@
+import type { StudioSettings } from "../contract/settings.ts";
+import type { Scene } from "../script/scenes.ts";
+import type { Caption } from "./subtitles.ts";
+
+type VideoSettings = StudioSettings["video"];
+
+/** How long readers take: characters of Korean, and of other scripts, per second. */
+const READING = { ko: 9, en: 16 } as const;
+const LONGEST_SCENE_SECONDS = 30;
+const AFTER_SPEECH_SECONDS = 0.5;
+const HOLD_LAST_FRAME = "tpad=stop_mode=clone:stop_duration=1";
+
+interface PlannedScene {
+  readonly text: string;
+  /** Which of the images it shows. */
+  readonly image: number;
+  /** How long it is on screen, fades included. */
+  readonly seconds: number;
+  readonly hasSpeech: boolean;
+}
+
+export interface FilmPlan {
+  readonly scenes: readonly PlannedScene[];
+  readonly captions: readonly Caption[];
+  readonly seconds: number;
+}
+
+/** When each scene is shown. `speech`: seconds of each scene's speech, where the film is spoken. */
+export function planFilm(
+  scenes: readonly Scene[],
+  images: number,
+  { sceneSeconds, fadeSeconds }: Pick<VideoSettings, "sceneSeconds" | "fadeSeconds">,
+  language: keyof typeof READING,
+  speech?: readonly number[],
+): FilmPlan {
+  const planned = scenes.map(({ text }, index) => {
+    const spoken = speech?.[index];
+    const needed =
+      spoken === undefined ? text.length / READING[language] : spoken + AFTER_SPEECH_SECONDS + fadeSeconds;
+    const longest = spoken === undefined ? LONGEST_SCENE_SECONDS : Number.POSITIVE_INFINITY;
+    const seconds = Math.max(sceneSeconds, Math.min(longest, needed));
+    return {
+      text,
+      image: index % images,
+      seconds: Math.round(seconds * 10) / 10,
+      hasSpeech: spoken !== undefined,
+    };
+  });
+  let from = 0;
+  const captions = planned.map(({ text, seconds }, index) => {
+    const to = from + seconds - (index === planned.length - 1 ? 0 : fadeSeconds);
+    const caption = { text, from, to };
+    from = to;
+    return caption;
+  });
+  return { scenes: planned, captions, seconds: from };
+}
+
+/**
+ * The filters of a film: each image is enlarged, so that moving over it is smooth, then shown with a slow zoom, in turn into and out
+ * of it; scenes fade into each other; subtitles come last. `fps` before each fade: without it the times of two scenes do not fit.
+ * `tpad`: where rounded times leave a scene a frame short, a fade would end the film there. What is too long is cut at the end.
+ */
+export function filtersOf({ scenes }: FilmPlan, { width, height, fps, fadeSeconds }: VideoSettings): string {
+  const parts = scenes.map(({ seconds }, index) => {
+    const frames = Math.round(seconds * fps);
+    const [large, high] = [width * 2, height * 2];
+    const step = (0.12 / frames).toFixed(6);
+    const zoom = index % 2 === 0 ? `1+${step}*on` : `1.12-${step}*on`;
+    const across =
+      index % 3 === 0
+        ? "(iw-iw/zoom)/2"
+        : index % 3 === 1
+          ? `(iw-iw/zoom)*on/${frames}`
+          : `(iw-iw/zoom)*(1-on/${frames})`;
+    return `[${index}:v]trim=end_frame=1,scale=${large}:${high}:force_original_aspect_ratio=increase,crop=${large}:${high},setsar=1,format=yuv420p,zoompan=z='${zoom}':x='${across}':y='(ih-ih/zoom)/2':d=${frames}:s=${width}x${height}:fps=${fps},fps=${fps},${HOLD_LAST_FRAME}[v${index}]`;
+  });
+  let last = "v0";
+  let shown = scenes[0]?.seconds ?? 0;
+  for (const [index, { seconds }] of scenes.entries()) {
+    if (index === 0) continue;
+    const offset = (shown - fadeSeconds).toFixed(3);
+    parts.push(
+      `[${last}][v${index}]xfade=transition=fade:duration=${fadeSeconds}:offset=${offset},fps=${fps},${HOLD_LAST_FRAME}[x${index}]`,
+    );
+    last = `x${index}`;
+    shown += seconds - fadeSeconds;
+  }
+  parts.push(`[${last}]subtitles=film.ass,format=yuv420p[film]`);
+  return parts.join(";");
+}
+
+/** The filters of a spoken film's sound: each speech fills the time of its scene. `first`: the number of its first input. */
+export function soundFiltersOf({ captions }: FilmPlan, first: number): string {
+  const parts = captions.map(({ from, to }, index) => {
+    const seconds = (to - from).toFixed(3);
+    return `[${first + index}:a]aresample=44100,aformat=channel_layouts=stereo,apad,atrim=0:${seconds},asetpts=PTS-STARTPTS[a${index}]`;
+  });
+  const inputs = captions.map((_, index) => `[a${index}]`).join("");
+  return [...parts, `${inputs}concat=n=${captions.length}:v=0:a=1[sound]`].join(";");
+}

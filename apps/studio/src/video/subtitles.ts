@@ -1,0 +1,114 @@
+/** When a text is shown, in seconds. */
+export interface Caption {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Look {
+  readonly width: number;
+  readonly height: number;
+  readonly font: string;
+}
+
+/** Subtitles that a player shows. */
+export function srtOf(captions: readonly Caption[]): string {
+  return captions
+    .map(({ text, from, to }, index) => `${index + 1}\n${srtTime(from)} --> ${srtTime(to)}\n${text}\n`)
+    .join("\n");
+}
+
+/** Subtitles that are burned into the film, at its foot. */
+export function assOf(captions: readonly Caption[], look: Look): string {
+  const size = Math.round(look.height / 16);
+  const style = `${look.font},${size},&H00FFFFFF,&H00000000,&H80000000,0,1,3,1,2,60,60,${Math.round(size * 1.2)}`;
+  return document(
+    look,
+    style,
+    captions.map(({ text, from, to }) => event(from, to, wrapped(text, columnsOf(look, size)))),
+  );
+}
+
+/** A card: the text large in the middle. */
+export function titleCard(text: string, look: Look): string {
+  const size = Math.round(look.height / 9);
+  const style = `${look.font},${size},&H00FFFFFF,&H00000000,&H80000000,1,1,0,2,5,80,80,40`;
+  return document(look, style, [event(0, 3_600, wrapped(text, columnsOf(look, size)))]);
+}
+
+function document({ width, height }: Look, style: string, events: readonly string[]): string {
+  return `[Script Info]
+ScriptType: v4.00+
+PlayResX: ${width}
+PlayResY: ${height}
+WrapStyle: 2
+
+[V4+ Styles]
+Format: Name, Fontname, Fontsize, PrimaryColour, OutlineColour, BackColour, Bold, BorderStyle, Outline, Shadow, Alignment, MarginL, MarginR, MarginV
+Style: Default,${style}
+
+[Events]
+Format: Layer, Start, End, Style, Text
+${events.join("\n")}
+`;
+}
+
+function event(from: number, to: number, lines: readonly string[]): string {
+  return `Dialogue: 0,${assTime(from)},${assTime(to)},Default,${lines.map(plain).join("\\N")}`;
+}
+
+/** Braces and backslashes would be commands. */
+function plain(line: string): string {
+  return line.replaceAll("\\", "⧵").replaceAll("{", "(").replaceAll("}", ")");
+}
+
+/** How many narrow characters fit into a line: a wide one, such as Hangul, is as wide as the font is high. */
+function columnsOf({ width }: Look, size: number): number {
+  return Math.max(8, Math.floor((width * 0.86) / (size * 0.5)));
+}
+
+/** Lines of at most so many columns; a word that is longer is broken. */
+function wrapped(text: string, columns: number): string[] {
+  const lines = [""];
+  const add = (piece: string) => {
+    const last = lines.at(-1) as string;
+    const joined = last === "" ? piece : `${last} ${piece}`;
+    if (widthOf(joined) <= columns) lines[lines.length - 1] = joined;
+    else lines.push(piece);
+  };
+  for (const word of text.split(/\s+/)) for (const piece of broken(word, columns)) add(piece);
+  return lines.filter((line) => line !== "");
+}
+
+function broken(word: string, columns: number): string[] {
+  const pieces = [""];
+  for (const character of word) {
+    const longer = `${pieces.at(-1)}${character}`;
+    if (widthOf(longer) <= columns) pieces[pieces.length - 1] = longer;
+    else pieces.push(character);
+  }
+  return pieces;
+}
+
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text)
+    width += /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]/.test(character) ? 2 : 1;
+  return width;
+}
+
+function clock(seconds: number): { hours: number; minutes: number; rest: number } {
+  return { hours: Math.floor(seconds / 3_600), minutes: Math.floor(seconds / 60) % 60, rest: seconds % 60 };
+}
+
+const two = (value: number) => String(value).padStart(2, "0");
+
+function srtTime(seconds: number): string {
+  const { hours, minutes, rest } = clock(Math.round(seconds * 1_000) / 1_000);
+  return `${two(hours)}:${two(minutes)}:${rest.toFixed(3).padStart(6, "0").replace(".", ",")}`;
+}
+
+function assTime(seconds: number): string {
+  const { hours, minutes, rest } = clock(Math.round(seconds * 100) / 100);
+  return `${hours}:${two(minutes)}:${rest.toFixed(2).padStart(5, "0")}`;
+}

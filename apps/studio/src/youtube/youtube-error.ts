@@ -1,0 +1,65 @@
+import { Snooze, Unretryable } from "@andon/engine";
+
+/** The Data API refused, for a reason that waiting does not mend. */
+export class YoutubeRefused extends Unretryable {
+  override readonly name = "YoutubeRefused";
+  readonly code = "YOUTUBE_REFUSED";
+  readonly localized: { en: string; ko: string };
+
+  constructor(problem: string, options?: { cause?: unknown }) {
+    const en = `YouTube refused the upload: ${problem}`;
+    super(en, options);
+    this.localized = { en, ko: `YouTube가 업로드를 거부했습니다: ${problem}` };
+  }
+}
+
+/** Quotas of the Data API begin anew at midnight there. */
+const QUOTA_ZONE = "America/Los_Angeles";
+const QUOTA_REASONS: ReadonlySet<string> = new Set([
+  "quotaExceeded",
+  "dailyLimitExceeded",
+  "uploadLimitExceeded",
+]);
+const RATE_REASONS: ReadonlySet<string> = new Set(["rateLimitExceeded", "userRateLimitExceeded"]);
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+interface Refusal {
+  readonly error?: { readonly message?: string; readonly errors?: readonly { readonly reason?: string }[] };
+}
+
+/** What an answer that is no success means: wait, or give up. */
+export async function refusalOf(response: Response, now: number): Promise<Error> {
+  const text = (await response.text()).slice(0, 4_000);
+  const { error } = refusalIn(text);
+  const reason = error?.errors?.[0]?.reason ?? "";
+  if (QUOTA_REASONS.has(reason)) return new Snooze(untilQuotaReset(now));
+  if (response.status === 429 || RATE_REASONS.has(reason)) {
+    const seconds = Number(response.headers.get("retry-after"));
+    return new Snooze(seconds > 0 ? seconds * 1_000 : MINUTE);
+  }
+  return new YoutubeRefused(`${response.status} ${error?.message ?? reason ?? text.slice(0, 200)}`);
+}
+
+function refusalIn(text: string): Refusal {
+  try {
+    return (JSON.parse(text) ?? {}) as Refusal;
+  } catch {
+    return {};
+  }
+}
+
+/** Milliseconds to the next midnight in California, and a minute more. */
+export function untilQuotaReset(now: number): number {
+  const parts = new Intl.DateTimeFormat("en-US", {
+    timeZone: QUOTA_ZONE,
+    hourCycle: "h23",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  }).formatToParts(now);
+  const numberOf = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0);
+  const sinceMidnight =
+    numberOf("hour") * 60 * MINUTE + numberOf("minute") * MINUTE + numberOf("second") * 1_000;
+  return DAY - sinceMidnight + MINUTE;
+}

@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ensureFilmPrograms } from "@andon/testkit";
+import { expect } from "vitest";
+import { describeStudio, png } from "./harness.ts";
+
+const FFPROBE = "ffprobe";
+const hasPrograms = ensureFilmPrograms();
+
+function probe(path: string) {
+  const args = ["-v", "error", "-show_streams", "-show_format", "-of", "json", path];
+  return JSON.parse(execFileSync(FFPROBE, args, { encoding: "utf8" }));
+}
+
+describeStudio("films", (it) => {
+  if (!hasPrograms) return;
+
+  it("a task with uploaded images becomes a film that ffprobe accepts", {}, async (server) => {
+    const id = await server.makeTask({
+      title: "봄 소식: 'A' & {B}",
+      prompt: "꽃이 핍니다. 새가 돌아옵니다.",
+    });
+    await server.parked(id);
+    const uploaded = await server.upload(id, png(), png(300, 500, [10, 200, 90]));
+    expect(uploaded.status).toBe(201);
+    expect(uploaded.body.images).toMatchObject([
+      { number: 1, source: "upload", mimeType: "image/png" },
+      { number: 2 },
+    ]);
+    const task = await server.reaches(id, "youtube/completed");
+    expect(task.phases.map((phase: { type: string }) => phase.type)).toEqual([
+      "schedule",
+      "script",
+      "image",
+      "video",
+      "youtube",
+    ]);
+    expect(task.metadata.script.scenes.map((scene: { text: string }) => scene.text)).toContain(
+      "꽃이 핍니다.",
+    );
+
+    const { body, headers } = await server.ask("GET", `/tasks/${id}/video`);
+    expect(headers.get("content-type")).toBe("video/mp4");
+    const path = join(server.data, "seen.mp4");
+    writeFileSync(path, body);
+    const { streams, format } = probe(path);
+    expect(streams.map((stream: { codec_name: string }) => stream.codec_name)).toEqual(["h264", "mov_text"]);
+    expect(streams[0]).toMatchObject({ width: 320, height: 180 });
+    // The picture is there to the end: subtitles alone can make a film as long.
+    for (const seconds of [format.duration, streams[0].duration])
+      expect(Math.abs(Number(seconds) - task.metadata.video.seconds)).toBeLessThan(0.2);
+    // Where the index comes before the pictures, a browser begins to play at once.
+    expect(body.indexOf("moov")).toBeLessThan(body.indexOf("mdat"));
+    const part = await server.ask("GET", `/tasks/${id}/video`, { headers: { range: "bytes=4-7" } });
+    expect([part.status, part.body.toString()]).toEqual([206, "ftyp"]);
+
+    expect(readdirSync(join(server.data, "published"))).toEqual([task.metadata.youtube.file]);
+    expect(readdirSync(join(server.data, "studio-work"))).toEqual([]);
+  });
+
+  it("title cards and speech need nobody", {}, async (server) => {
+    const id = await server.makeTask({
+      title: "Spring",
+      script: "Flowers bloom.\n\nBirds return.",
+      imageSource: "titles",
+      speech: true,
+    });
+    const task = await server.reaches(id, "youtube/completed");
+    expect(task.images).toMatchObject([{ source: "title" }, { source: "title" }]);
+    expect(task.metadata.video).toMatchObject({ hasSound: true, hasSubtitles: true });
+    const { body } = await server.ask("GET", `/tasks/${id}/images/1`);
+    expect(body.subarray(1, 4).toString()).toBe("PNG");
+  });
+});

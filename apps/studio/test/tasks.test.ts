@@ -1,0 +1,432 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Queue } from "@andon/engine";
+import { expect } from "vitest";
+import { forgetPurgedTasks } from "../src/tasks/forget-task.ts";
+import { describeStudio, idle, png, type StudioServer, until } from "./harness.ts";
+
+const COLUMNS = [
+  "task_id",
+  "type",
+  "status",
+  "user_id",
+  "priority",
+  "created_at",
+  "started_at",
+  "completed_at",
+  "elapsed_time",
+  "retry_count",
+  "max_retries",
+  "error",
+  "metadata",
+  "logs",
+];
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** An executor that fails as often as there are errors in this list. */
+function failing(errors: string[]) {
+  return async () => {
+    const message = errors.shift();
+    if (message !== undefined) throw new Error(message);
+    return {};
+  };
+}
+
+/** An executor that waits until it is let go, and tells what it does. */
+function gated() {
+  const started: string[] = [];
+  const waiting = new Map<string, () => void>();
+  const seen = { most: 0, now: 0, aborted: 0 };
+  return {
+    started,
+    seen,
+    release: (title: string) => waiting.get(title)?.(),
+    executor: async ({ task, signal }: { task: { title: string }; signal: AbortSignal }) => {
+      started.push(task.title);
+      seen.most = Math.max(seen.most, ++seen.now);
+      try {
+        await new Promise<void>((resolve, reject) => {
+          waiting.set(task.title, resolve);
+          signal.addEventListener("abort", () => {
+            seen.aborted++;
+            reject(signal.reason);
+          });
+        });
+      } finally {
+        seen.now--;
+      }
+      return {};
+    },
+  };
+}
+
+/** Until its signal aborts. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+}
+
+const rowOf = async (server: StudioServer, id: string) =>
+  (await server.rows("select * from task_queue where task_id = $1", [id]))[0] as Record<string, unknown>;
+
+describeStudio("tasks", (it) => {
+  it("task_queue has one row per task with the columns of the seed", { app: idle() }, async (server) => {
+    const id = await server.makeTask({
+      userId: "kim",
+      images: undefined,
+      imageSource: "upload",
+      priority: 3,
+    });
+    await server.parked(id);
+    const waiting = await rowOf(server, id);
+    expect(Object.keys(waiting)).toEqual(COLUMNS);
+    expect(waiting).toMatchObject({
+      task_id: id,
+      type: "image",
+      status: "waiting",
+      user_id: "kim",
+      started_at: null,
+      completed_at: null,
+      error: null,
+    });
+    expect([waiting.priority, waiting.retry_count, waiting.max_retries].map(Number)).toEqual([3, 0, 3]);
+    expect(waiting.created_at).toMatch(ISO);
+    await server.upload(id, png());
+    await server.reaches(id, "youtube/completed");
+    const done = await rowOf(server, id);
+    expect(done).toMatchObject({
+      type: "youtube",
+      status: "completed",
+      started_at: expect.stringMatching(ISO),
+    });
+    expect(done.completed_at).toMatch(ISO);
+    expect(Number(done.elapsed_time)).toBeGreaterThanOrEqual(0);
+    expect(Object.keys(JSON.parse(String(done.metadata))).sort()).toEqual(
+      ["schedule", "script", "image", "video", "youtube"].sort(),
+    );
+    expect(JSON.parse(String(done.logs)).length).toBeGreaterThan(4);
+    expect(await server.rows("select * from task_queue")).toHaveLength(1);
+    expect(await server.rows("select task_id from task_schedule")).toEqual([{ task_id: id }]);
+  });
+
+  it("a later task waits in schedule and stands in nobody's way", { app: idle() }, async (server) => {
+    const later = await server.makeTask({
+      title: "later",
+      scheduledTime: "2999-01-01T00:00:00Z",
+      priority: 9,
+    });
+    const now = await server.makeTask({ title: "now", imageSource: "upload" });
+    await server.parked(now);
+    expect(await server.task(later)).toMatchObject({ type: "schedule", status: "waiting", startedAt: null });
+    expect((await server.done("GET", "/tasks/counts")).scheduled).toBe(1);
+    const { items } = await server.done("GET", "/tasks?tab=scheduled");
+    expect(items).toMatchObject([
+      { taskId: later, type: "schedule", scheduledTime: "2999-01-01T00:00:00.000Z" },
+    ]);
+    await server.done("POST", `/tasks/${later}/cancel`, { body: { reason: "not needed" } });
+    expect((await server.task(later)).status).toBe("cancelled");
+    expect((await server.done("GET", "/tasks?tab=cancelled")).items).toMatchObject([{ taskId: later }]);
+    expect(await server.done("GET", "/tasks/counts")).toEqual({
+      scheduled: 0,
+      script: 0,
+      image: 1,
+      video: 0,
+      youtube: 0,
+      failed: 0,
+      completed: 0,
+    });
+  });
+
+  const gate = gated();
+  it("a phase takes one task at a time, by priority and then age", {
+    app: idle({ script: gate.executor }),
+  }, async (server) => {
+    gate.started.length = 0;
+    gate.seen.most = 0;
+    const first = await server.makeTask({ title: "first" });
+    await server.reaches(first, "script/processing");
+    for (const [title, priority] of [
+      ["old", 0],
+      ["young", 0],
+      ["urgent", 5],
+    ] as const)
+      await server.makeTask({ title, priority });
+    await until(async () => (await server.done("GET", "/tasks/counts")).script === 4);
+    for (const [at, title] of ["first", "urgent", "old", "young"].entries()) {
+      await until(async () => gate.started.length === at + 1);
+      expect(gate.started[at]).toBe(title);
+      gate.release(title);
+    }
+    await until(async () => (await server.done("GET", "/tasks/counts")).image === 4);
+    expect(gate.seen.most).toBe(1);
+  });
+
+  it("a failure keeps its phase, and may be retried three times", {
+    app: idle({ script: failing(["one", "two", "three", "four", "five"]) }),
+  }, async (server) => {
+    const id = await server.makeTask();
+    const failed = await server.reaches(id, "script/failed");
+    expect(failed).toMatchObject({ error: "one", retryCount: 0, maxRetries: 3 });
+    for (const [at, error] of ["two", "three", "four"].entries()) {
+      const answer = await server.done("POST", `/tasks/${id}/retry`, { body: { reason: "again" } });
+      expect(answer).toMatchObject({ taskId: id, type: "script", retryCount: at + 1 });
+      await until(async () => (await server.task(id)).error === error);
+    }
+    const used = await server.refused("POST", `/tasks/${id}/retry`);
+    expect([used.status, used.error]).toEqual([409, "TASK_RETRIES"]);
+    const ticket = (await server.site.andon.job(id))?.ticket;
+    expect((await server.refused("POST", `/admin/queues/studio/retry/${ticket}`)).error).toBe("TASK_RETRIES");
+    const writer = await server.key(["tasks.read", "tasks.write"]);
+    const forced = await server.refused("POST", `/tasks/${id}/retry`, {
+      body: { force: true },
+      token: writer,
+    });
+    expect([forced.status, forced.error]).toEqual([403, "FORBIDDEN"]);
+    expect(await server.done("GET", "/tasks/counts")).toMatchObject({ failed: 1 });
+    await server.done("POST", `/tasks/${id}/retry`, { body: { force: true } });
+    await until(async () => (await server.task(id)).error === "five");
+    await server.done("POST", `/tasks/${id}/retry`, { body: { force: true } });
+    await server.parked(id);
+    expect(await server.task(id)).toMatchObject({ type: "image", retryCount: 0, error: null });
+    const { items } = await server.done("GET", "/admin/audit?limit=100");
+    const actions = items.map((row: { action: string }) => row.action);
+    expect(actions.filter((action: string) => action === "task.retry")).toHaveLength(5);
+    expect(actions).not.toContain("job.retry");
+    const { items: alerts } = await server.done("GET", "/admin/alerts");
+    expect(alerts).toMatchObject(Array(alerts.length).fill({ type: "TASK_FAILED", severity: "WARNING" }));
+    expect(alerts.length).toBeGreaterThan(0);
+  });
+
+  const held = gated();
+  it("a cancel is final from waiting, processing and failed", {
+    app: idle({ script: held.executor, video: failing(["broken", "broken"]) }),
+  }, async (server) => {
+    held.seen.aborted = 0;
+    const running = await server.makeTask({ title: "running" });
+    await server.reaches(running, "script/processing");
+    const waiting = await server.makeTask({ title: "waiting" });
+    await server.reaches(waiting, "script/waiting");
+    for (const id of [waiting, running])
+      expect(await server.done("POST", `/tasks/${id}/cancel`)).toMatchObject({
+        type: "script",
+        status: "cancelled",
+      });
+    expect(held.seen.aborted).toBe(1);
+    const failed = await server.makeTask({ title: "failed" });
+    await server.reaches(failed, "script/processing");
+    held.release("failed");
+    await server.parked(failed);
+    await server.upload(failed, png());
+    await server.reaches(failed, "video/failed");
+    expect(
+      (await server.refused("POST", `/tasks/${failed}/images`, { body: { urls: ["http://a.example/b"] } }))
+        .error,
+    ).toBe("TASK_STATE");
+    expect(await server.done("POST", `/tasks/${failed}/cancel`)).toMatchObject({
+      type: "video",
+      status: "cancelled",
+    });
+    for (const id of [waiting, running, failed])
+      for (const action of ["retry", "cancel"])
+        expect((await server.refused("POST", `/tasks/${id}/${action}`)).error).toBe("TASK_STATE");
+    const { items } = await server.done("GET", "/admin/audit?limit=100");
+    const cancels = items.filter((row: { action: string }) => row.action.endsWith(".cancel"));
+    expect(cancels.map((row: { action: string }) => row.action)).toEqual(Array(3).fill("task.cancel"));
+    // What people brought stays until the task is deleted.
+    const folder = join(server.data, "studio", "tasks", failed);
+    expect(readdirSync(folder, { recursive: true }).some((name) => String(name).endsWith(".png"))).toBe(true);
+    await server.done("DELETE", `/tasks/${failed}?reason=done`);
+    expect((await server.refused("GET", `/tasks/${failed}`)).error).toBe("TASK_NOT_FOUND");
+    await until(async () => !existsSync(folder));
+  });
+
+  it("images come late, once expired and then anew", {
+    app: idle(),
+    studio: { imageWait: "1s" },
+  }, async (server) => {
+    const id = await server.makeTask({ title: "late" });
+    const other = await server.makeTask({ title: "other", imageSource: "upload" });
+    await server.parked(other);
+    await server.upload(other, png());
+    await server.reaches(other, "youtube/completed");
+    const expired = await server.reaches(id, "image/failed");
+    expect(expired.errorCode).toBe("PARK_EXPIRED");
+    await server.upload(id, png());
+    await server.done("POST", `/tasks/${id}/retry`);
+    await server.reaches(id, "youtube/completed");
+    const late = await server.upload(id, png());
+    expect([late.status, late.body.error]).toEqual([409, "TASK_STATE"]);
+  });
+
+  it("a task that waits can be deleted, one at work cannot", {
+    app: idle({ script: async ({ task, signal }) => task.title !== "busy" || aborted(signal) }),
+  }, async (server) => {
+    const parked = await server.makeTask({ title: "parked" });
+    await server.parked(parked);
+    await server.upload(parked, Buffer.from("no image"));
+    const later = await server.makeTask({ scheduledTime: "2999-01-01T00:00:00Z" });
+    await server.upload(later, png());
+    const busy = await server.makeTask({ title: "busy" });
+    await server.reaches(busy, "script/processing");
+    expect((await server.refused("DELETE", `/tasks/${busy}`)).error).toBe("TASK_STATE");
+    for (const id of [parked, later]) await server.done("DELETE", `/tasks/${id}`);
+    expect((await server.done("GET", "/tasks")).items).toMatchObject([{ taskId: busy }]);
+    await until(async () => !existsSync(join(server.data, "studio", "tasks", later)));
+    const { items } = await server.done("GET", "/admin/audit?limit=100");
+    const actions = items.map((row: { action: string }) => row.action);
+    expect(actions.filter((action: string) => action === "task.delete")).toHaveLength(2);
+    // A server that closes waits for what is at work.
+    await server.done("POST", `/tasks/${busy}/cancel`);
+  });
+
+  it("the operator routes of the queue obey the rules of tasks", {
+    app: idle({ script: failing(Array(9).fill("broken")) }),
+    studio: { maxRetries: 1 },
+  }, async (server) => {
+    const id = await server.makeTask();
+    await server.reaches(id, "script/failed");
+    const ticket = async () => (await server.site.andon.job(id))?.ticket;
+    const old = await ticket();
+    await server.done("POST", `/admin/queues/studio/retry/${old}`);
+    await until(async () => (await ticket()) !== old && (await server.task(id)).status === "failed");
+    expect(await server.task(id)).toMatchObject({ retryCount: 1, type: "script" });
+    // Its retries are used up: it is left out.
+    expect(await server.done("POST", "/admin/queues/studio/retry-all")).toMatchObject({ retriedCount: 0 });
+    expect(await server.task(id)).toMatchObject({ retryCount: 1, status: "failed" });
+    const shown = await server.done("GET", `/admin/queues/studio/failed/${await ticket()}`);
+    expect(shown).toMatchObject({ stage: "script", stages: [{ name: "schedule" }, { name: "script" }] });
+    await server.done("POST", `/admin/queues/studio/skip/${await ticket()}`, { body: { reason: "no use" } });
+    expect((await server.task(id)).status).toBe("cancelled");
+    const later = await server.makeTask({ scheduledTime: "2999-01-01T00:00:00Z" });
+    await server.done("POST", `/admin/jobs/${later}/cancel`);
+    expect((await server.task(later)).status).toBe("cancelled");
+    const { items } = await server.done("GET", "/admin/audit?limit=100");
+    const actions = items.map((row: { action: string }) => row.action);
+    expect(actions.filter((action: string) => /^(task|job)\./.test(action))).toEqual([
+      "task.cancel",
+      "task.cancel",
+      "task.retry",
+    ]);
+    expect((await server.done("GET", "/admin/queues/studio/status")).isPaused).toBe(false);
+  });
+
+  it("images before their phase are not lost", { app: idle() }, async (server) => {
+    const at = new Date(Date.now() + 1_500).toISOString();
+    const id = await server.makeTask({ title: "early", scheduledTime: at });
+    expect((await server.upload(id, png(), png())).status).toBe(201);
+    await server.reaches(id, "youtube/completed");
+  });
+
+  it("an upload that is no image changes nothing", {
+    app: idle(),
+    studio: { images: { largest: 1_000 } },
+  }, async (server) => {
+    const id = await server.makeTask();
+    await server.parked(id);
+    const text = await server.upload(id, png(8, 8), Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"));
+    expect([text.status, text.body.error]).toEqual([415, "TASK_IMAGE_TYPE"]);
+    const large = await server.upload(id, Buffer.concat([png(8, 8), Buffer.alloc(2_000)]));
+    expect([large.status, large.body.error]).toEqual([413, "TASK_IMAGE_TOO_LARGE"]);
+    const bomb = png(8, 8);
+    bomb.writeUInt32BE(60_000, 16);
+    bomb.writeUInt32BE(60_000, 20);
+    expect((await server.upload(id, bomb)).body.error).toBe("TASK_IMAGE_TOO_LARGE");
+    const none = await server.ask("POST", `/tasks/${id}/images`, { body: new FormData() });
+    expect(none.status).toBe(400);
+    expect(await server.task(id)).toMatchObject({ type: "image", status: "waiting", images: [] });
+  });
+
+  it("a time-out ends the work and says so", {
+    app: idle({ script: gated().executor }),
+    studio: { phaseTimeout: "1s" },
+  }, async (server) => {
+    const id = await server.makeTask();
+    const task = await server.reaches(id, "script/failed");
+    expect([task.error, task.errorCode]).toEqual(["Timeout: script 작업이 1초를 초과했습니다", "TIMEOUT"]);
+    expect((await rowOf(server, id)).error).toBe("Timeout: script 작업이 1초를 초과했습니다");
+  });
+
+  it("another list of phases is another pipeline", {
+    app: { executors: { review: async () => ({ ok: true }) } },
+    studio: { phases: ["schedule", "script", { name: "check", executor: "review", concurrency: 2 }] },
+  }, async (server) => {
+    const id = await server.makeTask();
+    const task = await server.reaches(id, "check/completed");
+    expect(task.allPhases).toEqual(["schedule", "script", "check"]);
+    expect(task.metadata.check).toEqual({ ok: true });
+    expect(await server.done("GET", "/tasks/counts")).toMatchObject({ check: 0, completed: 1 });
+    expect((await server.done("GET", "/tasks?tab=check")).total).toBe(0);
+    expect((await server.refused("GET", "/tasks?tab=nonsense")).error).toBe("VALIDATION_FAILED");
+  });
+
+  it("keys see and change only what is in their scope", { app: idle() }, async (server) => {
+    const keyOf = (tenantId: string, organizationId?: string) =>
+      server.key(["tasks.read", "tasks.write"], { tenantId, ...(organizationId ? { organizationId } : {}) });
+    const [a, b, a1, a2] = [await keyOf("a"), await keyOf("b"), await keyOf("a", "1"), await keyOf("a", "2")];
+    const id = await server.makeTask({ title: "mine" }, a1);
+    await until(async () => (await server.done("GET", `/tasks/${id}`, { token: a1 })).waitsFor !== null);
+    for (const token of [b, a2]) {
+      for (const [method, path] of [
+        ["GET", `/tasks/${id}`],
+        ["GET", `/tasks/${id}/video`],
+        ["GET", `/tasks/${id}/images/1`],
+        ["POST", `/tasks/${id}/cancel`],
+        ["POST", `/tasks/${id}/retry`],
+        ["DELETE", `/tasks/${id}`],
+      ] as const) {
+        const { status, error } = await server.refused(method, path, { token });
+        expect([method, path, status, error]).toEqual([method, path, 404, "TASK_NOT_FOUND"]);
+      }
+      const urls = { urls: ["http://example.com/a.png"] };
+      expect((await server.refused("POST", `/tasks/${id}/images`, { token, body: urls })).status).toBe(404);
+      expect((await server.done("GET", "/tasks", { token })).total).toBe(0);
+      expect((await server.done("GET", "/tasks/counts", { token })).image).toBe(0);
+    }
+    expect((await server.done("GET", "/tasks?tab=image", { token: a })).items).toMatchObject([
+      { taskId: id },
+    ]);
+    expect((await server.done("POST", `/tasks/${id}/cancel`, { token: a })).status).toBe("cancelled");
+  });
+
+  it("an idempotency key makes one task", { app: idle() }, async (server) => {
+    const headers = { "idempotency-key": "k1" };
+    const body = { title: "once" };
+    const first = await server.ask("POST", "/tasks", { body, headers });
+    const again = await server.ask("POST", "/tasks", { body, headers });
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body]);
+    expect(first.body).toEqual({ taskId: expect.any(String), type: "schedule", status: "waiting" });
+    const other = await server.ask("POST", "/tasks", { body: { title: "other" }, headers });
+    expect(other.status).toBe(409);
+    for (const bad of [
+      {},
+      { title: " " },
+      { title: "x", priority: 1.5 },
+      { title: "x", unknown: 1 },
+      { title: "x", images: ["ftp://a"] },
+      { title: "x", images: ["http://a/\u0000"] },
+    ])
+      expect((await server.refused("POST", "/tasks", { body: bad })).error).toBe("VALIDATION_FAILED");
+    expect(await server.rows("select task_id from task")).toHaveLength(1);
+  });
+
+  it("ended tasks go after studio.keep with all their files, failed ones stay", {
+    app: idle({ script: failing(["broken"]) }),
+    studio: { keep: 0 },
+  }, async (server) => {
+    const failed = await server.makeTask({ title: "failed" });
+    await server.reaches(failed, "script/failed");
+    const done = await server.makeTask({ title: "done" });
+    await server.parked(done);
+    await server.upload(done, png());
+    await server.reaches(done, "youtube/completed");
+    await server.done("POST", "/admin/queues/studio/purge");
+    expect((await server.refused("GET", `/tasks/${done}`)).error).toBe("TASK_NOT_FOUND");
+    expect((await server.done("GET", "/tasks")).items).toMatchObject([{ taskId: failed }]);
+    const { andon, queues } = server.site;
+    const queue = (name: string) => queues.get(name)?.queue as Queue<unknown>;
+    await forgetPurgedTasks({ queue }, andon.store);
+    expect(await server.rows("select task_id from task")).toEqual([{ task_id: failed }]);
+    for (const table of ["task_log", "task_image", "task_schedule"])
+      expect(await server.rows(`select 1 from ${table} where task_id = $1`, [done])).toEqual([]);
+    await until(async () => !existsSync(join(server.data, "studio", "tasks", done)));
+  });
+});

@@ -1,1 +1,0 @@
--- ../postgres/005-files-of-lanes.sql adds an index for another collation; here all text is compared byte by byte.

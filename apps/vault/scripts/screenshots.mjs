@@ -1,0 +1,76 @@
+// Makes the pictures of the guides: `npm run screenshots -w apps/vault`. Look at each before you commit it.
+import { rmSync, writeFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { DESK, openBrowser, savePicture, signIn } from "@andon/console/testing";
+import { until, VaultLine } from "../test/console/vault-line.ts";
+
+const KILOBYTE = 1_000;
+
+// A day with one obstacle, one loss and a file that nobody knows.
+const line = await VaultLine.start("sqlite");
+const browser = await openBrowser();
+const folder = await fillFolders();
+await findDrift();
+await holdOne();
+const look = (language, colorScheme) =>
+  signIn(browser, line.server, language, { colorScheme, viewport: DESK });
+const { page: ko } = await look("ko", "light");
+const { page: en } = await look("en", "dark");
+
+await open(ko, `files/${folder}`);
+await savePicture(ko, "files-ko-light");
+await open(en, "held");
+await en.getByRole("button", { name: /^Decide about/ }).click();
+await en.locator("[data-simulator]").waitFor();
+await savePicture(en, "held-en-dark");
+await open(ko, "drift");
+await savePicture(ko, "drift-ko-light");
+
+await browser.close();
+await line.close();
+
+/** Folders with files in them; the id of the one to look at. */
+async function fillFolders() {
+  const make = async (name, parentId) => (await line.vault.folders.create({ name, parentId })).id;
+  const contracts = await make("계약서", "root");
+  const year = await make("2026", contracts);
+  await make("2025", contracts);
+  await make("부속 서류", year);
+  await make("청구서", "root");
+  await make("사진", "root");
+  const sizes = [48, 213, 77, 1_340, 95, 402];
+  for (const [index, size] of sizes.entries()) {
+    await line.upload(`계약-${index + 1}.pdf`, `${index}`.repeat(size * KILOBYTE), year);
+  }
+  await line.upload("개정안.docx", "초안", year);
+  await line.untilSynced();
+  return year;
+}
+
+/** Somebody worked on the NAS by hand. */
+async function findDrift() {
+  rmSync(line.onNas("계약서/2026/계약-3.pdf"));
+  writeFileSync(line.onNas("계약서/2026/계약-5.pdf"), "손으로 고친 내용");
+  writeFileSync(line.onNas("계약서/2026/스캔 0001.tif"), "누군가의 것");
+  const { id } = await line.vault.drift.start({});
+  await until(async () => (await line.vault.drift.show({ id })).state === "DONE");
+}
+
+/** A move that meets somebody else's file, with a rename behind it. */
+async function holdOne() {
+  const { items } = (await line.vault.folders.show({ id: folder, text: "개정안" })).children;
+  const { id } = items[0];
+  line.obstruct("청구서/개정안.docx");
+  const target = (await line.vault.folders.show({ id: "root", text: "청구서" })).children.items[0];
+  await line.vault.files.move({ id, targetFolderId: target.id });
+  await line.vault.files.rename({ id, newName: "개정안 최종.docx" });
+  await line.untilHeld(1);
+  await line.vault.files.move({ id, targetFolderId: folder });
+}
+
+async function open(page, room) {
+  await page.goto(`${line.server.url}/vault/${room}`);
+  await page.locator("main h1").waitFor();
+  await page.locator("main .skeleton").first().waitFor({ state: "detached" });
+  await wait(500);
+}

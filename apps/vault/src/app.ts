@@ -1,0 +1,131 @@
+import { type App, type AppHost, type AppSite, defineApp, type ServeAll } from "@andon/app";
+import type { Language } from "@andon/contract";
+import { openStorage, type Storage } from "@andon/storage";
+import { RecentBytes } from "./cache/recent-bytes.ts";
+import { callerFor, ownerOf } from "./caller.ts";
+import { VAULT_ALERTS } from "./contract/alerts.ts";
+import { VAULT_ERRORS } from "./contract/errors.ts";
+import { VAULT_PERMISSIONS } from "./contract/permissions.ts";
+import { VAULT_ROUTES } from "./contract/routes.ts";
+import { type GivenSettings, VAULT_SETTINGS } from "./contract/settings.ts";
+import { driftQueue } from "./drift/drift-queue.ts";
+import { serveDrift } from "./drift/serve-drift.ts";
+import { serveFiles } from "./files/serve-files.ts";
+import { BUCKET, readObject } from "./files/vault-bucket.ts";
+import { serveFolders } from "./folders/serve-folders.ts";
+import { housekeepingQueue, scheduleHousekeeping } from "./housekeeping.ts";
+import { KnownNas } from "./nas/known-nas.ts";
+import { nasAddress } from "./nas/nas-identity.ts";
+import { placesReady } from "./nas/ready.ts";
+import { placesOf } from "./places.ts";
+import { serveSyncQueue } from "./sync/serve-sync-queue.ts";
+import { nasSyncQueue, saveSyncRules } from "./sync/sync-queue.ts";
+import { syncStatus } from "./sync/sync-status.ts";
+import { listTrash } from "./trash/list-trash.ts";
+import {
+  DRIFT_QUEUE,
+  SYNC_QUEUE,
+  VAULT_QUEUE,
+  type VaultContext,
+  type VaultSettings,
+} from "./vault-context.ts";
+
+/** What a program that mounts the vault itself says; it wins over the settings of the host. */
+export interface VaultOptions {
+  /** Where uploaded bytes are stored first: an address such as `file:data/cache` or `s3://bucket/prefix`, or a storage that is open. */
+  readonly cache?: string | Storage;
+  /** The NAS that follows: an address, or a storage that is open. */
+  readonly nas?: string | Storage;
+  /** How long the trash keeps things, in milliseconds. Default: 30 days. */
+  readonly trashKeep?: number;
+  /** The largest file, in bytes. Default: no limit. */
+  readonly maxUploadSize?: number;
+  /** Whether the NAS takes `a` and `A` for the same name, as Windows shares do. Default: false. */
+  readonly caseInsensitive?: boolean;
+  /** Whether names that Windows and SMB refuse are refused. Default: false. */
+  readonly windowsNames?: boolean;
+  /** The language in which the readiness check says what is wrong with a place. Default: the host's. */
+  readonly language?: Language;
+}
+
+const DAY = 86_400_000;
+
+/** What opening the vault gives: its places and its settings. */
+type Opened = Pick<VaultContext, "cache" | "nas" | "settings">;
+
+/** Files and folders, a cache, and a NAS that follows. Each value is for one host: it holds the places it has opened. */
+export function vaultApp(options: VaultOptions = {}): App<typeof VAULT_ROUTES> {
+  const recent = new RecentBytes();
+  let opened: Opened | undefined;
+  const partsOf = ({ andon, queue, once, announce }: AppSite): VaultContext => {
+    if (!opened) throw new Error("the vault is not open");
+    return { andon, ...opened, recent, queue, once, announce };
+  };
+  return defineApp({
+    name: "vault",
+    settings: VAULT_SETTINGS,
+    migrations: new URL("../migrations/", import.meta.url),
+    permissions: VAULT_PERMISSIONS,
+    errors: VAULT_ERRORS,
+    async open(host) {
+      opened = await openPlaces(options, host);
+      await scheduleHousekeeping(host.andon);
+    },
+    async close() {
+      await opened?.cache.close();
+      await opened?.nas.close();
+    },
+    queues: (site) => ({
+      [SYNC_QUEUE]: nasSyncQueue(partsOf(site)),
+      [VAULT_QUEUE]: housekeepingQueue(partsOf(site)),
+      [DRIFT_QUEUE]: driftQueue(partsOf(site)),
+    }),
+    alerts: VAULT_ALERTS,
+    queueAliases: { "/admin/queue": SYNC_QUEUE },
+    prepare: (site) => saveSyncRules(partsOf(site)),
+    routes: VAULT_ROUTES,
+    serve: (site) => serveVault(partsOf(site)),
+    ready: (site) => placesReady(partsOf(site)),
+    buckets: { [BUCKET]: (site, object, signal) => readObject(partsOf(site), object, signal) },
+  });
+}
+
+async function openPlaces(
+  options: VaultOptions,
+  { andon, settings, data, language }: AppHost,
+): Promise<Opened> {
+  const given = settings as GivenSettings;
+  const { cache, nas } = { ...placesOf(given, data), ...options };
+  const own = { language, ...given.vault, ...options };
+  const vault: VaultSettings = {
+    nas: typeof nas === "string" ? nasAddress(nas) : nas.place,
+    trashKeep: own.trashKeep ?? 30 * DAY,
+    maxUploadSize: own.maxUploadSize ?? Number.POSITIVE_INFINITY,
+    caseInsensitive: own.caseInsensitive ?? false,
+    windowsNames: own.windowsNames ?? false,
+    language: own.language,
+  };
+  const openCache = await storageAt(cache, { marker: false });
+  const openNas = await storageAt(nas, { marker: true });
+  return { cache: openCache, nas: new KnownNas(openNas, andon.store, vault.nas), settings: vault };
+}
+
+function serveVault(vault: VaultContext): ServeAll<typeof VAULT_ROUTES> {
+  const { store } = vault.andon;
+  return {
+    folders: serveFolders(vault),
+    files: {
+      ...serveFiles(vault),
+      syncStatus: async (call) => {
+        return syncStatus(vault, await callerFor(store, call, "file"), call.params.id, call.language);
+      },
+    },
+    trash: { list: (call) => listTrash(store, ownerOf(call), call.query) },
+    syncQueue: serveSyncQueue(vault),
+    drift: serveDrift(vault),
+  };
+}
+
+function storageAt(place: string | Storage, options: { marker: boolean }): Promise<Storage> | Storage {
+  return typeof place === "string" ? openStorage(place, options) : place;
+}

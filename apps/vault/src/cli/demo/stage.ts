@@ -1,0 +1,82 @@
+import { mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Connection, type Use, useOf } from "@andon/cli/app";
+import { vaultApp } from "../../app.ts";
+import { type AlertReceiver, openAlertReceiver } from "./alert-receiver.ts";
+
+export const QUEUE = "nas-sync";
+export const ATTEMPTS = 3;
+
+/** A whole site in a temporary folder, with a NAS that can be taken away. */
+export interface Stage {
+  readonly folder: string;
+  readonly dataFolder: string;
+  readonly nasFolder: string;
+  readonly consoleLink: string;
+  readonly alerts: AlertReceiver;
+  /** What a command works with that is run against this site. */
+  readonly use: Use;
+  takeNasAway(): Promise<void>;
+  bringNasBack(): Promise<void>;
+  /** Ends the site and removes the folder. */
+  close(): Promise<void>;
+}
+
+export async function openStage(use: Use, { firstWaitMs }: { firstWaitMs: number }): Promise<Stage> {
+  const { shell, language } = use;
+  const folder = await mkdtemp(join(tmpdir(), "andon-demo-"));
+  const dataFolder = join(folder, "data");
+  const nasFolder = join(dataFolder, "nas");
+  const awayFolder = join(dataFolder, "nas-unplugged");
+  let alerts: AlertReceiver | undefined;
+  let server: Awaited<ReturnType<Awaited<ReturnType<Use["server"]>>["startServer"]>> | undefined;
+  const close = async () => {
+    await server?.close();
+    await alerts?.close();
+    // A file call that the end of the server did not wait for may still put something there.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
+  };
+  try {
+    alerts = await openAlertReceiver();
+    const { settingsOf, startServer } = await use.server();
+    const settings = settingsOf({
+      port: 0,
+      data: dataFolder,
+      log: { level: "silent" },
+      alerts: { language, channels: [{ type: "webhook", url: alerts.url, name: "demo" }] },
+      queues: {
+        [QUEUE]: {
+          mode: "serial",
+          attempts: ATTEMPTS,
+          backoff: { type: "exponential", delay: firstWaitMs, jitter: 0 },
+        },
+      },
+      apps: [vaultApp()],
+    });
+    server = await startServer(settings);
+    const url = server.url ?? "";
+    // Whatever server the caller's environment names, the demo plays on its own.
+    const { ANDON_TOKEN: _token, ...env } = shell.env;
+    const ownShell = {
+      ...shell,
+      env: { ...env, ANDON_DATA: dataFolder },
+      interruption: () => shell.interruption(),
+    };
+    const connection = new Connection({ url }, ownShell, language);
+    return {
+      folder,
+      dataFolder,
+      nasFolder,
+      consoleLink: server.consoleLink ?? "",
+      alerts,
+      use: useOf({ ...use, given: {}, options: {}, connection, shell: ownShell }),
+      takeNasAway: () => rename(nasFolder, awayFolder),
+      bringNasBack: () => rename(awayFolder, nasFolder),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,184 @@
+import {
+  alertsList,
+  certificate,
+  EXIT,
+  Failure,
+  failed,
+  type Localized,
+  resume,
+  retry,
+  status,
+  why,
+} from "@andon/cli/app";
+import { ROUTES } from "@andon/contract";
+import { VAULT_ROUTES } from "../../contract/routes.ts";
+import { vaultVerify } from "../verify.ts";
+import { nasState } from "./board.ts";
+import { DEMO } from "./i18n.ts";
+import type { Teller } from "./narrator.ts";
+import { isOnNas, type SampleFile, sampleFiles, upload } from "./sample-files.ts";
+import { ATTEMPTS, QUEUE, type Stage } from "./stage.ts";
+
+interface Scene {
+  readonly stage: Stage;
+  readonly teller: Teller;
+  readonly files: ReturnType<typeof sampleFiles>;
+}
+
+const queue = QUEUE;
+const STOP_ALERT = "NAS_SYNC_FAILED_QUEUE_PAUSED";
+
+/** The story in order. Each step rests on what the one before it left behind. */
+const STEPS: readonly { title: Localized; play: (scene: Scene) => Promise<void> }[] = [
+  {
+    title: DEMO.opening,
+    async play({ stage, teller }) {
+      teller.say(DEMO.openingText, { folder: stage.folder, nas: stage.nasFolder });
+      teller.say(DEMO.console, { url: stage.consoleLink });
+      teller.say(DEMO.otherTerminal);
+      teller.typed(`export ANDON_URL=${stage.use.connection.url} ANDON_DATA=${stage.dataFolder}`);
+      teller.typed('AUTH="Authorization: Bearer $(cat $ANDON_DATA/admin.key)"');
+      await teller.reading();
+    },
+  },
+  {
+    title: DEMO.up,
+    async play(scene) {
+      const { teller, files } = scene;
+      teller.say(DEMO.upText);
+      await uploadAll(scene, files.first);
+      await untilOnNas(scene, files.first.length);
+      teller.say(DEMO.upDone, { count: files.first.length });
+      await teller.run(status, { queue }, {}, { route: ROUTES.queues.status, input: { queue } });
+    },
+  },
+  {
+    title: DEMO.away,
+    async play(scene) {
+      const { stage, teller, files } = scene;
+      teller.say(DEMO.awayText);
+      teller.typed("mv $ANDON_DATA/nas $ANDON_DATA/nas-unplugged");
+      await stage.takeNasAway();
+      await uploadAll(scene, files.later);
+    },
+  },
+  {
+    title: DEMO.stop,
+    async play({ stage, teller }) {
+      teller.say(DEMO.stopText, { attempts: ATTEMPTS });
+      await teller.until(async () => (await stage.use.client.queues.status({ queue })).isPaused);
+      await teller.run(status, { queue }, {}, { route: ROUTES.queues.overview, input: { queue } });
+    },
+  },
+  {
+    title: DEMO.alert,
+    async play({ stage, teller }) {
+      const { client, out } = stage.use;
+      const alert = await teller.until(async () =>
+        stage.alerts.received.find(({ type }) => type === STOP_ALERT),
+      );
+      await teller.until(async () => {
+        const { deliveries } = await client.alerts.show({ id: alert.id });
+        return deliveries.every(({ state: delivery }) => delivery === "DELIVERED");
+      });
+      teller.say(DEMO.alertText);
+      out.line(`${out.paint("red", alert.severity)}  ${alert.title}\n${alert.message}`);
+      const state = "firing";
+      await teller.run(alertsList, {}, { state }, { route: ROUTES.alerts.list, input: { state } });
+    },
+  },
+  {
+    title: DEMO.why,
+    async play({ stage, teller }) {
+      const { client } = stage.use;
+      teller.say(DEMO.whyText);
+      await teller.run(failed, { queue }, {}, { route: ROUTES.queues.failed, input: { queue } });
+      const job = await failedTicket(stage);
+      await teller.run(why, { job }, {}, { route: ROUTES.jobs.why, input: { id: job } });
+      const { stopId: stop } = await client.queues.overview({ queue });
+      const request = { route: ROUTES.stops.certificate, input: { queue, stopId: stop } };
+      await teller.run(certificate, { stop, queue }, {}, request);
+    },
+  },
+  {
+    title: DEMO.back,
+    async play(scene) {
+      const { stage, teller, files } = scene;
+      const reason = stage.use.out.say(DEMO.reason);
+      teller.say(DEMO.backText);
+      teller.typed("mv $ANDON_DATA/nas-unplugged $ANDON_DATA/nas");
+      await stage.bringNasBack();
+      const id = await failedTicket(stage);
+      const again = { route: ROUTES.jobs.retry, input: { id, reason } };
+      await teller.run(retry, { jobs: [id] }, { reason }, again);
+      await teller.run(
+        resume,
+        { queue },
+        { reason, yes: true },
+        { route: ROUTES.queues.resume, input: { queue, reason } },
+      );
+      await untilOnNas(scene, files.first.length + files.later.length);
+    },
+  },
+  {
+    title: DEMO.proof,
+    async play({ stage, teller, files }) {
+      teller.say(DEMO.proofText);
+      const all = [...files.first, ...files.later];
+      for (const file of all) await refuseOther(stage, file);
+      const { out } = stage.use;
+      out.line(
+        out.table(
+          [
+            { head: out.say(DEMO.file), of: ({ name }) => name },
+            { head: out.say(DEMO.bytes), of: ({ bytes }) => bytes.length, side: "right" },
+            { head: out.say(DEMO.onNas), of: () => out.say(DEMO.same), colour: () => "green" },
+          ],
+          all,
+        ),
+      );
+      const checksum = true;
+      await teller.run(
+        vaultVerify,
+        {},
+        { checksum },
+        { route: VAULT_ROUTES.drift.start, input: { checksum } },
+      );
+      teller.say(DEMO.end);
+      teller.say(DEMO.ownNext);
+    },
+  },
+];
+
+/** Plays the whole story on an open stage. Throws where something does not come about as told. */
+export async function playStory(stage: Stage, teller: Teller): Promise<void> {
+  const scene: Scene = { stage, teller, files: sampleFiles() };
+  for (const { title, play } of STEPS) {
+    teller.step(title, STEPS.length);
+    await play(scene);
+  }
+}
+
+async function uploadAll({ stage, teller }: Scene, files: readonly SampleFile[]): Promise<void> {
+  for (const file of files) {
+    teller.typed(`curl -H "$AUTH" -F "file=@${file.name}" "$ANDON_URL${VAULT_ROUTES.files.upload.path}"`);
+    const { name, size, syncQueueId: operation } = await upload(stage.use.connection, file);
+    teller.say(DEMO.uploaded, { name, size, operation });
+  }
+}
+
+async function untilOnNas({ stage, teller }: Scene, count: number): Promise<void> {
+  await teller.until(async () => {
+    const { items } = await stage.use.clientOf(VAULT_ROUTES).files.list({ limit: 100 });
+    return items.filter((file) => nasState(file) === "AVAILABLE").length === count;
+  });
+}
+
+async function failedTicket({ use }: Stage): Promise<string> {
+  const { items } = await use.client.queues.failed({ queue });
+  return items[0]?.jobId ?? "";
+}
+
+async function refuseOther({ nasFolder }: Stage, file: SampleFile): Promise<void> {
+  if (!(await isOnNas(nasFolder, file))) throw new Failure(EXIT.refused, DEMO.differs, { name: file.name });
+}

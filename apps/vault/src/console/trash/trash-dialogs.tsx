@@ -1,0 +1,53 @@
+import { DecisionDialog, TypedName, useWords } from "@andon/console/room";
+import { type Item, vault } from "../api.ts";
+import { useVaultWords } from "../i18n/words.ts";
+
+interface TrashedProps {
+  readonly item: Pick<Item, "kind" | "id" | "name">;
+  readonly onClose: () => void;
+  readonly onDone?: (() => void | Promise<void>) | undefined;
+}
+
+export function RestoreDialog({ item: { kind, id, name }, onClose }: TrashedProps) {
+  const { trash: say } = useVaultWords();
+  const { common } = useWords();
+  const decide = async () => {
+    const { path } = await (kind === "file"
+      ? vault().files.restore({ id })
+      : vault().folders.restore({ id }));
+    return { message: say.restored(path) };
+  };
+  return (
+    <DecisionDialog
+      title={say.ofRestore(name)}
+      effects={[kind === "file" ? say.restoreFile : say.restoreFolder, common.nothingElse]}
+      confirm={say.restore}
+      reason="none"
+      decide={decide}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Nothing brings it back, so the name is typed. */
+export function PurgeDialog({ item: { id, name }, onClose, onDone }: TrashedProps) {
+  const { trash: say } = useVaultWords();
+  const decide = async () => {
+    await vault().files.remove({ id, permanent: "true" });
+    return { message: say.purged(name) };
+  };
+  return (
+    <DecisionDialog
+      title={say.ofPurge(name)}
+      effects={[say.purgeEffect]}
+      confirm={say.purge}
+      tone="stop"
+      reason="none"
+      decide={decide}
+      onClose={onClose}
+      onDone={onDone}
+    >
+      <TypedName name={name} />
+    </DecisionDialog>
+  );
+}

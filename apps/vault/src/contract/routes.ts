@@ -1,0 +1,543 @@
+// The API of the vault, one table in one file: the shapes are beside the routes that use them.
+import { type RouteTable, route } from "@andon/contract";
+import {
+  flag,
+  json,
+  optionalReason,
+  pageOf,
+  paging,
+  reason,
+  requiredReason,
+  text,
+  textOrEmpty,
+  time,
+} from "@andon/contract/wire";
+import * as z from "zod";
+
+/*
+ * Files, folders and their way to the NAS: the routes of the app `vault`. One file though it is long: it is one table, and
+ * the console's build replaces this module as a whole by a table without schemas.
+ */
+
+const id = z.strictObject({ id: text(100) });
+const fileId = z.strictObject({ fileId: text(100) });
+/** The rules for names answer for all of them, however long: the limit of bodies is the only one before. */
+const name = z.string().describe("1 to 255 bytes of UTF-8; no `/`, `\\` or control characters.");
+
+const FILE_STATES = ["ACTIVE", "TRASHED"] as const;
+const FOLDER_STATES = ["ACTIVE", "TRASHING", "TRASHED"] as const;
+export const AVAILABILITY = ["AVAILABLE", "PENDING", "ERROR", "ABSENT"] as const;
+export const SYNC_OPERATIONS = ["UPLOAD", "MOVE", "RENAME", "TRASH", "DELETE", "RESTORE"] as const;
+export type SyncOperation = (typeof SYNC_OPERATIONS)[number];
+
+const folder = z.strictObject({
+  id: z.string().describe("The root's id is `root`."),
+  name: z.string(),
+  parentId: z.string().nullable(),
+  path: z.string().describe("From the root, beginning with `/`."),
+  state: z.enum(FOLDER_STATES),
+});
+
+const fileEntry = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  folderId: z.string(),
+  path: z.string(),
+  state: z.enum(FILE_STATES),
+  size: z.number().int(),
+  mimeType: z.string(),
+  sha256: z.string(),
+  createdAt: time,
+  updatedAt: time,
+  storage: z.array(
+    z.strictObject({ type: z.enum(["CACHE", "NAS"]), availabilityStatus: z.enum(AVAILABILITY) }),
+  ),
+});
+
+const child = z.union([
+  folder.extend({ kind: z.literal("folder") }),
+  fileEntry.extend({
+    kind: z.literal("file"),
+    queueStatus: z.enum(["IDLE", "PENDING", "PROCESSING", "HELD"]),
+  }),
+]);
+
+/** What every change of a file answers beside itself: the operation that brings it to the NAS. */
+const queued = {
+  syncQueueId: z.string().describe("The UUID of the operation."),
+  queuePosition: z.number().int().describe("Unfinished operations of this file, this one included."),
+};
+
+const trashEntry = z.strictObject({
+  kind: z.enum(["file", "folder"]),
+  id: z.string(),
+  name: z.string(),
+  originalPath: z.string(),
+  size: z.number().int().nullable(),
+  deletedAt: time,
+  expiresAt: time,
+});
+
+const NAMING = [
+  "INVALID_NAME",
+  "NAME_TAKEN",
+  "FOLDER_NOT_FOUND",
+  "PARENT_TRASHED",
+  "FOLDER_PATH_TOO_LONG",
+] as const;
+
+const folderRoutes = {
+  create: route({
+    method: "POST",
+    path: "/folders",
+    access: "files.write",
+    summary: "Makes a folder. Takes an Idempotency-Key.",
+    status: 201,
+    body: z.strictObject({
+      name,
+      parentId: text(100).optional().describe("The folder it lies in. Default: the root."),
+    }),
+    answer: folder,
+    errors: [...NAMING, "IDEMPOTENCY_CONFLICT"],
+  }),
+  show: route({
+    method: "GET",
+    path: "/folders/:id",
+    access: "files.read",
+    summary: "A folder and a page of what is in it: folders first, then files, by name.",
+    params: id,
+    query: z.strictObject({
+      ...paging,
+      text: text(200).optional().describe("Only names that contain this; letters' case does not count."),
+    }),
+    answer: folder.extend({ children: pageOf(child) }),
+    errors: ["FOLDER_NOT_FOUND"],
+  }),
+  rename: route({
+    method: "PUT",
+    path: "/folders/:id/rename",
+    access: "files.write",
+    summary: "Renames a folder; every file below it follows on the NAS.",
+    params: id,
+    body: z.strictObject({ newName: name }),
+    answer: folder.extend({ affectedFiles: z.number().int(), operationId: z.string().nullable() }),
+    errors: [...NAMING, "FOLDER_ALREADY_TRASHED", "ROOT_FOLDER"],
+  }),
+  move: route({
+    method: "POST",
+    path: "/folders/:id/move",
+    access: "files.write",
+    summary: "Moves a folder; every file below it follows on the NAS.",
+    params: id,
+    body: z.strictObject({
+      targetFolderId: text(100).describe("The folder it goes to; `root` is the root."),
+    }),
+    answer: folder.extend({ affectedFiles: z.number().int(), operationId: z.string().nullable() }),
+    errors: [...NAMING, "FOLDER_ALREADY_TRASHED", "FOLDER_CYCLE", "ROOT_FOLDER"],
+  }),
+  remove: route({
+    method: "DELETE",
+    path: "/folders/:id",
+    access: "files.write",
+    summary: "Moves an empty folder to the trash.",
+    params: id,
+    answer: z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      state: z.literal("TRASHED"),
+      deletedAt: time,
+      expiresAt: time,
+    }),
+    errors: [
+      "FOLDER_NOT_FOUND",
+      "FOLDER_ALREADY_TRASHED",
+      "FOLDER_NOT_EMPTY",
+      "FOLDER_SYNC_PENDING",
+      "NAS_SYNC_FAILED",
+      "ROOT_FOLDER",
+    ],
+  }),
+  restore: route({
+    method: "POST",
+    path: "/folders/:id/restore",
+    access: "files.write",
+    summary: "Brings a folder back from the trash.",
+    params: id,
+    body: optionalReason,
+    answer: folder,
+    errors: [...NAMING, "NOT_TRASHED", "NAS_SYNC_FAILED", "ROOT_FOLDER"],
+  }),
+  operation: route({
+    method: "GET",
+    path: "/folder-operations/:id",
+    access: "files.read",
+    summary: "How far a rename or move of a folder has come on the NAS.",
+    params: id,
+    answer: z.strictObject({
+      id: z.string(),
+      folderId: z.string(),
+      kind: z.enum(["RENAME", "MOVE"]),
+      state: z.enum(["RUNNING", "DONE", "HELD"]),
+      total: z.number().int(),
+      done: z.number().int(),
+      failed: z.number().int(),
+      createdAt: time,
+    }),
+    errors: ["OPERATION_NOT_FOUND"],
+  }),
+};
+
+const changed = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  folderId: z.string(),
+  path: z.string(),
+  state: z.enum(FILE_STATES),
+  ...queued,
+});
+
+const operation = z.strictObject({ type: z.enum(SYNC_OPERATIONS), seq: z.number().int() });
+
+const fileRoutes = {
+  upload: route({
+    method: "POST",
+    path: "/files/upload",
+    access: "files.write",
+    summary:
+      "Uploads a file: field `folderId` first (absent: the root), then field `file`. Takes an Idempotency-Key.",
+    takes: "multipart",
+    fields: z.strictObject({
+      folderId: textOrEmpty(100).optional().describe("The folder it goes to. Default: the root."),
+    }),
+    answer: z.strictObject({
+      fileId: z.string(),
+      name: z.string(),
+      folderId: z.string(),
+      size: z.number().int(),
+      sha256: z.string(),
+      ...queued,
+    }),
+    errors: [...NAMING, "UPLOAD_INCOMPLETE", "UPLOAD_TOO_LARGE", "CACHE_FAILED", "IDEMPOTENCY_CONFLICT"],
+  }),
+  list: route({
+    method: "GET",
+    path: "/files",
+    access: "files.read",
+    summary: "Files by name, over all folders.",
+    query: z.strictObject({
+      ...paging,
+      text: text(200).optional().describe("Only names that contain this."),
+      availabilityStatus: z.enum(AVAILABILITY).optional().describe("Only files with this state on the NAS."),
+    }),
+    answer: pageOf(fileEntry),
+  }),
+  show: route({
+    method: "GET",
+    path: "/files/:id",
+    access: "files.read",
+    summary: "A file.",
+    params: id,
+    answer: fileEntry,
+    errors: ["FILE_NOT_FOUND"],
+  }),
+  content: route({
+    method: "GET",
+    path: "/files/:id/content",
+    access: "files.read",
+    summary: "The bytes of a file, from the cache or the NAS; ranges and conditions by ETag work.",
+    params: id,
+    answer: z.string(),
+    media: "application/octet-stream",
+    errors: [
+      "FILE_NOT_FOUND",
+      "BYTES_MISSING",
+      "PRECONDITION_FAILED",
+      "RANGE_BEYOND_END",
+      "NAS_UNREACHABLE",
+      "CACHE_UNREACHABLE",
+    ],
+  }),
+  rename: route({
+    method: "PUT",
+    path: "/files/:id/rename",
+    access: "files.write",
+    summary: "Renames a file at once; the NAS follows.",
+    params: id,
+    body: z.strictObject({ newName: name }),
+    answer: changed,
+    errors: [...NAMING, "FILE_NOT_FOUND", "FILE_TRASHED"],
+  }),
+  move: route({
+    method: "POST",
+    path: "/files/:id/move",
+    access: "files.write",
+    summary: "Moves a file to another folder at once; the NAS follows.",
+    params: id,
+    body: z.strictObject({
+      targetFolderId: text(100).describe("The folder it goes to; `root` is the root."),
+    }),
+    answer: changed,
+    errors: [...NAMING, "FILE_NOT_FOUND", "FILE_TRASHED"],
+  }),
+  remove: route({
+    method: "DELETE",
+    path: "/files/:id",
+    access: "files.write",
+    summary: "Moves a file to the trash; with `permanent=true` deletes it for good, from the trash or not.",
+    params: id,
+    query: z.strictObject({ permanent: flag.optional().describe("Deletes it for good. Default: false.") }),
+    answer: z.strictObject({
+      id: z.string(),
+      name: z.string(),
+      state: z.enum(["TRASHED", "DELETED"]),
+      deletedAt: time,
+      expiresAt: time.nullable(),
+      ...queued,
+    }),
+    errors: ["FILE_NOT_FOUND", "FILE_TRASHED"],
+  }),
+  restore: route({
+    method: "POST",
+    path: "/files/:id/restore",
+    access: "files.write",
+    summary: "Brings a file back from the trash to where it was.",
+    params: id,
+    body: optionalReason,
+    answer: changed,
+    errors: [...NAMING, "FILE_NOT_FOUND", "NOT_TRASHED"],
+  }),
+  syncStatus: route({
+    method: "GET",
+    path: "/files/:id/sync-status",
+    access: "files.read",
+    summary: "What the NAS still has to follow, and what it did.",
+    params: id,
+    answer: z.strictObject({
+      fileId: z.string(),
+      queueStatus: z.enum(["IDLE", "PENDING", "PROCESSING", "HELD"]),
+      currentOperation: operation
+        .extend({
+          status: z.enum(["IN_PROGRESS", "RETRYING", "FAILED"]),
+          startedAt: time.nullable(),
+          retryCount: z.number().int(),
+          error: z.string().nullable(),
+        })
+        .nullable(),
+      pendingOperations: z.array(operation),
+      completedOperations: z.array(
+        operation.extend({
+          status: z.enum(["DONE", "SKIPPED", "CANCELLED", "FAILED"]),
+          completedAt: time.nullable(),
+        }),
+      ),
+    }),
+    errors: ["FILE_NOT_FOUND"],
+  }),
+};
+
+const trashRoutes = {
+  list: route({
+    method: "GET",
+    path: "/trash",
+    access: "files.read",
+    summary: "What is in the trash, what expires first first.",
+    query: z.strictObject(paging),
+    answer: pageOf(trashEntry),
+  }),
+};
+
+const settled = z.strictObject({
+  success: z.literal(true),
+  message: z.string(),
+  fileId: z.string(),
+  syncQueueId: z.string(),
+  affected: z.number().int().describe("Operations that the decision changed."),
+});
+
+const syncQueueRoutes = {
+  retry: route({
+    method: "POST",
+    path: "/admin/sync-queue/:fileId/retry",
+    access: "queue.operate",
+    summary: "Queues the failed operation of a file again: the one that holds it, else the newest.",
+    params: fileId,
+    body: optionalReason,
+    answer: settled,
+    errors: ["FILE_NOT_FOUND", "FILE_NOT_HELD"],
+  }),
+  skip: route({
+    method: "POST",
+    path: "/admin/sync-queue/:fileId/skip",
+    access: "queue.operate",
+    summary: "Skips the failed operation; the file's later operations go on.",
+    params: fileId,
+    body: z.strictObject({ reason: requiredReason }),
+    answer: settled.extend({ availabilityStatus: z.enum(AVAILABILITY) }),
+    errors: ["FILE_NOT_FOUND", "FILE_NOT_HELD"],
+  }),
+  cancel: route({
+    method: "POST",
+    path: "/admin/sync-queue/:fileId/cancel",
+    access: "queue.operate",
+    summary: "Skips the failed operation and cancels all that wait behind it.",
+    params: fileId,
+    body: optionalReason,
+    answer: settled,
+    errors: ["FILE_NOT_FOUND", "FILE_NOT_HELD"],
+  }),
+  simulate: route({
+    method: "GET",
+    path: "/admin/sync-queue/:fileId/simulate",
+    access: "queue.read",
+    summary:
+      "Where the file's bytes and its later operations would end: retry, skip and cancel side by side.",
+    params: fileId,
+    answer: z.strictObject({
+      fileId: z.string(),
+      databasePath: z.string(),
+      nasPath: z.string().nullable().describe("Where the bytes lie now."),
+      occupied: z
+        .strictObject({
+          path: z.string(),
+          kind: z.enum(["file", "folder", "other"]),
+          size: z.number().int(),
+        })
+        .optional()
+        .describe("What else lies at the failed operation's target: while it does, a retry fails again."),
+      choices: z.array(
+        z.strictObject({
+          action: z.enum(["retry", "skip", "cancel"]),
+          endsAt: z.string().nullable().describe("Where the bytes would lie in the end."),
+          matches: z.boolean().describe("Whether that is where the database says the file is."),
+          operations: z.array(
+            operation.extend({
+              outcome: z.enum(["RUNS", "SKIPPED", "CANCELLED"]),
+              from: z.string().nullable(),
+              to: z.string().nullable(),
+            }),
+          ),
+        }),
+      ),
+    }),
+    errors: ["FILE_NOT_FOUND", "FILE_NOT_HELD"],
+  }),
+  held: route({
+    method: "GET",
+    path: "/admin/sync-queue/held",
+    access: "queue.read",
+    summary: "Held files with what they wait for, longest held first.",
+    query: z.strictObject(paging),
+    answer: pageOf(
+      z.strictObject({
+        fileId: z.string(),
+        name: z.string(),
+        path: z.string(),
+        heldAt: time,
+        operation: z.enum(SYNC_OPERATIONS),
+        error: z.string().nullable(),
+        waitingBehind: z.number().int(),
+        jobId: z.string(),
+      }),
+    ),
+  }),
+};
+
+const DRIFT_KINDS = [
+  "MISSING_ON_NAS",
+  "MISSING_IN_CACHE",
+  "SIZE_DIFFERS",
+  "CHECKSUM_DIFFERS",
+  "UNKNOWN_ON_NAS",
+  "LEFTOVER_TEMPORARY",
+] as const;
+
+const driftRun = z.strictObject({
+  id: z.string(),
+  jobId: z.string().describe("The job that compares: its last error and its next try."),
+  state: z.enum(["RUNNING", "DONE", "FAILED"]),
+  checksum: z.boolean(),
+  startedAt: time,
+  finishedAt: time.nullable(),
+  filesChecked: z.number().int(),
+  filesLeftOut: z
+    .number()
+    .int()
+    .optional()
+    .describe("How many of them were held or under way, and so not compared; absent: not known any more."),
+  findings: z.number().int(),
+  error: z.string().nullable(),
+});
+
+const driftRoutes = {
+  start: route({
+    method: "POST",
+    path: "/admin/vault/verify",
+    access: "queue.operate",
+    reach: "whole",
+    summary: "Compares database, cache and NAS; with `checksum` byte by byte.",
+    status: 202,
+    body: z
+      .strictObject({
+        checksum: z.boolean().optional().describe("Also reads every byte. Default: false, sizes alone."),
+        reason: reason.optional(),
+      })
+      .prefault({}),
+    answer: driftRun,
+  }),
+  show: route({
+    method: "GET",
+    path: "/admin/vault/verify/:id",
+    access: "queue.read",
+    reach: "whole",
+    summary: "How far a comparison has come; `latest` is the newest one.",
+    params: id,
+    answer: driftRun,
+    errors: ["DRIFT_RUN_NOT_FOUND"],
+  }),
+  findings: route({
+    method: "GET",
+    path: "/admin/vault/verify/:id/findings",
+    access: "queue.read",
+    reach: "whole",
+    summary: "What differs.",
+    params: id,
+    query: z.strictObject({
+      ...paging,
+      kind: z.enum(DRIFT_KINDS).optional().describe("Only of this kind."),
+      open: flag.optional().describe("Only those that nothing repairs yet. Default: false."),
+    }),
+    answer: pageOf(
+      z.strictObject({
+        kind: z.enum(DRIFT_KINDS),
+        path: z.string(),
+        fileId: z.string().nullable(),
+        expected: json,
+        found: json,
+        repair: z
+          .enum(["UPLOAD_AGAIN", "FETCH_TO_CACHE", "REMOVE_TEMPORARY", "NONE"])
+          .describe("What repairing would do."),
+        repairedBy: z.string().nullable().describe("The operation that repairs it."),
+      }),
+    ),
+    errors: ["DRIFT_RUN_NOT_FOUND"],
+  }),
+  repair: route({
+    method: "POST",
+    path: "/admin/vault/verify/:id/repair",
+    access: "queue.operate",
+    reach: "whole",
+    summary: "Queues the repair of everything found that can be repaired. Unknown files are never deleted.",
+    params: id,
+    body: optionalReason,
+    answer: z.strictObject({ success: z.literal(true), queued: z.number().int(), left: z.number().int() }),
+    errors: ["DRIFT_RUN_NOT_FOUND"],
+  }),
+};
+
+export const VAULT_ROUTES = {
+  folders: folderRoutes,
+  files: fileRoutes,
+  trash: trashRoutes,
+  syncQueue: syncQueueRoutes,
+  drift: driftRoutes,
+} as const satisfies RouteTable;

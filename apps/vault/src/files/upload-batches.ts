@@ -1,0 +1,48 @@
+import { type AndonError, isAndonError } from "@andon/contract";
+import { type Tx, type Waiting, writeTogether } from "@andon/engine";
+import { change } from "../change.ts";
+import type { VaultContext } from "../vault-context.ts";
+import { insertFiles, type NewFile, type Uploaded } from "./insert-files.ts";
+
+const MOST_AT_ONCE = 64;
+
+type Coming = Waiting<NewFile, Uploaded | AndonError>;
+
+/**
+ * Where uploads become files. Those of one tenant that come while others are being written go into the next transaction
+ * together: with many small files the writing takes longer than the bytes. Nobody is answered before the commit.
+ */
+export class UploadBatches {
+  readonly #vault: VaultContext;
+  readonly #waiting = new Map<string, Coming[]>();
+
+  constructor(vault: VaultContext) {
+    this.#vault = vault;
+  }
+
+  take(tenantId: string, file: NewFile): Promise<Uploaded> {
+    return new Promise((resolve, reject) => {
+      const answer = (answer: Uploaded | AndonError) => {
+        if (isAndonError(answer)) reject(answer);
+        else resolve(answer);
+      };
+      const coming = { item: file, resolve: answer, reject };
+      const line = this.#waiting.get(tenantId);
+      if (line) {
+        line.push(coming);
+        return;
+      }
+      const first = [coming];
+      this.#waiting.set(tenantId, first);
+      void this.#writeAll(tenantId, first);
+    });
+  }
+
+  async #writeAll(tenantId: string, line: Coming[]): Promise<void> {
+    const { store } = this.#vault.andon;
+    const write = (files: readonly NewFile[]) =>
+      change(this.#vault, (tx: Tx) => insertFiles(this.#vault, tx, tenantId, files), "upload");
+    while (line.length > 0) await writeTogether(store, line.splice(0, MOST_AT_ONCE), write);
+    this.#waiting.delete(tenantId);
+  }
+}

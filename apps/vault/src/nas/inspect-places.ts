@@ -1,0 +1,143 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import type { Tx } from "@andon/engine";
+import { isStorageError, MARKER, openStorage, type Storage, StorageError } from "@andon/storage";
+import { markOf, rememberedMark } from "./nas-identity.ts";
+
+/** Addresses of the vault's two places. */
+interface Places {
+  readonly cache: string;
+  readonly nas: string;
+}
+
+interface PlaceInspection {
+  /** What to call it in messages. It holds no secrets. */
+  readonly place: string;
+  /** Why it cannot be written to; undefined: it can. */
+  readonly problem: StorageError | undefined;
+  /** Bytes; undefined where it is away or does not know. */
+  readonly free: number | undefined;
+}
+
+export interface CacheInspection extends PlaceInspection {
+  /** Whether the folder is missing that the first start makes. */
+  readonly isNew: boolean;
+}
+
+export interface NasInspection extends PlaceInspection {
+  /**
+   * `ours`: the mark that the store remembers. `other`: another one. `unremembered`: one, and the store has never known
+   * this NAS. `missing`: none, and the store remembers one. `none`: neither; the first use makes it. `unknown`: the place
+   * does not let itself be read, and `problem` says why.
+   */
+  readonly mark: "ours" | "other" | "unremembered" | "missing" | "none" | "unknown";
+  /** How many entries its root has, up to a thousand; undefined where the root cannot be read. */
+  readonly entries: number | undefined;
+}
+
+/** A place that hangs, as an unreachable share does, is taken for one that is away. */
+const LONGEST_LOOK_MS = 5_000;
+const MOST_ENTRIES = 1_000;
+
+/**
+ * Looks at the places from this machine, without a vault: nothing is made or marked. `rows` is undefined where the store
+ * has no tables yet.
+ */
+export async function inspectPlaces(
+  { cache, nas }: Places,
+  rows: Pick<Tx, "query"> | undefined,
+): Promise<{ cache: CacheInspection; nas: NasInspection }> {
+  const remembered = rows && (await rememberedMark(rows, nas));
+  const [ofCache, ofNas, bare] = await Promise.all([lookAt(cache, false), lookAt(nas, true), bareNas(nas)]);
+  const isNew = rows === undefined && isStorageError(ofCache.problem, "NOT_MOUNTED");
+  return {
+    cache: { ...ofCache, isNew },
+    nas: { ...ofNas, mark: markState(bare.mark, remembered), entries: bare.entries },
+  };
+}
+
+function markState(found: string | undefined, remembered: string | undefined): NasInspection["mark"] {
+  if (found === undefined) return "unknown";
+  if (found === "") return remembered === undefined ? "none" : "missing";
+  if (remembered === undefined) return "unremembered";
+  return found === remembered ? "ours" : "other";
+}
+
+async function lookAt(url: string, marker: boolean): Promise<PlaceInspection> {
+  const { place, answer, problem } = await asked(url, marker, async (storage) => {
+    const health = await storage.health();
+    if (!health.ok) throw health.problem;
+    return { free: await storage.freeSpace() };
+  });
+  return { place, problem, free: answer?.free };
+}
+
+/** The root, whether it is marked or not; a missing root has no mark. */
+async function bareNas(url: string): Promise<{ mark: string | undefined; entries: number | undefined }> {
+  const { answer, problem } = await asked(url, false, async (storage) => ({
+    mark: await markOf(storage),
+    entries: await countEntries(storage),
+  }));
+  return answer ?? { mark: isStorageError(problem, "NOT_MOUNTED") ? "" : undefined, entries: undefined };
+}
+
+interface Asked<T> {
+  readonly place: string;
+  readonly answer: T | undefined;
+  readonly problem: StorageError | undefined;
+}
+
+async function asked<T>(
+  url: string,
+  marker: boolean,
+  ask: (storage: Storage) => Promise<T>,
+): Promise<Asked<T>> {
+  const storage = await openStorage(url, { marker, existing: true });
+  const { place } = storage;
+  try {
+    if (url.startsWith("file:")) await within(place, touched(place));
+    return { place, answer: await within(place, ask(storage)), problem: undefined };
+  } catch (error) {
+    if (!isStorageError(error)) throw error;
+    return { place, answer: undefined, problem: error };
+  } finally {
+    await storage.close();
+  }
+}
+
+/**
+ * A hanging share blocks the thread that reads it, and a blocked thread keeps its process from exiting. So a child process reads
+ * it first. Its result does not matter, only that it returns.
+ */
+async function touched(folder: string): Promise<void> {
+  const options = { stdio: "ignore", timeout: LONGEST_LOOK_MS, killSignal: "SIGKILL" } as const;
+  const child = spawn(process.execPath, ["-e", TOUCH, join(folder, MARKER)], options);
+  child.unref();
+  const [, signal] = (await once(child, "exit")) as [number | null, string | null];
+  if (signal !== null) throw new StorageError("TIMED_OUT", { place: folder });
+}
+
+const TOUCH = 'require("node:fs").readFileSync(process.argv[1])';
+
+async function countEntries(storage: Storage): Promise<number> {
+  let count = 0;
+  for await (const { kind } of storage.list("")) {
+    // The marker, and the temporary file of the check itself, do not count.
+    if (kind !== "own") count++;
+    if (count === MOST_ENTRIES) break;
+  }
+  return count;
+}
+
+async function within<T>(place: string, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StorageError("TIMED_OUT", { place })), LONGEST_LOOK_MS);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,283 @@
+import { readFileSync } from "node:fs";
+import { browserPath, KINDS, type Operator, openBrowser, signIn } from "@andon/console/testing";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { VAULT_CODES } from "../../src/console/i18n/codes.ts";
+import { until, VaultLine } from "./vault-line.ts";
+import { WORDS } from "./words.ts";
+
+describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (store, language) => {
+  const { common, live, login, problem, vault: say, workers } = WORDS[language];
+  let browser: Browser;
+  let line: VaultLine;
+  let operator: Operator;
+
+  beforeAll(async () => {
+    line = await VaultLine.start(store);
+    browser = await openBrowser();
+    operator = await signIn(browser, line.server, language);
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await line?.close();
+  });
+  afterEach(() => {
+    const complaints = operator.complaints.splice(0);
+    expect(complaints.filter((text) => !text.includes("Failed to load resource"))).toEqual([]);
+  });
+
+  const open = async (path: string) => {
+    await operator.page.goto(line.server.url + path);
+    await operator.page.locator("[data-live=live]").waitFor();
+    return operator.page;
+  };
+  const row = (page: Page, name: string) =>
+    page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
+  const confirm = (page: Page, name: string) =>
+    page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+
+  test.each([
+    ["/vault/files", say.files.emptyHint],
+    ["/vault/drift", say.drift.none],
+  ])("%s with nothing in it has no tick: that says nothing good", async (path, text) => {
+    const page = await open(path);
+    await page.getByText(text).waitFor();
+    expect(await page.locator("main .lucide-circle-check").count()).toBe(0);
+  });
+
+  test("several files are chosen, uploaded, and seen to reach the NAS", async () => {
+    const page = await open("/vault/files");
+    await page.getByText(say.files.emptyHint).waitFor();
+    await page.locator("input[type=file]").setInputFiles([
+      { name: "one.txt", mimeType: "text/plain", buffer: Buffer.from("1") },
+      { name: "둘.txt", mimeType: "text/plain", buffer: Buffer.from("22") },
+    ]);
+    await page.getByText(say.uploads.summary(2, 2)).waitFor();
+    for (const name of ["one.txt", "둘.txt"]) await row(page, name).locator("[data-sync=IDLE]").waitFor();
+    expect([line.read("one.txt"), line.read("둘.txt")]).toEqual(["1", "22"]);
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: say.files.of.download("둘.txt") }).click();
+    expect((await download).suggestedFilename()).toBe("둘.txt");
+    expect(readFileSync(await (await download).path(), "utf8")).toBe("22");
+  });
+
+  test("a file is dropped into a folder; a name that is taken is told with what to do", async () => {
+    const folder = await line.vault.folders.create({ name: "drops" });
+    const page = await open(`/vault/files/${folder.id}`);
+    await page.getByRole("heading", { name: "drops" }).waitFor();
+    await drop(page, "dropped.txt", "bytes");
+    await row(page, "dropped.txt").locator("[data-sync=IDLE]").waitFor();
+    expect(line.read("drops/dropped.txt")).toBe("bytes");
+
+    await drop(page, "dropped.txt", "others");
+    const failed = page.locator("[data-upload=failed]");
+    await failed.getByText("NAME_TAKEN").waitFor();
+    await failed.getByText(VAULT_CODES[language].hints?.NAME_TAKEN ?? "").waitFor();
+    await line.vault.files.remove({
+      id: (await line.vault.files.list({ text: "dropped" })).items[0]?.id ?? "",
+    });
+    await failed.getByRole("button", { name: say.uploads.againOf("dropped.txt") }).click();
+    await page.getByText(say.uploads.summary(2, 2)).waitFor();
+    await until(async () => line.read("drops/dropped.txt") === "others");
+  });
+
+  test("a refused upload is counted as such, comes first, and stays when the list is cleared", async () => {
+    await line.upload("taken.txt");
+    const page = await open("/vault/files");
+    const file = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from("x") });
+    await page.locator("input[type=file]").setInputFiles(["a.txt", "taken.txt", "b.txt"].map(file));
+    const list = page.locator("[data-uploads]");
+    await list.getByText(say.uploads.summary(2, 3)).waitFor();
+    await list.getByText(say.uploads.refused(1)).waitFor();
+    const states = () =>
+      list
+        .locator("[data-upload]")
+        .evaluateAll((rows) => rows.map((row) => (row as unknown as Row).dataset.upload));
+    expect(await states()).toEqual(["failed", "done", "done"]);
+    await list.getByRole("button", { name: say.uploads.clear }).click();
+    await expect.poll(states).toEqual(["failed"]);
+
+    // What the server's absence took from the page waits for its reader, and the list with it.
+    await line.server.down();
+    await page.getByRole("link", { name: workers.title, exact: true }).click();
+    await page.locator("main").getByText(problem.unanswered.page).waitFor();
+    await line.server.up();
+    await page.getByRole("button", { name: problem.loadAnew }).waitFor();
+    await page.locator("nav.rooms a[href='/vault/files']").click();
+    await list.getByText(say.uploads.refused(1)).waitFor();
+    const loadedAnew = page.waitForEvent("load");
+    await list.getByRole("button", { name: say.uploads.dismissOf("taken.txt") }).click();
+    await list.waitFor({ state: "detached" });
+    await loadedAnew;
+  }, 60_000);
+
+  test("a key that may only read files arrives there, and the page asks by itself in place of the stream", async () => {
+    const { token } = await line.server.client().keys.create({ name: "files", permissions: ["files.read"] });
+    const locale = language === "ko" ? "ko-KR" : "en-US";
+    const context = await browser.newContext({ locale });
+    context.setDefaultTimeout(15_000);
+    const page = await context.newPage();
+    const refused: string[] = [];
+    page.on("response", (response) => void (response.status() === 403 && refused.push(response.url())));
+    await page.goto(line.server.url);
+    await page.getByLabel(login.byKey).fill(token);
+    await page.getByRole("button", { name: login.submit }).click();
+    await page.locator("[data-live=asking]").waitFor();
+    await page.waitForURL(`${line.server.url}/vault/files`);
+    await page.getByRole("heading", { name: say.files.root }).waitFor();
+    await line.upload("seen by asking.txt");
+    await row(page, "seen by asking.txt").waitFor();
+    expect(await page.getByText(live.hint).count()).toBe(0);
+    expect(refused).toEqual([]);
+    await context.close();
+  });
+
+  test("an upload is cancelled while it runs, and nothing of it is kept", async () => {
+    const page = await open("/vault/files");
+    // The bytes leave so slowly that there is time to think again.
+    const network = await page.context().newCDPSession(page);
+    await network.send("Network.enable");
+    await network.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: 50_000,
+    });
+    const buffer = Buffer.alloc(5_000_000);
+    await page.locator("input[type=file]").setInputFiles({ name: "big.bin", mimeType: "text/plain", buffer });
+    await page.getByRole("progressbar", { name: say.uploads.progress("big.bin") }).waitFor();
+    await page.getByRole("button", { name: say.uploads.cancelOf("big.bin") }).click();
+    await page.locator("[data-upload=cancelled]").waitFor();
+    expect((await line.vault.files.list({ text: "big.bin" })).total).toBe(0);
+    await network.detach();
+  });
+
+  test("who signs in next on the same page does not see what was uploaded before", async () => {
+    const { token } = await line.server.client().keys.create({ name: "next", permissions: ["files.read"] });
+    const { page, close } = await signIn(browser, line.server, language);
+    await page.goto(`${line.server.url}/vault/files`);
+    const buffer = Buffer.from("m");
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "mine.txt", mimeType: "text/plain", buffer });
+    await page.locator("[data-upload=done]").waitFor();
+    await page.getByRole("button", { name: login.logout }).click();
+    await page.getByLabel(login.byKey).fill(token);
+    await page.getByRole("button", { name: login.submit }).click();
+    await row(page, "mine.txt").waitFor();
+    expect(await page.locator("[data-uploads]").count()).toBe(0);
+    await close();
+  });
+
+  test("a file is renamed and moved, trashed and restored, and the NAS follows", async () => {
+    const target = await line.vault.folders.create({ name: "target" });
+    await line.upload("draft.txt", "text");
+    const page = await open("/vault/files");
+    await page.getByRole("button", { name: say.files.of.rename("draft.txt") }).click();
+    await page.getByLabel(say.files.newName).fill("a/b");
+    await confirm(page, say.files.rename);
+    await page.getByRole("dialog").getByText("INVALID_NAME").waitFor();
+    await page.getByLabel(say.files.newName).fill("final.txt");
+    await confirm(page, say.files.rename);
+    await page.getByRole("button", { name: say.files.of.move("final.txt"), exact: true }).click();
+    await page.getByRole("dialog").getByRole("treeitem", { name: "target" }).click();
+    await confirm(page, say.files.move);
+    await page.getByText(say.files.moved("/target/final.txt")).waitFor();
+    await until(async () => line.read("target/final.txt") === "text");
+
+    await page.goto(`${line.server.url}/vault/files/${target.id}`);
+    await page.getByRole("button", { name: say.files.of.trash("final.txt") }).click();
+    await confirm(page, say.files.trash);
+    await page.getByText(say.files.empty).waitFor();
+    await until(async () => line.read("target/final.txt") === undefined);
+
+    await page.goto(`${line.server.url}/vault/trash`);
+    await page.getByRole("button", { name: say.trash.ofRestore("final.txt") }).click();
+    await confirm(page, say.trash.restore);
+    await page.getByText(say.trash.restored("/target/final.txt")).waitFor();
+    await until(async () => line.read("target/final.txt") === "text");
+  });
+
+  test("a file is deleted for good only after its name was typed", async () => {
+    const id = await line.upload("secret.txt");
+    await line.vault.files.remove({ id });
+    const page = await open("/vault/trash");
+    await page.getByRole("button", { name: say.trash.ofPurge("secret.txt") }).click();
+    const box = page.getByLabel(common.typeName);
+    await box.fill("secret");
+    await confirm(page, say.trash.purge);
+    expect(
+      await box.evaluate((input) => (input as unknown as { validity: { valid: boolean } }).validity.valid),
+    ).toBe(false);
+    expect((await line.vault.files.show({ id })).state).toBe("TRASHED");
+    await box.fill("secret.txt");
+    await confirm(page, say.trash.purge);
+    await page.getByText(say.trash.purged("secret.txt")).waitFor();
+    await expect(line.vault.files.show({ id })).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
+  });
+
+  test("a folder is made, walked to by keys, and renamed as one operation", async () => {
+    const page = await open("/vault/files");
+    await page.getByRole("button", { name: say.files.newFolder }).click();
+    await page.getByLabel(say.files.newName).fill("albums");
+    await page.keyboard.press("Control+Enter");
+    const item = page.getByRole("treeitem", { name: "albums" });
+    await item.waitFor();
+    await page.getByRole("treeitem", { name: say.files.root }).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "albums" }).waitFor();
+    const { id } = (await line.vault.folders.show({ id: "root", text: "albums" })).children.items[0] ?? {
+      id: "",
+    };
+    await line.upload("a.txt", "a", id);
+    await line.untilSynced();
+
+    await page.getByRole("button", { name: say.files.of.rename("albums") }).click();
+    await page.getByLabel(say.files.newName).fill("pictures");
+    await confirm(page, say.files.rename);
+    const strip = page.locator("[data-folder-operation=DONE]");
+    await strip.getByText(say.folderOperation.progress(1, 1)).waitFor();
+    expect(line.read("pictures/a.txt")).toBe("a");
+    await page
+      .getByRole("navigation", { name: say.files.path })
+      .getByRole("link", { name: say.files.root })
+      .click();
+    await row(page, "pictures").waitFor();
+  });
+
+  test("files are found in all folders, by name and by their state on the NAS", async () => {
+    const folder = await line.vault.folders.create({ name: "deep" });
+    await line.upload("needle.txt", "n", folder.id);
+    await line.untilSynced();
+    const page = await open("/vault/files");
+    await page.getByLabel(say.files.searchLabel).fill("needle");
+    await page.getByRole("button", { name: say.files.search, exact: true }).click();
+    await page.getByText(say.files.noneFound).waitFor();
+    await page.getByLabel(say.files.searchIn).selectOption("all");
+    await row(page, "needle.txt").getByText(say.availability.AVAILABLE).waitFor();
+    await page.getByLabel(say.files.nas).selectOption("ERROR");
+    await page.getByText(say.files.noneFound).waitFor();
+  });
+});
+
+/** What this reads of the page, whose types this side does not have. */
+type Row = { readonly dataset: { readonly upload?: string } };
+
+/** What a browser tells a page when files are dropped on it. */
+async function drop(page: Page, name: string, text: string): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([fileName, content]) => {
+      const { DataTransfer } = globalThis as unknown as {
+        DataTransfer: new () => { items: { add(file: File): void } };
+      };
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([content as string], fileName as string));
+      return transfer;
+    },
+    [name, text],
+  );
+  for (const type of ["dragenter", "dragover", "drop"]) {
+    await page.locator("[data-drop-zone]").dispatchEvent(type, { dataTransfer });
+  }
+}

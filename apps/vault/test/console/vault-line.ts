@@ -1,0 +1,105 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type ClientOf, clientOf } from "@andon/client";
+import { ConsoleServer, type StoreName } from "@andon/console/testing";
+import type { SettingsInput } from "@andon/server";
+import { vaultApp } from "../../src/app.ts";
+import { VAULT_ROUTES } from "../../src/contract/routes.ts";
+
+type QueueSettings = NonNullable<SettingsInput["queues"]>[string];
+
+/** Troubles end quickly enough to wait for. */
+const QUICK: QueueSettings = { attempts: 2, backoff: { delay: 50, max: 50 } };
+
+/** A server with the vault, whose cache and NAS are folders of the test. */
+export class VaultLine {
+  readonly server: ConsoleServer;
+  readonly vault: ClientOf<typeof VAULT_ROUTES>;
+  readonly #folder: string;
+  readonly #token: string;
+
+  private constructor(server: ConsoleServer, folder: string, token: string) {
+    this.server = server;
+    this.#folder = folder;
+    this.#token = token;
+    this.vault = clientOf(VAULT_ROUTES, { url: server.url, token, language: "en" });
+  }
+
+  static async start(store: StoreName, queue = QUICK): Promise<VaultLine> {
+    const folder = mkdtempSync(join(tmpdir(), "andon-console-vault-"));
+    const places = { cache: `file:${join(folder, "cache")}`, nas: `file:${join(folder, "nas")}` };
+    const apps = [vaultApp(places)];
+    const server = await ConsoleServer.start(store, { apps: [...apps], queues: { "nas-sync": queue } });
+    const { token } = await server.client().keys.create({ name: "test", permissions: ["admin"] });
+    return new VaultLine(server, folder, token);
+  }
+
+  /** A path on the NAS. */
+  onNas(path: string): string {
+    return join(this.#folder, "nas", path);
+  }
+
+  /** What lies there on the NAS; undefined: nothing. */
+  read(path: string): string | undefined {
+    const at = this.onNas(path);
+    return existsSync(at) ? readFileSync(at, "utf8") : undefined;
+  }
+
+  async upload(name: string, text = name, folderId = "root"): Promise<string> {
+    const form = new FormData();
+    form.set("folderId", folderId);
+    form.set("file", new Blob([text]), name);
+    const response = await fetch(`${this.server.url}/files/upload`, {
+      method: "POST",
+      body: form,
+      headers: { authorization: `Bearer ${this.#token}` },
+    });
+    if (!response.ok) throw new Error(`upload of ${name}: ${await response.text()}`);
+    return ((await response.json()) as { fileId: string }).fileId;
+  }
+
+  /** Somebody else's bytes lie where the file should go: it is held until a person has looked. */
+  obstruct(path: string): void {
+    mkdirSync(dirname(this.onNas(path)), { recursive: true });
+    writeFileSync(this.onNas(path), "somebody else's");
+  }
+
+  clear(path: string): void {
+    rmSync(this.onNas(path));
+  }
+
+  takeNasAway(): void {
+    renameSync(this.onNas(""), join(this.#folder, "away"));
+  }
+
+  bringNasBack(): void {
+    rmSync(this.onNas(""), { recursive: true, force: true });
+    renameSync(join(this.#folder, "away"), this.onNas(""));
+  }
+
+  async untilHeld(count: number): Promise<void> {
+    await until(async () => (await this.vault.syncQueue.held()).total >= count);
+  }
+
+  /** Nothing waits for the NAS any more. */
+  async untilSynced(): Promise<void> {
+    await until(async () => {
+      const { waiting, active, delayed } = await this.server.client().queues.overview({ queue: "nas-sync" });
+      return waiting + active + delayed === 0;
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.server.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+export async function until(look: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!(await look())) {
+    if (Date.now() > end) throw new Error("it did not come about within 20 s");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

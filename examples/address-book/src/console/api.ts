@@ -1,0 +1,12 @@
+import { clientFor, keepPreviousData } from "@andon/console/room";
+import { ADDRESS_ROUTES } from "../contract/routes.ts";
+
+export const addresses = clientFor(ADDRESS_ROUTES);
+
+/** The key begins with the app's name: whatever happens in the app's queue, the list is asked for again. */
+export const listQuery = (page: number) => ({
+  placeholderData: keepPreviousData,
+  queryKey: ["address-book", page],
+  queryFn: ({ signal }: { signal: AbortSignal }) =>
+    addresses().addresses.list({ page, limit: 50 }, { signal }),
+});

@@ -1,0 +1,1 @@
+export { addressBook, addressBook as default } from "./app.ts";

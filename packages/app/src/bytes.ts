@@ -1,0 +1,29 @@
+import type { Readable } from "node:stream";
+
+/** From `start` to `end`, both included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * An answer of bytes instead of JSON. What of them is sent, the request decides (a range, a copy that the caller has
+ * already), so that they are opened only then.
+ */
+export class Bytes {
+  /** Opens this part of them, or all. What it throws is the answer. */
+  readonly open: (part: ByteRange | undefined) => Promise<Readable>;
+  readonly mimeType: string;
+  readonly size: number;
+  readonly fileName: string;
+  /** Equal for equal bytes. */
+  readonly tag: string;
+
+  constructor(bytes: Pick<Bytes, "open" | "mimeType" | "size" | "fileName" | "tag">) {
+    this.open = bytes.open;
+    this.mimeType = bytes.mimeType;
+    this.size = bytes.size;
+    this.fileName = bytes.fileName;
+    this.tag = bytes.tag;
+  }
+}

@@ -1,0 +1,40 @@
+import net from "node:net";
+import tls from "node:tls";
+import type { PostPorts } from "./post.ts";
+import { answering, reachableAddresses } from "./target-address.ts";
+import { withinLimit } from "./time-limit.ts";
+
+const KNOCK_LIMIT_MS = 3_000;
+
+/**
+ * Whether a receiver can be reached: a connection, with TLS where the address has it, and nothing is sent. Throws where it
+ * cannot. The address is in no error: it may be secret.
+ */
+export async function knockSafely(address: string, { reach, signal, lookup }: PostPorts): Promise<void> {
+  await withinLimit(KNOCK_LIMIT_MS, signal, async (limited) => {
+    const url = new URL(address);
+    const isSafe = url.protocol === "https:";
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const addresses = await reachableAddresses(url.hostname, reach, lookup);
+    limited.throwIfAborted();
+    const target = {
+      host,
+      port: Number(url.port || (isSafe ? 443 : 80)),
+      lookup: answering(addresses),
+    };
+    const socket = isSafe
+      ? tls.connect({ ...target, ...(net.isIP(host) === 0 ? { servername: host } : {}) })
+      : net.connect(target);
+    await opened(socket, isSafe ? "secureConnect" : "connect", limited).finally(() => socket.destroy());
+  });
+}
+
+function opened(socket: net.Socket, event: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refused = (error: NodeJS.ErrnoException) =>
+      reject(new Error(`the receiver cannot be reached (${error.code ?? error.message})`));
+    socket.once(event, () => resolve());
+    socket.once("error", refused);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,156 @@
+import type { Answer } from "@andon/client";
+import type { ROUTES } from "@andon/contract";
+import { WORDS } from "../i18n/words.ts";
+import type { Use } from "../terminal/command.ts";
+import { type Key, listenToKeys } from "../terminal/keys.ts";
+import { queueColumns } from "../terminal/queue-columns.ts";
+import { sparkline } from "../terminal/sparkline.ts";
+import { clockTime, localTime } from "../terminal/times.ts";
+import { cutTo, onOneLine } from "../terminal/width.ts";
+
+type Overview = Answer<(typeof ROUTES)["queues"]["list"]>["items"][number];
+type Failed = Answer<(typeof ROUTES)["queues"]["failed"]>["items"][number];
+
+const REFRESH_MS = 2_000;
+const MINUTES = 30;
+const MOST = 100;
+const ENTER = "\u001b[?1049h\u001b[?25l";
+const LEAVE = "\u001b[?25h\u001b[?1049l";
+
+/** What is on the screen: the queues, one queue, or one of its failed jobs; and the row that is chosen. */
+interface View {
+  readonly queue: string | null;
+  readonly job: string | null;
+  readonly row: number;
+}
+
+interface Screen {
+  readonly text: string;
+  /** What each row opens. */
+  readonly opens: readonly Partial<View>[];
+}
+
+/** All queues on a screen of their own, until a person ends it. */
+export async function showTop(use: Use): Promise<void> {
+  const { shell } = use;
+  let view: View = { queue: null, job: null, row: 0 };
+  let screen = await screenOf(use, view);
+  let isOver = false;
+  let wake = () => {};
+  const onKey = (key: Key) => {
+    if (key === "quit") isOver = true;
+    else view = moved(view, key, screen);
+    wake();
+  };
+  const signal = shell.interruption();
+  const interrupted = () => wake();
+  signal.addEventListener("abort", interrupted);
+  shell.stdout.write(ENTER);
+  const stopListening = listenToKeys(shell.stdin, onKey);
+  try {
+    while (!isOver) {
+      signal.throwIfAborted();
+      // A server that is away for a moment leaves the last screen standing.
+      screen = await screenOf(use, view).catch(() => screen);
+      draw(use, screen, view);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, REFRESH_MS);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        if (isOver || signal.aborted) wake();
+      });
+    }
+  } finally {
+    stopListening();
+    signal.removeEventListener("abort", interrupted);
+    shell.stdout.write(LEAVE);
+  }
+}
+
+function moved(view: View, key: Key, { opens }: Screen): View {
+  const last = Math.max(0, opens.length - 1);
+  if (key === "up") return { ...view, row: Math.max(0, view.row - 1) };
+  if (key === "down") return { ...view, row: Math.min(last, view.row + 1) };
+  if (key === "back")
+    return view.job === null ? { queue: null, job: null, row: 0 } : { ...view, job: null, row: 0 };
+  return key === "open" && opens[view.row] ? { ...view, ...opens[view.row], row: 0 } : view;
+}
+
+async function screenOf(use: Use, { queue, job }: View): Promise<Screen> {
+  if (job !== null) return jobScreen(use, job);
+  return queue === null ? queuesScreen(use) : queueScreen(use, queue);
+}
+
+async function queuesScreen({ client, out }: Use): Promise<Screen> {
+  const { items } = await client.queues.list({ limit: MOST });
+  const graphs = new Map(
+    await Promise.all(items.map(async ({ queue }) => [queue, await graphOf(client, queue)] as const)),
+  );
+  const graph = { head: out.say(WORDS.doneGraph), of: ({ queue }: Overview) => graphs.get(queue) ?? null };
+  const [name, ...rest] = queueColumns(out);
+  return {
+    text: out.table([...(name ? [name] : []), graph, ...rest], items),
+    opens: items.map(({ queue }) => ({ queue })),
+  };
+}
+
+/** A key with a tenant does not see the history of whole queues. */
+async function graphOf(client: Use["client"], queue: string): Promise<string | null> {
+  const from = new Date(Date.now() - (MINUTES - 1) * 60_000).toISOString();
+  return client.queues.history({ queue, from, step: "1m" }).then(
+    ({ points }) => sparkline(points.map(({ done }) => done)),
+    () => null,
+  );
+}
+
+async function queueScreen({ client, out }: Use, queue: string): Promise<Screen> {
+  const [overview, failed, graph] = await Promise.all([
+    client.queues.overview({ queue }),
+    client.queues.failed({ queue, limit: MOST }),
+    graphOf(client, queue),
+  ]);
+  const columns = [
+    { head: out.say(WORDS.ticket), of: ({ jobId }: Failed) => jobId },
+    { head: out.say(WORDS.kind), of: ({ eventType }: Failed) => eventType },
+    { head: out.say(WORDS.errorHead), of: ({ failedReason }: Failed) => failedReason, isLong: true as const },
+    { head: out.say(WORDS.at), of: ({ failedAt }: Failed) => localTime(failedAt) },
+  ];
+  const head = [
+    out.table(queueColumns(out), [overview]),
+    `${out.say(WORDS.doneGraph)}  ${graph ?? "-"}`,
+  ].join("\n");
+  return {
+    text: `${head}\n\n${out.table(columns, failed.items)}`,
+    opens: failed.items.map(({ jobId }) => ({ job: jobId })),
+  };
+}
+
+async function jobScreen({ client, out }: Use, id: string): Promise<Screen> {
+  const job = await client.jobs.show({ id });
+  const text = out.list([
+    [out.say(WORDS.ticket), job.ticket],
+    [out.say(WORDS.queue), job.queue],
+    [out.say(WORDS.kind), job.name],
+    [out.say(WORDS.state), job.state],
+    [out.say(WORDS.key), job.keys.join(", ") || null],
+    [out.say(WORDS.attempts), job.attempts],
+    [out.say(WORDS.made), localTime(job.createdAt)],
+    [out.say(WORDS.errorHead), job.error && onOneLine(`${job.error.code}: ${job.error.message}`)],
+  ]);
+  return { text: `${text}\n\n${onOneLine(job.why.sentence)}`, opens: [] };
+}
+
+/** The rows that open something are the last lines of the text. */
+function draw({ out, shell }: Use, { text, opens }: Screen, { row }: View): void {
+  const lines = text.split("\n");
+  const first = lines.length - opens.length;
+  const marked = lines.map(
+    (line, index) => `${opens.length > 0 && index === first + row ? "▶" : " "} ${line}`,
+  );
+  const foot = out.paint("dim", out.say(WORDS.topFoot, { time: clockTime(Date.now()) }));
+  const width = shell.stdout.columns || undefined;
+  const fitting = [...marked, "", foot].map((line) => (width === undefined ? line : cutTo(line, width)));
+  shell.stdout.write(`\u001b[H${fitting.map((line) => `${line}\u001b[K`).join("\r\n")}\u001b[J`);
+}

@@ -1,0 +1,68 @@
+import { JOB_STATES } from "@andon/contract";
+import { HELP } from "../i18n/help.ts";
+import { WORDS } from "../i18n/words.ts";
+import type { Use } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
+import { Failure } from "./failures.ts";
+
+/** The queue that was named, else the default one. */
+export function queueOf({ defaultQueue }: Pick<Use, "defaultQueue">, named: string | undefined): string {
+  const queue = named ?? defaultQueue;
+  if (queue === undefined) throw new Failure(EXIT.usage, WORDS.queueMissing);
+  return queue;
+}
+
+export const queueArgument = { queue: { says: HELP.queueArgument, optional: true } } as const;
+export const queueOption = { queue: { says: HELP.queueOption, value: "queue" } } as const;
+export const reasonOption = { reason: { says: HELP.reason, value: "text" } } as const;
+export const reasonRequired = {
+  reason: { says: HELP.reasonRequired, value: "text", required: true },
+} as const;
+
+export const yesOption = { yes: { says: HELP.yes } } as const;
+export const dryRunOption = { dryRun: { says: HELP.dryRun } } as const;
+export const rampOptions = {
+  ramp: { says: HELP.ramp },
+  waves: { says: HELP.waves, value: "list" },
+} as const;
+
+/** The waves that were asked for; undefined: all at once. */
+export function rampOf({ ramp, waves }: { readonly ramp: boolean; readonly waves: string | undefined }) {
+  if (waves === undefined) return ramp ? true : undefined;
+  const numbers = waves.split(",").map((text) => Number(text.trim()));
+  if (!numbers.every((number) => Number.isInteger(number) && number > 0))
+    throw new Failure(EXIT.usage, WORDS.wavesWrong);
+  return { waves: numbers };
+}
+
+export const pagingOptions = {
+  page: { says: HELP.page, value: "number", whole: true },
+  // The server gives 100 at most, whatever is asked for: who asks for more must not take them for all.
+  limit: { says: HELP.limit, value: "number", whole: true, most: 100 },
+} as const;
+
+/** Which jobs are meant, beside their queue. */
+export const filterOptions = {
+  state: { says: HELP.filterState, value: "state", choices: JOB_STATES },
+  key: { says: HELP.filterKey, value: "key" },
+  name: { says: HELP.filterName, value: "kind" },
+  tenant: { says: HELP.filterTenant, value: "tenant" },
+  from: { says: HELP.filterFrom, value: "time", time: true },
+  to: { says: HELP.filterTo, value: "time", time: true },
+  fingerprint: { says: HELP.filterFingerprint, value: "fingerprint" },
+  text: { says: HELP.filterText, value: "text" },
+} as const;
+
+type Filter = {
+  readonly [Name in keyof typeof filterOptions]: Name extends "state"
+    ? (typeof JOB_STATES)[number] | undefined
+    : string | undefined;
+};
+
+/** The options as the filter of the API. */
+/** A lane is queue + tenant + key. */
+export const laneTenantOption = { tenant: { says: HELP.laneTenant, value: "tenant" } } as const;
+
+export function filterOf({ state, key, name, tenant, from, to, fingerprint, text }: Filter) {
+  return { state, key, name, tenantId: tenant, from, to, fingerprint, text };
+}

@@ -1,0 +1,50 @@
+import { type Answer, RefusedError } from "@andon/client";
+import type { ROUTES } from "@andon/contract";
+import type { Use } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
+import { describeError, type ErrorDescription } from "./failures.ts";
+import type { Output } from "./output.ts";
+import { colourOf } from "./paint.ts";
+import { onOneLine } from "./width.ts";
+
+type Decided = Answer<(typeof ROUTES)["jobs"]["retry"]>;
+
+/**
+ * One decision about each of some jobs. A refusal of one does not keep the others from it; the exit code is that of the
+ * first refusal. As JSON one job gives its answer, several a list of answers, where a refused one is its problem.
+ */
+export async function decideEach(
+  { out, connection, language }: Pick<Use, "out" | "connection" | "language">,
+  jobs: readonly string[],
+  decide: (id: string) => Promise<Decided>,
+): Promise<number> {
+  const decided: Decided[] = [];
+  const answers: unknown[] = [];
+  const refusals: ErrorDescription[] = [];
+  const progress = out.progress(jobs.length);
+  try {
+    for (const id of jobs) {
+      try {
+        const answer = await decide(id);
+        decided.push(answer);
+        answers.push(answer);
+      } catch (error) {
+        if (jobs.length === 1 || !(error instanceof RefusedError) || !error.problem) throw error;
+        refusals.push(describeError(error, language, connection.url));
+        answers.push(error.problem);
+      }
+      progress.advance();
+    }
+  } finally {
+    // What was decided before the connection broke, or before Ctrl-C, is done: it is told in any case.
+    progress.end();
+    if (out.isJson && answers.length > 0) out.answer(jobs.length === 1 ? answers[0] : answers, String);
+    if (!out.isJson) for (const answer of decided) out.line(lineOf(answer, out));
+    for (const refusal of refusals) out.failure(refusal);
+  }
+  return refusals[0]?.exitCode ?? EXIT.ok;
+}
+
+function lineOf({ ticket, state, message }: Decided, out: Output): string {
+  return `${ticket}  ${out.paint(colourOf(state), state)}  ${onOneLine(message)}`;
+}

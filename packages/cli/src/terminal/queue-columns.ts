@@ -1,0 +1,61 @@
+import type { Answer } from "@andon/client";
+import type { ROUTES } from "@andon/contract";
+import { WORDS } from "../i18n/words.ts";
+import type { Output } from "./output.ts";
+import { colourOf } from "./paint.ts";
+import type { Column } from "./table.ts";
+import { ago } from "./times.ts";
+
+type Overview = Answer<(typeof ROUTES)["queues"]["list"]>["items"][number];
+
+/** How a queue stands, in the words of the console. A queue that a person paused is not one that failed. */
+export function lampWord(
+  { state, failedJobId }: Pick<Overview, "state" | "failedJobId">,
+  out: Output,
+): string {
+  if (state === "open") return out.say(WORDS.lampRunning);
+  if (state === "degraded") return out.say(WORDS.lampDegraded);
+  return out.say(failedJobId === null ? WORDS.lampPaused : WORDS.lampStopped);
+}
+
+/** A queue as one row: for the list and for the board. */
+export function queueColumns(out: Output): Column<Overview>[] {
+  return [
+    { head: out.say(WORDS.queue), of: ({ queue }) => queue },
+    {
+      head: out.say(WORDS.state),
+      of: (queue) => lampWord(queue, out),
+      colour: ({ state }) => colourOf(state),
+      isKept: true,
+    },
+    { head: out.say(WORDS.waiting), of: ({ waiting }) => waiting, side: "right" },
+    { head: out.say(WORDS.active), of: ({ active }) => active, side: "right" },
+    {
+      head: out.say(WORDS.failed),
+      of: ({ failed }) => failed,
+      colour: ({ failed }) => (failed > 0 ? "red" : undefined),
+      side: "right",
+    },
+    { head: out.say(WORDS.completed), of: ({ completed }) => completed, side: "right" },
+    { head: out.say(WORDS.delayed), of: ({ delayed }) => delayed, side: "right" },
+    {
+      head: out.say(WORDS.heldLanes),
+      of: ({ heldLanes }) => heldLanes,
+      colour: ({ heldLanes }) => ((heldLanes ?? 0) > 0 ? "yellow" : undefined),
+      side: "right",
+    },
+    {
+      head: out.say(WORDS.perMinute),
+      of: ({ donePerMinute }) => donePerMinute && Math.round(donePerMinute),
+      side: "right",
+    },
+    {
+      head: out.say(WORDS.since),
+      of: ({ pausedAt, degradedAt }) => {
+        const at = pausedAt ?? degradedAt;
+        return at && ago(at, out.language);
+      },
+    },
+    { head: out.say(WORDS.reason), of: ({ pauseReason }) => pauseReason, isLong: true },
+  ];
+}

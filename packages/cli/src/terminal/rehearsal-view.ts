@@ -1,0 +1,64 @@
+import type { Answer } from "@andon/client";
+import type { ROUTES } from "@andon/contract";
+import { WORDS } from "../i18n/words.ts";
+import type { Output } from "./output.ts";
+import { roughTime } from "./times.ts";
+import { onOneLine } from "./width.ts";
+
+type Rehearsal = Answer<(typeof ROUTES)["queues"]["rehearse"]>;
+type Next = Rehearsal["next"][number];
+
+const passes = ({ checks }: Next) => checks.every(({ ok }) => ok);
+
+/** What a resume would meet, as a person decides by it. */
+export function rehearsalView(rehearsal: Rehearsal, out: Output): string {
+  const { destination, next, estimatedMs } = rehearsal;
+  const time =
+    estimatedMs === null
+      ? out.say(WORDS.timeUnknown)
+      : out.say(WORDS.roughly, { time: roughTime(estimatedMs, out.language) });
+  const facts = out.list([
+    [
+      out.say(WORDS.destination),
+      destinationText(destination, out),
+      destination.ok === false ? "red" : undefined,
+    ],
+    [out.say(WORDS.timeToEmpty), time],
+  ]);
+  const lines = next.length === 0 ? out.say(WORDS.nothingWaits) : out.table(columns(out), next);
+  const failing = next.filter((job) => !passes(job)).length;
+  const warning =
+    destination.ok === false
+      ? out.say(WORDS.allFailAgain)
+      : out.say(WORDS.someWillFail, { count: failing, next: next.length });
+  const isGood = failing === 0 && destination.ok !== false;
+  return [facts, lines, ...(isGood ? [] : [out.paint("red", warning)])].join("\n\n");
+}
+
+function destinationText({ ok, latencyMs, problem }: Rehearsal["destination"], out: Output): string {
+  if (ok === null) return out.say(WORDS.destinationUnasked);
+  return ok
+    ? out.say(WORDS.destinationOk, { ms: latencyMs ?? 0 })
+    : out.say(WORDS.destinationAway, { problem: onOneLine(problem ?? "") });
+}
+
+/** Of a job that will fail only what is wrong with it. */
+function columns(out: Output) {
+  const told = (job: Next) => (passes(job) ? job.checks : job.checks.filter(({ ok }) => !ok));
+  return [
+    { head: out.say(WORDS.ticket), of: ({ jobId }: Next) => jobId },
+    {
+      head: "",
+      of: (job: Next) => (passes(job) ? "✓" : "✗"),
+      colour: (job: Next) => (passes(job) ? "green" : "red"),
+    },
+    {
+      head: out.say(WORDS.checks),
+      of: (job: Next) =>
+        told(job)
+          .map(({ name, detail }) => onOneLine(detail ?? name))
+          .join("; "),
+      isLong: true,
+    },
+  ] as const satisfies Parameters<typeof out.table<Next>>[0];
+}

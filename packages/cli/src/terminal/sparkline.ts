@@ -1,0 +1,8 @@
+const BARS = "▁▂▃▄▅▆▇█";
+
+/** Numbers as a line of bars, the largest as the highest; nothing at all is the lowest bar. */
+export function sparkline(values: readonly number[]): string {
+  const most = Math.max(...values, 0);
+  const barOf = (value: number) => (most === 0 ? 0 : Math.ceil((value / most) * (BARS.length - 1)));
+  return values.map((value) => BARS[barOf(value)]).join("");
+}

@@ -1,0 +1,28 @@
+import { fileURLToPath } from "node:url";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defaultClientConditions, type UserConfig } from "vite";
+import { compressed } from "./compressed.ts";
+import { appsToBuild, installedApps } from "./installed-apps.ts";
+import { slimRoutes } from "./slim-routes.ts";
+
+/** Only the routes' addresses and our own words are needed of them; their schemas, and with them Zod, are not. */
+const SCHEMAS = /\/(packages\/contract|src\/contract|node_modules\/zod)\//;
+
+/** How a console with the rooms of these apps is built, into a folder that is emptied first. */
+export function siteConfig(packages: readonly string[], outDir: string): UserConfig {
+  const apps = appsToBuild(packages);
+  const contracts = apps.flatMap(({ contract }) => contract ?? []);
+  return {
+    root: fileURLToPath(new URL("..", import.meta.url)),
+    plugins: [installedApps(apps), slimRoutes(contracts), react(), tailwindcss(), compressed()],
+    resolve: { conditions: ["source", ...defaultClientConditions], dedupe: ["react", "react-dom"] },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: "es2022",
+      chunkSizeWarningLimit: 600,
+      rolldownOptions: { treeshake: { moduleSideEffects: (id) => !SCHEMAS.test(id) } },
+    },
+  };
+}

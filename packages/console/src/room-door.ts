@@ -1,0 +1,51 @@
+/**
+ * What the rooms of an app are made of (`@andon/console/room`). Only components that are loaded by `import()` may use it: what
+ * the first load imports from here comes with the first load. Queries and addresses are those of the console's own libraries,
+ * since a second copy of them would not know the console's state.
+ */
+export {
+  keepPreviousData,
+  type UseQueryResult,
+  useMutation,
+  useQueries,
+  useQuery,
+} from "@tanstack/react-query";
+export { useNavigate, useParams } from "@tanstack/react-router";
+export {
+  type AuditRow,
+  api,
+  clientFor,
+  type FailedJob,
+  type JobDetail,
+  type Me,
+  type QueueOverview,
+} from "./api/client.ts";
+export { queries, useLiveQuery } from "./api/queries.ts";
+export { queryClient } from "./api/query-client.ts";
+export { isUnanswered } from "./api/unanswered.ts";
+export { keepPageWhile } from "./block-reload.ts";
+export { type Language, language, useLanguage } from "./i18n/language.ts";
+export { useWords } from "./i18n/words.ts";
+export { onAnotherReader } from "./session/another-reader.ts";
+export { useAllowed, useMe } from "./session/session.ts";
+export { useReason } from "./session/unfinished.ts";
+export { type Search, useAddress } from "./ui/address.ts";
+export { Button, buttonClass } from "./ui/button.tsx";
+export { DecisionDialog } from "./ui/decision-dialog.tsx";
+export { Dialog } from "./ui/dialog.tsx";
+export { Empty } from "./ui/empty.tsx";
+export { Field, TextField } from "./ui/field.tsx";
+export { LAMP_WASH, Lamp, type LampKind, lampOf } from "./ui/lamp.tsx";
+export { jobPath, jobsPath, Link, queuePath } from "./ui/link.tsx";
+export { Loaded } from "./ui/loaded.tsx";
+export { notify } from "./ui/notice.tsx";
+export { useNow } from "./ui/now.ts";
+export { Count, useNumber } from "./ui/number.tsx";
+export { Paging } from "./ui/paging.tsx";
+export { Fact, Facts, PageHead, Panel } from "./ui/panel.tsx";
+export { Problem } from "./ui/problem.tsx";
+export { ProgressBar } from "./ui/progress-bar.tsx";
+export { type Column, Row, Table } from "./ui/table.tsx";
+export { TextBlock } from "./ui/text-block.tsx";
+export { Span, spanText, Time } from "./ui/time.tsx";
+export { TypedName } from "./ui/typed-name.tsx";

@@ -1,0 +1,116 @@
+import { type FormEvent, type ReactNode, useState } from "react";
+import type { Operation } from "../api/client.ts";
+import { type Follow, followOperation, isAccepted } from "../api/follow-operation.ts";
+import { queryClient } from "../api/query-client.ts";
+import { useWords } from "../i18n/words.ts";
+import { useReason } from "../session/unfinished.ts";
+import { Button } from "./button.tsx";
+import { Dialog } from "./dialog.tsx";
+import { Field } from "./field.tsx";
+import { notify } from "./notice.tsx";
+import { OperationProgress } from "./operation-progress.tsx";
+import { Problem } from "./problem.tsx";
+
+interface DecisionDialogProps {
+  readonly title: string;
+  /** What exactly will happen, in full sentences. */
+  readonly effects: readonly string[];
+  readonly confirm: string;
+  /** `stop`: nothing brings back what it takes. */
+  readonly tone?: "primary" | "stop";
+  readonly reason: "required" | "optional" | "none";
+  /** Does it; the message is shown afterwards. Of work that goes on by itself, `follow` shows how far it is and waits for it. */
+  readonly decide: (
+    reason: string | undefined,
+    follow: Follow,
+  ) => Promise<{ readonly message: string } | { readonly ended: Operation }>;
+  readonly onClose: () => void;
+  /** Where it leads; what this page shows is asked for again only afterwards, since it may be what is gone. */
+  readonly onDone?: (() => void | Promise<void>) | undefined;
+  readonly children?: ReactNode;
+}
+
+/**
+ * Every decision: what it will do, why, and whether it was done. It cannot be sent twice, and stays open until it is answered:
+ * a refusal has no other place.
+ */
+export function DecisionDialog(props: DecisionDialogProps) {
+  const { title, effects, confirm, tone = "primary", reason: needs, decide, onClose, onDone } = props;
+  const { common, act } = useWords();
+  const { reason, setReason, sent } = useReason(title);
+  const [isPending, setPending] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const [operation, setOperation] = useState<Operation>();
+  const isReady = needs !== "required" || reason.trim() !== "";
+
+  const follow: Follow = async (answer) =>
+    isAccepted(answer) ? { ended: await followOperation(answer.operationId, setOperation) } : answer;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending || !isReady) return;
+    setPending(true);
+    setError(undefined);
+    try {
+      const decided = await sent(decide(reason.trim() || undefined, follow));
+      notify("message" in decided ? decided.message : act.operation.ended(decided.ended));
+      onClose();
+      await onDone?.();
+    } catch (refused) {
+      setError(refused);
+    } finally {
+      setPending(false);
+      void queryClient.invalidateQueries();
+    }
+  };
+
+  return (
+    <Dialog title={title} onClose={onClose} isHeld={isPending && !operation}>
+      <form
+        onSubmit={(event) => void submit(event)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+        }}
+        className="flex flex-col gap-4"
+      >
+        <div>
+          <h3 className="text-xs font-semibold text-faint">{act.willHappen}</h3>
+          <ul className="mt-1 list-disc pl-5" data-effects>
+            {effects.map((effect) => (
+              <li key={effect}>{effect}</li>
+            ))}
+          </ul>
+        </div>
+        {props.children}
+        {needs !== "none" && (
+          <Field
+            label={needs === "required" ? common.reasonRequired : common.reasonOptional}
+            hint={common.reasonHint}
+          >
+            {(field) => (
+              <textarea
+                {...field}
+                rows={2}
+                maxLength={2_000}
+                required={needs === "required"}
+                value={reason}
+                onChange={(event) => setReason(event.target.value)}
+                data-autofocus
+              />
+            )}
+          </Field>
+        )}
+        {operation && <OperationProgress operation={operation} />}
+        {error !== undefined && <Problem error={error} of="decision" />}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button disabled={isPending && !operation} onClick={onClose}>
+            {common.close}
+          </Button>
+          <Button tone={tone} type="submit" disabled={isPending || !isReady}>
+            {isPending ? common.pending : confirm}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

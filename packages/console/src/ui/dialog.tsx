@@ -1,0 +1,71 @@
+import { X } from "lucide-react";
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { useWords } from "../i18n/words.ts";
+import { focusRowAt, rowPlaceOf } from "./row-place.ts";
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly wide?: boolean;
+  /** Neither Esc nor its X closes it: what it waits for, or shows, would be lost. */
+  readonly isHeld?: boolean;
+  readonly children: ReactNode;
+}
+
+/**
+ * The browser's own dialog. What `data-autofocus` marks gets the focus, else its first control; it keeps the focus inside,
+ * closes with Esc, gives the focus back, and needs no style that the content policy would refuse.
+ */
+export function Dialog({ title, onClose, wide = false, isHeld = false, children }: DialogProps) {
+  const { common } = useWords();
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  // A layout effect, because it is undone while the dialog still stands in the page: closed later, it gives nothing back.
+  useLayoutEffect(() => {
+    const dialog = ref.current;
+    const before = document.activeElement;
+    const place = rowPlaceOf(before);
+    if (dialog) show(dialog);
+    return () => {
+      dialog?.close();
+      if (before?.isConnected || (place && focusRowAt(place))) return;
+      document.getElementById("main")?.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!isHeld) onClose();
+      }}
+      // A browser asks at the first Esc only: at the second it closes the dialog, whatever the page says.
+      onClose={() => {
+        if (isHeld && ref.current) show(ref.current);
+      }}
+      className={`m-auto max-h-[calc(100dvh-1rem)] w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line-strong bg-panel text-ink shadow-xl ${wide ? "max-w-3xl" : "max-w-lg"}`}
+    >
+      <header className="flex items-start justify-between gap-3 border-b border-line px-4 py-3">
+        <h2 id={id} className="text-base font-semibold">
+          {title}
+        </h2>
+        <button
+          type="button"
+          aria-label={common.close}
+          disabled={isHeld}
+          onClick={onClose}
+          className="rounded p-1 text-soft hover:text-ink disabled:opacity-55"
+        >
+          <X size={18} aria-hidden="true" />
+        </button>
+      </header>
+      <div className="flex flex-col gap-4 p-4">{children}</div>
+    </dialog>
+  );
+}
+
+function show(dialog: HTMLDialogElement): void {
+  dialog.showModal();
+  dialog.querySelector<HTMLElement>("[data-autofocus]")?.focus();
+}

@@ -1,0 +1,41 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { isUnanswered } from "../api/unanswered.ts";
+import { useWords } from "../i18n/words.ts";
+import { Skeleton } from "./empty.tsx";
+import { Problem } from "./problem.tsx";
+
+interface LoadedProps<T> {
+  readonly query: UseQueryResult<T>;
+  readonly rows?: number;
+  readonly children: (data: T) => ReactNode;
+}
+
+/**
+ * What was loaded, as long as there is any; else a skeleton, or why there is none. That the server is away is told once
+ * for the whole page; that it refuses to say more is told here.
+ */
+export function Loaded<T>({ query, rows, children }: LoadedProps<T>) {
+  const { common } = useWords();
+  if (query.data !== undefined) {
+    return (
+      <>
+        {query.error && !isUnanswered(query.error) && <Problem error={query.error} />}
+        {children(query.data)}
+      </>
+    );
+  }
+  if (query.error) {
+    return (
+      <div className="p-3">
+        <Problem error={query.error} onRetry={() => void query.refetch()} />
+      </div>
+    );
+  }
+  return (
+    <div role="status">
+      <span className="sr-only">{common.loading}</span>
+      <Skeleton {...(rows ? { rows } : {})} />
+    </div>
+  );
+}

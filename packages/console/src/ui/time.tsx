@@ -1,0 +1,84 @@
+import type { Words } from "../i18n/en.ts";
+import { useLanguage } from "../i18n/language.ts";
+import { useWords } from "../i18n/words.ts";
+import { useNow } from "./now.ts";
+
+/** A span in its largest unit, and the next one where it still matters: `2 h 5 min`. */
+export function spanText(ms: number, { time }: Words): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  if (seconds < 60) return time.seconds(seconds);
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) {
+    const rest = seconds % 60;
+    return minutes < 10 && rest > 0
+      ? `${time.minutes(minutes)} ${time.seconds(rest)}`
+      : time.minutes(minutes);
+  }
+  const hours = Math.floor(minutes / 60);
+  const restMinutes = minutes % 60;
+  if (hours < 24)
+    return restMinutes > 0 ? `${time.hours(hours)} ${time.minutes(restMinutes)}` : time.hours(hours);
+  const days = Math.floor(hours / 24);
+  const restHours = hours % 24;
+  return days < 7 && restHours > 0 ? `${time.days(days)} ${time.hours(restHours)}` : time.days(days);
+}
+
+/** The same for something that is over, where a part of a second matters too. */
+export function exactSpanText(ms: number, words: Words): string {
+  return ms < 1_000 ? `${Math.max(0, Math.round(ms))} ms` : spanText(ms, words);
+}
+
+function relativeText(at: number, now: number, words: Words): string {
+  const ms = now - at;
+  if (Math.abs(ms) < 1_000) return words.time.now;
+  return ms > 0 ? words.time.ago(spanText(ms, words)) : words.time.inFuture(spanText(-ms, words));
+}
+
+const DATE: Intl.DateTimeFormatOptions = { year: "numeric", month: "2-digit", day: "2-digit" };
+const CLOCK: Intl.DateTimeFormatOptions = {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+};
+
+/** Swedish writes a date as ISO 8601 does, so that nobody takes the day for the month. */
+const inIsoForm = (at: number, form: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat("sv-SE", form).format(at);
+
+/** In the local zone: the time alone today, else with its date, and without seconds where they are none. */
+export function absoluteText(at: number, now: number): string {
+  const clock = inIsoForm(at, CLOCK);
+  const date = inIsoForm(at, DATE);
+  return date === inIsoForm(now, DATE) ? clock : `${date} ${clock.replace(/:00$/, "")}`;
+}
+
+interface TimeProps {
+  readonly at: string;
+  /** `both`: the time beside how long ago it was. */
+  readonly show?: "relative" | "both" | "absolute";
+}
+
+export function Time({ at, show = "relative" }: TimeProps) {
+  const words = useWords();
+  const language = useLanguage();
+  const now = useNow();
+  const ms = Date.parse(at);
+  const absolute = absoluteText(ms, now);
+  const relative = relativeText(ms, now, words);
+  const full = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long" }).format(ms);
+  return (
+    <time dateTime={at} title={full} className="whitespace-nowrap">
+      {show === "absolute" ? absolute : show === "both" ? `${absolute} (${relative})` : relative}
+    </time>
+  );
+}
+
+/** How long something has lasted, or did last. */
+export function Span({ from, to }: { from: string; to?: string | null }) {
+  const words = useWords();
+  const now = useNow();
+  const start = Date.parse(from);
+  const text = to ? exactSpanText(Date.parse(to) - start, words) : spanText(now - start, words);
+  return <span className="whitespace-nowrap">{text}</span>;
+}

@@ -1,0 +1,9 @@
+/** What the tests of an app's rooms are made of (`@andon/console/testing`): a server with its console, and a browser. */
+export { violations } from "./accessibility.ts";
+export { builtSite, builtSiteWith } from "./built-site.ts";
+export { ConsoleServer, KINDS, ONE_KIND, OTHER_KIND, type StoreName } from "./console-server.ts";
+export { demoLine } from "./demo-line.ts";
+export { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
+export { tooWideForAPhone } from "./phone.ts";
+export { DESK, savePicture } from "./pictures.ts";
+export { WORDS as CORE_WORDS } from "./words.ts";

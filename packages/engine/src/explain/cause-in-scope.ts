@@ -1,0 +1,61 @@
+import type { Scope } from "@andon/contract";
+import type { Store } from "../ports/store.ts";
+import type { Cause } from "./sentences.ts";
+
+interface TenantRule {
+  /** The fact that names a job; absent: the facts tell of everybody's jobs together. */
+  readonly names?: string;
+  /** What is said where that job is within the scope. Default: the same. */
+  readonly own?: Shown;
+  /** What is said otherwise. */
+  readonly foreign: Shown;
+}
+
+interface Shown {
+  readonly rule: string;
+  readonly facts: readonly string[];
+}
+
+const LANE_WAITS: Shown = { rule: "lane.waits", facts: ["key"] };
+const LINE_WAITS: Shown = { rule: "line.waits", facts: [] };
+
+/**
+ * Rules whose facts reach beyond one tenant. Jobs of others, what they failed with and how many there are is nobody
+ * else's business: the tenant hears that its job waits, and whether a person has to do something.
+ */
+const TENANT_RULES: Readonly<Record<string, TenantRule>> = {
+  "lane.held-by-failure": { names: "failedJob", foreign: LANE_WAITS },
+  "lane.behind": {
+    names: "headJob",
+    own: { rule: "lane.behind-own", facts: ["key", "headJob", "headState"] },
+    foreign: LANE_WAITS,
+  },
+  "queue.stopped-by-failure": {
+    names: "failedJob",
+    foreign: { rule: "queue.stopped", facts: ["since", "reason"] },
+  },
+  "queue.degraded": { names: "probe", foreign: { rule: "queue.destination-sick", facts: ["since"] } },
+  "queue.concurrency": { foreign: LINE_WAITS },
+  "queue.rate": { foreign: LINE_WAITS },
+  "stage.concurrency": { foreign: LINE_WAITS },
+  "line.running": { names: "by", foreign: LINE_WAITS },
+  "line.backoff": { names: "by", foreign: LINE_WAITS },
+  "line.ahead": { foreign: LINE_WAITS },
+};
+
+/** A cause as a caller who sees only one tenant, or one organisation of it, may hear it. */
+export async function causeInScope(store: Store, cause: Cause, scope: Scope): Promise<Cause> {
+  const known = TENANT_RULES[cause.rule];
+  if (!known) return cause;
+  const shown = (await isOwn(store, known, cause, scope)) ? known.own : known.foreign;
+  if (!shown) return cause;
+  return {
+    rule: shown.rule,
+    facts: Object.fromEntries(shown.facts.map((name) => [name, cause.facts[name]])),
+  };
+}
+
+async function isOwn(store: Store, { names }: TenantRule, { facts }: Cause, scope: Scope): Promise<boolean> {
+  const id = names === undefined ? undefined : facts[names];
+  return typeof id === "string" && (await store.read.job({ id }, scope)) !== undefined;
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import {
+  countsUpTo,
+  emptyHistogram,
+  histogramIn,
+  histogramText,
+  mergedText,
+  percentile,
+  record,
+} from "./histogram.ts";
+
+function histogramOf(times: readonly number[]) {
+  const histogram = emptyHistogram();
+  for (const time of times) record(histogram, time);
+  return histogram;
+}
+
+describe("histogram", () => {
+  it("tells percentiles within 10 %, from fractions of a millisecond to days", () => {
+    for (let n = 0; n < 200; n++) {
+      const times = Array.from({ length: 1 + n }, (_, i) => 0.02 * 10 ** (((i * 7 + n) % 97) / 10));
+      const sorted = [...times].sort((a, b) => a - b);
+      const histogram = histogramOf(times);
+      for (const part of [0.5, 0.95]) {
+        const exact = sorted[Math.ceil(part * times.length) - 1] as number;
+        const shown = percentile(histogram, part) as number;
+        expect(Math.abs(shown - exact) / exact).toBeLessThanOrEqual(0.1);
+      }
+    }
+  });
+
+  it("is null without times, and 0 for none at all", () => {
+    expect(percentile(emptyHistogram(), 0.5)).toBeNull();
+    expect(percentile(histogramOf([0, 0, 0]), 0.95)).toBe(0);
+  });
+
+  it("merges with others as if all times had been recorded in one", () => {
+    const [a, b] = [
+      [1, 20, 300],
+      [2, 2, 40_000],
+    ] as const;
+    const merged = histogramIn(mergedText(histogramText(histogramOf(a)), histogramText(histogramOf(b))));
+    const whole = histogramOf([...a, ...b]);
+    expect([...merged.buckets].sort()).toEqual([...whole.buckets].sort());
+    expect(merged).toMatchObject({ count: 6, sum: 40_325 });
+    expect(mergedText(null, null)).toBeNull();
+  });
+
+  it("counts exactly up to powers of ten", () => {
+    const histogram = histogramOf([0, 1, 1.001, 9.9, 10, 10.1, 1_000]);
+    expect(countsUpTo(histogram, [1, 10, 100, 1_000])).toEqual([2, 5, 6, 7]);
+  });
+});

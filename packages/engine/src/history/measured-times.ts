@@ -1,0 +1,78 @@
+import type { Claim, Store } from "../ports/store.ts";
+import { emptyHistogram, type Histogram, histogramText, record } from "./histogram.ts";
+import { MINUTE_MS, stepOf } from "./steps.ts";
+
+interface Measured {
+  readonly queue: string;
+  /** When the minute began. */
+  readonly at: number;
+  readonly waits: Histogram;
+  readonly runs: Histogram;
+}
+
+/**
+ * How long jobs of this process waited and ran, by queue and minute, since it was last written. The counts are not from here:
+ * a process that is killed takes only its last times along.
+ */
+export class MeasuredTimes {
+  readonly #store: Pick<Store, "saveTimes" | "clock">;
+  #measured = new Map<string, Measured>();
+  #last: Measured | undefined;
+
+  constructor({ store }: { store: Pick<Store, "saveTimes" | "clock"> }) {
+    this.#store = store;
+  }
+
+  get isEmpty(): boolean {
+    return this.#measured.size === 0;
+  }
+
+  /** Only the first start of a job ends its wait; a retry waits for its back-off. */
+  started({ fence, job }: Claim): void {
+    if (fence !== 1 || job.startedAt === null) return;
+    const since = Math.max(job.createdAt, job.runAt ?? 0);
+    record(this.#of(job.queue).waits, job.startedAt - since);
+  }
+
+  ended({ job }: Claim, ms: number): void {
+    record(this.#of(job.queue).runs, ms);
+  }
+
+  /** What could not be written is kept for the next time. */
+  async save(): Promise<void> {
+    if (this.isEmpty) return;
+    const measured = this.#measured;
+    this.#measured = new Map();
+    this.#last = undefined;
+    const rows = [...measured.values()].map(({ queue, at, waits, runs }) => ({
+      queue,
+      at,
+      waits: histogramText(waits),
+      runs: histogramText(runs),
+    }));
+    try {
+      await this.#store.saveTimes(rows);
+    } catch (error) {
+      // Newer times of the same minute are kept apart: the merge adds them.
+      for (const [key, times] of measured)
+        this.#measured.set(this.#measured.has(key) ? `${key} again` : key, times);
+      throw error;
+    }
+  }
+
+  /** Two calls per job: mostly of the same queue and minute as the last one. */
+  #of(queue: string): Measured {
+    const now = this.#store.clock.now();
+    const last = this.#last;
+    if (last && last.queue === queue && now >= last.at && now < last.at + MINUTE_MS) return last;
+    const at = stepOf(now, MINUTE_MS);
+    const key = `${at} ${queue}`;
+    let measured = this.#measured.get(key);
+    if (!measured) {
+      measured = { queue, at, waits: emptyHistogram(), runs: emptyHistogram() };
+      this.#measured.set(key, measured);
+    }
+    this.#last = measured;
+    return measured;
+  }
+}

@@ -1,0 +1,35 @@
+import { AndonError, type Decision } from "@andon/contract";
+import type { OperationRow, Store } from "../ports/store.ts";
+import { releaseHoldOf } from "./lane-hold.ts";
+
+/**
+ * Ends a decision over many jobs between two of its steps: what is done stays done, the rest of its list is left as it is, and
+ * what it would do at its end is not done. What follows from a failure by a rule of the queue is not a person's to end.
+ */
+export async function cancelOperation(store: Store, id: string, decision: Decision): Promise<OperationRow> {
+  const { tenant, organization } = decision;
+  const seen = await store.read.operation(id, { tenant, organization });
+  if (!seen) throw new AndonError("OPERATION_NOT_FOUND", { operation: id });
+  const cancelled = await store.transaction("cancel-operation", async (tx) => {
+    await tx.lockQueue(seen.queue, "exclusive");
+    const operation = await tx.lockOperation(id);
+    if (!operation) throw new AndonError("OPERATION_NOT_FOUND", { operation: id });
+    if (operation.finishedAt !== null || operation.action === "cancel-rest-after-failure")
+      throw new AndonError("OPERATION_ENDED", { operation: id, state: operation.state });
+    if (operation.action === "cancel-rest") await releaseHoldOf(tx, operation);
+    const after: OperationRow = { ...operation, state: "cancelled", finishedAt: tx.now() };
+    await tx.saveOperation(after);
+    const { total, done, leftOut } = after;
+    await tx.addAudit({
+      actor: decision.actor,
+      action: "operation.cancel",
+      target: `operation:${id}`,
+      reason: decision.reason?.trim() || null,
+      before: { action: operation.action, by: operation.actor, total },
+      after: { done, leftOut, notDone: total - done - leftOut },
+    });
+    return after;
+  });
+  store.signal({ kind: "work", queue: seen.queue });
+  return cancelled;
+}

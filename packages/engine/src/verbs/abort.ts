@@ -1,0 +1,193 @@
+import { type AbortReceipt, AndonError, type Decision } from "@andon/contract";
+import { receiptOf, stopsWithin } from "../bulk/receipt.ts";
+import { lanesOf } from "../lanes/lane-id.ts";
+import { publicJob } from "../library/public-job.ts";
+import { isAllowed } from "../lifecycle/job-transitions.ts";
+import { moveJobs } from "../lifecycle/move.ts";
+import type { JobRow, Store, StoredAbortWish, StoreTx } from "../ports/store.ts";
+import { type QueueDefinition, runHook } from "../queue-definition.ts";
+import { findJob } from "./find-job.ts";
+import { passProbeOn } from "./probe.ts";
+
+export interface Aborted {
+  /**
+   * `aborted`: it has stopped. `requested`: it runs, and stops at its next chunk boundary. `done`: its last chunk was quicker.
+   */
+  outcome: "aborted" | "requested" | "done";
+  /**
+   * Within how many milliseconds a job that ran stops, from the chunk times seen: also where it has kept that promise already. 0 where
+   * it did not run.
+   */
+  stopsWithinMs: number;
+  /** Null while it runs. */
+  receipt: AbortReceipt | null;
+}
+
+/** How the audit log calls the job: the action is `<noun>.abort`. */
+export interface AuditNoun {
+  noun?: string | undefined;
+}
+
+export const DEFAULT_NOUN = "job";
+
+export interface AbortOptions extends AuditNoun {
+  /** When it was asked for, where that was before now: somebody had to wait for the database. Default: now. */
+  requestedAt?: number | undefined;
+}
+
+/**
+ * An operator wants a job to stop so that it can go on later: one that waits is aborted at once and leaves its lanes, a running one
+ * at its next chunk boundary.
+ *
+ * The wish about a running job is stored first, by an insert that waits for nobody. Then its claim is locked and looked at: whoever
+ * ended it at that moment may not have seen the wish, and then the job is settled here; whoever ends it later reads the wish.
+ */
+export async function abort(
+  store: Store,
+  queue: QueueDefinition,
+  jobId: string,
+  decision: Decision,
+  { noun = DEFAULT_NOUN, requestedAt = Infinity }: AbortOptions = {},
+): Promise<Aborted> {
+  const who = { by: decision.actor, reason: decision.reason?.trim() || null, noun };
+  const wishAt = (now: number) => ({ ...who, requestedAt: Math.min(requestedAt, now) });
+  const asked = await store.transaction("abort-wish", async (tx) => {
+    const job = await findJob(tx, queue.name, jobId, decision);
+    if (job.cancelling) refuse(job);
+    return job.state === "running" ? askToStop(tx, queue, job, wishAt(tx.now())) : undefined;
+  });
+  if (asked) {
+    if (asked.worker) store.signal({ kind: "cancel", worker: asked.worker });
+    if (await runsStill(store, asked.pos)) return requested(asked);
+  }
+  const result = await store.transaction("abort", async (tx) => {
+    const found = await findJob(tx, queue.name, jobId, decision);
+    const row = await tx.lockQueue(queue.name, "exclusive");
+    await tx.lockLanes(queue.name, lanesOf(found));
+    const [job] = await tx.lockJobs([found.pos]);
+    if (!job) throw new AndonError("JOB_NOT_FOUND", { job: jobId });
+    const ended = asked && (await endedMeanwhile(tx, job, asked));
+    if (ended) return { answer: ended };
+    if (!isAllowed(job.state, "abort") || job.cancelling) refuse(job);
+    const given = wishAt(tx.now());
+    if (job.state === "running") {
+      const now = asked ?? (await askToStop(tx, queue, job, given));
+      return { answer: requested(now), worker: now.worker };
+    }
+    const { wish } = await tx.wishAbort(job.pos, given);
+    const receipt = await bringToAborted(tx, queue, job, wish, tx.now());
+    if (asked) await tx.addAudit(stopAudit(job, wish, receipt));
+    else await tx.addAudit({ ...abortAudit(job, given), after: { state: "aborted", receipt } });
+    await passProbeOn(tx, row, job.id);
+    return { answer: { outcome: "aborted" as const, stopsWithinMs: asked?.stopsWithinMs ?? 0, receipt } };
+  });
+  if (result.worker) store.signal({ kind: "cancel", worker: result.worker });
+  store.signal({ kind: "work", queue: queue.name });
+  return result.answer;
+}
+
+async function runsStill(store: Store, pos: number): Promise<boolean> {
+  return store.transaction("abort-check", async (tx) => {
+    const [job] = await tx.lockJobs([pos]);
+    return job?.state === "running";
+  });
+}
+
+interface Asked {
+  readonly pos: number;
+  readonly stopsWithinMs: number;
+  readonly worker: string | null;
+}
+
+/** Writes the wish beside a running job; the first one stands. */
+async function askToStop(
+  tx: StoreTx,
+  queue: QueueDefinition,
+  job: JobRow,
+  given: StoredAbortWish,
+): Promise<Asked> {
+  const { wish, isFirst } = await tx.wishAbort(job.pos, given);
+  const stopsWithinMs = stopsWithin(await tx.bulk(job.pos), queue.rules);
+  const after = { state: "running", requested: true, stopsWithinMs };
+  const isSame = wish.requestedAt === given.requestedAt && wish.by === given.by;
+  // The worker may have met a flag of this very decision, and recorded it: one decision is one row.
+  if (isFirst || !isSame) await tx.addAudit({ ...abortAudit(job, given), after });
+  if (isFirst)
+    tx.event("job.abort-requested", job.queue, job.id, {
+      actor: wish.by,
+      reason: wish.reason,
+      stopsWithinMs,
+    });
+  return { pos: job.pos, stopsWithinMs, worker: job.worker };
+}
+
+function requested({ stopsWithinMs }: Asked): Aborted {
+  return { outcome: "requested", stopsWithinMs, receipt: null };
+}
+
+/** What has become of a job that was asked to stop while it ran, where it has stopped or finished since. */
+async function endedMeanwhile(
+  tx: StoreTx,
+  job: JobRow,
+  { stopsWithinMs }: Asked,
+): Promise<Aborted | undefined> {
+  const { state } = job;
+  if (state !== "aborted" && state !== "done") return undefined;
+  const bulk = await tx.bulk(job.pos);
+  const end = { outcome: state, stoppedAt: job.finishedAt ?? tx.now() };
+  return {
+    outcome: state,
+    stopsWithinMs,
+    receipt: bulk?.wish ? receiptOf(job, bulk, bulk.wish, end) : null,
+  };
+}
+
+function abortAudit(job: JobRow, { by, reason, noun }: StoredAbortWish) {
+  const target = `job:${job.id}`;
+  const before = { state: job.state };
+  return { actor: by, reason, action: `${noun}.abort`, target, tenant: job.tenant, before };
+}
+
+/** The row that tells what an abort did, where that was later than the decision. */
+export function stopAudit(job: JobRow, { by, reason, noun }: StoredAbortWish, receipt: AbortReceipt) {
+  return {
+    actor: by,
+    reason,
+    action: `${noun}.aborted`,
+    target: `job:${job.id}`,
+    tenant: job.tenant,
+    before: { state: job.state },
+    after: { state: "aborted", receipt },
+  };
+}
+
+/** Moves a job that is locked with its lanes to `aborted`; all but the audit row of the decision. */
+export async function bringToAborted(
+  tx: StoreTx,
+  queue: QueueDefinition,
+  job: JobRow,
+  wish: StoredAbortWish,
+  at: number,
+  patch: Parameters<typeof moveJobs>[4] = {},
+): Promise<AbortReceipt> {
+  // A transaction that had to wait is older than a wish that came meanwhile.
+  const stoppedAt = Math.max(at, wish.requestedAt);
+  const receipt = receiptOf(job, await tx.bulk(job.pos), wish, { outcome: "aborted", stoppedAt });
+  const resolution = { actor: wish.by, reason: wish.reason, at: stoppedAt };
+  await moveJobs(
+    tx,
+    [job],
+    "abort",
+    { to: "aborted", at: stoppedAt },
+    { ...patch, resolution, awaits: null },
+  );
+  const after = { ...publicJob(job), state: "aborted" as const, finishedAt: stoppedAt, resolution };
+  await runHook(queue, "aborted", [after], tx);
+  tx.event("job.aborted", queue.name, job.id, { actor: wish.by, reason: wish.reason, receipt });
+  return receipt;
+}
+
+function refuse({ id, state }: JobRow): never {
+  const allowed = "scheduled, blocked, ready, running, parked";
+  throw new AndonError("JOB_STATE", { job: id, state, event: "abort", allowed });
+}

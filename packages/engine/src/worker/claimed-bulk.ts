@@ -1,0 +1,62 @@
+import type { FlagWish } from "../bulk/abort-flags.ts";
+import type { BulkPort } from "../bulk/port.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { BulkBoundary, BulkPresets, ChunkFacts, Claim, Store, Tx } from "../ports/store.ts";
+import { beginBulk, commitChunk, inspectBulk, startBulk } from "../verbs/chunk.ts";
+import { JobAborted } from "./handler.ts";
+
+/** What a walk does with its claim, and what it is told of wishes meanwhile. */
+export class ClaimedBulk implements BulkPort {
+  readonly #store: Store;
+  readonly #claim: Claim;
+  readonly #listeners = new Set<() => void>();
+  readonly countTime: (isOn: boolean) => void;
+  isAskedToStop = false;
+  /** Set where the walk has ended because somebody wished it. */
+  stopped: { readonly flag: FlagWish | null } | undefined;
+
+  constructor(store: Store, claim: Claim, { countTime }: Pick<BulkPort, "countTime">) {
+    this.#store = store;
+    this.#claim = claim;
+    this.countTime = countTime;
+  }
+
+  get clock(): Clock {
+    return this.#store.clock;
+  }
+
+  /** The beat has read a wish: a pause ends now. */
+  ask(): void {
+    this.isAskedToStop = true;
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  readonly onAsked = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  begin(presets: BulkPresets): Promise<BulkBoundary> {
+    return beginBulk(this.#store, this.#claim, presets);
+  }
+
+  start(total: (tx: Tx) => Promise<number | null>): Promise<number | null> {
+    return startBulk(this.#store, this.#claim, total);
+  }
+
+  commit(write: (tx: Tx) => Promise<void> | void, facts: () => ChunkFacts): Promise<BulkBoundary> {
+    return commitChunk(this.#store, this.#claim, write, facts);
+  }
+
+  look(): Promise<BulkBoundary> {
+    return inspectBulk(this.#store, this.#claim);
+  }
+
+  readonly reserve = (ms: number, credit: number, most: number): Promise<number> =>
+    this.#store.reserveBulk(this.#claim.job.queue, ms, credit, most);
+
+  stop(flag: FlagWish | null): never {
+    this.stopped = { flag };
+    throw new JobAborted("abort");
+  }
+}

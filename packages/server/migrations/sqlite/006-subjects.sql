@@ -1,1 +1,0 @@
--- ../postgres/006-subjects.sql changes the collation of a column; here all text is compared byte by byte.

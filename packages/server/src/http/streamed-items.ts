@@ -1,0 +1,94 @@
+import type { Readable } from "node:stream";
+import { TextDecoder } from "node:util";
+import { AndonError, type Language, type Route } from "@andon/contract";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { checkPart, type FieldProblem, validationFailed } from "./checked-request.ts";
+import { costOfJson } from "./json-cost.ts";
+
+/** One JSON value per line. There is no registered type: these are the names in use. */
+const NDJSON = ["application/x-ndjson", "application/ndjson", "application/jsonl"];
+/** In characters. A line is held in memory. */
+const LONGEST_LINE = 64 * 1024;
+
+export function isNdjson({ headers }: Pick<FastifyRequest, "headers">): boolean {
+  return NDJSON.includes((headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "");
+}
+
+/** Lets NDJSON through to the routes that read items, as a stream: nothing of it is held in memory, so no limit is set to its length. */
+export function acceptNdjson(app: FastifyInstance): void {
+  app.addContentTypeParser(NDJSON, (request, payload, done) => {
+    if (request.routeOptions.config.route?.takes === "items") done(null, payload);
+    else done(new AndonError("MEDIA_TYPE", { allowed: "application/json" }), undefined);
+  });
+}
+
+/** The items of a request's body, each checked as it comes. Those of a JSON list are checked already. */
+export async function* itemsOf(
+  request: FastifyRequest,
+  { item }: Pick<Route, "item">,
+  language: Language,
+): AsyncGenerator<unknown, undefined> {
+  if (!isNdjson(request)) {
+    yield* (request.body ?? []) as unknown[];
+    return undefined;
+  }
+  let line = 0;
+  for await (const text of linesOf(request.body as Readable, () => line)) {
+    line++;
+    if (text.trim() === "") continue;
+    const value = parsed(text, line);
+    yield item ? inLine(line, () => checkPart(item, value, "body", language)) : value;
+  }
+  return undefined;
+}
+
+async function* linesOf(stream: Readable, lineNow: () => number): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  let rest = "";
+  for await (const bytes of stream) {
+    const lines = (rest + decoded(decoder, bytes as Buffer, lineNow())).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+    if (rest.length > LONGEST_LINE)
+      throw wrong(lineNow() + 1, {
+        en: `it has more than ${LONGEST_LINE} characters`,
+        ko: `${LONGEST_LINE}자를 넘습니다`,
+      });
+  }
+  if (rest !== "") yield rest;
+}
+
+function decoded(decoder: TextDecoder, bytes: Buffer, line: number): string {
+  try {
+    return decoder.decode(bytes, { stream: true });
+  } catch {
+    throw wrong(line + 1, { en: "it is no valid UTF-8", ko: "올바른 UTF-8이 아닙니다" });
+  }
+}
+
+function parsed(text: string, line: number): unknown {
+  const tooMuch = costOfJson(text);
+  if (tooMuch) throw wrong(line, tooMuch);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw wrong(line, { en: "it is no valid JSON", ko: "올바른 JSON이 아닙니다" });
+  }
+}
+
+/** A field of an item is named with its line. */
+function inLine<T>(line: number, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    const { fields } = (error as AndonError).details as { fields?: readonly FieldProblem[] };
+    if (!fields) throw error;
+    throw validationFailed(fields.map((each) => ({ ...each, field: fieldIn(line, each.field) })));
+  }
+}
+
+const fieldIn = (line: number, field: string) => (field ? `line ${line}.${field}` : `line ${line}`);
+
+function wrong(line: number, message: FieldProblem["message"]): AndonError {
+  return validationFailed([{ in: "body", field: fieldIn(line, ""), message }]);
+}

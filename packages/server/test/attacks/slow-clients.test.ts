@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { describe, expect, test } from "vitest";
+import { TestServer } from "../harness.ts";
+
+function open(
+  server: TestServer,
+  text: string,
+): { socket: Socket; answer: () => string; closed: Promise<unknown> } {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  let answer = "";
+  socket.on("data", (piece) => {
+    answer += piece;
+  });
+  socket.on("error", () => {});
+  socket.write(text);
+  return { socket, answer: () => answer, closed: once(socket, "close") };
+}
+
+const head = (server: TestServer, path: string, length: number) =>
+  [
+    `POST ${path} HTTP/1.1`,
+    "host: x",
+    `authorization: Bearer ${server.adminToken}`,
+    "content-type: application/json",
+    `content-length: ${length}`,
+    "",
+    "",
+  ].join("\r\n");
+
+/** What a client sends is the same to either store. */
+async function withServer(http: object, work: (server: TestServer) => Promise<void>): Promise<void> {
+  const server = await TestServer.start("sqlite", { http });
+  try {
+    await work(server);
+  } finally {
+    await server.close();
+  }
+}
+
+describe("a client that", () => {
+  test("sends half a body or half its headers is answered 408, and its connection is closed", () =>
+    withServer({ bodyTimeout: 200, headersTimeout: 200 }, async (server) => {
+      const halves = [
+        ...Array.from({ length: 100 }, () =>
+          open(server, `${head(server, "/admin/queue/pause", 9_000)}{"reason": "`),
+        ),
+        open(server, `${head(server, "/login", 2_000)}{"token": "`),
+        open(server, "GET /healthz HTTP/1.1\r\nhost: x\r\nx-slow: "),
+      ];
+      await Promise.all(halves.map(({ closed }) => closed));
+      for (const { answer } of halves) {
+        expect(answer()).toMatch(/^HTTP\/1\.1 408 /);
+        expect(answer()).toContain('"error":"REQUEST_TIMEOUT"');
+      }
+    }));
+
+  test("sends half a body is told so in its language", () =>
+    withServer({ bodyTimeout: 200 }, async (server) => {
+      const request = head(server, "/admin/queue/pause", 9_000);
+      const english = request.replace("\r\n", "\r\naccept-language: en\r\n");
+      const { closed, answer } = open(server, `${english}{"reason": "`);
+      await closed;
+      expect(answer()).toContain("content-language: en");
+      expect(answer()).toContain("timed out before it was complete");
+    }));
+
+  test("sends a body slowly, but moves on, gets its answer", () =>
+    withServer({ bodyTimeout: 400 }, async (server) => {
+      const body = JSON.stringify({ reason: "slowly" });
+      const { socket, answer } = open(server, head(server, "/admin/queue/pause", body.length));
+      for (const letter of body) {
+        await new Promise((resolve) => setTimeout(resolve, 40));
+        socket.write(letter);
+      }
+      await expect.poll(answer).toMatch(/^HTTP\/1\.1 200 /);
+      socket.destroy();
+    }));
+
+  test("opens more connections than an address may have is refused, until it closes some", () =>
+    withServer({ connectionsPerAddress: 20 }, async (server) => {
+      const kept = Array.from({ length: 20 }, () => open(server, ""));
+      await Promise.all(kept.map(({ socket }) => once(socket, "connect")));
+      const refused = open(server, "");
+      await refused.closed;
+      expect(refused.answer()).toMatch(/^HTTP\/1\.1 429 /);
+      expect(refused.answer()).toContain("TOO_MANY_CONNECTIONS");
+      for (const { socket } of kept) socket.destroy();
+      await expect.poll(async () => (await fetch(new URL("/healthz", server.url))).status).toBe(200);
+    }));
+
+  test("has too many large bodies underway is refused, and others are not", () =>
+    withServer({ bodyTimeout: "10s" }, async (server) => {
+      const token = await server.key(["queue.operate"]);
+      const half = head(server, "/admin/queue/pause", 2_000_000).replace(server.adminToken, token);
+      const bodies = Array.from({ length: 20 }, () => open(server, `${half}{"reason": "`));
+      await expect.poll(() => bodies.filter(({ answer }) => answer() !== "").length).toBe(4);
+      for (const { answer } of bodies.filter((body) => body.answer() !== ""))
+        expect(answer()).toMatch(/^HTTP\/1\.1 429 [\s\S]*BODIES_IN_FLIGHT/);
+      expect((await server.ask("POST", "/admin/queue/pause", { body: { reason: "me" } })).status).toBe(200);
+      for (const { socket } of bodies) socket.destroy();
+    }));
+});

@@ -1,0 +1,1307 @@
+-- hot-advance (PostgreSQL)
+with ended as (
+  delete from andon_running r
+  where r.queue = $1 and r.pos = any($2::bigint[])
+    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null
+    and (select w.pos from andon_abort_wishes w where w.pos = r.pos) is null
+  returning r.pos
+),
+moved as (
+  update andon_jobs j
+  set stage = $5::jsonb ->> j.pos::text, outputs = $6::jsonb ->> j.pos::text, fence = j.fence + 1,
+    attempts = 0, stalled = 0, cursor = null, stage_started_at = null, stage_elapsed = null,
+    progress = coalesce($7::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
+  returning j.pos, j.rank, j.share, j.stage
+),
+kept as (
+  insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
+  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, $8::bigint - t.started_at), t.first_started_at, $8::bigint
+  from unnest($2::bigint[], $9::int[], $10::int[], $11::text[], $12::int[],
+    $13::bigint[], $14::bigint[], $15::bigint[])
+    as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
+  where t.pos = any(array(select pos from ended))
+  on conflict (pos, number) do update set fence = excluded.fence, status = excluded.status, attempts = excluded.attempts,
+    elapsed = excluded.elapsed, started_at = excluded.started_at, finished_at = excluded.finished_at
+),
+lined as (
+  insert into andon_ready (queue, rank, pos, share, stage) select $1, m.rank, m.pos, m.share, m.stage from moved m
+),
+counted as (
+  insert into andon_tallies (queue, ready, running) select $1, count(*), -count(*) from ended having count(*) > 0
+)
+select pos from ended;
+
+-- hot-claim (PostgreSQL)
+with 
+cord as materialized (
+  select pg_advisory_xact_lock_shared(5017261, hashtext($1))
+),
+gate as materialized (
+  select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
+),
+
+picked as materialized (
+  select r.ctid, r.rank, r.pos
+  from andon_ready r
+  where (r.queue, r.rank, r.pos) >= ($1::text, $2::int, $3::bigint)
+    and (r.queue, r.rank, r.pos) <= ($1::text, 2147483647, 9223372036854775807)
+    and (select state from gate) = 'open'
+  order by r.queue, r.rank, r.pos
+  limit $4::int
+  for update skip locked
+),
+taken as (
+  delete from andon_ready where ctid = any(array(select ctid from picked)) returning rank, pos
+),
+claimed as materialized (
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
+),
+started as (
+  insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
+  select $1, pos, share, stage, $5, fence, $6::bigint from claimed
+),
+sums as materialized (
+  select 0 as done, null as finished,
+    0 as admitted,
+    p.claimed, p.started
+  from (select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from taken) p
+),
+counted as (
+  insert into andon_tallies (queue, at, blocked, ready, running, done)
+  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
+  select $1, (select epoch from gate), $5, $6::bigint, claimed, done,
+    started, finished
+  from sums where done + claimed > 0
+)
+select g.state as queue_state, c.*,
+  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
+from gate g left join claimed c on true order by c.rank, c.pos;
+
+-- hot-claim-log-admit_next (SQLite)
+insert into andon_ready (queue, rank, pos, share, stage)
+select ?1, j.rank, j.pos, j.share, j.stage from (
+  select pos, lanes from andon_lane_jobs where queue = ?1 and lane_key = ?2 and seq > ?3 order by seq limit 1
+) m cross join andon_jobs j on j.pos = m.pos
+where m.lanes = 1 and (select held_at from andon_lanes where queue = ?1 and lane_key = ?2) is null;
+
+-- hot-claim-log-advance (SQLite)
+update andon_lanes set depth = depth - 1,
+  head_seq = case when held_at is null then coalesce((
+    select min(seq) from andon_lane_jobs n where n.queue = ?1 and n.lane_key = ?2 and n.seq > ?3
+  ), 0) else 0 end
+where queue = ?1 and lane_key = ?2;
+
+-- hot-claim-log-advance_stage (SQLite)
+update andon_jobs set stage = ?2, outputs = ?3, fence = ?4, attempts = 0, stalled = 0,
+  cursor = null, stage_started_at = null, stage_elapsed = null, error_code = null, error_message = null, fingerprint = null
+where pos = ?1;
+
+-- hot-claim-log-advance_with_progress (SQLite)
+update andon_jobs set stage = ?2, outputs = ?3, fence = ?4, attempts = 0, stalled = 0,
+  cursor = null, stage_started_at = null, stage_elapsed = null, error_code = null, error_message = null, fingerprint = null, progress = ?5
+where pos = ?1;
+
+-- hot-claim-log-backoff (SQLite)
+select 1 from andon_timers where queue = ?1 and kind = 'backoff' limit 1;
+
+-- hot-claim-log-end (SQLite)
+delete from andon_running
+where queue = ?4 and pos = ?1 and fence = ?2 and worker = ?3 and cancel_actor is null;
+
+-- hot-claim-log-end_stage (SQLite)
+delete from andon_running
+where queue = ?4 and pos = ?1 and fence = ?2 and worker = ?3 and cancel_actor is null and not exists (select 1 from andon_abort_wishes w where w.pos = ?1);
+
+-- hot-claim-log-entry (SQLite)
+insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
+
+-- hot-claim-log-gate (SQLite)
+select state, epoch from andon_queues where name = ?1;
+
+-- hot-claim-log-keep_stage (SQLite)
+insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
+values (?1, ?2, ?3, ?4, 'completed', ?5, ?6, ?7, ?8)
+on conflict (pos, number) do update set fence = excluded.fence, status = excluded.status, attempts = excluded.attempts,
+  elapsed = excluded.elapsed, started_at = excluded.started_at, finished_at = excluded.finished_at;
+
+-- hot-claim-log-leave (SQLite)
+delete from andon_lane_jobs where queue = ?1 and lane_key = ?2 and seq = ?3;
+
+-- hot-claim-log-leave_all (SQLite)
+delete from andon_lane_jobs where pos = ?1 returning lane_key, seq;
+
+-- hot-claim-log-let_through (SQLite)
+update andon_jobs set waits = waits - 1 where pos = (
+  select m.pos from andon_lanes l
+  join andon_lane_jobs m on m.queue = l.queue and m.lane_key = l.lane_key and m.seq = l.head_seq
+  where l.queue = ?1 and l.lane_key = ?2 and m.lanes > 1
+) returning pos, rank, share, stage, waits;
+
+-- hot-claim-log-next_share (SQLite)
+select share from andon_ready where queue = ?1 and share > ?2 order by share limit 1;
+
+-- hot-claim-log-next_share_of_stage (SQLite)
+select share from andon_ready
+where queue = ?1 and stage = ?2 and share > ?3 order by share limit 1;
+
+-- hot-claim-log-next_stage (SQLite)
+select stage from andon_ready where queue = ?1 and stage > ?2 order by stage limit 1;
+
+-- hot-claim-log-pick (SQLite)
+select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence
+from andon_ready r cross join andon_jobs j on j.pos = r.pos
+where r.queue = ?1 order by r.rank, r.pos limit ?2 + 0;
+
+-- hot-claim-log-pick_share (SQLite)
+select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence
+from andon_ready r cross join andon_jobs j on j.pos = r.pos
+where r.queue = ?1 and r.share = ?2 order by r.rank, r.pos limit ?3 + 0;
+
+-- hot-claim-log-pick_share_of_stage (SQLite)
+select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence
+from andon_ready r cross join andon_jobs j on j.pos = r.pos
+where r.queue = ?1 and r.stage = ?2 and r.share = ?3 order by r.rank, r.pos limit ?4 + 0;
+
+-- hot-claim-log-pick_stage (SQLite)
+select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence
+from andon_ready r cross join andon_jobs j on j.pos = r.pos
+where r.queue = ?1 and r.stage = ?2 order by r.rank, r.pos limit ?3 + 0;
+
+-- hot-claim-log-ready (SQLite)
+insert into andon_ready (queue, rank, pos, share, stage) values (?1, ?2, ?3, ?4, ?5);
+
+-- hot-claim-log-ready_again (SQLite)
+insert into andon_ready (queue, rank, pos, share, stage)
+select queue, rank, pos, share, stage from andon_jobs where pos = ?1;
+
+-- hot-claim-log-recent (SQLite)
+select coalesce(sum(claimed), 0) as started, min(at) as first from (
+  select claimed, at from andon_claim_log where queue = ?1 and claimed > 0 order by id desc limit ?2 + 0
+) where at > ?3;
+
+-- hot-claim-log-running (SQLite)
+select count(*) as running from andon_running where queue = ?1;
+
+-- hot-claim-log-running_shares (SQLite)
+select share, count(*) as running from andon_running
+where queue = ?1 and share is not null group by share;
+
+-- hot-claim-log-running_stages (SQLite)
+select stage, count(*) as running from andon_running
+where queue = ?1 and stage is not null group by stage;
+
+-- hot-claim-log-save (SQLite)
+update andon_jobs set state = 'done', fence = ?2, stalled = 0, worker = ?3, started_at = ?4,
+  finished_at = ?5, result = ?6, error_code = null, error_message = null, fingerprint = null where pos = ?1;
+
+-- hot-claim-log-save_with_progress (SQLite)
+update andon_jobs set state = 'done', fence = ?2, stalled = 0, worker = ?3, started_at = ?4,
+  finished_at = ?5, result = ?6, error_code = null, error_message = null, fingerprint = null, progress = ?7 where pos = ?1;
+
+-- hot-claim-log-set_back (SQLite)
+update andon_claim_log set at = ?3 where id in (
+  select id from (
+    select id, at from andon_claim_log where queue = ?1 and claimed > 0 order by id desc limit ?2 + 0
+  ) where at > ?4
+);
+
+-- hot-claim-log-start (SQLite)
+insert into andon_running (pos, queue, worker, fence, started_at, share, stage) values (?1, ?2, ?3, ?4, ?5, ?6, ?7);
+
+-- hot-claim-log-take (SQLite)
+delete from andon_ready where queue = ?1 and (rank, pos) <= (?2, ?3);
+
+-- hot-claim-log-take_one (SQLite)
+delete from andon_ready where queue = ?1 and rank = ?2 and pos = ?3;
+
+-- hot-claim-log-tally (SQLite)
+insert into andon_tallies (queue, blocked, ready, running, done, at) values (?1, ?2, ?3, ?4, ?5, ?6);
+
+-- hot-claimlimited (PostgreSQL)
+with 
+cord as materialized (
+  select pg_advisory_xact_lock_shared(5017261, hashtext($1))
+),
+gate as materialized (
+  select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
+),
+
+picked as materialized (
+  select r.ctid, r.rank, r.pos
+  from andon_ready r
+  where (r.queue, r.rank, r.pos) >= ($1::text, $2::int, $3::bigint)
+    and (r.queue, r.rank, r.pos) <= ($1::text, 2147483647, 9223372036854775807)
+    and (select state from gate) = 'open'
+  order by r.queue, r.rank, r.pos
+  limit greatest(0, least($4::int,
+    $5::int - (select count(*)::int from andon_running where queue = $1),
+    $6::int - (select coalesce(sum(t.claimed), 0)::int from (
+  select claimed, at from andon_claim_log where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($6::int, 0)
+) t where t.at > $7::bigint - $8::bigint)))
+  for update skip locked
+),
+taken as (
+  delete from andon_ready where ctid = any(array(select ctid from picked)) returning rank, pos
+),
+claimed as materialized (
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
+),
+started as (
+  insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
+  select $1, pos, share, stage, $9, fence, $7::bigint from claimed
+),
+sums as materialized (
+  select 0 as done, null as finished,
+    0 as admitted,
+    p.claimed, p.started
+  from (select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from taken) p
+),
+counted as (
+  insert into andon_tallies (queue, at, blocked, ready, running, done)
+  select $1, $7::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
+  select $1, (select epoch from gate), $9, $7::bigint, claimed, done,
+    started, finished
+  from sums where done + claimed > 0
+)
+select g.state as queue_state, c.*,
+  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
+from gate g left join claimed c on true order by c.rank, c.pos;
+
+-- hot-claimserial (PostgreSQL)
+with 
+cord as materialized (
+  select pg_advisory_xact_lock_shared(5017261, hashtext($1))
+),
+gate as materialized (
+  select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
+),
+
+picked as materialized (
+  select r.ctid, r.rank, r.pos
+  from andon_ready r
+  where (r.queue, r.rank, r.pos) >= ($1::text, $2::int, $3::bigint)
+    and (r.queue, r.rank, r.pos) <= ($1::text, 2147483647, 9223372036854775807)
+    and (select state from gate) = 'open'
+    and not exists (select 1 from andon_timers t where t.queue = $1 and t.kind = 'backoff')
+  order by r.queue, r.rank, r.pos
+  limit greatest(0, least($4::int,
+    $5::int - (select count(*)::int from andon_running where queue = $1),
+    $6::int - (select coalesce(sum(t.claimed), 0)::int from (
+  select claimed, at from andon_claim_log where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($6::int, 0)
+) t where t.at > $7::bigint - $8::bigint)))
+  for update skip locked
+),
+taken as (
+  delete from andon_ready where ctid = any(array(select ctid from picked)) returning rank, pos
+),
+claimed as materialized (
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
+),
+started as (
+  insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
+  select $1, pos, share, stage, $9, fence, $7::bigint from claimed
+),
+sums as materialized (
+  select 0 as done, null as finished,
+    0 as admitted,
+    p.claimed, p.started
+  from (select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from taken) p
+),
+counted as (
+  insert into andon_tallies (queue, at, blocked, ready, running, done)
+  select $1, $7::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
+  select $1, (select epoch from gate), $9, $7::bigint, claimed, done,
+    started, finished
+  from sums where done + claimed > 0
+)
+select g.state as queue_state, c.*,
+  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
+from gate g left join claimed c on true order by c.rank, c.pos;
+
+-- hot-claimshares (PostgreSQL)
+with 
+cord as materialized (
+  select pg_advisory_xact_lock_shared(5017261, hashtext($1))
+),
+gate as materialized (
+  select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
+),
+
+shares as materialized (
+  with recursive s(share) as (
+    (select r.share from andon_ready r where r.queue = $1 and r.share is not null order by r.share limit 1)
+    union all
+    select (
+      select r.share from andon_ready r where r.queue = $1 and r.share > s.share order by r.share limit 1
+    ) from s where s.share is not null
+  )
+  select s.share, (
+    select count(*) from andon_running r where r.queue = $1 and r.share = s.share
+  ) as running
+  from s where s.share is not null
+),
+picked as materialized (
+  select f.ctid, f.rank, f.pos
+  from (
+  select l.ctid, l.rank, l.pos, l.turn from shares s cross join lateral (
+    select r.ctid, r.rank, r.pos, s.running + row_number() over (order by r.rank, r.pos) as turn
+    from andon_ready r
+    where r.queue = $1 and r.share = s.share
+    order by r.rank, r.pos
+    limit greatest(0, least($2::int, $3::int - s.running))
+  ) l
+  union all
+  select n.ctid, n.rank, n.pos, 0 from (
+    select r.ctid, r.rank, r.pos, r.share from andon_ready r where r.queue = $1 order by r.rank, r.pos limit $2::int
+  ) n where n.share is null
+  ) f
+  where (select state from gate) = 'open'
+  order by f.turn, f.rank, f.pos
+  limit greatest(0, least($2::int,
+    $4::int - (select count(*)::int from andon_running where queue = $1),
+    $5::int - (select coalesce(sum(t.claimed), 0)::int from (
+  select claimed, at from andon_claim_log where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($5::int, 0)
+) t where t.at > $6::bigint - $7::bigint)))
+),
+taken as (
+  delete from andon_ready where ctid = any(array(select ctid from picked)) returning rank, pos
+),
+claimed as materialized (
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
+),
+started as (
+  insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
+  select $1, pos, share, stage, $8, fence, $6::bigint from claimed
+),
+sums as materialized (
+  select 0 as done, null as finished,
+    0 as admitted,
+    p.claimed, p.started
+  from (select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from taken) p
+),
+counted as (
+  insert into andon_tallies (queue, at, blocked, ready, running, done)
+  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
+  select $1, (select epoch from gate), $8, $6::bigint, claimed, done,
+    started, finished
+  from sums where done + claimed > 0
+)
+select g.state as queue_state, c.*,
+  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
+from gate g left join claimed c on true order by c.rank, c.pos;
+
+-- hot-claimstages (PostgreSQL)
+with 
+cord as materialized (
+  select pg_advisory_xact_lock_shared(5017261, hashtext($1))
+),
+gate as materialized (
+  select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
+),
+
+stages as materialized (
+  with recursive s(stage) as (
+    (select r.stage from andon_ready r where r.queue = $1 and r.stage is not null order by r.stage limit 1)
+    union all
+    select (
+      select r.stage from andon_ready r where r.queue = $1 and r.stage > s.stage order by r.stage limit 1
+    ) from s where s.stage is not null
+  )
+  select s.stage, least($2::int, case when $3::jsonb = '{}' then $2::int else coalesce(($3::jsonb ->> s.stage)::int, 1) - (
+    select count(*)::int from andon_running r where r.queue = $1 and r.stage = s.stage
+  ) end) as free
+  from s where s.stage is not null
+),
+picked as materialized (
+  select f.ctid, f.rank, f.pos from (
+  select l.ctid, l.rank, l.pos from stages s cross join lateral (
+    select r.ctid, r.rank, r.pos from andon_ready r
+    where r.queue = $1 and r.stage = s.stage
+    order by r.rank, r.pos
+    limit greatest(0, s.free)
+  ) l
+  union all
+  select n.ctid, n.rank, n.pos from (
+    select r.ctid, r.rank, r.pos, r.stage from andon_ready r where r.queue = $1 order by r.rank, r.pos limit $2::int
+  ) n where n.stage is null
+  ) f
+  where (select state from gate) = 'open'
+  order by f.rank, f.pos
+  limit greatest(0, least($2::int,
+    $4::int - (select count(*)::int from andon_running where queue = $1),
+    $5::int - (select coalesce(sum(t.claimed), 0)::int from (
+  select claimed, at from andon_claim_log where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($5::int, 0)
+) t where t.at > $6::bigint - $7::bigint)))
+),
+taken as (
+  delete from andon_ready where ctid = any(array(select ctid from picked)) returning rank, pos
+),
+claimed as materialized (
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
+),
+started as (
+  insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
+  select $1, pos, share, stage, $8, fence, $6::bigint from claimed
+),
+sums as materialized (
+  select 0 as done, null as finished,
+    0 as admitted,
+    p.claimed, p.started
+  from (select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from taken) p
+),
+counted as (
+  insert into andon_tallies (queue, at, blocked, ready, running, done)
+  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
+  select $1, (select epoch from gate), $8, $6::bigint, claimed, done,
+    started, finished
+  from sums where done + claimed > 0
+)
+select g.state as queue_state, c.*,
+  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
+from gate g left join claimed c on true order by c.rank, c.pos;
+
+-- hot-claimstageshares (PostgreSQL)
+with 
+cord as materialized (
+  select pg_advisory_xact_lock_shared(5017261, hashtext($1))
+),
+gate as materialized (
+  select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
+),
+
+stages as materialized (
+  with recursive s(stage) as (
+    (select r.stage from andon_ready r where r.queue = $1 and r.stage is not null order by r.stage limit 1)
+    union all
+    select (
+      select r.stage from andon_ready r where r.queue = $1 and r.stage > s.stage order by r.stage limit 1
+    ) from s where s.stage is not null
+  )
+  select s.stage, least($2::int, case when $3::jsonb = '{}' then $2::int else coalesce(($3::jsonb ->> s.stage)::int, 1) - (
+    select count(*)::int from andon_running r where r.queue = $1 and r.stage = s.stage
+  ) end) as free
+  from s where s.stage is not null
+),
+lines as materialized (
+  with recursive s(stage, share, free) as (
+    select s.stage, (
+      select r.share from andon_ready r where r.queue = $1 and r.stage = s.stage and r.share is not null order by r.share limit 1
+    ), s.free from stages s where s.free > 0
+    union all
+    select s.stage, (
+      select r.share from andon_ready r where r.queue = $1 and r.stage = s.stage and r.share > s.share order by r.share limit 1
+    ), s.free from s where s.share is not null
+  )
+  select s.stage, s.share, s.free, (
+    select count(*) from andon_running r where r.queue = $1 and r.share = s.share
+  ) as running
+  from s where s.share is not null
+),
+in_shares as materialized (
+  select l.*, l.running + row_number() over (partition by l.share order by l.rank, l.pos) as turn from (
+    select c.ctid, c.rank, c.pos, s.stage, s.share, s.free, s.running from lines s cross join lateral (
+      select r.ctid, r.rank, r.pos from andon_ready r
+      where r.queue = $1 and r.stage = s.stage and r.share = s.share
+      order by r.rank, r.pos
+      limit greatest(0, least(s.free, $4::int - s.running))
+    ) c
+  ) l
+),
+in_places as materialized (
+  select i.*, row_number() over (partition by i.stage order by i.turn, i.rank, i.pos) as place
+  from in_shares i where i.turn <= coalesce($4::int, 2147483647)
+),
+picked as materialized (
+  select f.ctid, f.rank, f.pos from (
+  select p.ctid, p.rank, p.pos, p.turn from in_places p where p.place <= p.free
+  union all
+  select w.ctid, w.rank, w.pos, 0 from (
+  select n.ctid, n.rank, n.pos from (
+    select r.ctid, r.rank, r.pos, r.stage from andon_ready r where r.queue = $1 order by r.rank, r.pos limit $2::int
+  ) n where n.stage is null
+  ) w
+  ) f
+  where (select state from gate) = 'open'
+  order by f.turn, f.rank, f.pos
+  limit greatest(0, least($2::int,
+    $5::int - (select count(*)::int from andon_running where queue = $1),
+    $6::int - (select coalesce(sum(t.claimed), 0)::int from (
+  select claimed, at from andon_claim_log where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($6::int, 0)
+) t where t.at > $7::bigint - $8::bigint)))
+),
+taken as (
+  delete from andon_ready where ctid = any(array(select ctid from picked)) returning rank, pos
+),
+claimed as materialized (
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
+),
+started as (
+  insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
+  select $1, pos, share, stage, $9, fence, $7::bigint from claimed
+),
+sums as materialized (
+  select 0 as done, null as finished,
+    0 as admitted,
+    p.claimed, p.started
+  from (select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from taken) p
+),
+counted as (
+  insert into andon_tallies (queue, at, blocked, ready, running, done)
+  select $1, $7::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
+  select $1, (select epoch from gate), $9, $7::bigint, claimed, done,
+    started, finished
+  from sums where done + claimed > 0
+)
+select g.state as queue_state, c.*,
+  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
+from gate g left join claimed c on true order by c.rank, c.pos;
+
+-- hot-enqueue-job (SQLite)
+insert into andon_jobs
+  (pos, id, queue, name, tenant, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id, share, organization, stages, stage)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17);
+
+-- hot-enqueue-jobs_alike (SQLite)
+insert into andon_jobs (pos, queue, name, tenant, created_at, trace_id, share, organization, id, rank, payload) values
+(?1 + 0, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11),
+(?1 + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?12, ?13, ?14),
+(?1 + 2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?15, ?16, ?17),
+(?1 + 3, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?18, ?19, ?20),
+(?1 + 4, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?21, ?22, ?23),
+(?1 + 5, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?24, ?25, ?26),
+(?1 + 6, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?27, ?28, ?29),
+(?1 + 7, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?30, ?31, ?32),
+(?1 + 8, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?33, ?34, ?35),
+(?1 + 9, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?36, ?37, ?38);
+
+-- hot-enqueue-lane (SQLite)
+select next_seq, head_seq, held_at from andon_lanes where queue = ?1 and lane_key = ?2;
+
+-- hot-enqueue-lane_job (SQLite)
+insert into andon_lane_jobs (queue, lane_key, seq, pos, lanes) values (?1, ?2, ?3, ?4, ?5);
+
+-- hot-enqueue-last_number (SQLite)
+select last from andon_job_numbers;
+
+-- hot-enqueue-left_lane (SQLite)
+update andon_lanes set gone = gone + 1 where queue = ?1 and lane_key = ?2;
+
+-- hot-enqueue-longer_lane (SQLite)
+update andon_lanes set next_seq = ?3, head_seq = ?4, depth = depth + 1
+where queue = ?1 and lane_key = ?2;
+
+-- hot-enqueue-new_lane (SQLite)
+insert into andon_lanes (queue, lane_key, next_seq, head_seq, depth) values (?1, ?2, 1, 1, 1);
+
+-- hot-enqueue-ready (SQLite)
+insert into andon_ready (queue, rank, pos, share, stage)
+select queue, rank, pos, share, stage from andon_jobs where pos between ?1 and ?2 and lane_keys is null and run_at is null;
+
+-- hot-enqueue-ready_one (SQLite)
+insert into andon_ready (queue, rank, pos, share, stage) values (?1, ?2, ?3, ?4, ?5);
+
+-- hot-enqueue-set_last_number (SQLite)
+update andon_job_numbers set last = ?1;
+
+-- hot-enqueue-set_place (SQLite)
+update andon_jobs set waits = ?2, seq = ?3 where pos = ?1;
+
+-- hot-enqueue-tally (SQLite)
+insert into andon_tallies (queue, ready, blocked, scheduled, at, added) values (?1, ?2, ?3, ?4, ?5, ?6);
+
+-- hot-enqueue-timer (SQLite)
+insert into andon_timers (pos, queue, due_at, kind) values (?1, ?2, ?3, 'later');
+
+-- hot-existinglanes (PostgreSQL)
+select lane_key from andon_lanes where queue = $1 and lane_key = any($2::text[]);
+
+-- hot-finish (PostgreSQL)
+with 
+ended as (
+  delete from andon_running r
+  where r.queue = $1 and r.pos = any($2::bigint[])
+    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null
+  returning r.pos
+),
+saved as (
+  update andon_jobs j
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
+    started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
+    result = $7::jsonb ->> j.pos::text,
+    progress = coalesce($8::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
+),
+sums as materialized (
+  select e.done, e.finished,
+    0 as admitted,
+    0 as claimed, null as started
+  from (select count(*) as done, string_agg(pos::text, ',') as finished from ended) e
+),
+counted as (
+  insert into andon_tallies (queue, at, blocked, ready, running, done)
+  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
+  select $1, null::bigint, $4, $6::bigint, claimed, done,
+    started, finished
+  from sums where done + claimed > 0
+)
+select (select done from sums) as accepted,
+  (select finished from sums where done < cardinality($2::bigint[])) as which;
+
+-- hot-finishandclaim (PostgreSQL)
+with 
+cord as materialized (
+  select pg_advisory_xact_lock_shared(5017261, hashtext($1))
+),
+gate as materialized (
+  select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
+),
+ended as (
+  delete from andon_running r
+  where r.queue = $1 and r.pos = any($2::bigint[])
+    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null and (select count(*) from gate) = 1
+  returning r.pos
+),
+saved as (
+  update andon_jobs j
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
+    started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
+    result = $7::jsonb ->> j.pos::text,
+    progress = coalesce($8::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
+),
+
+picked as materialized (
+  select r.ctid, r.rank, r.pos
+  from andon_ready r
+  where (r.queue, r.rank, r.pos) >= ($1::text, $9::int, $10::bigint)
+    and (r.queue, r.rank, r.pos) <= ($1::text, 2147483647, 9223372036854775807)
+    and (select state from gate) = 'open'
+  order by r.queue, r.rank, r.pos
+  limit $11::int
+  for update skip locked
+),
+taken as (
+  delete from andon_ready where ctid = any(array(select ctid from picked)) returning rank, pos
+),
+claimed as materialized (
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
+),
+started as (
+  insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
+  select $1, pos, share, stage, $4, fence, $6::bigint from claimed
+),
+sums as materialized (
+  select e.done, e.finished,
+    0 as admitted,
+    p.claimed, p.started
+  from (select count(*) as done, string_agg(pos::text, ',') as finished from ended) e, (select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from taken) p
+),
+counted as (
+  insert into andon_tallies (queue, at, blocked, ready, running, done)
+  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
+  select $1, (select epoch from gate), $4, $6::bigint, claimed, done,
+    started, finished
+  from sums where done + claimed > 0
+)
+select (select done from sums) as accepted,
+  (select finished from sums where done < cardinality($2::bigint[])) as which, x.* from (select g.state as queue_state, c.*,
+  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
+from gate g left join claimed c on true order by c.rank, c.pos) x;
+
+-- hot-finishandlock (PostgreSQL)
+with 
+cord as materialized (select pg_advisory_xact_lock(5017261, hashtext($1))),
+queue as materialized (
+  select q.state from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for update
+),
+ended as (
+  delete from andon_running r
+  where r.queue = $1 and r.pos = any($2::bigint[])
+    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null and (select count(*) from queue) = 1
+  returning r.pos
+),
+saved as (
+  update andon_jobs j
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
+    started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
+    result = $7::jsonb ->> j.pos::text,
+    progress = coalesce($8::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
+),
+sums as materialized (
+  select e.done, e.finished,
+    0 as admitted,
+    0 as claimed, null as started
+  from (select count(*) as done, string_agg(pos::text, ',') as finished from ended) e
+),
+counted as (
+  insert into andon_tallies (queue, at, blocked, ready, running, done)
+  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
+  select $1, null::bigint, $4, $6::bigint, claimed, done,
+    started, finished
+  from sums where done + claimed > 0
+)
+select (select done from sums) as accepted,
+  (select finished from sums where done < cardinality($2::bigint[])) as which;
+
+-- hot-finishandreplace (PostgreSQL)
+with 
+cord as materialized (
+  select pg_advisory_xact_lock_shared(5017261, hashtext($1))
+),
+gate as materialized (
+  select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
+),
+ended as (
+  delete from andon_running r
+  where r.queue = $1 and r.pos = any($2::bigint[])
+    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null and (select count(*) from gate) = 1
+  returning r.pos
+),
+saved as (
+  update andon_jobs j
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
+    started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
+    result = $7::jsonb ->> j.pos::text,
+    progress = coalesce($8::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
+),
+
+picked as materialized (
+  select r.ctid, r.rank, r.pos
+  from andon_ready r
+  where (r.queue, r.rank, r.pos) >= ($1::text, $9::int, $10::bigint)
+    and (r.queue, r.rank, r.pos) <= ($1::text, 2147483647, 9223372036854775807)
+    and (select state from gate) = 'open'
+  order by r.queue, r.rank, r.pos
+  limit least($11::int, (select count(*)::int from ended))
+  for update skip locked
+),
+taken as (
+  delete from andon_ready where ctid = any(array(select ctid from picked)) returning rank, pos
+),
+claimed as materialized (
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
+),
+started as (
+  insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
+  select $1, pos, share, stage, $4, fence, $6::bigint from claimed
+),
+sums as materialized (
+  select e.done, e.finished,
+    0 as admitted,
+    p.claimed, p.started
+  from (select count(*) as done, string_agg(pos::text, ',') as finished from ended) e, (select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from taken) p
+),
+counted as (
+  insert into andon_tallies (queue, at, blocked, ready, running, done)
+  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
+  select $1, (select epoch from gate), $4, $6::bigint, claimed, done,
+    started, finished
+  from sums where done + claimed > 0
+)
+select (select done from sums) as accepted,
+  (select finished from sums where done < cardinality($2::bigint[])) as which, x.* from (select g.state as queue_state, c.*,
+  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
+from gate g left join claimed c on true order by c.rank, c.pos) x;
+
+-- hot-finishinlanes (PostgreSQL)
+with 
+ended as (
+  delete from andon_running r
+  where r.queue = $1 and r.pos = any($2::bigint[])
+    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null and r.pos <> all(array(select unnest(string_to_array(coalesce(current_setting('andon.busy', true), ''), ','))::bigint))
+  returning r.pos
+),
+saved as (
+  update andon_jobs j
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
+    started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
+    result = $7::jsonb ->> j.pos::text,
+    progress = coalesce($8::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
+),
+freed as (
+  delete from andon_lane_jobs m
+  where m.pos = any(array(select pos from ended))
+  returning m.lane_key, m.seq
+),
+left_lanes as materialized (
+  select l.ctid, l.lane_key, l.held_at from andon_lanes l where l.queue = $1 and l.lane_key = any(array(select lane_key from freed))
+),
+heads as materialized (
+  select f.lane_key, n.seq, n.pos, n.lanes
+  from freed f cross join lateral (
+    select n.seq, n.pos, n.lanes from andon_lane_jobs n
+    where n.queue = $1 and n.lane_key = f.lane_key and n.seq > f.seq
+    order by n.seq limit 1
+  ) n
+  where f.lane_key <> all(array(select lane_key from left_lanes where held_at is not null))
+),
+advanced as (
+  update andon_lanes l
+  set depth = l.depth - 1,
+    head_seq = coalesce(((select jsonb_object_agg(lane_key, seq) from heads) ->> l.lane_key)::bigint, 0)
+  where l.ctid = any(array(select ctid from left_lanes))
+),
+in_order as materialized (
+  select j.pos from andon_jobs j where j.pos = any(array(select pos from heads where lanes > 1)) order by j.pos for update
+),
+promoted as (
+  update andon_jobs j set waits = j.waits - (
+    (select jsonb_object_agg(a.pos, a.lanes) from (
+      select pos, count(*) as lanes from heads where lanes > 1 group by pos
+    ) a) ->> j.pos::text
+  )::int
+  where j.pos = any(array(select pos from heads where lanes > 1)) and (select count(*) from in_order) > 0
+  returning j.pos, j.waits
+),
+admitted as materialized (
+  select pos from heads where lanes = 1 union all select pos from promoted where waits = 0
+),
+lined as (
+  insert into andon_ready (queue, rank, pos, share, stage)
+  select $1, j.rank, j.pos, j.share, j.stage from andon_jobs j where j.pos = any(array(select pos from admitted))
+),
+sums as materialized (
+  select e.done, e.finished,
+    (select count(*) from admitted) as admitted,
+    0 as claimed, null as started
+  from (select count(*) as done, string_agg(pos::text, ',') as finished from ended) e
+),
+counted as (
+  insert into andon_tallies (queue, at, blocked, ready, running, done)
+  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
+  select $1, null::bigint, $4, $6::bigint, claimed, done,
+    started, finished
+  from sums where done + claimed > 0
+)
+select (select done from sums) as accepted,
+  (select finished from sums where done < cardinality($2::bigint[])) as which, nullif(coalesce(current_setting('andon.busy', true), ''), '') as busy;
+
+-- hot-finishinlockedlanes (PostgreSQL)
+with 
+ended as (
+  delete from andon_running r
+  where r.queue = $1 and r.pos = any($2::bigint[])
+    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null and r.pos <> all(array(select unnest(string_to_array(coalesce(current_setting('andon.busy', true), ''), ','))::bigint))
+  returning r.pos
+),
+saved as (
+  update andon_jobs j
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
+    started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
+    result = $7::jsonb ->> j.pos::text,
+    progress = coalesce($8::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
+),
+freed as (
+  delete from andon_lane_jobs m
+  where m.pos = any(array(select pos from ended))
+  returning m.lane_key, m.seq
+),
+left_lanes as materialized (
+  select l.ctid, l.lane_key, l.held_at from andon_lanes l where l.ctid = any(string_to_array(nullif(current_setting('andon.lanes', true), ''), ' ')::tid[])
+    and jsonb_exists((select jsonb_object_agg(lane_key, true) from freed), l.lane_key)
+),
+heads as materialized (
+  select f.lane_key, n.seq, n.pos, n.lanes
+  from freed f cross join lateral (
+    select n.seq, n.pos, n.lanes from andon_lane_jobs n
+    where n.queue = $1 and n.lane_key = f.lane_key and n.seq > f.seq
+    order by n.seq limit 1
+  ) n
+  where f.lane_key <> all(array(select lane_key from left_lanes where held_at is not null))
+),
+advanced as (
+  update andon_lanes l
+  set depth = l.depth - 1,
+    head_seq = coalesce(((select jsonb_object_agg(lane_key, seq) from heads) ->> l.lane_key)::bigint, 0)
+  where l.ctid = any(array(select ctid from left_lanes))
+),
+in_order as materialized (
+  select j.pos from andon_jobs j where j.pos = any(array(select pos from heads where lanes > 1)) order by j.pos for update
+),
+promoted as (
+  update andon_jobs j set waits = j.waits - (
+    (select jsonb_object_agg(a.pos, a.lanes) from (
+      select pos, count(*) as lanes from heads where lanes > 1 group by pos
+    ) a) ->> j.pos::text
+  )::int
+  where j.pos = any(array(select pos from heads where lanes > 1)) and (select count(*) from in_order) > 0
+  returning j.pos, j.waits
+),
+admitted as materialized (
+  select pos from heads where lanes = 1 union all select pos from promoted where waits = 0
+),
+lined as (
+  insert into andon_ready (queue, rank, pos, share, stage)
+  select $1, j.rank, j.pos, j.share, j.stage from andon_jobs j where j.pos = any(array(select pos from admitted))
+),
+sums as materialized (
+  select e.done, e.finished,
+    (select count(*) from admitted) as admitted,
+    0 as claimed, null as started
+  from (select count(*) as done, string_agg(pos::text, ',') as finished from ended) e
+),
+counted as (
+  insert into andon_tallies (queue, at, blocked, ready, running, done)
+  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
+  select $1, null::bigint, $4, $6::bigint, claimed, done,
+    started, finished
+  from sums where done + claimed > 0
+)
+select (select done from sums) as accepted,
+  (select finished from sums where done < cardinality($2::bigint[])) as which, nullif(coalesce(current_setting('andon.busy', true), ''), '') as busy;
+
+-- hot-joinlanes (PostgreSQL)
+with lane_input as materialized (
+  select t.*,
+    row_number() over (partition by t.lane_key order by t.idx) as nth,
+    count(*) over (partition by t.lane_key) as total
+  from unnest($1::bigint[], $2::text[], $3::int[], $4::int[], $5::int[]) with ordinality
+    as t(pos, lane_key, is_first, lanes, has_left, idx)
+),
+laned as (
+  insert into andon_lanes as l (queue, lane_key, next_seq, head_seq, depth, gone)
+  select $6, lane_key, count(*), 1, count(*), sum(has_left) from lane_input group by lane_key order by lane_key collate "C"
+  on conflict (queue, lane_key) do update set
+    next_seq = l.next_seq + excluded.next_seq,
+    depth = l.depth + excluded.depth,
+    gone = l.gone + excluded.gone,
+    head_seq = case when l.head_seq = 0 and l.held_at is null then l.next_seq + 1 else l.head_seq end
+  returning l.lane_key, l.next_seq, l.head_seq
+),
+placed as materialized (
+  select i.pos, i.lane_key, i.is_first, i.lanes, d.next_seq - i.total + i.nth as seq, d.head_seq
+  from lane_input i join laned d on d.lane_key = i.lane_key
+),
+joined as (
+  insert into andon_lane_jobs (queue, lane_key, seq, pos, lanes) select $6, lane_key, seq, pos, lanes from placed
+),
+waiting as materialized (
+  select pos, count(*) filter (where seq <> head_seq and lanes > 1) as waits, max(seq) filter (where is_first = 1) as seq
+  from placed group by pos
+)
+update andon_jobs j
+set waits = ((select jsonb_object_agg(pos, waits) from waiting) ->> j.pos::text)::int,
+  seq = ((select jsonb_object_agg(pos, seq) from waiting) ->> j.pos::text)::bigint
+where j.pos = any(array(select pos from waiting));
+
+-- hot-keyed (PostgreSQL)
+with patience as materialized (
+  select set_config('lock_timeout', coalesce($1, current_setting('lock_timeout')), true)
+),
+input as materialized (
+  select t.*, nextval('andon_job_numbers') as pos
+  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[],
+    $8::bigint[], $9::text[], $10::text[], $11::text[]) with ordinality
+    as t(id, name, tenant, lane_keys, rank, payload, run_at, trace_id, share, organization, idx)
+),
+lane_input as materialized (
+  select t.idx, t.lane_key, t.is_first,
+    row_number() over (partition by t.lane_key order by t.idx) as nth,
+    count(*) over (partition by t.lane_key) as total
+  from unnest($12::bigint[], $13::text[], $14::int[]) as t(idx, lane_key, is_first)
+),
+laned as (
+  insert into andon_lanes as l (queue, lane_key, next_seq, head_seq, depth)
+  select $15, lane_key, count(*), 1, count(*) from lane_input where (select count(*) from patience) = 1
+  group by lane_key order by lane_key collate "C"
+  on conflict (queue, lane_key) do update set
+    next_seq = l.next_seq + excluded.next_seq,
+    depth = l.depth + excluded.depth,
+    head_seq = case when l.head_seq = 0 and l.held_at is null then l.next_seq + 1 else l.head_seq end
+  returning l.lane_key, l.next_seq, l.head_seq
+),
+placed as materialized (
+  select i.idx, i.lane_key, i.is_first, d.next_seq - i.total + i.nth as seq, d.head_seq
+  from lane_input i join laned d on d.lane_key = i.lane_key
+),
+waiting as materialized (
+  select idx, count(*) filter (where seq <> head_seq) as waits, max(seq) filter (where is_first = 1) as seq, count(*) as lanes
+  from placed group by idx
+),
+lined_up as materialized (
+  select i.*, coalesce(w.waits, 0) as waits, w.seq, coalesce(w.lanes, 0) as lanes from input i left join waiting w on w.idx = i.idx
+),
+stored as (
+  insert into andon_jobs (pos, id, queue, name, tenant, organization, share, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id)
+  select pos, id, $15, name, tenant, organization, share, lane_keys, seq, rank, payload, case when lanes > 1 then waits else 0 end, run_at, $16::bigint, trace_id
+  from lined_up
+),
+joined as (
+  insert into andon_lane_jobs (queue, lane_key, seq, pos, lanes)
+  select $15, p.lane_key, p.seq, i.pos, i.lanes from placed p join lined_up i on i.idx = p.idx
+),
+lined as (
+  insert into andon_ready (queue, rank, pos, share) select $15, rank, pos, share from lined_up where run_at is null and waits = 0
+),
+timed as (
+  insert into andon_timers (pos, queue, due_at, kind)
+  select pos, $15, run_at, 'later' from input where run_at is not null
+),
+counted as (
+  insert into andon_tallies (queue, at, added, ready, blocked, scheduled)
+  select $15, $16::bigint, count(*), count(*) filter (where run_at is null and waits = 0), count(*) filter (where waits > 0),
+    count(*) filter (where run_at is not null)
+  from lined_up
+)
+select pos, seq from lined_up order by idx;
+
+-- hot-keyedstaged (PostgreSQL)
+with patience as materialized (
+  select set_config('lock_timeout', coalesce($1, current_setting('lock_timeout')), true)
+),
+input as materialized (
+  select t.*, nextval('andon_job_numbers') as pos
+  from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[],
+    $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[]) with ordinality
+    as t(id, name, tenant, lane_keys, rank, payload, run_at, trace_id, share, organization, stages, stage, idx)
+),
+lane_input as materialized (
+  select t.idx, t.lane_key, t.is_first,
+    row_number() over (partition by t.lane_key order by t.idx) as nth,
+    count(*) over (partition by t.lane_key) as total
+  from unnest($14::bigint[], $15::text[], $16::int[]) as t(idx, lane_key, is_first)
+),
+laned as (
+  insert into andon_lanes as l (queue, lane_key, next_seq, head_seq, depth)
+  select $17, lane_key, count(*), 1, count(*) from lane_input where (select count(*) from patience) = 1
+  group by lane_key order by lane_key collate "C"
+  on conflict (queue, lane_key) do update set
+    next_seq = l.next_seq + excluded.next_seq,
+    depth = l.depth + excluded.depth,
+    head_seq = case when l.head_seq = 0 and l.held_at is null then l.next_seq + 1 else l.head_seq end
+  returning l.lane_key, l.next_seq, l.head_seq
+),
+placed as materialized (
+  select i.idx, i.lane_key, i.is_first, d.next_seq - i.total + i.nth as seq, d.head_seq
+  from lane_input i join laned d on d.lane_key = i.lane_key
+),
+waiting as materialized (
+  select idx, count(*) filter (where seq <> head_seq) as waits, max(seq) filter (where is_first = 1) as seq, count(*) as lanes
+  from placed group by idx
+),
+lined_up as materialized (
+  select i.*, coalesce(w.waits, 0) as waits, w.seq, coalesce(w.lanes, 0) as lanes from input i left join waiting w on w.idx = i.idx
+),
+stored as (
+  insert into andon_jobs (pos, id, queue, name, tenant, organization, share, lane_keys, seq, rank, payload, waits, run_at, created_at, trace_id, stages, stage)
+  select pos, id, $17, name, tenant, organization, share, lane_keys, seq, rank, payload, case when lanes > 1 then waits else 0 end, run_at, $18::bigint, trace_id, stages, stage
+  from lined_up
+),
+joined as (
+  insert into andon_lane_jobs (queue, lane_key, seq, pos, lanes)
+  select $17, p.lane_key, p.seq, i.pos, i.lanes from placed p join lined_up i on i.idx = p.idx
+),
+lined as (
+  insert into andon_ready (queue, rank, pos, share, stage) select $17, rank, pos, share, stage from lined_up where run_at is null and waits = 0
+),
+timed as (
+  insert into andon_timers (pos, queue, due_at, kind)
+  select pos, $17, run_at, 'later' from input where run_at is not null
+),
+counted as (
+  insert into andon_tallies (queue, at, added, ready, blocked, scheduled)
+  select $17, $18::bigint, count(*), count(*) filter (where run_at is null and waits = 0), count(*) filter (where waits > 0),
+    count(*) filter (where run_at is not null)
+  from lined_up
+)
+select pos, seq from lined_up order by idx;
+
+-- hot-limitwait (PostgreSQL)
+select set_config('lock_timeout', '100', true);
+
+-- hot-lockfreelanes (PostgreSQL)
+select lane_key from andon_lanes where queue = $1 and lane_key = any($2::text[])
+order by lane_key || '' for update skip locked;
+
+-- hot-locklanesexclusive (PostgreSQL)
+with 
+cord as materialized (select pg_advisory_xact_lock(5017261, hashtext($1))),
+queue as materialized (
+  select q.state from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for update
+),
+locked as materialized (
+  select l.ctid, l.lane_key from andon_lanes l
+  where l.queue = $1 and l.lane_key = any($2::text[]) and (select count(*) from queue) = 1
+  for update skip locked
+)
+select set_config('andon.lanes', (select coalesce(string_agg(ctid::text, ' '), '') from locked), true),
+  set_config('andon.busy', case when (select count(*) from locked) = cardinality($2::text[]) then '' else (
+  select string_agg(distinct k.pos::text, ',') from unnest($3::bigint[], $4::text[]) as k(pos, lane_key)
+  where k.lane_key <> all(array(select lane_key from locked))
+) end, true);
+
+-- hot-locklanesshare (PostgreSQL)
+with 
+cord as materialized (select pg_advisory_xact_lock_shared(5017261, hashtext($1))),
+queue as materialized (
+  select q.state from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
+),
+locked as materialized (
+  select l.ctid, l.lane_key from andon_lanes l
+  where l.queue = $1 and l.lane_key = any($2::text[]) and (select count(*) from queue) = 1
+  for update skip locked
+)
+select set_config('andon.lanes', (select coalesce(string_agg(ctid::text, ' '), '') from locked), true),
+  set_config('andon.busy', case when (select count(*) from locked) = cardinality($2::text[]) then '' else (
+  select string_agg(distinct k.pos::text, ',') from unnest($3::bigint[], $4::text[]) as k(pos, lane_key)
+  where k.lane_key <> all(array(select lane_key from locked))
+) end, true);
+
+-- hot-makelanes (PostgreSQL)
+insert into andon_lanes (queue, lane_key)
+select $1, k.lane_key from unnest($2::text[]) as k(lane_key) order by k.lane_key collate "C"
+on conflict do nothing returning lane_key;
+
+-- hot-plain (PostgreSQL)
+with 
+input as materialized (
+  select t.*, nextval('andon_job_numbers') as pos
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[],
+    $7::bigint[], $8::text[], $9::text[], $10::text[]) with ordinality
+    as t(id, name, tenant, lane_keys, rank, payload, run_at, trace_id, share, organization, idx)
+),
+stored as (
+  insert into andon_jobs (pos, id, queue, name, tenant, organization, share, rank, payload, run_at, created_at, trace_id)
+  select pos, id, $11, name, tenant, organization, share, rank, payload, run_at, $12::bigint, trace_id from input
+),
+lined as (
+  insert into andon_ready (queue, rank, pos, share)
+  select $11, rank, pos, share from input where run_at is null
+),
+timed as (
+  insert into andon_timers (pos, queue, due_at, kind)
+  select pos, $11, run_at, 'later' from input where run_at is not null
+),
+counted as (
+  insert into andon_tallies (queue, at, added, ready, scheduled)
+  select $11, $12::bigint, count(*), count(*) filter (where run_at is null), count(*) filter (where run_at is not null) from input
+)
+select pos, null::bigint as seq from input where lane_keys is null order by idx;
+
+-- hot-plainstaged (PostgreSQL)
+with 
+input as materialized (
+  select t.*, nextval('andon_job_numbers') as pos
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[],
+    $7::bigint[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[]) with ordinality
+    as t(id, name, tenant, lane_keys, rank, payload, run_at, trace_id, share, organization, stages, stage, idx)
+),
+stored as (
+  insert into andon_jobs (pos, id, queue, name, tenant, organization, share, rank, payload, run_at, created_at, trace_id, stages, stage)
+  select pos, id, $13, name, tenant, organization, share, rank, payload, run_at, $14::bigint, trace_id, stages, stage from input
+),
+lined as (
+  insert into andon_ready (queue, rank, pos, share, stage)
+  select $13, rank, pos, share, stage from input where run_at is null
+),
+timed as (
+  insert into andon_timers (pos, queue, due_at, kind)
+  select pos, $13, run_at, 'later' from input where run_at is not null
+),
+counted as (
+  insert into andon_tallies (queue, at, added, ready, scheduled)
+  select $13, $14::bigint, count(*), count(*) filter (where run_at is null), count(*) filter (where run_at is not null) from input
+)
+select pos, null::bigint as seq from input where lane_keys is null order by idx;
+
+-- hot-progress-save (SQLite)
+update andon_jobs set progress = ?4 where pos = ?2 and exists (
+  select 1 from andon_running where queue = ?1 and pos = ?2 and fence = ?3
+);
+
+-- hot-progress-tell (SQLite)
+insert into andon_events (type, at, queue, job_id, tenant, organization, data)
+select 'job.progress', ?2, queue, id, tenant, organization, '{"progress":' || progress || '}' from andon_jobs where pos = ?1;
+
+-- hot-rateallows (PostgreSQL)
+select min(t.at) + $1::bigint as at from (
+  select claimed, at from andon_claim_log where queue >= $2 and queue <= $2 and claimed > 0 order by queue desc, id desc limit coalesce($3::int, 0)
+) t where t.at > $4::bigint - $1::bigint;
+
+-- hot-ratesetback (PostgreSQL)
+update andon_claim_log set at = $1::bigint where queue = $2 and id = any(array(
+  select t.id from (
+    select id, at from andon_claim_log where queue >= $2 and queue <= $2 and claimed > 0 order by queue desc, id desc limit $3::int
+  ) t where t.at > $1::bigint + $4::bigint
+));
+
+-- hot-saveprogress (PostgreSQL)
+with held as materialized (
+  select r.pos from unnest($1::text[], $2::bigint[], $3::int[]) as t(queue, pos, fence)
+  cross join lateral (
+    select r.pos from andon_running r
+    where r.queue = t.queue and r.pos = t.pos and r.fence = t.fence
+    for key share skip locked
+  ) r
+)
+update andon_jobs j set progress = $4::jsonb ->> j.pos::text
+where j.pos = any(array(select pos from held))
+returning j.pos;
+
+-- hot-serialturnstile (PostgreSQL)
+insert into andon_lanes (queue, lane_key, next_seq) values ($1, '', 1)
+on conflict (queue, lane_key) do update set next_seq = andon_lanes.next_seq + 1;
+
+-- hot-single (PostgreSQL)
+with input as materialized (select nextval('andon_job_numbers') as pos),
+stored as (
+  insert into andon_jobs (pos, id, queue, name, tenant, organization, share, rank, payload, created_at, trace_id)
+  select pos, $1, $2, $3, $4, $5, $6, $7::int, $8, $9::bigint, $10 from input
+),
+lined as (
+  insert into andon_ready (queue, rank, pos, share) select $2, $7::int, pos, $6 from input
+),
+counted as (
+  insert into andon_tallies (queue, at, added, ready) values ($2, $9::bigint, 1, 1)
+)
+select pos from input;
+
+-- hot-tellprogress (PostgreSQL)
+insert into andon_events (type, at, queue, job_id, tenant, organization, data)
+select 'job.progress', $1::bigint, j.queue, j.id, j.tenant, j.organization, '{"progress":' || j.progress || '}'
+from andon_jobs j where j.pos = any($2::bigint[]);
+
+-- hot-waitforlanes (PostgreSQL)
+select l.lane_key from andon_lanes l where l.queue = $1 and l.lane_key = any($2::text[])
+order by l.lane_key for update;

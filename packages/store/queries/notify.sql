@@ -1,0 +1,5 @@
+-- notify (SQLite)
+select @payload;
+
+-- notify (PostgreSQL)
+select pg_notify('andon', @payload);

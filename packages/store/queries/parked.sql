@@ -1,0 +1,2 @@
+-- parked-for
+select pos from andon_jobs where awaits = @event;

@@ -1,1 +1,0 @@
-delete from andon_aside where pos = any(@positions::bigint[]);

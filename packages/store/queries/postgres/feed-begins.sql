@@ -1,1 +1,0 @@
-select at from andon_events order by id limit 1;

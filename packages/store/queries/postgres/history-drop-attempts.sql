@@ -1,1 +1,0 @@
-delete from andon_attempts where finished_at <= @last;

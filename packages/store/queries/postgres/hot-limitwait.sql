@@ -1,1 +1,0 @@
-select set_config('lock_timeout', '100', true);

@@ -1,2 +1,0 @@
-select lane_key from andon_lanes where queue = $1 and lane_key = any($2::text[])
-order by lane_key || '' for update skip locked;

@@ -1,1 +1,0 @@
-delete from andon_idempotency where job_id = any(@ids::text[]);

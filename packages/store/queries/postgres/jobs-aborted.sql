@@ -1,1 +1,0 @@
-select pos from andon_aside where queue = @queue and state = 'aborted' order by at desc, pos desc limit @limit offset @offset;

@@ -1,1 +1,0 @@
-select lane_keys, seq from andon_jobs where pos = any(@positions::bigint[]);

@@ -1,1 +1,0 @@
-delete from andon_lane_jobs where pos = any(@positions::bigint[]) returning lane_key;

@@ -1,1 +1,0 @@
-select pos, lane_key, seq from andon_lane_jobs where pos = any(@positions::bigint[]);

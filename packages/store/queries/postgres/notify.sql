@@ -1,1 +1,0 @@
-select pg_notify('andon', @payload);

@@ -1,1 +1,0 @@
-update andon_operations set beat = beat + 1 where id = @id and driver = @driver;

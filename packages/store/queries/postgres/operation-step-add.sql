@@ -1,1 +1,0 @@
-insert into andon_operation_steps (list, number, items) values (@list, @number, @items);

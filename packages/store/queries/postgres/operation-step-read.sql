@@ -1,1 +1,0 @@
-select items from andon_operation_steps where list = @list and number = @number;

@@ -1,1 +1,0 @@
-delete from andon_operations where queue = @queue and created_at < @before and finished_at is not null;

@@ -1,1 +1,0 @@
-select pg_try_advisory_xact_lock(5017264, hashtext(@queue)) as locked;

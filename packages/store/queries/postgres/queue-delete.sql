@@ -1,1 +1,0 @@
-delete from andon_queues where name = @queue;

@@ -1,1 +1,0 @@
-set local lock_timeout to default;

@@ -1,1 +1,0 @@
-delete from andon_events where queue = @queue and id = any(array(select id from andon_events where queue >= @queue and queue <= @queue and id < (select max(id) from andon_events) order by queue, id limit @most));

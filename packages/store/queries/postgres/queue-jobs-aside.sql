@@ -1,1 +1,0 @@
-select pos from andon_aside where queue = @queue limit @most;

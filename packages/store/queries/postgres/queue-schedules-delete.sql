@@ -1,1 +1,0 @@
-delete from andon_schedules where id in (select id from andon_schedules where queue = @queue limit @most);

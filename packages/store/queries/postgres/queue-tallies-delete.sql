@@ -1,1 +1,0 @@
-delete from andon_tallies where id in (select id from andon_tallies where queue = @queue limit @most);

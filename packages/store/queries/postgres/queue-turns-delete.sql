@@ -1,1 +1,0 @@
-delete from andon_turns where queue = @queue and id = any(@ids::bigint[]);

@@ -1,1 +1,0 @@
-delete from andon_ready where queue = @queue and pos = any(@positions::bigint[]);

@@ -1,1 +1,0 @@
-select queue, worker, count(*) as jobs from andon_running group by queue, worker;

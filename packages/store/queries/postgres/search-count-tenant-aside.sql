@@ -1,1 +1,0 @@
-select count(*) as jobs from (select 1 from andon_aside where tenant = @tenant and tenant <> 'default' and queue = @queue and state = @state limit @most) found;

@@ -1,2 +1,0 @@
-delete from andon_ready
-where queue = @queue and rank = any(@ranks::bigint[]) and pos = any(@positions::bigint[]);

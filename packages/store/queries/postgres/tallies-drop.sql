@@ -1,1 +1,0 @@
-delete from andon_tallies where id = any(@ids::bigint[]);

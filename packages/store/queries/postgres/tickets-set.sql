@@ -1,1 +1,0 @@
-update andon_jobs set ticket = nextval('andon_job_numbers') where pos = any(@positions::bigint[]);

@@ -1,1 +1,0 @@
-delete from andon_timers where pos = any(@positions::bigint[]);

@@ -1,1 +1,0 @@
-delete from andon_workers where id = @id;

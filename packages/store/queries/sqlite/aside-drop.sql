@@ -1,1 +1,0 @@
-delete from andon_aside where pos in (select value from json_each(@positions));

@@ -1,1 +1,0 @@
-delete from andon_attempts where pos = @pos and outcome = @outcome;

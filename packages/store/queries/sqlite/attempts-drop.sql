@@ -1,1 +1,0 @@
-delete from andon_attempts where pos in (select value from json_each(@positions));

@@ -1,1 +1,0 @@
-select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant from andon_audit where seq > @after order by seq limit @most;

@@ -1,1 +1,0 @@
-delete from andon_events where id <= @last and at < @before;

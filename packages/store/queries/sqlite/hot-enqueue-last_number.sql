@@ -1,1 +1,0 @@
-select last from andon_job_numbers;

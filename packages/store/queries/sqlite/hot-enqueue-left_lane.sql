@@ -1,1 +1,0 @@
-update andon_lanes set gone = gone + 1 where queue = ?1 and lane_key = ?2;

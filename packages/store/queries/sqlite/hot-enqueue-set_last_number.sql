@@ -1,1 +1,0 @@
-update andon_job_numbers set last = ?1;

@@ -1,1 +1,0 @@
-select state, epoch from andon_queues where name = ?1;

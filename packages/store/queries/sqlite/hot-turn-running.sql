@@ -1,1 +1,0 @@
-select count(*) as running from andon_running where queue = ?1;

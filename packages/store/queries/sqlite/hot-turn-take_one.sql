@@ -1,1 +1,0 @@
-delete from andon_ready where queue = ?1 and rank = ?2 and pos = ?3;

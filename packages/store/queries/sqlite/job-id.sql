@@ -1,1 +1,0 @@
-select id from andon_jobs where pos = @pos;

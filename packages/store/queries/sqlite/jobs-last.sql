@@ -1,1 +1,0 @@
-select coalesce(max(pos), 0) as pos from andon_jobs;

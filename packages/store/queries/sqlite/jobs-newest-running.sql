@@ -1,1 +1,0 @@
-select pos from andon_running where queue = @queue order by pos desc limit @limit offset @offset;

@@ -1,9 +1,0 @@
-select pos from (
-  select * from (
-    select pos, due_at from andon_timers where (queue, kind) >= (@queue, 'later') and (queue, kind) <= (@queue, 'later') order by queue desc, kind desc, due_at desc limit @most
-  ) l
-  union all
-  select * from (
-    select pos, due_at from andon_timers where (queue, kind) >= (@queue, 'backoff') and (queue, kind) <= (@queue, 'backoff') order by queue desc, kind desc, due_at desc limit @most
-  ) b
-) t order by due_at desc, pos desc limit @limit offset @offset;

@@ -1,1 +1,0 @@
-select seq, pos, lanes from andon_lane_jobs where queue = @queue and lane_key = @key order by seq limit 1;

@@ -1,1 +1,0 @@
-select pos, lane_key, seq from andon_lane_jobs where pos in (select value from json_each(@positions));

@@ -1,2 +1,0 @@
-select l.queue, l.lane_key, l.head_seq, l.depth, l.held_at, l.held_kind, l.held_by, l.held_reason, l.held_job_id from andon_lanes l where queue = @queue and held_at is not null
-order by held_at, lane_key limit @limit offset @offset;

@@ -1,1 +1,0 @@
-delete from andon_operation_steps where list = @list and number < @before;

@@ -1,2 +1,0 @@
-select id, queue, action, actor, reason, tenant, details, list, state, created_at, finished_at, total, done,
-  requested, left_out, left_out_jobs, result, next_step, next_item, driver, beat from andon_operations where finished_at is null order by id limit @most;

@@ -1,3 +1,0 @@
-select id, queue, action, actor, reason, tenant, details, list, state, created_at, finished_at, total, done,
-  requested, left_out, left_out_jobs, result, next_step, next_item, driver, beat from andon_operations where queue >= @queue and queue <= @queue and (cast(@tenant as text) is null or tenant = @tenant) and (cast(@open as integer) = 0 or finished_at is null)
-order by queue desc, created_at desc, id desc limit @limit offset @offset;

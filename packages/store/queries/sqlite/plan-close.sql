@@ -1,1 +1,0 @@
-update andon_plans set applied_at = @at where id = @id;

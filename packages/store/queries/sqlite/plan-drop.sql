@@ -1,1 +1,0 @@
-delete from andon_plans where id = @id;

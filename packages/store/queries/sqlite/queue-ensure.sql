@@ -1,1 +1,0 @@
-insert into andon_queues (name) values (@name) on conflict do nothing;

@@ -1,1 +1,0 @@
-select pos from andon_ready where queue = @queue limit @most;

@@ -1,1 +1,0 @@
-select pos from andon_timers where queue = @queue limit @most;

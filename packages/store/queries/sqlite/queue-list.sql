@@ -1,1 +1,0 @@
-select name, state, epoch, stopped_at, stop_reason, stop_actor, stop_job_id, stop_id, probe_job_id, degraded_at from andon_queues order by name;

@@ -1,1 +1,0 @@
-delete from andon_operation_steps where list in (select id from andon_plans where queue = @queue limit @most);

@@ -1,1 +1,0 @@
-delete from andon_plans where id in (select id from andon_plans where queue = @queue limit @most);

@@ -1,1 +1,0 @@
-select id, finished from andon_turns where queue >= @queue and queue <= @queue order by queue, id limit @most;

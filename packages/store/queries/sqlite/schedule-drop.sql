@@ -1,1 +1,0 @@
-delete from andon_schedules where id = @id;

@@ -1,1 +1,0 @@
-select count(*) as total from (select 1 from andon_schedules limit 10001) s;

@@ -1,1 +1,0 @@
-select * from andon_stops where id = @id;

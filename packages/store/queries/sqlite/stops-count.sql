@@ -1,1 +1,0 @@
-select count(*) as stops from (select 1 from andon_stops where queue = @queue limit @most) s;

@@ -1,1 +1,0 @@
-delete from andon_tallies where id in (select value from json_each(@ids));

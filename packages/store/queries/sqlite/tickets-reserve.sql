@@ -1,1 +1,0 @@
-update or fail andon_job_numbers set last = last + @count returning last as number;

@@ -1,1 +1,0 @@
-select due_at as due, kind from andon_timers where pos = @pos;

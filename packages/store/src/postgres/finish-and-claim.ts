@@ -1,0 +1,267 @@
+import type { Claim, Clock, Completion, FinishAndClaimRequest, FinishAndClaimResult } from "@andon/engine";
+import type { Session } from "../dialect.ts";
+import { compile, type Statement, type Values } from "../statement.ts";
+import { finishAndClaimStatements } from "../statements/finish-and-claim.postgres.ts";
+import { claimOf, type RawClaim } from "../statements/job-row.ts";
+import { ClaimFloor, type Floor, LOWEST } from "./claim-floor.ts";
+import { advanceValues, doneValues, laneValues } from "./completion-values.ts";
+import type { PostgresDatabase } from "./database.ts";
+import { postgresDialect } from "./dialect.ts";
+import { Vacuum } from "./vacuum.ts";
+
+const lockExclusive = compile(postgresDialect.lockQueueExclusive, "$");
+const lockShare = compile(postgresDialect.lockQueueShare, "$");
+
+/** Connections that a worker uses in a quiet hour: one for its own requests, one for whoever adds meanwhile. */
+const PREPARED = 2;
+
+type RequestValues = Values & { readonly now: number };
+type ClaimedRow = RawClaim & { queue_state: FinishAndClaimResult["queueState"]; claim_ms: number };
+/** `claimMs`: how long the claim took in the server; 0 where nothing was to be claimed. */
+type Answer = { readonly result: FinishAndClaimResult; readonly claimMs: number };
+/** How many completions were accepted; which, where some were not; and which of the others stand in lanes that are locked. */
+export type AcceptedRow = { accepted: number; which: string | null; busy?: string | null };
+
+/** Finishes and claims for the workers of this process: as one statement where that is enough, else as one flight. */
+export class FinishAndClaim {
+  readonly #database: PostgresDatabase;
+  readonly #clock: Clock;
+  readonly #floors = new ClaimFloor();
+  readonly #vacuum: Vacuum;
+  #prepared = false;
+
+  constructor(database: PostgresDatabase, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#vacuum = new Vacuum(database.autocommit());
+  }
+
+  async finishAndClaim(request: FinishAndClaimRequest): Promise<FinishAndClaimResult> {
+    const floor = this.#floors.of(request, this.#clock.monotonic());
+    const { result, claimMs } = await this.#claimFrom(request, floor);
+    if (!this.#prepared) this.#prepare();
+    this.#vacuum.count(request.done.length, result.claims.length);
+    this.#floors.learn(request, floor, result.claims, claimMs);
+    const missing = request.want - result.claims.length;
+    if (missing <= 0 || floor === LOWEST) return result;
+    const pause = this.#floors.pause(request.queue, this.#clock.monotonic());
+    if (pause !== undefined) return { ...result, lookAgainAt: this.#clock.now() + pause };
+    // It started at the floor and came back short: what was put in below is claimed now.
+    try {
+      const more = await this.#claimFrom({ ...request, done: [], want: missing }, LOWEST);
+      return { ...result, claims: [...result.claims, ...more.result.claims] };
+    } catch (error) {
+      // What the first statement claimed is told all the same; this one may have been committed, and its answer lost.
+      return { ...result, doubt: error as Error };
+    }
+  }
+
+  /**
+   * Has the claim planned on a few connections before they are needed: a claim that meets another statement takes the next
+   * connection, and planning there takes longer than claiming. No queue has this name, so nothing is claimed.
+   */
+  #prepare(): void {
+    this.#prepared = true;
+    const values = { queue: "", worker: "", want: 0, now: this.#clock.now(), ...LOWEST };
+    for (let i = 0; i < PREPARED; i++)
+      this.#database.reader.all(finishAndClaimStatements.claim, values).catch(() => {});
+  }
+
+  /**
+   * Finishes without the queue's lock, so that it may wait for the lanes: where others add to a lane all the time, it would
+   * never be found free. A lane that a stranger keeps locked is given up soon, with the job's other lanes.
+   */
+  async finishLate(
+    queue: string,
+    worker: string,
+    completion: Completion,
+  ): Promise<"done" | "refused" | "deferred"> {
+    const { lanes: keys } = completion;
+    const values = { queue, worker, now: this.#clock.now(), keys, ...doneValues([completion]) };
+    const { limitWait, waitForLanes, finishInLanes } = finishAndClaimStatements;
+    const steps: Statement[] = [limitWait, waitForLanes, finishInLanes];
+    try {
+      const [, , finished] = await this.#database.flight(steps.map((step) => [step, values]));
+      const [row] = (finished ?? []) as AcceptedRow[];
+      return row?.accepted === 1 ? "done" : "refused";
+    } catch (error) {
+      if (!this.#database.obstacleOf(error)) throw error;
+      return "deferred";
+    }
+  }
+
+  #claimFrom(request: FinishAndClaimRequest, floor: Floor): Promise<Answer> {
+    const advancing = request.done.filter(isAdvancing);
+    const done = advancing.length > 0 ? request.done.filter((one) => !isAdvancing(one)) : request.done;
+    const keys = [...new Set(done.flatMap((completion) => completion.lanes))];
+    const { queue, worker, want } = request;
+    const values = { queue, worker, want, now: this.#clock.now(), ...floor, ...doneValues(done) };
+    if (advancing.length > 0) {
+      const common = { ...values, ...advanceValues(advancing) };
+      return this.#database.untangled(() => this.#inOneFlight({ ...request, done }, common, keys, advancing));
+    }
+    const isShort = keys.length === 0 && (!isLimited(request) || isReplacing(request));
+    return this.#database.untangled(() =>
+      isShort ? this.#inOneStatement(request, values) : this.#inOneFlight(request, values, keys),
+    );
+  }
+
+  /** Without lanes and limits a request is one statement, and that is its transaction. */
+  async #inOneStatement(request: FinishAndClaimRequest, values: RequestValues): Promise<Answer> {
+    const { done, want } = request;
+    const statement =
+      done.length === 0
+        ? finishAndClaimStatements.claim
+        : want === 0
+          ? finishAndClaimStatements.finish
+          : both(request);
+    const rows = await this.#database.reader.all<ClaimedRow & AcceptedRow>(statement, values);
+    return answerOf(request, values, rows[0], want > 0 ? rows : []);
+  }
+
+  /** Locks in their order, then finish, then claim: each a statement that sees what the locks waited for. */
+  async #inOneFlight(
+    request: FinishAndClaimRequest,
+    common: RequestValues,
+    keys: string[],
+    advancing: readonly Completion[] = [],
+  ): Promise<Answer> {
+    const values = { ...common, ...limitValues(request), ...laneValues(request.done), keys };
+    const steps: [Statement, Values][] = [];
+    const then = (statement: Statement) => steps.push([statement, values]) - 1;
+    const isDone = request.done.length > 0;
+    if (keys.length > 0)
+      then(
+        isLimited(request)
+          ? finishAndClaimStatements.lockLanesExclusive
+          : finishAndClaimStatements.lockLanesShare,
+      );
+    else if (!isLimited(request)) then(lockShare);
+    else if (!isDone) then(lockExclusive);
+    const finishAt = isDone ? then(finishStep(request, keys)) : -1;
+    const advanceAt = advancing.length > 0 ? then(finishAndClaimStatements.advance) : -1;
+    if (request.want > 0 && request.rate) then(finishAndClaimStatements.rateSetBack);
+    const claimAt = request.want > 0 ? then(claimStatement(request)) : -1;
+    const rateAt = request.want > 0 && request.rate ? then(finishAndClaimStatements.rateAllows) : -1;
+    const results = await this.#database.flight(steps);
+    const { result, claimMs } = answerOf(
+      request,
+      values,
+      results[finishAt]?.[0] as AcceptedRow,
+      (results[claimAt] ?? []) as never[],
+    );
+    const rateAllows = (results[rateAt]?.[0] as { at: number | null } | undefined)?.at ?? null;
+    if (advancing.length > 0)
+      result.refused.push(...missingOf(advancing, results[advanceAt] as { pos: number }[]));
+    const lookAgainAt = result.claims.length < request.want ? rateAllows : null;
+    return { result: { ...result, lookAgainAt }, claimMs };
+  }
+}
+
+/** Claims inside a transaction that holds the queue's lock. */
+export async function claimPostgres(
+  session: Session,
+  request: FinishAndClaimRequest,
+  now: number,
+): Promise<FinishAndClaimResult> {
+  const { queue, worker, want } = request;
+  const values = { queue, worker, want, now, ...LOWEST, ...limitValues(request) };
+  const { rateSetBack, rateAllows } = finishAndClaimStatements;
+  if (request.rate) await session.run(rateSetBack, values);
+  const rows = await session.all<ClaimedRow>(claimStatement(request), values);
+  const [allowed] = request.rate ? await session.all<{ at: number | null }>(rateAllows, values) : [];
+  const { result } = answerOf({ ...request, done: [] }, values, undefined, rows);
+  return { ...result, lookAgainAt: result.claims.length < want ? (allowed?.at ?? null) : null };
+}
+
+/** Limits are decided by counting, under a lock that admits one claim at a time. */
+function isLimited(request: FinishAndClaimRequest): boolean {
+  const { limit, rate, sharing, stageLimits } = request;
+  return limit !== null || rate !== null || sharing !== null || (stageLimits ?? null) !== null;
+}
+
+/** A request that claims no more than it finishes keeps a limit by itself. */
+function isReplacing({ rate, sharing, stageLimits, done, want }: FinishAndClaimRequest): boolean {
+  return rate === null && sharing === null && !stageLimits && want > 0 && want <= done.length;
+}
+
+function both(request: FinishAndClaimRequest): Statement {
+  return isLimited(request)
+    ? finishAndClaimStatements.finishAndReplace
+    : finishAndClaimStatements.finishAndClaim;
+}
+
+/** Without lanes and limits the queue's lock is held by now; with limits the statement brings it along. */
+function finishStep(request: FinishAndClaimRequest, keys: readonly string[]): Statement {
+  const { finish, finishInLockedLanes, finishAndLock } = finishAndClaimStatements;
+  if (keys.length > 0) return finishInLockedLanes;
+  return isLimited(request) ? finishAndLock : finish;
+}
+
+function limitValues(request: FinishAndClaimRequest) {
+  return {
+    limit: request.limit,
+    rateMax: request.rate?.max ?? null,
+    rateDuration: request.rate?.duration ?? 0,
+    rateLead: request.rate?.lead ?? 0,
+    shareMost: request.sharing?.most ?? null,
+    stageLimits: JSON.stringify(request.stageLimits ?? {}),
+  };
+}
+
+export function finishStatement(inLanes: boolean): Statement {
+  return inLanes ? finishAndClaimStatements.finishInLanes : finishAndClaimStatements.finish;
+}
+
+function claimStatement(request: FinishAndClaimRequest): Statement {
+  if (request.serial) return finishAndClaimStatements.claimSerial;
+  if (request.sharing && request.hasStages) return finishAndClaimStatements.claimStageShares;
+  if (request.sharing) return finishAndClaimStatements.claimShares;
+  if (request.stageLimits) return finishAndClaimStatements.claimStages;
+  return isLimited(request) ? finishAndClaimStatements.claimLimited : finishAndClaimStatements.claim;
+}
+
+function isAdvancing({ advance }: Completion): boolean {
+  return advance !== undefined;
+}
+
+/** Completions that are not among those that were accepted. */
+function missingOf(completions: readonly Completion[], accepted: readonly { pos: number }[]): number[] {
+  const known = new Set(accepted.map((row) => row.pos));
+  return completions.map((completion) => completion.pos).filter((pos) => !known.has(pos));
+}
+
+function answerOf(
+  { queue, worker, done }: FinishAndClaimRequest,
+  { now }: RequestValues,
+  accepted: AcceptedRow | undefined,
+  rows: readonly ClaimedRow[],
+): Answer {
+  const claims: Claim[] = [];
+  // A queue that gave nothing still answers with one row, for its state.
+  for (const row of rows) if (row.pos !== null) claims.push(claimOf(row, queue, worker, now));
+  const deferred = positionsOf(accepted?.busy);
+  const result = {
+    refused: refusedOf(done, accepted, deferred),
+    deferred,
+    claims,
+    queueState: rows[0]?.queue_state ?? ("open" as const),
+    lookAgainAt: null,
+    doubt: null,
+  };
+  return { result, claimMs: rows[0]?.claim_ms ?? 0 };
+}
+
+function refusedOf(
+  done: readonly Completion[],
+  row: AcceptedRow | undefined,
+  deferred: readonly number[],
+): number[] {
+  if (!row || done.length === 0 || row.accepted === done.length) return [];
+  const known = new Set([...positionsOf(row.which), ...deferred]);
+  return done.map((completion) => completion.pos).filter((pos) => !known.has(pos));
+}
+
+function positionsOf(list: string | null | undefined): number[] {
+  return list ? list.split(",").map(Number) : [];
+}

@@ -1,0 +1,102 @@
+import { Worker } from "node:worker_threads";
+import { AndonError } from "@andon/contract";
+import type { Session } from "../dialect.ts";
+import { bind } from "../statement.ts";
+import type { ThreadAnswer, ThreadQuestion } from "./reader-thread-main.ts";
+
+/** What runs in there. It lies beside this file, as source or built. */
+const MAIN = import.meta.url.endsWith(".ts")
+  ? new URL("./reader-thread-main.ts", import.meta.url)
+  : new URL("./reader-thread-main.js", import.meta.url);
+
+interface Waiting {
+  resolve(rows: unknown[]): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * A thread with a connection of its own that only reads. It starts with the first statement, is replaced where it dies, and
+ * keeps no process alive that waits for nothing. Statements run one after the other.
+ */
+export class ReaderThread {
+  readonly #path: string;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #last = 0;
+  #isClosed = false;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  ask(question: Omit<ThreadQuestion, "id">): Promise<unknown[]> {
+    if (this.#isClosed) throw new AndonError("CLOSED");
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    const id = ++this.#last;
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      worker.ref();
+      worker.postMessage({ ...question, id } satisfies ThreadQuestion);
+    });
+  }
+
+  /** Whoever waits for an answer is refused. The thread ends with the statement that it runs: nothing can interrupt one. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#refuseAll(new AndonError("CLOSED"));
+    await this.#worker?.terminate();
+  }
+
+  #start(): Worker {
+    const worker = new Worker(MAIN, { workerData: { path: this.#path } });
+    worker.unref();
+    worker.on("message", (answer: ThreadAnswer) => this.#hear(worker, answer));
+    let cause: unknown = new Error("the reader thread ended");
+    worker.on("error", (error) => {
+      cause = error;
+    });
+    worker.on("exit", () => {
+      if (this.#worker !== worker) return;
+      this.#worker = undefined;
+      this.#refuseAll(cause);
+    });
+    return worker;
+  }
+
+  #hear(worker: Worker, { id, rows, error }: ThreadAnswer): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (this.#waiting.size === 0) worker.unref();
+    if (error) waiting?.reject(errorOf(error));
+    else waiting?.resolve(rows ?? []);
+  }
+
+  #refuseAll(error: unknown): void {
+    const refused = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of refused) reject(error);
+  }
+}
+
+/** What travels between threads loses its class and its own members: both are put back. */
+function errorOf({ andon, message, ...facts }: NonNullable<ThreadAnswer["error"]>): Error {
+  return andon ? new AndonError(andon) : Object.assign(new Error(message), facts);
+}
+
+/** A session whose statements run in the thread. */
+export function threadSession(thread: ReaderThread, check: () => void): Session {
+  const ask = async (question: Omit<ThreadQuestion, "id">) => {
+    check();
+    return thread.ask(question);
+  };
+  return {
+    all: async <Row>(statement: Parameters<Session["all"]>[0], values: Parameters<Session["all"]>[1]) =>
+      (await ask({ kind: "own", text: statement.text, params: bind(statement, values) })) as Row[],
+    run: async () => {
+      throw new Error("the reader thread writes nothing");
+    },
+    raw: async <Row>(text: string, params: readonly unknown[]) =>
+      (await ask({ kind: "callers", text, params })) as Row[],
+  };
+}

@@ -1,0 +1,444 @@
+import { compile } from "../statement.ts";
+import { LAST_OF_CLAIM_LOG } from "./claim-log.ts";
+import { CLAIM_COLUMNS } from "./job-row.ts";
+
+/** First half of the advisory lock's key; the second is the queue's hash. */
+export const QUEUE_LOCK_SPACE = 5_017_261;
+
+/*
+ * Finish and claim on PostgreSQL. Each is one statement of data-modifying CTEs, so that a request without lanes or limits
+ * is a single statement and its own transaction.
+ *
+ * The statements run with generic plans that may have been made while the tables were empty, so they leave the planner
+ * no choice: rows are found by `= any(array(select …))` on a primary key, or one by one from a CTE. What belongs to a
+ * row (its fence, its result) is looked up in a JSON object by its number: a join with the parameters became a nested
+ * loop over all pairs, and a third of the server's time.
+ */
+const ENDED_IF = (condition: string) => `
+ended as (
+  delete from andon_running r
+  where r.queue = @queue and r.pos = any(@positions::bigint[])
+    and r.fence = (@fences::jsonb ->> r.pos::text)::int and r.worker = @worker and r.cancel_actor is null${condition}
+  returning r.pos
+),
+saved as (
+  update andon_jobs j
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = @worker,
+    started_at = (@starts::jsonb ->> j.pos::text)::bigint, finished_at = @now::bigint,
+    result = @results::jsonb ->> j.pos::text,
+    progress = coalesce(@progresses::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
+)`;
+
+/** Positions whose lanes somebody else had locked when this transaction locked the rest: `lockLanes` below sets it. */
+const BUSY_SETTING = "andon.busy";
+const BUSY = `coalesce(current_setting('${BUSY_SETTING}', true), '')`;
+
+const ENDED = ENDED_IF("");
+const ENDED_IN_LOCKED_LANES = ENDED_IF(
+  ` and r.pos <> all(array(select unnest(string_to_array(${BUSY}, ','))::bigint))`,
+);
+/** Claims are ended after the queue is locked, as everywhere: whoever decides about a running job locks in that order. */
+const ENDED_WHEN_LOCKED = ENDED_IF(" and (select count(*) from queue) = 1");
+const ENDED_AFTER_GATE = ENDED_IF(" and (select count(*) from gate) = 1");
+
+/**
+ * Rows of lanes are read and written where `lockLanes` found them: each job of a lane leaves a dead version of its row, which
+ * PostgreSQL cannot clear while anybody's old snapshot is open, and every look-up by the key steps over all of them (three
+ * of them per job: 270 pages after 16 s). A locked row stays where it is.
+ */
+const LANES_SETTING = "andon.lanes";
+const LOCKED_LANES = `string_to_array(nullif(current_setting('${LANES_SETTING}', true), ''), ' ')::tid[]`;
+const LANES_BY_KEY = "l.queue = @queue and l.lane_key = any(array(select lane_key from freed))";
+/** A membership test in a JSON object: `= any(array(…))` compares each lane with every key (5 % of the server's time). */
+const LANES_BY_PLACE = `l.ctid = any(${LOCKED_LANES})
+    and jsonb_exists((select jsonb_object_agg(lane_key, true) from freed), l.lane_key)`;
+
+/**
+ * A running job is the head of its lanes, so the next head is the first behind it; held lanes let nobody through. What is
+ * next in a lane is looked up by its key, like everything that belongs to a row.
+ */
+const LEFT_LANES = (lanes: string) => `
+freed as (
+  delete from andon_lane_jobs m
+  where m.pos = any(array(select pos from ended))
+  returning m.lane_key, m.seq
+),
+left_lanes as materialized (
+  select l.ctid, l.lane_key, l.held_at from andon_lanes l where ${lanes}
+),
+heads as materialized (
+  select f.lane_key, n.seq, n.pos, n.lanes
+  from freed f cross join lateral (
+    select n.seq, n.pos, n.lanes from andon_lane_jobs n
+    where n.queue = @queue and n.lane_key = f.lane_key and n.seq > f.seq
+    order by n.seq limit 1
+  ) n
+  where f.lane_key <> all(array(select lane_key from left_lanes where held_at is not null))
+),
+advanced as (
+  update andon_lanes l
+  set depth = l.depth - 1,
+    head_seq = coalesce(((select jsonb_object_agg(lane_key, seq) from heads) ->> l.lane_key)::bigint, 0)
+  where l.ctid = any(array(select ctid from left_lanes))
+),
+in_order as materialized (
+  select j.pos from andon_jobs j where j.pos = any(array(select pos from heads where lanes > 1)) order by j.pos for update
+),
+promoted as (
+  update andon_jobs j set waits = j.waits - (
+    (select jsonb_object_agg(a.pos, a.lanes) from (
+      select pos, count(*) as lanes from heads where lanes > 1 group by pos
+    ) a) ->> j.pos::text
+  )::int
+  where j.pos = any(array(select pos from heads where lanes > 1)) and (select count(*) from in_order) > 0
+  returning j.pos, j.waits
+),
+admitted as materialized (
+  select pos from heads where lanes = 1 union all select pos from promoted where waits = 0
+),
+lined as (
+  insert into andon_ready (queue, rank, pos, share, stage)
+  select @queue, j.rank, j.pos, j.share, j.stage from andon_jobs j where j.pos = any(array(select pos from admitted))
+)`;
+
+/** The gate is read under the lock that a stop takes exclusively: advisory first, so that a stopper never starves. */
+const GATE = `
+cord as materialized (
+  select pg_advisory_xact_lock_shared(${QUEUE_LOCK_SPACE}, hashtext(@queue))
+),
+gate as materialized (
+  select q.state, q.epoch from andon_queues q where q.name = @queue and (select count(*) from cord) = 1 for share
+)`;
+
+/**
+ * What was really deleted from the line is claimed. A row that somebody moved since this statement's snapshot is locked in a
+ * version that the delete cannot see: claimed all the same, it would be claimed a second time from its new place.
+ */
+const CLAIM = (picked: string) => `
+${picked},
+taken as (
+  delete from andon_ready where ctid = any(array(select ctid from picked)) returning rank, pos
+),
+claimed as materialized (
+  select ${CLAIM_COLUMNS}, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
+),
+started as (
+  insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
+  select @queue, pos, share, stage, @worker, fence, @now::bigint from claimed
+)`;
+
+const LOCKED_QUEUE = (advisory: string, row: string) => `
+cord as materialized (select ${advisory}(${QUEUE_LOCK_SPACE}, hashtext(@queue))),
+queue as materialized (
+  select q.state from andon_queues q where q.name = @queue and (select count(*) from cord) = 1 ${row}
+)`;
+
+const ENDED_SUMS = "(select count(*) as done, string_agg(pos::text, ',') as finished from ended) e";
+const TAKEN_SUMS =
+  "(select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from taken) p";
+
+/** One row of the counts and one of the ledger per statement, whatever it did. */
+const RECORD = (does: { finish: boolean; lanes: boolean; claim: boolean }) => `
+sums as materialized (
+  select ${does.finish ? "e.done, e.finished" : "0 as done, null as finished"},
+    ${does.lanes ? "(select count(*) from admitted)" : "0"} as admitted,
+    ${does.claim ? "p.claimed, p.started" : "0 as claimed, null as started"}
+  from ${[does.finish && ENDED_SUMS, does.claim && TAKEN_SUMS].filter(Boolean).join(", ")}
+),
+counted as (
+  insert into andon_tallies (queue, at, blocked, ready, running, done)
+  select @queue, @now::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
+  select @queue, ${does.claim ? "(select epoch from gate)" : "null::bigint"}, @worker, @now::bigint, claimed, done,
+    started, finished
+  from sums where done + claimed > 0
+)`;
+
+/** With how long the server was at it, which a client cannot tell: what it sees is also the flight and the commit. */
+const CLAIMED = `select g.state as queue_state, c.*,
+  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
+from gate g left join claimed c on true order by c.rank, c.pos`;
+/** Which completions were accepted is told only where some were not. */
+const ACCEPTED = `(select done from sums) as accepted,
+  (select finished from sums where done < cardinality(@positions::bigint[])) as which`;
+
+/** The front of the line. */
+const IN_LINE = (most: string, conditions = "") => `
+picked as materialized (
+  select r.ctid, r.rank, r.pos
+  from andon_ready r
+  where (r.queue, r.rank, r.pos) >= (@queue::text, @floorRank::int, @floorPos::bigint)
+    and (r.queue, r.rank, r.pos) <= (@queue::text, 2147483647, 9223372036854775807)
+    and (select state from gate) = 'open'${conditions}
+  order by r.queue, r.rank, r.pos
+  limit ${most}
+  for update skip locked
+)`;
+
+/**
+ * The front of each share's own line, in the order of how many jobs that share would then run. One index probe finds
+ * the next share, so that a flood of one tenant is never read. A job that was added without a share, by a process that
+ * does not know the queue's rules, is taken when it comes to the front of the whole line.
+ */
+const IN_SHARES = (most: string) => `
+shares as materialized (
+  with recursive s(share) as (
+    (select r.share from andon_ready r where r.queue = @queue and r.share is not null order by r.share limit 1)
+    union all
+    select (
+      select r.share from andon_ready r where r.queue = @queue and r.share > s.share order by r.share limit 1
+    ) from s where s.share is not null
+  )
+  select s.share, (
+    select count(*) from andon_running r where r.queue = @queue and r.share = s.share
+  ) as running
+  from s where s.share is not null
+),
+picked as materialized (
+  select f.ctid, f.rank, f.pos
+  from (
+  select l.ctid, l.rank, l.pos, l.turn from shares s cross join lateral (
+    select r.ctid, r.rank, r.pos, s.running + row_number() over (order by r.rank, r.pos) as turn
+    from andon_ready r
+    where r.queue = @queue and r.share = s.share
+    order by r.rank, r.pos
+    limit greatest(0, least(@want::int, @shareMost::int - s.running))
+  ) l
+  union all
+  select n.ctid, n.rank, n.pos, 0 from (
+    select r.ctid, r.rank, r.pos, r.share from andon_ready r where r.queue = @queue order by r.rank, r.pos limit @want::int
+  ) n where n.share is null
+  ) f
+  where (select state from gate) = 'open'
+  order by f.turn, f.rank, f.pos
+  limit ${most}
+)`;
+
+/** A stage of which the rules no longer say how many jobs it takes takes one. */
+const STAGE_LIMIT = "coalesce((@stageLimits::jsonb ->> s.stage)::int, 1)";
+
+/** The stages that have ready jobs, with their free places: one index probe finds the next, so that no line is read for it. */
+const STAGES = `
+stages as materialized (
+  with recursive s(stage) as (
+    (select r.stage from andon_ready r where r.queue = @queue and r.stage is not null order by r.stage limit 1)
+    union all
+    select (
+      select r.stage from andon_ready r where r.queue = @queue and r.stage > s.stage order by r.stage limit 1
+    ) from s where s.stage is not null
+  )
+  select s.stage, least(@want::int, case when @stageLimits::jsonb = '{}' then @want::int else ${STAGE_LIMIT} - (
+    select count(*)::int from andon_running r where r.queue = @queue and r.stage = s.stage
+  ) end) as free
+  from s where s.stage is not null
+)`;
+
+/** Jobs without a stage, from a process that does not know the queue's rules: taken when they come to the front of the line. */
+const WITHOUT_STAGE = `
+  select n.ctid, n.rank, n.pos from (
+    select r.ctid, r.rank, r.pos, r.stage from andon_ready r where r.queue = @queue order by r.rank, r.pos limit @want::int
+  ) n where n.stage is null`;
+
+/** The front of each stage's own line, as far as it has free places; the line of a full stage is not read. */
+const IN_STAGES = (most: string) => `${STAGES},
+picked as materialized (
+  select f.ctid, f.rank, f.pos from (
+  select l.ctid, l.rank, l.pos from stages s cross join lateral (
+    select r.ctid, r.rank, r.pos from andon_ready r
+    where r.queue = @queue and r.stage = s.stage
+    order by r.rank, r.pos
+    limit greatest(0, s.free)
+  ) l
+  union all${WITHOUT_STAGE}
+  ) f
+  where (select state from gate) = 'open'
+  order by f.rank, f.pos
+  limit ${most}
+)`;
+
+/**
+ * The same with fair shares: first no share gets more than its part, then no stage more than its places, each in the order of
+ * how many jobs a share would then run. What one rule leaves free here, the next claim takes.
+ */
+const IN_STAGES_AND_SHARES = (most: string) => `${STAGES},
+lines as materialized (
+  with recursive s(stage, share, free) as (
+    select s.stage, (
+      select r.share from andon_ready r where r.queue = @queue and r.stage = s.stage and r.share is not null order by r.share limit 1
+    ), s.free from stages s where s.free > 0
+    union all
+    select s.stage, (
+      select r.share from andon_ready r where r.queue = @queue and r.stage = s.stage and r.share > s.share order by r.share limit 1
+    ), s.free from s where s.share is not null
+  )
+  select s.stage, s.share, s.free, (
+    select count(*) from andon_running r where r.queue = @queue and r.share = s.share
+  ) as running
+  from s where s.share is not null
+),
+in_shares as materialized (
+  select l.*, l.running + row_number() over (partition by l.share order by l.rank, l.pos) as turn from (
+    select c.ctid, c.rank, c.pos, s.stage, s.share, s.free, s.running from lines s cross join lateral (
+      select r.ctid, r.rank, r.pos from andon_ready r
+      where r.queue = @queue and r.stage = s.stage and r.share = s.share
+      order by r.rank, r.pos
+      limit greatest(0, least(s.free, @shareMost::int - s.running))
+    ) c
+  ) l
+),
+in_places as materialized (
+  select i.*, row_number() over (partition by i.stage order by i.turn, i.rank, i.pos) as place
+  from in_shares i where i.turn <= coalesce(@shareMost::int, 2147483647)
+),
+picked as materialized (
+  select f.ctid, f.rank, f.pos from (
+  select p.ctid, p.rank, p.pos, p.turn from in_places p where p.place <= p.free
+  union all
+  select w.ctid, w.rank, w.pos, 0 from (${WITHOUT_STAGE}
+  ) w
+  ) f
+  where (select state from gate) = 'open'
+  order by f.turn, f.rank, f.pos
+  limit ${most}
+)`;
+
+/**
+ * Stages that end without being the last: the job goes on in the next one, at the place that it drew when it was added. Only
+ * jobs without lanes go this way; what belongs to a row is looked up by its number, as above. One that somebody wants to abort is
+ * refused, so that the verb which gives it back carries the wish out.
+ */
+const advance = compile(
+  `with ended as (
+  delete from andon_running r
+  where r.queue = @queue and r.pos = any(@advancing::bigint[])
+    and r.fence = (@advanceFences::jsonb ->> r.pos::text)::int and r.worker = @worker and r.cancel_actor is null
+    and (select w.pos from andon_abort_wishes w where w.pos = r.pos) is null
+  returning r.pos
+),
+moved as (
+  update andon_jobs j
+  set stage = @nextStages::jsonb ->> j.pos::text, outputs = @outputs::jsonb ->> j.pos::text, fence = j.fence + 1,
+    attempts = 0, stalled = 0, cursor = null, stage_started_at = null, stage_elapsed = null,
+    progress = coalesce(@advanceProgresses::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
+  returning j.pos, j.rank, j.share, j.stage
+),
+kept as (
+  insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
+  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, @now::bigint - t.started_at), t.first_started_at, @now::bigint
+  from unnest(@advancing::bigint[], @numbers::int[], @stageFences::int[], @stageNames::text[], @stageAttempts::int[],
+    @elapsed::bigint[], @stageStarts::bigint[], @firstStarts::bigint[])
+    as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
+  where t.pos = any(array(select pos from ended))
+  on conflict (pos, number) do update set fence = excluded.fence, status = excluded.status, attempts = excluded.attempts,
+    elapsed = excluded.elapsed, started_at = excluded.started_at, finished_at = excluded.finished_at
+),
+lined as (
+  insert into andon_ready (queue, rank, pos, share, stage) select @queue, m.rank, m.pos, m.share, m.stage from moved m
+),
+counted as (
+  insert into andon_tallies (queue, ready, running) select @queue, count(*), -count(*) from ended having count(*) > 0
+)
+select pos from ended`,
+  "$",
+);
+
+/** Starts in the last stretch of the limiter; an entry has at least one, so `max` entries are enough to look at. */
+const RECENT = `(
+  select claimed, at from andon_claim_log where ${LAST_OF_CLAIM_LOG.where} and claimed > 0 order by ${LAST_OF_CLAIM_LOG.order} limit coalesce(@rateMax::int, 0)
+) t where t.at > @now::bigint - @rateDuration::bigint`;
+const LIMITED = `greatest(0, least(@want::int,
+    @limit::int - (select count(*)::int from andon_running where queue = @queue),
+    @rateMax::int - (select coalesce(sum(t.claimed), 0)::int from ${RECENT})))`;
+const NOT_IN_BACKOFF = `
+    and not exists (select 1 from andon_timers t where t.queue = @queue and t.kind = 'backoff')`;
+
+const FINISH_ONLY = { finish: true, lanes: false, claim: false };
+const FINISH_IN_LANES = { finish: true, lanes: true, claim: false };
+const CLAIM_ONLY = { finish: false, lanes: false, claim: true };
+const BOTH = { finish: true, lanes: false, claim: true };
+
+const claim = (picked: string) =>
+  compile(`with ${GATE},${CLAIM(picked)},${RECORD(CLAIM_ONLY)}\n${CLAIMED}`, "$");
+
+const finishAndClaim = (most: string) =>
+  compile(
+    `with ${GATE},${ENDED_AFTER_GATE},${CLAIM(IN_LINE(most))},${RECORD(BOTH)}\nselect ${ACCEPTED}, x.* from (${CLAIMED}) x`,
+    "$",
+  );
+
+/**
+ * The queue's lock and those of the lanes, in this order, in one statement. Nobody waits for a lane here: a stranger's
+ * transaction that adds to one may stay open for long, and this one holds the queue's lock, which a stop needs, and other
+ * lanes. Jobs of such a lane are left for a later request; the statements of this transaction know them by a setting.
+ */
+const lockLanes = (advisory: string, row: string) =>
+  compile(
+    `with ${LOCKED_QUEUE(advisory, row)},
+locked as materialized (
+  select l.ctid, l.lane_key from andon_lanes l
+  where l.queue = @queue and l.lane_key = any(@keys::text[]) and (select count(*) from queue) = 1
+  for update skip locked
+)
+select set_config('${LANES_SETTING}', (select coalesce(string_agg(ctid::text, ' '), '') from locked), true),
+  set_config('${BUSY_SETTING}', case when (select count(*) from locked) = cardinality(@keys::text[]) then '' else (
+  select string_agg(distinct k.pos::text, ',') from unnest(@lanePositions::bigint[], @laneKeys::text[]) as k(pos, lane_key)
+  where k.lane_key <> all(array(select lane_key from locked))
+) end, true)`,
+    "$",
+  );
+
+const finishIn = (lanes: string) =>
+  compile(
+    `with ${ENDED_IN_LOCKED_LANES},${LEFT_LANES(lanes)},${RECORD(FINISH_IN_LANES)}\nselect ${ACCEPTED}, nullif(${BUSY}, '') as busy`,
+    "$",
+  );
+
+export const finishAndClaimStatements = {
+  finish: compile(`with ${ENDED},${RECORD(FINISH_ONLY)}\nselect ${ACCEPTED}`, "$"),
+  finishInLanes: finishIn(LANES_BY_KEY),
+  /** After `lockLanes…`, in the same transaction. */
+  finishInLockedLanes: finishIn(LANES_BY_PLACE),
+  claim: claim(IN_LINE("@want::int")),
+  claimLimited: claim(IN_LINE(LIMITED)),
+  claimSerial: claim(IN_LINE(LIMITED, NOT_IN_BACKOFF)),
+  claimShares: claim(IN_SHARES(LIMITED)),
+  claimStages: claim(IN_STAGES(LIMITED)),
+  claimStageShares: claim(IN_STAGES_AND_SHARES(LIMITED)),
+  advance,
+  /** When the oldest start leaves the limiter's stretch. */
+  rateAllows: compile(`select min(t.at) + @rateDuration::bigint as at from ${RECENT}`, "$"),
+  /** Claims that were stamped before the clock was set back would count until it has caught up with them. */
+  rateSetBack: compile(
+    `update andon_claim_log set at = @now::bigint where queue = @queue and id = any(array(
+  select t.id from (
+    select id, at from andon_claim_log where ${LAST_OF_CLAIM_LOG.where} and claimed > 0 order by ${LAST_OF_CLAIM_LOG.order} limit @rateMax::int
+  ) t where t.at > @now::bigint + @rateLead::bigint
+))`,
+    "$",
+  ),
+  finishAndClaim: finishAndClaim("@want::int"),
+  /**
+   * Finishes and claims no more than it finished: so a limit, or a serial line, is kept without counting what runs. Of
+   * a serial line nothing else can be running or waiting out a back-off while this worker's claim stood.
+   */
+  finishAndReplace: finishAndClaim("least(@want::int, (select count(*)::int from ended))"),
+  lockLanesShare: lockLanes("pg_advisory_xact_lock_shared", "for share"),
+  lockLanesExclusive: lockLanes("pg_advisory_xact_lock", "for update"),
+  /** For a transaction that holds no lock that a queue waits for. */
+  limitWait: compile(`select set_config('lock_timeout', '100', true)`, "$"),
+  waitForLanes: compile(
+    `select l.lane_key from andon_lanes l where l.queue = @queue and l.lane_key = any(@keys::text[])
+order by l.lane_key for update`,
+    "$",
+  ),
+  /** Finishing looks at nothing that the queue's lock guards, so it can bring that lock along for the claim after it. */
+  finishAndLock: compile(
+    `with ${LOCKED_QUEUE("pg_advisory_xact_lock", "for update")},${ENDED_WHEN_LOCKED},${RECORD(FINISH_ONLY)}
+select ${ACCEPTED}`,
+    "$",
+  ),
+};

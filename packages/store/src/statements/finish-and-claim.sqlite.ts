@@ -1,0 +1,332 @@
+import type { Completion, FinishAndClaimRequest, FinishAndClaimResult } from "@andon/engine";
+import type { SyncSession } from "../sqlite/session.ts";
+import { type Ended, endClaims, finishTexts } from "./finish.sqlite.ts";
+import { CLAIM_COLUMNS, claimOf, type RawClaim } from "./job-row.ts";
+
+/*
+ * Finish and claim on SQLite: prepared statements row by row inside one `begin immediate`. What is claimed is always
+ * the front of the queue's index, because nobody else can be inside; so one range delete takes it out.
+ */
+const TALLY =
+  "insert into andon_tallies (queue, blocked, ready, running, done, at) values (?1, ?2, ?3, ?4, ?5, ?6)";
+const CLAIM_LOG_ENTRY = `insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`;
+const GATE = "select state, epoch from andon_queues where name = ?1";
+const RUNNING = "select count(*) as running from andon_running where queue = ?1";
+const BACKOFF = "select 1 from andon_timers where queue = ?1 and kind = 'backoff' limit 1";
+/*
+ * A limit that is a bare parameter makes SQLite plan the statement again for every value that is bound to it: 14 µs when
+ * the code is warm, 40 µs after a wait for the disk, in every request. An expression is left alone.
+ */
+const PICK = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence
+from andon_ready r cross join andon_jobs j on j.pos = r.pos
+where r.queue = ?1 order by r.rank, r.pos limit ?2 + 0`;
+const RECENT = `select coalesce(sum(claimed), 0) as started, min(at) as first from (
+  select claimed, at from andon_claim_log where queue = ?1 and claimed > 0 order by id desc limit ?2 + 0
+) where at > ?3`;
+/** Claims that were stamped before the clock was set back would count until it has caught up with them. */
+const SET_BACK = `update andon_claim_log set at = ?3 where id in (
+  select id from (
+    select id, at from andon_claim_log where queue = ?1 and claimed > 0 order by id desc limit ?2 + 0
+  ) where at > ?4
+)`;
+const RUNNING_SHARES = `select share, count(*) as running from andon_running
+where queue = ?1 and share is not null group by share`;
+const NEXT_SHARE = "select share from andon_ready where queue = ?1 and share > ?2 order by share limit 1";
+const PICK_SHARE = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence
+from andon_ready r cross join andon_jobs j on j.pos = r.pos
+where r.queue = ?1 and r.share = ?2 order by r.rank, r.pos limit ?3 + 0`;
+const RUNNING_STAGES = `select stage, count(*) as running from andon_running
+where queue = ?1 and stage is not null group by stage`;
+const NEXT_STAGE = "select stage from andon_ready where queue = ?1 and stage > ?2 order by stage limit 1";
+const PICK_STAGE = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence
+from andon_ready r cross join andon_jobs j on j.pos = r.pos
+where r.queue = ?1 and r.stage = ?2 order by r.rank, r.pos limit ?3 + 0`;
+const NEXT_SHARE_OF_STAGE = `select share from andon_ready
+where queue = ?1 and stage = ?2 and share > ?3 order by share limit 1`;
+const PICK_SHARE_OF_STAGE = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence
+from andon_ready r cross join andon_jobs j on j.pos = r.pos
+where r.queue = ?1 and r.stage = ?2 and r.share = ?3 order by r.rank, r.pos limit ?4 + 0`;
+const TAKE_ONE = "delete from andon_ready where queue = ?1 and rank = ?2 and pos = ?3";
+const TAKE = "delete from andon_ready where queue = ?1 and (rank, pos) <= (?2, ?3)";
+const START =
+  "insert into andon_running (pos, queue, worker, fence, started_at, share, stage) values (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+
+/** For packages/store/queries. */
+export const finishAndClaimTexts = {
+  ...finishTexts,
+  "claim-log-tally": TALLY,
+  "claim-log-entry": CLAIM_LOG_ENTRY,
+  "claim-log-gate": GATE,
+  "claim-log-running": RUNNING,
+  "claim-log-backoff": BACKOFF,
+  "claim-log-pick": PICK,
+  "claim-log-take": TAKE,
+  "claim-log-recent": RECENT,
+  "claim-log-set_back": SET_BACK,
+  "claim-log-running_shares": RUNNING_SHARES,
+  "claim-log-next_share": NEXT_SHARE,
+  "claim-log-pick_share": PICK_SHARE,
+  "claim-log-take_one": TAKE_ONE,
+  "claim-log-running_stages": RUNNING_STAGES,
+  "claim-log-next_stage": NEXT_STAGE,
+  "claim-log-pick_stage": PICK_STAGE,
+  "claim-log-next_share_of_stage": NEXT_SHARE_OF_STAGE,
+  "claim-log-pick_share_of_stage": PICK_SHARE_OF_STAGE,
+  "claim-log-start": START,
+};
+
+export function finishAndClaimSqlite(
+  session: SyncSession,
+  request: FinishAndClaimRequest,
+  now: number,
+): FinishAndClaimResult {
+  const { queue, worker } = request;
+  const ended = endClaims(session, queue, worker, request.done, now);
+  const gate = session.prepare(GATE).get(queue) as {
+    state: FinishAndClaimResult["queueState"];
+    epoch: number;
+  };
+  const { most, lookAgainAt } = isReplacing(request, ended)
+    ? { most: request.want, lookAgainAt: null }
+    : mostToClaim(session, request, now);
+  const claimed = gate.state === "open" && most > 0 ? claim(session, request, most, now) : [];
+  record(session, request, now, gate.epoch, ended, claimed);
+  return {
+    refused: ended.refused,
+    deferred: [],
+    claims: claimed.map((row) => claimOf(row, queue, worker, now)),
+    queueState: gate.state,
+    lookAgainAt,
+    doubt: null,
+  };
+}
+
+/** Completes one job inside somebody else's transaction; false where its claim no longer stands. */
+export function finishSqlite(
+  session: SyncSession,
+  queue: string,
+  worker: string,
+  done: Completion,
+  now: number,
+): boolean {
+  const ended = endClaims(session, queue, worker, [done], now);
+  record(session, { queue, worker }, now, null, ended, []);
+  return ended.refused.length === 0;
+}
+
+/** One row of the ledger and one of the counts per request, whatever it did. */
+function record(
+  session: SyncSession,
+  { queue, worker }: { queue: string; worker: string },
+  now: number,
+  epoch: number | null,
+  { finished, admitted, advanced }: Ended,
+  claimed: readonly RawClaim[],
+): void {
+  const [done, started] = [finished.length, claimed.length];
+  if (done + started + advanced === 0) return;
+  session
+    .prepare(TALLY)
+    .run(queue, -admitted, admitted + advanced - started, started - done - advanced, done, now);
+  if (done + started === 0) return;
+  const startedList = started > 0 ? claimed.map((row) => row.pos).join(",") : null;
+  session
+    .prepare(CLAIM_LOG_ENTRY)
+    .run(queue, epoch, worker, now, started, done, startedList, done > 0 ? finished.join(",") : null);
+}
+
+/**
+ * A request that claims no more than it finished keeps a limit by itself. Of a serial line nothing else can be running or
+ * waiting out a back-off while this worker's claim stood.
+ */
+function isReplacing(
+  { rate, sharing, stageLimits, want }: FinishAndClaimRequest,
+  { finished }: Ended,
+): boolean {
+  return rate === null && sharing === null && !stageLimits && want <= finished.length;
+}
+
+/** How many the limits leave, and when the rate allows the next one. */
+function mostToClaim(
+  session: SyncSession,
+  request: FinishAndClaimRequest,
+  now: number,
+): { most: number; lookAgainAt: number | null } {
+  const { queue, limit, rate, want } = request;
+  if (request.serial && session.prepare(BACKOFF).get(queue)) return { most: 0, lookAgainAt: null };
+  let most = want;
+  if (limit !== null) {
+    const { running } = session.prepare(RUNNING).get(queue) as { running: number };
+    most = Math.min(most, limit - running);
+  }
+  if (rate === null) return { most, lookAgainAt: null };
+  session.prepare(SET_BACK).run(queue, rate.max, now, now + rate.lead);
+  const recent = session.prepare(RECENT).get(queue, rate.max, now - rate.duration) as {
+    started: number;
+    first: number | null;
+  };
+  const left = rate.max - recent.started;
+  const lookAgainAt = left < want ? (recent.first ?? now) + rate.duration : null;
+  return { most: Math.min(most, left), lookAgainAt };
+}
+
+function claim(session: SyncSession, request: FinishAndClaimRequest, most: number, now: number): RawClaim[] {
+  const { queue, worker, sharing, hasStages, stageLimits } = request;
+  const rows =
+    stageLimits || (sharing && hasStages)
+      ? pickFromStages(session, request, most)
+      : sharing
+        ? pickFromShares(session, queue, most, sharing.most)
+        : pickFromLine(session, queue, most);
+  const start = session.prepare(START);
+  for (const row of rows) start.run(row.pos, queue, worker, row.fence, now, row.share, row.stage);
+  return rows;
+}
+
+function pickFromLine(session: SyncSession, queue: string, most: number): RawClaim[] {
+  const rows = session.prepare(PICK).all(queue, most) as RawClaim[];
+  const last = rows.at(-1);
+  if (last) session.prepare(TAKE).run(queue, last.rank, last.pos);
+  return rows;
+}
+
+/** When each share was last given a place, by queue: a number that grows. */
+const served = new WeakMap<SyncSession, Map<string, Map<string, number>>>();
+/** A process that serves more shares forgets all of them: they are equals again. */
+const MOST_SHARES_KNOWN = 10_000;
+let servings = 0;
+
+function servedIn(session: SyncSession, queue: string): Map<string, number> {
+  const queues = served.get(session) ?? new Map<string, Map<string, number>>();
+  served.set(session, queues);
+  const shares = queues.get(queue) ?? new Map<string, number>();
+  queues.set(queue, shares);
+  return shares;
+}
+
+function noteServed(session: SyncSession, queue: string, rows: readonly RawClaim[]): void {
+  const shares = servedIn(session, queue);
+  if (shares.size > MOST_SHARES_KNOWN) shares.clear();
+  for (const { share } of rows) if (share !== null) shares.set(share, ++servings);
+}
+
+/**
+ * The fewest running jobs first, then the priority. Among equals the share that was served longest ago: short jobs have ended before
+ * the next claim, so that by their numbers all shares are equal, and the oldest jobs of a flood would keep the others waiting.
+ */
+function inTurn(session: SyncSession, queue: string): (a: Candidate, b: Candidate) => number {
+  const shares = servedIn(session, queue);
+  const lastOf = ({ share }: RawClaim) => (share === null ? 0 : (shares.get(share) ?? 0));
+  return (a, b) =>
+    a.turn - b.turn || a.row.rank - b.row.rank || lastOf(a.row) - lastOf(b.row) || a.row.pos - b.row.pos;
+}
+
+/** The next place goes to the share that would then run the fewest jobs; among equals to the one served longest ago. */
+function pickFromShares(
+  session: SyncSession,
+  queue: string,
+  most: number,
+  mostPerShare: number | null,
+): RawClaim[] {
+  const running = runningShares(session, queue);
+  const candidates: { row: RawClaim; turn: number }[] = [];
+  let next = session.prepare(NEXT_SHARE).get(queue, "") as { share: string } | undefined;
+  for (; next; next = session.prepare(NEXT_SHARE).get(queue, next.share) as { share: string } | undefined) {
+    const before = running.get(next.share) ?? 0;
+    const room = Math.min(most, (mostPerShare ?? Number.POSITIVE_INFINITY) - before);
+    if (room <= 0) continue;
+    const rows = session.prepare(PICK_SHARE).all(queue, next.share, room) as RawClaim[];
+    for (const [index, row] of rows.entries()) candidates.push({ row, turn: before + index });
+  }
+  const front = session.prepare(PICK).all(queue, most) as RawClaim[];
+  for (const row of front) if (row.share === null) candidates.push({ row, turn: -1 });
+  candidates.sort(inTurn(session, queue));
+  const rows = candidates.slice(0, most).map((candidate) => candidate.row);
+  noteServed(session, queue, rows);
+  const take = session.prepare(TAKE_ONE);
+  for (const row of rows) take.run(queue, row.rank, row.pos);
+  return rows;
+}
+
+function runningShares(session: SyncSession, queue: string): Map<string, number> {
+  const rows = session.prepare(RUNNING_SHARES).all(queue) as { share: string; running: number }[];
+  return new Map(rows.map((row) => [row.share, row.running]));
+}
+
+interface Candidate {
+  readonly row: RawClaim;
+  readonly turn: number;
+}
+
+/**
+ * The front of each stage's own line, as far as it has free places; with fair shares the front of each share's, and the next
+ * place goes to the share that would then run the fewest jobs. Jobs without a stage are taken from the front of the whole line.
+ */
+function pickFromStages(session: SyncSession, request: FinishAndClaimRequest, most: number): RawClaim[] {
+  const { queue, sharing } = request;
+  const places = freePlaces(session, request, most);
+  const shares = sharing ? runningShares(session, queue) : undefined;
+  const mostPerShare = sharing?.most ?? Number.POSITIVE_INFINITY;
+  const candidates: Candidate[] = [];
+  for (const [stage, free] of places)
+    if (free > 0) candidates.push(...candidatesOf(session, queue, stage, free, shares));
+  const front = session.prepare(PICK).all(queue, most) as RawClaim[];
+  for (const row of front) if (row.stage === null) candidates.push({ row, turn: -1 });
+  candidates.sort(inTurn(session, queue));
+  const rows: RawClaim[] = [];
+  for (const { row } of candidates) {
+    if (rows.length === most) break;
+    const free = row.stage === null ? 1 : (places.get(row.stage) ?? 0);
+    const inShare = (row.share !== null && shares?.get(row.share)) || 0;
+    if (free <= 0 || (shares && inShare >= mostPerShare)) continue;
+    if (row.stage !== null) places.set(row.stage, free - 1);
+    if (row.share !== null) shares?.set(row.share, inShare + 1);
+    rows.push(row);
+  }
+  if (shares) noteServed(session, queue, rows);
+  const take = session.prepare(TAKE_ONE);
+  for (const row of rows) take.run(queue, row.rank, row.pos);
+  return rows;
+}
+
+/** The stages that have ready jobs, with their free places. One of which the rules no longer say how many it takes takes one. */
+function freePlaces(
+  session: SyncSession,
+  { queue, stageLimits }: FinishAndClaimRequest,
+  most: number,
+): Map<string, number> {
+  const running = new Map<string, number>();
+  for (const row of session.prepare(RUNNING_STAGES).all(queue) as { stage: string; running: number }[])
+    running.set(row.stage, row.running);
+  const places = new Map<string, number>();
+  let next = session.prepare(NEXT_STAGE).get(queue, "") as { stage: string } | undefined;
+  for (; next; next = session.prepare(NEXT_STAGE).get(queue, next.stage) as { stage: string } | undefined) {
+    const { stage } = next;
+    const free = stageLimits ? (stageLimits[stage] ?? 1) - (running.get(stage) ?? 0) : most;
+    places.set(stage, Math.min(most, free));
+  }
+  return places;
+}
+
+function candidatesOf(
+  session: SyncSession,
+  queue: string,
+  stage: string,
+  free: number,
+  shares: ReadonlyMap<string, number> | undefined,
+): Candidate[] {
+  if (!shares)
+    return (session.prepare(PICK_STAGE).all(queue, stage, free) as RawClaim[]).map((row) => ({
+      row,
+      turn: 0,
+    }));
+  const candidates: Candidate[] = [];
+  const nextShare = (after: string) =>
+    session.prepare(NEXT_SHARE_OF_STAGE).get(queue, stage, after) as { share: string } | undefined;
+  for (let next = nextShare(""); next; next = nextShare(next.share)) {
+    const before = shares.get(next.share) ?? 0;
+    const rows = session.prepare(PICK_SHARE_OF_STAGE).all(queue, stage, next.share, free) as RawClaim[];
+    for (const [index, row] of rows.entries()) candidates.push({ row, turn: before + index });
+  }
+  return candidates;
+}

@@ -1,0 +1,4 @@
+import { describeReading } from "@andon/testkit/conformance";
+import { STORE_KINDS } from "./store-kinds.ts";
+
+describeReading(STORE_KINDS);

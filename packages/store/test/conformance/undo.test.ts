@@ -1,0 +1,4 @@
+import { describeUndo } from "@andon/testkit/conformance";
+import { STORE_KINDS } from "./store-kinds.ts";
+
+describeUndo(STORE_KINDS);

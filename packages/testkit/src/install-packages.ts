@@ -1,0 +1,33 @@
+import { spawnSync } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import { runsAsRoot } from "./postgres-binaries.ts";
+
+/** Installs Debian packages where that is possible (root, with apt); whatever comes of it, the caller looks. */
+export function installPackages(what: string, packages: readonly string[]): void {
+  if (!runsAsRoot || onPath("apt-get") === undefined) return;
+  console.log(`${what} is missing: installing ${packages.join(" and ")} with apt-get.`);
+  // Another test file may be installing it at this moment.
+  const patience = ["-o", "DPkg::Lock::Timeout=300", "-qq"];
+  apt([...patience, "update"]);
+  apt([...patience, "install", "-y", "--no-install-recommends", ...packages]);
+}
+
+function apt(args: readonly string[]): void {
+  spawnSync("apt-get", args, { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+}
+
+/** Where a program is. */
+export function onPath(program: string): string | undefined {
+  const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.map((folder) => join(folder, program)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
