@@ -20,7 +20,7 @@ kept as (
   from unnest($2::bigint[], $9::int[], $10::int[], $11::text[], $12::int[],
     $13::bigint[], $14::bigint[], $15::bigint[])
     as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
-  where t.pos = any(array(select pos from ended))
+  where (select count(*) from ended) = cardinality($2::bigint[]) or t.pos = any(array(select pos from ended))
   on conflict (pos, number) do update set fence = excluded.fence, status = excluded.status, attempts = excluded.attempts,
     elapsed = excluded.elapsed, started_at = excluded.started_at, finished_at = excluded.finished_at
 ),
@@ -108,6 +108,9 @@ where pos = ?1;
 -- hot-claim-log-backoff (SQLite)
 select 1 from andon_timers where queue = ?1 and kind = 'backoff' limit 1;
 
+-- hot-claim-log-claim_one (SQLite)
+select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence from andon_jobs j where j.pos = ?1;
+
 -- hot-claim-log-end (SQLite)
 delete from andon_running
 where queue = ?4 and pos = ?1 and fence = ?2 and worker = ?3 and cancel_actor is null;
@@ -118,6 +121,28 @@ where queue = ?4 and pos = ?1 and fence = ?2 and worker = ?3 and cancel_actor is
 
 -- hot-claim-log-entry (SQLite)
 insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
+
+-- hot-claim-log-front_of_share (SQLite)
+select rank, pos, stage from andon_ready
+where queue = ?1 and share = ?2 order by rank, pos limit ?3 + 0;
+
+-- hot-claim-log-front_of_share_of_stage (SQLite)
+select rank, pos from andon_ready
+where queue = ?1 and stage = ?2 and share = ?3 order by rank, pos limit ?4 + 0;
+
+-- hot-claim-log-front_of_stage (SQLite)
+select rank, pos from andon_ready
+where queue = ?1 and stage = ?2 order by rank, pos limit ?3 + 0;
+
+-- hot-claim-log-front_without_share (SQLite)
+select rank, pos, share, stage from (
+  select rank, pos, share, stage from andon_ready where queue = ?1 order by rank, pos limit ?2 + 0
+) where share is null;
+
+-- hot-claim-log-front_without_stage (SQLite)
+select rank, pos, share, stage from (
+  select rank, pos, share, stage from andon_ready where queue = ?1 order by rank, pos limit ?2 + 0
+) where stage is null;
 
 -- hot-claim-log-gate (SQLite)
 select state, epoch from andon_queues where name = ?1;
@@ -155,21 +180,6 @@ select stage from andon_ready where queue = ?1 and stage > ?2 order by stage lim
 select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence
 from andon_ready r cross join andon_jobs j on j.pos = r.pos
 where r.queue = ?1 order by r.rank, r.pos limit ?2 + 0;
-
--- hot-claim-log-pick_share (SQLite)
-select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence
-from andon_ready r cross join andon_jobs j on j.pos = r.pos
-where r.queue = ?1 and r.share = ?2 order by r.rank, r.pos limit ?3 + 0;
-
--- hot-claim-log-pick_share_of_stage (SQLite)
-select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence
-from andon_ready r cross join andon_jobs j on j.pos = r.pos
-where r.queue = ?1 and r.stage = ?2 and r.share = ?3 order by r.rank, r.pos limit ?4 + 0;
-
--- hot-claim-log-pick_stage (SQLite)
-select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence
-from andon_ready r cross join andon_jobs j on j.pos = r.pos
-where r.queue = ?1 and r.stage = ?2 order by r.rank, r.pos limit ?3 + 0;
 
 -- hot-claim-log-ready (SQLite)
 insert into andon_ready (queue, rank, pos, share, stage) values (?1, ?2, ?3, ?4, ?5);

@@ -1,6 +1,6 @@
 import { AndonError } from "@andon/contract";
 import { failPoint } from "../fail-points.ts";
-import { definitionIn, rulesOf, stageLimits } from "../lifecycle/stages.ts";
+import { definitionIn, rulesOf } from "../lifecycle/stages.ts";
 import type { Claim, Completion, FinishAndClaimResult, RunningRow } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import type { FinishedStage } from "../verbs/cancel.ts";
@@ -95,8 +95,7 @@ export class Loop {
       progress: (claim) => progress.tell(claim),
     };
     const { concurrency, limiter, fair } = queue.rules;
-    const isLimited =
-      concurrency !== undefined || limiter !== undefined || fair || stageLimits(queue.rules) !== null;
+    const isLimited = concurrency !== undefined || limiter !== undefined || fair;
     const split = !isLimited && places >= SPLIT_FROM_PLACES && store.parallelRequests > 1;
     this.#mostRequests = split ? store.parallelRequests : 1;
     this.#mostPerRequest = Math.ceil(places / this.#mostRequests);

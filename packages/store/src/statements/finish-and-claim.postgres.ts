@@ -308,7 +308,8 @@ picked as materialized (
 /**
  * Stages that end without being the last: the job goes on in the next one, at the place that it drew when it was added. Only
  * jobs without lanes go this way; what belongs to a row is looked up by its number, as above. One that somebody wants to abort is
- * refused, so that the verb which gives it back carries the wish out.
+ * refused, so that the verb which gives it back carries the wish out. The kept stages are compared with those that ended only where
+ * some did not: each is compared with all of them (500 at once: a tenth of the server's time).
  */
 const advance = compile(
   `with ended as (
@@ -332,7 +333,7 @@ kept as (
   from unnest(@advancing::bigint[], @numbers::int[], @stageFences::int[], @stageNames::text[], @stageAttempts::int[],
     @elapsed::bigint[], @stageStarts::bigint[], @firstStarts::bigint[])
     as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
-  where t.pos = any(array(select pos from ended))
+  where (select count(*) from ended) = cardinality(@advancing::bigint[]) or t.pos = any(array(select pos from ended))
   on conflict (pos, number) do update set fence = excluded.fence, status = excluded.status, attempts = excluded.attempts,
     elapsed = excluded.elapsed, started_at = excluded.started_at, finished_at = excluded.finished_at
 ),

@@ -32,20 +32,25 @@ const SET_BACK = `update andon_claim_log set at = ?3 where id in (
 const RUNNING_SHARES = `select share, count(*) as running from andon_running
 where queue = ?1 and share is not null group by share`;
 const NEXT_SHARE = "select share from andon_ready where queue = ?1 and share > ?2 order by share limit 1";
-const PICK_SHARE = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence
-from andon_ready r cross join andon_jobs j on j.pos = r.pos
-where r.queue = ?1 and r.share = ?2 order by r.rank, r.pos limit ?3 + 0`;
+/** Of several lines only the places are read until it is known whose turn it is: most of them are not claimed now. */
+const FRONT_OF_SHARE = `select rank, pos, stage from andon_ready
+where queue = ?1 and share = ?2 order by rank, pos limit ?3 + 0`;
+/** Jobs that were added without a share or a stage, by a process that does not know the queue's rules. */
+const FRONT_WITHOUT = (column: "share" | "stage") => `select rank, pos, share, stage from (
+  select rank, pos, share, stage from andon_ready where queue = ?1 order by rank, pos limit ?2 + 0
+) where ${column} is null`;
+const FRONT_WITHOUT_SHARE = FRONT_WITHOUT("share");
+const FRONT_WITHOUT_STAGE = FRONT_WITHOUT("stage");
+const CLAIM_ONE = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence from andon_jobs j where j.pos = ?1`;
 const RUNNING_STAGES = `select stage, count(*) as running from andon_running
 where queue = ?1 and stage is not null group by stage`;
 const NEXT_STAGE = "select stage from andon_ready where queue = ?1 and stage > ?2 order by stage limit 1";
-const PICK_STAGE = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence
-from andon_ready r cross join andon_jobs j on j.pos = r.pos
-where r.queue = ?1 and r.stage = ?2 order by r.rank, r.pos limit ?3 + 0`;
+const FRONT_OF_STAGE = `select rank, pos from andon_ready
+where queue = ?1 and stage = ?2 order by rank, pos limit ?3 + 0`;
 const NEXT_SHARE_OF_STAGE = `select share from andon_ready
 where queue = ?1 and stage = ?2 and share > ?3 order by share limit 1`;
-const PICK_SHARE_OF_STAGE = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence
-from andon_ready r cross join andon_jobs j on j.pos = r.pos
-where r.queue = ?1 and r.stage = ?2 and r.share = ?3 order by r.rank, r.pos limit ?4 + 0`;
+const FRONT_OF_SHARE_OF_STAGE = `select rank, pos from andon_ready
+where queue = ?1 and stage = ?2 and share = ?3 order by rank, pos limit ?4 + 0`;
 const TAKE_ONE = "delete from andon_ready where queue = ?1 and rank = ?2 and pos = ?3";
 const TAKE = "delete from andon_ready where queue = ?1 and (rank, pos) <= (?2, ?3)";
 const START =
@@ -65,13 +70,16 @@ export const finishAndClaimTexts = {
   "claim-log-set_back": SET_BACK,
   "claim-log-running_shares": RUNNING_SHARES,
   "claim-log-next_share": NEXT_SHARE,
-  "claim-log-pick_share": PICK_SHARE,
+  "claim-log-front_of_share": FRONT_OF_SHARE,
+  "claim-log-front_without_share": FRONT_WITHOUT_SHARE,
+  "claim-log-front_without_stage": FRONT_WITHOUT_STAGE,
+  "claim-log-claim_one": CLAIM_ONE,
   "claim-log-take_one": TAKE_ONE,
   "claim-log-running_stages": RUNNING_STAGES,
   "claim-log-next_stage": NEXT_STAGE,
-  "claim-log-pick_stage": PICK_STAGE,
+  "claim-log-front_of_stage": FRONT_OF_STAGE,
   "claim-log-next_share_of_stage": NEXT_SHARE_OF_STAGE,
-  "claim-log-pick_share_of_stage": PICK_SHARE_OF_STAGE,
+  "claim-log-front_of_share_of_stage": FRONT_OF_SHARE_OF_STAGE,
   "claim-log-start": START,
 };
 
@@ -204,11 +212,23 @@ function servedIn(session: SyncSession, queue: string): Map<string, number> {
   return shares;
 }
 
-function noteServed(session: SyncSession, queue: string, rows: readonly RawClaim[]): void {
+function noteServed(session: SyncSession, queue: string, chosen: readonly Candidate[]): void {
   const shares = servedIn(session, queue);
   if (shares.size > MOST_SHARES_KNOWN) shares.clear();
-  for (const { share } of rows) if (share !== null) shares.set(share, ++servings);
+  for (const { share } of chosen) if (share !== null) shares.set(share, ++servings);
 }
+
+/** A place in line that may be claimed. `turn`: how many jobs its share runs before it. */
+interface Candidate {
+  readonly rank: number;
+  readonly pos: number;
+  readonly share: string | null;
+  readonly stage: string | null;
+  readonly turn: number;
+}
+
+/** What nobody's share or stage counts goes first. */
+const FIRST_TURN = -1;
 
 /**
  * The fewest running jobs first, then the priority. Among equals the share that was served longest ago: short jobs have ended before
@@ -216,9 +236,8 @@ function noteServed(session: SyncSession, queue: string, rows: readonly RawClaim
  */
 function inTurn(session: SyncSession, queue: string): (a: Candidate, b: Candidate) => number {
   const shares = servedIn(session, queue);
-  const lastOf = ({ share }: RawClaim) => (share === null ? 0 : (shares.get(share) ?? 0));
-  return (a, b) =>
-    a.turn - b.turn || a.row.rank - b.row.rank || lastOf(a.row) - lastOf(b.row) || a.row.pos - b.row.pos;
+  const lastOf = ({ share }: Candidate) => (share === null ? 0 : (shares.get(share) ?? 0));
+  return (a, b) => a.turn - b.turn || a.rank - b.rank || lastOf(a) - lastOf(b) || a.pos - b.pos;
 }
 
 /** The next place goes to the share that would then run the fewest jobs; among equals to the one served longest ago. */
@@ -229,33 +248,43 @@ function pickFromShares(
   mostPerShare: number | null,
 ): RawClaim[] {
   const running = runningShares(session, queue);
-  const candidates: { row: RawClaim; turn: number }[] = [];
+  const candidates: Candidate[] = [];
   let next = session.prepare(NEXT_SHARE).get(queue, "") as { share: string } | undefined;
   for (; next; next = session.prepare(NEXT_SHARE).get(queue, next.share) as { share: string } | undefined) {
-    const before = running.get(next.share) ?? 0;
+    const { share } = next;
+    const before = running.get(share) ?? 0;
     const room = Math.min(most, (mostPerShare ?? Number.POSITIVE_INFINITY) - before);
     if (room <= 0) continue;
-    const rows = session.prepare(PICK_SHARE).all(queue, next.share, room) as RawClaim[];
-    for (const [index, row] of rows.entries()) candidates.push({ row, turn: before + index });
+    const front = session.prepare(FRONT_OF_SHARE).all(queue, share, room) as InShare[];
+    for (const [index, place] of front.entries()) candidates.push({ ...place, share, turn: before + index });
   }
-  const front = session.prepare(PICK).all(queue, most) as RawClaim[];
-  for (const row of front) if (row.share === null) candidates.push({ row, turn: -1 });
+  candidates.push(...candidatesWithout(session, FRONT_WITHOUT_SHARE, queue, most));
   candidates.sort(inTurn(session, queue));
-  const rows = candidates.slice(0, most).map((candidate) => candidate.row);
-  noteServed(session, queue, rows);
-  const take = session.prepare(TAKE_ONE);
-  for (const row of rows) take.run(queue, row.rank, row.pos);
-  return rows;
+  const chosen = candidates.slice(0, most);
+  noteServed(session, queue, chosen);
+  return take(session, queue, chosen);
+}
+
+type InLine = Pick<Candidate, "rank" | "pos">;
+type InShare = Pick<Candidate, "rank" | "pos" | "stage">;
+
+function candidatesWithout(session: SyncSession, text: string, queue: string, most: number): Candidate[] {
+  const front = session.prepare(text).all(queue, most) as Omit<Candidate, "turn">[];
+  return front.map((place) => ({ ...place, turn: FIRST_TURN }));
+}
+
+/** Takes the places out of the line, and reads what a handler needs of their jobs. */
+function take(session: SyncSession, queue: string, chosen: readonly Candidate[]): RawClaim[] {
+  const [takeOne, claimOne] = [session.prepare(TAKE_ONE), session.prepare(CLAIM_ONE)];
+  return chosen.map(({ rank, pos }) => {
+    takeOne.run(queue, rank, pos);
+    return claimOne.get(pos) as RawClaim;
+  });
 }
 
 function runningShares(session: SyncSession, queue: string): Map<string, number> {
   const rows = session.prepare(RUNNING_SHARES).all(queue) as { share: string; running: number }[];
   return new Map(rows.map((row) => [row.share, row.running]));
-}
-
-interface Candidate {
-  readonly row: RawClaim;
-  readonly turn: number;
 }
 
 /**
@@ -267,26 +296,23 @@ function pickFromStages(session: SyncSession, request: FinishAndClaimRequest, mo
   const places = freePlaces(session, request, most);
   const shares = sharing ? runningShares(session, queue) : undefined;
   const mostPerShare = sharing?.most ?? Number.POSITIVE_INFINITY;
-  const candidates: Candidate[] = [];
+  const candidates = candidatesWithout(session, FRONT_WITHOUT_STAGE, queue, most);
   for (const [stage, free] of places)
     if (free > 0) candidates.push(...candidatesOf(session, queue, stage, free, shares));
-  const front = session.prepare(PICK).all(queue, most) as RawClaim[];
-  for (const row of front) if (row.stage === null) candidates.push({ row, turn: -1 });
   candidates.sort(inTurn(session, queue));
-  const rows: RawClaim[] = [];
-  for (const { row } of candidates) {
-    if (rows.length === most) break;
-    const free = row.stage === null ? 1 : (places.get(row.stage) ?? 0);
-    const inShare = (row.share !== null && shares?.get(row.share)) || 0;
+  const chosen: Candidate[] = [];
+  for (const candidate of candidates) {
+    const { stage, share } = candidate;
+    if (chosen.length === most) break;
+    const free = stage === null ? 1 : (places.get(stage) ?? 0);
+    const inShare = (share !== null && shares?.get(share)) || 0;
     if (free <= 0 || (shares && inShare >= mostPerShare)) continue;
-    if (row.stage !== null) places.set(row.stage, free - 1);
-    if (row.share !== null) shares?.set(row.share, inShare + 1);
-    rows.push(row);
+    if (stage !== null) places.set(stage, free - 1);
+    if (share !== null) shares?.set(share, inShare + 1);
+    chosen.push(candidate);
   }
-  if (shares) noteServed(session, queue, rows);
-  const take = session.prepare(TAKE_ONE);
-  for (const row of rows) take.run(queue, row.rank, row.pos);
-  return rows;
+  if (shares) noteServed(session, queue, chosen);
+  return take(session, queue, chosen);
 }
 
 /** The stages that have ready jobs, with their free places. One of which the rules no longer say how many it takes takes one. */
@@ -315,18 +341,19 @@ function candidatesOf(
   free: number,
   shares: ReadonlyMap<string, number> | undefined,
 ): Candidate[] {
-  if (!shares)
-    return (session.prepare(PICK_STAGE).all(queue, stage, free) as RawClaim[]).map((row) => ({
-      row,
-      turn: 0,
-    }));
+  if (!shares) {
+    const front = session.prepare(FRONT_OF_STAGE).all(queue, stage, free) as InLine[];
+    return front.map(({ rank, pos }) => ({ rank, pos, share: null, stage, turn: 0 }));
+  }
   const candidates: Candidate[] = [];
   const nextShare = (after: string) =>
     session.prepare(NEXT_SHARE_OF_STAGE).get(queue, stage, after) as { share: string } | undefined;
   for (let next = nextShare(""); next; next = nextShare(next.share)) {
-    const before = shares.get(next.share) ?? 0;
-    const rows = session.prepare(PICK_SHARE_OF_STAGE).all(queue, stage, next.share, free) as RawClaim[];
-    for (const [index, row] of rows.entries()) candidates.push({ row, turn: before + index });
+    const { share } = next;
+    const before = shares.get(share) ?? 0;
+    const front = session.prepare(FRONT_OF_SHARE_OF_STAGE).all(queue, stage, share, free) as InLine[];
+    for (const [index, { rank, pos }] of front.entries())
+      candidates.push({ rank, pos, share, stage, turn: before + index });
   }
   return candidates;
 }
