@@ -43,7 +43,8 @@ export function settle(ports: SettlePorts, claim: Claim, outcome: Outcome): Sett
 }
 
 function settledAs(given: SettlePorts, claim: Claim, outcome: Outcome): Settled {
-  const ports = { ...given, queue: definitionIn(given.queue, claim.job.stage) };
+  const ofStage = definitionIn(given.queue, claim.job.stage);
+  const ports = ofStage === given.queue ? given : { ...given, queue: ofStage };
   const { store, queue } = ports;
   if (outcome.kind === "done") return settleDone(ports, claim, outcome);
   if (outcome.kind === "snoozed")

@@ -1,24 +1,40 @@
 import type { Advance, Completion } from "@andon/engine";
 
-/** What the statements take of completions: arrays and JSON objects by position, which PostgreSQL takes apart. */
+/**
+ * What the statements take of completions: arrays and JSON objects by position, which PostgreSQL takes apart. The texts are
+ * composed here: an object with positions as keys is slow to fill, and the client would quote every number of an array. Both
+ * together were an eighth of a worker's own time.
+ */
 export function doneValues(done: readonly Completion[]) {
-  const fences: Record<number, number> = {};
-  const starts: Record<number, number> = {};
-  const results: Record<number, string> = {};
-  const progresses: Record<number, string> = {};
-  for (const { pos, fence, startedAt, result, progress } of done) {
-    fences[pos] = fence;
-    starts[pos] = startedAt;
-    if (result !== null) results[pos] = result;
-    if (progress !== null) progresses[pos] = progress;
-  }
   return {
-    positions: done.map((completion) => completion.pos),
-    fences: JSON.stringify(fences),
-    starts: JSON.stringify(starts),
-    results: JSON.stringify(results),
-    progresses: JSON.stringify(progresses),
+    positions: numbersText(done, ({ pos }) => pos),
+    fences: objectText(done, ({ fence }) => fence),
+    starts: objectText(done, ({ startedAt }) => startedAt),
+    results: objectText(done, ({ result }) => result),
+    progresses: objectText(done, ({ progress }) => progress),
   };
+}
+
+/** An array of numbers as PostgreSQL writes it. */
+function numbersText(done: readonly Completion[], pick: (one: Completion) => number): string {
+  let text = "";
+  for (const one of done) text += text === "" ? pick(one) : `,${pick(one)}`;
+  return `{${text}}`;
+}
+
+/** A JSON object by position; what is null is left out. */
+function objectText(
+  done: readonly Completion[],
+  pick: (one: Completion) => number | string | null | undefined,
+): string {
+  let text = "";
+  for (const one of done) {
+    const value = pick(one);
+    if (value === null || value === undefined) continue;
+    if (text !== "") text += ",";
+    text += `"${one.pos}":${typeof value === "number" ? value : JSON.stringify(value)}`;
+  }
+  return `{${text}}`;
 }
 
 /** Which job stands in which lanes, as pairs. */
@@ -34,21 +50,19 @@ export function laneValues(done: readonly Completion[]) {
 }
 
 export function advanceValues(advancing: readonly Completion[]) {
-  const by = <T>(pick: (completion: Completion) => T | null) =>
-    JSON.stringify(Object.fromEntries(advancing.map((one) => [one.pos, pick(one)])));
   const stages = advancing.map((one) => one.advance as Advance);
   return {
-    advancing: advancing.map((one) => one.pos),
-    advanceFences: by((one) => one.fence),
-    nextStages: by((one) => one.advance?.stage),
-    outputs: by((one) => one.advance?.outputs),
-    advanceProgresses: by((one) => one.progress),
-    numbers: stages.map((stage) => stage.number),
-    stageFences: advancing.map((one) => one.fence),
+    advancing: numbersText(advancing, ({ pos }) => pos),
+    advanceFences: objectText(advancing, ({ fence }) => fence),
+    nextStages: objectText(advancing, ({ advance }) => advance?.stage),
+    outputs: objectText(advancing, ({ advance }) => advance?.outputs),
+    advanceProgresses: objectText(advancing, ({ progress }) => progress),
+    numbers: numbersText(advancing, ({ advance }) => advance?.number ?? 0),
+    stageFences: numbersText(advancing, ({ fence }) => fence),
     stageNames: stages.map((stage) => stage.name),
-    stageAttempts: stages.map((stage) => stage.attempts),
-    elapsed: stages.map((stage) => stage.elapsedBefore),
-    stageStarts: advancing.map((one) => one.startedAt),
-    firstStarts: stages.map((stage) => stage.firstStartedAt),
+    stageAttempts: numbersText(advancing, ({ advance }) => advance?.attempts ?? 0),
+    elapsed: numbersText(advancing, ({ advance }) => advance?.elapsedBefore ?? 0),
+    stageStarts: numbersText(advancing, ({ startedAt }) => startedAt),
+    firstStarts: numbersText(advancing, ({ advance }) => advance?.firstStartedAt ?? 0),
   };
 }

@@ -94,7 +94,13 @@ export function jobRow(raw: RawJob): JobRow {
         : { actor: raw.resolved_by, reason: raw.resolution_note, at: raw.resolved_at ?? 0 },
     traceId: raw.trace_id,
     awaits: awaitsOf(raw),
-    ...stagesOf(raw),
+    stage: raw.stage,
+    stages: stageList(raw.stages),
+    outputs: membersIn(raw.outputs),
+    stageStartedAt: raw.stage_started_at,
+    stageElapsed: raw.stage_elapsed ?? 0,
+    cancelling: cancellingOf(raw),
+    arrivals: membersIn(raw.arrivals),
   };
 }
 
@@ -118,16 +124,16 @@ type RawStages = Pick<
   | "arrivals"
 >;
 
-function stagesOf(raw: RawStages) {
-  return {
-    stage: raw.stage,
-    stages: raw.stages === null ? (NO_STAGES as string[]) : (JSON.parse(raw.stages) as string[]),
-    outputs: raw.outputs === null ? {} : JSON.parse(raw.outputs),
-    stageStartedAt: raw.stage_started_at,
-    stageElapsed: raw.stage_elapsed ?? 0,
-    cancelling: raw.cancel_actor === null ? null : { actor: raw.cancel_actor, reason: raw.cancel_reason },
-    arrivals: raw.arrivals === null ? {} : JSON.parse(raw.arrivals),
-  };
+function stageList(text: string | null): string[] {
+  return text === null ? (NO_STAGES as string[]) : JSON.parse(text);
+}
+
+function membersIn<T>(text: string | null): Record<string, T> {
+  return text === null ? {} : JSON.parse(text);
+}
+
+function cancellingOf({ cancel_actor, cancel_reason }: RawStages): Job["cancelling"] {
+  return cancel_actor === null ? null : { actor: cancel_actor, reason: cancel_reason };
 }
 
 /** What a claim reads of andon_jobs: a handler needs less than a reader does. */
@@ -158,7 +164,7 @@ export type RawClaim = { share: string | null } & Pick<
   RawStages;
 
 export function claimOf(raw: RawClaim, queue: string, worker: string, now: number, isProbe = false): Claim {
-  const { stageStartedAt, stageElapsed, arrivals, ...staged } = stagesOf(raw);
+  // Spelled out: to spread the facts of stages into every claimed job cost a worker as much as running it.
   const job: Job = {
     id: raw.id,
     ticket: String(raw.ticket ?? raw.pos),
@@ -167,7 +173,7 @@ export function claimOf(raw: RawClaim, queue: string, worker: string, now: numbe
     tenant: raw.tenant,
     organization: raw.organization,
     state: "running",
-    keys: keysOfLanes(lanesIn(raw.lane_keys)),
+    keys: raw.lane_keys === null ? [] : keysOfLanes(lanesIn(raw.lane_keys)),
     seq: raw.seq,
     priority: 0 - raw.rank,
     payload: JSON.parse(raw.payload),
@@ -184,7 +190,10 @@ export function claimOf(raw: RawClaim, queue: string, worker: string, now: numbe
     resolution: null,
     traceId: raw.trace_id,
     awaits: null,
-    ...staged,
+    stage: raw.stage,
+    stages: stageList(raw.stages),
+    outputs: membersIn(raw.outputs),
+    cancelling: cancellingOf(raw),
   };
   return {
     pos: raw.pos,
@@ -193,9 +202,9 @@ export function claimOf(raw: RawClaim, queue: string, worker: string, now: numbe
     job,
     isProbe,
     progress: null,
-    stageStartedAt,
-    stageElapsed,
-    arrivals,
+    stageStartedAt: raw.stage_started_at,
+    stageElapsed: raw.stage_elapsed ?? 0,
+    arrivals: membersIn(raw.arrivals),
   };
 }
 
