@@ -18,6 +18,7 @@ export type Store = "postgres" | "sqlite" | "redis";
  * - `hold`    as `keyed`, and single keys can be held
  * - `recover` as `drain`, with whatever makes the queue take back the jobs of a dead worker
  * - `staged`  each job goes through five stages, and as many plain jobs run beside it for comparison
+ * - `counted` as `drain`, with the history by the minute and without it
  * - `server`  the whole system: our server as a process of its own, over HTTP; no queue of others has this
  */
 export type Mode =
@@ -30,6 +31,7 @@ export type Mode =
   | "hold"
   | "recover"
   | "staged"
+  | "counted"
   | "server";
 
 export interface BenchJob {
@@ -73,6 +75,8 @@ export interface Contender {
   unfinished(): Promise<number>;
   close(): Promise<void>;
 
+  /** `counted` only: jobs that the history by the minute counts as done. */
+  countedByHistory?(): Promise<number>;
   /** `staged` only: a queue without stages on the same store. */
   plain?(): Contender;
   /** `hold` only: nothing of these keys may start from now on. */

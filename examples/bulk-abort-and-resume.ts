@@ -1,5 +1,5 @@
 /**
- * A long job that stops safely. Thirty letters are printed in chunks of five; an operator aborts the job in the middle of the
+ * A long job that stops safely. Thirty letters are printed in chunks of five; an operator aborts the job while it reads the
  * third chunk, reads the receipt, and resumes it later. Every letter is printed once.
  */
 import { bulk, open } from "andon";
@@ -42,7 +42,7 @@ const { id } = await letters.add({ campaign: "spring" });
 
 await thirdChunk;
 const { outcome } = await letters.abort(id, { actor: "kim", reason: "the database is busy" });
-console.log(`abort in the third chunk: ${outcome}`);
+console.log(`abort before the third chunk: ${outcome}`);
 console.log((await andon.why(id)).rule);
 goOn();
 await reaches("aborted");

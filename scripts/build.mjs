@@ -28,4 +28,7 @@ export function build(projects = [...appProjects(), "."]) {
   return spawnSync(process.execPath, [tsc, "-b", ...projects], { cwd: root, stdio: "inherit" }).status === 0;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exit(build() ? 0 : 1);
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const named = process.argv.slice(2);
+  process.exit(build(named.length > 0 ? named : undefined) ? 0 : 1);
+}

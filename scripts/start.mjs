@@ -1,17 +1,24 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import { fileURLToPath } from "node:url";
-import { appProjects, build } from "./build.mjs";
-import { buildConsole } from "./build-console.mjs";
-import { ensureInstalled } from "./ensure-installed.mjs";
+import { appProjects } from "./build.mjs";
+import { shownStep } from "./shown-step.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-ensureInstalled();
-
-// The library beside the command: what `andon init` makes uses it from here.
-if (!build(["packages/cli", "packages/andon", ...appProjects()])) process.exit(1);
-if (!buildConsole()) process.exit(1);
+const STEPS = [
+  [{ en: "Installing packages", ko: "패키지 설치" }, "scripts/ensure-installed.mjs"],
+  // The library beside the command: what `andon init` makes uses it from here.
+  [
+    { en: "Building the server", ko: "서버 빌드" },
+    "scripts/build.mjs",
+    "packages/cli",
+    "packages/andon",
+    ...appProjects(),
+  ],
+  [{ en: "Building the console", ko: "콘솔 빌드" }, "scripts/build-console.mjs"],
+];
+for (const [says, ...command] of STEPS) if (!(await shownStep(says, ...command))) process.exit(1);
 
 // File calls share a pool of threads, 4 unless told otherwise, and Node has filled it before the server's first line runs. A
 // NAS that hangs may hold one for each of the 8 operations at work, so there are as many more for everybody else.

@@ -18,5 +18,6 @@ export default andonOn("postgres", {
   hold: { "100 places": { places: 100, bulk: 5_000 } },
   recover: { "as it comes": { places: 8, bulk: 1_000 } },
   staged: { "500 places": { places: 500, bulk: 1_000 } },
+  counted: { "500 places": { places: 500, bulk: 1_000 } },
   server: { "as it comes": { places: 8, bulk: 1_000 } },
 });

@@ -13,5 +13,6 @@ export default andonOn("sqlite", {
   hold: { FULL: { places: 100, bulk: 5_000, ...FULL } },
   recover: { FULL: { places: 8, bulk: 1_000, ...FULL } },
   staged: { FULL: { places: 500, bulk: 1_000, ...FULL } },
+  counted: { FULL: { places: 500, bulk: 1_000, ...FULL } },
   server: { FULL: { places: 8, bulk: 1_000, ...FULL } },
 });

@@ -15,6 +15,7 @@ import idle from "./idle.ts";
 import { fewKeys, manyKeys } from "./keys.ts";
 import lanes from "./lanes.ts";
 import latency from "./latency.ts";
+import minutes from "./minutes.ts";
 import operators from "./operators.ts";
 import poison from "./poison.ts";
 import recovery from "./recovery.ts";
@@ -47,6 +48,7 @@ export const SCENARIOS: Scenario[] = [
   decisions,
   idle,
   history,
+  minutes,
   stranger,
   http,
   operators,

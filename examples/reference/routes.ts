@@ -25,7 +25,7 @@ export interface ShownRoute {
   readonly reach: "own" | "whole";
   readonly summary: string;
   readonly status?: number;
-  readonly accepted?: unknown;
+  readonly accepted?: Schema;
   readonly query: Schema;
   readonly body?: Schema;
   readonly takes?: "multipart" | "items";
@@ -42,6 +42,7 @@ const WORDS = {
     whole: "Not for keys with a scope.",
     answers: (status: number, media?: string) => `Answers ${status}${media ? ` as ${code(media)}` : ""}.`,
     accepted: "Where it takes longer than 2 seconds: 202 with `operationId total done`.",
+    heldBack: "With `decisions.undoWindow`: 202 with `pendingDecision`.",
     takes: {
       multipart: "Takes `multipart/form-data`.",
       items: "Takes a JSON array, or NDJSON (`application/x-ndjson`).",
@@ -69,6 +70,7 @@ const WORDS = {
     whole: "범위가 있는 키는 쓸 수 없습니다.",
     answers: (status: number, media?: string) => `성공하면 ${status}${media ? `, ${code(media)}` : ""}.`,
     accepted: "2초 넘게 걸리면 202와 `operationId total done`.",
+    heldBack: "`decisions.undoWindow`를 설정하면 202와 `pendingDecision`.",
     takes: {
       multipart: "본문은 `multipart/form-data`입니다.",
       items: "본문은 JSON 배열 또는 NDJSON(`application/x-ndjson`)입니다.",
@@ -98,6 +100,12 @@ export function renderRoutes(routes: readonly ShownRoute[], language: Language, 
   return routes.map((route) => sectionOf(route, language, kept.get(titleOf(route)))).join("\n\n");
 }
 
+/** A decision about one job is not work that takes long. */
+function isHeldBack(accepted: Schema): boolean {
+  const { properties = {} } = accepted.toJSONSchema({ io: "input", unrepresentable: "any" }) as Json;
+  return "pendingDecision" in properties;
+}
+
 function sectionOf(route: ShownRoute, language: Language, kept: Section | undefined): string {
   const words = WORDS[language];
   const facts = [
@@ -106,7 +114,7 @@ function sectionOf(route: ShownRoute, language: Language, kept: Section | undefi
     ...(route.reach === "whole" ? [words.whole] : []),
     ...(route.takes ? [words.takes[route.takes]] : []),
     words.answers(route.status ?? 200, route.media),
-    ...(route.accepted ? [words.accepted] : []),
+    ...(route.accepted ? [isHeldBack(route.accepted) ? words.heldBack : words.accepted] : []),
     ...(route.errors?.length ? [`${words.errors}: ${[...new Set(route.errors)].map(code).join(", ")}.`] : []),
   ];
   const rows = [...membersOf("query", route.query, language), ...membersOf("body", route.body, language)];

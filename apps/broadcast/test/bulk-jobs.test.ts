@@ -114,13 +114,14 @@ describeBroadcast("a bulk job", (it) => {
     await server.addChannels(200, acme);
     const ids = [
       await server.makeJob(SLOW),
-      await server.makeJob({ ...SLOW, category: "offers" }),
+      await server.makeJob({ ...SLOW, category: "offers", title: "Autumn 10% off" }),
       await server.makeJob(SLOW, acme),
     ];
     await until(async () => (await server.done("GET", "/bulk-jobs?state=RUNNING")).total === 3);
     for (const id of ids) await server.done("POST", `/bulk-jobs/${id}/abort`);
     for (const id of ids) await server.inState(id, "ABORTED");
     expect((await server.done("GET", "/bulk-jobs?state=ABORTED&category=offers")).total).toBe(1);
+    expect((await server.done("GET", "/bulk-jobs?text=10%25")).items).toMatchObject([{ id: ids[1] }]);
   });
 
   it("is found by its own tenant and organisation alone", {}, async (server) => {
@@ -228,6 +229,24 @@ describeBroadcast("a bulk job", (it) => {
     await server.done("POST", `/admin/jobs/${id}/run-now`);
     await server.inState(id, "COMPLETED");
     await server.inState(next, "COMPLETED");
+  });
+
+  it("whose skip can be undone for a while, where the settings say so; an abort acts at once", {
+    settings: { decisions: { undoWindow: "1s" } },
+  }, async (server) => {
+    await server.addChannels(60);
+    const id = await server.makeJob(SLOW);
+    await server.processed(id, 10);
+    const skip = () => server.ask("POST", `/admin/jobs/${id}/skip`, { body: { reason: "old" } });
+    expect((await skip()).body.error).toBe("BULK_STATE");
+    await server.done("POST", `/admin/jobs/${id}/cancel`);
+    await server.inState(id, "ABORTED");
+    const { status, body } = await skip();
+    expect([status, body.pendingDecision.state]).toEqual([202, "pending"]);
+    await server.done("POST", `/admin/decisions/${body.pendingDecision.id}/undo`);
+    expect((await server.job(id)).state).toBe("ABORTED");
+    await skip();
+    await until(async () => (await server.ask("GET", `/bulk-jobs/${id}`)).status === 404);
   });
 
   it("is deleted in any state but running, and its notifications stay", {}, async (server) => {
@@ -347,7 +366,11 @@ describeBroadcast("a bulk job", (it) => {
       server.ask("POST", `/bulk-jobs/${id}/abort`),
       server.ask("POST", `/bulk-jobs/${id}/resume`),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual([202, 409]);
+    expect(answers[0]?.status).toBe(202);
+    // A resume that is read only after the job has stopped may be accepted: the job is then aborted once more.
+    if (answers[1]?.status === 202) {
+      expect((await server.ask("POST", `/bulk-jobs/${id}/abort`)).status).toBe(202);
+    } else expect(answers[1]?.status).toBe(409);
     await server.inState(id, "ABORTED");
     const again = await Promise.all([1, 2, 3].map(() => server.ask("POST", `/bulk-jobs/${id}/resume`)));
     expect(again.map(({ status }) => status).sort()).toEqual([202, 409, 409]);

@@ -1,5 +1,28 @@
+import { once } from "node:events";
+import { type ClientRequest, type IncomingMessage, request } from "node:http";
+import { json } from "node:stream/consumers";
 import { expect } from "vitest";
-import { channelId, describeBroadcast, until } from "./harness.ts";
+import { type BroadcastServer, channelId, describeBroadcast, until } from "./harness.ts";
+
+const linesOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => `{"id":"${channelId(at)}"}\n`).join("");
+
+/** Begins an import whose end the test sends, or does not. */
+function beginImport(server: BroadcastServer): ClientRequest {
+  const headers = {
+    authorization: `Bearer ${server.adminToken}`,
+    "content-type": "application/x-ndjson",
+    "accept-language": "en",
+  };
+  return request(new URL("/channels", server.url), { method: "POST", headers });
+}
+
+async function answerTo(sent: ClientRequest) {
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+  const body = (await json(response)) as any;
+  return { status: response.statusCode, body };
+}
 
 describeBroadcast("channels", (it) => {
   it("are stored from a JSON array and from NDJSON, and stored again without doubling", {}, async (server) => {
@@ -69,6 +92,38 @@ describeBroadcast("channels", (it) => {
     expect(await imports(acme)).toMatchObject([{ state: "BROKEN", received: 2_100, stored: 2_000 }]);
     await server.done("POST", "/channels", { body: [{ id: "a" }], token: acme });
     expect(await imports(acme)).toHaveLength(1);
+  });
+
+  it("of an import that stops coming are counted in its 408", {
+    settings: { http: { bodyTimeout: 300 } },
+  }, async (server) => {
+    const sent = beginImport(server);
+    sent.write(linesOf(4_100));
+    const { status, body } = await answerTo(sent);
+    expect([status, body.error, body.details]).toEqual([
+      408,
+      "IMPORT_TIMED_OUT",
+      { received: 4_100, stored: 4_000 },
+    ]);
+    expect(body.message).toContain("Send it again");
+    expect((await server.done("GET", "/channels")).total).toBe(4_000);
+    expect((await server.done("GET", "/channels/imports")).items).toMatchObject([
+      { state: "BROKEN", received: 4_100, stored: 4_000 },
+    ]);
+    expect(await server.done("POST", "/channels", { body: linesOf(4_100) })).toMatchObject({ stored: 4_100 });
+  });
+
+  it("of an import with a bad line in the middle are counted, and its connection is closed", {
+    settings: { http: { bodyTimeout: 300 } },
+  }, async (server) => {
+    const sent = beginImport(server);
+    sent.write(`${linesOf(2_000)}oops\n${linesOf(10)}`);
+    const closed = once(sent, "close");
+    const { status, body } = await answerTo(sent);
+    expect([status, body.details[0].field]).toEqual([400, "line 2001"]);
+    // The watch on idle bodies looked at a request that had let go of its connection, and the process ended.
+    await closed;
+    expect((await server.done("GET", "/channels")).total).toBe(2_000);
   });
 
   it("refuse what does not fit", {}, async (server) => {

@@ -17,7 +17,7 @@ import type { Extractor } from "./extract/port.ts";
 import { deliverExtractions } from "./extractions/targets.ts";
 import { Figures } from "./figures.ts";
 import { EXECUTION_QUEUE, type FileflowContext, SCHEDULE_QUEUE } from "./fileflow-context.ts";
-import { housekeeping } from "./housekeeping.ts";
+import { Housekeeping } from "./housekeeping.ts";
 import { Ingest } from "./ingest/ingest.ts";
 import { serveIngest } from "./ingest/serve-ingest.ts";
 import { metricsOf } from "./metrics.ts";
@@ -29,6 +29,7 @@ import { servePipelines } from "./pipelines/serve-pipelines.ts";
 import { scheduleQueue } from "./schedules/run-schedule.ts";
 import { serveSchedules } from "./schedules/serve-schedules.ts";
 import { consume } from "./sqs/consume.ts";
+import { importDeadLetters, LOOK_MS } from "./sqs/import-dead-letters.ts";
 import { pause } from "./sqs/pause.ts";
 import { SqsQueues } from "./sqs/sqs-queues.ts";
 import { EXTRACT_PROGRAMS } from "./stages/extract-stages.ts";
@@ -44,6 +45,8 @@ export interface FileflowOptions {
   readonly programs?: Readonly<Record<string, StageProgram>>;
   /** How long a receive from SQS waits for messages. Default: 10 s. */
   readonly waitSeconds?: number;
+  /** How often the dead-letter queue of SQS is looked into. Default: 30 s. */
+  readonly dlqLookMs?: number;
 }
 
 const WAIT_SECONDS = 10;
@@ -86,8 +89,9 @@ export function fileflowApp(options: FileflowOptions = {}): App<typeof FILEFLOW_
     errors: FILEFLOW_ERRORS,
     async open(host) {
       opened = openParts(options, host, () => context as FileflowContext);
+      const housekeeping = new Housekeeping();
       host.andon.addDuty("fileflow", async () => {
-        if (context) await housekeeping(context);
+        if (context) await housekeeping.run(context);
       });
     },
     close: async () => opened?.close(),
@@ -123,12 +127,19 @@ export function fileflowApp(options: FileflowOptions = {}): App<typeof FILEFLOW_
         role: "work",
         async run(site, signal) {
           const { sqs } = contextOf(site);
-          const waitSeconds = options.waitSeconds ?? WAIT_SECONDS;
-          if (sqs) await consume({ ...portsOf(site), sqs, waitSeconds }, signal);
-          else await pause(2 ** 31 - 1, signal);
+          if (!sqs) return pause(2 ** 31 - 1, signal);
+          const ports = { ...portsOf(site), sqs, waitSeconds: options.waitSeconds ?? WAIT_SECONDS };
+          const lookMs = options.dlqLookMs ?? LOOK_MS;
+          await Promise.all([
+            consume(ports, signal),
+            sqs.hasDlq ? importDeadLetters(ports, lookMs, signal) : undefined,
+          ]);
         },
       },
-      { role: "work", run: (site, signal) => runRedrives(new ManyRedrives(portsOf(site)), signal) },
+      {
+        role: "work",
+        run: (site, signal) => runRedrives(new ManyRedrives(portsOf(site)), site.andon.store, signal),
+      },
     ],
   });
 }

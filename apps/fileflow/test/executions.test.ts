@@ -138,6 +138,40 @@ describeFileflow("cancel and retry", (it) => {
   );
 
   it(
+    "can undo a cancel for a while, where the settings say so",
+    () => {
+      gate.first = new Gate();
+      gate.second = new Gate();
+      return {
+        app: { programs: { first: gate.first.program, second: gate.second.program } },
+        settings: {
+          ...(defaultPipeline(stagesOf("first", "second")) as object),
+          decisions: { undoWindow: "1s" },
+        },
+      };
+    },
+    async (server) => {
+      const id = await server.execute();
+      await until(async () => gate.first.entered.includes(id));
+      const cancel = () => server.ask("POST", `/pipelines/executions/${id}:cancel`);
+      const { status, body } = await cancel();
+      expect([status, body.status, body.pendingDecision.state]).toEqual([202, "RUNNING", "pending"]);
+      const shown = await server.execution(id);
+      expect(shown).toMatchObject({
+        cancelRequested: false,
+        pendingDecision: { id: body.pendingDecision.id },
+      });
+      await server.done("POST", `/admin/decisions/${body.pendingDecision.id}/undo`);
+      expect((await server.execution(id)).pendingDecision).toBeUndefined();
+      await cancel();
+      await until(async () => (await server.execution(id)).cancelRequested);
+      gate.first.open();
+      await server.inStatus(id, "CANCELLED");
+      expect(gate.second.entered).toEqual([]);
+    },
+  );
+
+  it(
     "resumes a failed execution in its stage",
     () => {
       let fails = true;

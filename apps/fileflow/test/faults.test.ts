@@ -1,12 +1,20 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect } from "vitest";
 import { describeFileflow, FileflowServer, ownEvent, until } from "./harness.ts";
 import { defaultPipeline, Gate, noop, stagesOf } from "./programs.ts";
 import { SqsServer } from "./sqs.ts";
+import { SqsLine } from "./sqs-line.ts";
 
 /** `ANDON_LONG=1` runs the long forms. */
 const LONG = process.env.ANDON_LONG === "1";
 const RACES = LONG ? 1_000 : 40;
 const FLOOD = LONG ? 10_000 : 500;
+const AWAY_MS = LONG ? 60_000 : 2_000;
+/** The least that the settings take. */
+const VISIBILITY = 5_000;
+const PROCESS = fileURLToPath(new URL("fileflow-process.fixture.mjs", import.meta.url));
 
 let sqs: SqsServer;
 beforeEach(async () => {
@@ -14,33 +22,67 @@ beforeEach(async () => {
 });
 afterEach(() => sqs.stop());
 
-const settings = (more: Record<string, unknown> = {}) =>
+const settings = (more: Record<string, unknown> = {}, endpoint = sqs.endpoint) =>
   ({
-    ...sqs.settings,
+    sqs: { ...sqs.settings.sqs, endpoint },
     fileflow: { pipelines: [{ code: "default", stages: stagesOf("noop") }], ...more },
   }) as never;
 let gate = new Gate();
+let line: Promise<SqsLine>;
+
+/** Events that the consumer has taken, known ones too. */
+const consumed = async (server: FileflowServer) =>
+  Number(
+    /fileflow_events_consumed_total\{outcome="ok"\} (\d+)/.exec(
+      (await server.ask("GET", "/metrics")).body,
+    )?.[1],
+  );
+
+const total = async (server: FileflowServer, path = "/pipelines/executions") =>
+  (await server.done("GET", path)).total;
+
+/** What a second process needs to work on the same store. */
+const groundOf = ({ data, site }: FileflowServer, store: string) => ({
+  data,
+  ...(store === "postgres" ? { store: site.settings.store } : {}),
+});
 
 describeFileflow("faults", (it, store) => {
   it(
-    "a consumer that dies between commit and delete makes nothing twice",
+    "a consumer that is killed between commit and delete makes nothing twice",
     () => ({ app: { programs: { noop } }, settings: defaultPipeline(stagesOf("noop")) }),
     async (server) => {
-      // What it leaves: executions that are committed, and their messages still in the queue.
-      const events = Array.from({ length: 20 }, () => ownEvent());
-      for (const event of events) await server.execute(event);
-      await sqs.send(events);
-      const [{ url = undefined } = {}] = store === "postgres" ? [{ url: server.site.settings.store }] : [];
+      const line = await SqsLine.to(sqs.endpoint);
+      line.withhold("DeleteMessageBatch");
+      const ground = groundOf(server, store);
       await server.stop();
+      const sqsSettings = { ...sqs.settings.sqs, endpoint: line.endpoint };
+      const fileflow = {
+        pipelines: [{ code: "default", stages: stagesOf("noop") }],
+        visibility: VISIBILITY,
+      };
+      const killed = spawn(
+        process.execPath,
+        [PROCESS, JSON.stringify({ ...ground, sqs: sqsSettings, fileflow, adminToken: server.adminToken })],
+        { stdio: "ignore" },
+      );
+      await sqs.send(Array.from({ length: 20 }, () => ownEvent()));
+      // Committed, and about to be deleted.
+      await until(async () => (line.held.get("DeleteMessageBatch") ?? 0) >= 2);
+      killed.kill("SIGKILL");
+      await once(killed, "exit");
+      await line.close();
+      expect(await sqs.count()).toBe(20);
       const second = await FileflowServer.start(store, {
         app: { programs: { noop }, waitSeconds: 1 },
         settings: settings(),
-        ground: { data: server.data, ...(url === undefined ? {} : { store: url }) },
+        ground,
       });
       try {
+        expect(await total(second)).toBe(20);
         await until(async () => (await sqs.count()) === 0);
-        expect((await second.done("GET", "/pipelines/executions")).total).toBe(20);
-        expect((await second.done("GET", "/dlq")).total).toBe(0);
+        expect(await total(second)).toBe(20);
+        expect(await total(second, "/dlq")).toBe(0);
       } finally {
         await second.close();
       }
@@ -49,20 +91,55 @@ describeFileflow("faults", (it, store) => {
   );
 
   it(
-    "a message that is visible again while it is worked makes nothing twice",
-    () => ({
-      app: { programs: { noop }, waitSeconds: 1 },
-      settings: settings(),
-    }),
+    "messages that are visible again before they are deleted make nothing twice",
+    () => {
+      line = SqsLine.to(sqs.endpoint);
+      return line.then(({ endpoint }) => ({
+        app: { programs: { noop }, waitSeconds: 1 },
+        settings: settings({ visibility: VISIBILITY }, endpoint),
+      }));
+    },
     async (server) => {
-      const events = Array.from({ length: 10 }, () => ownEvent());
-      await sqs.send(events);
-      // Somebody else has received them, and gives them back at once: they are delivered more than once.
-      await sqs.receive(sqs.queueUrl, 0);
+      const way = await line;
+      way.withhold("DeleteMessageBatch", "ChangeMessageVisibilityBatch");
+      await sqs.send(Array.from({ length: 10 }, () => ownEvent()));
+      await until(async () => (await total(server)) === 10);
+      // Nothing keeps them hidden, and nothing deletes them: they are received a second time, and known.
+      await until(async () => (await consumed(server)) >= 20);
+      way.release();
       await until(async () => (await sqs.count()) === 0);
-      expect((await server.done("GET", "/pipelines/executions")).total).toBe(10);
+      expect(await total(server)).toBe(10);
+      await way.close();
     },
     60_000,
+  );
+
+  it(
+    "SQS that is away for a while loses and doubles nothing, and the server says so meanwhile",
+    () => {
+      line = SqsLine.to(sqs.endpoint);
+      return line.then(({ endpoint }) => ({
+        app: { programs: { noop }, waitSeconds: 1 },
+        settings: settings({ visibility: VISIBILITY }, endpoint),
+      }));
+    },
+    async (server) => {
+      const way = await line;
+      await sqs.send(Array.from({ length: 40 }, () => ownEvent()));
+      await until(async () => (await total(server)) >= 10);
+      way.cut();
+      await sqs.send(Array.from({ length: 40 }, () => ownEvent()));
+      await until(async () => (await server.ask("GET", "/readyz")).body.status === "degraded");
+      // How long it is away is what is tried here: there is nothing else to wait for.
+      await new Promise((resolve) => setTimeout(resolve, AWAY_MS));
+      way.mend();
+      await until(async () => (await sqs.count()) === 0);
+      expect(await total(server)).toBe(80);
+      expect(await total(server, "/dlq")).toBe(0);
+      expect((await server.ask("GET", "/readyz")).body.status).toBe("ok");
+      await way.close();
+    },
+    LONG ? 300_000 : 60_000,
   );
 
   it(
@@ -113,4 +190,31 @@ describeFileflow("faults", (it, store) => {
     },
     LONG ? 600_000 : 60_000,
   );
+
+  if (LONG)
+    it(
+      "ten executions of one tenant wait less than a second each while another floods",
+      () => ({
+        app: { programs: { noop } },
+        settings: defaultPipeline(stagesOf("noop")),
+      }),
+      async (server) => {
+        await server.done("POST", "/admin/queues/fileflow/pause", { body: { reason: "flood" } });
+        const flood = Array.from({ length: FLOOD }, () => ownEvent({ tenantId: "loud" }));
+        for (let at = 0; at < FLOOD; at += 500)
+          await Promise.all(flood.slice(at, at + 500).map((event) => server.execute(event)));
+        await server.done("POST", "/admin/queues/fileflow/resume", { body: { reason: "flood" } });
+        const quiet = await Promise.all(
+          Array.from({ length: 10 }, () => server.execute({ tenantId: "quiet" })),
+        );
+        const waits: number[] = [];
+        for (const id of quiet) {
+          const { startedAt, createdAt } = await server.inStatus(id, "COMPLETED");
+          waits.push(Date.parse(startedAt) - Date.parse(createdAt));
+        }
+        expect(await total(server, "/pipelines/executions?status=PENDING&tenantId=loud")).toBeGreaterThan(0);
+        expect(Math.max(...waits)).toBeLessThan(1_000);
+      },
+      600_000,
+    );
 });

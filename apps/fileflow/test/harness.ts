@@ -203,7 +203,7 @@ export function ownEvent(event: Record<string, unknown> = {}): Record<string, un
 
 type It = (
   behaviour: string,
-  setUp: SetUp | (() => SetUp),
+  setUp: SetUp | (() => SetUp | Promise<SetUp>),
   work: (server: FileflowServer) => Promise<void>,
   timeoutMs?: number,
 ) => void;
@@ -215,7 +215,10 @@ export function describeFileflow(topic: string, define: (it: It, store: StoreNam
       test(
         behaviour,
         async () => {
-          const server = await FileflowServer.start(store, typeof setUp === "function" ? setUp() : setUp);
+          const server = await FileflowServer.start(
+            store,
+            await (typeof setUp === "function" ? setUp() : setUp),
+          );
           try {
             await work(server);
           } finally {

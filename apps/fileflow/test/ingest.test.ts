@@ -102,6 +102,20 @@ describeFileflow("POST /ingest/events", (it) => {
     60_000,
   );
 
+  it("asks the own schema whose an object is, also where the bucket has an owner", {
+    ...setUp,
+    settings: {
+      fileflow: {
+        buckets: { bkt: { tenantId: "acme", organizationId: 7 } },
+        pipelines: [{ code: "default", stages: stagesOf("noop") }],
+      },
+    } as never,
+  }, async (server) => {
+    const { status, body } = await server.ingest({ tenantId: undefined });
+    expect([status, body.error]).toEqual([400, "PP-400-JSON"]);
+    expect(body.details.reasons).toEqual(["tenantId: is missing"]);
+  });
+
   it("keeps what is invalid as a dead letter with its reasons", setUp, async (server) => {
     const bad: [unknown, RegExp][] = [
       ["{ not json", /no valid JSON/],
@@ -149,6 +163,12 @@ describeFileflow("POST /ingest/events", (it) => {
       "PP-403-SCOPE",
     );
     expect((await server.done("GET", "/pipelines/executions?tenantId=other&orgId=123")).total).toBe(1);
+    const { fileId } = await server.execution(id);
+    const found = (text: string, as = {}) =>
+      server.done("GET", `/pipelines/executions?text=${encodeURIComponent(text)}`, as);
+    expect((await found(fileId.toUpperCase())).items).toMatchObject([{ executionId: id }]);
+    expect((await found("no such object")).total).toBe(0);
+    expect((await found(fileId, { token })).total).toBe(0);
     await until(async () => (await server.execution(id)).status === "COMPLETED");
   });
 

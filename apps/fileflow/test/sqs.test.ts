@@ -59,14 +59,18 @@ describeFileflow("events from SQS", (it) => {
         { source: "SQS", error: "PP-400-JSON" },
       ]);
       expect(await sqs.count(sqs.dlqUrl)).toBe(2);
-      const copies = await sqs.receive(sqs.dlqUrl);
+      let copies: Awaited<ReturnType<typeof sqs.receive>> = [];
+      await until(async () => {
+        copies = await sqs.receive(sqs.dlqUrl);
+        return copies.length === 2;
+      });
       expect(copies.map((copy) => copy.MessageAttributes?.error?.StringValue)).toEqual([
         "PP-400-JSON",
         "PP-400-JSON",
       ]);
       const [letter] = letters;
       await server.done("POST", `/dlq/${letter.id}/discard`, { body: { reason: "poison" } });
-      expect(await sqs.count(sqs.dlqUrl)).toBe(1);
+      await until(async () => (await sqs.count(sqs.dlqUrl)) === 1);
       await server.site.andon.store.transaction("test", (tx) =>
         tx.query("update fileflow_dlq set body = $2 where id = $1", [
           letters[1].id,
@@ -74,7 +78,7 @@ describeFileflow("events from SQS", (it) => {
         ]),
       );
       expect((await server.done("POST", `/dlq/${letters[1].id}/redrive`)).state).toBe("REDRIVEN");
-      expect(await sqs.count(sqs.dlqUrl)).toBe(0);
+      await until(async () => (await sqs.count(sqs.dlqUrl)) === 0);
     },
   );
 
@@ -141,6 +145,70 @@ describeFileflow("events from SQS", (it) => {
       );
       const { items } = await server.done("GET", "/dlq");
       expect((await server.done("POST", `/dlq/${items[0].id}/redrive`)).state).toBe("REDRIVEN");
+    },
+    60_000,
+  );
+});
+
+describeFileflow("messages that SQS moved to its dead-letter queue", (it) => {
+  it(
+    "are dead letters like the others: shown, redriven, discarded; copies of ours are not taken twice",
+    () => ({ ...withSqs()(), app: { programs: { noop }, waitSeconds: 1, dlqLookMs: 100 } }),
+    async (server) => {
+      const event = ownEvent({ tenantId: "acme", organizationId: 9 });
+      await sqs.send(["{ ours"]);
+      await until(async () => (await total(server, "/dlq?source=SQS")) === 1);
+      await sqs.send([event, "{ theirs"], sqs.dlqUrl);
+      await until(async () => (await total(server, "/dlq?source=SQS_DLQ")) === 2);
+      // Deleted there once they are kept; the copy of ours stays.
+      await until(async () => (await sqs.count(sqs.dlqUrl)) === 1);
+      const { items } = await server.done("GET", "/dlq?source=SQS_DLQ");
+      expect(items.map(({ error }: { error: string }) => error).sort()).toEqual(["PP-400-JSON", "PP-500-IO"]);
+      const moved = items.find(({ error }: { error: string }) => error === "PP-500-IO");
+      expect(moved).toMatchObject({ tenantId: "acme", organizationId: "9", state: "DEAD" });
+      expect(moved.idempotencyKey).toContain("ObjectCreated#bkt#");
+      expect(moved.reasons[0]).toContain("dead-letter queue");
+      const redriven = await server.done("POST", `/dlq/${moved.id}/redrive`);
+      expect(redriven).toMatchObject({ state: "REDRIVEN", created: true });
+      expect(await total(server, "/dlq")).toBe(3);
+    },
+    60_000,
+  );
+
+  it(
+    "are taken with the id that SQS gave them, once",
+    () => ({ ...withSqs()(), app: { programs: { noop }, waitSeconds: 1, dlqLookMs: 100 } }),
+    async (server) => {
+      const deadLetterTargetArn = await sqs.arnOf(sqs.dlqUrl);
+      const queue = await sqs.makeQueue("received-once", { deadLetterTargetArn, maxReceiveCount: 1 });
+      await sqs.send([ownEvent({ key: "moved" })], queue);
+      await until(async () => {
+        await sqs.receive(queue, 0);
+        return (await sqs.count(queue)) === 0;
+      });
+      await until(async () => (await total(server, "/dlq")) === 1 && (await sqs.count(sqs.dlqUrl)) === 0);
+      const [letter] = (await server.done("GET", "/dlq")).items;
+      expect(letter).toMatchObject({ source: "SQS_DLQ", error: "PP-500-IO" });
+      expect(letter.idempotencyKey).toBe("ObjectCreated#bkt#moved#default");
+    },
+    60_000,
+  );
+
+  it(
+    "copies whose letters are settled are deleted, and those that the store has lost are kept again",
+    () => ({ ...withSqs()(), app: { programs: { noop }, waitSeconds: 1, dlqLookMs: 100 } }),
+    async (server) => {
+      await sqs.send(["{ one", "{ two"]);
+      await until(async () => (await sqs.count(sqs.dlqUrl)) === 2);
+      const { items } = await server.done("GET", "/dlq");
+      const [settled, lost] = items as { id: string; body: string }[];
+      await server.site.andon.store.transaction("test", async (tx) => {
+        await tx.query("update fileflow_dlq set state = 'DISCARDED' where id = $1", [settled?.id]);
+        await tx.query("delete from fileflow_dlq where id = $1", [lost?.id]);
+      });
+      await until(async () => (await sqs.count(sqs.dlqUrl)) === 0);
+      const [again] = (await server.done("GET", "/dlq?state=DEAD")).items;
+      expect(again).toMatchObject({ body: lost?.body, error: "PP-400-JSON", source: "SQS" });
     },
     60_000,
   );

@@ -34,9 +34,7 @@ export class SqsServer {
     const server = await startFauxqs({ port: 0, host: "127.0.0.1", logger: false });
     const endpoint = `http://127.0.0.1:${server.port}`;
     const client = new SQSClient({ endpoint, region: "us-east-1" });
-    const make = async (name: string) =>
-      (await client.send(new CreateQueueCommand({ QueueName: name }))).QueueUrl as string;
-    const urls: [string, string] = [await make("ingest"), await make("ingest-dlq")];
+    const urls: [string, string] = [await made(client, "ingest"), await made(client, "ingest-dlq")];
     return new SqsServer(endpoint, urls, client, () => server.stop());
   }
 
@@ -45,13 +43,25 @@ export class SqsServer {
     return { sqs: { queueUrl, dlqUrl, endpoint, region: "us-east-1" } };
   }
 
-  async send(bodies: readonly unknown[]): Promise<void> {
+  /** Another queue, whose messages SQS moves as this policy says. */
+  makeQueue(name: string, policy: { deadLetterTargetArn: string; maxReceiveCount: number }): Promise<string> {
+    return made(this.client, name, { RedrivePolicy: JSON.stringify(policy) });
+  }
+
+  async arnOf(queueUrl: string): Promise<string> {
+    const { Attributes: found = {} } = await this.client.send(
+      new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ["QueueArn"] }),
+    );
+    return found.QueueArn as string;
+  }
+
+  async send(bodies: readonly unknown[], queueUrl = this.queueUrl): Promise<void> {
     for (let at = 0; at < bodies.length; at += 10) {
       const Entries = bodies.slice(at, at + 10).map((body, index) => ({
         Id: String(index),
         MessageBody: typeof body === "string" ? body : JSON.stringify(body),
       }));
-      await this.client.send(new SendMessageBatchCommand({ QueueUrl: this.queueUrl, Entries }));
+      await this.client.send(new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries }));
     }
   }
 
@@ -82,4 +92,12 @@ export class SqsServer {
     this.client.destroy();
     await this.#stop();
   }
+}
+
+async function made(
+  client: SQSClient,
+  name: string,
+  Attributes: Partial<Record<"RedrivePolicy", string>> = {},
+): Promise<string> {
+  return (await client.send(new CreateQueueCommand({ QueueName: name, Attributes }))).QueueUrl as string;
 }

@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { describeStudio, png, SMALL_FILM, STORES, StudioServer, until } from "./harness.ts";
 
 const hasPrograms = ensureFilmPrograms();
-/** A film that takes a minute and more. */
+/** A film that is not rendered before it is stopped. */
 const LONG_FILM = { width: 1280, height: 720, fps: 60, sceneSeconds: 60 };
 
 /** Processes of ffmpeg that work in a folder. */
@@ -31,23 +31,27 @@ function cwdOf(pid: number): string {
 
 const workOf = (data: string) => join(data, "studio-work");
 
+/** The film is begun, and its program stands still: so it takes no time from others until something ends it. */
 async function rendering(server: StudioServer, id: string): Promise<void> {
   await server.parked(id);
   await server.upload(id, png());
-  await server.reaches(id, "video/processing");
   await until(async () => renderers(workOf(server.data)).length === 1);
+  for (const pid of renderers(workOf(server.data))) process.kill(pid, "SIGSTOP");
 }
 
 describeStudio("the end of a film", (it) => {
   if (!hasPrograms) return;
 
   it("a time-out kills ffmpeg and removes its half files", {
-    studio: { video: LONG_FILM, phaseTimeout: "3s" },
+    studio: {
+      video: LONG_FILM,
+      phases: ["schedule", "script", "image", { name: "video", timeout: "8s" }, "youtube"],
+    },
   }, async (server) => {
     const id = await server.makeTask();
     await rendering(server, id);
     const task = await server.reaches(id, "video/failed");
-    expect(task.error).toBe("Timeout: video 작업이 3초를 초과했습니다");
+    expect(task.error).toBe("Timeout: video took longer than 8 seconds");
     expect(renderers(workOf(server.data))).toEqual([]);
     expect(readdirSync(workOf(server.data))).toEqual([]);
   });
@@ -131,7 +135,7 @@ describe.each(STORES)("a killed server on %s", (store) => {
       await server.parked(late);
       expect((await server.upload(late, png())).status).toBe(201);
       const timedOut = await server.reaches(stuck, "image/failed");
-      expect(timedOut.error).toBe("Timeout: image 작업이 15초를 초과했습니다");
+      expect(timedOut.error).toBe("Timeout: image took longer than 15 seconds");
       for (const id of [...ids, late, later]) {
         const task = await server.reaches(id, "youtube/completed");
         expect(task.phases.map((phase: { status: string }) => phase.status)).toEqual(

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ensureFilmPrograms } from "@andon/testkit";
 import { expect } from "vitest";
@@ -13,6 +13,40 @@ function probe(path: string) {
   return JSON.parse(execFileSync(FFPROBE, args, { encoding: "utf8" }));
 }
 
+/** A phone's photo of a blue sky above a red ground: the sensor's rows are columns, and the head says how to turn them (EXIF 6). */
+function turnedPhoto(folder: string): Buffer {
+  const path = join(folder, "photo.jpg");
+  const half = (colour: string) => ["-f", "lavfi", "-i", `color=${colour}:s=160x180`];
+  const args = ["-v", "error", "-y", ...half("blue"), ...half("red"), "-filter_complex", "hstack"];
+  execFileSync("ffmpeg", [...args, "-frames:v", "1", path]);
+  const photo = readFileSync(path);
+  // One entry: tag 0x0112, one short, 6: the picture is to be turned by 90 degrees clockwise.
+  const exif = Buffer.from("4d4d002a00000008000101120003000000010006000000000000", "hex");
+  const head = Buffer.concat([Buffer.from("Exif\0\0", "latin1"), exif]);
+  const size = Buffer.alloc(2);
+  size.writeUInt16BE(head.length + 2);
+  return Buffer.concat([photo.subarray(0, 2), Buffer.from([0xff, 0xe1]), size, head, photo.subarray(2)]);
+}
+
+function coloursOf(film: string) {
+  const args = [
+    "-v",
+    "error",
+    "-i",
+    film,
+    "-frames:v",
+    "1",
+    "-vf",
+    "scale=1:2:flags=area,format=rgb24",
+    "-f",
+    "rawvideo",
+    "-",
+  ];
+  const bytes = execFileSync("ffmpeg", args);
+  const pixels = [bytes.subarray(0, 3), bytes.subarray(3, 6)];
+  return pixels.map(([red = 0, , blue = 0]) => (red > blue ? "red" : "blue"));
+}
+
 describeStudio("films", (it) => {
   if (!hasPrograms) return;
 
@@ -22,10 +56,10 @@ describeStudio("films", (it) => {
       prompt: "꽃이 핍니다. 새가 돌아옵니다.",
     });
     await server.parked(id);
-    const uploaded = await server.upload(id, png(), png(300, 500, [10, 200, 90]));
+    const uploaded = await server.upload(id, turnedPhoto(server.data), png(300, 500, [10, 200, 90]));
     expect(uploaded.status).toBe(201);
     expect(uploaded.body.images).toMatchObject([
-      { number: 1, source: "upload", mimeType: "image/png" },
+      { number: 1, source: "upload", mimeType: "image/jpeg" },
       { number: 2 },
     ]);
     const task = await server.reaches(id, "youtube/completed");
@@ -44,6 +78,8 @@ describeStudio("films", (it) => {
     expect(headers.get("content-type")).toBe("video/mp4");
     const path = join(server.data, "seen.mp4");
     writeFileSync(path, body);
+    // The photo stands as it was taken, with its sky above its ground: a first frame of two pixels, one above the other.
+    expect(coloursOf(path)).toEqual(["blue", "red"]);
     const { streams, format } = probe(path);
     expect(streams.map((stream: { codec_name: string }) => stream.codec_name)).toEqual(["h264", "mov_text"]);
     expect(streams[0]).toMatchObject({ width: 320, height: 180 });

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { AccessTokens } from "../src/youtube/access-token.ts";
 import { uploadFilm } from "../src/youtube/resumable-upload.ts";
 import { untilQuotaReset } from "../src/youtube/youtube-error.ts";
@@ -19,7 +19,6 @@ afterEach(async () => {
   for (const server of opened.splice(0)) await server.close();
 });
 
-const PRIVATE = { images: { allowPrivateTargets: true } };
 const withServer = async (studio: Record<string, unknown>, work: (server: StudioServer) => Promise<void>) => {
   const server = await StudioServer.start("sqlite", { app: idle(), studio });
   try {
@@ -103,20 +102,25 @@ describe("images of the web", () => {
     for (let at = 0; at < 100; at++) yield Buffer.alloc(64 * 1024);
   }
 
+  let server: StudioServer;
+  beforeAll(async () => {
+    const studio = { images: { allowPrivateTargets: true, largest: 1024 * 1024 } };
+    server = await StudioServer.start("sqlite", { app: idle(), studio });
+  });
+  afterAll(() => server?.close());
+
   test("are fetched in the image phase", async () => {
     const { url } = await host();
-    await withServer(PRIVATE, async (server) => {
-      const id = await server.makeTask();
-      await server.parked(id);
-      const { status, body } = await server.ask("POST", `/tasks/${id}/images`, {
-        body: { urls: [`${url}/a.png`, `${url}/moved`] },
-      });
-      expect([status, body.images.length]).toEqual([202, 2]);
-      const task = await server.reaches(id, "youtube/completed");
-      expect(task.images).toMatchObject(Array(2).fill({ source: "url", mimeType: "image/png" }));
-      const direct = await server.makeTask({ images: [`${url}/a.png`] });
-      await server.reaches(direct, "youtube/completed");
+    const id = await server.makeTask();
+    await server.parked(id);
+    const { status, body } = await server.ask("POST", `/tasks/${id}/images`, {
+      body: { urls: [`${url}/a.png`, `${url}/moved`] },
     });
+    expect([status, body.images.length]).toEqual([202, 2]);
+    const task = await server.reaches(id, "youtube/completed");
+    expect(task.images).toMatchObject(Array(2).fill({ source: "url", mimeType: "image/png" }));
+    const direct = await server.makeTask({ images: [`${url}/a.png`] });
+    await server.reaches(direct, "youtube/completed");
   });
 
   test.each([
@@ -128,23 +132,20 @@ describe("images of the web", () => {
     ["/cut", "IMAGE_UNREACHABLE", /aborted|hang up|reset/],
   ])("%s fails the phase, and an upload takes its place", async (path, code, message) => {
     const { url } = await host();
-    const studio = { images: { allowPrivateTargets: true, largest: 1024 * 1024 } };
-    await withServer(studio, async (server) => {
-      const id = await server.makeTask({ images: [`${url}${path}`] });
-      const task = await server.reaches(id, "image/failed");
-      expect([task.errorCode, task.error]).toEqual([code, expect.stringMatching(message)]);
-      await server.upload(id, png());
-      await server.done("POST", `/tasks/${id}/retry`);
-      const done = await server.reaches(id, "youtube/completed");
-      expect(done.images).toMatchObject([{ source: "upload" }]);
-    });
+    const id = await server.makeTask({ images: [`${url}${path}`] });
+    const task = await server.reaches(id, "image/failed");
+    expect([task.errorCode, task.error]).toEqual([code, expect.stringMatching(message)]);
+    await server.upload(id, png());
+    await server.done("POST", `/tasks/${id}/retry`);
+    const done = await server.reaches(id, "youtube/completed");
+    expect(done.images).toMatchObject([{ source: "upload" }]);
   });
 
   test("on this machine are refused unless the settings allow them", async () => {
     const { url } = await host();
-    await withServer({}, async (server) => {
-      const id = await server.makeTask({ images: [`${url}/a.png`] });
-      expect((await server.reaches(id, "image/failed")).error).toMatch(/loopback/);
+    await withServer({}, async (closed) => {
+      const id = await closed.makeTask({ images: [`${url}/a.png`] });
+      expect((await closed.reaches(id, "image/failed")).error).toMatch(/loopback/);
     });
   });
 });

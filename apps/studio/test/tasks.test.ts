@@ -122,6 +122,8 @@ describeStudio("tasks", (it) => {
     expect(items).toMatchObject([
       { taskId: later, type: "schedule", scheduledTime: "2999-01-01T00:00:00.000Z" },
     ]);
+    expect((await server.done("GET", "/tasks?text=LATE")).items).toMatchObject([{ taskId: later }]);
+    expect((await server.done("GET", "/tasks?text=never")).total).toBe(0);
     await server.done("POST", `/tasks/${later}/cancel`, { body: { reason: "not needed" } });
     expect((await server.task(later)).status).toBe("cancelled");
     expect((await server.done("GET", "/tasks?tab=cancelled")).items).toMatchObject([{ taskId: later }]);
@@ -257,6 +259,35 @@ describeStudio("tasks", (it) => {
     expect([late.status, late.body.error]).toEqual([409, "TASK_STATE"]);
   });
 
+  it("a cancel can be undone for a while, where the settings say so, and is the same when it is due", {
+    app: idle({ script: failing(Array(9).fill("broken")) }),
+    settings: { decisions: { undoWindow: "1s" } },
+  }, async (server) => {
+    const failed = await server.makeTask({ title: "failed" });
+    await server.reaches(failed, "script/failed");
+    const later = await server.makeTask({ scheduledTime: "2999-01-01T00:00:00Z" });
+    const cancel = async (id: string) => {
+      const { status, body } = await server.ask("POST", `/tasks/${id}/cancel`);
+      expect(status).toBe(202);
+      const { pendingDecision, ...standing } = body;
+      const shown = await server.task(id);
+      expect(shown).toMatchObject({ ...standing, pendingDecision: { id: pendingDecision.id } });
+      return pendingDecision.id;
+    };
+    for (const id of [failed, later]) {
+      await server.done("POST", `/admin/decisions/${await cancel(id)}/undo`);
+      expect((await server.task(id)).pendingDecision).toBeUndefined();
+    }
+    await cancel(failed);
+    const other = await server.ask("POST", `/admin/jobs/${later}/cancel`);
+    expect([other.status, other.body.pendingDecision.action]).toEqual([202, "cancel"]);
+    for (const id of [failed, later]) await until(async () => (await server.task(id)).status === "cancelled");
+    const { items } = await server.done("GET", "/admin/audit?limit=100");
+    const actions = items.map((row: { action: string }) => row.action);
+    expect(actions.filter((action: string) => action === "task.cancel")).toHaveLength(2);
+    expect(actions.filter((action: string) => action === "task.cancel-held-back")).toHaveLength(4);
+  });
+
   it("a task that waits can be deleted, one at work cannot", {
     app: idle({ script: async ({ task, signal }) => task.title !== "busy" || aborted(signal) }),
   }, async (server) => {
@@ -341,8 +372,64 @@ describeStudio("tasks", (it) => {
   }, async (server) => {
     const id = await server.makeTask();
     const task = await server.reaches(id, "script/failed");
-    expect([task.error, task.errorCode]).toEqual(["Timeout: script 작업이 1초를 초과했습니다", "TIMEOUT"]);
+    expect([task.error, task.errorCode]).toEqual(["Timeout: script took longer than 1 second", "TIMEOUT"]);
+    const inKorean = await server.done("GET", `/tasks/${id}`, { headers: { "accept-language": "ko" } });
+    expect(inKorean.error).toBe("Timeout: script 작업이 1초를 초과했습니다");
     expect((await rowOf(server, id)).error).toBe("Timeout: script 작업이 1초를 초과했습니다");
+  });
+
+  it("the log speaks the reader's language, old lines stay as they are", {
+    app: idle({
+      video: async ({ log }) => {
+        await log({ en: "Half done.", ko: "절반 완료." });
+        await log("plain", "warning");
+        throw new Error("no space left");
+      },
+    }),
+  }, async (server) => {
+    const id = await server.makeTask({ userId: "kim" });
+    await server.parked(id);
+    await server.upload(id, png());
+    await server.reaches(id, "video/failed");
+    await server.done("POST", `/tasks/${id}/cancel`, { body: { reason: "\u6f22 disk" } });
+    await server.site.andon.transaction((tx) =>
+      tx.query(
+        "insert into task_log (task_id, id, at, level, message) values ($1, '0', 1, 'info', 'old line')",
+        [id],
+      ),
+    );
+    const logsIn = async (language: string) => {
+      const { logs } = await server.done("GET", `/tasks/${id}`, { headers: { "accept-language": language } });
+      return logs.map(({ message }: { message: string }) => message.replace(/[\d.]+(?= ?(s|초))/, "0"));
+    };
+    expect(await logsIn("en")).toEqual([
+      "old line",
+      "Created by kim.",
+      "Completed in 0 s; next: Script.",
+      "Completed in 0 s; next: Images.",
+      "Waiting for images.",
+      "Images added: 1.",
+      "Completed in 0 s; next: Video.",
+      "Half done.",
+      "plain",
+      "no space left",
+      "Cancelled by admin: \u6f22 disk",
+    ]);
+    expect(await logsIn("ko")).toEqual([
+      "old line",
+      "kim이 만들었습니다.",
+      "0초 만에 완료했습니다. 다음 단계: 대본.",
+      "0초 만에 완료했습니다. 다음 단계: 이미지.",
+      "이미지를 기다립니다.",
+      "이미지 1개가 추가되었습니다.",
+      "0초 만에 완료했습니다. 다음 단계: 영상.",
+      "절반 완료.",
+      "plain",
+      "no space left",
+      "admin이 취소했습니다. 사유: \u6f22 disk",
+    ]);
+    const codes = (await server.task(id)).logs.map(({ code }: { code: string | null }) => code);
+    expect(codes.slice(0, 3)).toEqual([null, "CREATED", "PHASE_COMPLETED"]);
   });
 
   it("another list of phases is another pipeline", {

@@ -32,6 +32,7 @@ const WORK: Readonly<Record<string, Work>> = {
 /** The vault's own work in the background. A failure concerns one folder, or one hour: the line never stops for it. */
 export function housekeepingQueue(vault: VaultContext): AppQueue {
   return {
+    isSystem: true,
     rules: {
       attempts: 10,
       backoff: { delay: "30s", max: "15m" },

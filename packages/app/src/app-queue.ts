@@ -1,4 +1,4 @@
-import type { Decision, Job, QueueRulesInput, RehearsalQuestions } from "@andon/contract";
+import type { Decision, HeldDecision, Job, QueueRulesInput, RehearsalQuestions } from "@andon/contract";
 import type { Handler, QueueHooks, StageHandlers, WorkOptions } from "@andon/engine";
 
 /** What a job is about, in the words of the operator API. */
@@ -21,6 +21,8 @@ export type JobDecision = "retry" | "skip" | "cancel" | "run-now" | "delete";
 export interface CarriedOut {
   /** Whether the job is still to come to its end: it runs, and stops later. Default: false. */
   readonly isRequested?: boolean;
+  /** The decision, where it is held back: nothing has changed yet. Default: it was carried out. */
+  readonly pendingDecision?: HeldDecision | undefined;
 }
 
 /** A queue that an app or a configuration brings. */
@@ -40,6 +42,8 @@ export interface AppQueue {
    * has done what the job could not.
    */
   readonly beforeSkip?: (job: Job) => Promise<SkipFindings>;
+  /** It does work that people did not ask for, such as cleaning up: the board folds it away while it needs nobody. Default: false. */
+  readonly isSystem?: boolean;
   /** How the audit log calls its jobs where they are cancelled or retried: `<noun>.cancel`. Default: `job`. */
   readonly noun?: string;
   /**
@@ -58,7 +62,8 @@ export interface AppQueue {
   readonly mayDecide?: (job: Job, decision: JobDecision) => void | Promise<void>;
   /**
    * Decisions that mean something else to the app, such as a skip that deletes: the operator API calls these instead of the
-   * engine, and each writes its own audit row. `ofMany`: it is one of a decision over many jobs.
+   * engine, and each writes its own audit row. `ofMany`: it is one of a decision over many jobs. Hand the decision on to the
+   * methods of the queue as it is: these hold it back where there is an undo window, and the app is asked again when it is due.
    */
   readonly decide?: {
     readonly [Name in "retry" | "skip" | "cancel" | "delete"]?: (

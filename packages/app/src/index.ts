@@ -6,6 +6,7 @@ export type { AppSettings, SettingVariable } from "./app-settings.ts";
 export type { AnnouncedObject, Announcements, AppHost, AppLog, AppSite, ObjectContent } from "./app-site.ts";
 export { type ByteRange, Bytes } from "./bytes.ts";
 export type { Call, Serve, ServeAll, UploadPart } from "./call.ts";
+export { DEMO_ATTEMPTS, DemoNas, demoRules, type SampleFile, sampleFiles } from "./demo-story.ts";
 export { knockSafely } from "./outgoing/knock.ts";
 export { type PostPorts, postSafely, signatures } from "./outgoing/post.ts";
 export {

@@ -31,6 +31,13 @@ export class Conditions {
     return this;
   }
 
+  /** Only what has this text in one of these columns; letters' case does not count. */
+  containing(columns: readonly string[], text: string): this {
+    const wanted = this.param(text.toLowerCase());
+    const found = columns.map((column) => `replace(lower(${column}), ${wanted}, '') <> lower(${column})`);
+    return this.addText(`(${found.join(" or ")})`);
+  }
+
   /** Only what is in this scope, of a table that has `tenant_id` and `organization_id`. */
   within({ tenantId, organizationId }: CallerScope, table: string): this {
     if (tenantId !== null) this.add(`${table}.tenant_id = ?`, tenantId);

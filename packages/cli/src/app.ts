@@ -25,6 +25,7 @@ export {
 export { Connection } from "./terminal/connection.ts";
 export { EXIT } from "./terminal/exit-codes.ts";
 export { Failure } from "./terminal/failures.ts";
+export { heldBackText } from "./terminal/held-back.ts";
 export { LiveBlock } from "./terminal/live-block.ts";
 export type { Output } from "./terminal/output.ts";
 export { pageNote, showPage } from "./terminal/pages.ts";

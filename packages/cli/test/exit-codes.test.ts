@@ -50,7 +50,7 @@ describe("a process ends with the exit code of what happened", () => {
     const { code, stderr } = await andonProcess(["status", "nowhere"], { env: server.env });
     expect(code).toBe(5);
     expect(stderr).toBe(
-      'Error: There is no queue "nowhere". [QUEUE_NOT_FOUND]\nWhich queues there are: andon queues\n',
+      'Error: There is no queue "nowhere". [QUEUE_NOT_FOUND]\nList the queues: andon queues\n',
     );
   });
 

@@ -41,8 +41,8 @@ describe.each(STORES)("decisions about a stopped queue on %s", (store) => {
   test("resume shows the rehearsal on a terminal, and does nothing where a person says no", async () => {
     const { code, stderr } = await run(["resume", "lamps"], "n\n");
     expect(code).toBe(1);
-    expect(stderr).toContain("away: the line is dead");
-    expect(stderr).toContain("everything will fail again");
+    expect(stderr).toContain("Does not answer: the line is dead");
+    expect(stderr).toContain("every job that starts now will fail again");
     expect(stderr).toContain("Nothing was changed.");
     expect(await state()).toBe("stopped");
   });

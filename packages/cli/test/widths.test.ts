@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { uncoloured } from "../src/terminal/paint.ts";
 import { table } from "../src/terminal/table.ts";
-import { cutTo, onOneLine, padTo, widthOf, withLines } from "../src/terminal/width.ts";
+import { cutTo, onOneLine, padTo, widthOf, withLines, wrapped } from "../src/terminal/width.ts";
 
 describe("the width of a text in a terminal", () => {
   test.each([
@@ -67,6 +67,34 @@ test("the state of a job can be read in a narrow terminal", () => {
   const lines = table(columns, [{}], { paint: uncoloured, width: 40 }).split("\n");
   for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(40);
   expect(lines[1]).toMatch(/^12 {6}nas-s… .* scheduled /);
+});
+
+test("columns that may leave go as a whole, one after the other, before anything is cut", () => {
+  const columns = [
+    { head: "Queue", of: () => "broadcast-push" },
+    { head: "State", of: () => "Running", isKept: true },
+    { head: "Done", of: () => 120, leaves: 2 },
+    { head: "Per min", of: () => 12, leaves: 1 },
+    { head: "Reason", of: () => "the line was stopped by a person", isLong: true, leaves: 3 },
+  ];
+  const head = (width: number) => {
+    const [first = "", ...rows] = table(columns, [{}], { paint: uncoloured, width }).split("\n");
+    for (const line of [first, ...rows]) expect(widthOf(line)).toBeLessThanOrEqual(width);
+    return first.split(/ {2,}/);
+  };
+  expect(head(80)).toEqual(["Queue", "State", "Done", "Per min", "Reason"]);
+  expect(head(44)).toEqual(["Queue", "State", "Done", "Reason"]);
+  expect(head(36)).toEqual(["Queue", "State", "Reason"]);
+  expect(head(24)).toEqual(["Queue", "State"]);
+});
+
+test("a sentence is broken between words", () => {
+  expect(wrapped("the queue is stopped by a failure", 12)).toEqual([
+    "the queue is",
+    "stopped by a",
+    "failure",
+  ]);
+  expect(wrapped("큐가 실패로 멈췄습니다", 11)).toEqual(["큐가 실패로", "멈췄습니다"]);
 });
 
 describe("a table", () => {

@@ -20,6 +20,8 @@ export function siteConfig(packages: readonly string[], outDir: string): UserCon
     build: {
       outDir,
       emptyOutDir: true,
+      // A font inside the style sheet would be refused by the content policy.
+      assetsInlineLimit: (file) => (file.endsWith(".woff2") ? false : undefined),
       target: "es2022",
       chunkSizeWarningLimit: 600,
       rolldownOptions: { treeshake: { moduleSideEffects: (id) => !SCHEMAS.test(id) } },

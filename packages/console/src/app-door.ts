@@ -3,6 +3,7 @@ export {
   type AppWords,
   type ConsoleApp,
   defineConsoleApp,
+  type FindThings,
   type Load,
   type QueueParts,
   type Room,

@@ -54,11 +54,36 @@ export interface AppWords {
   readonly hints?: Readonly<Record<string, string>>;
 }
 
+/** Something that an app has found: its name, and the address of its page. */
+interface FoundThing {
+  readonly label: string;
+  /** What tells it from others with the same name, such as its folder or its state. */
+  readonly hint?: string;
+  readonly path: string;
+}
+
+/** Finds what the app calls by a text, such as files by their names: a few of them, the best first. */
+export type FindThings = (
+  text: string,
+  options: { readonly signal: AbortSignal },
+) => Promise<readonly FoundThing[]>;
+
+/** How the palette finds the things of an app. */
+interface AppSearch {
+  /** What they are called. */
+  readonly label: Readonly<Record<Language, string>>;
+  readonly permission?: Permission;
+  /** Loaded when somebody first searches. */
+  readonly load: () => Promise<{ default: FindThings }>;
+}
+
 /** What an app adds to the console. All of it is in the first load, so that components come by `import()`. */
 export interface ConsoleApp {
   /** As the server calls the app: its rooms are shown where the server runs it. */
   readonly name: string;
   readonly rooms: readonly Room[];
+  /** Its things in the palette, beside jobs, queues and pages. */
+  readonly search?: AppSearch;
   /** Its queues. Whatever happens in them makes queries stale whose key begins with the app's name. */
   readonly queues?: Readonly<Record<string, QueueParts>>;
   /** Events of its own in the feed, and the first words of the query keys that each makes stale. */

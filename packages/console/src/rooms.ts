@@ -11,15 +11,22 @@ import {
 } from "lucide-react";
 import type { Room } from "./console-app.ts";
 import type { Words } from "./i18n/en.ts";
-import { en } from "./i18n/en.ts";
-import { ko } from "./i18n/ko.ts";
+import { wordsIn } from "./i18n/words.ts";
 
 /** A room, and the app that it belongs to: a server without it has no such room. */
 export interface KnownRoom extends Room {
   readonly app?: string;
 }
 
-const label = (of: (words: Words) => string) => ({ ko: of(ko), en: of(en) });
+/** Read when it is shown: the words come after this module. */
+const label = (of: (words: Words) => string) => ({
+  get ko() {
+    return of(wordsIn("ko"));
+  },
+  get en() {
+    return of(wordsIn("en"));
+  },
+});
 
 /** Before the rooms of the apps. */
 const FIRST_ROOMS: readonly Room[] = [

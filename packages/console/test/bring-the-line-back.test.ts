@@ -53,7 +53,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
       await page.getByRole("link", { name: "열린 알림" }).click();
       const alert = page.getByRole("article").filter({ hasText: "NAS_SYNC_FAILED_QUEUE_PAUSED" }).first();
       await alert.getByText("ECONNREFUSED: NAS connection refused").filter({ visible: true }).waitFor();
-      await alert.getByRole("link", { name: "살펴보기: nas-sync" }).click();
+      await alert.getByRole("link", { name: "결정하기: nas-sync" }).click();
 
       await page.getByRole("heading", { name: "nas-sync" }).waitFor();
       await page.getByText("실패로 정지").first().waitFor();
@@ -88,7 +88,6 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
       await stopTheLine();
       await page.getByText("1 queue needs a person").waitFor();
       await page.keyboard.press("Control+k");
-      await page.getByRole("combobox", { name: "Queue, page, ticket or job id" }).waitFor();
       await page.keyboard.type("nas");
       await page.keyboard.press("Enter");
       await page.getByText("Stopped by failure").first().waitFor();
@@ -181,7 +180,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
     await page.goto(`${server.url}/queues/reports`);
     await page.locator("[data-live=live]").waitFor();
     // The last part of the page: one that is missing when the server goes makes it load anew.
-    await page.getByRole("img", { name: /처리량/ }).waitFor();
+    await page.getByRole("slider", { name: "히스토리" }).waitFor();
     await server.down();
     await page.getByText("다시 연결 중").first().waitFor();
     await server.up();

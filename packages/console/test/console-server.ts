@@ -59,6 +59,11 @@ export class ConsoleServer {
     return server;
   }
 
+  /** Where its files are. */
+  get data(): string {
+    return this.#settings.data ?? "";
+  }
+
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
   }
@@ -75,6 +80,11 @@ export class ConsoleServer {
   /** Only programs make schedules. */
   async addSchedule(name: string, queue: string): Promise<void> {
     await this.#running?.site.andon.schedules.put({ name, queue, cron: "0 3 * * *", timeZone: "Asia/Seoul" });
+  }
+
+  /** Jobs of a queue that an app brings come from the app alone. */
+  async addJobs(queue: string, payloads: readonly unknown[]): Promise<void> {
+    await this.#running?.site.queues.get(queue)?.queue.addMany(payloads);
   }
 
   async up(): Promise<void> {

@@ -25,6 +25,8 @@ export async function signIn(
   const locale = language === "ko" ? "ko-KR" : "en-US";
   const context = await browser.newContext({ locale, reducedMotion: "reduce", ...options });
   context.setDefaultTimeout(15_000);
+  // Nobody asks a test for its name.
+  await context.addInitScript('sessionStorage.setItem("andon.name-later", "")');
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on("console", (message) => {

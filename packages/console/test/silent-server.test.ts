@@ -7,7 +7,7 @@ import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { WORDS } from "./words.ts";
 
 describe.skipIf(!browserPath).each(ONE_KIND)("a server that goes silent, on %s in %s", (store, language) => {
-  const { act, board, common, live, problem, workers } = WORDS[language];
+  const { act, board, common, history, live, problem, workers } = WORDS[language];
   let browser: Browser;
   let server: ConsoleServer;
   let operator: Operator;
@@ -22,7 +22,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)("a server that goes silent, on %s i
     await server?.close();
   });
 
-  const light = (page: Page) => page.locator("article .lamp").first().evaluate(backgroundOf);
+  const light = (page: Page) => page.locator("tr[data-row] .lamp").first().evaluate(backgroundOf);
   const words = (page: Page) => page.locator("main").textContent();
 
   test("is told with the time of what is shown, and nothing is said to be well", async () => {
@@ -57,7 +57,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)("a server that goes silent, on %s i
   test("does not tell whether a decision was done, and the page does not say that it repeats it", async () => {
     const { page } = operator;
     await page.goto(`${server.url}/queues/reports`);
-    await page.getByRole("img", { name: new RegExp(board.throughput) }).waitFor();
+    await page.getByRole("slider", { name: history.title }).waitFor();
     await page.getByRole("button", { name: act.pause }).click();
     await server.down();
     const dialog = page.getByRole("dialog");

@@ -1,3 +1,4 @@
+import { until } from "@andon/testkit";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ConsoleServer } from "./console-server.ts";
@@ -8,9 +9,10 @@ describe.skipIf(!browserPath)("the other rooms", () => {
   let browser: Browser;
   let server: ConsoleServer;
   let operator: Operator;
+  const line = demoLine();
 
   beforeAll(async () => {
-    server = await ConsoleServer.start("sqlite", demoLine().settings);
+    server = await ConsoleServer.start("sqlite", line.settings);
     await server.addSchedule("nightly", "reports");
     browser = await openBrowser();
   }, 300_000);
@@ -37,6 +39,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
       .toBe(5);
     const shown = await row.locator("time").filter({ visible: true }).allTextContents();
     expect(shown.at(-1)).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
+    await row.getByText("At 03:00, every day").filter({ visible: true }).waitFor();
     await page.getByText(/^Times are in .+ \(GMT/).waitFor();
     const desk = page.viewportSize() ?? { width: 1280, height: 720 };
     await page.setViewportSize({ width: 390, height: 800 });
@@ -50,6 +53,11 @@ describe.skipIf(!browserPath)("the other rooms", () => {
     expect(await row.locator("time").count()).toBe(0);
     const { items } = await server.client().audit.list({ action: "schedule.deactivate" });
     expect(items[0]?.reason).toBe("maintenance");
+    await row.getByRole("button", { name: "Run now: nightly" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Run now" }).click();
+    await page.getByText("nightly: a job was added.").waitFor();
+    const ran = await server.client().audit.list({ action: "schedule.run-now" });
+    expect(ran.items).toMatchObject([{ actor: "admin", target: "schedule:nightly" }]);
   });
 
   test("the audit log is verified at the press of a button, and narrowed by its address", async () => {
@@ -112,9 +120,11 @@ describe.skipIf(!browserPath)("the other rooms", () => {
       const copy = hasClipboard ? "Copy as CLI" : "Copy as curl";
       await page.getByRole("button", { name: copy }).first().click();
       await page.getByText("Copied").waitFor();
-      await page.getByRole("searchbox").press("Control+v");
+      await page.keyboard.press("Control+k");
+      const box = page.getByRole("dialog").getByRole("combobox");
+      await box.press("Control+v");
       const command = hasClipboard ? `andon cancel ${ticket}` : `/admin/jobs/${id}/cancel'`;
-      expect(await page.getByRole("searchbox").inputValue()).toContain(command);
+      expect(await box.inputValue()).toContain(command);
     }
   });
 
@@ -138,5 +148,47 @@ describe.skipIf(!browserPath)("the other rooms", () => {
     expect(
       await page.evaluate("document.documentElement.lang + document.documentElement.dataset.theme"),
     ).toBe("kodark");
+  });
+
+  test("an alert is acknowledged by its key and put off in its row, and leads to the decision", async () => {
+    const client = server.client();
+    line.nas.bad.set("/alerting", "EINVAL: no picture");
+    await addUploads(client, "thumbnails", ["/alerting"]);
+    await until(async () => (await client.alerts.list({ state: "firing" })).total > 0);
+    const page = await open("/alerts");
+    const decide = page.getByRole("link", { name: "Decide: thumbnails" });
+    await decide.focus();
+    await page.keyboard.press("a");
+    await page.getByRole("heading", { name: "Acknowledged · 1" }).waitFor();
+    await page.getByRole("article").getByText("Snooze", { exact: true }).click();
+    await page.getByRole("button", { name: "4 hours" }).click();
+    await page.getByRole("heading", { name: "Snoozed · 1" }).waitFor();
+    const { items } = await client.alerts.list({ state: "firing" });
+    const ends = Date.parse(items[0]?.snoozed?.until ?? "") - Date.parse(items[0]?.snoozed?.at ?? "");
+    expect(ends).toBe(4 * 3_600_000);
+    await decide.click();
+    await page.getByRole("heading", { name: "thumbnails" }).waitFor();
+    await page.getByText("Decisions", { exact: true }).click();
+    await page.getByText("Nobody has decided anything").waitFor();
+  });
+
+  test("whoever signs in is asked for a name, which stands beside the principal in the audit log", async () => {
+    const context = await browser.newContext({ locale: "en-US" });
+    const page = await context.newPage();
+    await page.goto(await server.link());
+    await page.getByRole("textbox", { name: "Your name" }).fill("Minji");
+    await page.getByRole("button", { name: "Save name" }).click();
+    await page.getByText("The audit log now shows you as admin (Minji).").waitFor();
+    await page.goto(`${server.url}/queues/reports`);
+    await page.getByRole("button", { name: "Pause queue" }).click();
+    await page.getByLabel(/^Reason/).fill("named");
+    await page.getByRole("dialog").getByRole("button", { name: "Pause queue" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.goto(`${server.url}/audit?actor=admin%20(Minji)&from=2020-01-01`);
+    await page.getByRole("row").filter({ hasText: "named" }).getByText("admin (Minji)").waitFor();
+    await page.goto(`${server.url}/audit?actor=admin%20(Minji)&to=2020-01-01`);
+    await page.getByText("No decisions yet").waitFor();
+    await server.client().queues.resume({ queue: "reports" });
+    await context.close();
   });
 });

@@ -116,19 +116,19 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     await page.reload();
     await page.getByText(board.noWorkerFor(1)).waitFor();
     await page.getByText(board.needsYou(1)).waitFor();
-    const tile = page.getByRole("article").filter({ hasText: "orphan" });
-    await tile.getByText(board.noWorker, { exact: true }).waitFor();
-    expect(await tile.locator(".lamp").getAttribute("data-lamp")).toBe("troubled");
+    const row = page.locator("tr[data-row=orphan]");
+    await row.getByText(board.noWorker, { exact: true }).filter({ visible: true }).waitFor();
+    expect(await row.locator(".lamp").getAttribute("data-lamp")).toBe("troubled");
     await page.goto(`${server.url}/queues/orphan`);
     await page.getByText(board.noWorkerFor(1)).waitFor();
     expect(await lampOfHead(page)).toBe("troubled");
     const { id } = await server.client().queues.add({ queue: "idle", payload: {}, delay: "1h" });
     await page.goto(server.url);
-    const idle = page.getByRole("article").filter({ hasText: "idle" });
-    await idle.getByText(board.drainDelayed).waitFor();
+    const idle = page.locator("tr[data-row=idle]");
+    await idle.getByText(board.drainDelayed).filter({ visible: true }).waitFor();
     expect(await idle.getByText(board.noWorker, { exact: true }).count()).toBe(0);
     await server.client().jobs.cancel({ id });
-    await idle.getByText(board.drainEmpty).waitFor();
+    await idle.getByText(board.drainDelayed).filter({ visible: true }).waitFor({ state: "detached" });
   });
 
   test("a held lane is told in the head of a queue that runs, under an amber lamp", async () => {

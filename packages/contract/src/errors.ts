@@ -41,6 +41,16 @@ export const ERROR_CATALOGUE = {
     en: "More than {most} jobs match: narrow the filter, and plan the rest afterwards.",
     ko: "대상이 {most}개를 넘습니다. 조건을 좁히고 나머지는 나중에 계획하세요.",
   },
+  DEMO_EXISTS: {
+    status: 409,
+    en: "The demo is there already. Remove it before you start another.",
+    ko: "데모가 이미 있습니다. 새로 시작하려면 먼저 삭제하세요.",
+  },
+  DEMO_NOT_HERE: {
+    status: 409,
+    en: "There is no demo in this process.",
+    ko: "이 프로세스에는 데모가 없습니다.",
+  },
   UNAUTHENTICATED: {
     status: 401,
     en: "A valid token is needed: send it as `Authorization: Bearer …`.",
@@ -81,6 +91,11 @@ export const ERROR_CATALOGUE = {
     status: 404,
     en: "There is no login {session}.",
     ko: "로그인 {session}을(를) 찾을 수 없습니다.",
+  },
+  LOGIN_NOT_NAMED: {
+    status: 409,
+    en: "Only a login with the admin token, a link or an API key can be named: others carry the name of a person.",
+    ko: "관리자 토큰, 링크 또는 API 키로 한 로그인에만 이름을 붙일 수 있습니다. 다른 로그인에는 사람의 이름이 이미 있습니다.",
   },
   ALERT_NOT_FOUND: {
     status: 404,

@@ -1,8 +1,12 @@
 import * as z from "zod";
 import { duration } from "./duration.ts";
+import type { Language } from "./errors.ts";
+import { iso, isoOrNull } from "./iso.ts";
+import { messageOf } from "./messages.ts";
+import type { heldDecision } from "./routes/wire.ts";
 
 /** What may be held back: a decision about one job that cannot be taken back once it is applied. */
-export const HELD_ACTIONS = ["skip", "cancel"] as const;
+export const HELD_ACTIONS = ["skip", "cancel", "skip-with-rest"] as const;
 export type HeldAction = (typeof HELD_ACTIONS)[number];
 
 export const HELD_STATES = ["pending", "applied", "undone", "lapsed"] as const;
@@ -22,6 +26,27 @@ export interface HeldDecision {
   readonly settledAt: number | null;
   readonly settledBy: string | null;
   readonly note: string | null;
+}
+
+/** As it is shown on the wire. */
+export function wireDecision({
+  madeAt,
+  appliesAt,
+  settledAt,
+  ...plain
+}: HeldDecision): z.input<typeof heldDecision> {
+  return { ...plain, madeAt: iso(madeAt), appliesAt: iso(appliesAt), settledAt: isoOrNull(settledAt) };
+}
+
+/** The member of an answer about something whose job has a decision that is held back; nothing without one. */
+export function withDecision(held: HeldDecision | undefined): {
+  pendingDecision?: z.input<typeof heldDecision>;
+} {
+  return held ? { pendingDecision: wireDecision(held) } : {};
+}
+
+export function heldBackMessage({ appliesAt }: HeldDecision, language: Language): string {
+  return messageOf("DECISION_HELD_BACK", language, { appliesAt: iso(appliesAt) });
 }
 
 export const decisionsSchema = z.strictObject({

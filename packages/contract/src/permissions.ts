@@ -6,7 +6,7 @@ export type Permission = string;
 
 /** Who calls: what they may do, and whose things they see. Null scopes see everybody's. */
 export interface Principal {
-  /** Stands in the audit log: `admin`, `key:<name>` or `user:<subject>`. */
+  /** Stands in the audit log: `admin`, `key:<name>` or `user:<subject>`, with what a person calls themselves behind it. */
   actor: string;
   /** The API key behind it, where there is one: two keys may have one name. */
   keyId?: string;

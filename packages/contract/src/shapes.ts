@@ -18,6 +18,11 @@ export interface Decision extends Scope {
   tenant?: string | null | undefined;
   /** Only jobs of this organisation of the tenant are found. Default: of all organisations. */
   organization?: string | null | undefined;
+  /**
+   * Applies at once, whatever the undo window: it was held back already, or it is part of a decision over many jobs.
+   * Default: false.
+   */
+  atOnce?: boolean | undefined;
 }
 
 /** A job as its reader sees it. Times are milliseconds since 1970. */

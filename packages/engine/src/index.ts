@@ -17,6 +17,7 @@ export { failPoint } from "./fail-points.ts";
 export { viewInScope } from "./feed/view-in-scope.ts";
 export { countsUpTo, histogramIn, mergedText } from "./history/histogram.ts";
 export { type HistoryQuestion, historyOf, MOST_POINTS } from "./history/history-of.ts";
+export { RECENT_MINUTES, type RecentEnds, recentEnds } from "./history/recent-ends.ts";
 export { HOUR_MS, MINUTE_MS, stepOf } from "./history/steps.ts";
 export { newId } from "./ids.ts";
 export {
@@ -48,7 +49,7 @@ export type { FailureReading, FailuresWithoutLane } from "./library/reading-fail
 export type { Operation } from "./library/shown-operation.ts";
 export type { Plan } from "./library/shown-plan.ts";
 export { rampOf } from "./library/status.ts";
-export type { WatchOptions } from "./library/watch.ts";
+export { type WatchOptions, watchReads } from "./library/watch.ts";
 export { type WorkerHandle, type WorkOptions, workOptionsSchema } from "./library/work.ts";
 export { type WorkerStatus, workerStatuses } from "./library/worker-status.ts";
 export { isAllowed, JOB_TRANSITIONS, type JobEvent } from "./lifecycle/job-transitions.ts";

@@ -7,7 +7,7 @@ import type {
   RehearsalQuestions,
   StopCertificate,
 } from "@andon/contract";
-import type { Tx } from "./ports/store.ts";
+import type { CancelTime, Tx } from "./ports/store.ts";
 
 /** A change of a job that an app may want to join with writes of its own, in the same transaction. */
 export type HookName =
@@ -53,10 +53,13 @@ export interface QueueHooks extends JobHooks {
   readonly failedFinally?: (job: Job, end: FinalFailure, tx: Tx) => Promise<void> | void;
 }
 
-/** A decision about one job by rules of the app that brings it. What it throws leaves that job as it is. */
-type DecideOne = (job: Job, decision: Decision) => Promise<unknown>;
+/** A decision about one job by rules of the app that brings it. What it throws leaves that job as it is. `at`: of a cancel. */
+type DecideOne = (job: Job, decision: Decision, at?: CancelTime) => Promise<unknown>;
 
-/** How the jobs of a queue are decided about one by one, where its app has rules of its own for that. */
+/**
+ * How the jobs of a queue are decided about one by one, where its app has rules of its own for that: by decisions over many
+ * jobs, and by those that were held back.
+ */
 export type DecideEach = { readonly [Action in "retry" | "skip" | "cancel"]?: DecideOne };
 
 export interface QueueDefinition {

@@ -5,7 +5,7 @@ import { closeOnSignals } from "./close-on-signals.ts";
 import { loadSettings } from "./config/load.ts";
 import { SettingsError } from "./config/problems.ts";
 import { loadInstalled } from "./installed-apps.ts";
-import { openLog } from "./observe/log.ts";
+import { processLog } from "./observe/log.ts";
 import { withoutLogins } from "./observe/redaction.ts";
 import { startServer } from "./start.ts";
 
@@ -16,7 +16,7 @@ const EX_CONFIG = 78;
 async function main(): Promise<void> {
   const installed = await loadInstalled(INSTALLED_APPS);
   const settings = await loadSettings(process.env, process.cwd(), installed);
-  const log = openLog(settings.log.level);
+  const log = processLog(settings.log);
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "ended by an error that nobody caught; its jobs go back to work");
     process.exit(1);
@@ -32,7 +32,12 @@ async function main(): Promise<void> {
   const server = await starting;
   if (server.url) say(`Andon listens on ${server.url}`);
   else say(`Andon runs as ${settings.roles.join(", ")}`);
-  if (server.consoleLink) say(`Open the console (works once, within 15 minutes): ${server.consoleLink}`);
+  if (server.consoleLink) sayLink(`Open the console (works once, within 15 minutes): ${server.consoleLink}`);
+}
+
+/** On a terminal it stands apart from the lines of the log, which go on below it. */
+function sayLink(line: string): void {
+  say(process.stdout.isTTY ? `\n  ${line}\n` : line);
 }
 
 function say(line: string): void {

@@ -15,11 +15,12 @@ import { isEmbedded } from "./config/addresses.ts";
 import type { Role } from "./config/roles.ts";
 import type { Settings } from "./config/settings.ts";
 import { settingsOfApp } from "./config/settings-of-apps.ts";
+import { Demo } from "./demo/demo.ts";
 import { errorsOf } from "./errors-of-apps.ts";
 import { migrationsOf } from "./migrations.ts";
 import { openBackgroundErrors } from "./observe/background-errors.ts";
 import { type Health, openHealth } from "./observe/health.ts";
-import { openLog } from "./observe/log.ts";
+import { processLog } from "./observe/log.ts";
 import { traceStore } from "./observe/traced-store.ts";
 import { openTraces } from "./observe/traces.ts";
 import { watchedHandlers } from "./observe/watched-handler.ts";
@@ -45,6 +46,8 @@ export interface SiteOptions {
   readonly publicUrl?: () => string;
   /** After how long a decision over many jobs is answered with 202. Default: 2 seconds. */
   readonly answerWithinMs?: number;
+  /** How long the demo takes for a part of a file, so that people see it: for tests. */
+  readonly demoPauseMs?: number;
 }
 
 const ANSWER_WITHIN_MS = 2_000;
@@ -60,7 +63,7 @@ export async function openSite(settings: Settings, options?: SiteOptions): Promi
 export async function prepareSite(settings: Settings, options: SiteOptions = {}): Promise<OpenSite> {
   const { apps } = settings;
   const { alerts: keepAlerts, ...keep } = settings.keep;
-  const log = options.log ?? openLog(settings.log.level);
+  const log = options.log ?? processLog(settings.log);
   const traces = await openTraces(settings.telemetry);
   await protectData(settings, log);
   const store = await openStore(settings.store);
@@ -113,12 +116,28 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
     const running = runningRoles(log, forApps);
     const answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS;
     const errors = errorsOf(apps);
-    const site: Site = { settings, log, andon, queues, apps, access, alerts, traces, answerWithinMs, errors };
+    const demo = new Demo({ andon, alerts, queues, data: settings.data, pauseMs: options.demoPauseMs });
+    const site: Site = {
+      settings,
+      log,
+      andon,
+      queues,
+      apps,
+      access,
+      alerts,
+      demo,
+      traces,
+      answerWithinMs,
+      errors,
+    };
     return {
       ...site,
       health: openHealth(store, apps, forApps),
       isFirstStart: key.made,
-      start: () => running.start(site, queues),
+      async start() {
+        await running.start(site, queues);
+        if (settings.roles.includes("api")) await demo.reopen();
+      },
       stopWork: running.close,
       async close() {
         await running.close();

@@ -42,6 +42,7 @@ export function defineQueues(
     defined.set(name, {
       queue,
       mode: parseQueueRules(name, rules).mode,
+      isSystem: own?.isSystem ?? false,
       describe,
       takesJobs: own === undefined,
       ...(own?.beforeSkip ? { beforeSkip: own.beforeSkip } : {}),
@@ -56,6 +57,7 @@ export function defineQueues(
   const outbox = {
     queue: andon.outbox.queue,
     mode: "lanes" as const,
+    isSystem: true,
     describe: plainDescription,
     takesJobs: false,
   };

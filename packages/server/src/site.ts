@@ -5,12 +5,15 @@ import type { Logger } from "pino";
 import type { Access } from "./access/access.ts";
 import type { Alerts } from "./alerts/alerts.ts";
 import type { Settings } from "./config/settings.ts";
+import type { Demo } from "./demo/demo.ts";
 import type { Traces } from "./observe/traces.ts";
 
 /** A queue that this process defines, and how the operator API speaks of its jobs. */
 export interface SiteQueue {
   readonly queue: Queue<unknown>;
   readonly mode: "lanes" | "serial";
+  /** It does work of the product itself. */
+  readonly isSystem: boolean;
   describe(job: Job): JobDescription;
   /** Whether callers may add jobs. Those of a queue that the host or an app brings are made there, from things it has checked. */
   readonly takesJobs: boolean;
@@ -33,6 +36,7 @@ export interface Site {
   readonly apps: readonly App[];
   readonly access: Access;
   readonly alerts: Alerts;
+  readonly demo: Demo;
   readonly traces: Traces;
   /** A decision over many jobs that takes longer is answered with 202, and goes on. */
   readonly answerWithinMs: number;

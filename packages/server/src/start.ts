@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { appSite } from "./app-site.ts";
 import type { Settings } from "./config/settings.ts";
 import { buildHost } from "./http/host.ts";
-import { openLog } from "./observe/log.ts";
+import { processLog } from "./observe/log.ts";
 import { openMetrics } from "./observe/metrics.ts";
 import { type OpenSite, prepareSite } from "./open-site.ts";
 import { isLoopback, isWildcard, listeningUrl, ownOrigins } from "./public-address.ts";
@@ -28,17 +28,20 @@ export interface StartOptions {
   readonly checkAnswers?: boolean;
   /** After how long a decision over many jobs is answered with 202: for tests. Default: 2 seconds. */
   readonly answerWithinMs?: number;
+  /** How long the demo takes for a part of a file: for tests. */
+  readonly demoPauseMs?: number;
 }
 
 /** Starts a process of a site: HTTP where it has the role, and its workers. When this resolves, it is ready. */
 export async function startServer(settings: Settings, options: StartOptions = {}): Promise<RunningServer> {
-  const log = options.log ?? openLog(settings.log.level);
+  const log = options.log ?? processLog(settings.log);
   let port = settings.port;
   const publicUrl = () => settings.publicUrl ?? listeningUrl(settings.host, port);
   const site = await prepareSite(settings, {
     log,
     publicUrl,
     ...(options.answerWithinMs === undefined ? {} : { answerWithinMs: options.answerWithinMs }),
+    ...(options.demoPauseMs === undefined ? {} : { demoPauseMs: options.demoPauseMs }),
   });
   let host: FastifyInstance | undefined;
   try {
@@ -74,9 +77,15 @@ export async function startServer(settings: Settings, options: StartOptions = {}
   };
 }
 
+/**
+ * Connections that the system holds until they are accepted. Beyond Node's 511 it resets some of those that come while one
+ * long answer is made: a thousand callers at once lost a few. The system has a limit of its own (`somaxconn`, 4,096 on Linux).
+ */
+const BACKLOG = 4_096;
+
 /** What the system says of a port names neither the port nor the setting. */
 async function listen(server: FastifyInstance, { host, port }: Settings): Promise<void> {
-  await server.listen({ host, port }).catch((cause: NodeJS.ErrnoException) => {
+  await server.listen({ host, port, backlog: BACKLOG }).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === "EADDRINUSE") throw new AndonError("PORT_TAKEN", { port, host }, { cause });
     if (cause.code === "EACCES") throw new AndonError("PORT_FORBIDDEN", { port, host }, { cause });
     throw cause;

@@ -27,52 +27,62 @@ on conflict (id) do update set seq = excluded.seq, hash = excluded.hash where an
 
 -- audit-count-action
 select count(*) as looked, coalesce(sum(case when (cast(@target as text) is null or a.target = @target) and (cast(@organization as text) is null or a.organization = @organization) and (cast(@tenant as text) is null or a.tenant = @tenant) and (cast(@actor as text) is null or a.actor = @actor) and (cast(@action as text) is null or a.action = @action) then 1 else 0 end), 0) as total from (
-  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where action >= @action and action <= @action order by action desc, at desc, id desc limit @most
+  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where action >= @action and action <= @action and at >= @from and at < @to order by action desc, at desc, id desc limit @most
 ) a;
 
 -- audit-count-actor
 select count(*) as looked, coalesce(sum(case when (cast(@target as text) is null or a.target = @target) and (cast(@organization as text) is null or a.organization = @organization) and (cast(@tenant as text) is null or a.tenant = @tenant) and (cast(@actor as text) is null or a.actor = @actor) and (cast(@action as text) is null or a.action = @action) then 1 else 0 end), 0) as total from (
-  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where actor >= @actor and actor <= @actor order by actor desc, at desc, id desc limit @most
+  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where actor >= @actor and actor <= @actor and at >= @from and at < @to order by actor desc, at desc, id desc limit @most
+) a;
+
+-- audit-count-at
+select count(*) as looked, coalesce(sum(case when (cast(@target as text) is null or a.target = @target) and (cast(@organization as text) is null or a.organization = @organization) and (cast(@tenant as text) is null or a.tenant = @tenant) and (cast(@actor as text) is null or a.actor = @actor) and (cast(@action as text) is null or a.action = @action) then 1 else 0 end), 0) as total from (
+  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where at >= @from and at < @to order by at desc, id desc limit @most
 ) a;
 
 -- audit-count-organization
 select count(*) as looked, coalesce(sum(case when (cast(@target as text) is null or a.target = @target) and (cast(@organization as text) is null or a.organization = @organization) and (cast(@tenant as text) is null or a.tenant = @tenant) and (cast(@actor as text) is null or a.actor = @actor) and (cast(@action as text) is null or a.action = @action) then 1 else 0 end), 0) as total from (
-  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where organization >= @organization and organization <= @organization order by organization desc, at desc, id desc limit @most
+  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where organization >= @organization and organization <= @organization and at >= @from and at < @to order by organization desc, at desc, id desc limit @most
 ) a;
 
 -- audit-count-target
 select count(*) as looked, coalesce(sum(case when (cast(@target as text) is null or a.target = @target) and (cast(@organization as text) is null or a.organization = @organization) and (cast(@tenant as text) is null or a.tenant = @tenant) and (cast(@actor as text) is null or a.actor = @actor) and (cast(@action as text) is null or a.action = @action) then 1 else 0 end), 0) as total from (
-  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where target >= @target and target <= @target order by target desc, at desc, id desc limit @most
+  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where target >= @target and target <= @target and at >= @from and at < @to order by target desc, at desc, id desc limit @most
 ) a;
 
 -- audit-count-tenant
 select count(*) as looked, coalesce(sum(case when (cast(@target as text) is null or a.target = @target) and (cast(@organization as text) is null or a.organization = @organization) and (cast(@tenant as text) is null or a.tenant = @tenant) and (cast(@actor as text) is null or a.actor = @actor) and (cast(@action as text) is null or a.action = @action) then 1 else 0 end), 0) as total from (
-  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where tenant >= @tenant and tenant <= @tenant order by tenant desc, at desc, id desc limit @most
+  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where tenant >= @tenant and tenant <= @tenant and at >= @from and at < @to order by tenant desc, at desc, id desc limit @most
 ) a;
 
 -- audit-count-whole-action
 select count(*) as total from (
-  select 1 from andon_audit where action = @action limit @most
+  select 1 from andon_audit where action >= @action and action <= @action and at >= @from and at < @to order by action desc, at desc, id desc limit @most
 ) a;
 
 -- audit-count-whole-actor
 select count(*) as total from (
-  select 1 from andon_audit where actor = @actor limit @most
+  select 1 from andon_audit where actor >= @actor and actor <= @actor and at >= @from and at < @to order by actor desc, at desc, id desc limit @most
+) a;
+
+-- audit-count-whole-at
+select count(*) as total from (
+  select 1 from andon_audit where at >= @from and at < @to order by at desc, id desc limit @most
 ) a;
 
 -- audit-count-whole-organization
 select count(*) as total from (
-  select 1 from andon_audit where organization = @organization limit @most
+  select 1 from andon_audit where organization >= @organization and organization <= @organization and at >= @from and at < @to order by organization desc, at desc, id desc limit @most
 ) a;
 
 -- audit-count-whole-target
 select count(*) as total from (
-  select 1 from andon_audit where target = @target limit @most
+  select 1 from andon_audit where target >= @target and target <= @target and at >= @from and at < @to order by target desc, at desc, id desc limit @most
 ) a;
 
 -- audit-count-whole-tenant
 select count(*) as total from (
-  select 1 from andon_audit where tenant = @tenant limit @most
+  select 1 from andon_audit where tenant >= @tenant and tenant <= @tenant and at >= @from and at < @to order by tenant desc, at desc, id desc limit @most
 ) a;
 
 -- audit-head
@@ -87,30 +97,36 @@ update andon_audit_head set seq = @seq, hash = @hash where id = 1;
 
 -- audit-page-action
 select a.* from (
-  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where action >= @action and action <= @action order by action desc, at desc, id desc limit @most
+  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where action >= @action and action <= @action and at >= @from and at < @to order by action desc, at desc, id desc limit @most
 ) a where (cast(@target as text) is null or a.target = @target) and (cast(@organization as text) is null or a.organization = @organization) and (cast(@tenant as text) is null or a.tenant = @tenant) and (cast(@actor as text) is null or a.actor = @actor) and (cast(@action as text) is null or a.action = @action)
 order by a.at desc, a.id desc limit @limit offset @offset;
 
 -- audit-page-actor
 select a.* from (
-  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where actor >= @actor and actor <= @actor order by actor desc, at desc, id desc limit @most
+  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where actor >= @actor and actor <= @actor and at >= @from and at < @to order by actor desc, at desc, id desc limit @most
+) a where (cast(@target as text) is null or a.target = @target) and (cast(@organization as text) is null or a.organization = @organization) and (cast(@tenant as text) is null or a.tenant = @tenant) and (cast(@actor as text) is null or a.actor = @actor) and (cast(@action as text) is null or a.action = @action)
+order by a.at desc, a.id desc limit @limit offset @offset;
+
+-- audit-page-at
+select a.* from (
+  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where at >= @from and at < @to order by at desc, id desc limit @most
 ) a where (cast(@target as text) is null or a.target = @target) and (cast(@organization as text) is null or a.organization = @organization) and (cast(@tenant as text) is null or a.tenant = @tenant) and (cast(@actor as text) is null or a.actor = @actor) and (cast(@action as text) is null or a.action = @action)
 order by a.at desc, a.id desc limit @limit offset @offset;
 
 -- audit-page-organization
 select a.* from (
-  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where organization >= @organization and organization <= @organization order by organization desc, at desc, id desc limit @most
+  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where organization >= @organization and organization <= @organization and at >= @from and at < @to order by organization desc, at desc, id desc limit @most
 ) a where (cast(@target as text) is null or a.target = @target) and (cast(@organization as text) is null or a.organization = @organization) and (cast(@tenant as text) is null or a.tenant = @tenant) and (cast(@actor as text) is null or a.actor = @actor) and (cast(@action as text) is null or a.action = @action)
 order by a.at desc, a.id desc limit @limit offset @offset;
 
 -- audit-page-target
 select a.* from (
-  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where target >= @target and target <= @target order by target desc, at desc, id desc limit @most
+  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where target >= @target and target <= @target and at >= @from and at < @to order by target desc, at desc, id desc limit @most
 ) a where (cast(@target as text) is null or a.target = @target) and (cast(@organization as text) is null or a.organization = @organization) and (cast(@tenant as text) is null or a.tenant = @tenant) and (cast(@actor as text) is null or a.actor = @actor) and (cast(@action as text) is null or a.action = @action)
 order by a.at desc, a.id desc limit @limit offset @offset;
 
 -- audit-page-tenant
 select a.* from (
-  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where tenant >= @tenant and tenant <= @tenant order by tenant desc, at desc, id desc limit @most
+  select id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization from andon_audit where tenant >= @tenant and tenant <= @tenant and at >= @from and at < @to order by tenant desc, at desc, id desc limit @most
 ) a where (cast(@target as text) is null or a.target = @target) and (cast(@organization as text) is null or a.organization = @organization) and (cast(@tenant as text) is null or a.tenant = @tenant) and (cast(@actor as text) is null or a.actor = @actor) and (cast(@action as text) is null or a.action = @action)
 order by a.at desc, a.id desc limit @limit offset @offset;

@@ -47,3 +47,13 @@ select min(applies_at) as at from andon_decisions where state = 'pending' and qu
 
 -- decisions-next (PostgreSQL)
 select min(applies_at) as at from andon_decisions where state = 'pending' and queue = any(@queues::text[]);
+
+-- decisions-of-jobs (SQLite)
+select id, queue, pos, job_id as "jobId", tenant, organization, action, cancel_at as "cancelAt", actor, reason,
+  job_state as "jobState", fence, made_at as "madeAt", applies_at as "appliesAt", state, settled_at as "settledAt",
+  settled_by as "settledBy", note from andon_decisions where state = 'pending' and job_id in (select value from json_each(@jobIds));
+
+-- decisions-of-jobs (PostgreSQL)
+select id, queue, pos, job_id as "jobId", tenant, organization, action, cancel_at as "cancelAt", actor, reason,
+  job_state as "jobState", fence, made_at as "madeAt", applies_at as "appliesAt", state, settled_at as "settledAt",
+  settled_by as "settledBy", note from andon_decisions where state = 'pending' and job_id = any(@jobIds::text[]);

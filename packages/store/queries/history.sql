@@ -42,6 +42,24 @@ delete from andon_history where step = 'm' and at <= @last;
 -- history-drop-stops
 delete from andon_stops where id <= @last and at < @before and resumed_at is not null;
 
+-- history-ended (SQLite)
+select queue, string_agg(cast(at as text) || ' ' || done || ' ' || failed, ',') as minutes from (
+  select queue, at, done, failed from andon_history
+  where queue in (select value from json_each(@queues)) and step = 'm' and at >= @from and done + failed > 0
+  union all
+  select queue, coalesce(at, @now) as at, done, failures from andon_tallies
+  where queue in (select value from json_each(@queues)) and id > 0 and merged = 0 and coalesce(at, @now) >= @from and done + failures > 0
+) m group by queue;
+
+-- history-ended (PostgreSQL)
+select queue, string_agg(cast(at as text) || ' ' || done || ' ' || failed, ',') as minutes from (
+  select queue, at, done, failed from andon_history
+  where queue = any(@queues::text[]) and step = 'm' and at >= @from and done + failed > 0
+  union all
+  select queue, coalesce(at, @now) as at, done, failures from andon_tallies
+  where queue = any(@queues::text[]) and id > 0 and merged = 0 and coalesce(at, @now) >= @from and done + failures > 0
+) m group by queue;
+
 -- history-last-arrivals
 select max(kept_since) as last from (
   select kept_since from andon_arrivals where kept_since < @before order by kept_since limit @most

@@ -1,24 +1,27 @@
 -- hot-advance (PostgreSQL)
-with ended as (
+with 
+ended as (
   delete from andon_running r
   where r.queue = $1 and r.pos = any($2::bigint[])
-    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null
-    and (select w.pos from andon_abort_wishes w where w.pos = r.pos) is null
+    and r.fence = case when $3::jsonb is null then $4::int else coalesce(($3::jsonb ->> r.pos::text)::int, $4::int) end
+    and r.worker = $5 and r.cancel_actor is null
+    and r.pos <> all(array(select w.pos from andon_abort_wishes w where w.pos = any($2::bigint[])))
   returning r.pos
 ),
 moved as (
   update andon_jobs j
-  set stage = $5::jsonb ->> j.pos::text, outputs = $6::jsonb ->> j.pos::text, fence = j.fence + 1,
+  set stage = $6::jsonb ->> j.pos::text, outputs = $7::jsonb ->> j.pos::text, fence = j.fence + 1,
     attempts = 0, stalled = 0, cursor = null, stage_started_at = null, stage_elapsed = null,
-    progress = coalesce($7::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+    progress = case when $8::jsonb is null then j.progress else coalesce($8::jsonb ->> j.pos::text, j.progress) end,
+    error_code = null, error_message = null, fingerprint = null
   where j.pos = any(array(select pos from ended))
   returning j.pos, j.rank, j.share, j.stage
 ),
 kept as (
   insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
-  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, $8::bigint - t.started_at), t.first_started_at, $8::bigint
-  from unnest($2::bigint[], $9::int[], $10::int[], $11::text[], $12::int[],
-    $13::bigint[], $14::bigint[], $15::bigint[])
+  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, $9::bigint - t.started_at), t.first_started_at, $9::bigint
+  from unnest($2::bigint[], $10::int[], $11::int[], $12::text[], $13::int[],
+    $14::bigint[], $15::bigint[], $16::bigint[])
     as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
   where (select count(*) from ended) = cardinality($2::bigint[]) or t.pos = any(array(select pos from ended))
   on conflict (pos, number) do update set fence = excluded.fence, status = excluded.status, attempts = excluded.attempts,
@@ -30,7 +33,123 @@ lined as (
 counted as (
   insert into andon_tallies (queue, ready, running) select $1, count(*), -count(*) from ended having count(*) > 0
 )
-select pos from ended;
+select (select count(*) from ended) as accepted,
+  (select string_agg(pos::text, ',') from ended where not (select count(*) from ended) = cardinality($2::bigint[])) as which;
+
+-- hot-advanceandclaim (PostgreSQL)
+with gate as materialized (select q.state, q.epoch from andon_queues q where q.name = $1),
+ended as (
+  delete from andon_running r
+  where r.queue = $1 and r.pos = any($2::bigint[])
+    and r.fence = case when $3::jsonb is null then $4::int else coalesce(($3::jsonb ->> r.pos::text)::int, $4::int) end
+    and r.worker = $5 and r.cancel_actor is null
+    and r.pos <> all(array(select w.pos from andon_abort_wishes w where w.pos = any($2::bigint[])))
+  returning r.pos
+),
+moved as (
+  update andon_jobs j
+  set stage = $6::jsonb ->> j.pos::text, outputs = $7::jsonb ->> j.pos::text, fence = j.fence + 1,
+    attempts = 0, stalled = 0, cursor = null, stage_started_at = null, stage_elapsed = null,
+    progress = case when $8::jsonb is null then j.progress else coalesce($8::jsonb ->> j.pos::text, j.progress) end,
+    error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
+  returning j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as next_fence
+),
+kept as (
+  insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
+  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, $9::bigint - t.started_at), t.first_started_at, $9::bigint
+  from unnest($2::bigint[], $10::int[], $11::int[], $12::text[], $13::int[],
+    $14::bigint[], $15::bigint[], $16::bigint[])
+    as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
+  where (select count(*) from ended) = cardinality($2::bigint[]) or t.pos = any(array(select pos from ended))
+  on conflict (pos, number) do update set fence = excluded.fence, status = excluded.status, attempts = excluded.attempts,
+    elapsed = excluded.elapsed, started_at = excluded.started_at, finished_at = excluded.finished_at
+),
+freed as materialized (
+  select t.stage, count(*)::int as jobs from unnest($2::bigint[], $12::text[]) as t(pos, stage)
+  where (select count(*) from ended) = cardinality($2::bigint[]) or t.pos = any(array(select pos from ended))
+  group by t.stage
+),
+at_work as materialized (
+  select r.stage, count(*)::int as jobs from andon_running r where r.queue = $1 group by r.stage
+),
+in_line as materialized (
+  with recursive s(stage) as (
+    (select r.stage from andon_ready r where r.queue = $1 and r.stage is not null order by r.stage limit 1)
+    union all
+    select (
+      select r.stage from andon_ready r where r.queue = $1 and r.stage > s.stage order by r.stage limit 1
+    ) from s where s.stage is not null
+  )
+  select s.stage from s where s.stage is not null
+),
+stages as materialized (
+  select s.stage, least($17::int, coalesce(($18::jsonb ->> s.stage)::int, 1) - coalesce((
+    select w.jobs from at_work w where w.stage = s.stage
+  ), 0) + coalesce((select f.jobs from freed f where f.stage = s.stage), 0)) as free
+  from (select stage from in_line union select stage from moved) s
+),
+candidates as materialized (
+  select c.ctid, c.rank, c.pos, s.stage, s.free from stages s cross join lateral (
+    select r.ctid, r.rank, r.pos from andon_ready r
+    where r.queue = $1 and r.stage = s.stage
+    order by r.rank, r.pos
+    limit greatest(0, s.free)
+  ) c
+  union all
+  select null, m.rank, m.pos, m.stage, (select s.free from stages s where s.stage = m.stage) from moved m
+),
+picked as materialized (
+  select f.ctid, f.rank, f.pos from (
+  select p.ctid, p.rank, p.pos from (
+    select c.*, row_number() over (partition by c.stage order by c.rank, c.pos) as place from candidates c
+  ) p where p.place <= p.free
+  union all
+  select n.ctid, n.rank, n.pos from (
+    select r.ctid, r.rank, r.pos, r.stage from andon_ready r where r.queue = $1 order by r.rank, r.pos limit $17::int
+  ) n where n.stage is null
+  ) f
+  where (select state from gate) = 'open'
+  order by f.rank, f.pos
+  limit $17::int
+),
+taken as (
+  delete from andon_ready where ctid = any(array(select ctid from picked where ctid is not null)) returning pos
+),
+lined as (
+  insert into andon_ready (queue, rank, pos, share, stage)
+  select $1, m.rank, m.pos, m.share, m.stage from moved m where not ((select count(*) from picked where ctid is null) = (select count(*) from moved)
+  or m.pos = any(array(select pos from picked where ctid is null)))
+),
+claimed as materialized (
+  select m.pos, m.id, m.ticket, m.name, m.tenant, m.organization, m.lane_keys, m.seq, m.rank, m.payload, m.attempts, m.stalled, m.run_at, m.created_at, m.cursor, m.trace_id, m.share, m.stage, m.stages, m.outputs, m.stage_started_at, m.stage_elapsed, m.cancel_actor, m.cancel_reason, m.arrivals, m.next_fence as fence from moved m where ((select count(*) from picked where ctid is null) = (select count(*) from moved)
+  or m.pos = any(array(select pos from picked where ctid is null)))
+  union all
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
+),
+started as (
+  insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
+  select $1, pos, share, stage, $5, fence, $9::bigint from claimed
+),
+sums as materialized (
+  select (select count(*) from ended) as advanced, count(*) as claimed,
+    string_agg(pos::text, ',' order by rank, pos) as started
+  from claimed
+),
+counted as (
+  insert into andon_tallies (queue, at, ready, running)
+  select $1, $9::bigint, advanced - claimed, claimed - advanced from sums where advanced + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started)
+  select $1, (select epoch from gate), $5, $9::bigint, claimed, 0, started from sums where claimed > 0
+)
+select c.*, h.*
+from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
+  select count(*) from claimed
+) n) as claim_ms, (select count(*) from ended) as accepted,
+  (select string_agg(pos::text, ',') from ended where not (select count(*) from ended) = cardinality($2::bigint[])) as which) h full join claimed c on false
+order by c.rank nulls first, c.pos;
 
 -- hot-claim (PostgreSQL)
 with 
@@ -77,9 +196,11 @@ recorded as (
     started, finished
   from sums where done + claimed > 0
 )
-select g.state as queue_state, c.*,
-  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
-from gate g left join claimed c on true order by c.rank, c.pos;
+select c.*, h.*
+from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
+  select count(*) from claimed
+) n) as claim_ms, null::bigint as accepted, null::text as which) h full join claimed c on false
+order by c.rank nulls first, c.pos;
 
 -- hot-claim-log-admit_next (SQLite)
 insert into andon_ready (queue, rank, pos, share, stage)
@@ -108,8 +229,9 @@ where pos = ?1;
 -- hot-claim-log-backoff (SQLite)
 select 1 from andon_timers where queue = ?1 and kind = 'backoff' limit 1;
 
--- hot-claim-log-claim_one (SQLite)
-select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence from andon_jobs j where j.pos = ?1;
+-- hot-claim-log-claim_listed (SQLite)
+select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence
+from json_each(?1) e cross join andon_jobs j on j.pos = e.value;
 
 -- hot-claim-log-end (SQLite)
 delete from andon_running
@@ -248,7 +370,7 @@ picked as materialized (
     and (select state from gate) = 'open'
   order by r.queue, r.rank, r.pos
   limit greatest(0, least($4::int,
-    $5::int - (select count(*)::int from andon_running where queue = $1),
+    case when $5::int is not null then $5::int - (select count(*)::int from andon_running where queue = $1) end,
     $6::int - (select coalesce(sum(t.claimed), 0)::int from (
   select claimed, at from andon_claim_log where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($6::int, 0)
 ) t where t.at > $7::bigint - $8::bigint)))
@@ -280,9 +402,11 @@ recorded as (
     started, finished
   from sums where done + claimed > 0
 )
-select g.state as queue_state, c.*,
-  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
-from gate g left join claimed c on true order by c.rank, c.pos;
+select c.*, h.*
+from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
+  select count(*) from claimed
+) n) as claim_ms, null::bigint as accepted, null::text as which) h full join claimed c on false
+order by c.rank nulls first, c.pos;
 
 -- hot-claimserial (PostgreSQL)
 with 
@@ -302,7 +426,7 @@ picked as materialized (
     and not exists (select 1 from andon_timers t where t.queue = $1 and t.kind = 'backoff')
   order by r.queue, r.rank, r.pos
   limit greatest(0, least($4::int,
-    $5::int - (select count(*)::int from andon_running where queue = $1),
+    case when $5::int is not null then $5::int - (select count(*)::int from andon_running where queue = $1) end,
     $6::int - (select coalesce(sum(t.claimed), 0)::int from (
   select claimed, at from andon_claim_log where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($6::int, 0)
 ) t where t.at > $7::bigint - $8::bigint)))
@@ -334,9 +458,11 @@ recorded as (
     started, finished
   from sums where done + claimed > 0
 )
-select g.state as queue_state, c.*,
-  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
-from gate g left join claimed c on true order by c.rank, c.pos;
+select c.*, h.*
+from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
+  select count(*) from claimed
+) n) as claim_ms, null::bigint as accepted, null::text as which) h full join claimed c on false
+order by c.rank nulls first, c.pos;
 
 -- hot-claimshares (PostgreSQL)
 with 
@@ -378,7 +504,7 @@ picked as materialized (
   where (select state from gate) = 'open'
   order by f.turn, f.rank, f.pos
   limit greatest(0, least($2::int,
-    $4::int - (select count(*)::int from andon_running where queue = $1),
+    case when $4::int is not null then $4::int - (select count(*)::int from andon_running where queue = $1) end,
     $5::int - (select coalesce(sum(t.claimed), 0)::int from (
   select claimed, at from andon_claim_log where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($5::int, 0)
 ) t where t.at > $6::bigint - $7::bigint)))
@@ -409,9 +535,11 @@ recorded as (
     started, finished
   from sums where done + claimed > 0
 )
-select g.state as queue_state, c.*,
-  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
-from gate g left join claimed c on true order by c.rank, c.pos;
+select c.*, h.*
+from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
+  select count(*) from claimed
+) n) as claim_ms, null::bigint as accepted, null::text as which) h full join claimed c on false
+order by c.rank nulls first, c.pos;
 
 -- hot-claimstages (PostgreSQL)
 with 
@@ -422,6 +550,9 @@ gate as materialized (
   select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
 ),
 
+at_work as materialized (
+  select r.stage, count(*)::int as jobs from andon_running r where r.queue = $1 group by r.stage
+),
 stages as materialized (
   with recursive s(stage) as (
     (select r.stage from andon_ready r where r.queue = $1 and r.stage is not null order by r.stage limit 1)
@@ -430,9 +561,9 @@ stages as materialized (
       select r.stage from andon_ready r where r.queue = $1 and r.stage > s.stage order by r.stage limit 1
     ) from s where s.stage is not null
   )
-  select s.stage, least($2::int, case when $3::jsonb = '{}' then $2::int else coalesce(($3::jsonb ->> s.stage)::int, 1) - (
-    select count(*)::int from andon_running r where r.queue = $1 and r.stage = s.stage
-  ) end) as free
+  select s.stage, least($2::int, case when $3::jsonb = '{}' then $2::int else coalesce(($3::jsonb ->> s.stage)::int, 1) - coalesce((
+    select w.jobs from at_work w where w.stage = s.stage
+  ), 0) end) as free
   from s where s.stage is not null
 ),
 picked as materialized (
@@ -451,7 +582,7 @@ picked as materialized (
   where (select state from gate) = 'open'
   order by f.rank, f.pos
   limit greatest(0, least($2::int,
-    $4::int - (select count(*)::int from andon_running where queue = $1),
+    case when $4::int is not null then $4::int - (select count(*)::int from andon_running where queue = $1) end,
     $5::int - (select coalesce(sum(t.claimed), 0)::int from (
   select claimed, at from andon_claim_log where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($5::int, 0)
 ) t where t.at > $6::bigint - $7::bigint)))
@@ -482,9 +613,11 @@ recorded as (
     started, finished
   from sums where done + claimed > 0
 )
-select g.state as queue_state, c.*,
-  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
-from gate g left join claimed c on true order by c.rank, c.pos;
+select c.*, h.*
+from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
+  select count(*) from claimed
+) n) as claim_ms, null::bigint as accepted, null::text as which) h full join claimed c on false
+order by c.rank nulls first, c.pos;
 
 -- hot-claimstageshares (PostgreSQL)
 with 
@@ -495,6 +628,9 @@ gate as materialized (
   select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
 ),
 
+at_work as materialized (
+  select r.stage, count(*)::int as jobs from andon_running r where r.queue = $1 group by r.stage
+),
 stages as materialized (
   with recursive s(stage) as (
     (select r.stage from andon_ready r where r.queue = $1 and r.stage is not null order by r.stage limit 1)
@@ -503,9 +639,9 @@ stages as materialized (
       select r.stage from andon_ready r where r.queue = $1 and r.stage > s.stage order by r.stage limit 1
     ) from s where s.stage is not null
   )
-  select s.stage, least($2::int, case when $3::jsonb = '{}' then $2::int else coalesce(($3::jsonb ->> s.stage)::int, 1) - (
-    select count(*)::int from andon_running r where r.queue = $1 and r.stage = s.stage
-  ) end) as free
+  select s.stage, least($2::int, case when $3::jsonb = '{}' then $2::int else coalesce(($3::jsonb ->> s.stage)::int, 1) - coalesce((
+    select w.jobs from at_work w where w.stage = s.stage
+  ), 0) end) as free
   from s where s.stage is not null
 ),
 lines as materialized (
@@ -550,7 +686,7 @@ picked as materialized (
   where (select state from gate) = 'open'
   order by f.turn, f.rank, f.pos
   limit greatest(0, least($2::int,
-    $5::int - (select count(*)::int from andon_running where queue = $1),
+    case when $5::int is not null then $5::int - (select count(*)::int from andon_running where queue = $1) end,
     $6::int - (select coalesce(sum(t.claimed), 0)::int from (
   select claimed, at from andon_claim_log where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($6::int, 0)
 ) t where t.at > $7::bigint - $8::bigint)))
@@ -581,9 +717,11 @@ recorded as (
     started, finished
   from sums where done + claimed > 0
 )
-select g.state as queue_state, c.*,
-  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
-from gate g left join claimed c on true order by c.rank, c.pos;
+select c.*, h.*
+from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
+  select count(*) from claimed
+) n) as claim_ms, null::bigint as accepted, null::text as which) h full join claimed c on false
+order by c.rank nulls first, c.pos;
 
 -- hot-enqueue-job (SQLite)
 insert into andon_jobs
@@ -649,15 +787,17 @@ with
 ended as (
   delete from andon_running r
   where r.queue = $1 and r.pos = any($2::bigint[])
-    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null
+    and r.fence = case when $3::jsonb is null then $4::int else coalesce(($3::jsonb ->> r.pos::text)::int, $4::int) end
+    and r.worker = $5 and r.cancel_actor is null
   returning r.pos
 ),
 saved as (
   update andon_jobs j
-  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
-    started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
-    result = $7::jsonb ->> j.pos::text,
-    progress = coalesce($8::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $5,
+    started_at = case when $6::jsonb is null then $7::bigint else coalesce(($6::jsonb ->> j.pos::text)::bigint, $7::bigint) end,
+    finished_at = $8::bigint, result = case when $9::jsonb is null then null else $9::jsonb ->> j.pos::text end,
+    progress = case when $10::jsonb is null then j.progress else coalesce($10::jsonb ->> j.pos::text, j.progress) end,
+    error_code = null, error_message = null, fingerprint = null
   where j.pos = any(array(select pos from ended))
 ),
 sums as materialized (
@@ -668,11 +808,11 @@ sums as materialized (
 ),
 counted as (
   insert into andon_tallies (queue, at, blocked, ready, running, done)
-  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+  select $1, $8::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
 ),
 recorded as (
   insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
-  select $1, null::bigint, $4, $6::bigint, claimed, done,
+  select $1, null::bigint, $5, $8::bigint, claimed, done,
     started, finished
   from sums where done + claimed > 0
 )
@@ -690,26 +830,28 @@ gate as materialized (
 ended as (
   delete from andon_running r
   where r.queue = $1 and r.pos = any($2::bigint[])
-    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null and (select count(*) from gate) = 1
+    and r.fence = case when $3::jsonb is null then $4::int else coalesce(($3::jsonb ->> r.pos::text)::int, $4::int) end
+    and r.worker = $5 and r.cancel_actor is null and (select count(*) from gate) = 1
   returning r.pos
 ),
 saved as (
   update andon_jobs j
-  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
-    started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
-    result = $7::jsonb ->> j.pos::text,
-    progress = coalesce($8::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $5,
+    started_at = case when $6::jsonb is null then $7::bigint else coalesce(($6::jsonb ->> j.pos::text)::bigint, $7::bigint) end,
+    finished_at = $8::bigint, result = case when $9::jsonb is null then null else $9::jsonb ->> j.pos::text end,
+    progress = case when $10::jsonb is null then j.progress else coalesce($10::jsonb ->> j.pos::text, j.progress) end,
+    error_code = null, error_message = null, fingerprint = null
   where j.pos = any(array(select pos from ended))
 ),
 
 picked as materialized (
   select r.ctid, r.rank, r.pos
   from andon_ready r
-  where (r.queue, r.rank, r.pos) >= ($1::text, $9::int, $10::bigint)
+  where (r.queue, r.rank, r.pos) >= ($1::text, $11::int, $12::bigint)
     and (r.queue, r.rank, r.pos) <= ($1::text, 2147483647, 9223372036854775807)
     and (select state from gate) = 'open'
   order by r.queue, r.rank, r.pos
-  limit $11::int
+  limit $13::int
   for update skip locked
 ),
 taken as (
@@ -720,7 +862,7 @@ claimed as materialized (
 ),
 started as (
   insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
-  select $1, pos, share, stage, $4, fence, $6::bigint from claimed
+  select $1, pos, share, stage, $5, fence, $8::bigint from claimed
 ),
 sums as materialized (
   select e.done, e.finished,
@@ -730,18 +872,20 @@ sums as materialized (
 ),
 counted as (
   insert into andon_tallies (queue, at, blocked, ready, running, done)
-  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+  select $1, $8::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
 ),
 recorded as (
   insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
-  select $1, (select epoch from gate), $4, $6::bigint, claimed, done,
+  select $1, (select epoch from gate), $5, $8::bigint, claimed, done,
     started, finished
   from sums where done + claimed > 0
 )
-select (select done from sums) as accepted,
-  (select finished from sums where done < cardinality($2::bigint[])) as which, x.* from (select g.state as queue_state, c.*,
-  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
-from gate g left join claimed c on true order by c.rank, c.pos) x;
+select c.*, h.*
+from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
+  select count(*) from claimed
+) n) as claim_ms, (select done from sums) as accepted,
+  (select finished from sums where done < cardinality($2::bigint[])) as which) h full join claimed c on false
+order by c.rank nulls first, c.pos;
 
 -- hot-finishandlock (PostgreSQL)
 with 
@@ -752,15 +896,17 @@ queue as materialized (
 ended as (
   delete from andon_running r
   where r.queue = $1 and r.pos = any($2::bigint[])
-    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null and (select count(*) from queue) = 1
+    and r.fence = case when $3::jsonb is null then $4::int else coalesce(($3::jsonb ->> r.pos::text)::int, $4::int) end
+    and r.worker = $5 and r.cancel_actor is null and (select count(*) from queue) = 1
   returning r.pos
 ),
 saved as (
   update andon_jobs j
-  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
-    started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
-    result = $7::jsonb ->> j.pos::text,
-    progress = coalesce($8::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $5,
+    started_at = case when $6::jsonb is null then $7::bigint else coalesce(($6::jsonb ->> j.pos::text)::bigint, $7::bigint) end,
+    finished_at = $8::bigint, result = case when $9::jsonb is null then null else $9::jsonb ->> j.pos::text end,
+    progress = case when $10::jsonb is null then j.progress else coalesce($10::jsonb ->> j.pos::text, j.progress) end,
+    error_code = null, error_message = null, fingerprint = null
   where j.pos = any(array(select pos from ended))
 ),
 sums as materialized (
@@ -771,11 +917,11 @@ sums as materialized (
 ),
 counted as (
   insert into andon_tallies (queue, at, blocked, ready, running, done)
-  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+  select $1, $8::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
 ),
 recorded as (
   insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
-  select $1, null::bigint, $4, $6::bigint, claimed, done,
+  select $1, null::bigint, $5, $8::bigint, claimed, done,
     started, finished
   from sums where done + claimed > 0
 )
@@ -793,26 +939,28 @@ gate as materialized (
 ended as (
   delete from andon_running r
   where r.queue = $1 and r.pos = any($2::bigint[])
-    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null and (select count(*) from gate) = 1
+    and r.fence = case when $3::jsonb is null then $4::int else coalesce(($3::jsonb ->> r.pos::text)::int, $4::int) end
+    and r.worker = $5 and r.cancel_actor is null and (select count(*) from gate) = 1
   returning r.pos
 ),
 saved as (
   update andon_jobs j
-  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
-    started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
-    result = $7::jsonb ->> j.pos::text,
-    progress = coalesce($8::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $5,
+    started_at = case when $6::jsonb is null then $7::bigint else coalesce(($6::jsonb ->> j.pos::text)::bigint, $7::bigint) end,
+    finished_at = $8::bigint, result = case when $9::jsonb is null then null else $9::jsonb ->> j.pos::text end,
+    progress = case when $10::jsonb is null then j.progress else coalesce($10::jsonb ->> j.pos::text, j.progress) end,
+    error_code = null, error_message = null, fingerprint = null
   where j.pos = any(array(select pos from ended))
 ),
 
 picked as materialized (
   select r.ctid, r.rank, r.pos
   from andon_ready r
-  where (r.queue, r.rank, r.pos) >= ($1::text, $9::int, $10::bigint)
+  where (r.queue, r.rank, r.pos) >= ($1::text, $11::int, $12::bigint)
     and (r.queue, r.rank, r.pos) <= ($1::text, 2147483647, 9223372036854775807)
     and (select state from gate) = 'open'
   order by r.queue, r.rank, r.pos
-  limit least($11::int, (select count(*)::int from ended))
+  limit least($13::int, (select count(*)::int from ended))
   for update skip locked
 ),
 taken as (
@@ -823,7 +971,7 @@ claimed as materialized (
 ),
 started as (
   insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
-  select $1, pos, share, stage, $4, fence, $6::bigint from claimed
+  select $1, pos, share, stage, $5, fence, $8::bigint from claimed
 ),
 sums as materialized (
   select e.done, e.finished,
@@ -833,33 +981,37 @@ sums as materialized (
 ),
 counted as (
   insert into andon_tallies (queue, at, blocked, ready, running, done)
-  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+  select $1, $8::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
 ),
 recorded as (
   insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
-  select $1, (select epoch from gate), $4, $6::bigint, claimed, done,
+  select $1, (select epoch from gate), $5, $8::bigint, claimed, done,
     started, finished
   from sums where done + claimed > 0
 )
-select (select done from sums) as accepted,
-  (select finished from sums where done < cardinality($2::bigint[])) as which, x.* from (select g.state as queue_state, c.*,
-  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
-from gate g left join claimed c on true order by c.rank, c.pos) x;
+select c.*, h.*
+from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
+  select count(*) from claimed
+) n) as claim_ms, (select done from sums) as accepted,
+  (select finished from sums where done < cardinality($2::bigint[])) as which) h full join claimed c on false
+order by c.rank nulls first, c.pos;
 
 -- hot-finishinlanes (PostgreSQL)
 with 
 ended as (
   delete from andon_running r
   where r.queue = $1 and r.pos = any($2::bigint[])
-    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null and r.pos <> all(array(select unnest(string_to_array(coalesce(current_setting('andon.busy', true), ''), ','))::bigint))
+    and r.fence = case when $3::jsonb is null then $4::int else coalesce(($3::jsonb ->> r.pos::text)::int, $4::int) end
+    and r.worker = $5 and r.cancel_actor is null and r.pos <> all(array(select unnest(string_to_array(coalesce(current_setting('andon.busy', true), ''), ','))::bigint))
   returning r.pos
 ),
 saved as (
   update andon_jobs j
-  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
-    started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
-    result = $7::jsonb ->> j.pos::text,
-    progress = coalesce($8::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $5,
+    started_at = case when $6::jsonb is null then $7::bigint else coalesce(($6::jsonb ->> j.pos::text)::bigint, $7::bigint) end,
+    finished_at = $8::bigint, result = case when $9::jsonb is null then null else $9::jsonb ->> j.pos::text end,
+    progress = case when $10::jsonb is null then j.progress else coalesce($10::jsonb ->> j.pos::text, j.progress) end,
+    error_code = null, error_message = null, fingerprint = null
   where j.pos = any(array(select pos from ended))
 ),
 freed as (
@@ -912,11 +1064,11 @@ sums as materialized (
 ),
 counted as (
   insert into andon_tallies (queue, at, blocked, ready, running, done)
-  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+  select $1, $8::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
 ),
 recorded as (
   insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
-  select $1, null::bigint, $4, $6::bigint, claimed, done,
+  select $1, null::bigint, $5, $8::bigint, claimed, done,
     started, finished
   from sums where done + claimed > 0
 )
@@ -928,15 +1080,17 @@ with
 ended as (
   delete from andon_running r
   where r.queue = $1 and r.pos = any($2::bigint[])
-    and r.fence = ($3::jsonb ->> r.pos::text)::int and r.worker = $4 and r.cancel_actor is null and r.pos <> all(array(select unnest(string_to_array(coalesce(current_setting('andon.busy', true), ''), ','))::bigint))
+    and r.fence = case when $3::jsonb is null then $4::int else coalesce(($3::jsonb ->> r.pos::text)::int, $4::int) end
+    and r.worker = $5 and r.cancel_actor is null and r.pos <> all(array(select unnest(string_to_array(coalesce(current_setting('andon.busy', true), ''), ','))::bigint))
   returning r.pos
 ),
 saved as (
   update andon_jobs j
-  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4,
-    started_at = ($5::jsonb ->> j.pos::text)::bigint, finished_at = $6::bigint,
-    result = $7::jsonb ->> j.pos::text,
-    progress = coalesce($8::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $5,
+    started_at = case when $6::jsonb is null then $7::bigint else coalesce(($6::jsonb ->> j.pos::text)::bigint, $7::bigint) end,
+    finished_at = $8::bigint, result = case when $9::jsonb is null then null else $9::jsonb ->> j.pos::text end,
+    progress = case when $10::jsonb is null then j.progress else coalesce($10::jsonb ->> j.pos::text, j.progress) end,
+    error_code = null, error_message = null, fingerprint = null
   where j.pos = any(array(select pos from ended))
 ),
 freed as (
@@ -945,8 +1099,10 @@ freed as (
   returning m.lane_key, m.seq
 ),
 left_lanes as materialized (
-  select l.ctid, l.lane_key, l.held_at from andon_lanes l where l.ctid = any(string_to_array(nullif(current_setting('andon.lanes', true), ''), ' ')::tid[])
-    and jsonb_exists((select jsonb_object_agg(lane_key, true) from freed), l.lane_key)
+  select l.ctid, l.lane_key, l.held_at from andon_lanes l where l.ctid = any(string_to_array(nullif(current_setting('andon.lanes', true), ''), ' ')::tid[]) and (
+    (select count(*) from ended) = cardinality($2::bigint[])
+    or jsonb_exists((select jsonb_object_agg(lane_key, true) from freed), l.lane_key)
+  )
 ),
 heads as materialized (
   select f.lane_key, n.seq, n.pos, n.lanes
@@ -990,11 +1146,11 @@ sums as materialized (
 ),
 counted as (
   insert into andon_tallies (queue, at, blocked, ready, running, done)
-  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+  select $1, $8::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
 ),
 recorded as (
   insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
-  select $1, null::bigint, $4, $6::bigint, claimed, done,
+  select $1, null::bigint, $5, $8::bigint, claimed, done,
     started, finished
   from sums where done + claimed > 0
 )
@@ -1177,7 +1333,7 @@ locked as materialized (
 )
 select set_config('andon.lanes', (select coalesce(string_agg(ctid::text, ' '), '') from locked), true),
   set_config('andon.busy', case when (select count(*) from locked) = cardinality($2::text[]) then '' else (
-  select string_agg(distinct k.pos::text, ',') from unnest($3::bigint[], $4::text[]) as k(pos, lane_key)
+  select string_agg(distinct k.pos::text, ',') from unnest($3::bigint[], coalesce($4::text[], $2::text[])) as k(pos, lane_key)
   where k.lane_key <> all(array(select lane_key from locked))
 ) end, true);
 
@@ -1194,7 +1350,7 @@ locked as materialized (
 )
 select set_config('andon.lanes', (select coalesce(string_agg(ctid::text, ' '), '') from locked), true),
   set_config('andon.busy', case when (select count(*) from locked) = cardinality($2::text[]) then '' else (
-  select string_agg(distinct k.pos::text, ',') from unnest($3::bigint[], $4::text[]) as k(pos, lane_key)
+  select string_agg(distinct k.pos::text, ',') from unnest($3::bigint[], coalesce($4::text[], $2::text[])) as k(pos, lane_key)
   where k.lane_key <> all(array(select lane_key from locked))
 ) end, true);
 

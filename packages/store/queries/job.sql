@@ -245,6 +245,24 @@ select pos from (
   ) b
 ) t order by due_at desc, pos desc limit @limit offset @offset;
 
+-- jobs-oldest-aborted
+select pos from andon_ended where queue = @queue and state = 'aborted' order by at, pos limit @limit offset @offset;
+
+-- jobs-oldest-cancelled
+select pos from andon_ended where queue = @queue and state = 'cancelled' order by at, pos limit @limit offset @offset;
+
+-- jobs-oldest-failed
+select pos from andon_ended where queue = @queue and state = 'failed' order by at, pos limit @limit offset @offset;
+
+-- jobs-oldest-parked
+select pos from andon_ended where queue = @queue and state = 'parked' order by at, pos limit @limit offset @offset;
+
+-- jobs-oldest-resolved
+select pos from andon_ended where queue = @queue and state = 'resolved' order by at, pos limit @limit offset @offset;
+
+-- jobs-oldest-skipped
+select pos from andon_ended where queue = @queue and state = 'skipped' order by at, pos limit @limit offset @offset;
+
 -- jobs-parked
 select pos from andon_ended where queue = @queue and state = 'parked' order by at desc, pos desc limit @limit offset @offset;
 

@@ -74,7 +74,8 @@ from andon_queues where name = @queue and (select count(*) from cord) = 1 for sh
 delete from andon_operation_steps where list in (select id from andon_operations where queue = @queue limit @most);
 
 -- queue-operations-delete
-delete from andon_operations where id in (select id from andon_operations where queue = @queue limit @most);
+delete from andon_operations where id in (
+  select id from andon_operations where queue = @queue and action <> 'delete-queue' limit @most);
 
 -- queue-plan-lists-delete
 delete from andon_operation_steps where list in (select id from andon_plans where queue = @queue limit @most);

@@ -27,6 +27,14 @@ from andon_running r
 where (cast(@queue as text) is null or r.queue = @queue) and (cast(@worker as text) is null or r.worker = @worker)
 order by r.queue, r.pos;
 
+-- running-longest
+select r.pos, count(*) over () as total from andon_running r
+where (cast(@queue as text) is null or r.queue = @queue) and (cast(@tenant as text) is null and cast(@organization as text) is null or (
+  select 1 from andon_jobs j where j.pos = r.pos and (cast(@tenant as text) is null or j.tenant = @tenant)
+  and (cast(@organization as text) is null or j.organization = @organization)
+) is not null)
+order by r.started_at, r.pos limit @limit offset @offset;
+
 -- running-of-tenant
 select count(*) as running from andon_running r
 where r.queue = @queue and (select j.tenant from andon_jobs j where j.pos = r.pos) = @tenant;

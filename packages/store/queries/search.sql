@@ -53,6 +53,7 @@ select j.pos from andon_jobs j where j.pos in (select value from json_each(@posi
   and (cast(@from as bigint) is null or j.created_at >= @from)
   and (cast(@to as bigint) is null or j.created_at < @to)
   and (cast(@fingerprint as text) is null or j.fingerprint = @fingerprint)
+  and (cast(@code as text) is null or j.error_code = @code)
   and (cast(@firstKey as text) is null
     or replace(replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', ''), @firstKey, '') <> replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', '') or replace(replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', ''), @laterKey, '') <> replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', ''))
   and (cast(@text as text) is null
@@ -69,6 +70,7 @@ select j.pos from andon_jobs j where j.pos = any(@positions::bigint[])
   and (cast(@from as bigint) is null or j.created_at >= @from)
   and (cast(@to as bigint) is null or j.created_at < @to)
   and (cast(@fingerprint as text) is null or j.fingerprint = @fingerprint)
+  and (cast(@code as text) is null or j.error_code = @code)
   and (cast(@firstKey as text) is null
     or replace(replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', ''), @firstKey, '') <> replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', '') or replace(replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', ''), @laterKey, '') <> replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', ''))
   and (cast(@text as text) is null
@@ -86,6 +88,7 @@ where j.pos in (select value from json_each(@positions))
   and (cast(@from as bigint) is null or j.created_at >= @from)
   and (cast(@to as bigint) is null or j.created_at < @to)
   and (cast(@fingerprint as text) is null or j.fingerprint = @fingerprint)
+  and (cast(@code as text) is null or j.error_code = @code)
   and (cast(@firstKey as text) is null
     or replace(replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', ''), @firstKey, '') <> replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', '') or replace(replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', ''), @laterKey, '') <> replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', ''))
   and (cast(@text as text) is null
@@ -103,6 +106,7 @@ where j.pos = any(@positions::bigint[])
   and (cast(@from as bigint) is null or j.created_at >= @from)
   and (cast(@to as bigint) is null or j.created_at < @to)
   and (cast(@fingerprint as text) is null or j.fingerprint = @fingerprint)
+  and (cast(@code as text) is null or j.error_code = @code)
   and (cast(@firstKey as text) is null
     or replace(replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', ''), @firstKey, '') <> replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', '') or replace(replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', ''), @laterKey, '') <> replace(j.lane_keys, '\u0001' || replace(replace(j.tenant, '\', '\\'), '"', '\"') || '\u0001', ''))
   and (cast(@text as text) is null
@@ -111,6 +115,9 @@ where j.pos = any(@positions::bigint[])
 
 -- search-newest-before
 select pos, created_at from andon_jobs where pos < @before order by pos desc limit @most;
+
+-- search-oldest
+select pos from andon_jobs order by pos limit @most;
 
 -- search-organization
 select pos from andon_jobs

@@ -1,6 +1,7 @@
 import type { Dialect } from "./dialect.ts";
 import { postgresDialect } from "./postgres/dialect.ts";
 import { sqliteDialect } from "./sqlite/dialect.ts";
+import { advanceStatements } from "./statements/advance.postgres.ts";
 import { enqueueStatements } from "./statements/enqueue.postgres.ts";
 import { enqueueTexts } from "./statements/enqueue.sqlite.ts";
 import { finishAndClaimStatements } from "./statements/finish-and-claim.postgres.ts";
@@ -27,6 +28,7 @@ export function renderedQueries(dialect: Dialect["name"]): Map<string, string> {
         ...enqueueStatements,
         ...joinLanesStatements,
         ...finishAndClaimStatements,
+        ...advanceStatements,
         ...progressStatements,
       }).map(([name, { text }]) => [name, text] as const)
     : Object.entries({ ...enqueueTexts, ...finishAndClaimTexts, ...progressTexts });

@@ -6,6 +6,8 @@ export interface Statement {
   readonly parameters: readonly string[];
   /** Short and stable: the server-side name of the prepared statement. */
   readonly name: string;
+  /** Rows come as arrays instead of objects: for wide rows of a hot statement. */
+  readonly rowMode?: "array";
 }
 
 export type Values = Readonly<Record<string, unknown>>;
@@ -19,6 +21,11 @@ export function compile(source: string, mark: "$" | "?"): Statement {
     return `${mark}${index + 1}`;
   });
   return { text, parameters, name: `andon_${createHash("sha1").update(text).digest("hex").slice(0, 16)}` };
+}
+
+/** For PostgreSQL: the driver fills an object column by column, and from some twenty on that is a hash table. */
+export function inArrays(statement: Statement): Statement {
+  return { ...statement, rowMode: "array" };
 }
 
 export function bind(statement: Statement, values: Values): unknown[] {

@@ -48,6 +48,7 @@ test.each([
   ["bulk-chunk", "andon_bulk", ["pos ="]],
   ["abort-wishes", "andon_abort_wishes", ["pos = ANY"]],
   ["tallies-sum", "andon_tallies", ["id > 0"]],
+  ["history-ended", "andon_history", ["queue = ANY", "step =", "at >="]],
   ["queues-overview", "andon_queues", ["name = ANY"]],
   ["queues-overview", "andon_jobs", ["pos = "]],
   ["queues-overview", "andon_ready", ["queue = q.name"]],
@@ -73,6 +74,7 @@ test.each([
   ["audit-page-tenant", "andon_audit", ["tenant >=", "tenant <="]],
   ["audit-page-actor", "andon_audit", ["actor >=", "actor <="]],
   ["audit-page-action", "andon_audit", ["action >=", "action <="]],
+  ["audit-page-at", "andon_audit", ["at >=", "at <"]],
 ])("%s finds its rows in %s by their keys, with plans made for empty tables", async (name, table, keys) => {
   const { rows } = await client.query(`explain (generic_plan) ${compile(queries.get(name) ?? "", "$").text}`);
   const plan = rows.map((row) => row["QUERY PLAN"] as string);

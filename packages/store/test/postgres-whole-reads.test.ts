@@ -32,7 +32,9 @@ const EXCEPTIONS: Record<string, string> = {
   "audit-page-all reads all of andon_audit": "the newest rows, up to a bound",
   "events-last reads all of andon_events": "one row from the end of the index",
   "jobs-last reads all of andon_jobs": "one row from the end of the index",
+  "running-longest reads all of andon_running": "sorts what runs, which the workers' places bound",
   "search-last-of-all reads all of andon_jobs": "the newest rows, up to a bound",
+  "search-oldest reads all of andon_jobs": "the oldest rows, up to a bound",
   "timers-first reads all of andon_timers": "the first row of the index; from there on from queue to queue",
   "jobs-blocked reads all of andon_lane_jobs":
     "along the positions until the page is full, where most jobs are blocked",

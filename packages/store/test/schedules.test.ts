@@ -46,6 +46,25 @@ const typesOf = async (bench: Bench) =>
   (await bench.store.read.events(0, 1_000)).filter((event) => event.type.startsWith("schedule."));
 
 describeOn(STORE_KINDS, "schedules", (it) => {
+  it("adds its job at once where a person says so, also where it is off, and keeps its times", async (bench) => {
+    setClock(bench, START);
+    await bench.andon.schedules.put(hourly());
+    await bench.andon.schedules.deactivate("report", KIM);
+    const { jobId } = await bench.andon.schedules.runNow("report", KIM);
+    expect(await bench.job(jobId)).toMatchObject({ queue: "line", state: "ready" });
+    const again = await bench.andon.schedules.runNow("report", KIM);
+    expect(again.jobId).not.toBe(jobId);
+    expect(await bench.andon.schedules.get("report")).toMatchObject({ isActive: false, nextAt: null });
+    const { items } = await bench.andon.audit({ action: "schedule.run-now" });
+    expect(items.map(({ actor, after }) => [actor, after])).toEqual([
+      [KIM.actor, { jobId: again.jobId }],
+      [KIM.actor, { jobId }],
+    ]);
+    await expect(bench.andon.schedules.runNow("none", KIM)).rejects.toMatchObject({
+      code: "SCHEDULE_NOT_FOUND",
+    });
+  });
+
   it("adds a job at each due time, which the job carries", async (bench) => {
     setClock(bench, START);
     const { ran } = await workLine(bench);

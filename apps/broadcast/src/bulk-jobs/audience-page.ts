@@ -1,6 +1,6 @@
 import { Conditions, type PageOf } from "@andon/app";
 import type { Store } from "@andon/engine";
-import { inAudience } from "../channels/audience.ts";
+import { inAudience, limitOf } from "../channels/audience.ts";
 import { findRanges } from "../notifications/chunk-pages.ts";
 import type { BulkRow } from "./bulk-rows.ts";
 
@@ -66,7 +66,7 @@ async function listChannelsOf(
   const rows = await store.scan<Omit<Recipient, "isNotified"> & { isNotified: number }>(
     `select p."channelId", p.name, (select count(*) from broadcast_notifications n where n.job_id = $6
        and n.channel_id = p."channelId") as "isNotified"
-     from (select c.id as "channelId", c.name ${from} order by c.id limit $4 offset $5) as p order by p."channelId"`,
+     from (select c.id as "channelId", c.name ${from} order by c.id ${limitOf("$4")} offset $5) as p order by p."channelId"`,
     [...params, limit, (page - 1) * limit, id],
   );
   const items = rows.map((row) => ({ ...row, isNotified: Number(row.isNotified) > 0 }));

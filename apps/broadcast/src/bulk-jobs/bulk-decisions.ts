@@ -1,4 +1,4 @@
-import { type Decision, isAndonError } from "@andon/contract";
+import { type Decision, type HeldDecision, isAndonError } from "@andon/contract";
 import type { ThrottleInput } from "@andon/engine";
 import { type AbortAnswer, abortBulkJob } from "../abort/abort-bulk-job.ts";
 import { LateAborts } from "../abort/late-aborts.ts";
@@ -55,6 +55,16 @@ export class BulkDecisions {
     const how = { ...NOUN, waiting: true, needsReason: false };
     await this.#refusing("delete", id, () => this.#queue.deleteJob(id, decision, how));
     await flags.clear(id, andon.store.clock.now());
+  }
+
+  /** A skip of the operator API: it can be undone for a while, where the settings say so. */
+  async removeUnlessHeld(id: string, decision: Decision, scope: Scope): Promise<HeldDecision | undefined> {
+    await findBulkRow(this.#context.andon.store, scope, id);
+    const isRunning = (await this.#queue.bulkState(id))?.state === "running";
+    // What could not be deleted now is refused now.
+    const held = isRunning ? undefined : await this.#queue.holdBack(id, "skip", decision);
+    if (!held) await this.remove(id, decision, scope);
+    return held;
   }
 
   close(): void {

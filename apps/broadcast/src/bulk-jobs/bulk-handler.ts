@@ -1,7 +1,7 @@
 import type { Job } from "@andon/contract";
 import { bulk, type Handler } from "@andon/engine";
 import { type BroadcastContext, PUSH_QUEUE } from "../broadcast-context.ts";
-import { type Audience, fixAudience, inAudience } from "../channels/audience.ts";
+import { type Audience, fixAudience, inAudience, limitOf } from "../channels/audience.ts";
 import type { PushPayload } from "../pushes/push-queue.ts";
 import { type BulkPayload, payloadOf } from "./bulk-payload.ts";
 import { writeChunk } from "./chunk-rows.ts";
@@ -46,7 +46,7 @@ export function bulkHandler(context: BroadcastContext): Handler<BulkPayload> {
       const { text, params } = inAudience(await audienceOf(job));
       const [chunk] = await store.query<{ first: string | null; last: string; count: number }>(
         `select min(id) as first, max(id) as last, count(*) as count from (
-           select c.id from broadcast_channels c where ${text} and c.id > $4 order by c.id limit $5) as chunk`,
+           select c.id from broadcast_channels c where ${text} and c.id > $4 order by c.id ${limitOf("$5")}) as chunk`,
         [...params, cursor ?? "", limit],
       );
       return chunk ? recipientsOf(chunk) : [];

@@ -41,8 +41,8 @@ export function bulkQueue(context: BroadcastContext, decisions: BulkDecisions): 
         return {};
       },
       skip: async (job, decision) => {
-        await decisions.remove(job.id, decision, scope(decision));
-        return {};
+        const held = await decisions.removeUnlessHeld(job.id, decision, scope(decision));
+        return { pendingDecision: held };
       },
       delete: async (job, decision) => {
         await decisions.remove(job.id, decision, scope(decision));

@@ -40,6 +40,8 @@ export async function findBulkRow(store: Store, scope: Scope, id: string): Promi
 
 export interface BulkFilter {
   readonly category?: string | undefined;
+  /** In the title. */
+  readonly text?: string | undefined;
   /** States of the engine. Default: all. */
   readonly jobStates?: readonly string[] | undefined;
   /** Of scheduled jobs: whether their time is still to come (true), or they wait out a back-off (false). Default: both. */
@@ -54,9 +56,10 @@ export async function listBulkRows(
   filter: BulkFilter,
   { page, limit }: { page: number; limit: number },
 ): Promise<PageOf<BulkRow>> {
-  const { category, jobStates, isLater, ids } = filter;
+  const { category, text, jobStates, isLater, ids } = filter;
   const conditions = new Conditions().addText(NOT_DELETED).within(scope, "j");
   if (category !== undefined) conditions.add("j.category = ?", category);
+  if (text !== undefined) conditions.containing(["m.title"], text);
   if (jobStates)
     conditions.addText(`j.job_state in (${jobStates.map((state) => conditions.param(state)).join(", ")})`);
   if (ids) conditions.addText(`j.id in (${ids.map((id) => conditions.param(id)).join(", ")})`);

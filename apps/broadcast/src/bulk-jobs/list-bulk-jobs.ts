@@ -22,17 +22,18 @@ interface Wanted {
   readonly limit: number;
   readonly state?: BulkJobState | undefined;
   readonly category?: string | undefined;
+  readonly text?: string | undefined;
 }
 
 export async function listBulkJobs(
   { andon, queue }: BroadcastContext,
   scope: Scope,
-  { page, limit, state, category }: Wanted,
+  { page, limit, state, category, text }: Wanted,
   language: Language,
 ) {
   const { store } = andon;
   const engine = { andon, queue: queue(BULK_QUEUE) };
-  const filter = { category, ...(state ? FILTER_OF[state] : {}) };
+  const filter = { category, text, ...(state ? FILTER_OF[state] : {}) };
   if (state !== "RUNNING" && state !== "ABORTING") {
     const found = await listBulkRows(store, scope, filter, { page, limit });
     return { ...found, items: await showBulkJobs(engine, found.items, language) };

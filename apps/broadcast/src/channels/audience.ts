@@ -23,6 +23,12 @@ export function inAudience({ tenantId, organizationId, snapshot }: Audience): Sq
   };
 }
 
+/**
+ * A limit that the planner of PostgreSQL cannot know beforehand, so that it walks along the index of the order. Where it knows the limit
+ * and has no statistics yet, as after an import, it sorted all channels behind the cursor: 240 ms per chunk of 200,000 channels, 0.5 ms so.
+ */
+export const limitOf = (param: string) => `limit (select cast(${param} as integer))`;
+
 /** Fixes the audience of a job at its first start: returns how many channels it has. Commits with the start. */
 export async function fixAudience(tx: Tx, jobId: string, owner: Omit<Audience, "snapshot">): Promise<number> {
   const snapshot = await settledVersion(tx, owner.tenantId);

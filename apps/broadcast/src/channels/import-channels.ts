@@ -49,6 +49,8 @@ function withCount(
 ): unknown {
   if (store.isUnavailable(error) || isCutOff(error))
     return new BroadcastError("IMPORT_INCOMPLETE", { received, stored }, { cause: error });
+  if (isAndonError(error, "REQUEST_TIMEOUT"))
+    return new BroadcastError("IMPORT_TIMED_OUT", { received, stored }, { cause: error });
   if (!isAndonError(error, "VALIDATION_FAILED")) return error;
   const message: Localized = {
     en: `channels before it that are stored: ${stored}`,

@@ -2,6 +2,7 @@ import { Conditions, type PageOf } from "@andon/app";
 import { iso } from "@andon/contract";
 import type { Store } from "@andon/engine";
 import type { Scope } from "../broadcast-context.ts";
+import { limitOf } from "./audience.ts";
 
 interface ChannelRow {
   readonly id: string;
@@ -25,7 +26,7 @@ export async function listChannels(
   const rows = await store.scan<ChannelRow>(
     `select c.id, c.name, c.tenant_id as "tenantId", c.organization_id as "organizationId", c.created_at as "createdAt"
      ${from} order by c.tenant_id, c.id
-     limit ${conditions.param(limit)} offset ${conditions.param((page - 1) * limit)}`,
+     ${limitOf(conditions.param(limit))} offset ${conditions.param((page - 1) * limit)}`,
     conditions.params,
   );
   const items = rows.map((row) => ({ ...row, createdAt: iso(row.createdAt) }));

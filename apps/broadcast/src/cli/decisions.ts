@@ -30,7 +30,7 @@ export const bulkAbort = command({
 export const bulkResume = command({
   name: "bulk resume",
   says: {
-    en: "Lets an aborted or failed bulk job go on from its cursor, at the end of its category",
+    en: "Resumes an aborted or failed bulk job from its cursor, at the end of its category",
     ko: "중단되었거나 실패한 대량 작업을 커서부터 재개합니다. 카테고리의 맨 뒤에서 기다립니다",
   },
   example: `andon bulk resume ${EXAMPLE_ID}`,

@@ -6,6 +6,11 @@ export default defineConsoleApp({
   name: "broadcast",
   words: BROADCAST_CODES,
   queues: { broadcast: { aboutJob: () => import("./job-link.tsx") }, "broadcast-push": {} },
+  search: {
+    label: { ko: "대량 작업", en: "Bulk jobs" },
+    permission: "bulk.read",
+    load: () => import("./find-bulk-jobs.ts"),
+  },
   rooms: [
     {
       path: "/broadcast/jobs",

@@ -18,6 +18,11 @@ export const BROADCAST_ERRORS = {
     en: 'The channel id "{name}" belongs to another organisation of this tenant. Channels stored before it: {stored}.',
     ko: '채널 ID "{name}"은(는) 같은 테넌트의 다른 조직이 사용하고 있습니다. 그 전에 저장된 채널: {stored}개.',
   },
+  IMPORT_TIMED_OUT: {
+    status: 408,
+    en: "The import timed out before its end: {received} channels were received and {stored} are stored. Send it again; channels that are stored stay as they are.",
+    ko: "가져오기가 끝나기 전에 시간이 초과되었습니다. 받은 채널 {received}개 중 {stored}개가 저장되었습니다. 다시 보내면 저장된 채널은 그대로 유지됩니다.",
+  },
   IMPORT_INCOMPLETE: {
     status: 503,
     en: "The import broke off: {received} channels were received and {stored} are stored. Send it again; channels that are stored stay as they are.",

@@ -120,7 +120,7 @@ const channelRoutes = {
       received: z.number().int(),
       stored: z.number().int().describe("Without those that were sent twice."),
     }),
-    errors: ["NAME_TAKEN", "IMPORT_INCOMPLETE", "BODY_TOO_LARGE", "MEDIA_TYPE"],
+    errors: ["NAME_TAKEN", "IMPORT_INCOMPLETE", "IMPORT_TIMED_OUT", "BODY_TOO_LARGE", "MEDIA_TYPE"],
   }),
   list: route({
     method: "GET",
@@ -195,6 +195,9 @@ const bulkJobRoutes = {
       ...paging,
       state: z.enum(BULK_STATES).optional().describe("Only those in this state."),
       category: text(100).optional().describe("Only those of this category."),
+      text: text(200)
+        .optional()
+        .describe("Only those with this in their title; letters' case does not count."),
     }),
     answer: pageOf(bulkJob),
   }),

@@ -31,6 +31,7 @@ export function pushQueue(store: Store, sender: PushSender): AppQueue {
   };
   const payloadOf = (job: Job) => job.payload as PushPayload;
   return {
+    isSystem: true,
     rules: {
       attempts: 6,
       backoff: { delay: "5s", max: "5m" },

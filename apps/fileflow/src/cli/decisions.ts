@@ -2,6 +2,7 @@ import {
   command,
   EXIT,
   Failure,
+  heldBackText,
   isConfirmed,
   needTerminal,
   reasonOption,
@@ -27,7 +28,10 @@ export const pipelineCancel = command({
   async run({ given: { id }, options: { reason }, clientOf, out }) {
     const answer = await clientOf(FILEFLOW_ROUTES).executions.cancel({ id, reason });
     const isOver = answer.status === "CANCELLED";
-    out.answer(answer, () => out.say(isOver ? PIPELINE.cancelled : PIPELINE.willCancel, { id }));
+    const { pendingDecision: held } = answer;
+    out.answer(answer, () =>
+      held ? heldBackText(held, out) : out.say(isOver ? PIPELINE.cancelled : PIPELINE.willCancel, { id }),
+    );
     return undefined;
   },
 });

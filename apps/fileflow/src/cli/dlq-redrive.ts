@@ -23,7 +23,7 @@ const MOST_RATE = 1_000;
 export const dlqRedrive = command({
   name: "dlq redrive",
   says: {
-    en: "Sends dead letters through the ingest again: one by its id; many by a plan that is shown, asked about and then followed",
+    en: "Sends dead letters through the ingest again: one by its id; many by a plan, which it shows, confirms and follows",
     ko: "DLQ 메시지를 다시 처리합니다. 하나는 ID로, 여러 건은 계획을 보여 주고 확인한 뒤 진행 상황과 함께",
   },
   example: "andon dlq redrive --error PP-400-JSON --rate 20",

@@ -32,9 +32,20 @@ export const pipelineList = command({
         of: ({ stages }) => stages.map(({ name }) => name).join(" → "),
         isLong: true,
       },
-      { head: out.say(PIPELINE.pending), of: ({ executions }) => executions.pending, side: "right" },
-      { head: out.say(PIPELINE.running), of: ({ executions }) => executions.running, side: "right" },
+      {
+        head: out.say(PIPELINE.pending),
+        of: ({ executions }) => bounded(executions.pending, executions),
+        side: "right",
+      },
+      {
+        head: out.say(PIPELINE.running),
+        of: ({ executions }) => bounded(executions.running, executions),
+        side: "right",
+      },
     ]);
     return undefined;
   },
 });
+
+/** Counting may have stopped early. */
+const bounded = (count: number, { more }: { more: boolean }) => `${count}${more ? "+" : ""}`;

@@ -14,6 +14,11 @@ export default defineConsoleApp({
     },
     "fileflow-schedules": {},
   },
+  search: {
+    label: { ko: "실행", en: "Executions" },
+    permission: "pipeline.read",
+    load: () => import("./find-executions.ts"),
+  },
   rooms: [
     {
       path: "/fileflow/executions",

@@ -1,3 +1,4 @@
+import { Count } from "@andon/console/room";
 import type { DeadLetter, ExecutionItem, Stage } from "./api.ts";
 import { useFileflowWords } from "./i18n/words.ts";
 
@@ -69,5 +70,15 @@ function Mark({ tone, state, text, title }: MarkProps) {
     >
       {text}
     </span>
+  );
+}
+
+/** A count that may have stopped early. */
+export function BoundedCount({ value, isMore }: { value: number; isMore: boolean }) {
+  return (
+    <>
+      <Count value={value} />
+      {isMore && "+"}
+    </>
   );
 }

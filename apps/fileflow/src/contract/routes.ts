@@ -5,6 +5,7 @@ import {
   pageOf,
   pageQuery,
   paging,
+  pendingDecision,
   reason,
   requiredReason,
   text,
@@ -83,6 +84,11 @@ const executionRoutes = {
       ...executionFilter,
       triggerType: z.enum(TRIGGER_TYPES).optional().describe("Only those made by this."),
       fileId: text(1_500).optional().describe("Only those of this file."),
+      text: text(200)
+        .optional()
+        .describe(
+          "Only those with this in the file's id or the object's key, of the newest 10,000; letters' case does not count.",
+        ),
     }),
     answer: pageOf(executionItem),
     errors: ["PP-403-SCOPE"],
@@ -94,6 +100,7 @@ const executionRoutes = {
     summary: "How many executions there are by status, and what failed most in the last day.",
     answer: z.strictObject({
       counts: z.record(z.enum(EXECUTION_STATUSES), z.number().int()),
+      more: z.array(z.enum(EXECUTION_STATUSES)).describe("Statuses whose counting stopped at 10,000."),
       topErrors: z.array(z.strictObject({ code: z.string(), count: z.number().int() })),
     }),
   }),
@@ -143,8 +150,12 @@ const executionRoutes = {
     status: 202,
     params: id,
     body: optionalReason,
-    answer: z.strictObject({ accepted: z.literal(true), status: z.enum(EXECUTION_STATUSES) }),
-    errors: ["PP-404-EXEC", "PP-409-STATE"],
+    answer: z.strictObject({
+      accepted: z.literal(true),
+      status: z.enum(EXECUTION_STATUSES),
+      pendingDecision,
+    }),
+    errors: ["PP-404-EXEC", "PP-409-STATE", "DECISION_PENDING"],
   }),
   retry: route({
     method: "POST",
@@ -316,7 +327,10 @@ const dlqRoutes = {
       source: z.enum(DLQ_SOURCES).optional().describe("Only those from here."),
       from: time.optional().describe("Only those received from this time on."),
       to: time.optional().describe("Only those received before this time."),
-      sample: z.enum(["true", "false"]).optional().describe("`true`: drawn at random, one page."),
+      sample: z
+        .enum(["true", "false"])
+        .optional()
+        .describe("`true`: drawn at random from the newest 10,000, one page."),
     }),
     answer: pageOf(deadLetter),
   }),
@@ -324,9 +338,10 @@ const dlqRoutes = {
     method: "GET",
     path: "/dlq/counts",
     access: "dlq.read",
-    summary: "How many dead letters there are by state, and the dead ones by error.",
+    summary: "How many dead letters there are by state, and the newest 10,000 dead ones by error.",
     answer: z.strictObject({
       counts: z.record(z.enum(DLQ_STATES), z.number().int()),
+      more: z.array(z.enum(DLQ_STATES)).describe("States whose counting stopped at 10,000."),
       byError: z.array(z.strictObject({ error: z.string(), count: z.number().int() })),
     }),
   }),

@@ -1,5 +1,5 @@
 import { MISSED_POLICIES } from "@andon/contract";
-import { json, organizationId, text, time } from "@andon/contract/wire";
+import { json, organizationId, shownDecision, text, time } from "@andon/contract/wire";
 import * as z from "zod";
 import {
   DLQ_SOURCES,
@@ -40,7 +40,9 @@ export const executionItem = z.strictObject({
   tenantId: z.string(),
   organizationId: z.string(),
   fileId: z.string(),
-  fileDeleted: z.boolean().describe("The file was deleted since."),
+  fileDeleted: z
+    .boolean()
+    .describe("The file was deleted for good since; one in the trash of the vault is not."),
   bucket: z.string().nullable(),
   key: z.string().nullable(),
   size: z.number().int().nullable(),
@@ -73,6 +75,7 @@ export const execution = executionItem.extend({
     .strictObject({ by: z.string(), reason: z.string().nullable(), at: time })
     .nullable()
     .describe("Who cancelled it."),
+  pendingDecision: shownDecision,
   stages: z.array(stage).describe("Those that it has reached, in their order."),
 });
 
@@ -151,7 +154,11 @@ export const pipeline = z.strictObject({
       rollBack: z.boolean(),
     }),
   ),
-  executions: z.strictObject({ pending: z.number().int(), running: z.number().int() }),
+  executions: z.strictObject({
+    pending: z.number().int(),
+    running: z.number().int(),
+    more: z.boolean().describe("Counting stopped at 10,000 open executions."),
+  }),
 });
 
 const input = z.strictObject({

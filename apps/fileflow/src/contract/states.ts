@@ -18,8 +18,8 @@ export type TriggerType = (typeof TRIGGER_TYPES)[number];
 export const DLQ_STATES = ["DEAD", "QUARANTINED", "DISCARDED", "REDRIVEN"] as const;
 export type DlqState = (typeof DLQ_STATES)[number];
 
-/** Where a dead letter came from. */
-export const DLQ_SOURCES = ["HTTP", "SQS", "APP"] as const;
+/** Where a dead letter came from. `SQS_DLQ`: SQS moved it to its dead-letter queue by itself, after too many receives. */
+export const DLQ_SOURCES = ["HTTP", "SQS", "SQS_DLQ", "APP"] as const;
 export type DlqSource = (typeof DLQ_SOURCES)[number];
 
 export const REDRIVE_STATES = ["RUNNING", "DONE", "CANCELLED"] as const;

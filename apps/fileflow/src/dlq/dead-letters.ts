@@ -2,7 +2,7 @@ import { Conditions, pageOfRows } from "@andon/app";
 import { iso } from "@andon/contract";
 import { newId, type Store, type StoreTx } from "@andon/engine";
 import { FileflowError } from "../contract/errors.ts";
-import type { DlqSource, DlqState } from "../contract/states.ts";
+import { DLQ_STATES, type DlqSource, type DlqState } from "../contract/states.ts";
 import type { Figures } from "../figures.ts";
 import type { Scope } from "../fileflow-context.ts";
 import type { MessageOwner } from "../ingest/read-message.ts";
@@ -40,6 +40,8 @@ const COLUMNS = `d.id, d.tenant_id as "tenantId", d.organization_id as "organiza
   d.redrive_count as "redriveCount", d.idempotency_key as "idempotencyKey", d.execution_id as "executionId", d.trace_id as "traceId",
   d.message_id as "messageId", d.received_at as "receivedAt"`;
 
+/** Counting, and drawing at random, stop here. */
+const MOST_COUNTED = 10_000;
 /** So much of a body is shown in lists. */
 const PREVIEW = 2_000;
 const LONGEST_BODY = 1_000_000;
@@ -110,6 +112,16 @@ export class DeadLetters {
     );
   }
 
+  /** The states of those that are kept. */
+  async statesOf(ids: readonly string[]): Promise<Map<string, DlqState>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.#store.query<{ id: string; state: DlqState }>(
+      `select id, state from fileflow_dlq where id in (${ids.map((_, at) => `$${at + 1}`).join(", ")})`,
+      ids,
+    );
+    return new Map(rows.map(({ id, state }) => [id, state]));
+  }
+
   async find(scope: Scope, id: string): Promise<DlqRow> {
     const conditions = new Conditions().add("d.id = ?", id).within(scope, "d");
     const [row] = await this.#store.query<DlqRow>(
@@ -136,15 +148,53 @@ export class DeadLetters {
     conditions: Conditions,
     { page, limit, isSample }: { page: number; limit: number; isSample: boolean },
   ) {
+    const drawn = isSample ? await this.#drawn(conditions, limit) : undefined;
     const found = await pageOfRows<DlqRow, DlqRow>(
       this.#store,
-      { columns: COLUMNS, from: "from fileflow_dlq d", order: isSample ? "random()" : "d.id desc" },
+      { columns: COLUMNS, from: "from fileflow_dlq d", order: "d.id desc" },
       conditions,
-      { page, limit },
+      drawn ? { page: 1, limit: 0 } : { page, limit },
       (row) => row,
     );
+    if (drawn) Object.assign(found, { limit, items: drawn });
     const lineages = await this.#lineages(found.items.map(({ id }) => id));
     return { ...found, items: found.items.map((row) => shown(row, lineages.get(row.id) ?? [], PREVIEW)) };
+  }
+
+  /** So many of the newest ones, at random. */
+  #drawn(conditions: Conditions, limit: number): Promise<DlqRow[]> {
+    const newest = `select d.id from fileflow_dlq d ${conditions.where} order by d.id desc limit ${MOST_COUNTED}`;
+    return this.#store.scan<DlqRow>(
+      `select ${COLUMNS} from fileflow_dlq d where d.id in (select id from (${newest}) as newest order by random() limit ${limit})`,
+      conditions.params,
+    );
+  }
+
+  async counts(scope: Scope) {
+    const count = async (state: DlqState) => {
+      const conditions = new Conditions().add("d.state = ?", state).within(scope, "d");
+      const [row] = await this.#store.scan<{ count: number }>(
+        `select count(*) as count from (select 1 from fileflow_dlq d ${conditions.where} limit ${MOST_COUNTED + 1}) as counted`,
+        conditions.params,
+      );
+      return Number(row?.count ?? 0);
+    };
+    const counts: Partial<Record<DlqState, number>> = {};
+    for (const state of DLQ_STATES) counts[state] = await count(state);
+    const dead = new Conditions().addText("d.state = 'DEAD'").within(scope, "d");
+    const byError = await this.#store.scan<{ error: string; count: number }>(
+      `select d.error, count(*) as count from (select d.error from fileflow_dlq d ${dead.where} order by d.id desc
+         limit ${MOST_COUNTED}) as d group by d.error order by count(*) desc, d.error`,
+      dead.params,
+    );
+    const found = counts as Record<DlqState, number>;
+    return {
+      counts: Object.fromEntries(
+        DLQ_STATES.map((state) => [state, Math.min(found[state], MOST_COUNTED)]),
+      ) as Record<DlqState, number>,
+      more: DLQ_STATES.filter((state) => found[state] > MOST_COUNTED),
+      byError: byError.map(({ error, count: sum }) => ({ error, count: Number(sum) })),
+    };
   }
 
   async show(scope: Scope, id: string) {

@@ -3,7 +3,8 @@ import { AndonError, iso, isoOrNull } from "@andon/contract";
 import { newId } from "@andon/engine";
 import { FileflowError } from "../contract/errors.ts";
 import type { DlqSource, RedriveState } from "../contract/states.ts";
-import type { Scope } from "../fileflow-context.ts";
+import { EXECUTION_QUEUE, type Scope } from "../fileflow-context.ts";
+import { addTimes } from "../id-times.ts";
 import { type RedrivePorts, redriveOne } from "./redrive.ts";
 
 const PLAN_MS = 15 * 60_000;
@@ -66,8 +67,7 @@ export class ManyRedrives {
     const { error, source, from, to } = wish.filter ?? {};
     if (error !== undefined) conditions.add("d.error = ?", error);
     if (source !== undefined) conditions.add("d.source = ?", source);
-    if (from !== undefined) conditions.add("d.received_at >= ?", Date.parse(from));
-    if (to !== undefined) conditions.add("d.received_at < ?", Date.parse(to));
+    addTimes(conditions, "d.received_at", { from, to });
     const rows = await this.#store.scan<{
       id: string;
       state: string;
@@ -131,6 +131,7 @@ export class ManyRedrives {
       ),
     );
     if (!started) throw new AndonError("PLAN_USED", { state: "APPLIED" });
+    this.#store.signal({ kind: "work", queue: EXECUTION_QUEUE });
     return this.show(scope, planId);
   }
 

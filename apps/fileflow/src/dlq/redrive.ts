@@ -42,7 +42,7 @@ interface Outcome {
 export async function redriveOne(ports: RedrivePorts, scope: Scope, id: string, who: Who): Promise<Redriven> {
   const { context, letters, figures } = ports;
   const { quarantineAfter } = context.settings;
-  const { redriven, messageId } = await context.andon.store.transaction("redrive", async (tx) => {
+  const { redriven, source } = await context.andon.store.transaction("redrive", async (tx) => {
     const letter = await letters.lock(tx, scope, id);
     mustBeDead(letter, "redrive");
     const outcome = await ingestAgain(ports, tx, letter);
@@ -68,11 +68,18 @@ export async function redriveOne(ports: RedrivePorts, scope: Scope, id: string, 
         reason: outcome.error,
       });
     await recordDlq(tx, letter, "dlq.redrive", who, state);
-    return { redriven: { id, state, redriveCount, ...outcome }, messageId: letter.messageId };
+    return { redriven: { id, state, redriveCount, ...outcome }, source: letter.source };
   });
   figures.count("redrives", redriven.error === null ? "ok" : "dead-again");
-  if (messageId !== null && redriven.error === null) await context.sqs?.takeFromDlq(id);
+  if (source === "SQS" && redriven.error === null) await takeCopy(context, id);
   return redriven;
+}
+
+/** What was decided stands, whether or not SQS answers: a copy that is left is deleted when the dead-letter queue is looked into. */
+export async function takeCopy({ sqs, log }: FileflowContext, id: string): Promise<void> {
+  await sqs?.takeFromDlq(id).catch((error: Error) => {
+    log.warn({ err: error.name, dlqId: id }, "the copy of a dead letter could not be taken from SQS");
+  });
 }
 
 async function ingestAgain({ context }: RedrivePorts, tx: StoreTx, letter: DlqRow): Promise<Outcome> {

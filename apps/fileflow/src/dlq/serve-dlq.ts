@@ -1,8 +1,8 @@
 import { Conditions, type ServeAll } from "@andon/app";
 import type { FILEFLOW_ROUTES } from "../contract/routes.ts";
-import { DLQ_STATES, type DlqState } from "../contract/states.ts";
 import { scopeOf } from "../fileflow-context.ts";
-import { mustBeDead, type RedrivePorts, recordDlq, redriveOne } from "./redrive.ts";
+import { addTimes } from "../id-times.ts";
+import { mustBeDead, type RedrivePorts, recordDlq, redriveOne, takeCopy } from "./redrive.ts";
 import type { ManyRedrives } from "./redrive-many.ts";
 import { refuseBesidePlan } from "./refuse-beside-plan.ts";
 
@@ -18,45 +18,26 @@ export function serveDlq(ports: RedrivePorts, many: ManyRedrives): Serve {
       if (state !== undefined) conditions.add("d.state = ?", state);
       if (error !== undefined) conditions.add("d.error = ?", error);
       if (source !== undefined) conditions.add("d.source = ?", source);
-      if (from !== undefined) conditions.add("d.received_at >= ?", Date.parse(from));
-      if (to !== undefined) conditions.add("d.received_at < ?", Date.parse(to));
+      addTimes(conditions, "d.received_at", { from, to });
       return letters.list(conditions, { page, limit, isSample: sample === "true" });
     },
-    async counts(call) {
-      const all = new Conditions().within(scopeOf(call), "d");
-      const rows = await store.scan<{ state: DlqState; error: string; count: number }>(
-        `select d.state, d.error, count(*) as count from fileflow_dlq d ${all.where} group by d.state, d.error
-         order by count(*) desc, d.error`,
-        all.params,
-      );
-      const sum = (state: DlqState) =>
-        rows.filter((row) => row.state === state).reduce((total, { count }) => total + Number(count), 0);
-      return {
-        counts: Object.fromEntries(DLQ_STATES.map((state) => [state, sum(state)])) as Record<
-          DlqState,
-          number
-        >,
-        byError: rows
-          .filter(({ state }) => state === "DEAD")
-          .map(({ error, count }) => ({ error, count: Number(count) })),
-      };
-    },
+    counts: (call) => letters.counts(scopeOf(call)),
     show: (call) => letters.show(scopeOf(call), call.params.id),
     redriveOne: (call) => redriveOne(ports, scopeOf(call), call.params.id, whoOf(call)),
     async discard(call) {
       const who = whoOf(call);
       const scope = scopeOf(call);
       const { id } = call.params;
-      const messageId = await store.transaction("dlq-discard", async (tx) => {
+      const source = await store.transaction("dlq-discard", async (tx) => {
         const letter = await letters.lock(tx, scope, id);
         mustBeDead(letter, "discard");
         await tx.query("update fileflow_dlq set state = 'DISCARDED' where id = $1", [id]);
         await letters.trace(tx, id, { event: "DISCARDED", ...who });
         await recordDlq(tx, letter, "dlq.discard", who, "DISCARDED");
-        return letter.messageId;
+        return letter.source;
       });
       figures.count("discards");
-      if (messageId !== null) await context.sqs?.takeFromDlq(id);
+      if (source === "SQS") await takeCopy(context, id);
       return { id, state: "DISCARDED" };
     },
     plan: (call) => many.plan(scopeOf(call), call.body, call.principal.actor),

@@ -1,10 +1,11 @@
-import { type Decision, isAndonError } from "@andon/contract";
+import { type Decision, isAndonError, withDecision } from "@andon/contract";
+import type { Cancelled } from "@andon/engine";
 import { FileflowError } from "../contract/errors.ts";
 import type { Figures } from "../figures.ts";
 import { EXECUTION_QUEUE, type FileflowContext, type Scope } from "../fileflow-context.ts";
 import { findExecution } from "./execution-rows.ts";
 
-/** A cancel that is accepted always ends CANCELLED; where the completion won, it is refused. */
+/** A cancel that is accepted always ends CANCELLED; where the completion won, it is refused. One that is held back is not accepted yet. */
 export async function cancelExecution(
   context: FileflowContext,
   figures: Figures,
@@ -14,22 +15,12 @@ export async function cancelExecution(
 ) {
   const { store } = context.andon;
   await findExecution(store, scope, id);
-  const startedAt = store.clock.now();
   try {
-    const { outcome } = await context.queue(EXECUTION_QUEUE).cancel(id, decision, { at: "boundary" });
-    figures.count("cancels", "accepted");
-    if (outcome === "cancelled") {
-      figures.time("cancel", "", store.clock.now() - startedAt);
-      return { accepted: true as const, status: "CANCELLED" as const };
-    }
-    await store.transaction("cancel-requested", (tx) =>
-      tx.query(
-        `update fileflow_executions set cancel_requested_at = coalesce(cancel_requested_at, $2)
-         where id = $1 and ended_status is null`,
-        [id, startedAt],
-      ),
-    );
-    return { accepted: true as const, status: "RUNNING" as const };
+    const { outcome, decision: held } = await cancelAtBoundary(context, figures, id, decision);
+    if (outcome === "cancelled") return { accepted: true as const, status: "CANCELLED" as const };
+    if (outcome === "requested") return { accepted: true as const, status: "RUNNING" as const };
+    const { status } = await findExecution(store, scope, id);
+    return { accepted: true as const, status, ...withDecision(held) };
   } catch (error) {
     if (isAndonError(error, "JOB_NOT_FOUND")) throw new FileflowError("PP-404-EXEC");
     if (!isAndonError(error, "JOB_STATE")) throw error;
@@ -37,4 +28,30 @@ export async function cancelExecution(
     const { status } = await findExecution(store, scope, id);
     throw new FileflowError("PP-409-STATE", { state: status, action: "cancel" }, { cause: error });
   }
+}
+
+/** The cancel itself, whichever route it comes by: what has been held back is counted when it is due. */
+export async function cancelAtBoundary(
+  context: FileflowContext,
+  figures: Figures,
+  id: string,
+  decision: Decision,
+): Promise<Cancelled> {
+  const { store } = context.andon;
+  const startedAt = store.clock.now();
+  const cancelled = await context.queue(EXECUTION_QUEUE).cancel(id, decision, { at: "boundary" });
+  if (cancelled.outcome === "pending") return cancelled;
+  figures.count("cancels", "accepted");
+  if (cancelled.outcome === "cancelled") {
+    figures.time("cancel", "", store.clock.now() - startedAt);
+    return cancelled;
+  }
+  await store.transaction("cancel-requested", (tx) =>
+    tx.query(
+      `update fileflow_executions set cancel_requested_at = coalesce(cancel_requested_at, $2)
+       where id = $1 and ended_status is null`,
+      [id, startedAt],
+    ),
+  );
+  return cancelled;
 }

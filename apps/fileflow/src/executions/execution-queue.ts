@@ -6,6 +6,7 @@ import type { FileflowContext } from "../fileflow-context.ts";
 import type { ExecutionPayload } from "../ingest/create-executions.ts";
 import type { PipelineStage } from "../pipelines/pipelines.ts";
 import type { StageProgram } from "../stages/stage-program.ts";
+import { cancelAtBoundary } from "./cancel-execution.ts";
 import { isTimeout } from "./execution-status.ts";
 import type { Retries } from "./retry-execution.ts";
 import { stageHandler } from "./stage-handler.ts";
@@ -90,8 +91,8 @@ export function executionQueue(
         return {};
       },
       cancel: async (job, decision: Decision) => {
-        const { outcome } = await context.queue(job.queue).cancel(job.id, decision, { at: "boundary" });
-        return { isRequested: outcome === "requested" };
+        const { outcome, decision: held } = await cancelAtBoundary(context, figures, job.id, decision);
+        return { isRequested: outcome === "requested", pendingDecision: held };
       },
     },
   };

@@ -1,4 +1,4 @@
-import { iso, isoOrNull, type Language, localError } from "@andon/contract";
+import { iso, isoOrNull, type Language, localError, withDecision } from "@andon/contract";
 import type { FileflowContext, Scope } from "../fileflow-context.ts";
 import { findExecution, shownItem, stagesOf } from "./execution-rows.ts";
 import { shownStage } from "./execution-status.ts";
@@ -26,6 +26,7 @@ export async function showExecution(context: FileflowContext, scope: Scope, id: 
       row.status === "CANCELLED" && row.resolvedBy !== null && row.resolvedAt !== null
         ? { by: row.resolvedBy, reason: row.resolutionNote, at: iso(Number(row.resolvedAt)) }
         : null,
+    ...withDecision(await context.andon.pendingDecision(id)),
     stages: await stagesOf(store, row, language),
   };
 }

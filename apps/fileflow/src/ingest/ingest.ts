@@ -2,7 +2,7 @@ import { type Waiting, writeTogether } from "@andon/engine";
 import { EXECUTION_QUEUE, type FileflowContext } from "../fileflow-context.ts";
 import { type Created, createExecutions, type NewExecution } from "./create-executions.ts";
 
-const MOST_TOGETHER = 500;
+const MOST_TOGETHER = 320;
 
 /** Creates executions; those that are asked for at the same time share a transaction. */
 export class Ingest {

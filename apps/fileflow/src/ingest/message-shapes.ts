@@ -20,8 +20,8 @@ interface ObjectFields {
 }
 
 export interface RawObject {
-  /** The record by itself, as JSON. */
-  readonly raw: string;
+  /** The record by itself, as JSON: made where it is asked for. */
+  raw(): string;
   readonly fields: ObjectFields;
   readonly isDeletion: boolean;
   readonly problems: readonly string[];
@@ -70,7 +70,7 @@ function ofRecord(given: unknown): RawObject {
   if (!isDeletion && !/^ObjectCreated(:|$)/.test(name))
     problems.push("eventName: must be a kind of ObjectCreated");
   return {
-    raw: JSON.stringify({ Records: [given] }),
+    raw: () => JSON.stringify({ Records: [given] }),
     isDeletion,
     problems,
     fields: {
@@ -114,7 +114,9 @@ function ofEventBridge(message: Json): Found {
     occurredAt: message.time,
   };
   return {
-    objects: [{ raw: JSON.stringify(message), fields, problems, isDeletion: type === "Object Deleted" }],
+    objects: [
+      { raw: () => JSON.stringify(message), fields, problems, isDeletion: type === "Object Deleted" },
+    ],
   };
 }
 
@@ -127,7 +129,7 @@ function ofOwnSchema(message: Json): Found {
   const isDeletion = type === OWN_DELETED;
   const sizes = isDeletion ? { size: message.size ?? 0, mimeType: mime ?? "" } : { mimeType: mime };
   const fields = { ...rest, ...sizes, uploader: uploaderUserContextId, isOwnSchema: true };
-  return { objects: [{ raw: JSON.stringify(message), fields, problems, isDeletion }] };
+  return { objects: [{ raw: () => JSON.stringify(message), fields, problems, isDeletion }] };
 }
 
 function isObject(value: unknown): value is Json {

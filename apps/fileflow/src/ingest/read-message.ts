@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { isStorable } from "@andon/contract";
 import type { FileflowSettings } from "../contract/settings.ts";
 import type { Pipelines } from "../pipelines/pipelines.ts";
@@ -63,8 +63,9 @@ function readRecord(
     reasons.push("bucket: letters, digits, . _ - only");
   const key = text("key", fields.key, LONGEST_KEY, true);
   const ofBucket = bucket !== null && Object.hasOwn(buckets, bucket) ? buckets[bucket] : undefined;
-  const tenantId = text("tenantId", fields.tenantId ?? scope.tenantId ?? ofBucket?.tenantId, 200, true);
-  // The own schema says its organisation; the others have that of the caller, of the bucket, or `default`.
+  // The own schema says whose the object is; the others have that of the caller, or of the bucket.
+  const owner = scope.tenantId ?? (fields.isOwnSchema ? null : ofBucket?.tenantId);
+  const tenantId = text("tenantId", fields.tenantId ?? owner, 200, true);
   const fallback = fields.isOwnSchema
     ? scope.organizationId
     : (scope.organizationId ?? ofBucket?.organizationId ?? "default");
@@ -84,7 +85,7 @@ function readRecord(
   if (reasons.length > 0 || bucket === null || key === null || tenantId === null || organizationId === null)
     return {
       reasons,
-      raw: whole ?? raw,
+      raw: whole ?? raw(),
       owner: { tenantId: fields.tenantId === undefined ? scope.tenantId : tenantId, organizationId },
     };
 
@@ -101,7 +102,7 @@ function readRecord(
       sequencer: sequencer || null,
       eTag: eTag || null,
       uploader,
-      traceId: given || randomBytes(16).toString("hex"),
+      traceId: given || newTraceId(),
       fileId: file,
       occurredAt,
       pipelineCode: pipeline.code,
@@ -109,6 +110,9 @@ function readRecord(
     },
   };
 }
+
+/** Of a UUID: Node draws their random bytes many at a time. */
+const newTraceId = () => randomUUID().replaceAll("-", "");
 
 /** The same object has the same id, whatever its content. */
 export function fileIdOf(tenantId: string, bucket: string, key: string): string {

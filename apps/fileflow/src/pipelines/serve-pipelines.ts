@@ -1,31 +1,49 @@
 import { Conditions, type ServeAll } from "@andon/app";
 import type { FILEFLOW_ROUTES } from "../contract/routes.ts";
-import { type FileflowContext, scopeOf } from "../fileflow-context.ts";
+import { startedJobs } from "../executions/list-executions.ts";
+import { type FileflowContext, type Scope, scopeOf } from "../fileflow-context.ts";
 import type { Pipeline } from "./pipelines.ts";
 
-export function servePipelines({
-  pipelines,
-  andon,
-}: FileflowContext): ServeAll<typeof FILEFLOW_ROUTES>["pipelines"] {
+/** Counting open executions stops here. */
+const MOST_COUNTED = 10_000;
+
+export function servePipelines(context: FileflowContext): ServeAll<typeof FILEFLOW_ROUTES>["pipelines"] {
+  const { pipelines } = context;
   return {
     async list(call) {
       const { page, limit } = call.query;
-      const conditions = new Conditions().addText("e.ended_status is null").within(scopeOf(call), "e");
-      const rows = await andon.store.scan<{ code: string; status: string; count: number }>(
-        `select e.pipeline_code as code, x.status, count(*) as count
-         from (select e.id, e.pipeline_code from fileflow_executions e ${conditions.where} limit 20000) e
-         join pipeline_executions x on x.id = e.id group by e.pipeline_code, x.status`,
-        conditions.params,
-      );
+      const rows = await openByPipeline(context, scopeOf(call));
+      const more = rows.reduce((sum, { count }) => sum + Number(count), 0) > MOST_COUNTED;
       const count = (code: string, status: string) =>
-        Number(rows.find((row) => row.code === code && row.status === status)?.count ?? 0);
+        Math.min(
+          MOST_COUNTED,
+          Number(rows.find((row) => row.code === code && row.status === status)?.count ?? 0),
+        );
       const items = pipelines.all.slice((page - 1) * limit, page * limit).map((pipeline) => ({
         ...shownPipeline(pipeline),
-        executions: { pending: count(pipeline.code, "PENDING"), running: count(pipeline.code, "RUNNING") },
+        executions: {
+          pending: count(pipeline.code, "PENDING"),
+          running: count(pipeline.code, "RUNNING"),
+          more,
+        },
       }));
       return { total: pipelines.all.length, page, limit, items };
     },
   };
+}
+
+/** Over the executions' own rows: what they do not say of themselves, the engine was asked before. */
+async function openByPipeline(context: FileflowContext, scope: Scope) {
+  const conditions = new Conditions().addText("e.ended_status is null").within(scope, "e");
+  const started = (await startedJobs(context)).map((id) => conditions.param(id)).join(", ");
+  const isRunning = `e.stages_done > 0${started === "" ? "" : ` or e.id in (${started})`}`;
+  return context.andon.store.scan<{ code: string; status: string; count: number }>(
+    `select code, status, count(*) as count
+     from (select e.pipeline_code as code, case when ${isRunning} then 'RUNNING' else 'PENDING' end as status
+       from fileflow_executions e ${conditions.where} limit ${MOST_COUNTED + 1}) as open
+     group by code, status`,
+    conditions.params,
+  );
 }
 
 function shownPipeline({ code, description, priority, match, stages }: Pipeline) {

@@ -21,6 +21,7 @@ const LOOK_AGAIN_MS = 5_000;
 /** The queue of due times: each makes the executions of its schedule. Runs of one schedule go one after the other. */
 export function scheduleQueue(context: FileflowContext): AppQueue {
   return {
+    isSystem: true,
     rules: {
       attempts: 10,
       backoff: { delay: "5s", max: "5m" },

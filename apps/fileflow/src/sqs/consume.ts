@@ -78,7 +78,7 @@ async function takeMessages(ports: ConsumerPorts, messages: readonly Received[])
   const { context, sqs } = ports;
   const seconds = Math.ceil(context.settings.visibility / 1_000);
   const extending = setInterval(
-    () => void sqs.hide(messages, seconds).catch(() => {}),
+    () => void sqs.hide(messages, () => seconds).catch(() => {}),
     Math.max(1_000, context.settings.visibility / 2),
   );
   try {
@@ -86,7 +86,7 @@ async function takeMessages(ports: ConsumerPorts, messages: readonly Received[])
     const finished = messages.filter((_, at) => done[at]);
     if (finished.length > 0) await sqs.delete(finished);
     const again = messages.filter((_, at) => !done[at]);
-    for (const message of again) await sqs.hide([message], backOffSeconds(message.receives)).catch(() => {});
+    await sqs.hide(again, ({ receives }) => backOffSeconds(receives)).catch(() => {});
   } finally {
     clearInterval(extending);
   }
@@ -173,7 +173,7 @@ async function bury(
 }
 
 /** Without what an error may say of the message. */
-function nameOf(error: unknown): string {
+export function nameOf(error: unknown): string {
   const { name = "Error", code } = error as { name?: string; code?: unknown };
   return typeof code === "string" ? `${name} ${code}` : name;
 }

@@ -7,6 +7,11 @@ const MEGABYTE = 2 ** 20;
 const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`);
 
+const cutBefore = (bytes: Buffer, mark: string) => bytes.subarray(0, bytes.indexOf(mark));
+/** A whole PDF, and an update of it that was not transferred to its end. */
+const updateCutOff = () =>
+  Buffer.concat([textPdf(["one"]), cutBefore(textPdf(["another"]), "xref").subarray(9)]);
+
 let files: ExtractFiles;
 beforeAll(() => {
   files = extractFiles(2);
@@ -15,7 +20,9 @@ afterAll(() => files.close());
 
 it.each([
   ["an encrypted PDF", encryptedPdf(), "EXTRACT_ENCRYPTED"],
-  ["a PDF that is cut off", textPdf(["one", "two"]).subarray(0, -200), "EXTRACT_CORRUPT"],
+  ["a PDF that is cut off inside of a page", cutBefore(textPdf(["one", "two"]), "(two)"), "EXTRACT_CORRUPT"],
+  ["a PDF that is cut off between objects", cutBefore(textPdf(["one", "two"]), "6 0 obj"), "EXTRACT_CORRUPT"],
+  ["a PDF whose update is cut off", updateCutOff(), "EXTRACT_CORRUPT"],
   ["a PDF without objects", Buffer.from("%PDF-1.7\nstartxref\n9\n%%EOF"), "EXTRACT_CORRUPT"],
   ["a DOCX that is cut off", docxFile(lines(50)).subarray(0, -80), "EXTRACT_CORRUPT"],
   ["a DOCX without its main part", zipFile({ "word/other.xml": "<x/>" }), "EXTRACT_CORRUPT"],
@@ -26,6 +33,19 @@ it.each([
   const isPdf = bytes.toString("latin1", 0, 4) === "%PDF";
   const wish = files.run({ task: "text", bytes, name: isPdf ? "a.pdf" : "a.docx" });
   await expect(wish).rejects.toMatchObject({ name: "ExtractError", code, irreversible: true });
+});
+
+it.each([
+  ["with padding after its end", (pdf: Buffer) => Buffer.concat([pdf, Buffer.alloc(100_000)])],
+  [
+    "with a page of HTML that a server appended",
+    (pdf: Buffer) => Buffer.concat([pdf, Buffer.from(`<html>${"x".repeat(10_000)}</html>`)]),
+  ],
+  ["without %%EOF", (pdf: Buffer) => cutBefore(pdf, "%%EOF")],
+  ["without the address of its table", (pdf: Buffer) => cutBefore(pdf, "startxref")],
+])("a PDF %s is read", async (_, change) => {
+  const wish = files.run({ task: "text", bytes: change(textPdf(["one", "two"])), name: "a.pdf" });
+  expect((await wish).text?.split(/\s+/)).toEqual(["one", "two"]);
 });
 
 it("a bomb, a loop and healthy files at once: the first two fail, each alone", async () => {

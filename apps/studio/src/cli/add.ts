@@ -7,7 +7,7 @@ import { inputText } from "./read-input.ts";
 export const taskAdd = command({
   name: "task add",
   says: {
-    en: "Makes a task: a film from a title",
+    en: "Creates a task: a film from a title",
     ko: "작업을 만듭니다. 제목으로 영상을 만드는 작업입니다",
   },
   example: 'andon task add "Spring in Seoul" --images titles --at 2026-04-01T09:00:00Z',

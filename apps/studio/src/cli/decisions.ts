@@ -1,4 +1,13 @@
-import { command, EXIT, HELP, isConfirmed, needTerminal, onOneLine, reasonOption } from "@andon/cli/app";
+import {
+  command,
+  EXIT,
+  HELP,
+  heldBackText,
+  isConfirmed,
+  needTerminal,
+  onOneLine,
+  reasonOption,
+} from "@andon/cli/app";
 import { STUDIO_ROUTES } from "../contract/routes.ts";
 import { TASK } from "./i18n.ts";
 
@@ -37,7 +46,12 @@ export const taskCancel = command({
   options: reasonOption,
   async run({ given: { id }, options: { reason }, clientOf, out }) {
     const answer = await clientOf(STUDIO_ROUTES).tasks.cancel({ id, reason });
-    out.answer(answer, () => out.say(answer.status === "cancelled" ? TASK.made : TASK.cancelling, answer));
+    const { pendingDecision: held, ...task } = answer;
+    out.answer(answer, () =>
+      held
+        ? heldBackText(held, out)
+        : out.say(task.status === "cancelled" ? TASK.made : TASK.cancelling, task),
+    );
     return undefined;
   },
 });
@@ -45,7 +59,7 @@ export const taskCancel = command({
 export const taskDelete = command({
   name: "task delete",
   says: {
-    en: "Deletes a task that is not at work, with all its files; asks first",
+    en: "Deletes a task that is not running, with all its files; asks first",
     ko: "진행 중이 아닌 작업을 모든 파일과 함께 삭제합니다. 먼저 확인합니다",
   },
   example: `andon task delete ${EXAMPLE_ID} --yes`,

@@ -18,6 +18,11 @@ export default defineConsoleApp({
     },
     "studio-cleanup": {},
   },
+  search: {
+    label: { ko: "영상 작업", en: "Film tasks" },
+    permission: "tasks.read",
+    load: () => import("./find-tasks.ts"),
+  },
   rooms: [
     {
       path: "/studio/tasks",

@@ -5,7 +5,9 @@ import {
   optionalReason,
   pageOf,
   paging,
+  pendingDecision,
   reason,
+  shownDecision,
   text,
   time,
 } from "@andon/contract/wire";
@@ -55,7 +57,8 @@ const logLine = z.strictObject({
   at: time,
   type: type.nullable(),
   level: z.enum(["info", "warning", "error"]),
-  message: z.string(),
+  code: z.string().nullable().describe("What it says, for programs; null in lines of earlier versions."),
+  message: z.string().describe("In the reader's language."),
 });
 
 const image = z.strictObject({
@@ -95,10 +98,13 @@ const task = z.strictObject({
   allPhases: z.array(z.string()).describe("All phases of this task in their order."),
   hasVideo: z.boolean().describe("Whether `/tasks/:id/video` has the film."),
   metadata: z.record(z.string(), z.unknown()).describe("What its completed phases made, by their names."),
+  pendingDecision: shownDecision,
   images: z.array(image),
   phases: z.array(phase).describe("Phases that it has reached."),
   logs: z.array(logLine).describe("The latest 200 lines, oldest first."),
 });
+
+const cancelled = z.strictObject({ ...standing, pendingDecision });
 
 const OF_ONE = ["TASK_NOT_FOUND", "TASK_STATE"] as const;
 
@@ -151,6 +157,9 @@ const taskRoutes = {
         .describe(
           "`scheduled`, a phase such as `script`, `failed`, `completed` or `cancelled`. Default: all tasks.",
         ),
+      text: text(200)
+        .optional()
+        .describe("Only those with this in their title; letters' case does not count."),
     }),
     answer: pageOf(listed),
   }),
@@ -206,8 +215,9 @@ const taskRoutes = {
       "Cancels a task for good. One that is at work shows `processing` until its work has ended; it always ends `cancelled`.",
     params: id,
     body: optionalReason,
-    answer: z.strictObject(standing),
-    errors: OF_ONE,
+    answer: cancelled,
+    accepted: cancelled,
+    errors: [...OF_ONE, "DECISION_PENDING"],
   }),
   remove: route({
     method: "DELETE",

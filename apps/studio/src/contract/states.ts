@@ -13,4 +13,9 @@ export const IMAGE_SOURCES = ["upload", "titles"] as const;
 export type ImageSource = (typeof IMAGE_SOURCES)[number];
 
 export const LANGUAGES = ["ko", "en"] as const;
+/** What people call the phases of the default list. Others are called by their names. */
+export const PHASE_NAMES: Readonly<Record<FilmLanguage, Readonly<Record<string, string>>>> = {
+  en: { schedule: "Schedule", script: "Script", image: "Images", video: "Video", youtube: "YouTube" },
+  ko: { schedule: "예약", script: "대본", image: "이미지", video: "영상", youtube: "유튜브" },
+};
 export type FilmLanguage = (typeof LANGUAGES)[number];

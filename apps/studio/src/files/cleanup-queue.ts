@@ -35,6 +35,7 @@ export async function cleanUpLater(
 /** Removes the files of tasks that were cancelled or deleted. */
 export function cleanupQueue(files: TaskFiles): AppQueue {
   return {
+    isSystem: true,
     rules: {
       attempts: 10,
       backoff: { delay: "5s", max: "10m" },

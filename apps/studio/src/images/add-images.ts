@@ -5,6 +5,7 @@ import { StudioError } from "../contract/errors.ts";
 import { asAnswer } from "../files/task-files.ts";
 import type { Phase } from "../phases/phase-list.ts";
 import type { StudioContext } from "../studio-context.ts";
+import { logText } from "../tasks/log-lines.ts";
 import { writeLog } from "../tasks/task-log.ts";
 import { standingOf, statusOf, type TaskRow } from "../tasks/task-rows.ts";
 import { checkedImage, readAtMost } from "./check-image.ts";
@@ -97,7 +98,7 @@ async function addToTask(context: StudioContext, task: TaskRow, count: number, w
       at: now,
       type: open.type,
       level: "info",
-      message: `Images added: ${count}.`,
+      ...logText("IMAGES_ADDED", { count }),
     });
     await andon.arrive(imagesArrived(taskId), { count }, { tx });
   });

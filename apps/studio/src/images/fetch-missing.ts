@@ -1,12 +1,13 @@
 import type { PhaseRun } from "../phases/executor.ts";
 import type { StudioContext } from "../studio-context.ts";
+import { logText } from "../tasks/log-lines.ts";
 import { checkedImage } from "./check-image.ts";
 import { fetchImage } from "./fetch-image.ts";
 import { type ImageRow, listImages, type StoredImage } from "./image-rows.ts";
 
 type Run = Pick<PhaseRun, "task" | "fence" | "signal" | "log">;
 
-/** Fetches the images of a task of which only the address is known. One that cannot be fetched fails the phase. */
+/** Fetches the images of a task that are given by address only. An image that cannot be fetched fails the phase. */
 export async function fetchMissing(context: StudioContext, run: Run): Promise<StoredImage[]> {
   const { store } = context.andon;
   const { taskId } = run.task;
@@ -30,5 +31,5 @@ async function fetchOne({ andon, files, settings }: StudioContext, run: Run, ima
       [task.taskId, image.number, file, mimeType, bytes.length],
     ),
   );
-  await log(`Fetched ${url} (${bytes.length} bytes).`);
+  await log(logText("IMAGE_FETCHED", { url, size: bytes.length }));
 }

@@ -1,5 +1,6 @@
 import type { Executor } from "../phases/executor.ts";
 import type { StudioContext } from "../studio-context.ts";
+import { logText } from "../tasks/log-lines.ts";
 import { imagesArrived } from "./add-images.ts";
 import { fetchMissing } from "./fetch-missing.ts";
 import { listImages } from "./image-rows.ts";
@@ -14,7 +15,7 @@ export function imageExecutor(context: StudioContext): Executor {
     if (known.every(({ source }) => source === "title") && task.imageSource === "titles")
       return { source: "titles", images: await makeTitleCards(context, run) };
     if (known.length === 0) {
-      await log("Waiting for images.");
+      await log(logText("WAITING_FOR_IMAGES"));
       park(imagesArrived(task.taskId), { until: andon.store.clock.now() + settings.imageWait });
     }
     const images = await fetchMissing(context, run);

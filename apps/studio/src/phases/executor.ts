@@ -1,5 +1,6 @@
-import type { Job } from "@andon/contract";
+import type { Job, Localized } from "@andon/contract";
 import type { HandlerContext } from "@andon/engine";
+import type { LogText } from "../tasks/log-lines.ts";
 import type { LogLevel } from "../tasks/task-log.ts";
 import type { TaskRow } from "../tasks/task-rows.ts";
 
@@ -14,7 +15,8 @@ export interface PhaseRun {
   readonly fence: number;
   /** How much of the phase is done, from 0 to 1. */
   progress(share: number): void;
-  log(message: string, level?: LogLevel): Promise<void>;
+  /** Writes a line of the task's log: a text, in both languages where it is to be shown in the reader's, or one of the app's own. */
+  log(text: string | Localized | LogText, level?: LogLevel): Promise<void>;
   checkpoint: HandlerContext["checkpoint"];
   /** Ends this run, by throwing, until the event has come. */
   park: HandlerContext["park"];

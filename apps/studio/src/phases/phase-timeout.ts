@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { withParticle } from "@andon/contract";
 import { Unretryable } from "@andon/engine";
 
 /** How long work that is to end may take for it, before its phase fails without it. */
@@ -7,11 +8,16 @@ const LONGEST_END_MS = 10_000;
 class PhaseTimeout extends Unretryable {
   override readonly name = "PhaseTimeout";
   readonly code = "TIMEOUT";
-}
+  readonly localized: { en: string; ko: string };
 
-function timeoutMessage(type: string, ms: number): string {
-  const limit = ms < 60_000 ? `${ms / 1_000}초를` : `${Number((ms / 60_000).toFixed(2))}분을`;
-  return `Timeout: ${type} 작업이 ${limit} 초과했습니다`;
+  constructor(type: string, ms: number) {
+    const isShort = ms < 60_000;
+    const amount = isShort ? ms / 1_000 : Number((ms / 60_000).toFixed(2));
+    const ko = `Timeout: ${type} 작업이 ${amount}${withParticle(isShort ? "초" : "분", "을(를)")} 초과했습니다`;
+    super(ko);
+    const unit = `${isShort ? "second" : "minute"}${amount === 1 ? "" : "s"}`;
+    this.localized = { en: `Timeout: ${type} took longer than ${amount} ${unit}`, ko };
+  }
 }
 
 /**
@@ -24,7 +30,7 @@ export async function withinPhase<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const late = new AbortController();
-  const over = new PhaseTimeout(timeoutMessage(name, timeout));
+  const over = new PhaseTimeout(name, timeout);
   const timer = setTimeout(() => late.abort(over), timeout);
   const ended = work(AbortSignal.any([signal, late.signal]));
   try {

@@ -1,9 +1,10 @@
 import type { Job } from "@andon/contract";
 import { commit, type Handler, type HandlerContext, type Tx } from "@andon/engine";
 import type { StudioContext } from "../studio-context.ts";
-import { type LogLevel, writeLog } from "../tasks/task-log.ts";
+import { logText } from "../tasks/log-lines.ts";
+import { writeLog } from "../tasks/task-log.ts";
 import { taskToWorkOn } from "../tasks/task-rows.ts";
-import type { Executor } from "./executor.ts";
+import type { Executor, PhaseRun } from "./executor.ts";
 import type { Phase } from "./phase-list.ts";
 import { withinPhase } from "./phase-timeout.ts";
 
@@ -18,8 +19,9 @@ export function phaseHandler(context: StudioContext, phase: Phase, executor: Exe
   return async (job: Job<never>, handling: HandlerContext) => {
     const startedAt = store.clock.now();
     const task = await taskToWorkOn(store, job.id);
-    const log = async (message: string, level: LogLevel = "info") => {
-      const line = { at: store.clock.now(), type: phase.name, level, message };
+    const log: PhaseRun["log"] = async (text, level = "info") => {
+      const own = typeof text === "object" && "code" in text ? text : logText("NOTE", { text });
+      const line = { at: store.clock.now(), type: phase.name, level, ...own };
       await store.transaction("task-log", (tx) => writeLog(tx, job.id, line));
     };
     let shown = 0;
@@ -61,7 +63,9 @@ async function moveOn(tx: Tx, job: Job, { elapsed, now }: { elapsed: number; now
       next,
       elapsed,
     ]);
-  const message =
-    next === undefined ? `Completed in ${elapsed} ms.` : `Completed in ${elapsed} ms; next: ${next}.`;
-  await writeLog(tx, job.id, { at: now, type, level: "info", message });
+  const text =
+    next === undefined
+      ? logText("TASK_COMPLETED", { elapsed })
+      : logText("PHASE_COMPLETED", { elapsed, next });
+  await writeLog(tx, job.id, { at: now, type, level: "info", ...text });
 }

@@ -1,17 +1,18 @@
 import type { AppQueue, AppSite } from "@andon/app";
-import { errorText, type Job } from "@andon/contract";
+import type { Job } from "@andon/contract";
 import type { QueueHooks, StageHandlers, Tx } from "@andon/engine";
 import { StudioError } from "../contract/errors.ts";
 import { cleanUpLater } from "../files/cleanup-queue.ts";
 import { type StudioContext, scopeOfDecision } from "../studio-context.ts";
 import { forgetTask } from "../tasks/forget-task.ts";
+import { failureText, type LogText, logText } from "../tasks/log-lines.ts";
 import type { TaskDecisions } from "../tasks/task-decisions.ts";
-import { writeLog } from "../tasks/task-log.ts";
+import { type LogLevel, writeLog } from "../tasks/task-log.ts";
 import type { Executor, Executors } from "./executor.ts";
 import { rulesOf } from "./phase-list.ts";
 import { phaseHandler } from "./run-phase.ts";
 
-/** The queue of tasks: a stage per phase, of which each takes one task at a time over the whole fleet. */
+/** The queue of tasks: one stage per phase; each runs one task at a time over the whole fleet. */
 export function taskQueue(context: StudioContext, executors: Executors, decisions: TaskDecisions): AppQueue {
   const { phases, settings } = context;
   const handlers = phases.map((phase) => [
@@ -38,12 +39,12 @@ export function taskQueue(context: StudioContext, executors: Executors, decision
         return {};
       },
       skip: async (job, decision) => {
-        await decisions.cancelFailed(job.id, decision, scopeOfDecision(decision));
-        return {};
+        const { held } = await decisions.cancelFailed(job.id, decision, scopeOfDecision(decision));
+        return { pendingDecision: held };
       },
       cancel: async (job, decision) => {
-        const { status } = await decisions.cancel(job.id, decision, scopeOfDecision(decision));
-        return { isRequested: status !== "cancelled" };
+        const { status, held } = await decisions.cancel(job.id, decision, scopeOfDecision(decision));
+        return { isRequested: status !== "cancelled", pendingDecision: held };
       },
       delete: async (job, decision) => {
         await decisions.remove(job.id, decision, scopeOfDecision(decision));
@@ -56,12 +57,15 @@ export function taskQueue(context: StudioContext, executors: Executors, decision
 /** A task's row follows its job, in the same transaction. */
 function hooks(context: Pick<AppSite, "queue" | "andon">, decisions: TaskDecisions): QueueHooks {
   const { clock } = context.andon.store;
-  const log = (tx: Tx, job: Job, level: "info" | "warning" | "error", message: string) =>
-    writeLog(tx, job.id, { at: clock.now(), type: job.stage, level, message });
+  const log = (tx: Tx, job: Job, level: LogLevel, text: LogText) =>
+    writeLog(tx, job.id, { at: clock.now(), type: job.stage, level, ...text });
   const cancelled = async (job: Job, tx: Tx) => {
     await tx.query("update task set state = 'cancelled' where task_id = $1", [job.id]);
     const { actor, reason } = job.resolution ?? { actor: "system", reason: null };
-    await log(tx, job, "warning", `Cancelled by ${actor}${reason ? `: ${reason}` : ""}.`);
+    const text = reason
+      ? logText("CANCELLED_WITH_REASON", { actor, reason })
+      : logText("CANCELLED", { actor });
+    await log(tx, job, "warning", text);
     await cleanUpLater(context, tx, job, "made");
   };
   return {
@@ -71,7 +75,7 @@ function hooks(context: Pick<AppSite, "queue" | "andon">, decisions: TaskDecisio
         job.id,
         elapsed,
       ]);
-      await log(tx, job, "error", job.error ? errorText(job.error) : "Failed.");
+      await log(tx, job, "error", failureText(job));
     },
     retried: async (job, tx) => {
       const [row] = await tx.query<{ retryCount: number; maxRetries: number }>(
@@ -85,7 +89,7 @@ function hooks(context: Pick<AppSite, "queue" | "andon">, decisions: TaskDecisio
           retryCount: Number(retryCount) - 1,
           maxRetries: Number(maxRetries),
         });
-      await log(tx, job, "info", `Retry ${retryCount}.`);
+      await log(tx, job, "info", logText("RETRIED", { number: Number(retryCount) }));
     },
     cancelled,
     resolved: cancelled,

@@ -1,5 +1,6 @@
 import type { StudioSettings } from "../contract/settings.ts";
 import type { Executor } from "../phases/executor.ts";
+import { logText } from "../tasks/log-lines.ts";
 import { writeByChat } from "./chat-writer.ts";
 import { writeOffline } from "./offline-writer.ts";
 import { MOST_SCENES, type Script, scenesOfText } from "./scenes.ts";
@@ -10,12 +11,12 @@ export function scriptExecutor({ script }: StudioSettings): Executor {
   return async ({ task, signal, log }): Promise<Script> => {
     if (task.script !== null) {
       const scenes = scenesOfText(task.script);
-      if (scenes.length === MOST_SCENES) await log(`At most ${MOST_SCENES} scenes are used.`, "warning");
+      if (scenes.length === MOST_SCENES) await log(logText("SCENES_CUT", { most: MOST_SCENES }), "warning");
       return { writer: "given", scenes };
     }
     if (endpoint === undefined)
       return { writer: "built-in", scenes: writeOffline(task.title, task.prompt, task.language) };
-    await log(`Asking ${script.model} at ${new URL(endpoint).host}.`);
+    await log(logText("ASKING_MODEL", { model: script.model, host: new URL(endpoint).host }));
     return {
       writer: script.model ?? "chat",
       scenes: await writeByChat({ ...script, endpoint }, task, signal),

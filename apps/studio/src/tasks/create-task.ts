@@ -1,6 +1,7 @@
 import type { Tx } from "@andon/engine";
 import { addUrls } from "../images/image-rows.ts";
 import { type StudioContext, TASK_QUEUE } from "../studio-context.ts";
+import { logText } from "./log-lines.ts";
 import { writeLog } from "./task-log.ts";
 import type { TaskRow } from "./task-rows.ts";
 
@@ -67,6 +68,11 @@ export async function createTask(
     scheduledTime,
   ]);
   if (task.images.length > 0) await addUrls(tx, taskId, task.images, now);
-  await writeLog(tx, taskId, { at: now, type: null, level: "info", message: `Created by ${task.userId}.` });
+  await writeLog(tx, taskId, {
+    at: now,
+    type: null,
+    level: "info",
+    ...logText("CREATED", { user: task.userId }),
+  });
   return { taskId, type, status: "waiting" };
 }

@@ -9,13 +9,14 @@ interface Wanted {
   readonly page: number;
   readonly limit: number;
   readonly tab?: string | undefined;
+  readonly text?: string | undefined;
 }
 
 /** Tasks of one tab, or all: newest scheduled time first. */
 export async function listTasks(
   { andon, phases }: Pick<StudioContext, "andon" | "phases">,
   scope: Scope,
-  { page, limit, tab }: Wanted,
+  { page, limit, tab, text }: Wanted,
   language: Language,
 ) {
   const conditions = new Conditions();
@@ -24,6 +25,7 @@ export async function listTasks(
     conditions.add("t.state = ?", state);
     if (type !== undefined) conditions.add("t.type = ?", type);
   }
+  if (text !== undefined) conditions.containing(["t.title"], text);
   const { where } = conditions.within(scope, "t");
   const [count] = await andon.store.scan<{ total: number }>(
     `select count(*) as total from task t ${where}`,

@@ -1,5 +1,5 @@
 import { Accepted, Bytes, type ServeAll } from "@andon/app";
-import { AndonError } from "@andon/contract";
+import { AndonError, withDecision } from "@andon/contract";
 import { StudioError } from "../contract/errors.ts";
 import type { STUDIO_ROUTES } from "../contract/routes.ts";
 import { asAnswer } from "../files/task-files.ts";
@@ -56,7 +56,11 @@ export function serveTasks(
         throw new AndonError("FORBIDDEN", { permission: "admin" });
       return decisions.retry(call.params.id, decisionOf(call, reason), scopeOf(call), { force });
     },
-    cancel: (call) => decisions.cancel(call.params.id, decisionOf(call, call.body.reason), scopeOf(call)),
+    cancel: async (call) => {
+      const decision = decisionOf(call, call.body.reason);
+      const { held, ...standing } = await decisions.cancel(call.params.id, decision, scopeOf(call));
+      return held ? new Accepted({ ...standing, ...withDecision(held) }) : standing;
+    },
     remove: async (call) => {
       const { id } = call.params;
       await decisions.remove(id, decisionOf(call, call.query.reason), scopeOf(call));

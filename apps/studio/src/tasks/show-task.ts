@@ -1,9 +1,9 @@
-import { iso, isoOrNull, type Job, type Language, localError } from "@andon/contract";
+import { iso, isoOrNull, type Job, type Language, localError, withDecision } from "@andon/contract";
 import { StudioError } from "../contract/errors.ts";
 import { listImages, shownImage } from "../images/image-rows.ts";
 import type { Scope, StudioContext } from "../studio-context.ts";
 import { filmIn } from "../video/film.ts";
-import type { LogLine } from "./task-log.ts";
+import { type StoredLine, shownLine } from "./task-log.ts";
 import { findTask, statusOf } from "./task-rows.ts";
 
 const MOST_LINES = 200;
@@ -41,7 +41,7 @@ export async function showTask(
   ]);
   // Deleted or purged between the two reads.
   if (!job) throw new StudioError("TASK_NOT_FOUND");
-  const stages = await andon.stages(id);
+  const [stages, pending] = await Promise.all([andon.stages(id), andon.pendingDecision(id)]);
   const made = madeBy(job);
   const isAtWork = job.state === "running";
   const percent = isAtWork ? (job.progress as { percent?: unknown } | null)?.percent : undefined;
@@ -64,6 +64,7 @@ export async function showTask(
     allPhases: job.stages,
     hasVideo: filmIn(made) !== undefined && state !== "cancelled",
     metadata: made,
+    ...withDecision(pending),
     images: images.map(shownImage),
     phases: stages.map(({ name, status, elapsedMs, startedAt, finishedAt }) => ({
       type: name,
@@ -75,13 +76,13 @@ export async function showTask(
       startedAt: isoOrNull(startedAt),
       finishedAt: isoOrNull(finishedAt),
     })),
-    logs: lines.map(({ at, ...line }) => ({ ...line, at: iso(Number(at)) })),
+    logs: lines.map((line) => ({ ...shownLine(line, language), at: iso(Number(line.at)) })),
   };
 }
 
-async function latestLines(store: StudioContext["andon"]["store"], id: string): Promise<LogLine[]> {
-  const lines = await store.query<LogLine>(
-    `select at, type, level, message from task_log where task_id = $1 order by id desc limit ${MOST_LINES}`,
+async function latestLines(store: StudioContext["andon"]["store"], id: string): Promise<StoredLine[]> {
+  const lines = await store.query<StoredLine>(
+    `select at, type, level, message, code, details from task_log where task_id = $1 order by id desc limit ${MOST_LINES}`,
     [id],
   );
   return lines.reverse();

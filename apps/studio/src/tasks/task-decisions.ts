@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Decision, isAndonError } from "@andon/contract";
+import { type Decision, type HeldDecision, isAndonError } from "@andon/contract";
 import { StudioError } from "../contract/errors.ts";
 import { type Scope, type StudioContext, TASK_QUEUE } from "../studio-context.ts";
 import { findTask, standingOf } from "./task-rows.ts";
@@ -10,6 +10,8 @@ const CANCEL_WAIT_MS = 2_000;
 const LOOK_MS = 25;
 
 type Standing = Awaited<ReturnType<typeof standingOf>>;
+/** `held`: the cancel is held back; the task goes on until it is applied. */
+type Cancelled = Standing & { readonly held?: HeldDecision | undefined };
 
 /** What a person decides about one task, whichever route it comes by. */
 export class TaskDecisions {
@@ -43,18 +45,19 @@ export class TaskDecisions {
   }
 
   /** Final, from waiting, processing or failed. */
-  async cancel(id: string, decision: Decision, scope: Scope): Promise<Standing> {
+  async cancel(id: string, decision: Decision, scope: Scope): Promise<Cancelled> {
     const task = await findTask(this.#store, scope, id);
     if (task.state === "failed") return this.cancelFailed(id, decision, scope);
-    await this.#refusing("cancel", id, async () => {
+    const held = await this.#refusing("cancel", id, async () => {
       try {
-        await this.#queue.cancel(id, decision);
+        return (await this.#queue.cancel(id, decision)).decision;
       } catch (error) {
         // It failed at this moment: that can be cancelled too.
         if (!isAndonError(error, "JOB_STATE") || error.details.state !== "failed") throw error;
-        await this.#skip(id, decision);
+        return this.#skip(id, decision);
       }
     });
+    if (held) return { ...(await standingOf(this.#store, id)), held };
     for (let waited = 0; ; waited += LOOK_MS) {
       const standing = await standingOf(this.#store, id);
       if (standing.status !== "processing" || waited >= CANCEL_WAIT_MS) return standing;
@@ -63,10 +66,10 @@ export class TaskDecisions {
   }
 
   /** A skip of the operator API is this one. */
-  async cancelFailed(id: string, decision: Decision, scope: Scope): Promise<Standing> {
+  async cancelFailed(id: string, decision: Decision, scope: Scope): Promise<Cancelled> {
     await findTask(this.#store, scope, id);
-    await this.#refusing("cancel", id, () => this.#skip(id, decision));
-    return standingOf(this.#store, id);
+    const held = await this.#refusing("cancel", id, () => this.#skip(id, decision));
+    return { ...(await standingOf(this.#store, id)), held };
   }
 
   async remove(id: string, decision: Decision, scope: Scope): Promise<void> {
@@ -75,8 +78,8 @@ export class TaskDecisions {
     await this.#refusing("delete", id, () => this.#queue.deleteJob(id, decision, how));
   }
 
-  async #skip(id: string, decision: Decision): Promise<void> {
-    await this.#queue.skip(id, decision, undefined, { action: "task.cancel", needsReason: false });
+  #skip(id: string, decision: Decision): Promise<HeldDecision | undefined> {
+    return this.#queue.skip(id, decision, undefined, { action: "task.cancel", needsReason: false });
   }
 
   get #queue() {

@@ -9,6 +9,7 @@ import type { StoredImage } from "../images/image-rows.ts";
 import type { Executor, PhaseRun } from "../phases/executor.ts";
 import { scenesOf } from "../script/scenes.ts";
 import type { StudioContext } from "../studio-context.ts";
+import { logText } from "../tasks/log-lines.ts";
 import { runFfmpeg } from "./ffmpeg.ts";
 import type { Film } from "./film.ts";
 import { type FilmPlan, filtersOf, planFilm, soundFiltersOf } from "./film-plan.ts";
@@ -42,7 +43,7 @@ export function videoExecutor(context: StudioContext): Executor {
         ? await speak(settings.video.espeak, scenes, task.language, { folder, signal })
         : undefined;
       const plan = planFilm(scenes, images.length, settings.video, task.language, speech);
-      await log(`Rendering ${plan.scenes.length} scenes, ${plan.seconds.toFixed(1)} s.`);
+      await log(logText("RENDERING", { scenes: plan.scenes.length, seconds: plan.seconds.toFixed(1) }));
       await render(context, run, folder, plan, paths);
       const facts = await probeFilm(settings.video, FILM, { folder, signal });
       checkFilm(facts, plan, settings.video, task.speech);

@@ -5,6 +5,7 @@ import type { StudioSettings } from "../contract/settings.ts";
 import type { Executor, PhaseRun } from "../phases/executor.ts";
 import { scenesOf } from "../script/scenes.ts";
 import type { StudioContext } from "../studio-context.ts";
+import { logText } from "../tasks/log-lines.ts";
 import { type Film, filmIn } from "../video/film.ts";
 import { AccessTokens } from "./access-token.ts";
 import { uploadFilm } from "./resumable-upload.ts";
@@ -35,7 +36,7 @@ function publishOnYoutube(
     const film = filmOf(run);
     const kept = job.cursor as { session?: string; file?: string } | null;
     const session = kept?.file === film.file ? kept.session : undefined;
-    if (session !== undefined) await log("Going on with the upload.");
+    if (session !== undefined) await log(logText("UPLOAD_CONTINUED"));
     const videoId = await uploadFilm(
       {
         // YouTube refuses angle brackets.
@@ -79,6 +80,9 @@ async function publishInFolder({ files }: StudioContext, run: PhaseRun, url: str
       sha256: film.sha256,
       onProgress: (bytes) => progress(bytes / film.size),
     });
+    // Nothing of a task that was cancelled meanwhile is published.
+    if (signal.aborted) await folder.remove(name);
+    signal.throwIfAborted();
     return { published: "folder", file: name };
   } finally {
     await folder.close();

@@ -11,7 +11,7 @@ const OCCUPIED_BY = {
 export const vaultSimulate = command({
   name: "vault simulate",
   says: {
-    en: "Shows for a held file where retry, skip and cancel would leave its bytes; changes nothing",
+    en: "Shows where the bytes of a held file would be after retry, skip and cancel; changes nothing",
     ko: "보류된 파일에 대해 재시도, 건너뛰기, 취소의 결과를 비교해 보여 줍니다. 아무것도 바꾸지 않습니다",
   },
   example: "andon vault simulate 0198c0de-0000-7000-8000-000000000000",

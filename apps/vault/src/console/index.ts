@@ -15,6 +15,11 @@ export default defineConsoleApp({
     vault: {},
     "vault-drift": {},
   },
+  search: {
+    label: { ko: "파일", en: "Files" },
+    permission: "files.read",
+    load: () => import("./find-files.ts"),
+  },
   rooms: [
     {
       path: "/vault/files",

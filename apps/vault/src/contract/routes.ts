@@ -6,8 +6,10 @@ import {
   optionalReason,
   pageOf,
   paging,
+  pendingDecision,
   reason,
   requiredReason,
+  shownDecision,
   text,
   textOrEmpty,
   time,
@@ -352,7 +354,10 @@ const settled = z.strictObject({
   fileId: z.string(),
   syncQueueId: z.string(),
   affected: z.number().int().describe("Operations that the decision changed."),
+  pendingDecision,
 });
+
+const skipped = settled.extend({ availabilityStatus: z.enum(AVAILABILITY) });
 
 const syncQueueRoutes = {
   retry: route({
@@ -372,8 +377,9 @@ const syncQueueRoutes = {
     summary: "Skips the failed operation; the file's later operations go on.",
     params: fileId,
     body: z.strictObject({ reason: requiredReason }),
-    answer: settled.extend({ availabilityStatus: z.enum(AVAILABILITY) }),
-    errors: ["FILE_NOT_FOUND", "FILE_NOT_HELD"],
+    answer: skipped,
+    accepted: skipped,
+    errors: ["FILE_NOT_FOUND", "FILE_NOT_HELD", "DECISION_PENDING"],
   }),
   cancel: route({
     method: "POST",
@@ -383,7 +389,8 @@ const syncQueueRoutes = {
     params: fileId,
     body: optionalReason,
     answer: settled,
-    errors: ["FILE_NOT_FOUND", "FILE_NOT_HELD"],
+    accepted: settled,
+    errors: ["FILE_NOT_FOUND", "FILE_NOT_HELD", "DECISION_PENDING"],
   }),
   simulate: route({
     method: "GET",
@@ -437,6 +444,7 @@ const syncQueueRoutes = {
         error: z.string().nullable(),
         waitingBehind: z.number().int(),
         jobId: z.string(),
+        pendingDecision: shownDecision,
       }),
     ),
   }),

@@ -28,6 +28,7 @@ export function driftQueue(vault: VaultContext): AppQueue {
     await endRun(tx, runId, { state: "FAILED", error, now: clock.now() });
   };
   return {
+    isSystem: true,
     rules: {
       concurrency: 2,
       attempts: 4,

@@ -1,4 +1,4 @@
-import { iso, type Language, localError, type Principal } from "@andon/contract";
+import { iso, type Language, localError, type Principal, withDecision } from "@andon/contract";
 import type { Andon, HeldLane, Tx } from "@andon/engine";
 import { type PageRequest, pageOf } from "../bounded-list.ts";
 import type { SyncOperation } from "../contract/routes.ts";
@@ -11,11 +11,12 @@ import { FILE_LANES, fileOfLane } from "./sync-job.ts";
 
 /** Files that wait for a person, longest held first; those that a caller sees. */
 export async function heldFiles(
-  { reading, store }: Andon,
+  andon: Andon,
   { tenantId, organizationId }: Pick<Principal, "tenantId" | "organizationId">,
   request: PageRequest,
   language: Language,
 ) {
+  const { reading, store } = andon;
   const { page, limit } = request;
   const filter = { queue: SYNC_QUEUE, keys: FILE_LANES, tenant: tenantId, organization: organizationId };
   const { items, total, more } = await reading.heldLanes(filter, { page, limit });
@@ -27,7 +28,7 @@ export async function heldFiles(
     const file = files.get(fileOfLane(lane.key));
     return file ? [{ lane, file }] : [];
   });
-  const entries = await Promise.all(held.map(({ lane, file }) => entryOf(store, lane, file, language)));
+  const entries = await Promise.all(held.map(({ lane, file }) => entryOf(andon, lane, file, language)));
   return pageOf(request, { total, isMore: more === true }, entries);
 }
 
@@ -41,21 +42,18 @@ async function filesById(
   return new Map(found.map((file) => [file.id, file]));
 }
 
-async function entryOf(
-  rows: Pick<Tx, "query">,
-  { held, depth, job }: HeldLane,
-  file: File,
-  language: Language,
-) {
+async function entryOf(andon: Andon, { held, depth, job }: HeldLane, file: File, language: Language) {
+  const pending = andon.undoWindow > 0 ? await andon.pendingDecision(job.id) : undefined;
   return {
     fileId: file.id,
     name: file.name,
-    path: await shownPath(rows, file),
+    path: await shownPath(andon.store, file),
     heldAt: iso(held?.at ?? 0),
     operation: job.name as SyncOperation,
     error: job.error && localError(job.error, language).message,
     waitingBehind: depth - 1,
     jobId: job.id,
+    ...withDecision(pending),
   };
 }
 

@@ -1,5 +1,15 @@
-import type { ServeAll } from "@andon/app";
-import { type Decision, isAndonError, type Job, messageOf, type Principal } from "@andon/contract";
+import { Accepted, type ServeAll } from "@andon/app";
+import {
+  type Decision,
+  type HeldDecision,
+  heldBackMessage,
+  isAndonError,
+  type Job,
+  type Language,
+  messageOf,
+  type Principal,
+  withDecision,
+} from "@andon/contract";
 import { VaultError } from "../contract/errors.ts";
 import type { VAULT_ROUTES } from "../contract/routes.ts";
 import { SYNC_QUEUE, type VaultContext } from "../vault-context.ts";
@@ -36,7 +46,8 @@ export function serveSyncQueue(vault: VaultContext): ServeAll<typeof VAULT_ROUTE
       const { jobId } = await failed(principal, fileId);
       const findings = await checkBeforeSkip(jobId);
       const decision = decisionOf(principal, body.reason);
-      await orNotHeld(queue().skip(jobId, decision, new Map([[jobId, findings]])));
+      const held = await orNotHeld(queue().skip(jobId, decision, new Map([[jobId, findings]])));
+      if (held) return new Accepted({ ...heldBack(fileId, held, language), ...findings });
       const message = messageOf("JOB_SKIPPED", language);
       return { success, message, fileId, syncQueueId: jobId, affected: 1, ...findings };
     },
@@ -45,7 +56,9 @@ export function serveSyncQueue(vault: VaultContext): ServeAll<typeof VAULT_ROUTE
       const { jobId } = await failed(principal, fileId);
       const findings = new Map([[jobId, await checkBeforeSkip(jobId)]]);
       const decision = decisionOf(principal, body.reason);
-      const { cancelled } = await orNotHeld(queue().skipWithRest(jobId, decision, findings));
+      const skipped = await orNotHeld(queue().skipWithRest(jobId, decision, findings));
+      if (skipped.decision) return new Accepted(heldBack(fileId, skipped.decision, language));
+      const { cancelled } = skipped;
       const message = messageOf("REST_CANCELLED", language, { count: cancelled });
       return { success, message, fileId, syncQueueId: jobId, affected: cancelled + 1 };
     },
@@ -59,6 +72,11 @@ export function serveSyncQueue(vault: VaultContext): ServeAll<typeof VAULT_ROUTE
 
     held: ({ principal, query, language }) => heldFiles(andon, principal, query, language),
   };
+}
+
+function heldBack(fileId: string, held: HeldDecision, language: Language) {
+  const message = heldBackMessage(held, language);
+  return { success, message, fileId, syncQueueId: held.jobId, affected: 0, ...withDecision(held) };
 }
 
 /** If somebody else decided since the file was read, it is no longer held. */

@@ -90,6 +90,48 @@ describeFlaky("a person", (it) => {
   );
 
   it(
+    "can undo a skip or a cancel for a while, where the settings say so",
+    async (vault) => {
+      const { server } = vault;
+      const fileId = await heldMove(vault);
+      for (const verb of ["skip", "cancel"]) {
+        const { status, body } = await server.ask("POST", `/admin/sync-queue/${fileId}/${verb}`, {
+          body: { reason },
+        });
+        expect([status, body.affected, body.pendingDecision.state]).toEqual([202, 0, "pending"]);
+        const { items } = await server.done("GET", "/admin/sync-queue/held");
+        expect(items).toMatchObject([{ fileId, pendingDecision: { id: body.pendingDecision.id } }]);
+        const again = await server.refused("POST", `/admin/sync-queue/${fileId}/${verb}`, {
+          body: { reason },
+        });
+        expect(again).toMatchObject({ status: 409, error: "DECISION_PENDING" });
+        await server.done("POST", `/admin/decisions/${body.pendingDecision.id}/undo`);
+        expect((await vault.status(fileId)).queueStatus).toBe("HELD");
+      }
+    },
+    { attempts: 1 },
+    { decisions: { undoWindow: "1h" } },
+  );
+
+  it(
+    "cancels all that a file has before it when the time to undo it is over",
+    async (vault) => {
+      const { server } = vault;
+      const fileId = await heldMove(vault);
+      await server.done("POST", `/admin/sync-queue/${fileId}/cancel`, { body: { reason } });
+      await until(async () => (await vault.status(fileId)).queueStatus === "IDLE");
+      expect((await vault.status(fileId)).completedOperations).toMatchObject([
+        { status: "DONE" },
+        { status: "SKIPPED" },
+        { status: "CANCELLED" },
+      ]);
+      expect(vault.onNas()).toEqual({ a: "bytes" });
+    },
+    { attempts: 1 },
+    { decisions: { undoWindow: "300ms" } },
+  );
+
+  it(
     "cancels all that a file has before it",
     async (vault) => {
       const { server } = vault;

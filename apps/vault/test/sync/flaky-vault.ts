@@ -93,14 +93,19 @@ export function filesBelow(folder: string): string[] {
     .sort();
 }
 
-type With = (behaviour: string, work: (vault: FlakyVault) => Promise<void>, queue?: QueueSettings) => void;
+type With = (
+  behaviour: string,
+  work: (vault: FlakyVault) => Promise<void>,
+  queue?: QueueSettings,
+  more?: SettingsInput,
+) => void;
 
 /** Registers tests for both stores; each gets a vault of its own. */
 export function describeFlaky(topic: string, define: (it: With) => void): void {
   describe.each(STORES)(`${topic} on %s`, (store) => {
-    define((behaviour, work, queue) => {
+    define((behaviour, work, queue, more) => {
       test(behaviour, { timeout: 60_000 }, async () => {
-        const vault = await FlakyVault.start(store, queue);
+        const vault = await FlakyVault.start(store, queue, more);
         try {
           await work(vault);
         } finally {

@@ -9,7 +9,7 @@ import { planView } from "../terminal/plan-view.ts";
 export const apply = command({
   name: "apply",
   says: {
-    en: "Shows what a plan would do, asks, and does it to exactly the frozen jobs, or to none of them",
+    en: "Shows what a plan would do, asks, and applies it to exactly the frozen jobs, or to none of them",
     ko: "계획의 영향을 보여 주고 확인한 뒤, 고정된 작업에만 그대로 적용하거나 전혀 적용하지 않습니다",
   },
   example: "andon apply 0198c0de-0000-7000-8000-000000000000",

@@ -7,7 +7,7 @@ import { localTime } from "../terminal/times.ts";
 export const certificate = command({
   name: "certificate",
   says: {
-    en: "Shows the certificate of a stop, checked against the feed and the ledger of claims; ends with 1 if it does not hold",
+    en: "Shows the certificate of a stop, checked against the event feed and the claim log; ends with 1 if a job started after the stop",
     ko: "정지 증명서를 피드와 점유 기록에 대조해 보여 줍니다. 유효하지 않으면 종료 코드 1",
   },
   example: "andon certificate 0198c0de-0000-7000-8000-000000000000 {queue}",

@@ -4,7 +4,7 @@ import { isConfirmed, needTerminal } from "../terminal/ask.ts";
 import { command } from "../terminal/command.ts";
 import { reasonRequired } from "../terminal/common-options.ts";
 import { EXIT } from "../terminal/exit-codes.ts";
-import { onOneLine } from "../terminal/width.ts";
+import { writeAnswer } from "../terminal/follow.ts";
 
 export const deleteQueue = command({
   name: "delete-queue",
@@ -25,7 +25,7 @@ export const deleteQueue = command({
       }
     }
     const answer = await client.queues.deleteQueue({ queue: given.queue, reason: options.reason });
-    out.answer(answer, () => onOneLine(answer.message));
+    await writeAnswer(use, answer);
     return undefined;
   },
 });

@@ -11,7 +11,7 @@ import { colourOf } from "../terminal/paint.ts";
 export const doctor = command({
   name: "doctor",
   says: {
-    en: "Looks for what is wrong: settings, store, clocks, workers, stopped queues, failing deliveries, disk, and what the apps need; ends with 1 if something is bad",
+    en: "Checks settings, store, clocks, workers, stopped queues, failing deliveries, disk, and the needs of the apps; ends with 1 if a check fails",
     ko: "설정, 저장소, 시계, 워커, 정지된 큐, 실패한 전송, 디스크와 앱에 필요한 것의 문제를 찾습니다. 나쁜 것이 있으면 종료 코드 1",
   },
   example: "andon doctor",

@@ -36,6 +36,7 @@ import { start } from "./start.ts";
 import { status } from "./status.ts";
 import { stops } from "./stops.ts";
 import { top } from "./top.ts";
+import { undo } from "./undo.ts";
 import { watch } from "./watch.ts";
 import { why } from "./why.ts";
 import { workers } from "./workers.ts";
@@ -49,7 +50,7 @@ const BY_SECTION: readonly (readonly [Localized, readonly CommandSpec[]])[] = [
   [SECTIONS.line, [resume, retryAllAndResume, skipAllAndResume, pause, deleteQueue]],
   [
     SECTIONS.jobs,
-    [add, retry, skip, cancel, runNow, deleteJob, laneHold, laneRelease, laneCancelRest, plan, apply],
+    [add, retry, skip, cancel, undo, runNow, deleteJob, laneHold, laneRelease, laneCancelRest, plan, apply],
   ],
   [
     SECTIONS.calls,

@@ -32,7 +32,7 @@ export const keysList = command({
 export const keysCreate = command({
   name: "keys create",
   says: {
-    en: "Makes an API key; its token is shown this once",
+    en: "Creates an API key; its token is shown once",
     ko: "API 키를 만듭니다. 토큰은 이때 한 번만 보입니다",
   },
   example: "andon keys create dashboard --permissions queue.read",

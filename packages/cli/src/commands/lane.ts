@@ -16,7 +16,7 @@ const given = { key: { says: HELP.laneKey } } as const;
 export const laneHold = command({
   name: "lane hold",
   says: {
-    en: "Holds a lane: nothing more of it starts until it is released",
+    en: "Holds a lane: no further job of it starts until it is released",
     ko: "레인을 보류합니다. 해제할 때까지 그 레인의 작업은 시작되지 않습니다",
   },
   example: 'andon lane hold file:42 --queue {queue} --reason "looking into it"',
@@ -54,7 +54,7 @@ export const laneRelease = command({
 
 export const laneCancelRest = command({
   name: "lane cancel-rest",
-  says: { en: "Cancels what waits in a lane", ko: "레인에서 대기 중인 작업을 모두 취소합니다" },
+  says: { en: "Cancels the waiting jobs of a lane", ko: "레인에서 대기 중인 작업을 모두 취소합니다" },
   example: 'andon lane cancel-rest file:42 --queue {queue} --reason "file was deleted"',
   given,
   options: { ...queueOption, ...laneTenantOption, ...reasonRequired },

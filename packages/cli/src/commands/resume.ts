@@ -16,7 +16,7 @@ import { resumedText } from "../terminal/resumed-text.ts";
 export const resume = command({
   name: "resume",
   says: {
-    en: "Lets a stopped queue go on; on a terminal it shows what the queue will meet, and asks",
+    en: "Resumes a stopped queue; on a terminal it first shows a rehearsal and asks",
     ko: "정지된 큐를 재개합니다. 터미널에서는 재개하면 어떻게 될지 보여 주고 확인합니다",
   },
   example: "andon resume {queue} --ramp",

@@ -6,7 +6,7 @@ import { decideEach } from "../terminal/decide.ts";
 export const runNow = command({
   name: "run-now",
   says: {
-    en: "Makes a job due now that waits for a later time",
+    en: "Runs a scheduled job now",
     ko: "나중 시각을 기다리는 작업을 지금 실행되게 합니다",
   },
   example: "andon run-now 123",

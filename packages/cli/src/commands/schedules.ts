@@ -35,7 +35,7 @@ const given = { name: { says: HELP.scheduleName } } as const;
 
 export const schedulesActivate = command({
   name: "schedules activate",
-  says: { en: "Lets a schedule fire", ko: "스케줄을 활성화합니다" },
+  says: { en: "Activates a schedule", ko: "스케줄을 활성화합니다" },
   example: "andon schedules activate nightly",
   given,
   options: reasonOption,
@@ -52,7 +52,7 @@ export const schedulesActivate = command({
 
 export const schedulesDeactivate = command({
   name: "schedules deactivate",
-  says: { en: "Keeps a schedule from firing", ko: "스케줄을 비활성화합니다" },
+  says: { en: "Deactivates a schedule", ko: "스케줄을 비활성화합니다" },
   example: 'andon schedules deactivate nightly --reason "maintenance"',
   given,
   options: reasonOption,

@@ -38,6 +38,7 @@ function facts(job: Detail, out: Output): string {
     [out.say(WORDS.kind), job.name],
     [out.say(WORDS.state), job.state, colourOf(job.state)],
     [out.say(WORDS.why), job.why.sentence],
+    [out.say(WORDS.pendingDecision), held(job, out)],
     [out.say(WORDS.stage), job.stage],
     [out.say(WORDS.mayDo), job.actions.join(", ")],
     [out.say(WORDS.errorHead), error && `${error.code}: ${error.message}`, "red"],
@@ -48,6 +49,12 @@ function facts(job: Detail, out: Output): string {
     [out.say(WORDS.made), localTime(job.createdAt)],
     [out.say(WORDS.skippedBy), resolution && `${resolution.actor}: ${resolution.reason ?? ""}`],
   ]);
+}
+
+function held({ pendingDecision }: Detail, out: Output): string | undefined {
+  if (!pendingDecision) return undefined;
+  const { action, actor, appliesAt } = pendingDecision;
+  return out.say(WORDS.heldDecision, { action, actor, at: localTime(appliesAt) });
 }
 
 function stages({ stages: reached = [] }: Detail, out: Output): string | undefined {

@@ -6,13 +6,19 @@ import { type Key, listenToKeys } from "../terminal/keys.ts";
 import { queueColumns } from "../terminal/queue-columns.ts";
 import { sparkline } from "../terminal/sparkline.ts";
 import { clockTime, localTime } from "../terminal/times.ts";
-import { cutTo, onOneLine } from "../terminal/width.ts";
+import { cutTo, onOneLine, wrapped } from "../terminal/width.ts";
 
 type Overview = Answer<(typeof ROUTES)["queues"]["list"]>["items"][number];
 type Failed = Answer<(typeof ROUTES)["queues"]["failed"]>["items"][number];
 
 const REFRESH_MS = 2_000;
 const MINUTES = 30;
+/** Of the graph in the list of queues, where the terminal is narrower than this. */
+const NARROW = { columns: 130, minutes: 12 } as const;
+/** An empty line and the keys. */
+const FOOT_LINES = 2;
+/** What marks the chosen row. */
+const MARGIN = 2;
 const MOST = 100;
 const ENTER = "\u001b[?1049h\u001b[?25l";
 const LEAVE = "\u001b[?25h\u001b[?1049l";
@@ -47,6 +53,8 @@ export async function showTop(use: Use): Promise<void> {
   signal.addEventListener("abort", interrupted);
   shell.stdout.write(ENTER);
   const stopListening = listenToKeys(shell.stdin, onKey);
+  const resized = () => wake();
+  shell.stdout.on("resize", resized);
   try {
     while (!isOver) {
       signal.throwIfAborted();
@@ -64,6 +72,7 @@ export async function showTop(use: Use): Promise<void> {
     }
   } finally {
     stopListening();
+    shell.stdout.off("resize", resized);
     signal.removeEventListener("abort", interrupted);
     shell.stdout.write(LEAVE);
   }
@@ -85,20 +94,27 @@ async function screenOf(use: Use, { queue, job }: View): Promise<Screen> {
 
 async function queuesScreen({ client, out }: Use): Promise<Screen> {
   const { items } = await client.queues.list({ limit: MOST });
+  const minutes = (out.width ?? Number.POSITIVE_INFINITY) < NARROW.columns ? NARROW.minutes : MINUTES;
   const graphs = new Map(
-    await Promise.all(items.map(async ({ queue }) => [queue, await graphOf(client, queue)] as const)),
+    await Promise.all(
+      items.map(async ({ queue }) => [queue, await graphOf(client, queue, minutes)] as const),
+    ),
   );
-  const graph = { head: out.say(WORDS.doneGraph), of: ({ queue }: Overview) => graphs.get(queue) ?? null };
+  const graph = {
+    head: out.say(WORDS.doneGraph, { minutes }),
+    of: ({ queue }: Overview) => graphs.get(queue) ?? null,
+    leaves: 8,
+  };
   const [name, ...rest] = queueColumns(out);
   return {
-    text: out.table([...(name ? [name] : []), graph, ...rest], items),
+    text: out.table([...(name ? [name] : []), graph, ...rest], items, MARGIN),
     opens: items.map(({ queue }) => ({ queue })),
   };
 }
 
 /** A key with a tenant does not see the history of whole queues. */
-async function graphOf(client: Use["client"], queue: string): Promise<string | null> {
-  const from = new Date(Date.now() - (MINUTES - 1) * 60_000).toISOString();
+async function graphOf(client: Use["client"], queue: string, minutes = MINUTES): Promise<string | null> {
+  const from = new Date(Date.now() - (minutes - 1) * 60_000).toISOString();
   return client.queues.history({ queue, from, step: "1m" }).then(
     ({ points }) => sparkline(points.map(({ done }) => done)),
     () => null,
@@ -118,11 +134,11 @@ async function queueScreen({ client, out }: Use, queue: string): Promise<Screen>
     { head: out.say(WORDS.at), of: ({ failedAt }: Failed) => localTime(failedAt) },
   ];
   const head = [
-    out.table(queueColumns(out), [overview]),
-    `${out.say(WORDS.doneGraph)}  ${graph ?? "-"}`,
+    out.table(queueColumns(out), [overview], MARGIN),
+    `${out.say(WORDS.doneGraph, { minutes: MINUTES })}  ${graph ?? "-"}`,
   ].join("\n");
   return {
-    text: `${head}\n\n${out.table(columns, failed.items)}`,
+    text: `${head}\n\n${out.table(columns, failed.items, MARGIN)}`,
     opens: failed.items.map(({ jobId }) => ({ job: jobId })),
   };
 }
@@ -139,10 +155,12 @@ async function jobScreen({ client, out }: Use, id: string): Promise<Screen> {
     [out.say(WORDS.made), localTime(job.createdAt)],
     [out.say(WORDS.errorHead), job.error && onOneLine(`${job.error.code}: ${job.error.message}`)],
   ]);
-  return { text: `${text}\n\n${onOneLine(job.why.sentence)}`, opens: [] };
+  const why = onOneLine(job.why.sentence);
+  const lines = out.width === undefined ? [why] : wrapped(why, out.width - MARGIN);
+  return { text: `${text}\n\n${lines.join("\n")}`, opens: [] };
 }
 
-/** The rows that open something are the last lines of the text. */
+/** The rows that open something are the last lines of the text: where not all fit, those around the chosen one are shown. */
 function draw({ out, shell }: Use, { text, opens }: Screen, { row }: View): void {
   const lines = text.split("\n");
   const first = lines.length - opens.length;
@@ -150,7 +168,17 @@ function draw({ out, shell }: Use, { text, opens }: Screen, { row }: View): void
     (line, index) => `${opens.length > 0 && index === first + row ? "▶" : " "} ${line}`,
   );
   const foot = out.paint("dim", out.say(WORDS.topFoot, { time: clockTime(Date.now()) }));
-  const width = shell.stdout.columns || undefined;
-  const fitting = [...marked, "", foot].map((line) => (width === undefined ? line : cutTo(line, width)));
+  const room = Math.max(1, (shell.stdout.rows || Number.POSITIVE_INFINITY) - FOOT_LINES);
+  const above = marked.slice(0, first).slice(0, Math.max(0, room - 1));
+  const shown = [...above, ...around(marked.slice(first), row, room - above.length)];
+  const fitting = [...shown, "", foot].map((line) =>
+    out.width === undefined ? line : cutTo(line, out.width),
+  );
   shell.stdout.write(`\u001b[H${fitting.map((line) => `${line}\u001b[K`).join("\r\n")}\u001b[J`);
+}
+
+/** As many of the lines as there is room for, with this one in the middle as far as there are others. */
+function around(lines: readonly string[], chosen: number, room: number): readonly string[] {
+  const from = Math.max(0, Math.min(chosen - Math.floor(room / 2), lines.length - room));
+  return lines.slice(from, from + Math.min(room, lines.length));
 }

@@ -9,7 +9,7 @@ import { showBoard } from "./watch-board.ts";
 export const watch = command({
   name: "watch",
   says: {
-    en: "Shows what happens, live, one line per event (with --json one JSON object per line); a lost connection goes on where it was",
+    en: "Shows events live, one per line (with --json one JSON object per line); after a lost connection it continues where it was",
     ko: "일어나는 일을 실시간으로 한 줄씩 보여 줍니다 (--json이면 한 줄에 JSON 하나). 연결이 끊겨도 이어서 보여 줍니다",
   },
   example: "andon watch {queue}",

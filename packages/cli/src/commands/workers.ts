@@ -7,7 +7,7 @@ import { ago } from "../terminal/times.ts";
 export const workers = command({
   name: "workers",
   says: {
-    en: "Lists the processes that work, and what they run",
+    en: "Lists worker processes and the jobs that they run",
     ko: "일하는 프로세스와 실행 중인 작업 수를 보여 줍니다",
   },
   example: "andon workers",

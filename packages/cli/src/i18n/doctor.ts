@@ -10,10 +10,10 @@ export const FOUND = {
   nodeTodo: { en: "Install Node 20.19 or later.", ko: "Node 20.19 이상을 설치하세요." },
   settingsGood: { en: "can be used", ko: "사용할 수 있음" },
   settingsBad: { en: "{problem}", ko: "{problem}" },
-  settingsTodo: { en: "Mend it; then: andon config check", ko: "고친 뒤 확인: andon config check" },
+  settingsTodo: { en: "Correct it; then: andon config check", ko: "고친 뒤 확인: andon config check" },
   folderGood: { en: "{folder} is writable", ko: "{folder}에 쓸 수 있음" },
   folderMissing: { en: "{folder} does not exist yet", ko: "{folder}이(가) 아직 없음" },
-  folderMissingTodo: { en: "It is made at the first start.", ko: "처음 시작할 때 만들어집니다." },
+  folderMissingTodo: { en: "It is created at the first start.", ko: "처음 시작할 때 만들어집니다." },
   folderBad: { en: "{folder} cannot be written ({problem})", ko: "{folder}에 쓸 수 없음 ({problem})" },
   folderTodo: {
     en: "Give it to the user who runs the server.",
@@ -25,17 +25,17 @@ export const FOUND = {
     ko: "{file}을(를) 다른 사용자가 읽을 수 있음 (모드 {mode})",
   },
   keyTodo: {
-    en: "chmod 600 {file}, and make a new key: others may have read it.",
+    en: "chmod 600 {file}, and create a new key: others may have read it.",
     ko: "chmod 600 {file} 후 새 키를 만드세요. 이미 읽혔을 수 있습니다.",
   },
   diskGood: { en: "{free} free", ko: "여유 {free}" },
   diskLow: { en: "only {free} free", ko: "여유 공간이 {free}뿐임" },
-  diskTodo: { en: "Make room on the disk of {place}.", ko: "{place}이(가) 있는 디스크를 정리하세요." },
+  diskTodo: { en: "Free space on the disk of {place}.", ko: "{place}이(가) 있는 디스크를 정리하세요." },
   storeFileGood: { en: "{path} is there and can be written", ko: "{path}이(가) 있고 쓸 수 있음" },
   storeFileMissing: { en: "{path} does not exist yet", ko: "{path}이(가) 아직 없음" },
   storeBad: { en: "does not answer ({problem})", ko: "응답하지 않음 ({problem})" },
   storeTodo: {
-    en: "Look whether the database runs, and ANDON_STORE.",
+    en: "Check that the database runs, and ANDON_STORE.",
     ko: "데이터베이스와 ANDON_STORE를 확인하세요.",
   },
   serverGood: { en: "answers at {url}", ko: "{url}에서 응답함" },
@@ -48,7 +48,7 @@ export const FOUND = {
   namedPartGood: { en: "{part} answers", ko: "{part} 응답함" },
   namedPartAway: { en: "{part} does not answer ({problem})", ko: "{part} 응답하지 않음 ({problem})" },
   partTodo: {
-    en: "Look at it and at its address in the settings.",
+    en: "Check it and its address in the settings.",
     ko: "해당 시스템과 설정의 주소를 확인하세요.",
   },
   schemaFits: {
@@ -91,7 +91,7 @@ export const FOUND = {
   },
   clockTodo: { en: "Set both clocks by NTP.", ko: "두 시계를 NTP로 맞추세요." },
   accessGood: { en: "the key is {actor}'s", ko: "키의 주인: {actor}" },
-  accessMissing: { en: "no key at hand: queues were not looked at", ko: "키가 없어 큐를 확인하지 못함" },
+  accessMissing: { en: "no key: queues were not checked", ko: "키가 없어 큐를 확인하지 못함" },
   accessTodo: { en: "Give one with --token or ANDON_TOKEN.", ko: "--token 또는 ANDON_TOKEN으로 주세요." },
   workersGood: { en: "{count} alive", ko: "{count}개 동작 중" },
   workersNone: { en: "none is alive", ko: "동작 중인 워커 없음" },
@@ -116,9 +116,12 @@ export const FOUND = {
   },
   queueDegraded: {
     en: "{queue} is degraded: only its probe runs",
-    ko: "{queue} 저하됨: 탐침 작업만 실행 중",
+    ko: "{queue} 대상 장애: 점검 작업만 실행 중",
   },
-  queueDegradedTodo: { en: "Look at what it writes to.", ko: "이 큐가 쓰는 대상 시스템을 확인하세요." },
+  queueDegradedTodo: {
+    en: "Check the destination that it writes to.",
+    ko: "이 큐가 쓰는 대상 시스템을 확인하세요.",
+  },
   lanesGood: { en: "none is held", ko: "보류된 레인 없음" },
   lanesHeld: { en: "{queue}: {count} held", ko: "{queue}: {count}개 보류됨" },
   lanesTodo: { en: "andon lanes {queue} --held", ko: "andon lanes {queue} --held" },
@@ -136,8 +139,8 @@ export const FOUND = {
     ko: "{channel} 채널로 알림이 전송되지 않음: {problem}",
   },
   channelTodo: {
-    en: "Look at the channel and its settings; then: andon alerts test",
+    en: "Check the channel and its settings; then: andon alerts test",
     ko: "채널과 설정을 확인한 뒤: andon alerts test",
   },
-  checkFailed: { en: "could not be looked at: {problem}", ko: "확인하지 못함: {problem}" },
+  checkFailed: { en: "could not be checked: {problem}", ko: "확인하지 못함: {problem}" },
 } as const satisfies Record<string, Localized>;

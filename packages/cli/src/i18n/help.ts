@@ -4,7 +4,7 @@ import type { Localized } from "./localized.ts";
 export const HELP = {
   alertId: { en: "the alert's id, as `andon alerts` shows it", ko: "알림 ID. `andon alerts`에 나옵니다" },
   program: {
-    en: "Operates Andon: looks at queues and jobs, decides about failed ones, lets a stopped line go on.",
+    en: "Operates Andon: shows queues and jobs, decides about failed jobs, resumes stopped queues.",
     ko: "Andon을 운영합니다. 큐와 작업을 살펴보고, 실패한 작업을 결정하고, 멈춘 라인을 다시 진행합니다.",
   },
   url: {
@@ -59,6 +59,7 @@ export const HELP = {
     en: "only jobs whose last error has this fingerprint",
     ko: "마지막 오류의 지문이 이것인 작업만",
   },
+  filterCode: { en: "only jobs whose last error has this code", ko: "마지막 오류의 코드가 이것인 작업만" },
   filterText: {
     en: "found in the id, ticket, kind, key or error message",
     ko: "ID, 번호, 종류, 키, 오류 메시지에서 찾을 글자",

@@ -21,31 +21,35 @@ export const WORDS = {
     ko: "재시도 {retried}번 중 {worked}번 성공",
   },
   skippedBefore: { en: "skipped {skipped} {skipped:time|times}", ko: "수동 처리 {skipped}번" },
-  doneGraph: { en: "Done, 30 min", ko: "완료, 30분" },
+  doneGraph: { en: "Done, {minutes} min", ko: "완료, {minutes}분" },
   topFoot: {
     en: "{time}  ↑↓ choose  Enter open  Esc back  q quit",
     ko: "{time}  ↑↓ 선택  Enter 열기  Esc 뒤로  q 종료",
   },
   destination: { en: "Destination", ko: "대상" },
-  destinationOk: { en: "answers ({ms} ms)", ko: "응답함 ({ms}ms)" },
-  destinationAway: { en: "away: {problem}", ko: "장애: {problem}" },
+  destinationOk: { en: "Answers ({ms} ms)", ko: "응답함 ({ms} ms)" },
+  destinationAway: { en: "Does not answer: {problem}", ko: "응답하지 않음: {problem}" },
   destinationUnasked: {
-    en: "not asked: the queue does not say how",
-    ko: "묻지 않음: 이 큐에는 확인 방법이 없습니다",
+    en: "Not checked: this queue does not say how to ask it",
+    ko: "점검 안 함: 이 큐에는 대상을 확인하는 방법이 없습니다",
   },
-  timeToEmpty: { en: "Time to empty", ko: "모두 끝나기까지" },
-  timeUnknown: { en: "not known yet", ko: "아직 알 수 없음" },
+  timeToEmpty: { en: "Time to empty", ko: "소진 예상 시간" },
+  timeUnknown: {
+    en: "not known: there is no history yet",
+    ko: "알 수 없음: 아직 처리 이력이 없습니다",
+  },
   roughly: { en: "about {time}", ko: "약 {time}" },
   checks: { en: "Checks", ko: "점검" },
   allFailAgain: {
-    en: "The destination is away: everything will fail again. You may resume all the same.",
-    ko: "대상이 응답하지 않아 모두 다시 실패합니다. 그래도 재개할 수 있습니다.",
+    en: "The destination does not answer: every job that starts now will fail again. You can resume all the same.",
+    ko: "대상이 응답하지 않습니다. 지금 재개하면 시작하는 작업이 모두 다시 실패합니다. 그래도 재개할 수 있습니다.",
   },
   someWillFail: {
-    en: "{count} of the next {next} {count:job|jobs} will fail.",
-    ko: "다음 작업 {next}개 중 {count}개가 실패합니다.",
+    en: "{count} of the next {next} {next:job|jobs} will fail as things are now. You can resume all the same.",
+    ko: "지금 상태로는 다음 작업 {next}개 중 {count}개가 실패합니다. 그래도 재개할 수 있습니다.",
   },
-  nothingWaits: { en: "No job waits.", ko: "대기 중인 작업이 없습니다." },
+  noChecks: { en: "no pre-check", ko: "사전 점검 없음" },
+  nothingWaits: { en: "Nothing waits.", ko: "대기 중인 작업이 없습니다." },
   nothingFailed: { en: "No job has failed.", ko: "실패한 작업이 없습니다." },
   failedToDecide: {
     en: "{count} failed {count:job|jobs}, the newest first:",
@@ -173,11 +177,11 @@ export const WORDS = {
   inDays: { en: "in {count} d", ko: "{count}일 후" },
   pending: { en: "{count} {count:job waits|jobs wait}.", ko: "대기 작업 {count}개." },
   unresolved: {
-    en: "{count} failed {count:job still stands|jobs still stand}: see `andon failed`.",
+    en: "{count} failed {count:job is|jobs are} not settled: see `andon failed`.",
     ko: "처리되지 않은 실패 작업이 {count}개 있습니다. `andon failed`로 확인하세요.",
   },
   queueStands: {
-    en: "The queue is stopped: what is queued again runs only after `andon resume {queue}`.",
+    en: "The queue is stopped: its jobs run after `andon resume {queue}`.",
     ko: "큐가 정지되어 있습니다. `andon resume {queue}` 이후에 실행됩니다.",
   },
   applyWith: {
@@ -185,17 +189,27 @@ export const WORDS = {
     ko: "아직 바뀐 것이 없습니다. 실행: andon apply {plan}",
   },
   goOn: { en: "Go on? [y/N] ", ko: "진행할까요? [y/N] " },
+  heldBack: {
+    en: "It will be applied at {at}. Until then it can be undone: andon undo {job}",
+    ko: "{at}에 적용됩니다. 그 전에는 되돌릴 수 있습니다: andon undo {job}",
+  },
+  pendingDecision: { en: "Held back", ko: "적용 대기" },
+  heldDecision: { en: "{action} by {actor} at {at}", ko: "{at} {action} ({actor})" },
+  nothingHeldBack: {
+    en: "No decision about the job {job} is held back.",
+    ko: "작업 {job}에는 적용을 기다리는 결정이 없습니다.",
+  },
   notApplied: { en: "Nothing was done.", ko: "아무것도 하지 않았습니다." },
   alsoRequested: {
     en: "{count} running {count:job is|jobs are} asked to stop.",
     ko: "실행 중인 작업 {count}개에 중단을 요청했습니다.",
   },
   laneNew: {
-    en: "No job has this key: the lane is new and empty, and is held for those that come.",
+    en: "No job has this key: an empty lane was created and is held.",
     ko: "이 키의 작업이 없습니다. 비어 있는 새 레인이 만들어졌고, 앞으로 들어오는 작업이 보류됩니다.",
   },
   keyMade: {
-    en: "Key {name} ({id}) is made. Its token is shown this once:",
+    en: "Key {name} ({id}) was created. Its token is shown once:",
     ko: "키 {name} ({id})을(를) 만들었습니다. 토큰은 지금 한 번만 보입니다:",
   },
   keyRevoked: { en: "Key {name} ({id}) is revoked.", ko: "키 {name} ({id})을(를) 폐기했습니다." },
@@ -231,7 +245,7 @@ export const WORDS = {
     ko: "알림 {id}을(를) {until}까지 미뤘습니다.",
   },
   testAlertSent: {
-    en: "Test alert {id} is on its way: look with `andon alerts`.",
+    en: "Test alert {id} was sent: see `andon alerts`.",
     ko: "시험 알림 {id}을(를) 보냈습니다. `andon alerts`로 확인하세요.",
   },
   scheduleOn: {
@@ -242,7 +256,7 @@ export const WORDS = {
   scheduleSame: { en: "Schedule {name}: nothing changed.", ko: "스케줄 {name}: 변경된 것이 없습니다." },
   off: { en: "off", ko: "꺼짐" },
   connectionLost: {
-    en: "The connection is lost; it is opened again, after the last event.",
+    en: "The connection was lost; reconnecting after the last event.",
     ko: "연결이 끊겼습니다. 마지막 이벤트 이후부터 다시 연결합니다.",
   },
   connectionBack: { en: "Connected again.", ko: "다시 연결되었습니다." },
@@ -291,7 +305,7 @@ export const WORDS = {
     ko: "`andon start`로 시작하거나 --url 또는 ANDON_URL로 다른 주소를 지정하세요.",
   },
   yesNeeded: {
-    en: "There is no terminal to ask at: say --yes to do it without being asked.",
+    en: "There is no terminal to confirm on: use --yes to confirm.",
     ko: "물어볼 터미널이 없습니다. 묻지 않고 실행하려면 --yes를 붙이세요.",
   },
   topNeedsTerminal: {
@@ -315,7 +329,7 @@ export const WORDS = {
     ko: "{file}이(가) 이미 있어 아무것도 쓰지 않았습니다. 다른 폴더를 지정하세요.",
   },
   notAFolder: {
-    en: "{folder} is a file, or lies below one: nothing was written. Choose another folder.",
+    en: "{folder} is a file or below one: nothing was written. Choose another folder.",
     ko: "{folder}은(는) 파일이거나 파일 아래의 경로라서 아무것도 쓰지 않았습니다. 다른 폴더를 지정하세요.",
   },
   unknownQueues: {

@@ -50,6 +50,7 @@ export const filterOptions = {
   from: { says: HELP.filterFrom, value: "time", time: true },
   to: { says: HELP.filterTo, value: "time", time: true },
   fingerprint: { says: HELP.filterFingerprint, value: "fingerprint" },
+  code: { says: HELP.filterCode, value: "code" },
   text: { says: HELP.filterText, value: "text" },
 } as const;
 
@@ -63,6 +64,6 @@ type Filter = {
 /** A lane is queue + tenant + key. */
 export const laneTenantOption = { tenant: { says: HELP.laneTenant, value: "tenant" } } as const;
 
-export function filterOf({ state, key, name, tenant, from, to, fingerprint, text }: Filter) {
-  return { state, key, name, tenantId: tenant, from, to, fingerprint, text };
+export function filterOf({ state, key, name, tenant, from, to, fingerprint, code, text }: Filter) {
+  return { state, key, name, tenantId: tenant, from, to, fingerprint, code, text };
 }

@@ -1,8 +1,10 @@
 import { type Answer, RefusedError } from "@andon/client";
 import type { ROUTES } from "@andon/contract";
+import { heldDecision } from "@andon/contract/wire";
 import type { Use } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { describeError, type ErrorDescription } from "./failures.ts";
+import { heldBackText } from "./held-back.ts";
 import type { Output } from "./output.ts";
 import { colourOf } from "./paint.ts";
 import { onOneLine } from "./width.ts";
@@ -45,6 +47,9 @@ export async function decideEach(
   return refusals[0]?.exitCode ?? EXIT.ok;
 }
 
-function lineOf({ ticket, state, message }: Decided, out: Output): string {
-  return `${ticket}  ${out.paint(colourOf(state), state)}  ${onOneLine(message)}`;
+function lineOf(answer: Decided, out: Output): string {
+  const { ticket, state, message } = answer;
+  const held = "pendingDecision" in answer ? heldDecision.safeParse(answer.pendingDecision).data : undefined;
+  const text = held ? heldBackText({ ...held, jobId: ticket }, out) : onOneLine(message);
+  return `${ticket}  ${out.paint(colourOf(state), state)}  ${text}`;
 }

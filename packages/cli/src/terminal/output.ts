@@ -46,11 +46,17 @@ export class Output {
     this.#shell.stdout.write(`${text}\n`);
   }
 
-  table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  /** `margin`: columns of the terminal that are left free beside it. */
+  table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], margin = 0): string {
     if (rows.length === 0) return this.paint("dim", this.say(WORDS.nothing));
-    // A terminal that does not know its width says 0.
-    const width = this.isTerminal ? this.#shell.stdout.columns || undefined : undefined;
+    const width = this.width === undefined ? undefined : this.width - margin;
     return table(columns, rows, { paint: this.paint, width });
+  }
+
+  /** Columns of the terminal; undefined where it is none, or does not know. */
+  get width(): number | undefined {
+    // A terminal that does not know its width says 0.
+    return this.isTerminal ? this.#shell.stdout.columns || undefined : undefined;
   }
 
   list(pairs: Parameters<typeof list>[0]): string {

@@ -29,25 +29,27 @@ export function queueColumns(out: Output): Column<Overview>[] {
       isKept: true,
     },
     { head: out.say(WORDS.waiting), of: ({ waiting }) => waiting, side: "right" },
-    { head: out.say(WORDS.active), of: ({ active }) => active, side: "right" },
+    { head: out.say(WORDS.active), of: ({ active }) => active, side: "right", leaves: 9 },
     {
       head: out.say(WORDS.failed),
       of: ({ failed }) => failed,
       colour: ({ failed }) => (failed > 0 ? "red" : undefined),
       side: "right",
     },
-    { head: out.say(WORDS.completed), of: ({ completed }) => completed, side: "right" },
-    { head: out.say(WORDS.delayed), of: ({ delayed }) => delayed, side: "right" },
+    { head: out.say(WORDS.completed), of: ({ completed }) => completed, side: "right", leaves: 3 },
+    { head: out.say(WORDS.delayed), of: ({ delayed }) => delayed, side: "right", leaves: 2 },
     {
       head: out.say(WORDS.heldLanes),
       of: ({ heldLanes }) => heldLanes,
       colour: ({ heldLanes }) => ((heldLanes ?? 0) > 0 ? "yellow" : undefined),
       side: "right",
+      leaves: 4,
     },
     {
       head: out.say(WORDS.perMinute),
       of: ({ donePerMinute }) => donePerMinute && Math.round(donePerMinute),
       side: "right",
+      leaves: 1,
     },
     {
       head: out.say(WORDS.since),
@@ -55,7 +57,8 @@ export function queueColumns(out: Output): Column<Overview>[] {
         const at = pausedAt ?? degradedAt;
         return at && ago(at, out.language);
       },
+      leaves: 6,
     },
-    { head: out.say(WORDS.reason), of: ({ pauseReason }) => pauseReason, isLong: true },
+    { head: out.say(WORDS.reason), of: ({ pauseReason }) => pauseReason, isLong: true, leaves: 7 },
   ];
 }

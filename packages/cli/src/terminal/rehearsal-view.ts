@@ -25,13 +25,13 @@ export function rehearsalView(rehearsal: Rehearsal, out: Output): string {
     ],
     [out.say(WORDS.timeToEmpty), time],
   ]);
-  const lines = next.length === 0 ? out.say(WORDS.nothingWaits) : out.table(columns(out), next);
+  const isAway = destination.ok === false;
+  const lines = next.length === 0 ? out.say(WORDS.nothingWaits) : out.table(columns(out, isAway), next);
   const failing = next.filter((job) => !passes(job)).length;
-  const warning =
-    destination.ok === false
-      ? out.say(WORDS.allFailAgain)
-      : out.say(WORDS.someWillFail, { count: failing, next: next.length });
-  const isGood = failing === 0 && destination.ok !== false;
+  const warning = isAway
+    ? out.say(WORDS.allFailAgain)
+    : out.say(WORDS.someWillFail, { count: failing, next: next.length });
+  const isGood = failing === 0 && !isAway;
   return [facts, lines, ...(isGood ? [] : [out.paint("red", warning)])].join("\n\n");
 }
 
@@ -42,22 +42,23 @@ function destinationText({ ok, latencyMs, problem }: Rehearsal["destination"], o
     : out.say(WORDS.destinationAway, { problem: onOneLine(problem ?? "") });
 }
 
-/** Of a job that will fail only what is wrong with it. */
-function columns(out: Output) {
+/** Of a job that will fail only what is wrong with it. What nobody has checked is not called good. */
+function columns(out: Output, isAway: boolean) {
+  const isUnchecked = (job: Next) => passes(job) && (job.checks.length === 0 || isAway);
   const told = (job: Next) => (passes(job) ? job.checks : job.checks.filter(({ ok }) => !ok));
   return [
     { head: out.say(WORDS.ticket), of: ({ jobId }: Next) => jobId },
     {
       head: "",
-      of: (job: Next) => (passes(job) ? "✓" : "✗"),
-      colour: (job: Next) => (passes(job) ? "green" : "red"),
+      of: (job: Next) => (isUnchecked(job) ? "–" : passes(job) ? "✓" : "✗"),
+      colour: (job: Next) => (isUnchecked(job) ? "dim" : passes(job) ? "green" : "red"),
     },
     {
       head: out.say(WORDS.checks),
       of: (job: Next) =>
         told(job)
           .map(({ name, detail }) => onOneLine(detail ?? name))
-          .join("; "),
+          .join("; ") || out.say(WORDS.noChecks),
       isLong: true,
     },
   ] as const satisfies Parameters<typeof out.table<Next>>[0];

@@ -5,7 +5,11 @@ export interface Shell {
   readonly env: NodeJS.ProcessEnv;
   readonly folder: string;
   readonly stdin: Readable & { readonly isTTY?: boolean };
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number | undefined };
+  readonly stdout: Writable & {
+    readonly isTTY?: boolean;
+    readonly columns?: number | undefined;
+    readonly rows?: number | undefined;
+  };
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number | undefined };
   /** Aborts when a person presses Ctrl-C, or the process is told to end. Whoever calls it is the one who stops for it. */
   interruption(): AbortSignal;

@@ -10,6 +10,8 @@ export interface Column<Row> {
   readonly isLong?: boolean;
   /** Is cut only where nothing else is left to cut: a row says little without it. */
   readonly isKept?: boolean;
+  /** Is left out as a whole where the terminal is too narrow; the lowest number first. A column that is cut to nothing tells nothing. */
+  readonly leaves?: number;
 }
 
 const GAP = "  ";
@@ -17,14 +19,18 @@ const SHORTEST = 8;
 
 /** Rows in aligned columns. Without a number of columns nothing is cut: what reads it is a program. */
 export function table<Row>(
-  columns: readonly Column<Row>[],
+  given: readonly Column<Row>[],
   rows: readonly Row[],
   { paint, width }: { paint: Paint; width: number | undefined },
 ): string {
-  const cells = rows.map((row) => columns.map(({ of }) => onOneLine(String(of(row) ?? "-"))));
-  const widths = columns.map(({ head }, index) =>
-    Math.max(widthOf(head), ...cells.map((row) => widthOf(row[index] as string))),
-  );
+  const filled = given.map((column) => {
+    const texts = rows.map((row) => onOneLine(String(column.of(row) ?? "-")));
+    return { column, texts, width: Math.max(widthOf(column.head), ...texts.map(widthOf)) };
+  });
+  const shown = width === undefined ? filled : withoutLeaving(filled, width);
+  const columns = shown.map(({ column }) => column);
+  const cells = rows.map((_, at) => shown.map(({ texts }) => texts[at] as string));
+  const widths = shown.map((each) => each.width);
   if (width !== undefined) narrow(columns, widths, width);
   const line = (texts: readonly string[], colour: (index: number) => Colour | undefined) =>
     texts
@@ -39,6 +45,25 @@ export function table<Row>(
   const heads = columns.map(({ head }) => head);
   const lines = cells.map((texts, at) => line(texts, (index) => columns[index]?.colour?.(rows[at] as Row)));
   return [line(heads, () => "bold"), ...lines].join("\n");
+}
+
+interface Filled {
+  readonly column: Pick<Column<never>, "isLong" | "leaves">;
+  readonly width: number;
+}
+
+/** Leaves columns out until the rest fits with its long columns at their shortest. */
+function withoutLeaving<One extends Filled>(columns: readonly One[], width: number): readonly One[] {
+  const least = columns.reduce(
+    (sum, { column, width: own }) => sum + (column.isLong ? Math.min(own, SHORTEST) : own) + GAP.length,
+    -GAP.length,
+  );
+  const leaving = Math.min(...columns.map(({ column }) => column.leaves ?? Number.POSITIVE_INFINITY));
+  if (least <= width || leaving === Number.POSITIVE_INFINITY) return columns;
+  return withoutLeaving(
+    columns.filter(({ column }) => column.leaves !== leaving),
+    width,
+  );
 }
 
 /** Takes what is too much from the widest long column, again and again; then from the last ones, the kept ones after all others. */

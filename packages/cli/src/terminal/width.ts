@@ -51,6 +51,18 @@ export function cutTo(text: string, columns: number): string {
   return columns < 1 ? "" : `${cut}…`;
 }
 
+/** The text in lines of at most so many columns, broken between words. */
+export function wrapped(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && widthOf(`${last} ${word}`) <= columns)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 export function padTo(text: string, columns: number, side: "left" | "right" = "left"): string {
   const space = " ".repeat(Math.max(0, columns - widthOf(text)));
   return side === "left" ? text + space : space + text;

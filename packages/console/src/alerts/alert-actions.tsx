@@ -1,57 +1,62 @@
 import { useMutation } from "@tanstack/react-query";
+import { Check } from "lucide-react";
 import { type Alert, api } from "../api/client.ts";
 import { queryClient } from "../api/query-client.ts";
 import { useWords } from "../i18n/words.ts";
 import { useAllowed } from "../session/session.ts";
 import { Button } from "../ui/button.tsx";
-import { notify } from "../ui/notice.tsx";
+import { MenuButton } from "../ui/menu-button.tsx";
+import { notify } from "../ui/notice.ts";
 import { Problem } from "../ui/problem.tsx";
-import { Time } from "../ui/time.tsx";
 
-/** Who has taken an alert up, and the buttons for whoever does so now. */
-export function AlertActions({ alert }: { alert: Alert }) {
+/** How long an alert may be put off: a look, a meeting, a shift, a night. */
+const SNOOZES = ["30m", "1h", "4h", "12h", "1d"] as const;
+type Snooze = (typeof SNOOZES)[number];
+
+/** Takes an alert up, or puts it off. */
+export function useAlertActions() {
   const { alerts: say } = useWords();
-  const mayAct = useAllowed({ permission: "queue.operate", whole: true });
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ["alerts"] });
   const acknowledge = useMutation({
-    mutationFn: () => api().alerts.acknowledge({ id: alert.id }),
+    mutationFn: (id: string) => api().alerts.acknowledge({ id }),
     onSuccess: () => notify(say.acknowledged),
     onSettled,
   });
   const snooze = useMutation({
-    mutationFn: () => api().alerts.snooze({ id: alert.id, for: "1h" }),
-    onSuccess: () => notify(say.snoozed),
+    mutationFn: ({ id, span }: { id: string; span: Snooze }) => api().alerts.snooze({ id, for: span }),
+    onSuccess: (_alert, { span }) => notify(say.snoozed(say.spans[span])),
     onSettled,
   });
+  return { acknowledge, snooze };
+}
+
+export function AlertActions({ alert: { id, acknowledged, snoozed } }: { alert: Alert }) {
+  const { alerts: say } = useWords();
+  const mayAct = useAllowed({ permission: "queue.operate", whole: true });
+  const { acknowledge, snooze } = useAlertActions();
   const isPending = acknowledge.isPending || snooze.isPending;
   const error = acknowledge.error ?? snooze.error;
-  const { acknowledged, snoozed, resolvedAt } = alert;
+  if (!mayAct) return null;
   return (
     <>
-      {acknowledged && (
-        <p className="mt-1 text-xs text-soft">
-          {say.acknowledgedBy(acknowledged.by)} <Time at={acknowledged.at} show="both" />
-          {acknowledged.reason && ` · ${acknowledged.reason}`}
-        </p>
+      {!acknowledged && (
+        <Button
+          icon={<Check size={15} aria-hidden="true" />}
+          disabled={isPending}
+          onClick={() => acknowledge.mutate(id)}
+        >
+          {say.acknowledge}
+        </Button>
       )}
-      {snoozed && (
-        <p className="mt-1 text-xs text-soft">
-          {say.snoozedBy(snoozed.by)} <Time at={snoozed.until} show="absolute" />
-        </p>
-      )}
-      {mayAct && resolvedAt === null && (
-        <p className="mt-2 flex flex-wrap gap-2">
-          {!acknowledged && (
-            <Button disabled={isPending} onClick={() => acknowledge.mutate()}>
-              {say.acknowledge}
-            </Button>
-          )}
-          {!snoozed && (
-            <Button disabled={isPending} onClick={() => snooze.mutate()}>
-              {say.snooze}
-            </Button>
-          )}
-        </p>
+      {!snoozed && (
+        <MenuButton
+          label={say.snooze}
+          isDisabled={isPending}
+          choices={SNOOZES.map((span) => ({
+            label: say.spans[span],
+            onChoose: () => snooze.mutate({ id, span }),
+          }))}
+        />
       )}
       {error && <Problem error={error} of="decision" />}
     </>

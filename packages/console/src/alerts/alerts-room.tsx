@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { api } from "../api/client.ts";
+import { type Alert, api } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
 import { queryClient } from "../api/query-client.ts";
 import { useWords } from "../i18n/words.ts";
@@ -7,12 +7,16 @@ import { useAllowed } from "../session/session.ts";
 import { useAddress } from "../ui/address.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
+import { focusedRow, useKeys } from "../ui/keyboard.ts";
+import { Link, queuePath } from "../ui/link.tsx";
 import { Loaded } from "../ui/loaded.tsx";
-import { notify } from "../ui/notice.tsx";
+import { notify } from "../ui/notice.ts";
 import { Paging } from "../ui/paging.tsx";
-import { PageHead } from "../ui/panel.tsx";
+import { PageHead, Panel } from "../ui/panel.tsx";
 import { Problem } from "../ui/problem.tsx";
-import { AlertCard } from "./alert-card.tsx";
+import { useAlertActions } from "./alert-actions.tsx";
+import { groupAlerts } from "./alert-groups.ts";
+import { AlertRow } from "./alert-row.tsx";
 
 /** What is open comes first: it may be the reason why somebody looks. */
 const STATES = ["firing", "resolved", "all"] as const;
@@ -29,6 +33,7 @@ export default function AlertsRoom() {
     enabled: search.alert !== undefined,
   });
   const mayTest = useAllowed({ permission: "queue.operate", whole: true });
+  useAlertKeys(mayTest);
   const test = useMutation({
     mutationFn: () => api().alerts.test(),
     onSuccess: () => {
@@ -60,9 +65,10 @@ export default function AlertsRoom() {
       {test.error && <Problem error={test.error} of="decision" />}
       {linked.error && <Problem error={linked.error} of="page" />}
       {linked.data && (
-        <div className="mb-3">
-          <AlertCard alert={linked.data} />
-        </div>
+        <section aria-label={say.title} className="rounded-lg border border-accent bg-panel shadow-panel">
+          <h2 className="sr-only">{say.title}</h2>
+          <AlertRow alert={linked.data} isLinked />
+        </section>
       )}
       <Loaded query={query} rows={6}>
         {(data) =>
@@ -70,13 +76,7 @@ export default function AlertsRoom() {
             <Empty title={state === "firing" ? say.noneOpen : say.none} hint={say.noneHint} />
           ) : (
             <>
-              <ul className="flex flex-col gap-3">
-                {data.items.map((alert) => (
-                  <li key={alert.id}>
-                    <AlertCard alert={alert} />
-                  </li>
-                ))}
-              </ul>
+              <AlertList alerts={data.items} />
               <Paging page={data} onPage={(next) => change({ page: String(next) })} />
             </>
           )
@@ -84,4 +84,53 @@ export default function AlertsRoom() {
       </Loaded>
     </>
   );
+}
+
+/** By what is done about them, then by queue. */
+function AlertList({ alerts }: { alerts: readonly Alert[] }) {
+  const { alerts: say } = useWords();
+  return groupAlerts(alerts).map(({ group, count, queues }) => (
+    <Panel key={group} title={say.groups[group](count)}>
+      {queues.map((each) => (
+        <section
+          key={each.queue}
+          aria-label={each.queue || say.noQueue}
+          className="not-first:border-t border-line"
+        >
+          <p className="px-4 pt-3 text-xs font-medium text-faint">
+            {each.queue === "" ? (
+              say.noQueue
+            ) : (
+              <Link
+                to={queuePath(each.queue)}
+                className="inline-block min-h-6 font-semibold text-soft hover:underline"
+              >
+                {each.queue}
+              </Link>
+            )}
+          </p>
+          <ul className="divide-y divide-line">
+            {each.alerts.map((alert) => (
+              <li key={alert.id}>
+                <AlertRow alert={alert} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </Panel>
+  ));
+}
+
+/** On the row that has the focus: `a` takes it up, `z` puts it off for an hour. */
+function useAlertKeys(mayAct: boolean): void {
+  const { acknowledge, snooze } = useAlertActions();
+  const onRow = (act: (id: string) => void) => () => {
+    const id = focusedRow()?.dataset.row;
+    if (mayAct && id) act(id);
+  };
+  useKeys({
+    a: onRow((id) => acknowledge.mutate(id)),
+    z: onRow((id) => snooze.mutate({ id, span: "1h" })),
+  });
 }

@@ -8,6 +8,7 @@ const DECISION: readonly Topic[] = ["queues", "jobs", "alerts", "audit"];
 const OWN: Readonly<Record<string, readonly Topic[]>> = {
   "queue.stopped": DECISION,
   "queue.resumed": DECISION,
+  "queue.ramped": ["queues"],
   "queue.degraded": ["queues", "jobs", "alerts"],
   "queue.recovered": ["queues", "jobs", "alerts"],
   "queue.probe-changed": ["queues", "jobs"],

@@ -5,12 +5,15 @@ import {
   type UseQueryResult,
   useQuery,
 } from "@tanstack/react-query";
-import { api, type JobDetail } from "./client.ts";
+import { askedTimes, type HistoryRange } from "../history/history-range.ts";
+import { api, type JobDetail, type Operation } from "./client.ts";
 import { useLiveState } from "./live.ts";
 
 /** A job that is added makes no event, so a page also asks by itself, and more often while there is no stream. */
 const ASK_WHILE_LIVE_MS = 10_000;
 const ASK_WITHOUT_STREAM_MS = 5_000;
+const RUNNING_MS = 2_000;
+const MOST_ON_A_PAGE = 100;
 
 /** Asks again by itself, unless the reader has paused the page. */
 export function useLiveQuery<T>(options: UseQueryOptions<T, Error, T, QueryKey>): UseQueryResult<T> {
@@ -19,7 +22,7 @@ export function useLiveQuery<T>(options: UseQueryOptions<T, Error, T, QueryKey>)
   const isPaused = kind === "paused";
   return useQuery({
     ...options,
-    refetchInterval: isPaused ? false : interval,
+    refetchInterval: isPaused ? false : (options.refetchInterval ?? interval),
     refetchOnWindowFocus: !isPaused,
   });
 }
@@ -27,28 +30,75 @@ export function useLiveQuery<T>(options: UseQueryOptions<T, Error, T, QueryKey>)
 /** Lists keep what they show until the next page or filter has come. */
 const list = { placeholderData: keepPreviousData };
 
+/** The filters of a list of jobs, as the API takes them. */
 export interface JobSearch {
   readonly queue?: string | undefined;
   readonly state?: JobDetail["state"] | undefined;
+  readonly name?: string | undefined;
   readonly key?: string | undefined;
   readonly tenantId?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly fingerprint?: string | undefined;
+  readonly code?: string | undefined;
   readonly text?: string | undefined;
 }
 
 type Asked = { signal: AbortSignal };
 
+export interface AuditFilter {
+  readonly target?: string;
+  readonly actor?: string;
+  readonly action?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
 export const queries = {
   queues: (page: number) => ({
     ...list,
     queryKey: ["queues", "list", page],
-    queryFn: ({ signal }: Asked) => api().queues.list({ page, limit: 100 }, { signal }),
+    queryFn: ({ signal }: Asked) => api().queues.list({ page, limit: MOST_ON_A_PAGE }, { signal }),
+  }),
+  /** Every queue, over all pages: whoever looks wants the one that stands, on whatever page it is. */
+  allQueues: () => ({
+    queryKey: ["queues", "all"],
+    queryFn: async ({ signal }: Asked) => {
+      const pageOf = (page: number) => api().queues.list({ page, limit: MOST_ON_A_PAGE }, { signal });
+      const first = await pageOf(1);
+      const others = Math.ceil(first.total / MOST_ON_A_PAGE) - 1;
+      const rest = await Promise.all(Array.from({ length: others }, (_, n) => pageOf(n + 2)));
+      return [first, ...rest].flatMap(({ items }) => items);
+    },
+  }),
+  demo: () => ({
+    queryKey: ["queues", "demo"],
+    refetchInterval: RUNNING_MS,
+    queryFn: ({ signal }: Asked) => api().demo.show({}, { signal }),
+  }),
+  recent: () => ({
+    queryKey: ["recent"],
+    refetchInterval: ASK_WHILE_LIVE_MS,
+    queryFn: ({ signal }: Asked) => api().queues.recent({}, { signal }),
+  }),
+  /** Its key is of no topic: jobs start and end a thousand times a second, and people read a line for longer. */
+  running: (queue: string | undefined, limit: number) => ({
+    ...list,
+    queryKey: ["running", queue],
+    refetchInterval: RUNNING_MS,
+    queryFn: ({ signal }: Asked) => api().jobs.running({ queue, limit }, { signal }),
   }),
   queue: (queue: string) => ({
     queryKey: ["queues", "one", queue],
     queryFn: ({ signal }: Asked) => api().queues.overview({ queue }, { signal }),
+  }),
+  history: (queue: string, range: HistoryRange) => ({
+    ...list,
+    queryKey: ["history", queue, range],
+    // A day of minutes is a large answer, and a drawn range changes only where it reaches to now.
+    ...(range.kind === "preset" && range.name === "1h" ? {} : { refetchInterval: 60_000 }),
+    queryFn: ({ signal }: Asked) =>
+      api().queues.history({ queue, step: range.step, ...askedTimes(range, Date.now()) }, { signal }),
   }),
   failed: (queue: string, page: number) => ({
     ...list,
@@ -58,6 +108,17 @@ export const queries = {
   groups: (queue: string) => ({
     queryKey: ["queues", "groups", queue],
     queryFn: ({ signal }: Asked) => api().queues.fingerprints({ queue, limit: 10 }, { signal }),
+  }),
+  /** Its key is of no topic: an event that comes while somebody reads it asks the destination nothing. */
+  rehearsal: (queue: string, retryFailed: boolean) => ({
+    queryKey: ["rehearsal", queue, retryFailed],
+    queryFn: ({ signal }: Asked) =>
+      api().queues.rehearse({ queue, retryFailed: retryFailed ? "true" : "false" }, { signal }),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: false,
   }),
   heldLanes: (queue: string, page: number) => ({
     ...list,
@@ -69,6 +130,16 @@ export const queries = {
     queryKey: ["queues", "stops", queue, limit],
     queryFn: ({ signal }: Asked) => api().stops.list({ queue, limit }, { signal }),
   }),
+  /** Decisions over many jobs, the newest first; while one is carried out, asked for every second. */
+  allOperations: () => ({
+    queryKey: ["operations"],
+    refetchInterval: ({
+      state: { data },
+    }: {
+      state: { data?: { items: readonly Operation[] } | undefined };
+    }) => (data?.items.some(({ state }) => state === "RUNNING") ? 1_000 : 10_000),
+    queryFn: ({ signal }: Asked) => api().operations.list({ limit: 10 }, { signal }),
+  }),
   operations: (queue: string) => ({
     queryKey: ["queues", "operations", queue],
     queryFn: ({ signal }: Asked) => api().operations.list({ queue, running: "true", limit: 10 }, { signal }),
@@ -77,10 +148,25 @@ export const queries = {
     queryKey: ["queues", "certificate", queue, stopId],
     queryFn: ({ signal }: Asked) => api().stops.certificate({ queue, stopId }, { signal }),
   }),
-  jobs: (search: JobSearch, page: number, cursor?: string) => ({
+  jobs: (search: JobSearch, page: number, cursor?: string, isReversed = false) => ({
     ...list,
-    queryKey: ["jobs", "list", search, page, cursor],
-    queryFn: ({ signal }: Asked) => api().jobs.list({ ...search, page, cursor, limit: 50 }, { signal }),
+    queryKey: ["jobs", "list", search, page, cursor, isReversed],
+    queryFn: ({ signal }: Asked) =>
+      api().jobs.list(
+        { ...search, page, cursor, ...(isReversed ? { reverse: "true" as const } : {}), limit: 50 },
+        { signal },
+      ),
+  }),
+  jobCounts: ({ state: _, ...search }: JobSearch) => ({
+    ...list,
+    queryKey: ["jobs", "counts", search],
+    queryFn: ({ signal }: Asked) => api().jobs.counts(search, { signal }),
+  }),
+  /** What the palette shows of them. */
+  foundJobs: (text: string) => ({
+    ...list,
+    queryKey: ["jobs", "found", text],
+    queryFn: ({ signal }: Asked) => api().jobs.list({ text, limit: 5 }, { signal }),
   }),
   job: (id: string) => ({
     queryKey: ["jobs", "one", id],
@@ -92,10 +178,22 @@ export const queries = {
     queryFn: ({ signal }: Asked) =>
       api().alerts.list({ ...(state ? { state } : {}), page, limit: 20 }, { signal }),
   }),
-  audit: (filter: { actor?: string; action?: string; target?: string }, page: number) => ({
+  audit: (filter: AuditFilter, page: number) => ({
     ...list,
     queryKey: ["audit", filter, page],
     queryFn: ({ signal }: Asked) => api().audit.list({ ...filter, page, limit: 50 }, { signal }),
+  }),
+  /** The newest decisions of all, for the names that a filter offers. */
+  latestDecisions: () => ({
+    ...list,
+    queryKey: ["audit", "latest"],
+    queryFn: ({ signal }: Asked) => api().audit.list({ limit: 100 }, { signal }),
+  }),
+  /** The newest decisions about one thing, such as `queue:mail`. */
+  decisionsAbout: (target: string, limit: number) => ({
+    ...list,
+    queryKey: ["audit", "about", target, limit],
+    queryFn: ({ signal }: Asked) => api().audit.list({ target, limit }, { signal }),
   }),
   workers: (page: number) => ({
     ...list,

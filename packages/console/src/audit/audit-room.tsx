@@ -1,6 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
 import { BadgeCheck } from "lucide-react";
-import type { FormEvent } from "react";
 import { api } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
 import { useWords } from "../i18n/words.ts";
@@ -8,49 +7,24 @@ import { useAllowed } from "../session/session.ts";
 import { useAddress } from "../ui/address.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
-import { TextField } from "../ui/field.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { Paging } from "../ui/paging.tsx";
 import { PageHead } from "../ui/panel.tsx";
 import { Problem } from "../ui/problem.tsx";
+import { AuditFilters, auditFilterOf } from "./audit-filter.tsx";
 import { AuditTable } from "./audit-table.tsx";
 
-const FILTERS = ["target", "actor", "action"] as const;
-
 export default function AuditRoom() {
-  const { audit: say, common } = useWords();
+  const { audit: say } = useWords();
   const { search, page, change, narrow } = useAddress();
-  const filter = Object.fromEntries(FILTERS.flatMap((name) => (search[name] ? [[name, search[name]]] : [])));
-  const query = useLiveQuery(queries.audit(filter, page));
+  const query = useLiveQuery(queries.audit(auditFilterOf(search), page));
   const mayVerify = useAllowed({ permission: "queue.read", whole: true });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    narrow(Object.fromEntries(FILTERS.map((name) => [name, String(form.get(name) ?? "").trim()])));
-  };
   return (
     <>
       <PageHead title={say.title} />
       {mayVerify && <Verify />}
-      <search>
-        <form
-          key={JSON.stringify(filter)}
-          onSubmit={submit}
-          className="grid grid-cols-2 items-end gap-2 rounded-lg border border-line bg-panel p-3 sm:grid-cols-4"
-        >
-          <TextField
-            label={say.target}
-            name="target"
-            defaultValue={search.target}
-            placeholder="queue:mail"
-            data-search
-          />
-          <TextField label={say.actor} name="actor" defaultValue={search.actor} />
-          <TextField label={say.action} name="action" defaultValue={search.action} />
-          <Button type="submit">{common.apply}</Button>
-        </form>
-      </search>
-      <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+      <AuditFilters search={search} onApply={narrow} />
+      <section aria-label={say.title} className="rounded-lg border border-line bg-panel shadow-panel">
         <Loaded query={query} rows={8}>
           {(data) =>
             data.items.length === 0 ? (

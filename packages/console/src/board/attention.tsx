@@ -1,9 +1,12 @@
 import { CircleCheck, CircleHelp } from "lucide-react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { QueueOverview } from "../api/client.ts";
 import { useStale } from "../api/freshness.ts";
 import { useWords } from "../i18n/words.ts";
 import { JobMention, StopCauseName } from "../job/job-mention.tsx";
-import { buttonClass } from "../ui/button.tsx";
+import { primaryQueueAction, type QueueAction, QueueDecision } from "../queue/queue-decision.tsx";
+import { useAllowed } from "../session/session.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
 import { LAMP_WASH, Lamp, LampWord } from "../ui/lamp.tsx";
 import { Link, queuePath } from "../ui/link.tsx";
 import { Time } from "../ui/time.tsx";
@@ -11,25 +14,54 @@ import { lookOf, Trouble } from "./trouble.tsx";
 import type { IsUnworked } from "./unworked.ts";
 
 interface AttentionProps {
+  /** The most urgent first. */
   readonly queues: readonly QueueOverview[];
   readonly isUnworked: IsUnworked;
 }
 
-/** What stands, since when, why, by whom, what waits behind it: before anything else. */
+interface Decision {
+  readonly queue: QueueOverview;
+  readonly action: QueueAction;
+}
+
+/** More would hide the board below them. */
+const MOST_SHOWN = 5;
+
+/** What stands, since when, why, by whom, what waits behind it: before anything else, with its decision. */
 export function Attention({ queues, isUnworked }: AttentionProps) {
-  const { board } = useWords();
+  const { board, overview } = useWords();
+  const [isWhole, setIsWhole] = useState(false);
+  const [open, setOpen] = useState<Decision>();
   const waiting = queues.filter((queue) => lookOf({ queue, isUnworked: isUnworked(queue) }) !== "running");
-  if (waiting.length === 0) return <NothingWaits />;
+  const shown = isWhole ? waiting : waiting.slice(0, MOST_SHOWN);
+  const dialog = open && <QueueDecision {...open} onClose={() => setOpen(undefined)} />;
+  // The dialog stays open where what it is about needs nobody any more: somebody may have been faster.
+  if (waiting.length === 0) {
+    return (
+      <>
+        <NothingWaits />
+        {dialog}
+      </>
+    );
+  }
   return (
     <section aria-labelledby="attention" className="overflow-hidden rounded-lg border border-line">
-      <h2 id="attention" className="bg-panel px-4 py-2 font-semibold">
+      <h2 id="attention" className="bg-panel px-3 py-1.5 text-sm font-semibold sm:px-4">
         {board.needsYou(waiting.length)}
       </h2>
       <ul>
-        {waiting.map((queue) => (
-          <Waiting key={queue.queue} queue={queue} isUnworked={isUnworked(queue)} />
+        {shown.map((queue) => (
+          <Waiting key={queue.queue} queue={queue} isUnworked={isUnworked(queue)} onDecide={setOpen} />
         ))}
       </ul>
+      {shown.length < waiting.length && (
+        <p className="border-t border-line bg-panel px-3 py-1">
+          <Button tone="quiet" onClick={() => setIsWhole(true)}>
+            {overview.more(waiting.length - shown.length)}
+          </Button>
+        </p>
+      )}
+      {dialog}
     </section>
   );
 }
@@ -41,7 +73,7 @@ function NothingWaits() {
   const Sign = isKnown ? CircleCheck : CircleHelp;
   const tone = isKnown ? "bg-run-wash text-run-ink" : "bg-panel text-soft";
   return (
-    <p className={`flex items-center gap-2 rounded-lg px-4 py-2.5 ${tone}`}>
+    <p className={`flex min-h-10 items-center gap-2 rounded-lg px-3 py-1.5 sm:px-4 ${tone}`}>
       <Sign size={18} aria-hidden="true" />
       {isKnown ? board.allWell : board.notKnown}
     </p>
@@ -51,31 +83,62 @@ function NothingWaits() {
 interface WaitingProps {
   readonly queue: QueueOverview;
   readonly isUnworked: boolean;
+  readonly onDecide: (decision: Decision) => void;
 }
 
-function Waiting({ queue, isUnworked }: WaitingProps) {
-  const { board } = useWords();
+function Waiting({ queue, isUnworked, onDecide }: WaitingProps) {
+  const { act, board, overview } = useWords();
+  const mayDecide = useAllowed({ permission: "queue.operate", whole: true });
   const kind = lookOf({ queue, isUnworked });
+  const action = mayDecide ? primaryQueueAction(queue) : undefined;
+  const ref = useRef<HTMLLIElement>(null);
+  useFocusOnPage(ref);
   return (
     <li
-      className={`flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-4 py-3 ${LAMP_WASH[kind]}`}
+      ref={ref}
+      className={`flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-3 py-2 sm:px-4 ${LAMP_WASH[kind]}`}
     >
-      <Lamp kind={kind} />
+      <Lamp kind={kind} size="small" />
       <div className="min-w-0 flex-1 basis-60">
-        <p className="text-base font-semibold">
+        <p className="font-semibold">
           {queue.queue} <LampWord kind={kind} />
         </p>
         {kind === "troubled" ? <Trouble queue={queue} isUnworked={isUnworked} /> : <Standing queue={queue} />}
       </div>
-      <Link
-        to={queuePath(queue.queue)}
-        className={buttonClass(kind === "troubled" ? "plain" : "primary")}
-        label={`${board.goLook}: ${queue.queue}`}
-      >
-        {board.goLook}
-      </Link>
+      <div className="flex flex-wrap gap-2">
+        <Link
+          to={queuePath(queue.queue)}
+          className={buttonClass(kind === "troubled" || action ? "plain" : "primary")}
+          label={`${board.goLook}: ${queue.queue}`}
+        >
+          {board.goLook}
+        </Link>
+        {action && (
+          <Button
+            tone="primary"
+            aria-label={overview.decide(act[action], queue.queue)}
+            onClick={() => onDecide({ queue, action })}
+          >
+            {act[action]}
+          </Button>
+        )}
+      </div>
     </li>
   );
+}
+
+/** What goes away under the focus, as after a decision, leaves it on the page. */
+function useFocusOnPage(ref: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = ref.current;
+    return () => {
+      if (!element?.contains(document.activeElement)) return;
+      // It still stands here; behind this turn it is gone.
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) document.getElementById("main")?.focus();
+      });
+    };
+  }, [ref]);
 }
 
 function Standing({ queue }: { queue: QueueOverview }) {

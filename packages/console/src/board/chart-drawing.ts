@@ -1,5 +1,6 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
+import { canvasColour } from "../ui/canvas-colour.ts";
 import type { Second } from "./throughput.ts";
 
 interface Shade {
@@ -16,19 +17,14 @@ export interface Drawing {
 
 const HEIGHT = 130;
 
-/** The colours of the style sheet as the canvas needs them. */
-function colour(place: HTMLElement, name: string): string {
-  const probe = place.appendChild(document.createElement("span"));
-  probe.style.color = `var(--${name})`;
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
-}
-
 /** Draws the three outcomes over time, with the periods behind them in which the line stood. */
 export function drawThroughput(place: HTMLElement, language: string): Drawing {
   let shades: readonly Shade[] = [];
-  const [faint, line, stopWash] = [colour(place, "faint"), colour(place, "line"), colour(place, "stop-wash")];
+  const [faint, line, stopWash] = [
+    canvasColour(place, "faint"),
+    canvasColour(place, "line"),
+    canvasColour(place, "stop-wash"),
+  ];
   const clock = new Intl.DateTimeFormat(language, {
     hour: "2-digit",
     minute: "2-digit",
@@ -42,10 +38,10 @@ export function drawThroughput(place: HTMLElement, language: string): Drawing {
     font: "11px sans-serif",
   };
   const series = (name: string, width: number, fill?: string): uPlot.Series => ({
-    stroke: colour(place, name),
+    stroke: canvasColour(place, name),
     width,
     points: { show: false },
-    ...(fill ? { fill: colour(place, fill) } : {}),
+    ...(fill ? { fill: canvasColour(place, fill) } : {}),
     ...(uPlot.paths.stepped ? { paths: uPlot.paths.stepped({ align: 1 }) } : {}),
   });
 

@@ -2,7 +2,14 @@ import type { QueueOverview } from "../api/client.ts";
 import type { Words } from "../i18n/en.ts";
 import { spanText } from "../ui/time.tsx";
 
-/** When nothing would wait any more, if it goes on like in the last minute. */
+const MINUTE_MS = 60_000;
+
+/** When nothing would wait any more, if it goes on like in the last minute; null where nobody can tell. */
+export function millisecondsUntilEmpty({ state, waiting, donePerMinute }: QueueOverview): number | null {
+  if (state !== "open" || waiting === 0 || !donePerMinute) return null;
+  return (waiting / donePerMinute) * MINUTE_MS;
+}
+
 export function drainText(queue: QueueOverview, words: Words): string {
   const { state, waiting, active, delayed, donePerMinute } = queue;
   if (waiting + active + delayed === 0) return words.board.drainEmpty;
@@ -10,6 +17,6 @@ export function drainText(queue: QueueOverview, words: Words): string {
   if (state === "degraded") return words.board.drainDegraded;
   if (waiting === 0) return delayed > 0 ? words.board.drainDelayed : words.board.drainRuns;
   if (donePerMinute === null) return "–";
-  if (donePerMinute <= 0) return words.board.drainNever;
-  return spanText((waiting / donePerMinute) * 60_000, words);
+  const ms = millisecondsUntilEmpty(queue);
+  return ms === null ? words.board.drainNever : spanText(ms, words);
 }

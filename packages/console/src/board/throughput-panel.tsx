@@ -1,4 +1,5 @@
 import { Suspense } from "react";
+import type { QueueOverview } from "../api/client.ts";
 import { useWords } from "../i18n/words.ts";
 import { part } from "../lazy-page.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -6,7 +7,7 @@ import { Panel } from "../ui/panel.tsx";
 const Chart = part(() => import("./throughput-chart.tsx"));
 
 /** The chart comes after the page: the lamps must not wait for it. */
-export function ThroughputPanel(props: { queue?: string; queues: readonly string[] }) {
+export function ThroughputPanel(props: { queues: readonly QueueOverview[] }) {
   const { board } = useWords();
   return (
     <Panel title={board.throughput} hint={board.throughputHint}>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import type { QueueOverview } from "../api/client.ts";
 import { type LiveEvent, onLiveEvent } from "../api/live.ts";
 
 /** What has ended in one second, by how it ended. */
@@ -9,13 +10,16 @@ export interface Second {
 }
 
 /** How far back the chart looks; it begins with the last minute and grows. */
-export const SHOWN_SECONDS = 300;
+const SHOWN_SECONDS = 300;
 const FEWEST_SECONDS = 60;
 
 const NOTHING: Second = { done: 0, failed: 0, retried: 0 };
 
 /** By queue, then by second since 1970. */
 const seconds = new Map<string, Map<number, Second>>();
+/** Stops that are over, in seconds since 1970: from the stream, since to ask for those of every queue would be a request for each. */
+const endedStops: { readonly from: number; readonly to: number }[] = [];
+const stoppedAt = new Map<string, number>();
 const readers = new Set<() => void>();
 let version = 0;
 let openedAt = Math.floor(Date.now() / 1_000);
@@ -33,7 +37,20 @@ function amountOf(event: LiveEvent): Partial<Second> | undefined {
   return undefined;
 }
 
+const secondOf = (at: string) => Date.parse(at) / 1_000;
+
+function noteStop({ type, queue, at }: LiveEvent): void {
+  if (!queue) return;
+  if (type === "queue.stopped") stoppedAt.set(queue, secondOf(at));
+  const from = stoppedAt.get(queue);
+  if (type !== "queue.resumed" || from === undefined) return;
+  stoppedAt.delete(queue);
+  endedStops.push({ from, to: secondOf(at) });
+  while (endedStops[0] && endedStops[0].to < secondOf(at) - SHOWN_SECONDS) endedStops.shift();
+}
+
 function count(event: LiveEvent): void {
+  noteStop(event);
   const amount = amountOf(event);
   if (!amount || !event.queue) return;
   const second = Math.floor(Date.parse(event.at) / 1_000);
@@ -56,13 +73,9 @@ function sum(parts: readonly Second[]): Second {
   );
 }
 
-/** One row per second of the last minutes, of one queue or of all; null before the page was opened. */
-export function throughputOf(
-  queue: string | undefined,
-  now: number,
-): readonly (readonly [number, Second | null])[] {
-  const sources =
-    queue === undefined ? [...seconds.values()] : [seconds.get(queue) ?? new Map<number, Second>()];
+/** One row per second of the last minutes, of all queues; null before the page was opened. */
+export function throughputOf(now: number): readonly (readonly [number, Second | null])[] {
+  const sources = [...seconds.values()];
   const last = Math.floor(now / 1_000);
   const length = Math.min(SHOWN_SECONDS, Math.max(FEWEST_SECONDS, last - openedAt + 1));
   return Array.from({ length }, (_, index) => {
@@ -70,6 +83,17 @@ export function throughputOf(
     if (second < openedAt) return [second, null] as const;
     return [second, sum(sources.map((source) => source.get(second) ?? NOTHING))] as const;
   });
+}
+
+/** When queues stood: those that stand now since they stopped, and what the stream told of others. */
+export function stopsOf(queues: readonly QueueOverview[], now: number) {
+  const standing = queues.flatMap(({ queue, pausedAt }) => {
+    if (pausedAt === null) return [];
+    const from = secondOf(pausedAt);
+    stoppedAt.set(queue, from);
+    return [{ from, to: now / 1_000 }];
+  });
+  return [...endedStops, ...standing];
 }
 
 /** Makes the reader draw again whenever something was counted. */

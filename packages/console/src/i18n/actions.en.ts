@@ -105,6 +105,7 @@ export const actionsEn = {
       "skip-with-rest": "Skipping a job and cancelling what waits behind it",
       "cancel-rest-after-failure": "Cancelling what waits behind a failed job",
       purge: "Deleting old jobs",
+      "delete-queue": "Deleting a queue with all its jobs",
     },
     listing: "Listing the jobs…",
     progress: (done: number, total: number) =>

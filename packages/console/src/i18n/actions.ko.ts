@@ -95,6 +95,7 @@ export const actionsKo: typeof actionsEn = {
       "skip-with-rest": "작업을 건너뛰고 뒤의 대기 작업을 취소하는 중",
       "cancel-rest-after-failure": "실패한 작업 뒤의 대기 작업을 취소하는 중",
       purge: "오래된 작업을 삭제하는 중",
+      "delete-queue": "큐와 모든 작업을 삭제하는 중",
     },
     listing: "대상 작업 목록을 만드는 중…",
     progress: (done, total) => `작업 ${n(total)}개 중 ${n(done)}개 완료. 이 화면을 닫아도 계속됩니다.`,

@@ -1,4 +1,8 @@
 import { actionsEn } from "./actions.en.ts";
+import { boardEn } from "./board.en.ts";
+import { decideEn } from "./decide.en.ts";
+import { findingEn } from "./finding.en.ts";
+import { historyEn } from "./history.en.ts";
 import { lineEn } from "./line.en.ts";
 import { roomsEn } from "./rooms.en.ts";
 
@@ -133,14 +137,18 @@ const general = {
     "schedule.put": "Set the schedule",
     "schedule.activate": "Switched the schedule on",
     "schedule.deactivate": "Switched the schedule off",
+    "schedule.run-now": "Ran a schedule now",
     "schedule.remove": "Removed the schedule",
     "job.delete": "Deleted the job",
     "queue.delete": "Deleted the queue",
     "queue.purge": "Deleted old jobs",
     "plan.apply": "Applied a plan",
     "alert.test": "Sent a test alert",
+    "demo.start": "Started the demo",
+    "demo.plug-nas": "Plugged the demo's NAS in again",
     login: "Signed in",
     logout: "Signed out",
+    "login.name": "Login named",
     "login.link": "Made a login link",
     "key.create": "Made a key",
     "key.revoke": "Revoked a key",
@@ -215,6 +223,12 @@ const general = {
     linkFailed: "This link was used already or has expired.",
     linkHint: "Make another one on the server:",
     failed: "This key is not valid, was revoked, or has expired.",
+    whoAreYou: "Who is at the keyboard?",
+    whyName: (actor: string) => `Your name stands beside “${actor}” in the audit log.`,
+    yourName: "Your name",
+    saveName: "Save name",
+    nameLater: "Not now",
+    named: (actor: string) => `The audit log now shows you as ${actor}.`,
     logout: "Sign out",
     ended: "Your session has ended",
     comeBack: "Sign in, and you are back on the page where you were.",
@@ -228,13 +242,10 @@ const general = {
     searchLabel: "Find a job",
     menu: "Rooms",
     more: "More",
-    palette: "Go to…",
-    paletteHint: "Queue, page, ticket or job id",
-    noMatch: "Nothing fits.",
-    findText: (text: string) => `Jobs with “${text}”`,
     openJob: (id: string) => `Job ${id}`,
     theme: { system: "System", light: "Light", dark: "Dark" },
     themeLabel: "Theme",
+    motionLabel: "Motion",
     languageLabel: "Language",
     help: "Keyboard",
     notFound: "There is no such page",
@@ -244,7 +255,9 @@ const general = {
   },
   keys: {
     search: "Search",
-    palette: "Go to a queue, page or job",
+    palette: "Find a job, file, queue or page, or do something by its name",
+    main: "The main decision of the page",
+    undo: "Undo the decision that was just made, while it can be",
     down: "Next row",
     up: "Previous row",
     select: "Select row",
@@ -252,11 +265,23 @@ const general = {
     retry: "Retry the failed job, or plan it for the selected ones",
     skip: "Skip the failed job, or plan it for the selected ones",
     pause: "Pause or resume the queue",
+    filter: "Filter the queues of the board",
+    acknowledge: "Acknowledge the alert",
+    snooze: "Snooze the alert for an hour",
     help: "This help",
     confirm: "Confirm a dialog from its reason box",
     close: "Close a dialog",
   },
 };
 
-export const en = { ...general, act: actionsEn, ...lineEn, ...roomsEn };
+export const en = {
+  ...general,
+  act: actionsEn,
+  ...boardEn,
+  ...decideEn,
+  ...findingEn,
+  history: historyEn,
+  ...lineEn,
+  ...roomsEn,
+};
 export type Words = typeof en;

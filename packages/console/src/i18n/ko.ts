@@ -1,5 +1,9 @@
 import { actionsKo } from "./actions.ko.ts";
+import { boardKo } from "./board.ko.ts";
+import { decideKo } from "./decide.ko.ts";
 import type { Words } from "./en.ts";
+import { findingKo } from "./finding.ko.ts";
+import { historyKo } from "./history.ko.ts";
 import { lineKo } from "./line.ko.ts";
 import { roomsKo } from "./rooms.ko.ts";
 
@@ -134,14 +138,18 @@ export const ko: Words = {
     "schedule.put": "스케줄 설정",
     "schedule.activate": "스케줄 켜기",
     "schedule.deactivate": "스케줄 끄기",
+    "schedule.run-now": "스케줄 지금 실행",
     "schedule.remove": "스케줄 삭제",
     "job.delete": "작업 삭제",
     "queue.delete": "큐 삭제",
     "queue.purge": "오래된 작업 삭제",
     "plan.apply": "계획 적용",
     "alert.test": "시험 알림 전송",
+    "demo.start": "데모 시작",
+    "demo.plug-nas": "데모의 NAS 다시 연결",
     login: "로그인",
     logout: "로그아웃",
+    "login.name": "로그인에 이름 붙임",
     "login.link": "로그인 링크 생성",
     "key.create": "키 생성",
     "key.revoke": "키 폐기",
@@ -203,6 +211,12 @@ export const ko: Words = {
     linkFailed: "이미 사용했거나 만료된 링크입니다.",
     linkHint: "서버에서 새 링크를 만드세요:",
     failed: "키가 올바르지 않거나, 폐기되었거나, 만료되었습니다.",
+    whoAreYou: "지금 누가 쓰고 있나요?",
+    whyName: (actor) => `감사 로그의 “${actor}” 옆에 이름이 남습니다.`,
+    yourName: "이름",
+    saveName: "이름 저장",
+    nameLater: "나중에",
+    named: (actor) => `이제 감사 로그에 ${actor}(으)로 표시됩니다.`,
     logout: "로그아웃",
     ended: "세션이 끝났습니다",
     comeBack: "로그인하면 보던 화면으로 돌아갑니다.",
@@ -215,13 +229,10 @@ export const ko: Words = {
     searchLabel: "작업 찾기",
     menu: "화면",
     more: "더 보기",
-    palette: "이동…",
-    paletteHint: "큐, 화면, 티켓 또는 작업 ID",
-    noMatch: "맞는 것이 없습니다.",
-    findText: (text) => `“${text}” 작업 찾기`,
     openJob: (id) => `작업 ${id}`,
     theme: { system: "시스템", light: "밝게", dark: "어둡게" },
     themeLabel: "테마",
+    motionLabel: "움직임",
     languageLabel: "언어",
     help: "단축키",
     notFound: "없는 화면입니다",
@@ -231,7 +242,9 @@ export const ko: Words = {
   },
   keys: {
     search: "찾기",
-    palette: "큐, 화면, 작업으로 이동",
+    palette: "작업, 파일, 큐, 화면 찾기와 이름으로 실행",
+    main: "이 화면의 주된 결정",
+    undo: "방금 한 결정 되돌리기 (되돌릴 수 있는 동안)",
     down: "다음 행",
     up: "이전 행",
     select: "행 선택",
@@ -239,11 +252,18 @@ export const ko: Words = {
     retry: "실패한 작업 재시도, 선택한 작업이 있으면 그 계획",
     skip: "실패한 작업 건너뛰기, 선택한 작업이 있으면 그 계획",
     pause: "큐 일시정지 또는 재개",
+    filter: "현황판에서 큐 이름으로 찾기",
+    acknowledge: "알림 확인",
+    snooze: "알림 한 시간 미루기",
     help: "이 도움말",
     confirm: "사유 입력란에서 바로 확인",
     close: "대화 상자 닫기",
   },
   act: actionsKo,
+  ...boardKo,
+  ...decideKo,
+  ...findingKo,
+  history: historyKo,
   ...lineKo,
   ...roomsKo,
 };

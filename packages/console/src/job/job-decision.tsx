@@ -1,6 +1,6 @@
 import type { JobAction, JobState } from "@andon/contract";
 import { useQuery } from "@tanstack/react-query";
-import { api } from "../api/client.ts";
+import { api, type HeldDecision } from "../api/client.ts";
 import { queries } from "../api/queries.ts";
 import type { Words } from "../i18n/en.ts";
 import { useWords } from "../i18n/words.ts";
@@ -40,11 +40,17 @@ export function decisionsAbout(job: {
   return DELETABLE.has(job.state) ? [...job.actions, "delete"] : job.actions;
 }
 
+/** With `pendingDecision` it is held back, and applies later. */
+interface Answered {
+  readonly message: string;
+  readonly pendingDecision?: HeldDecision;
+}
+
 interface JobRule {
   readonly reason: "required" | "optional";
   /** Nothing brings back what it takes: the ticket is typed first. */
   readonly isFinal?: true;
-  readonly decide: (job: DecidedJob, reason: string | undefined) => Promise<{ message: string }>;
+  readonly decide: (job: DecidedJob, reason: string | undefined) => Promise<Answered>;
   readonly effects: (job: DecidedJob, stands: boolean, effect: Words["act"]["effect"]) => readonly string[];
 }
 
@@ -106,7 +112,8 @@ export function JobDecision({ action, job, onClose, onDone }: JobDecisionProps) 
   const stands = queue?.isPaused ?? false;
   const rule = RULES[action];
   const decide = async (reason: string | undefined) => {
-    const { message } = await rule.decide(job, reason);
+    const { message, pendingDecision } = await rule.decide(job, reason);
+    if (pendingDecision) return { message, pendingDecision };
     return { message: stands && !rule.isFinal ? `${message} ${act.nextResume}` : message };
   };
   return (

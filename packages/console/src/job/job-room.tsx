@@ -8,6 +8,7 @@ import { queryClient } from "../api/query-client.ts";
 import { AboutJob, AppJobDecision } from "../app-parts.tsx";
 import { useWords } from "../i18n/words.ts";
 import { StateBadge, StateView } from "../jobs/states/state-view.tsx";
+import { rememberPage } from "../palette/recent.ts";
 import { useAllowed } from "../session/session.ts";
 import { Button, type Tone } from "../ui/button.tsx";
 import { Empty } from "../ui/empty.tsx";
@@ -19,7 +20,10 @@ import { Contents } from "./contents.tsx";
 import { Decisions } from "./decisions.tsx";
 import { decisionsAbout, JobDecision, type JobDecisionName } from "./job-decision.tsx";
 import { JobFacts } from "./job-facts.tsx";
+import { hasRun, isHead } from "./lane-place.ts";
+import { PendingDecision } from "./pending-decision.tsx";
 import { Timeline } from "./timeline.tsx";
+import { Trace } from "./trace.tsx";
 
 export default function JobRoom() {
   const { id } = useParams({ strict: false }) as { id: string };
@@ -57,6 +61,9 @@ function useLastingAddress(id: string | undefined): void {
 
 const KEYS: Partial<Record<JobDecisionName, string>> = { retry: "r", skip: "s" };
 
+/** What mostly brings a job on; the app's own decision comes before it. */
+const MAIN: JobDecisionName = "retry";
+
 const TONES: Partial<Record<JobDecisionName, Tone>> = { retry: "primary", delete: "quiet" };
 
 /** One job: where it stands and why, what happened to it, what it carries, what can be done. */
@@ -65,14 +72,22 @@ function JobPage({ job }: { job: JobDetail }) {
   const navigate = useNavigate();
   const [action, setAction] = useState<JobDecisionName>();
   const mayDecide = useAllowed({ permission: "queue.operate" });
-  const actions = mayDecide ? decisionsAbout(job) : [];
+  // One that is held back is decided: it applies, or is called off.
+  const actions = mayDecide && !job.pendingDecision ? decisionsAbout(job) : [];
+  useRemembered(job);
   useKeys(
     Object.fromEntries(
       actions.flatMap((each) => (KEYS[each] ? [[KEYS[each], () => setAction(each)] as const] : [])),
     ),
   );
   const button = (each: JobDecisionName) => (
-    <Button key={each} tone={TONES[each] ?? "plain"} shortcut={KEYS[each]} onClick={() => setAction(each)}>
+    <Button
+      key={each}
+      tone={TONES[each] ?? "plain"}
+      shortcut={KEYS[each]}
+      isMain={each === MAIN}
+      onClick={() => setAction(each)}
+    >
       {act[each]}
     </Button>
   );
@@ -84,6 +99,7 @@ function JobPage({ job }: { job: JobDetail }) {
             <span>
               {say.title} #{job.ticket}
             </span>
+            {job.about && <span className="path min-w-0 font-medium text-soft">{job.about}</span>}
             <StateBadge state={job.state} />
             <Link to={queuePath(job.queue)} className="text-sm font-medium text-accent hover:underline">
               {job.queue}
@@ -91,14 +107,16 @@ function JobPage({ job }: { job: JobDetail }) {
           </span>
         }
       >
+        {!job.pendingDecision && <AppJobDecision job={job} />}
         {actions.filter((each) => each !== "delete").map(button)}
-        <AppJobDecision job={job} />
         {actions.filter((each) => each === "delete").map(button)}
       </PageHead>
+      {job.pendingDecision && <PendingDecision decision={job.pendingDecision} ticket={job.ticket} />}
       <StateView job={job} />
       <AboutJob job={job} />
       <div className="grid gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex min-w-0 flex-col gap-4">
+          <Trace job={job} />
           <Contents job={job} />
           <Timeline job={job} />
         </div>
@@ -119,15 +137,8 @@ function JobPage({ job }: { job: JobDetail }) {
   );
 }
 
-/**
- * A blocked job has another one before it, in one of its lanes: with several, it may be the first of the others. One with a
- * later time has not joined its lanes yet.
- */
-function isHead({ state, keys, seq }: JobDetail): boolean {
-  if (keys.length === 0 || seq === null) return false;
-  return state !== "blocked" || keys.length > 1;
-}
-
-function hasRun({ startedAt, history }: JobDetail): boolean {
-  return startedAt !== null || history.length > 0;
+/** The palette leads back to it, by what it is about. */
+function useRemembered({ id, ticket, about, keys, queue }: JobDetail): void {
+  const label = `#${ticket} ${about ?? keys[0] ?? queue}`;
+  useEffect(() => rememberPage({ label, path: jobPath(id) }), [id, label]);
 }

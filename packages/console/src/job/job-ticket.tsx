@@ -11,7 +11,7 @@ export function isJobId(value: unknown): value is string {
 }
 
 /** A job by its ticket, as everything on the page calls it; by its id until the ticket is known. */
-function JobTicket({ id }: { id: string }) {
+export function JobTicket({ id }: { id: string }) {
   const { data: job } = useQuery(queries.job(id));
   return (
     <Link to={jobPath(id)} className={`font-mono underline ${job ? "whitespace-nowrap" : "break-all"}`}>

@@ -2,8 +2,12 @@ import { JOB_STATES } from "@andon/contract";
 import type { JobSearch } from "../api/queries.ts";
 import type { Search } from "../ui/address.ts";
 
-const TEXT_FILTERS = ["queue", "key", "tenantId", "fingerprint", "text"] as const;
+const TEXT_FILTERS = ["queue", "name", "key", "tenantId", "fingerprint", "code", "text"] as const;
 const TIME_FILTERS = ["from", "to"] as const;
+
+/** Every filter as the address has it. */
+export const FILTERS = ["state", ...TEXT_FILTERS, ...TIME_FILTERS] as const;
+export type Filter = (typeof FILTERS)[number];
 
 /** The filters of an address; what makes no sense is left out. */
 export function jobSearchOf(search: Search): JobSearch {
@@ -23,12 +27,4 @@ export function unknownFilters(search: Search): readonly ("state" | (typeof TIME
   const isUnknownState = search.state && !JOB_STATES.some((each) => each === search.state);
   const noTimes = TIME_FILTERS.filter((name) => search[name] && Number.isNaN(Date.parse(search[name])));
   return [...(isUnknownState ? (["state"] as const) : []), ...noTimes];
-}
-
-/** A time as the browser's own control takes it: local, without a zone. */
-export function localInput(iso: string | undefined): string {
-  const at = Date.parse(iso ?? "");
-  if (Number.isNaN(at)) return "";
-  const offset = new Date(at).getTimezoneOffset() * 60_000;
-  return new Date(at - offset).toISOString().slice(0, 16);
 }

@@ -1,29 +1,47 @@
+import type { JobState } from "@andon/contract";
 import type { JobSummary } from "../api/client.ts";
 import { useWords } from "../i18n/words.ts";
+import { PendingDecision } from "../job/pending-decision.tsx";
 import { jobPath, Link } from "../ui/link.tsx";
 import { Name } from "../ui/name.tsx";
+import { Count } from "../ui/number.tsx";
 import { type Column, Row, Table } from "../ui/table.tsx";
-import { Time } from "../ui/time.tsx";
+import { Span, Time } from "../ui/time.tsx";
 import { StateBadge } from "./states/state-view.tsx";
 
 interface JobTableProps {
   readonly jobs: readonly JobSummary[];
   readonly label: string;
+  /** The one state that all of them are in: it says which time the list is ordered by. */
+  readonly state?: JobState | undefined;
+  /** Absent: the list has one order. */
+  readonly order?: { readonly isReversed: boolean; readonly onReverse: () => void } | undefined;
   /** Absent: nothing can be selected. */
   readonly selection?:
     | { readonly has: (id: string) => boolean; readonly toggle: (id: string) => void }
     | undefined;
 }
 
-export function JobTable({ jobs, label, selection }: JobTableProps) {
-  const { jobs: say, job: jobWords, common } = useWords();
+export function JobTable({ jobs, label, state, order, selection }: JobTableProps) {
+  const { jobs: say, job: jobWords, columns: heads } = useWords();
+  const time = TIMES[state ?? "all"] ?? "made";
+  const timeLabel = { made: say.made, ended: heads.ended, due: heads.due }[time];
+  // What waits is listed in the order in which it runs; all else the newest first.
+  const isAscending = (state !== undefined && IN_LINE.has(state)) !== (order?.isReversed ?? false);
+  const sort = order && {
+    direction: isAscending ? ("ascending" as const) : ("descending" as const),
+    label: heads.sort(timeLabel),
+    onReverse: order.onReverse,
+  };
   const columns: readonly Column[] = [
     ...(selection ? [{ label: say.selectPage, silent: true }] : []),
     { label: say.what },
     { label: say.state },
-    { label: say.key, wide: true, free: true },
     { label: jobWords.error, wide: true, free: true },
-    { label: say.made, wide: true },
+    { label: heads.attempts, widest: true, end: true },
+    { label: heads.duration, wide: true, end: true },
+    { label: heads.worker, widest: true, free: true },
+    { label: timeLabel, wide: true, end: true, ...(sort ? { sort } : {}) },
   ];
   const cells = (job: JobSummary) => [
     ...(selection
@@ -38,46 +56,25 @@ export function JobTable({ jobs, label, selection }: JobTableProps) {
           />,
         ]
       : []),
-    <div key="what" className="min-w-24 md:min-w-44">
-      <Link
-        row
-        to={jobPath(job.id)}
-        className="font-mono font-semibold whitespace-nowrap text-accent hover:underline"
-      >
-        #{job.ticket}
-      </Link>
-      <p className="text-xs text-faint">
-        <Name>{job.queue}</Name>
-        {job.name !== job.queue && (
-          <>
-            {" · "}
-            <Name>{job.name}</Name>
-          </>
-        )}
-      </p>
-      <div className="text-xs md:hidden">
-        {job.error && <p className="line-clamp-2 wrap-anywhere text-stop-ink">{job.error.message}</p>}
-        <p className="line-clamp-2 wrap-anywhere text-faint">
-          {job.keys.length > 0 && `${job.keys.join(", ")} · `}
-          <Time at={job.finishedAt ?? job.createdAt} />
-        </p>
-      </div>
+    <What key="what" job={job} />,
+    <div key="state" className="flex flex-col items-start gap-1">
+      <StateBadge state={job.state} />
+      {job.stage && <span className="text-xs text-faint">{job.stage}</span>}
+      {job.pendingDecision && <PendingDecision decision={job.pendingDecision} ticket={job.ticket} isShort />}
     </div>,
-    <StateBadge key="state" state={job.state} />,
-    job.keys.length === 0 ? (
-      <span key="key" className="text-faint">
-        {common.none}
-      </span>
-    ) : (
-      // However long a key is, the error beside it has to be read.
-      <span key="key" title={job.keys.join(", ")} className="block max-w-64 truncate">
-        {job.keys.join(", ")}
-      </span>
-    ),
     <p key="error" className="line-clamp-2">
       {job.error?.message ?? ""}
     </p>,
-    <Time key="made" at={job.createdAt} />,
+    <Count key="attempts" value={job.state === "running" ? job.attempts + 1 : job.attempts} />,
+    <Duration key="duration" job={job} />,
+    <span
+      key="worker"
+      className="block max-w-40 truncate font-mono text-xs text-soft"
+      title={job.worker ?? ""}
+    >
+      {job.worker ?? ""}
+    </span>,
+    <Time key="time" at={timeOf(job, time)} />,
   ];
   return (
     <Table label={label} columns={columns}>
@@ -92,4 +89,80 @@ export function JobTable({ jobs, label, selection }: JobTableProps) {
       ))}
     </Table>
   );
+}
+
+/** What the job is about, in the words of its app, and who it is. */
+function What({ job }: { job: JobSummary }) {
+  const keys = job.keys.join(", ");
+  const about = job.about ?? keys;
+  return (
+    <div className="min-w-24 md:min-w-52">
+      <p className="flex items-baseline gap-2">
+        <Link
+          row
+          to={jobPath(job.id)}
+          className="font-mono font-semibold whitespace-nowrap text-accent hover:underline"
+        >
+          #{job.ticket}
+        </Link>
+        {about && (
+          <span className="path hidden max-w-80 truncate font-medium md:inline" title={about}>
+            {about}
+          </span>
+        )}
+      </p>
+      <p className="text-xs text-faint">
+        <Name>{job.queue}</Name>
+        {job.name !== job.queue && (
+          <>
+            {" · "}
+            <Name>{job.name}</Name>
+          </>
+        )}
+        {job.about && keys && (
+          <span className="hidden md:inline" title={keys}>
+            {" · "}
+            <span className="inline-block max-w-52 truncate align-bottom">{keys}</span>
+          </span>
+        )}
+      </p>
+      <div className="text-xs md:hidden">
+        {about && <p className="path line-clamp-2 font-medium text-ink">{about}</p>}
+        {job.error && <p className="line-clamp-2 wrap-anywhere text-stop-ink">{job.error.message}</p>}
+        <p className="text-faint">
+          <Time at={job.finishedAt ?? job.createdAt} />
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Duration({ job: { state, startedAt, finishedAt } }: { job: JobSummary }) {
+  const { common } = useWords();
+  if (state === "running" && startedAt) return <Span from={startedAt} />;
+  if (startedAt && finishedAt) return <Span from={startedAt} to={finishedAt} />;
+  return (
+    <span className="text-faint">
+      <span aria-hidden="true">–</span>
+      <span className="sr-only">{common.none}</span>
+    </span>
+  );
+}
+
+const IN_LINE: ReadonlySet<JobState> = new Set(["scheduled", "ready", "running", "blocked"]);
+
+/** The time that a list of one state is ordered by, where it is not when the job was made. */
+const TIMES: Readonly<Record<string, "made" | "ended" | "due">> = {
+  scheduled: "due",
+  done: "ended",
+  failed: "ended",
+  cancelled: "ended",
+  skipped: "ended",
+  resolved: "ended",
+  aborted: "ended",
+};
+
+function timeOf(job: JobSummary, time: "made" | "ended" | "due"): string {
+  if (time === "ended") return job.finishedAt ?? job.createdAt;
+  return time === "due" ? (job.runAt ?? job.createdAt) : job.createdAt;
 }

@@ -1,3 +1,4 @@
+import { isReversible } from "@andon/contract";
 import { Inbox, SearchX } from "lucide-react";
 import { useState } from "react";
 import { queries, useLiveQuery } from "../api/queries.ts";
@@ -10,26 +11,33 @@ import { focusedRow, useKeys } from "../ui/keyboard.ts";
 import { Loaded } from "../ui/loaded.tsx";
 import { Paging } from "../ui/paging.tsx";
 import { PageHead } from "../ui/panel.tsx";
-import { JobFilters } from "./job-filters.tsx";
 import { jobSearchOf } from "./job-search.ts";
 import { JobTable } from "./job-table.tsx";
 import { PlanDialog, type PlannedAction } from "./plan-dialog.tsx";
+import { SavedViews } from "./saved-views.tsx";
 import { SearchFurther } from "./search-further.tsx";
+import { SearchLine } from "./search-line.tsx";
 import { actionsFor, hasAny, NONE, plansFor, type Selected } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
+import { StateTabs } from "./state-tabs.tsx";
 import { UnknownFilters } from "./unknown-filters.tsx";
-import { WaitingStates } from "./waiting-states.tsx";
 
 /** Any jobs by filter, and one decision about many of them through a plan. */
 export default function JobsRoom() {
   const { jobs: say } = useWords();
   const { search, page, change, narrow } = useAddress();
-  const [selected, setSelected] = useState<Selected>(NONE);
+  const [selection, setSelection] = useState<{ readonly of: string; readonly selected: Selected }>();
   const [planned, setPlanned] = useState<PlannedAction>();
   const [decided, setDecided] = useState<{ action: "retry" | "skip"; job: DecidedJob }>();
   const mayDecide = useAllowed({ permission: "queue.operate" });
   const filter = jobSearchOf(search);
-  const query = useLiveQuery(queries.jobs(filter, page, search.cursor));
+  const mayReverse = isReversible(filter);
+  const isReversed = mayReverse && search.reverse === "true";
+  const query = useLiveQuery(queries.jobs(filter, page, search.cursor, isReversed));
+  // What was selected in another list is not selected here.
+  const shown = JSON.stringify(search);
+  const selected = selection?.of === shown ? selection.selected : NONE;
+  const setSelected = (next: Selected) => setSelection({ of: shown, selected: next });
 
   const has = (id: string) => selected === "all" || selected.has(id);
   const toggle = (id: string) => {
@@ -37,18 +45,10 @@ export default function JobsRoom() {
     if (!next.delete(id)) next.add(id);
     setSelected(next);
   };
-  const filterBy = (filters: Search) => {
-    setSelected(NONE);
-    narrow({ ...filters, cursor: undefined });
-  };
-  const searchFurther = (cursor: string) => {
-    setSelected(NONE);
-    change({ cursor, page: undefined });
-  };
-  const goToPage = (next: number) => {
-    setSelected(NONE);
-    change({ page: String(next) });
-  };
+  const filterBy = (filters: Search) => narrow({ ...filters, cursor: undefined, reverse: undefined });
+  const searchFurther = (cursor: string) => change({ cursor, page: undefined });
+  const reverse = () => change({ reverse: isReversed ? undefined : "true", page: undefined });
+  const goToPage = (next: number) => change({ page: String(next) });
   /** About what is selected, else about the row with the focus; nothing where it is not possible. */
   const onKey = (action: "retry" | "skip") => () => {
     const jobs = query.data?.items ?? [];
@@ -68,11 +68,13 @@ export default function JobsRoom() {
 
   return (
     <>
-      <PageHead title={say.title} />
-      <JobFilters search={search} onChange={filterBy} />
+      <PageHead title={say.title}>
+        <SavedViews search={search} />
+      </PageHead>
+      <SearchLine search={search} jobs={query.data?.items ?? []} onChange={filterBy} />
       <UnknownFilters search={search} onChange={filterBy} />
-      <WaitingStates search={search} onChange={filterBy} />
       <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+        <StateTabs search={search} filter={filter} />
         <Loaded query={query} rows={8}>
           {(data) =>
             data.items.length === 0 ? (
@@ -96,6 +98,8 @@ export default function JobsRoom() {
                 <JobTable
                   label={say.title}
                   jobs={data.items}
+                  state={filter.state}
+                  order={mayReverse ? { isReversed, onReverse: reverse } : undefined}
                   selection={mayDecide ? { has, toggle } : undefined}
                 />
                 {search.cursor === undefined && <Paging page={data} onPage={goToPage} />}

@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
-import { api, type Operation, type QueueOverview } from "../api/client.ts";
+import { useState } from "react";
+import { api, type QueueOverview } from "../api/client.ts";
 import type { Follow } from "../api/follow-operation.ts";
 import { queries } from "../api/queries.ts";
 import type { Words } from "../i18n/en.ts";
 import { useWords } from "../i18n/words.ts";
-import { DecisionDialog } from "../ui/decision-dialog.tsx";
+import { type Decided, DecisionDialog } from "../ui/decision-dialog.tsx";
 import { lampOf } from "../ui/lamp.tsx";
 import { TypedName } from "../ui/typed-name.tsx";
+import { type Opening, RampChoice } from "./ramp.tsx";
+import { Rehearsal } from "./rehearsal.tsx";
 
 export type QueueAction =
   | "resume"
@@ -16,27 +19,39 @@ export type QueueAction =
   | "skipAllAndResume"
   | "deleteQueue";
 
-type Decided = { readonly message: string } | { readonly ended: Operation };
-
 interface QueueRule {
   readonly isLegal: (queue: QueueOverview) => boolean;
   readonly reason: "required" | "optional";
   /** Nothing brings back what it takes: the queue's name is typed first. */
   readonly isFinal?: true;
-  readonly decide: (queue: string, reason: string | undefined, follow: Follow) => Promise<Decided>;
+  /** It lets the queue go on, and shows first what the queue would meet. */
+  readonly resumes?: {
+    /** The failed jobs will have been queued again. */
+    readonly retryFailed: boolean;
+    /** Whether it can be done in waves. */
+    readonly inWaves: boolean;
+  };
+  readonly decide: (queue: string, wish: Wish) => Promise<Decided>;
   readonly effects: (queue: QueueOverview, effect: Words["act"]["effect"]) => readonly (string | false)[];
+}
+
+/** What the person has said, and how the answer is waited for. */
+interface Wish {
+  readonly reason: string | undefined;
+  readonly opening: Opening;
+  readonly follow: Follow;
 }
 
 const because = (reason: string | undefined) => (reason === undefined ? {} : { reason });
 
+async function resume(queue: string, { reason, opening }: Wish) {
+  return api().queues.resume({ queue, ...because(reason), ...(opening === "waves" ? { ramp: true } : {}) });
+}
+
 /** Nothing starts between the two, since the queue stands. Repeated after a lost answer, it does what is left to do. */
-async function retryAllAndResume(
-  queue: string,
-  reason: string | undefined,
-  follow: Follow,
-): Promise<Decided> {
-  const retried = await follow(await api().queues.retryAll({ queue, ...because(reason) }));
-  const resumed = await api().queues.resume({ queue, ...because(reason) });
+async function retryAllAndResume(queue: string, wish: Wish): Promise<Decided> {
+  const retried = await wish.follow(await api().queues.retryAll({ queue, ...because(wish.reason) }));
+  const resumed = await resume(queue, wish);
   return "message" in retried ? { message: `${retried.message} ${resumed.message}` } : retried;
 }
 
@@ -45,6 +60,7 @@ const RULES: Record<QueueAction, QueueRule> = {
   retryAllAndResume: {
     isLegal: ({ failed, isPaused }) => failed > 0 && isPaused,
     reason: "optional",
+    resumes: { retryFailed: true, inWaves: true },
     decide: retryAllAndResume,
     effects: ({ failed, waiting, delayed }, effect) => [
       effect.retryAll(failed),
@@ -55,7 +71,8 @@ const RULES: Record<QueueAction, QueueRule> = {
   resume: {
     isLegal: ({ state }) => state !== "open",
     reason: "optional",
-    decide: (queue, reason) => api().queues.resume({ queue, ...because(reason) }),
+    resumes: { retryFailed: false, inWaves: true },
+    decide: resume,
     effects: ({ state, mode, waiting, delayed, failed, heldLanes }, effect) => [
       ...(state === "degraded" ? [effect.degradedUntested, effect.degradedOpens] : []),
       effect.resume(waiting),
@@ -68,7 +85,7 @@ const RULES: Record<QueueAction, QueueRule> = {
   retryAll: {
     isLegal: ({ failed }) => failed > 0,
     reason: "optional",
-    decide: async (queue, reason, follow) =>
+    decide: async (queue, { reason, follow }) =>
       follow(await api().queues.retryAll({ queue, ...because(reason) })),
     effects: ({ failed, isPaused }, effect) => [
       effect.retryAll(failed),
@@ -78,7 +95,8 @@ const RULES: Record<QueueAction, QueueRule> = {
   skipAllAndResume: {
     isLegal: ({ failed, isPaused }) => failed > 0 && isPaused,
     reason: "required",
-    decide: async (queue, reason = "", follow) =>
+    resumes: { retryFailed: false, inWaves: false },
+    decide: async (queue, { reason = "", follow }) =>
       follow(await api().queues.skipAllAndResume({ queue, reason })),
     effects: ({ failed, waiting, delayed }, effect) => [
       effect.skipAll(failed),
@@ -89,7 +107,7 @@ const RULES: Record<QueueAction, QueueRule> = {
   pause: {
     isLegal: ({ isPaused }) => !isPaused,
     reason: "optional",
-    decide: (queue, reason) => api().queues.pause({ queue, ...because(reason) }),
+    decide: (queue, { reason }) => api().queues.pause({ queue, ...because(reason) }),
     effects: ({ active, waiting }, effect) => [
       effect.pause(active),
       waiting > 0 && effect.pauseWaiting(waiting),
@@ -99,7 +117,8 @@ const RULES: Record<QueueAction, QueueRule> = {
     isLegal: ({ isPaused, active }) => isPaused && active === 0,
     reason: "required",
     isFinal: true,
-    decide: (queue, reason = "") => api().queues.deleteQueue({ queue, reason }),
+    decide: async (queue, { reason = "", follow }) =>
+      follow(await api().queues.deleteQueue({ queue, reason })),
     effects: ({ waiting, delayed, failed, completed }, effect) => [
       effect.deleteQueue(waiting + delayed + failed + completed),
       effect.deleteUnworked,
@@ -127,22 +146,29 @@ interface QueueDecisionProps {
 
 /** The numbers are asked again while the dialog is open, so that it tells what is so now. */
 export function QueueDecision({ action, queue: shown, onClose, onDone }: QueueDecisionProps) {
-  const { act, common } = useWords();
+  const { act, common, ramp } = useWords();
+  const [opening, setOpening] = useState<Opening>("fully");
   const { data } = useQuery({ ...queries.queue(shown.queue), refetchOnMount: "always" });
   const queue = data ?? shown;
   const rule = RULES[action];
-  const effects = rule.effects(queue, act.effect).filter((effect) => effect !== false);
+  const { resumes } = rule;
+  const effects = [
+    ...rule.effects(queue, act.effect),
+    ...(opening === "waves" ? [ramp.effect, ramp.effectStops] : []),
+  ].filter((effect) => effect !== false);
   return (
     <DecisionDialog
       title={act.of[action](queue.queue)}
       effects={[...effects, common.nothingElse]}
       confirm={act[action]}
       reason={rule.reason}
-      decide={(reason, follow) => rule.decide(queue.queue, reason, follow)}
+      decide={(reason, follow) => rule.decide(queue.queue, { reason, opening, follow })}
       tone={rule.isFinal ? "stop" : "primary"}
       onClose={onClose}
       onDone={onDone}
     >
+      {resumes && <Rehearsal queue={queue.queue} retryFailed={resumes.retryFailed} />}
+      {resumes?.inWaves && <RampChoice chosen={opening} onChoose={setOpening} />}
       {rule.isFinal && <TypedName name={queue.queue} />}
     </DecisionDialog>
   );

@@ -75,7 +75,7 @@ export function QueueHead(props: QueueHeadProps) {
           <fieldset className="flex flex-wrap gap-2">
             <legend className="sr-only">{say.actions}</legend>
             {onTryProbe && (
-              <Button tone="primary" onClick={onTryProbe}>
+              <Button tone="primary" isMain onClick={onTryProbe}>
                 {act.tryProbe}
               </Button>
             )}
@@ -84,6 +84,7 @@ export function QueueHead(props: QueueHeadProps) {
                 key={action}
                 tone={action === primary ? "primary" : action === "deleteQueue" ? "quiet" : "plain"}
                 shortcut={action === keyed ? "p" : undefined}
+                isMain={action === primary}
                 onClick={() => onAction(action)}
               >
                 {act[action]}

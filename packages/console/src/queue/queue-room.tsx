@@ -1,29 +1,43 @@
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { FailedJob, QueueOverview } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
+import { queryClient } from "../api/query-client.ts";
 import { OnQueue } from "../app-parts.tsx";
-import { ThroughputPanel } from "../board/throughput-panel.tsx";
 import { useUnworked } from "../board/unworked.ts";
+import { HistoryPanel } from "../history/history-panel.tsx";
 import { type DecidedJob, JobDecision } from "../job/job-decision.tsx";
+import { rememberPage } from "../palette/recent.ts";
+import { RunningNow } from "../running/running-now.tsx";
 import { useAllowed } from "../session/session.ts";
 import { useAddress } from "../ui/address.ts";
 import { focusedRow, useKeys } from "../ui/keyboard.ts";
+import { queuePath } from "../ui/link.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { Certificate } from "./certificate.tsx";
+import { DecisionsOfQueue } from "./decisions-of-queue.tsx";
 import { FailedJobs } from "./failed-jobs.tsx";
 import { FailureGroups } from "./failure-groups.tsx";
 import { HeldLanes } from "./held-lanes.tsx";
 import { canTryNow, TryProbe, useProbe } from "./probe.tsx";
 import { legalQueueActions, type QueueAction, QueueDecision } from "./queue-decision.tsx";
 import { QueueHead } from "./queue-head.tsx";
+import { QueueSkeleton } from "./queue-skeleton.tsx";
+import { RampStatus } from "./ramp.tsx";
 import { RunningOperations } from "./running-operations.tsx";
 import { Stops } from "./stops.tsx";
 
 export default function QueueRoom() {
   const { queue } = useParams({ strict: false }) as { queue: string };
-  const query = useLiveQuery(queries.queue(queue));
+  const query = useLiveQuery({ ...queries.queue(queue), placeholderData: () => knownFromBoard(queue) });
+  if (query.data === undefined && !query.error) return <QueueSkeleton />;
   return <Loaded query={query}>{(data) => <QueuePage key={data.queue} queue={data} />}</Loaded>;
+}
+
+/** Whoever comes from the board has seen the queue already: its page is there at once. */
+function knownFromBoard(queue: string): QueueOverview | undefined {
+  const known = queryClient.getQueryData<readonly QueueOverview[]>(queries.allQueues().queryKey);
+  return known?.find((each) => each.queue === queue);
 }
 
 type Open =
@@ -42,6 +56,7 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
   const isUnworked = useUnworked();
   const probe = useProbe(queue);
   const keyed = queue.state === "open" ? "pause" : "resume";
+  useEffect(() => rememberPage({ label: queue.queue, path: queuePath(queue.queue) }), [queue.queue]);
   const maySeeAll = useAllowed({ permission: "queue.read", whole: true });
 
   const decideJob = (action: "retry" | "skip", job: FailedJob) =>
@@ -74,9 +89,11 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
         onTryProbe={mayDecide && canTryNow(probe) ? () => setOpen({ kind: "probe" }) : undefined}
         onCertificate={maySeeAll && queue.stopId ? () => change({ stop: queue.stopId ?? "" }) : undefined}
       />
+      <RampStatus queue={queue} />
       <OnQueue queue={queue} />
       <RunningOperations queue={queue.queue} />
-      {queue.failed > 0 && <FailureGroups queue={queue.queue} />}
+      {queue.active > 0 && <RunningNow queue={queue.queue} />}
+      <FailureGroups queue={queue.queue} failed={queue.failed} />
       <FailedJobs
         queue={queue.queue}
         query={failed}
@@ -84,7 +101,8 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
         onAction={mayDecide ? decideJob : undefined}
       />
       {maySeeAll && <HeldLanes queue={queue.queue} mayDecide={mayDecideAll} />}
-      <ThroughputPanel queue={queue.queue} queues={[queue.queue]} />
+      {maySeeAll && <HistoryPanel queue={queue.queue} />}
+      <DecisionsOfQueue queue={queue.queue} />
       {maySeeAll && <Stops queue={queue.queue} onOpen={(stop) => change({ stop })} />}
       {open?.kind === "queue" && (
         <QueueDecision

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { Schedule } from "../api/client.ts";
 import { useWords } from "../i18n/words.ts";
+import { CronWords } from "../ui/cron-words.tsx";
 import { Link, queuePath } from "../ui/link.tsx";
 import { Name } from "../ui/name.tsx";
 import { type Column, Row, Table } from "../ui/table.tsx";
@@ -30,6 +31,9 @@ export function ScheduleTable({ schedules, action }: ScheduleTableProps) {
         </Link>
       </p>
       <div className="text-xs text-faint md:hidden">
+        <p className="font-medium text-ink">
+          <CronWords cron={schedule.cron} />
+        </p>
         <p>
           <span className="font-mono">{schedule.cron}</span> · {schedule.timeZone}
         </p>
@@ -46,7 +50,10 @@ export function ScheduleTable({ schedules, action }: ScheduleTableProps) {
       </div>
     </div>,
     <div key="cron">
-      <p className="font-mono">{schedule.cron}</p>
+      <p className="font-medium">
+        <CronWords cron={schedule.cron} />
+      </p>
+      <p className="font-mono text-xs text-soft">{schedule.cron}</p>
       <p className="text-xs text-faint">
         {schedule.timeZone} · {say.missed}: {say.missedPolicy[schedule.missed]}
       </p>

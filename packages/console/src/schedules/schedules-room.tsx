@@ -15,16 +15,21 @@ import { ScheduleTable } from "./schedule-table.tsx";
 export default function SchedulesRoom() {
   const { schedules: say } = useWords();
   const { page, change } = useAddress();
-  const [open, setOpen] = useState<Schedule>();
+  const [open, setOpen] = useState<{ readonly schedule: Schedule; readonly isRun: boolean }>();
   const query = useLiveQuery(queries.schedules(page));
   const mayDecide = useAllowed({ permission: "queue.operate", whole: true });
   const action = (schedule: Schedule) => (
-    <Button
-      aria-label={(schedule.isActive ? say.ofDeactivate : say.ofActivate)(schedule.name)}
-      onClick={() => setOpen(schedule)}
-    >
-      {schedule.isActive ? say.deactivate : say.activate}
-    </Button>
+    <span className="inline-flex flex-wrap justify-end gap-2">
+      <Button aria-label={say.ofRunNow(schedule.name)} onClick={() => setOpen({ schedule, isRun: true })}>
+        {say.runNow}
+      </Button>
+      <Button
+        aria-label={(schedule.isActive ? say.ofDeactivate : say.ofActivate)(schedule.name)}
+        onClick={() => setOpen({ schedule, isRun: false })}
+      >
+        {schedule.isActive ? say.deactivate : say.activate}
+      </Button>
+    </span>
   );
   return (
     <>
@@ -43,7 +48,8 @@ export default function SchedulesRoom() {
           }
         </Loaded>
       </section>
-      {open && <SwitchDialog schedule={open} onClose={() => setOpen(undefined)} />}
+      {open && !open.isRun && <SwitchDialog schedule={open.schedule} onClose={() => setOpen(undefined)} />}
+      {open?.isRun && <RunDialog schedule={open.schedule} onClose={() => setOpen(undefined)} />}
     </>
   );
 }
@@ -62,6 +68,24 @@ function SwitchDialog({ schedule, onClose }: { schedule: Schedule; onClose: () =
       title={title}
       effects={[isActive ? say.wontFire : say.willFire, common.nothingElse]}
       confirm={isActive ? say.deactivate : say.activate}
+      reason="optional"
+      decide={decide}
+      onClose={onClose}
+    />
+  );
+}
+
+function RunDialog({ schedule: { name, queue }, onClose }: { schedule: Schedule; onClose: () => void }) {
+  const { schedules: say, common } = useWords();
+  const decide = async (reason: string | undefined) => {
+    await api().schedules.runNow({ name, ...(reason === undefined ? {} : { reason }) });
+    return { message: say.ran(name) };
+  };
+  return (
+    <DecisionDialog
+      title={say.ofRunNow(name)}
+      effects={[say.willRun(queue), common.nothingElse]}
+      confirm={say.runNow}
       reason="optional"
       decide={decide}
       onClose={onClose}

@@ -14,7 +14,8 @@ export function onAnotherReader(forget: () => void): void {
     if (query.queryKey[0] !== meQuery.queryKey[0]) return;
     const actor = actorNow();
     if (actor === undefined || actor === last) return;
-    if (last !== undefined) forget();
+    // Who gives a name to a login is nobody else.
+    if (last !== undefined && !actor.startsWith(`${last} (`)) forget();
     last = actor;
   });
 }

@@ -1,13 +1,14 @@
 import { useWords } from "../i18n/words.ts";
+import { NameForm } from "../session/name-form.tsx";
 import { useMe } from "../session/session.ts";
 import { Shortcuts } from "../shell/help.tsx";
-import { LanguageSwitch, ThemeSwitch } from "../shell/switches.tsx";
+import { LanguageSwitch, MotionSwitch, ThemeSwitch } from "../shell/switches.tsx";
 import { Fact, Facts, PageHead, Panel } from "../ui/panel.tsx";
 
 const PAGES = { apiDocs: "/docs", openapi: "/openapi.json", metrics: "/metrics" } as const;
 
 export default function SettingsRoom() {
-  const { settings: say, shell } = useWords();
+  const { settings: say, shell, login } = useWords();
   const me = useMe();
   const scope = [me.tenantId, me.organizationId].filter((part) => part !== null).join(" / ");
   return (
@@ -17,6 +18,11 @@ export default function SettingsRoom() {
         <Panel title={say.me}>
           <Facts>
             <Fact name={say.actor}>{me.actor}</Fact>
+            {me.canBeNamed && (
+              <Fact name={login.yourName}>
+                <NameForm />
+              </Fact>
+            )}
             <Fact name={say.permissions}>
               <span className="font-mono text-xs">{me.permissions.join(" ")}</span>
             </Fact>
@@ -30,6 +36,9 @@ export default function SettingsRoom() {
             </Fact>
             <Fact name={shell.themeLabel}>
               <ThemeSwitch />
+            </Fact>
+            <Fact name={shell.motionLabel}>
+              <MotionSwitch />
             </Fact>
           </Facts>
         </Panel>

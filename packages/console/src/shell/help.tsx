@@ -1,5 +1,6 @@
 import type { Words } from "../i18n/en.ts";
 import { useWords } from "../i18n/words.ts";
+import { MAIN_KEY } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
 /** Every key of the console. The guide's table tells the same. */
@@ -13,6 +14,11 @@ const SHORTCUTS: readonly (readonly [keys: string, what: keyof Words["keys"]])[]
   ["r", "retry"],
   ["s", "skip"],
   ["p", "pause"],
+  ["f", "filter"],
+  [MAIN_KEY, "main"],
+  ["u", "undo"],
+  ["a", "acknowledge"],
+  ["z", "snooze"],
   ["⌘Enter · Ctrl Enter", "confirm"],
   ["Esc", "close"],
   ["?", "help"],

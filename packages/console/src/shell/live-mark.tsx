@@ -30,7 +30,7 @@ export function LiveMark() {
         title={isPaused ? live.resume : live.pause}
         aria-label={isPaused ? live.resume : live.pause}
         onClick={isPaused ? resumeLive : pauseLive}
-        className="rounded p-1.5 text-soft hover:text-ink"
+        className="rounded-md p-1.5 text-soft hover:bg-raised hover:text-ink"
       >
         {isPaused ? (
           <CirclePlay size={17} aria-hidden="true" />
@@ -50,7 +50,7 @@ export function StaleStrip() {
   const stale = useStale();
   if (stale) {
     return (
-      <p role="alert" className="bg-stop-wash px-4 py-1.5 text-stop-ink">
+      <p role="alert" className="bg-stop-wash px-4 py-2 sm:px-6 text-stop-ink">
         {stale.isSilent && <strong>{problem.unreachable}.</strong>}{" "}
         {live.seenAt(absoluteText(stale.since, Date.now()))}
       </p>
@@ -58,8 +58,8 @@ export function StaleStrip() {
   }
   if (kind !== "reconnecting") return null;
   return (
-    <p className="bg-warn-wash px-4 py-1.5 text-warn-ink">
+    <section aria-label={text} className="bg-warn-wash px-4 py-2 text-warn-ink sm:px-6">
       <strong>{text}.</strong> {live.hint}
-    </p>
+    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { useLocation } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { Fragment, useEffect, useRef } from "react";
 import { useWords } from "../i18n/words.ts";
 import { type KnownRoom, ROOMS } from "../rooms.ts";
 import { isAllowed, runs, useMe } from "../session/session.ts";
@@ -23,6 +23,18 @@ export function Menu() {
   );
 }
 
+const ENTRY =
+  "flex shrink-0 items-center gap-2.5 rounded-md border border-transparent px-2.5 py-1.5 text-soft hover:bg-raised hover:text-ink aria-[current=page]:border-line aria-[current=page]:bg-panel aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:shadow-control";
+
+/** Each app's rooms stand together under its name; the core's own need none. */
+function GroupOf({ app }: { app: string | undefined }) {
+  return app === undefined ? (
+    <hr className="my-2.5 border-line max-lg:hidden" />
+  ) : (
+    <p className="px-2.5 pt-4 pb-1 text-xs font-medium text-faint capitalize max-lg:hidden">{app}</p>
+  );
+}
+
 /** Every room: beside the page, or above it where it is narrow. */
 function RoomBar({ rooms }: { rooms: readonly KnownRoom[] }) {
   const { shell } = useWords();
@@ -35,19 +47,19 @@ function RoomBar({ rooms }: { rooms: readonly KnownRoom[] }) {
     const active = bar?.querySelector<HTMLElement>("[aria-current=page]");
     // Not scrollIntoView: it would also pull a page that is scrolled down back up to the bar.
     if (bar && active) bar.scrollLeft = active.offsetLeft - (bar.clientWidth - active.offsetWidth) / 2;
+    if (bar && active) bar.scrollTop = active.offsetTop - (bar.clientHeight - active.offsetHeight) / 2;
   }, [pathname, rooms.length]);
   return (
     <nav
       ref={ref}
       aria-label={shell.menu}
-      className="rooms relative flex gap-0.5 overflow-x-auto px-2 py-1 max-sm:hidden lg:flex-col lg:overflow-visible lg:p-2"
+      className="rooms relative flex gap-0.5 overflow-x-auto px-2 py-1.5 max-sm:hidden lg:min-h-0 lg:flex-col lg:overflow-x-hidden lg:px-2.5 lg:pt-0.5 lg:pb-4"
     >
-      {rooms.map((room) => (
-        <RoomLink
-          key={room.path}
-          room={room}
-          className="flex shrink-0 items-center gap-2 rounded-md px-2.5 py-1.5 text-soft hover:bg-panel hover:text-ink aria-[current=page]:bg-panel aria-[current=page]:font-semibold aria-[current=page]:text-ink"
-        />
+      {rooms.map((room, index) => (
+        <Fragment key={room.path}>
+          {index > 0 && rooms[index - 1]?.app !== room.app && <GroupOf app={room.app} />}
+          <RoomLink room={room} className={ENTRY} />
+        </Fragment>
       ))}
     </nav>
   );

@@ -1,9 +1,5 @@
-import { useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";
-import { type FormEvent, useState } from "react";
 import { useWords } from "../i18n/words.ts";
-import { INPUT } from "../ui/field.tsx";
-import { jobPath } from "../ui/link.tsx";
 
 const TICKET_OR_ID = /^#?(\d{1,15}|[0-9a-f]{8}-[0-9a-f-]{27})$/i;
 
@@ -12,40 +8,27 @@ export function jobIdIn(text: string): string | undefined {
   return TICKET_OR_ID.exec(text.trim())?.[1];
 }
 
-export function useGoTo(): (text: string) => void {
-  const navigate = useNavigate();
-  return (text) => {
-    const id = jobIdIn(text);
-    if (id) void navigate({ to: jobPath(id) });
-    else void navigate({ to: "/jobs", search: { text: text.trim() } as never });
-  };
-}
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 
-export function HeaderSearch() {
-  const { shell } = useWords();
-  const [text, setText] = useState("");
-  const goTo = useGoTo();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (text.trim() === "") return;
-    goTo(text);
-    setText("");
-  };
+/** Opens the palette: the one place that finds everything. */
+export function SearchButton({ onOpen }: { onOpen: () => void }) {
+  const { palette: say } = useWords();
   return (
-    <search className="min-w-0 flex-1">
-      <form onSubmit={submit} className="relative max-w-md">
-        <Search size={15} aria-hidden="true" className="absolute top-2 left-2 text-faint" />
-        <input
-          type="search"
-          aria-label={shell.searchLabel}
-          aria-keyshortcuts="/"
-          placeholder={shell.search}
-          data-search
-          className={`${INPUT} pl-7`}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </form>
-    </search>
+    <div className="min-w-0 flex-1">
+      <button
+        type="button"
+        data-open-palette
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K /"
+        onClick={onOpen}
+        className="flex min-h-8 w-full max-w-md items-center gap-2 rounded-md border border-line-strong bg-control px-2.5 text-left text-faint shadow-control hover:border-faint hover:text-soft"
+      >
+        <Search size={15} aria-hidden="true" className="shrink-0" />
+        <span className="min-w-0 flex-1 truncate">{say.title}</span>
+        <span aria-hidden="true" className="rounded border border-line px-1 font-mono text-xs max-sm:hidden">
+          {IS_MAC ? "⌘K" : "Ctrl K"}
+        </span>
+      </button>
+    </div>
   );
 }

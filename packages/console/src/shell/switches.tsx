@@ -1,8 +1,10 @@
-import { setLanguage, useLanguage } from "../i18n/language.ts";
-import { useWords } from "../i18n/words.ts";
+import { useLanguage } from "../i18n/language.ts";
+import { chooseLanguage, useWords } from "../i18n/words.ts";
+import { setMotion, useMotion } from "./motion.ts";
 import { setTheme, THEMES, type Theme, useTheme } from "./theme.ts";
 
-const SELECT = "min-h-8 rounded-md border border-line-strong bg-raised px-1.5 text-sm text-ink";
+const SELECT =
+  "min-h-8 rounded-md border border-transparent bg-transparent px-1 text-sm text-soft hover:bg-raised hover:text-ink";
 
 export function LanguageSwitch() {
   const { shell } = useWords();
@@ -12,7 +14,7 @@ export function LanguageSwitch() {
       aria-label={shell.languageLabel}
       className={SELECT}
       value={language}
-      onChange={(event) => setLanguage(event.target.value === "en" ? "en" : "ko")}
+      onChange={(event) => void chooseLanguage(event.target.value === "en" ? "en" : "ko")}
     >
       <option value="ko" lang="ko">
         한국어
@@ -40,5 +42,20 @@ export function ThemeSwitch() {
         </option>
       ))}
     </select>
+  );
+}
+
+/** Where the system asks for no motion there is none, whatever stands here. */
+export function MotionSwitch() {
+  const { shell } = useWords();
+  const isOn = useMotion();
+  return (
+    <input
+      type="checkbox"
+      aria-label={shell.motionLabel}
+      checked={isOn}
+      onChange={(event) => setMotion(event.target.checked)}
+      className="switch"
+    />
   );
 }

@@ -30,3 +30,18 @@ export function useTheme(): Theme {
     () => current,
   );
 }
+
+const system = matchMedia("(prefers-color-scheme: dark)");
+
+/** Whether the page is dark now, by the reader's choice or the system's: for what the style sheet does not colour. */
+export function useIsDark(): boolean {
+  const theme = useTheme();
+  const isSystemDark = useSyncExternalStore(
+    (read) => {
+      system.addEventListener("change", read);
+      return () => system.removeEventListener("change", read);
+    },
+    () => system.matches,
+  );
+  return theme === "system" ? isSystemDark : theme === "dark";
+}

@@ -1,16 +1,19 @@
 import type { ComponentProps, ReactNode } from "react";
+import { useWords } from "../i18n/words.ts";
 
 const TONES = {
-  plain: "border-line-strong bg-raised text-ink hover:bg-ground",
-  primary: "border-transparent bg-accent text-on-accent hover:opacity-90",
+  plain: "border-line bg-control text-ink shadow-control hover:border-line-strong hover:bg-raised",
+  primary: "border-transparent bg-accent text-on-accent shadow-control hover:opacity-90",
   stop: "border-transparent bg-stop-wash text-stop-ink hover:opacity-90",
-  quiet: "border-transparent text-soft hover:bg-ground hover:text-ink",
+  quiet: "border-transparent text-soft hover:bg-raised hover:text-ink",
 } as const;
+
+export const MAIN_KEY = "d";
 
 export type Tone = keyof typeof TONES;
 
 const SHAPE =
-  "inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border px-3 py-1 text-sm font-medium whitespace-nowrap disabled:opacity-55";
+  "inline-flex min-h-8 items-center justify-center gap-1.5 rounded-md border px-3 py-1 text-sm font-medium whitespace-nowrap disabled:opacity-55 disabled:shadow-none";
 
 export function buttonClass(tone: Tone = "plain"): string {
   return `${SHAPE} ${TONES[tone]}`;
@@ -21,11 +24,23 @@ export interface ButtonProps extends Omit<ComponentProps<"button">, "className">
   readonly icon?: ReactNode;
   /** A key that does the same. */
   readonly shortcut?: string | undefined;
+  /** The main decision of its page: the key `d` presses the first of them that the page has. */
+  readonly isMain?: boolean | undefined;
 }
 
-export function Button({ tone = "plain", icon, shortcut, children, ...rest }: ButtonProps) {
+export function Button({ tone = "plain", icon, shortcut, isMain = false, children, ...rest }: ButtonProps) {
+  const { main } = useWords();
+  const keys = [...(shortcut ? [shortcut] : []), ...(isMain ? [MAIN_KEY] : [])];
+  const title = isMain && typeof children === "string" ? main.key(children, keys.join(", ")) : undefined;
   return (
-    <button type="button" {...rest} className={buttonClass(tone)} aria-keyshortcuts={shortcut}>
+    <button
+      type="button"
+      title={title}
+      {...rest}
+      className={buttonClass(tone)}
+      aria-keyshortcuts={keys.length > 0 ? keys.join(" ") : undefined}
+      {...(isMain ? { "data-main-decision": "" } : {})}
+    >
       {icon}
       {children}
       {shortcut && <KeyMark>{shortcut}</KeyMark>}
@@ -33,11 +48,16 @@ export function Button({ tone = "plain", icon, shortcut, children, ...rest }: Bu
   );
 }
 
+/** Presses the main decision of the page that is shown. */
+export function pressMainDecision(): void {
+  document.querySelector<HTMLButtonElement>("main [data-main-decision]:enabled")?.click();
+}
+
 function KeyMark({ children }: { children: ReactNode }) {
   return (
     <span
       aria-hidden="true"
-      className="hidden min-w-5 rounded border border-current/40 px-1 text-center font-mono text-xs leading-4 opacity-80 sm:inline-block"
+      className="hidden min-w-5 rounded-sm border border-current/30 px-1 text-center font-mono text-xs leading-4 opacity-80 sm:inline-block"
     >
       {children}
     </span>

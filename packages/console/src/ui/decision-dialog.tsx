@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from "react";
-import type { Operation } from "../api/client.ts";
+import type { HeldDecision, Operation } from "../api/client.ts";
 import { type Follow, followOperation, isAccepted } from "../api/follow-operation.ts";
 import { queryClient } from "../api/query-client.ts";
 import { useWords } from "../i18n/words.ts";
@@ -7,9 +7,14 @@ import { useReason } from "../session/unfinished.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Field } from "./field.tsx";
-import { notify } from "./notice.tsx";
+import { notify, type Undoable } from "./notice.ts";
 import { OperationProgress } from "./operation-progress.tsx";
 import { Problem } from "./problem.tsx";
+
+/** What a decision came to. One that is held back can be undone until it applies. */
+export type Decided =
+  | { readonly message: string; readonly pendingDecision?: HeldDecision | undefined }
+  | { readonly ended: Operation };
 
 interface DecisionDialogProps {
   readonly title: string;
@@ -20,10 +25,7 @@ interface DecisionDialogProps {
   readonly tone?: "primary" | "stop";
   readonly reason: "required" | "optional" | "none";
   /** Does it; the message is shown afterwards. Of work that goes on by itself, `follow` shows how far it is and waits for it. */
-  readonly decide: (
-    reason: string | undefined,
-    follow: Follow,
-  ) => Promise<{ readonly message: string } | { readonly ended: Operation }>;
+  readonly decide: (reason: string | undefined, follow: Follow) => Promise<Decided>;
   readonly onClose: () => void;
   /** Where it leads; what this page shows is asked for again only afterwards, since it may be what is gone. */
   readonly onDone?: (() => void | Promise<void>) | undefined;
@@ -36,7 +38,7 @@ interface DecisionDialogProps {
  */
 export function DecisionDialog(props: DecisionDialogProps) {
   const { title, effects, confirm, tone = "primary", reason: needs, decide, onClose, onDone } = props;
-  const { common, act } = useWords();
+  const { common, act, undo } = useWords();
   const { reason, setReason, sent } = useReason(title);
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -53,7 +55,9 @@ export function DecisionDialog(props: DecisionDialogProps) {
     setError(undefined);
     try {
       const decided = await sent(decide(reason.trim() || undefined, follow));
-      notify("message" in decided ? decided.message : act.operation.ended(decided.ended));
+      if (!("message" in decided)) notify(act.operation.ended(decided.ended));
+      else if (decided.pendingDecision) notify(undo.heldBack(title), undoableOf(decided.pendingDecision));
+      else notify(decided.message);
       onClose();
       await onDone?.();
     } catch (refused) {
@@ -113,4 +117,8 @@ export function DecisionDialog(props: DecisionDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+function undoableOf({ id, appliesAt }: HeldDecision): Undoable {
+  return { decisionId: id, appliesAt };
 }

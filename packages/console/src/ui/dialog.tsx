@@ -9,6 +9,8 @@ interface DialogProps {
   readonly wide?: boolean;
   /** Neither Esc nor its X closes it: what it waits for, or shows, would be lost. */
   readonly isHeld?: boolean;
+  /** Near the top of the window, where it grows downwards: what is found changes its height. */
+  readonly isTop?: boolean;
   readonly children: ReactNode;
 }
 
@@ -16,7 +18,14 @@ interface DialogProps {
  * The browser's own dialog. What `data-autofocus` marks gets the focus, else its first control; it keeps the focus inside,
  * closes with Esc, gives the focus back, and needs no style that the content policy would refuse.
  */
-export function Dialog({ title, onClose, wide = false, isHeld = false, children }: DialogProps) {
+export function Dialog({
+  title,
+  onClose,
+  wide = false,
+  isHeld = false,
+  isTop = false,
+  children,
+}: DialogProps) {
   const { common } = useWords();
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -44,10 +53,10 @@ export function Dialog({ title, onClose, wide = false, isHeld = false, children 
       onClose={() => {
         if (isHeld && ref.current) show(ref.current);
       }}
-      className={`m-auto max-h-[calc(100dvh-1rem)] w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line-strong bg-panel text-ink shadow-xl ${wide ? "max-w-3xl" : "max-w-lg"}`}
+      className={`${isTop ? "mx-auto mt-[min(12dvh,6rem)] mb-auto" : "m-auto"} max-h-[calc(100dvh-1rem)] w-[calc(100vw-1rem)] overflow-y-auto rounded-xl border border-line bg-panel text-ink shadow-xl ${wide ? "max-w-3xl" : isTop ? "max-w-2xl" : "max-w-lg"}`}
     >
-      <header className="flex items-start justify-between gap-3 border-b border-line px-4 py-3">
-        <h2 id={id} className="text-base font-semibold">
+      <header className="flex items-start justify-between gap-3 border-b border-line px-5 py-3">
+        <h2 id={id} className="text-lg font-semibold">
           {title}
         </h2>
         <button
@@ -55,12 +64,12 @@ export function Dialog({ title, onClose, wide = false, isHeld = false, children 
           aria-label={common.close}
           disabled={isHeld}
           onClick={onClose}
-          className="rounded p-1 text-soft hover:text-ink disabled:opacity-55"
+          className="-mr-1.5 rounded-md p-1.5 text-soft hover:bg-raised hover:text-ink disabled:opacity-55"
         >
           <X size={18} aria-hidden="true" />
         </button>
       </header>
-      <div className="flex flex-col gap-4 p-4">{children}</div>
+      <div className="flex flex-col gap-4 p-5">{children}</div>
     </dialog>
   );
 }

@@ -11,12 +11,14 @@ interface EmptyProps {
 
 export function Empty({ title, hint, icon: Icon = CircleCheck, children }: EmptyProps) {
   return (
-    <div className="flex items-start gap-3 px-4 py-6 text-soft">
-      <Icon size={18} aria-hidden="true" className="mt-0.5 shrink-0 text-faint" />
-      <div>
-        <p className="font-medium">{title}</p>
+    <div className="flex items-start gap-4 px-4 py-7 text-soft">
+      <span className="grid size-10 shrink-0 place-items-center rounded-full bg-raised text-faint">
+        <Icon size={18} aria-hidden="true" />
+      </span>
+      <div className="max-w-prose min-w-0">
+        <p className="font-semibold text-ink">{title}</p>
         {hint && <p className="text-faint">{hint}</p>}
-        {children}
+        {children && <div className="mt-3 flex flex-wrap items-center gap-2">{children}</div>}
       </div>
     </div>
   );
@@ -28,7 +30,7 @@ export function Skeleton({ rows = 3 }: { rows?: number }) {
     <div aria-hidden="true" className="skeleton flex flex-col gap-2 p-4">
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
-        <div key={row} className="h-5 rounded bg-line" />
+        <div key={row} className="h-6 rounded-md bg-line" />
       ))}
     </div>
   );

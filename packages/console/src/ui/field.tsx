@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 
 export const INPUT =
-  "min-h-8 w-full rounded-md border border-line-strong bg-raised px-2 py-1 text-sm text-ink placeholder:text-faint";
+  "min-h-8 w-full rounded-md border border-line-strong bg-control px-2.5 py-1 text-sm text-ink shadow-control placeholder:text-faint hover:border-faint";
 
 interface FieldProps {
   readonly label: string;

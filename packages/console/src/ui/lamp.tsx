@@ -17,7 +17,12 @@ export function lampOf({ state, pausedBy }: Pick<QueueOverview, "state" | "pause
 
 /** Never colour alone: each has a sign of its own, and a word beside it. */
 const SIGNS = { running: Play, troubled: CircleAlert, degraded: TriangleAlert, stopped: Hand, paused: Pause };
-const SIZES = { small: ["size-5", 11], medium: ["size-11", 22], large: ["size-16", 32] } as const;
+const SIZES = {
+  tiny: ["lamp-tiny size-4", 9],
+  small: ["size-5", 11],
+  medium: ["size-11", 22],
+  large: ["size-16", 32],
+} as const;
 
 const LAMP_INK: Record<LampKind, string> = {
   running: "text-run-ink",

@@ -8,10 +8,13 @@ interface LinkProps {
   /** j and k stop here. */
   readonly row?: boolean;
   readonly label?: string;
+  /** Leads to what is shown now. Set where several links choose among views of one page. */
+  readonly isCurrent?: boolean;
+  readonly onFollow?: () => void;
 }
 
 /** A link to a page of the console, address and search in one. */
-export function Link({ to, children, className, row = false, label }: LinkProps) {
+export function Link({ to, children, className, row = false, label, isCurrent, onFollow }: LinkProps) {
   const { pathname, search } = new URL(to, location.origin);
   return (
     <RouterLink
@@ -20,6 +23,10 @@ export function Link({ to, children, className, row = false, label }: LinkProps)
       className={className ?? "text-accent underline decoration-1 underline-offset-2 hover:decoration-2"}
       {...(row ? { "data-row-link": "" } : {})}
       {...(label ? { "aria-label": label } : {})}
+      // Else a link with fewer filters would count as the present page too.
+      {...(isCurrent === undefined ? {} : { activeOptions: { exact: true, includeSearch: true } })}
+      {...(isCurrent ? { "aria-current": "true" as const, "data-current": "" } : {})}
+      {...(onFollow ? { onClick: onFollow } : {})}
     >
       {children}
     </RouterLink>
@@ -29,7 +36,8 @@ export function Link({ to, children, className, row = false, label }: LinkProps)
 export const queuePath = (queue: string) => `/queues/${encodeURIComponent(queue)}`;
 export const jobPath = (id: string) => `/jobs/${encodeURIComponent(id)}`;
 
-/** The list of jobs with these filters. */
-export function jobsPath(filters: Readonly<Record<string, string>>): string {
-  return `/jobs?${new URLSearchParams(filters)}`;
+/** The list of jobs with these filters; those without a value are left out. */
+export function jobsPath(filters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return given.length === 0 ? "/jobs" : `/jobs?${new URLSearchParams(given)}`;
 }

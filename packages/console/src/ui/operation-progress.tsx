@@ -1,5 +1,7 @@
+import { useState } from "react";
 import type { Operation } from "../api/client.ts";
 import { useWords } from "../i18n/words.ts";
+import { JobTicket } from "../job/job-ticket.tsx";
 import { ProgressBar } from "./progress-bar.tsx";
 
 /** How far a decision over many jobs has come, and what it left out. */
@@ -15,16 +17,28 @@ export function OperationProgress({ operation }: { operation: Operation }) {
         {...(total > 0 ? { value: done + leftOut.count, max: total } : {})}
       />
       <p className="text-soft">{total > 0 ? say.progress(done, total) : say.listing}</p>
-      {leftOut.count > 0 && (
-        <details>
-          <summary>{say.leftOut(leftOut.count)}</summary>
-          <ul className="font-mono text-xs">
-            {leftOut.jobs.map((job) => (
-              <li key={job}>{job}</li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <LeftOutJobs leftOut={leftOut} />
     </div>
+  );
+}
+
+/** The jobs that had changed, or that an app refused; the first of them by name. */
+export function LeftOutJobs({ leftOut }: Pick<Operation, "leftOut">) {
+  const { act } = useWords();
+  const [isOpen, setOpen] = useState(false);
+  if (leftOut.count === 0) return null;
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{act.operation.leftOut(leftOut.count)}</summary>
+      {isOpen && (
+        <ul className="flex flex-wrap gap-x-3 text-xs">
+          {leftOut.jobs.map((job) => (
+            <li key={job}>
+              <JobTicket id={job} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
   );
 }

@@ -12,10 +12,10 @@ interface PanelProps {
 export function Panel({ title, hint, aside, children }: PanelProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-panel">
-      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-3 py-2 sm:px-4">
+    <section aria-labelledby={id} className="min-w-0 rounded-lg border border-line bg-panel shadow-panel">
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-3 py-2.5 sm:px-4">
         <div>
-          <h2 id={id} className="text-sm font-semibold">
+          <h2 id={id} className="text-base leading-6 font-semibold">
             {title}
           </h2>
           {hint && <p className="text-xs text-faint">{hint}</p>}
@@ -48,7 +48,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 export function PageHead({ title, children }: { title: ReactNode; children?: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-      <h1 className="text-lg font-semibold">{title}</h1>
+      <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">{title}</h1>
       <div className="flex flex-wrap items-center gap-2">{children}</div>
     </div>
   );

@@ -22,7 +22,7 @@ export function Problem({ error, of = "page", onRetry }: ProblemProps) {
   const { text, jobIds } = refused ? refusalOf(refused, words) : { text: problem.unreachable, jobIds: [] };
   const hint = hintFor(refused, of, problem);
   return (
-    <div role="alert" className="flex items-start gap-3 rounded-md bg-stop-wash px-3 py-2.5 text-stop-ink">
+    <div role="alert" className="flex items-start gap-3 rounded-lg bg-stop-wash px-4 py-3 text-stop-ink">
       <CircleAlert size={18} aria-hidden="true" className="mt-0.5 shrink-0" />
       <div className="min-w-0">
         <p className="font-medium">

@@ -1,3 +1,4 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
 import { type ReactNode, type RefObject, useLayoutEffect, useRef } from "react";
 import { focusRowAt, rowPlaceOf } from "./row-place.ts";
 
@@ -11,10 +12,18 @@ export interface Column {
   readonly free?: boolean;
   /** Only for those who hear the page. */
   readonly silent?: boolean;
+  /** Left out below a wide screen. */
+  readonly widest?: boolean;
+  /** The list is in the order of this column, and can be shown the other way round. */
+  readonly sort?: {
+    readonly direction: "ascending" | "descending";
+    readonly label: string;
+    readonly onReverse: () => void;
+  };
 }
 
-const cellClass = ({ wide, end }: Column) =>
-  `${wide ? "hidden md:table-cell" : ""} ${end ? "text-right whitespace-nowrap" : "text-left"} px-3 py-2 align-top sm:px-4`;
+const cellClass = ({ wide, widest, end }: Column) =>
+  `${widest ? "hidden xl:table-cell" : wide ? "hidden md:table-cell" : ""} ${end ? "text-right whitespace-nowrap" : "text-left"} px-3 py-2.5 align-top sm:px-4`;
 
 export function Table({
   label,
@@ -29,14 +38,15 @@ export function Table({
     <div className="relative overflow-x-auto">
       <table className="w-full border-collapse" aria-label={label}>
         <thead>
-          <tr className="text-xs text-faint">
+          <tr className="bg-ground/60 text-xs text-faint">
             {columns.map((column) => (
               <th
                 key={column.label}
                 scope="col"
-                className={`${cellClass(column)} font-medium whitespace-nowrap`}
+                className={`${cellClass(column)} py-1.5! font-medium whitespace-nowrap`}
+                {...(column.sort ? { "aria-sort": column.sort.direction } : {})}
               >
-                {column.silent ? <span className="sr-only">{column.label}</span> : column.label}
+                <Heading column={column} />
               </th>
             ))}
           </tr>
@@ -44,6 +54,23 @@ export function Table({
         <tbody>{children}</tbody>
       </table>
     </div>
+  );
+}
+
+function Heading({ column: { label, silent, sort } }: { column: Column }) {
+  if (silent) return <span className="sr-only">{label}</span>;
+  if (!sort) return label;
+  const Arrow = sort.direction === "ascending" ? ArrowUp : ArrowDown;
+  return (
+    <button
+      type="button"
+      title={sort.label}
+      onClick={sort.onReverse}
+      className="-my-1 inline-flex min-h-6 items-center gap-1 rounded hover:text-ink"
+    >
+      {label}
+      <Arrow size={13} aria-hidden="true" />
+    </button>
   );
 }
 
@@ -63,7 +90,7 @@ export function Row({ columns, cells, about, isSelected = false }: RowProps) {
     <tr
       ref={ref}
       data-row={about ?? ""}
-      className={`border-t border-line focus-within:bg-accent-wash hover:bg-raised ${isSelected ? "bg-accent-wash" : ""}`}
+      className={`border-t border-line transition-colors focus-within:bg-accent-wash hover:bg-raised ${isSelected ? "bg-accent-wash" : ""}`}
     >
       {columns.map((column, index) => (
         <td key={column.label} className={cellClass(column)}>

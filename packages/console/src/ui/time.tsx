@@ -25,7 +25,8 @@ export function spanText(ms: number, { time }: Words): string {
 
 /** The same for something that is over, where a part of a second matters too. */
 export function exactSpanText(ms: number, words: Words): string {
-  return ms < 1_000 ? `${Math.max(0, Math.round(ms))} ms` : spanText(ms, words);
+  if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
+  return ms < 9_950 ? words.time.seconds(Math.round(ms / 100) / 10) : spanText(ms, words);
 }
 
 function relativeText(at: number, now: number, words: Words): string {

@@ -6,8 +6,8 @@ export function ZoneNote() {
   const format = new Intl.DateTimeFormat("en", { timeZoneName: "longOffset" });
   const offset = format.formatToParts().find(({ type }) => type === "timeZoneName")?.value ?? "";
   return (
-    <p className="mx-auto max-w-7xl px-3 pb-3 text-xs text-faint sm:px-4">
+    <footer className="mx-auto max-w-7xl px-3 pb-4 text-xs text-faint sm:px-6">
       {time.zone(format.resolvedOptions().timeZone, offset)}
-    </p>
+    </footer>
   );
 }

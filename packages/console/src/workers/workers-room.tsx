@@ -45,7 +45,7 @@ export default function WorkersRoom() {
                         </div>,
                         <ul key="queues" className="flex flex-wrap gap-x-3">
                           {worker.queues.map((queue) => (
-                            <li key={queue}>
+                            <li key={queue} className="py-0.5">
                               <Link row to={queuePath(queue)}>
                                 <Name>{queue}</Name>
                               </Link>

@@ -14,6 +14,23 @@ import {
 
 const permission = text(100);
 
+/** Letters, digits and a few signs: no bracket, so that what a person says of themselves ends where the bracket does. */
+const PERSON = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,'’_@-]*$/u;
+const NOT_PERSON = {
+  params: {
+    en: "use letters, digits, spaces and . , ' _ @ -, beginning with a letter or digit",
+    ko: "글자, 숫자, 공백과 . , ' _ @ - 만 쓸 수 있고 글자나 숫자로 시작해야 합니다",
+  },
+};
+/** A key called so would look like another one's key with a person's name beside it. */
+const isNoPerson = (name: string) => !/\)\s*$/.test(name);
+const LIKE_PERSON = {
+  params: {
+    en: "it must not end with `)`: a person's name stands there in the audit log",
+    ko: "`)`로 끝날 수 없습니다. 감사 로그에서 사람의 이름이 놓이는 자리입니다",
+  },
+};
+
 const key = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -35,7 +52,10 @@ export const keyRoutes = {
     summary: "Makes an API key, within the scope of its maker. Its token is shown this once.",
     status: 201,
     body: z.strictObject({
-      name: text(200).refine(isNotBlank, NOT_BLANK).describe("Stands in the audit log as `key:<name>`."),
+      name: text(200)
+        .refine(isNotBlank, NOT_BLANK)
+        .refine(isNoPerson, LIKE_PERSON)
+        .describe("Stands in the audit log as `key:<name>`."),
       permissions: z.array(permission).min(1).describe("What it may do: see the guide on access."),
       tenantId: text(200)
         .optional()
@@ -126,6 +146,13 @@ const me = z.strictObject({
   permissions: z.array(permission),
   tenantId: z.string().nullable(),
   organizationId: z.string().nullable(),
+  name: z
+    .string()
+    .nullable()
+    .describe("What the person behind this login is called beside its principal; null: nobody has said."),
+  canBeNamed: z
+    .boolean()
+    .describe("Whether `PUT /me/name` works: for a login with the admin token, a link or an API key."),
 });
 
 export const sessionRoutes = {
@@ -158,6 +185,24 @@ export const sessionRoutes = {
     access: "signed-in",
     summary: "Who calls, what they may do, and which apps run here.",
     answer: me.extend({ apps: z.array(z.string()).describe("Names of the apps that this server runs.") }),
+  }),
+  name: route({
+    method: "PUT",
+    path: "/me/name",
+    access: "signed-in",
+    summary:
+      "Names the person behind this login: the audit log then shows `admin (Minji)`. It changes no permission, and proves nothing.",
+    body: z.strictObject({
+      name: z
+        .string()
+        .trim()
+        .max(60)
+        .refine((name) => PERSON.test(name), NOT_PERSON)
+        .nullable()
+        .describe("At most 60 characters. Null takes the name away."),
+    }),
+    answer: me,
+    errors: ["LOGIN_NOT_NAMED"],
   }),
   link: route({
     method: "POST",

@@ -23,6 +23,8 @@ export const auditRoutes = {
       target: text(1_100).optional().describe("Only about this, such as `queue:my-queue` or `job:<uuid>`."),
       actor: text(300).optional().describe("Only by this one, such as `key:shop`."),
       action: text(100).optional().describe("Only this action, such as `queue.resume`."),
+      from: time.optional().describe("Only from this moment on."),
+      to: time.optional().describe("Only before this moment."),
       ...paging,
     }),
     answer: pageOf(auditRow),

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { heldDecision } from "./jobs.ts";
 import { route } from "./route.ts";
-import { optionalReason, text } from "./wire.ts";
+import { heldDecision, optionalReason, text } from "./wire.ts";
 
 const id = z.strictObject({ id: text(100).describe("The decision's id.") });
 

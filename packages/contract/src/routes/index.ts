@@ -2,6 +2,7 @@ import { keyRoutes, loginRoutes, sessionRoutes } from "./access.ts";
 import { alertRoutes } from "./alerts.ts";
 import { auditRoutes } from "./audit.ts";
 import { decisionRoutes } from "./decisions.ts";
+import { demoRoutes } from "./demo.ts";
 import { jobRoutes } from "./jobs.ts";
 import { laneRoutes, stopRoutes } from "./lanes.ts";
 import { operationRoutes } from "./operations.ts";
@@ -25,6 +26,7 @@ export const ROUTES = {
   alerts: alertRoutes,
   audit: auditRoutes,
   keys: keyRoutes,
+  demo: demoRoutes,
   sessions: loginRoutes,
   session: sessionRoutes,
   system: systemRoutes,

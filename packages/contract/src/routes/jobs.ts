@@ -1,37 +1,24 @@
 import * as z from "zod";
-import { HELD_ACTIONS, HELD_STATES } from "../held-decisions.ts";
 import { ATTEMPT_OUTCOMES, JOB_STATES, STAGE_STATUSES } from "../job-states.ts";
 import { auditRow } from "./audit.ts";
 import { route } from "./route.ts";
 import {
+  flag,
+  heldDecision,
   json,
   optionalReason,
   organizationId,
   pageOf,
+  pageQuery,
   paging,
   reason,
   requiredReason,
+  shownDecision,
   text,
   time,
 } from "./wire.ts";
 
 const jobId = z.strictObject({ id: text(100).describe("The job's UUID, or its ticket.") });
-
-/** A decision that is applied later, unless somebody calls it off. */
-export const heldDecision = z.strictObject({
-  id: z.string(),
-  jobId: z.string(),
-  queue: z.string(),
-  action: z.enum(HELD_ACTIONS),
-  actor: z.string(),
-  reason: z.string().nullable(),
-  madeAt: time,
-  appliesAt: time,
-  state: z.enum(HELD_STATES).describe("`lapsed`: the job had changed meanwhile; `note` says how."),
-  settledAt: time.nullable(),
-  settledBy: z.string().nullable(),
-  note: z.string().nullable(),
-});
 
 /** Which jobs are meant. Every member narrows. */
 export const jobFilter = z.strictObject({
@@ -44,6 +31,7 @@ export const jobFilter = z.strictObject({
   from: time.optional().describe("Made at this time or later."),
   to: time.optional().describe("Made before this time."),
   fingerprint: text(200).optional().describe("Jobs whose last error has this fingerprint."),
+  code: text(200).optional().describe("Jobs whose last error has this code."),
   text: text(200)
     .optional()
     .describe("Found in the id, ticket, kind, key or error message; letters' case does not count."),
@@ -69,6 +57,13 @@ export const jobSummary = z.strictObject({
   error: z.strictObject({ code: z.string(), message: z.string(), fingerprint: z.string() }).nullable(),
   traceId: z.string().nullable(),
   stage: z.string().optional().describe("The stage that it is in, where its queue has stages."),
+  about: z
+    .string()
+    .nullable()
+    .describe(
+      "What it is about, as its app calls it, such as a file's name; null where its app does not say.",
+    ),
+  pendingDecision: shownDecision,
 });
 
 /** A stage that a job has reached; those not reached yet are absent. */
@@ -158,14 +153,19 @@ const jobDetail = jobSummary.extend({
     .strictObject({ actor: z.string(), reason: z.string().nullable() })
     .optional()
     .describe("Who cancelled it, while its completed stages are rolled back."),
-  pendingDecision: heldDecision
-    .optional()
-    .describe("A skip or cancel that is held back until `appliesAt`, and can be undone until then."),
   history: z.array(attempt).describe("Every try that did not end in success, oldest first."),
   events: z.array(feedEvent).describe("What happened to it, oldest first; the last 100."),
   audit: z.array(auditRow).describe("Decisions about it, newest first; the last 100."),
   why,
   actions: z.array(z.enum(JOB_ACTIONS)).describe("What an operator may do with it now."),
+});
+
+const runningJob = jobSummary.extend({
+  progress: json.describe("What its handler tells; null where it tells nothing."),
+  bulk: z
+    .strictObject({ processed: z.number().int(), total: z.number().int().nullable() })
+    .nullable()
+    .describe("How far a bulk job has come; null for other jobs."),
 });
 
 const decided = z.strictObject({
@@ -189,6 +189,11 @@ export const jobRoutes = {
     summary: "Jobs by filter: waiting ones in the order they run, others newest first.",
     query: jobFilter.extend({
       ...paging,
+      reverse: flag
+        .optional()
+        .describe(
+          "`true`: the other way round, the oldest first. Only of all jobs, or of those of one queue and state (not `done`, not `blocked`).",
+        ),
       cursor: z
         .string()
         .regex(/^(newest|\d{1,15})$/)
@@ -203,6 +208,29 @@ export const jobRoutes = {
       searchedTo: time
         .optional()
         .describe("All jobs that were made from this time on were looked at; older ones were not."),
+    }),
+    errors: ["PP-403-SCOPE"],
+  }),
+  running: route({
+    method: "GET",
+    path: "/admin/jobs/running",
+    access: "queue.read",
+    summary: "What runs now, the longest first, with its progress.",
+    query: pageQuery.extend({ queue: text(100).optional().describe("Jobs of this queue.") }),
+    answer: pageOf(runningJob),
+  }),
+  counts: route({
+    method: "GET",
+    path: "/admin/jobs/counts",
+    access: "queue.read",
+    summary: "How many jobs match a filter, by state.",
+    query: jobFilter.omit({ state: true }),
+    answer: z.strictObject({
+      counts: z.record(z.enum(JOB_STATES), z.number().int()),
+      more: z
+        .literal(true)
+        .optional()
+        .describe("Not all jobs were looked at: there may be more in any state than its count says."),
     }),
     errors: ["PP-403-SCOPE"],
   }),

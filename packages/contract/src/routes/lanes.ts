@@ -118,7 +118,7 @@ export const stopRoutes = {
     path: "/stops/:stopId",
     access: "queue.read",
     reach: "whole",
-    summary: "The certificate of a stop, checked against the feed and the ledger of claims.",
+    summary: "The certificate of a stop, checked against the feed and the claim log.",
     params: z.strictObject({ stopId: text(100) }),
     answer: z.strictObject({
       certificate,

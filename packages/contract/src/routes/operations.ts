@@ -13,6 +13,7 @@ export const OPERATION_ACTIONS = [
   "skip-with-rest",
   "cancel-rest-after-failure",
   "purge",
+  "delete-queue",
 ] as const;
 
 const operation = z.strictObject({

@@ -4,11 +4,12 @@ import { HISTORY_STEP_NAMES } from "../history.ts";
 import { QUEUE_STATES } from "../job-states.ts";
 import { LARGEST_WAVE, MOST_WAVES } from "../ramp.ts";
 import { REHEARSED_JOBS } from "../rehearsal.ts";
-import { heldDecision, jobStage } from "./jobs.ts";
+import { jobStage } from "./jobs.ts";
 import { acceptedOperation } from "./operations.ts";
 import { queueRoute, route } from "./route.ts";
 import {
   flag,
+  heldDecision,
   json,
   optionalReason,
   organizationId,
@@ -62,6 +63,7 @@ const queueOverview = z.strictObject({
   queue: z.string(),
   state: z.enum(QUEUE_STATES),
   mode: z.enum(["lanes", "serial"]).nullable().describe("Null where this process does not define the queue."),
+  isSystem: z.boolean().describe("It does work of the product itself, such as the delivery of alerts."),
   isPaused: z.boolean(),
   ...counts,
   ...pause,
@@ -272,6 +274,25 @@ export const queueRoutes = {
     summary: "Every queue with its state and counts.",
     query: pageQuery,
     answer: pageOf(queueOverview),
+  }),
+  recent: route({
+    method: "GET",
+    path: "/admin/history",
+    access: "queue.read",
+    reach: "whole",
+    summary: "How many jobs of every queue were done and failed in each minute of the last hour.",
+    answer: z.strictObject({
+      from: time.describe("When the first minute began."),
+      queues: z
+        .array(
+          z.strictObject({
+            queue: z.string(),
+            done: z.array(historyCount).describe("One number per minute, the running one included."),
+            failed: z.array(historyCount),
+          }),
+        )
+        .describe("Queues in which something ended."),
+    }),
   }),
   overview: queueRoute({
     method: "GET",
@@ -522,6 +543,7 @@ export const queueRoutes = {
     summary: "Deletes a stopped queue that nobody works, with all its jobs and history. The audit log stays.",
     query: z.strictObject({ reason: requiredReason }),
     answer: z.strictObject({ success, message: z.string(), deletedCount: z.number().int() }),
+    accepted: acceptedOperation,
     errors: ["QUEUE_NOT_FOUND", "QUEUE_IN_USE"],
   }),
   purge: queueRoute({

@@ -64,6 +64,17 @@ export const scheduleRoutes = {
     answer: changed,
     errors: ["SCHEDULE_NOT_FOUND"],
   }),
+  runNow: route({
+    method: "POST",
+    path: "/admin/schedules/:name/run-now",
+    access: "queue.operate",
+    reach: "whole",
+    summary: "Adds a schedule's job now, beside its times, whether the schedule is on or off.",
+    params: name,
+    body: optionalReason,
+    answer: z.strictObject({ success: z.literal(true), jobId: z.string() }),
+    errors: ["SCHEDULE_NOT_FOUND"],
+  }),
 };
 
 const workerFacts = {

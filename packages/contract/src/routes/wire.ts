@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isBlank } from "../blank.ts";
 import type { Localized } from "../errors.ts";
+import { HELD_ACTIONS, HELD_STATES } from "../held-decisions.ts";
 import { isStorable } from "../storable.ts";
 
 /** Pieces that the shapes on the wire share. */
@@ -56,3 +57,29 @@ export const flag = z
   .enum(["true", "false"])
   .transform((value) => value === "true")
   .describe("`true` or `false`.");
+
+/** A decision that is applied later, unless somebody calls it off. */
+export const heldDecision = z.strictObject({
+  id: z.string(),
+  jobId: z.string(),
+  queue: z.string(),
+  action: z.enum(HELD_ACTIONS),
+  actor: z.string(),
+  reason: z.string().nullable(),
+  madeAt: time,
+  appliesAt: time,
+  state: z.enum(HELD_STATES).describe("`lapsed`: the job had changed meanwhile; `note` says how."),
+  settledAt: time.nullable(),
+  settledBy: z.string().nullable(),
+  note: z.string().nullable(),
+});
+
+/** In an answer to a decision. */
+export const pendingDecision = heldDecision
+  .optional()
+  .describe("With 202: the decision is held back until `appliesAt`, and nothing has changed yet.");
+
+/** Where something is shown whose job has such a decision. */
+export const shownDecision = heldDecision
+  .optional()
+  .describe("A skip or cancel that is held back until `appliesAt`, and can be undone until then.");

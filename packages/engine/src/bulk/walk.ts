@@ -86,8 +86,11 @@ export class Walk<Row, Payload> {
     const cursor = cursorOf(rows.at(-1) as Row);
     const text = jsonText("cursor", cursor ?? null);
     let sentAt = 0;
+    await this.#port.wishUnderWay();
     const at = await this.#port.commit(
       (tx) => {
+        // A wish that came while the chunk was read, or waited for its transaction, does not wait for the chunk too: it has no writes yet.
+        if (this.#port.isAskedToStop) this.#port.stop(null);
         sentAt = clock.monotonic();
         return write(tx, rows, this.#context, this.#job);
       },

@@ -1,19 +1,13 @@
 import { describe, expect, it } from "vitest";
-import {
-  countsUpTo,
-  emptyHistogram,
-  histogramIn,
-  histogramText,
-  mergedText,
-  percentile,
-  record,
-} from "./histogram.ts";
+import { countsUpTo, emptyHistogram, histogramIn, mergedText, percentile, Recorder } from "./histogram.ts";
 
-function histogramOf(times: readonly number[]) {
-  const histogram = emptyHistogram();
-  for (const time of times) record(histogram, time);
-  return histogram;
+function textOf(times: readonly number[]): string | null {
+  const recorder = new Recorder();
+  for (const time of times) recorder.record(time);
+  return recorder.text();
 }
+
+const histogramOf = (times: readonly number[]) => histogramIn(textOf(times));
 
 describe("histogram", () => {
   it("tells percentiles within 10 %, from fractions of a millisecond to days", () => {
@@ -39,7 +33,7 @@ describe("histogram", () => {
       [1, 20, 300],
       [2, 2, 40_000],
     ] as const;
-    const merged = histogramIn(mergedText(histogramText(histogramOf(a)), histogramText(histogramOf(b))));
+    const merged = histogramIn(mergedText(textOf(a), textOf(b)));
     const whole = histogramOf([...a, ...b]);
     expect([...merged.buckets].sort()).toEqual([...whole.buckets].sort());
     expect(merged).toMatchObject({ count: 6, sum: 40_325 });

@@ -24,9 +24,10 @@ export async function historyOf(
   const { stored, ms } = HISTORY_STEPS[step];
   const now = Math.floor(store.clock.now());
   const end = Math.min(to ?? now, now);
-  const first = stepOf(from ?? end - (STEPS_BACK - 1) * ms, ms);
   // What ends with a step does not ask for the next one, but the running step is always shown.
-  const last = to !== undefined && to <= now && to % ms === 0 && to > first ? to - ms : stepOf(end, ms);
+  const isWhole = to !== undefined && to <= now && to % ms === 0 && to > (from ?? 0);
+  const last = isWhole ? to - ms : stepOf(end, ms);
+  const first = stepOf(from ?? last - (STEPS_BACK - 1) * ms, ms);
   const count = Math.max(0, (last - first) / ms + 1);
   if (to !== undefined && from !== undefined && to < from)
     throw new AndonError("HISTORY_RANGE", {

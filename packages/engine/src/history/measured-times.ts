@@ -1,13 +1,13 @@
 import type { Claim, Store } from "../ports/store.ts";
-import { emptyHistogram, type Histogram, histogramText, record } from "./histogram.ts";
+import { Recorder } from "./histogram.ts";
 import { MINUTE_MS, stepOf } from "./steps.ts";
 
 interface Measured {
   readonly queue: string;
   /** When the minute began. */
   readonly at: number;
-  readonly waits: Histogram;
-  readonly runs: Histogram;
+  readonly waits: Recorder;
+  readonly runs: Recorder;
 }
 
 /**
@@ -31,11 +31,11 @@ export class MeasuredTimes {
   started({ fence, job }: Claim): void {
     if (fence !== 1 || job.startedAt === null) return;
     const since = Math.max(job.createdAt, job.runAt ?? 0);
-    record(this.#of(job.queue).waits, job.startedAt - since);
+    this.#of(job.queue).waits.record(job.startedAt - since);
   }
 
   ended({ job }: Claim, ms: number): void {
-    record(this.#of(job.queue).runs, ms);
+    this.#of(job.queue).runs.record(ms);
   }
 
   /** What could not be written is kept for the next time. */
@@ -47,8 +47,8 @@ export class MeasuredTimes {
     const rows = [...measured.values()].map(({ queue, at, waits, runs }) => ({
       queue,
       at,
-      waits: histogramText(waits),
-      runs: histogramText(runs),
+      waits: waits.text(),
+      runs: runs.text(),
     }));
     try {
       await this.#store.saveTimes(rows);
@@ -69,7 +69,7 @@ export class MeasuredTimes {
     const key = `${at} ${queue}`;
     let measured = this.#measured.get(key);
     if (!measured) {
-      measured = { queue, at, waits: emptyHistogram(), runs: emptyHistogram() };
+      measured = { queue, at, waits: new Recorder(), runs: new Recorder() };
       this.#measured.set(key, measured);
     }
     this.#last = measured;

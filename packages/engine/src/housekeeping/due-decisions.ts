@@ -1,6 +1,6 @@
 import type { Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
-import { applyDecision } from "../verbs/hold-back.ts";
+import { applyDecision } from "./apply-decision.ts";
 import { NOTHING_DUE, TRY_AGAIN_MS } from "./due-loop.ts";
 
 const MOST_AT_ONCE = 100;

@@ -6,7 +6,7 @@ import { SilentFor } from "./silent-for.ts";
 const LOOKS_OF_SILENCE = 3;
 
 /**
- * Who keeps house: of all processes that define the same queues the one whose worker stands in the post's row. It beats
+ * Who is the housekeeper: of all processes that define the same queues the one whose worker stands in the post's row. It beats
  * there while it is active. The others judge it by a beat that stopped changing on their own monotonic clock, and only
  * while there is something to do: in an idle fleet nobody beats, and nobody minds. Two at once, such as one that was paused
  * and its successor, do no harm, since every duty is under locks or fences of its own; so no lock is held for the post.

@@ -105,7 +105,7 @@ export class Housekeeper {
     for (const [name, run] of this.#ports.duties) this.#begin(`duty ${name}`, purgeEvery, run);
   }
 
-  /** Times were set: whoever keeps house looks at once. */
+  /** Times were set: the housekeeper looks at once. */
   hear(kind: "timer" | "schedule"): void {
     if (!this.#election.isHolder) return;
     if (kind === "timer") this.#promotions.look();

@@ -29,7 +29,7 @@ interface WatchPorts {
 
 /**
  * The one look that a process takes at the store, for all its queues together, in one statement that only reads. It finds
- * what a lost signal did not tell, sees whether somebody keeps house, and sets the clock. It is rare while the fleet is idle;
+ * what a lost signal did not tell, sees whether there is a housekeeper, and sets the clock. It is rare while the fleet is idle;
  * signals, and what it finds, make it frequent.
  */
 export class Watch {

@@ -23,7 +23,8 @@ import { type AuditVerdict, type VerifyOptions, verifyAudit } from "../audit/ver
 import { why } from "../explain/why.ts";
 import { stagesReached } from "../lifecycle/stages.ts";
 import { cancelOperation } from "../operations/cancel-operation.ts";
-import { Operations } from "../operations/operations.ts";
+import { startDeleteQueue } from "../operations/delete-queue-in-steps.ts";
+import { Operations, type Started } from "../operations/operations.ts";
 import { Outbox } from "../outbox/outbox.ts";
 import { OUTBOX_QUEUE, OUTBOX_RULES } from "../outbox/rules.ts";
 import { systemRandom } from "../ports/random.ts";
@@ -42,14 +43,13 @@ import type { QueueDefinition } from "../queue-definition.ts";
 import { Schedules } from "../schedules/schedules.ts";
 import { type Arrived, arrive } from "../verbs/arrive.ts";
 import { CALLER_LIMIT_MS } from "../verbs/complete.ts";
-import { deleteQueue } from "../verbs/delete-queue.ts";
 import { findDecision, shownDecision, undo } from "../verbs/hold-back.ts";
 import { type StopVerdict, verifyStop } from "../verbs/verify-stop.ts";
 import type { Handler } from "../worker/handler.ts";
 import { WorkerHost } from "../worker/host.ts";
 import { isolate } from "../worker/isolation/isolate.ts";
 import type { AndonOptions, QueueOptions } from "./andon-options.ts";
-import { checkedText, LONGEST_KEY, lookedUp, narrowedTo, refused } from "./checked-argument.ts";
+import { checkedList, checkedText, LONGEST_KEY, lookedUp, narrowedTo, refused } from "./checked-argument.ts";
 import { checkedDecision, wholeDecision } from "./decision.ts";
 import type { Soon } from "./gatherer.ts";
 import { checkedAuditFilter, checkedFilter } from "./job-filter.ts";
@@ -226,6 +226,13 @@ export class Andon {
     return row && shownDecision(row);
   }
 
+  /** The decisions about these jobs that are held back, by the job's id. */
+  async pendingDecisions(jobIds: readonly string[]): Promise<ReadonlyMap<string, HeldDecision>> {
+    for (const id of checkedList("jobIds", jobIds)) lookedUp("jobIds", id);
+    const rows = jobIds.length === 0 ? [] : await this.store.read.pendingDecisions(jobIds);
+    return new Map(rows.map((row) => [row.jobId, shownDecision(row)]));
+  }
+
   /** The status of every queue. */
   async queues(): Promise<QueueStatus[]> {
     return statusOfAll(this.store);
@@ -297,16 +304,17 @@ export class Andon {
    * jobs.
    */
   async deleteQueue(name: string, decision: Decision): Promise<number> {
+    return (await this.startDeleteQueue(name, decision)).finished;
+  }
+
+  /** The same; resolves at once with the operation's id, its total, and a promise of its end. */
+  async startDeleteQueue(name: string, decision: Decision): Promise<Started<number>> {
     const known = lookedUp("name", name);
     if (!(await this.store.read.queue(known))) throw new AndonError("QUEUE_NOT_FOUND", { queue: known });
-    const definition = this.#definitions.get(known) ?? {
-      name: known,
-      rules: parseQueueRules(known, undefined),
-      hooks: {},
-    };
     this.#made.delete(known);
     this.#ready.delete(known);
-    return deleteQueue(this.store, definition, wholeDecision(decision));
+    const how = { isDefined: this.#definitions.has(known) };
+    return startDeleteQueue(this, known, how, wholeDecision(decision));
   }
 
   /**

@@ -33,7 +33,7 @@ export function decidedLane(key: string, decision: Decision, options: LaneOption
 
 /** A decision that names who decides. The audit log hashes these texts, so they must come back as they were given. */
 export function checkedDecision(decision: Decision): Decision {
-  const { actor, reason, tenant, organization } = decision ?? {};
+  const { actor, reason, tenant, organization, atOnce = false } = decision ?? {};
   if (typeof actor !== "string" || actor.trim() === "")
     refused(WHERE, "actor", actor, { en: "who decides", ko: "결정하는 사람" });
   checkedText(WHERE, "actor", actor, LONGEST_ACTOR);
@@ -41,5 +41,7 @@ export function checkedDecision(decision: Decision): Decision {
   if ((tenant ?? undefined) !== undefined) checkedText(WHERE, "tenant", tenant, LONGEST_NAME);
   if ((organization ?? undefined) !== undefined)
     checkedText(WHERE, "organization", organization, LONGEST_NAME);
+  if (typeof atOnce !== "boolean")
+    refused(WHERE, "atOnce", atOnce, { en: "true or false", ko: "true 또는 false" });
   return decision;
 }

@@ -22,6 +22,7 @@ const members = {
   from: z.number().optional(),
   to: z.number().optional(),
   fingerprint: text,
+  code: text,
   text,
 };
 const jobFilter = z.strictObject({ queue: text, ...members });
@@ -35,6 +36,8 @@ const auditFilter = z.strictObject({
   target: text,
   actor: text,
   action: text,
+  from: z.int().nonnegative().optional(),
+  to: z.int().nonnegative().optional(),
   tenant: text,
   organization: text,
 });

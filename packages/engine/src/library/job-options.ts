@@ -45,6 +45,8 @@ export interface JobOptions {
   traceId?: string | undefined;
   /** The stages that it goes through, in this order: names of the queue's rules. Default: all of them. */
   stages?: readonly string[] | undefined;
+  /** Its id, for a row of yours that names the job before it is added: a UUID of version 7, as `newId` makes it. Default: drawn here. */
+  id?: string | undefined;
   /** Adds the job inside this transaction: it exists if and only if that commits. Default: a transaction of its own. */
   tx?: unknown;
 }
@@ -61,6 +63,7 @@ const KNOWN = [
   "name",
   "traceId",
   "stages",
+  "id",
   "tx",
 ] as const;
 const known = new Set<string>(KNOWN);
@@ -93,7 +96,7 @@ export function newJob(
       ko: "-1000000부터 1000000까지의 정수",
     });
   return {
-    id: newId(now),
+    id: options?.id === undefined ? newId(now) : idOf(options.id),
     name: text("name", name, LONGEST_NAME),
     tenant,
     organization: organization === undefined ? null : checkedOrganization(WHERE, organization),
@@ -139,6 +142,13 @@ function stagesOf({ stages }: QueueRules, given: readonly string[] | undefined):
   const unknown = given.find((stage) => !names.includes(stage));
   if (unknown !== undefined) invalid("stages", unknown, { en: names.join(", "), ko: names.join(", ") });
   return [...given];
+}
+
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+function idOf(given: unknown): string {
+  if (typeof given === "string" && UUID_V7.test(given)) return given;
+  return invalid("id", given, { en: "a UUID of version 7", ko: "버전 7 UUID" });
 }
 
 function text(option: string, value: unknown, longest: number): string {

@@ -30,14 +30,14 @@ import type { Started } from "../operations/operations.ts";
 import { startPurge } from "../operations/purge-in-steps.ts";
 import { type RetriedAll, retryAll } from "../operations/retry-all.ts";
 import { type SkippedAll, skipAllAndResume } from "../operations/skip-all-and-resume.ts";
-import { skipWithRest } from "../operations/skip-with-rest.ts";
+import { type SkippedWithRest, skipWithRest } from "../operations/skip-with-rest.ts";
 import type { CancelTime, Placed, QueueOverview, Store } from "../ports/store.ts";
 import type { Findings, QueueDefinition } from "../queue-definition.ts";
 import { rehearse } from "../rehearsal/rehearse.ts";
 import { type Aborted, type AbortOptions, type AuditNoun, abort } from "../verbs/abort.ts";
 import { type Cancelled, type CancelOptions, cancel } from "../verbs/cancel.ts";
 import { type DeleteOptions, deleteJob } from "../verbs/delete-job.ts";
-import { holdBack } from "../verbs/hold-back.ts";
+import { type HeldWish, holdBack } from "../verbs/hold-back.ts";
 import { hold, release } from "../verbs/lanes.ts";
 import { makePlan, type PlanWish } from "../verbs/plan.ts";
 import { purge } from "../verbs/purge.ts";
@@ -274,18 +274,11 @@ export class Queue<Payload = unknown> {
     options?: SkipOptions,
   ): Promise<HeldDecision | undefined> {
     const id = lookedUp("jobId", jobId);
-    const { undoWindow } = this.#andon;
-    if (undoWindow > 0)
-      return holdBack(
-        await this.#store(),
-        this.#definition,
-        id,
-        { action: "skip" },
-        checkedDecision(decision),
-        undoWindow,
-      );
-    await skip(await this.#store(), this.#definition, id, checkedDecision(decision), findings, options);
-    return undefined;
+    const { action: audited, needsReason = true } = options ?? {};
+    const held = await this.#heldBack(id, { action: "skip", audited, needsReason }, decision);
+    if (!held)
+      await skip(await this.#store(), this.#definition, id, checkedDecision(decision), findings, options);
+    return held;
   }
 
   /** Skips every failed job and then resumes the queue. Needs a reason. */
@@ -300,9 +293,9 @@ export class Queue<Payload = unknown> {
 
   /**
    * Skips a failed job and cancels the jobs that wait behind it in its own lane. The lane opens when all of them are
-   * cancelled.
+   * cancelled. With an undo window the decision is held back, and returned; `cancelled` is then 0.
    */
-  async skipWithRest(jobId: string, decision: Decision, findings?: Findings): Promise<{ cancelled: number }> {
+  async skipWithRest(jobId: string, decision: Decision, findings?: Findings): Promise<SkippedWithRest> {
     return (await this.startSkipWithRest(jobId, decision, findings)).finished;
   }
 
@@ -311,8 +304,10 @@ export class Queue<Payload = unknown> {
     jobId: string,
     decision: Decision,
     findings?: Findings,
-  ): Promise<Started<{ cancelled: number }>> {
+  ): Promise<Started<SkippedWithRest>> {
     const id = lookedUp("jobId", jobId);
+    const held = await this.#heldBack(id, { action: "skip-with-rest" }, wholeDecision(decision));
+    if (held) return { id: null, total: 0, finished: Promise.resolve({ cancelled: 0, decision: held }) };
     return skipWithRest(await this.#context(), this.#definition, id, wholeDecision(decision), findings);
   }
 
@@ -323,15 +318,29 @@ export class Queue<Payload = unknown> {
    */
   async cancel(jobId: string, decision: Decision, options: CancelOptions = {}): Promise<Cancelled> {
     const id = lookedUp("jobId", jobId);
-    const { undoWindow } = this.#andon;
-    if (undoWindow > 0) {
-      const wish = { action: "cancel" as const, at: checkedCancelTime(options) };
-      const who = checkedDecision(decision);
-      const held = await holdBack(await this.#store(), this.#definition, id, wish, who, undoWindow);
-      return { outcome: "pending", decision: held };
-    }
     const how = { at: checkedCancelTime(options) };
+    const held = await this.#heldBack(id, { action: "cancel", ...how }, decision);
+    if (held) return { outcome: "pending", decision: held };
     return cancel(await this.#store(), this.#definition, id, checkedDecision(decision), how);
+  }
+
+  /**
+   * Holds back a decision that your app carries out itself: its `decideEach` is called when the decision is due. Undefined
+   * where there is no undo window, or the decision is `atOnce`: then carry it out now.
+   */
+  async holdBack(
+    jobId: string,
+    action: "skip" | "cancel",
+    decision: Decision,
+  ): Promise<HeldDecision | undefined> {
+    return this.#heldBack(lookedUp("jobId", jobId), { action, isApps: true }, decision);
+  }
+
+  async #heldBack(id: string, wish: HeldWish, decision: Decision): Promise<HeldDecision | undefined> {
+    const { undoWindow } = this.#andon;
+    const who = checkedDecision(decision);
+    if (undoWindow === 0 || who.atOnce) return undefined;
+    return holdBack(await this.#store(), this.#definition, id, wish, who, undoWindow);
   }
 
   /**

@@ -40,6 +40,14 @@ async function readOn(store: Store, after: number, queue: string | undefined, sc
 
 /** Follows the feed: every stop, hold, failure, decision and progress; completions summed per queue and second. */
 export async function* watch(store: Store, options: WatchOptions = {}): AsyncGenerator<FeedEvent, void> {
+  for await (const events of watchReads(store, options)) yield* events;
+}
+
+/** The same, as many events at once as one read found. The feed is read again when the next ones are asked for. */
+export async function* watchReads(
+  store: Store,
+  options: WatchOptions = {},
+): AsyncGenerator<readonly FeedEvent[], void> {
   const { queue, signal } = options;
   const scope = narrowedTo(options);
   if (queue !== undefined) lookedUp("queue", queue);
@@ -62,11 +70,12 @@ export async function* watch(store: Store, options: WatchOptions = {}): AsyncGen
       );
       if (!read) return;
       const { events } = read;
-      for (const event of events) {
-        after = event.id;
-        yield event;
+      const last = events.at(-1);
+      if (last) {
+        after = last.id;
+        yield events;
+        continue;
       }
-      if (events.length > 0) continue;
       after = read.upTo;
       const cancel = store.clock.after(LATEST_LOOK_MS, look);
       await news;

@@ -1,4 +1,4 @@
-/** What is told of something that throws when it is looked at. */
+/** The text for an error that throws when it is read. */
 export const UNREADABLE = "an error that cannot be read";
 
 /**

@@ -30,7 +30,7 @@ interface Action {
   readonly one?: keyof DecideEach;
   /**
    * Where the jobs of its list come from, while it has none; a plan has its list already. `range`: it has no list, since
-   * what it means is a range of times that nothing enters any more.
+   * what it means is a range of times that nothing enters any more, or a whole queue.
    */
   readonly list: "failed" | "waiting" | "plan" | "range";
   /** Whether the outside world is asked about a job before it is settled. */
@@ -123,8 +123,9 @@ export const ACTIONS: Readonly<Record<OperationAction, Action>> = {
       return {};
     },
   },
-  // Its steps are those of purge-in-steps.ts.
+  // Their steps are those of purge-in-steps.ts and delete-queue-in-steps.ts.
   purge: { list: "range", looks: false, isMeant: () => false, apply: async () => NOBODY },
+  "delete-queue": { list: "range", looks: false, isMeant: () => false, apply: async () => NOBODY },
 };
 
 /** How an app decides about each job of such an operation; undefined where the engine does. */

@@ -10,6 +10,7 @@ export async function cancelOperation(store: Store, id: string, decision: Decisi
   const { tenant, organization } = decision;
   const seen = await store.read.operation(id, { tenant, organization });
   if (!seen) throw new AndonError("OPERATION_NOT_FOUND", { operation: id });
+  if (seen.finishedAt !== null) throw new AndonError("OPERATION_ENDED", { operation: id, state: seen.state });
   const cancelled = await store.transaction("cancel-operation", async (tx) => {
     await tx.lockQueue(seen.queue, "exclusive");
     const operation = await tx.lockOperation(id);

@@ -5,15 +5,18 @@ import { leaveOut, passOver, type Slice } from "./step.ts";
 
 /**
  * The next job of a list, decided about by its app in transactions of its own; the place in the list is stored afterwards. A
- * process that dies in between leaves a job that is decided about: the next driver finds it changed, and counts it as left out.
+ * process that dies in between leaves a job that is decided about. So with `mayBeDone` the audit log is asked first.
  */
 export async function decideOne(
   store: Store,
   operation: OperationRow,
   slice: Slice,
   decide: (job: Job, decision: Decision) => Promise<unknown>,
+  { mayBeDone }: { mayBeDone: boolean },
 ): Promise<OperationRow | undefined> {
   const [item] = slice.items as [ListItem];
+  if (mayBeDone && (await isDecided(store, operation, item[1])))
+    return passOver(store, operation, slice, { done: 1 });
   const job = await store.read.job({ pos: item[0] });
   if (!job || !ACTIONS[operation.action].isMeant(item, job))
     return passOver(store, operation, slice, { leftOut: job?.id ?? item[1] ?? String(item[0]) });
@@ -21,6 +24,7 @@ export async function decideOne(
   try {
     await decide(job, {
       actor,
+      atOnce: true,
       ...(reason === null ? {} : { reason }),
       ...(tenant === null ? {} : { tenant }),
       ...(organization === null ? {} : { organization }),
@@ -30,4 +34,15 @@ export async function decideOne(
     return leaveOut(store, operation, slice, error.message);
   }
   return passOver(store, operation, slice, { done: 1 });
+}
+
+/** Whether the person whose operation this is has decided about the job since it began: every decision has its audit row. */
+async function isDecided(
+  store: Store,
+  { actor, createdAt }: OperationRow,
+  id: string | undefined,
+): Promise<boolean> {
+  if (id === undefined) return false;
+  const { items } = await store.read.audit({ target: `job:${id}`, actor }, 1, 1);
+  return items[0] !== undefined && items[0].at >= createdAt;
 }

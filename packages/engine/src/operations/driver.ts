@@ -5,6 +5,7 @@ import type { Findings, QueueDefinition } from "../queue-definition.ts";
 import { tellWorkers } from "../verbs/cancel.ts";
 import { ACTIONS, decideOneOf } from "./actions.ts";
 import { decideOne } from "./decide-one.ts";
+import { deleteQueueStep } from "./delete-queue-in-steps.ts";
 import { findingsOf } from "./findings.ts";
 import { freeze } from "./freeze.ts";
 import { isPurged, purgeStep } from "./purge-in-steps.ts";
@@ -36,13 +37,17 @@ export class Driver {
   readonly #watch: DriverWatch;
   #row: { number: number; items: readonly ListItem[] } | undefined;
   #tries = 0;
+  /** Whether the next job may be decided about already, without its place being stored. */
+  #mayBeDone: boolean;
   /** Why the last job was left out, or the end refused. */
   error: unknown;
 
-  constructor(store: Store, queue: QueueDefinition, watch: DriverWatch) {
+  /** `isTaken`: another driver has begun it. */
+  constructor(store: Store, queue: QueueDefinition, watch: DriverWatch, { isTaken }: { isTaken: boolean }) {
     this.#store = store;
     this.#queue = queue;
     this.#watch = watch;
+    this.#mayBeDone = isTaken;
   }
 
   async run(operation: OperationRow): Promise<OperationRow | undefined> {
@@ -59,8 +64,9 @@ export class Driver {
   async #next(operation: OperationRow): Promise<OperationRow | undefined> {
     let slice: Slice | undefined;
     try {
-      if (operation.state === "freezing")
-        return await this.#beating(operation, () => freeze(this.#store, operation));
+      if (operation.state === "freezing") return await this.#freeze(operation);
+      if (operation.action === "delete-queue")
+        return await deleteQueueStep(this.#store, this.#queue, operation, this.#size);
       if (ACTIONS[operation.action].list === "range" && !isPurged(operation))
         return await purgeStep(this.#store, this.#queue, operation, this.#size);
       slice = await this.#slice(operation);
@@ -75,9 +81,22 @@ export class Driver {
     }
   }
 
+  #freeze(operation: OperationRow): Promise<OperationRow | undefined> {
+    const withIds = decideOneOf(this.#queue, operation.action) !== undefined;
+    return this.#beating(operation, () => freeze(this.#store, operation, { withIds }));
+  }
+
   async #step(operation: OperationRow, slice: Slice): Promise<OperationRow | undefined> {
     const decide = decideOneOf(this.#queue, operation.action);
-    if (decide) return this.#beating(operation, () => decideOne(this.#store, operation, slice, decide));
+    if (decide) {
+      const how = { mayBeDone: this.#mayBeDone };
+      this.#mayBeDone = true;
+      const after = await this.#beating(operation, () =>
+        decideOne(this.#store, operation, slice, decide, how),
+      );
+      this.#mayBeDone = false;
+      return after;
+    }
     const findings = await this.#beating(operation, () => this.#look(operation, slice));
     const stepped = await takeStep(this.#store, this.#queue, operation, slice, findings);
     if (!stepped) return undefined;

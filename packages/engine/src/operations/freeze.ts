@@ -6,12 +6,19 @@ import { writeList } from "./list.ts";
 /**
  * Writes the list of an operation that has none yet, and then starts it. In the order of positions: who was added first is
  * first in line again. A crash in the middle leaves an operation whose list is written anew. Undefined where somebody
- * else is at it by now.
+ * else is at it by now. `withIds`: each job of the list has its id beside it.
  */
-export async function freeze(store: Store, operation: OperationRow): Promise<OperationRow | undefined> {
-  const positions: number[] = [];
-  for await (const batch of listed(store, operation)) for (const pos of batch) positions.push(pos);
-  positions.sort((a, b) => a - b);
+export async function freeze(
+  store: Store,
+  operation: OperationRow,
+  { withIds }: { withIds: boolean },
+): Promise<OperationRow | undefined> {
+  const items: ListItem[] = [];
+  for await (const batch of listed(store, operation)) {
+    if (withIds) for (const { pos, id } of await store.read.readJobs(batch)) items.push([pos, id]);
+    else for (const pos of batch) items.push([pos]);
+  }
+  items.sort(([a], [b]) => a - b);
   const { id, list, driver } = operation;
   // Two who write one list would mix their rows: only its driver writes.
   const isMine = (tx: StoreTx) => tx.beatOperation(id, driver as string);
@@ -20,9 +27,8 @@ export async function freeze(store: Store, operation: OperationRow): Promise<Ope
     await tx.dropListBefore(list, Number.MAX_SAFE_INTEGER);
     return true;
   });
-  const items = positions.map((pos): ListItem => [pos]);
   if (!isEmpty || (await writeList(store, list, items, 0, isMine)) === undefined) return undefined;
-  const started: OperationRow = { ...operation, state: "running", total: positions.length };
+  const started: OperationRow = { ...operation, state: "running", total: items.length };
   const isStarted = await store.transaction("operation", (tx) => tx.saveOperation(started));
   return isStarted ? started : undefined;
 }

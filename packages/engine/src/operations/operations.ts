@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { AndonError } from "@andon/contract";
+import { AndonError, parseQueueRules } from "@andon/contract";
 import { newId } from "../ids.ts";
 import type { OperationRow, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
@@ -23,6 +23,12 @@ const FOLLOW_EVERY_MS = 250;
 interface Seen {
   readonly beat: number;
   readonly since: number;
+}
+
+interface How {
+  /** Another process has begun it. */
+  readonly isTaken: boolean;
+  readonly onFrozen?: (operation: OperationRow) => void;
 }
 
 /**
@@ -58,7 +64,7 @@ export class Operations {
     const frozen = new Promise<OperationRow>((resolve) => {
       onFrozen = resolve;
     });
-    const driven = this.#drive(operation, onFrozen);
+    const driven = this.#drive(operation, { isTaken: false, onFrozen });
     const finished = driven.then(resultOf);
     // Whoever does not wait for it follows it by its id, and finds there why it failed.
     finished.catch(() => {});
@@ -66,11 +72,12 @@ export class Operations {
     return { id, total, finished };
   }
 
-  /** Takes over what nobody is at, of the queues that this process defines. */
+  /** Takes over abandoned operations of queues that this process defines, and deletions of queues that no process defines. */
   async look(): Promise<void> {
     if (this.#isClosed || this.#definitions.size === 0) return;
     const open = (await this.#store.read.openOperations()).filter(
-      ({ id, queue }) => this.#definitions.has(queue) && !this.#driven.has(id),
+      ({ id, queue, details }) =>
+        (this.#definitions.has(queue) || details.isDefined === false) && !this.#driven.has(id),
     );
     const seen = new Map<string, Seen>();
     for (const operation of open) {
@@ -80,12 +87,13 @@ export class Operations {
       seen.set(operation.id, known);
       if (operation.driver !== null && now - known.since < STILL_MS) continue;
       const taken = await this.#take(operation);
-      if (taken) this.#drive(taken).catch((error) => this.#isClosed || this.#onError(error));
+      if (taken)
+        this.#drive(taken, { isTaken: true }).catch((error) => this.#isClosed || this.#onError(error));
     }
     this.#seen = seen;
   }
 
-  /** What is under way comes to the end of its step, and another process goes on with it. */
+  /** The current step finishes, and another process continues. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const driven = [...this.#driven.keys()];
@@ -102,8 +110,8 @@ export class Operations {
     return isTaken ? { ...operation, driver: this.name } : undefined;
   }
 
-  #drive(operation: OperationRow, onFrozen?: (operation: OperationRow) => void): Promise<OperationRow> {
-    const driven = this.#driveToItsEnd(operation, onFrozen);
+  #drive(operation: OperationRow, how: How): Promise<OperationRow> {
+    const driven = this.#driveToItsEnd(operation, how);
     this.#driven.set(operation.id, driven);
     const forget = () => this.#driven.delete(operation.id);
     driven.then(forget, forget);
@@ -112,10 +120,12 @@ export class Operations {
 
   async #driveToItsEnd(
     operation: OperationRow,
-    onFrozen: (operation: OperationRow) => void = () => {},
+    { isTaken, onFrozen = () => {} }: How,
   ): Promise<OperationRow> {
-    const queue = this.#definitions.get(operation.queue) as QueueDefinition;
-    const driver = new Driver(this.#store, queue, { isClosed: () => this.#isClosed, onFrozen });
+    const { queue: name } = operation;
+    const queue = this.#definitions.get(name) ?? { name, rules: parseQueueRules(name, undefined), hooks: {} };
+    const watch = { isClosed: () => this.#isClosed, onFrozen };
+    const driver = new Driver(this.#store, queue, watch, { isTaken });
     const ended = (await driver.run(operation)) ?? (await this.#follow(operation.id));
     if (ended.state === "failed")
       throw driver.error ?? new AndonError("OPERATION_FAILED", { problem: ended.result.problem });
@@ -138,7 +148,7 @@ export class Operations {
       if (seen?.beat !== operation.beat) seen = { beat: operation.beat, since: now };
       if (now - seen.since >= STILL_MS) {
         const taken = await this.#take(operation);
-        if (taken) return this.#driveToItsEnd(taken);
+        if (taken) return this.#driveToItsEnd(taken, { isTaken: true });
       }
       await sleep(FOLLOW_EVERY_MS);
     }

@@ -79,7 +79,7 @@ export async function passOver(
   slice: Slice,
   { done = 0, leftOut, problem }: { done?: number; leftOut?: string; problem?: string },
 ): Promise<OperationRow | undefined> {
-  return store.transaction("operation", async (tx) => {
+  return store.transaction("operation-step", async (tx) => {
     await tx.lockQueue(seen.queue, "exclusive");
     const operation = await stillMine(tx, seen);
     if (!operation) return undefined;

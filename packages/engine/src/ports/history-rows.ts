@@ -49,5 +49,14 @@ export interface StoredHistory {
   readonly runs: readonly HistoryRun[];
 }
 
+/** What ended in one minute of one queue. */
+export interface EndedInMinute {
+  readonly queue: string;
+  /** A time in that minute. */
+  readonly at: number;
+  readonly done: number;
+  readonly failed: number;
+}
+
 /** What was counted and measured of a queue since the beginning. */
 export type HistoryTotal = Omit<HistoryRow, "at" | "waiting" | "running">;

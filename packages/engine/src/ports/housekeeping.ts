@@ -10,7 +10,7 @@ export interface FleetStateRequest {
   readonly defined: readonly string[];
 }
 
-/** The post of the one process that keeps house for a fleet. */
+/** The post of the one process that is the housekeeper of a fleet. */
 export interface Post {
   readonly worker: string;
   /** Rises whenever the post changes hands. */

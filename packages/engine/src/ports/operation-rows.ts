@@ -18,6 +18,8 @@ export interface OperationDetails {
   readonly finding?: unknown;
   /** Of a purge: what ended before these times is deleted, done jobs and those that ended otherwise. */
   readonly before?: { readonly done: number; readonly ended: number };
+  /** Of the deletion of a queue: whether it was begun by a process that defines the queue. */
+  readonly isDefined?: boolean;
   /** The last failed job that the decision is about. */
   readonly upTo?: EndedPlace;
 }
@@ -70,9 +72,10 @@ export interface OperationRow {
   readonly beat: number;
 }
 
-/** A job of a list: its position, and in a plan what it was like. */
+/** A job of a list: its position, its id where an app decides about each job, and in a plan what it was like. */
 export type ListItem =
   | readonly [pos: number]
+  | readonly [pos: number, id: string]
   | readonly [pos: number, id: string, ticket: string, state: JobState, attempts: number, fence: number];
 
 export interface OperationFilter {

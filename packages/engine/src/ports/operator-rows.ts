@@ -18,6 +18,8 @@ export interface JobFilter {
   to?: number | undefined;
   /** Jobs whose last error has this fingerprint. */
   fingerprint?: string | undefined;
+  /** Jobs whose last error has this code. */
+  code?: string | undefined;
   /** Found in the id, ticket, name, a key or the error's message; letters' case does not count. */
   text?: string | undefined;
 }
@@ -36,6 +38,10 @@ export interface AuditFilter {
   target?: string | undefined;
   actor?: string | undefined;
   action?: string | undefined;
+  /** From this moment on, in milliseconds. */
+  from?: number | undefined;
+  /** Before this moment, in milliseconds. */
+  to?: number | undefined;
   /** Decisions about jobs of this tenant, or that it made itself. */
   tenant?: string | undefined;
   /** The same for an organisation of the tenant. */

@@ -4,8 +4,9 @@ export type Signal =
   | { kind: "timer" }
   | { kind: "schedule" }
   | { kind: "work"; queue: string }
-  /** A worker that had nothing at work has something: whoever keeps house is to watch over it. */
+  /** A worker that had nothing at work has something: the housekeeper is to watch over it. */
   | { kind: "busy" }
-  | { kind: "cancel"; worker: string }
+  /** Somebody wants something of what this worker runs. `aborts`: just this claim is to be aborted; else its beat reads what it is. */
+  | { kind: "cancel"; worker: string; aborts?: { pos: number; fence: number } }
   | { kind: "operation" }
   | { kind: "feed" };

@@ -14,7 +14,7 @@ import type { LaneId } from "../lanes/lane-id.ts";
 import type { FailureReading } from "../library/reading-failures.ts";
 import type { BulkBoundary } from "./bulk-rows.ts";
 import type { DecisionRow } from "./decision-rows.ts";
-import type { HistoryTotal, HistoryWish, StoredHistory } from "./history-rows.ts";
+import type { EndedInMinute, HistoryTotal, HistoryWish, StoredHistory } from "./history-rows.ts";
 import type { Holder, OldestHistory, OldestOfQueue } from "./housekeeping.ts";
 import type { EndedPlace, ListItem, OperationFilter, OperationRow } from "./operation-rows.ts";
 import type {
@@ -41,6 +41,12 @@ export interface StoreReader {
   attempts(pos: number): Promise<Attempt[]>;
   running(pos: number): Promise<RunningRow | undefined>;
   runningOf(filter: { queue?: string; worker?: string }): Promise<RunningRow[]>;
+  /** The jobs that have run longest, the longest first. `total` counts all that run and that the filter means. */
+  longestRunning(
+    filter: Scope & { queue?: string | undefined },
+    page: number,
+    limit: number,
+  ): Promise<Page<JobRow>>;
   /** Of these jobs, what is kept of those that are bulk jobs or that somebody wants to abort, by position. */
   bulks(positions: readonly number[]): Promise<ReadonlyMap<number, BulkBoundary>>;
   timer(pos: number): Promise<{ due: number; kind: TimerKind } | undefined>;
@@ -61,9 +67,10 @@ export interface StoreReader {
   jobs(queue: string, state: JobState, page: number, limit: number): Promise<Page<JobRow>>;
   /**
    * Jobs by filter, newest first; of one queue and state in the order of `jobs`. Answers in time that does not grow with
-   * the backlog: where a filter has no index, only so many jobs are looked at, and `more` says so.
+   * the backlog: where a filter has no index, only so many jobs are looked at, and `more` says so. `isReversed`: the other way
+   * round, for a filter that `isReversible`.
    */
-  searchJobs(filter: JobFilter, page: number, limit: number): Promise<Page<JobRow>>;
+  searchJobs(filter: JobFilter, page: number, limit: number, isReversed?: boolean): Promise<Page<JobRow>>;
   /** Goes on where a search has stopped: one job after the other, newest first, before a position, in bounded steps. */
   searchFurther(filter: JobFilter, before: number, limit: number): Promise<FurtherPage>;
   /** Counts per state of the jobs that a search looks at. */
@@ -117,6 +124,8 @@ export interface StoreReader {
   /** A decision that is or was held back. */
   decision(id: string): Promise<DecisionRow | undefined>;
   pendingDecision(jobId: string): Promise<DecisionRow | undefined>;
+  /** Of these jobs, those that have one. */
+  pendingDecisions(jobIds: readonly string[]): Promise<DecisionRow[]>;
   /** Of these queues, those that are due. */
   dueDecisions(now: number, queues: readonly string[], most: number): Promise<DecisionRow[]>;
   nextDecisionAt(queues: readonly string[]): Promise<number | null>;
@@ -128,6 +137,8 @@ export interface StoreReader {
   connectedWorkers(): Promise<ReadonlySet<string> | null>;
   /** Counts and times of a queue by the minute or the hour, exact at any moment. */
   history(queue: string, wish: HistoryWish): Promise<StoredHistory>;
+  /** What ended in these queues since a time, by the minute; minutes without an end are left out, and one may come twice. */
+  endedByMinute(queues: readonly string[], from: number): Promise<EndedInMinute[]>;
   /** The same since the beginning, by queue. */
   historyTotals(queues: readonly string[]): Promise<Map<string, HistoryTotal>>;
   oldestHistory(): Promise<OldestHistory>;

@@ -96,7 +96,7 @@ async function addRuns(tx: StoreTx, queue: string, firings: readonly Firing[]): 
 }
 
 /** The due time is the job's run time: its handler reads it as `job.runAt`, in every attempt. */
-function jobOf({ id, job, payload }: Schedule, dueAt: number, now: number): NewJob {
+export function jobOf({ id, job, payload }: Schedule, dueAt: number, now: number): NewJob {
   return {
     id: newId(now),
     name: job.name,

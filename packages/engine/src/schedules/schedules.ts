@@ -15,6 +15,7 @@ import { SYSTEM } from "../verbs/final-failure.ts";
 import { activateSchedule } from "./activate.ts";
 import { type PutSchedule, putSchedule } from "./put.ts";
 import { removeSchedule } from "./remove.ts";
+import { runScheduleNow } from "./run-now.ts";
 import { runTimes } from "./run-times.ts";
 
 const MOST_SHOWN = 1_000;
@@ -61,6 +62,11 @@ export class Schedules {
   /** Keeps a schedule from firing until it is activated. */
   async deactivate(name: string, decision?: Decision): Promise<{ changed: boolean }> {
     return activateSchedule(this.#store, lookedUp("name", name), false, decisionOf(decision));
+  }
+
+  /** Adds its job now, beside its times: whether it is on or off. */
+  async runNow(name: string, decision?: Decision): Promise<{ jobId: string }> {
+    return runScheduleNow(this.#store, lookedUp("name", name), decisionOf(decision));
   }
 
   /** Removes a schedule; jobs that it has added stay. */

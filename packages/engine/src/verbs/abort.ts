@@ -1,5 +1,6 @@
 import { type AbortReceipt, AndonError, type Decision } from "@andon/contract";
 import { receiptOf, stopsWithin } from "../bulk/receipt.ts";
+import { recordWish } from "../bulk/wishes-under-way.ts";
 import { lanesOf } from "../lanes/lane-id.ts";
 import { publicJob } from "../library/public-job.ts";
 import { isAllowed } from "../lifecycle/job-transitions.ts";
@@ -51,13 +52,16 @@ export async function abort(
 ): Promise<Aborted> {
   const who = { by: decision.actor, reason: decision.reason?.trim() || null, noun };
   const wishAt = (now: number) => ({ ...who, requestedAt: Math.min(requestedAt, now) });
-  const asked = await store.transaction("abort-wish", async (tx) => {
-    const job = await findJob(tx, queue.name, jobId, decision);
-    if (job.cancelling) refuse(job);
-    return job.state === "running" ? askToStop(tx, queue, job, wishAt(tx.now())) : undefined;
+  const asked = await recordWish(store, jobId, async () => {
+    const recorded = await store.transaction("abort-wish", async (tx) => {
+      const job = await findJob(tx, queue.name, jobId, decision);
+      if (job.cancelling) refuse(job);
+      return job.state === "running" ? askToStop(tx, queue, job, wishAt(tx.now())) : undefined;
+    });
+    if (recorded) signalWorker(store, recorded);
+    return recorded;
   });
   if (asked) {
-    if (asked.worker) store.signal({ kind: "cancel", worker: asked.worker });
     if (await runsStill(store, asked.pos)) return requested(asked);
   }
   const result = await store.transaction("abort", async (tx) => {
@@ -72,7 +76,7 @@ export async function abort(
     const given = wishAt(tx.now());
     if (job.state === "running") {
       const now = asked ?? (await askToStop(tx, queue, job, given));
-      return { answer: requested(now), worker: now.worker };
+      return { answer: requested(now), asked: now };
     }
     const { wish } = await tx.wishAbort(job.pos, given);
     const receipt = await bringToAborted(tx, queue, job, wish, tx.now());
@@ -81,7 +85,7 @@ export async function abort(
     await passProbeOn(tx, row, job.id);
     return { answer: { outcome: "aborted" as const, stopsWithinMs: asked?.stopsWithinMs ?? 0, receipt } };
   });
-  if (result.worker) store.signal({ kind: "cancel", worker: result.worker });
+  if (result.asked) signalWorker(store, result.asked);
   store.signal({ kind: "work", queue: queue.name });
   return result.answer;
 }
@@ -95,6 +99,7 @@ async function runsStill(store: Store, pos: number): Promise<boolean> {
 
 interface Asked {
   readonly pos: number;
+  readonly fence: number;
   readonly stopsWithinMs: number;
   readonly worker: string | null;
 }
@@ -118,7 +123,11 @@ async function askToStop(
       reason: wish.reason,
       stopsWithinMs,
     });
-  return { pos: job.pos, stopsWithinMs, worker: job.worker };
+  return { pos: job.pos, fence: job.fence, stopsWithinMs, worker: job.worker };
+}
+
+function signalWorker(store: Store, { worker, pos, fence }: Asked): void {
+  if (worker) store.signal({ kind: "cancel", worker, aborts: { pos, fence } });
 }
 
 function requested({ stopsWithinMs }: Asked): Aborted {

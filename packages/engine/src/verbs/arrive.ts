@@ -7,7 +7,7 @@ export interface Arrived {
 
 /**
  * Something came from outside that a job waits for, or will wait for. In a transaction of the caller's only rows of the event and
- * its timers are locked: whoever keeps house puts the jobs in line once it has committed. `payload` is JSON text by now.
+ * its timers are locked: the housekeeper puts the jobs in line once it has committed. `payload` is JSON text by now.
  */
 export async function arrive(store: Store, event: string, payload: string, given: unknown): Promise<Arrived> {
   const write = async (tx: StoreTx) => {

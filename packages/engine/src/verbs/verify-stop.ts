@@ -25,7 +25,7 @@ function asWritten({
 
 const MOST_LOOKED_AT = 10_000;
 
-/** Checks a stop's certificate against the feed and the ledger of claims (G1). */
+/** Checks a stop's certificate against the feed and the claim log (G1). */
 export async function verifyStop(store: Store, id: string, keepEvents: number): Promise<StopVerdict> {
   const certificate = await store.read.stop(id);
   if (!certificate) throw new AndonError("STOP_NOT_FOUND", { stop: id });

@@ -1,5 +1,6 @@
 import type { FlagWish } from "../bulk/abort-flags.ts";
 import type { BulkPort } from "../bulk/port.ts";
+import { wishUnderWay } from "../bulk/wishes-under-way.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { BulkBoundary, BulkPresets, ChunkFacts, Claim, Store, Tx } from "../ports/store.ts";
 import { beginBulk, commitChunk, inspectBulk, startBulk } from "../verbs/chunk.ts";
@@ -35,6 +36,10 @@ export class ClaimedBulk implements BulkPort {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+
+  wishUnderWay(): Promise<unknown> | undefined {
+    return wishUnderWay(this.#store, this.#claim.job.id);
+  }
 
   begin(presets: BulkPresets): Promise<BulkBoundary> {
     return beginBulk(this.#store, this.#claim, presets);

@@ -9,6 +9,7 @@ import type { Claim, Store, Tx } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { ClaimedBulk } from "./claimed-bulk.ts";
 import { type AbortCause, Commit, type Handler, type HandlerContext, JobAborted } from "./handler.ts";
+import type { TimersAfterTurn } from "./timers-after-turn.ts";
 
 /** How an execution ended. `aborted`: the handler did not finish its work, whatever it returned. */
 export type Outcome =
@@ -31,6 +32,7 @@ export interface ExecutionPorts {
   ): Promise<void>;
   /** The claim has new progress. */
   progress(claim: Claim): void;
+  readonly timers: TimersAfterTurn;
 }
 
 /**
@@ -46,6 +48,8 @@ export class Execution {
   #abort: AbortController | undefined;
   #cause: AbortCause | undefined;
   #stopTimeout: (() => void) | undefined;
+  /** Since when its timeout counts, while it has no timer yet. */
+  #untimedSince: number | undefined;
   #stopGrace: (() => void) | undefined;
   #bulk: ClaimedBulk | undefined;
 
@@ -96,7 +100,7 @@ export class Execution {
   /** What a bulk handler works through; whoever asks for it is one. */
   get bulk(): BulkPort {
     this.#bulk ??= new ClaimedBulk(this.#ports.store, this.claim, {
-      countTime: (isOn) => (isOn ? this.#armTimeout() : this.#stopTimeout?.()),
+      countTime: (isOn) => (isOn ? this.#armTimeout() : this.#disarmTimeout()),
     });
     return this.#bulk;
   }
@@ -115,7 +119,11 @@ export class Execution {
   }
 
   #await(returned: PromiseLike<unknown>): void {
-    this.#armTimeout();
+    const { clock, timers } = this.#ports;
+    if (this.#queue.rules.timeout > 0) {
+      this.#untimedSince = clock.monotonic();
+      timers.add(this);
+    }
     returned.then(
       (value) => this.#end(this.#returned(value)),
       (error) => this.#end(this.#threw(error)),
@@ -156,12 +164,23 @@ export class Execution {
     return park ? { kind: "parked", ...park } : { kind: "threw", error };
   }
 
-  #armTimeout(): void {
+  armIfUnsettled(): void {
+    if (this.#untimedSince === undefined || !this.#ended) return;
+    this.#armTimeout(this.#ports.clock.monotonic() - this.#untimedSince);
+  }
+
+  #armTimeout(passed = 0): void {
     const { timeout } = this.#queue.rules;
+    this.#disarmTimeout();
+    if (timeout === 0 || this.#cause || !this.#ended) return;
+    if (passed >= timeout) this.abort("timeout");
+    else
+      this.#stopTimeout = this.#ports.clock.after(Math.ceil(timeout - passed), () => this.abort("timeout"));
+  }
+
+  #disarmTimeout(): void {
+    this.#untimedSince = undefined;
     this.#stopTimeout?.();
-    if (timeout > 0 && !this.#cause && this.#ended) {
-      this.#stopTimeout = this.#ports.clock.after(timeout, () => this.abort("timeout"));
-    }
   }
 }
 

@@ -33,7 +33,7 @@ export interface HostOptions {
   readonly random: Random;
   /** Every queue that this process defines, now or later. */
   readonly definitions: ReadonlyMap<string, QueueDefinition>;
-  /** Decisions over many jobs: what a dead process was at, this one goes on with. */
+  /** Decisions over many jobs: this process continues those of dead processes. */
   readonly operations: Operations;
   readonly history: History;
   readonly duties: ReadonlyMap<string, () => Promise<void>>;
@@ -192,7 +192,7 @@ export class WorkerHost {
       ),
     ];
     this.#watch.start();
-    // Who comes first keeps house from its first moment on.
+    // Who comes first is the housekeeper from its first moment on.
     await this.#watch.look();
   }
 
@@ -240,8 +240,7 @@ export class WorkerHost {
 
   #hear(signal: Signal): void {
     const { onError } = this.#options;
-    if (signal.kind === "cancel" && signal.worker === this.#heartbeat.registeredId)
-      this.#heartbeat.beat().catch(onError);
+    if (signal.kind === "cancel" && signal.worker === this.#heartbeat.registeredId) this.#hearOfWish(signal);
     if (signal.kind === "cancel" || signal.kind === "feed") return;
     if (signal.kind === "any") {
       this.#heartbeat.hearOfWork();
@@ -254,6 +253,12 @@ export class WorkerHost {
     if (signal.kind !== "work") return;
     this.#heartbeat.hearOfWork();
     for (const loop of this.#loops) if (loop.queue.name === signal.queue) loop.wake();
+  }
+
+  #hearOfWish({ aborts }: Extract<Signal, { kind: "cancel" }>): void {
+    // A beat would wait for the transaction of the very chunk after which the job is to stop.
+    if (aborts) for (const loop of this.#loops) loop.abort(aborts.pos, aborts.fence, "abort");
+    else this.#heartbeat.beat().catch(this.#options.onError);
   }
 
   #isAtWork(): boolean {
@@ -295,8 +300,10 @@ export class WorkerHost {
     return this.#lease() / BEATS_PER_LEASE;
   }
 
-  /** What the beat is for: the shortest lease of the queues that this process works. */
+  /** What the beat is for: the shortest lease of the queues that this process works. Asked for every job. */
   #lease(): number {
-    return Math.min(...[...this.#loops].map((loop) => loop.queue.rules.lease), SLOWEST_BEAT_LEASE_MS);
+    let shortest = SLOWEST_BEAT_LEASE_MS;
+    for (const { queue } of this.#loops) shortest = Math.min(shortest, queue.rules.lease);
+    return shortest;
   }
 }

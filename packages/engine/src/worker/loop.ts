@@ -21,6 +21,7 @@ import { type PersistPorts, persist } from "./persist.ts";
 import { failRefused, type Settled, type SettlePorts, settle, stopBecauseRefused } from "./settle.ts";
 import { sleep } from "./sleep.ts";
 import { Suspects } from "./suspects.ts";
+import { TimersAfterTurn } from "./timers-after-turn.ts";
 
 /** From this many places on, requests go out half-size on two connections: one is claimed while the other is written. */
 const SPLIT_FROM_PLACES = 100;
@@ -93,6 +94,7 @@ export class Loop {
       store,
       checkpoint,
       progress: (claim) => progress.tell(claim),
+      timers: new TimersAfterTurn(),
     };
     const { concurrency, limiter, fair } = queue.rules;
     const isLimited = concurrency !== undefined || limiter !== undefined || fair;

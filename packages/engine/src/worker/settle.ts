@@ -180,7 +180,7 @@ export async function failRefused(
 
 /**
  * What became of a job could not be written, because a hook of the queue throws. The line stops there, without the
- * hooks, so that a person sees it: the job stands failed with the hook's own error.
+ * hooks, so that a person sees it: the job is failed with the error of the hook.
  */
 export async function stopBecauseRefused(
   ports: Pick<SettlePorts, "store" | "queue" | "random">,

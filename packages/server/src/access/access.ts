@@ -29,10 +29,17 @@ export interface Access {
     from: string,
   ): Promise<OpenedSession & { principal: Principal }>;
   logout(session: string): Promise<void>;
+  /** Says what the person behind a session is called; null takes the name away. False: the session has ended. */
+  nameLogin(session: string, name: string | null): Promise<boolean>;
   /** The open logins; `own` is the caller's session. */
   readonly sessions: Pick<Sessions, "list" | "endOf">;
-  /** A console link that lets one person in as `actor`, with all permissions. */
-  loginLink(actor: string, basis?: Basis, reason?: string): Promise<{ url: string; expiresAt: number }>;
+  /** A console link that lets one person in as `actor`, with all permissions. `maker`: who made it, as the audit log shows it. */
+  loginLink(
+    actor: string,
+    basis?: Basis,
+    reason?: string,
+    maker?: string,
+  ): Promise<{ url: string; expiresAt: number }>;
   /** Changes whenever this process has ended a key or a session: what was known of them must be asked again. */
   revision(): number;
   /** Where people reach this host. */
@@ -150,8 +157,13 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
       endOf: (which, actor, own) => ending(sessions.endOf(which, actor, own)),
     },
     logout: (session) => ending(sessions.end(session)),
-    async loginLink(actor, basis = ADMIN_BASIS, reason) {
-      const { code, expiresAt } = await codes.create(actor, basis, reason);
+    nameLogin: async (session, name) => {
+      const isThere = await sessions.name(session, name);
+      recent.clear();
+      return isThere;
+    },
+    async loginLink(actor, basis = ADMIN_BASIS, reason, maker = actor) {
+      const { code, expiresAt } = await codes.create({ actor, maker }, basis, reason);
       // In the fragment: browsers send it to nobody, so it is in no log of a proxy.
       return { url: `${publicUrl().replace(/\/$/, "")}/#code=${code}`, expiresAt };
     },

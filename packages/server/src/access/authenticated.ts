@@ -9,5 +9,9 @@ export interface Basis {
 export interface Authenticated {
   readonly principal: Principal;
   readonly by: "token" | "session";
+  /** The principal alone, where its `actor` carries a person's name. */
+  readonly actor?: string;
+  /** What the person behind a session is called; null: nobody has said. */
+  readonly name?: string | null;
   readonly basis: Basis;
 }

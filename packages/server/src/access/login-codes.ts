@@ -13,7 +13,11 @@ export class LoginCodes {
     this.#store = store;
   }
 
-  create(actor: string, basis: Basis, reason?: string): Promise<{ code: string; expiresAt: number }> {
+  create(
+    { actor, maker }: { actor: string; maker: string },
+    basis: Basis,
+    reason?: string,
+  ): Promise<{ code: string; expiresAt: number }> {
     return this.#store.transaction("login-link", async (tx) => {
       const now = tx.now();
       const [id, code, expiresAt] = [newId(now), newSecret(), now + CODE_LIFE_MS];
@@ -22,7 +26,7 @@ export class LoginCodes {
         values ($1, $2, $3, $4, $5, $6, $7)`,
         [id, hashOf(code), actor, basis.keyId, basis.expiresAt, now, expiresAt],
       );
-      const about = { actor, action: "login.link", target: `login-link:${id}` };
+      const about = { actor: maker, action: "login.link", target: `login-link:${id}` };
       const why = reason?.trim() || null;
       await tx.addAudit({ ...about, reason: why, before: null, after: { expiresAt } });
       return { code, expiresAt };

@@ -3,10 +3,11 @@ import type { FastifyReply } from "fastify";
 import type { HttpServeAll } from "../http/mount.ts";
 import { wirePage } from "../operator/wire.ts";
 import type { Site } from "../site.ts";
+import type { Authenticated } from "./authenticated.ts";
 import type { ApiKey } from "./keys.ts";
 import { permissionsOf, refuseUnknownPermissions } from "./permissions.ts";
 import { SESSION_COOKIE, sessionIn } from "./session-guard.ts";
-import type { OpenLogin } from "./sessions.ts";
+import { canBeNamed, type OpenLogin } from "./sessions.ts";
 
 /** The routes of keys, logins and sessions. */
 export function serveAccess(
@@ -58,7 +59,8 @@ export function serveAccess(
         const { principal, session, expiresAt } = await access.login(body, request.ip);
         const maxAge = Math.floor((expiresAt - site.andon.store.clock.now()) / 1_000);
         keepUncached(reply).setCookie(SESSION_COOKIE, session, { ...cookie(), maxAge });
-        return { ...wirePrincipal(principal), expiresAt: iso(expiresAt) };
+        const isNameable = canBeNamed({ by: "session", actor: principal.actor });
+        return { ...wirePrincipal(principal), name: null, canBeNamed: isNameable, expiresAt: iso(expiresAt) };
       },
       async logout({ request, reply }) {
         const session = sessionIn(request);
@@ -66,12 +68,25 @@ export function serveAccess(
         reply.clearCookie(SESSION_COOKIE, cookie());
         return { success: true };
       },
-      async me({ principal }) {
-        return { ...wirePrincipal(principal), apps: site.apps.map(({ name }) => name) };
+      async me({ request }) {
+        return { ...wireCaller(await request.caller()), apps: site.apps.map(({ name }) => name) };
+      },
+      async name({ body, request }) {
+        const caller = await request.caller();
+        const session = sessionIn(request);
+        if (!caller || session === undefined || !canBeNamed(caller)) throw new AndonError("LOGIN_NOT_NAMED");
+        if (!(await access.nameLogin(session, body.name))) throw new AndonError("UNAUTHENTICATED");
+        return wireCaller(await access.authenticate({ session }));
       },
       async link({ body, principal, request, reply }) {
         const caller = await request.caller();
-        const { url, expiresAt } = await access.loginLink(principal.actor, caller?.basis, body.reason);
+        const { actor } = principal;
+        const { url, expiresAt } = await access.loginLink(
+          caller?.actor ?? actor,
+          caller?.basis,
+          body.reason,
+          actor,
+        );
         keepUncached(reply);
         return { url, expiresAt: iso(expiresAt) };
       },
@@ -86,6 +101,15 @@ function keepUncached(reply: FastifyReply): FastifyReply {
 
 function wirePrincipal({ actor, permissions, tenantId, organizationId }: Principal) {
   return { actor, permissions: [...permissions], tenantId, organizationId };
+}
+
+function wireCaller(caller: Authenticated | undefined) {
+  if (!caller) throw new AndonError("UNAUTHENTICATED");
+  return {
+    ...wirePrincipal(caller.principal),
+    name: caller.name ?? null,
+    canBeNamed: canBeNamed(caller),
+  };
 }
 
 function wireLogin(login: OpenLogin) {

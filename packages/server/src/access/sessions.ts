@@ -18,9 +18,13 @@ export interface OpenLogin {
   isOwn: boolean;
 }
 
-type LoginRow = Omit<OpenLogin, "permissions" | "isOwn"> & { permissions: string; tokenHash: string };
+type LoginRow = Omit<OpenLogin, "permissions" | "isOwn"> & {
+  name: string | null;
+  permissions: string;
+  tokenHash: string;
+};
 
-const LOGIN_COLUMNS = `s.id, s.actor, s.permissions, s.tenant_id as "tenantId", s.organization_id as "organizationId",
+const LOGIN_COLUMNS = `s.id, s.actor, s.name, s.permissions, s.tenant_id as "tenantId", s.organization_id as "organizationId",
   s.key_id as "keyId", s.created_at as "createdAt", s.expires_at as "expiresAt", s.token_hash as "tokenHash"`;
 
 export interface OpenedSession {
@@ -30,6 +34,7 @@ export interface OpenedSession {
 
 interface SessionRow {
   actor: string;
+  name: string | null;
   permissions: string;
   tenantId: string | null;
   organizationId: string | null;
@@ -43,6 +48,19 @@ export function keyStillStands(keyId: string, now: string): string {
     and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})))`;
 }
 
+/**
+ * A principal with what the person behind it is called, as the audit log shows it. The principal stands first and whole, a name has
+ * no bracket and a new key's name ends with none: so nobody can name themselves into another principal.
+ */
+function actorWithName(actor: string, name: string | null): string {
+  return name === null ? actor : `${actor} (${name})`;
+}
+
+/** Whoever signs in as `user:<subject>` has a name from the issuer. */
+export function canBeNamed({ by, actor }: Pick<Authenticated, "by" | "actor">): boolean {
+  return by === "session" && actor !== undefined && !actor.startsWith("user:");
+}
+
 /** Sessions of the console. They live for 12 hours at most, and never longer than what they were made from. */
 export class Sessions {
   readonly #store: Store;
@@ -53,17 +71,24 @@ export class Sessions {
 
   async find(session: string): Promise<Authenticated | undefined> {
     const [row] = await this.#store.query<SessionRow>(
-      `select s.actor, s.permissions, s.tenant_id as "tenantId", s.organization_id as "organizationId",
+      `select s.actor, s.name, s.permissions, s.tenant_id as "tenantId", s.organization_id as "organizationId",
         s.key_id as "keyId", s.expires_at as "expiresAt"
       from server_sessions s
       where s.token_hash = $1 and s.expires_at > $2 and ${keyStillStands("s.key_id", "$2")}`,
       [hashOf(session), this.#store.clock.now()],
     );
     if (!row) return undefined;
-    const { keyId, expiresAt, permissions, ...who } = row;
+    const { keyId, expiresAt, permissions, actor, name, ...scope } = row;
     return {
-      principal: { ...who, permissions: JSON.parse(permissions), ...(keyId === null ? {} : { keyId }) },
+      principal: {
+        ...scope,
+        actor: actorWithName(actor, name),
+        permissions: JSON.parse(permissions),
+        ...(keyId === null ? {} : { keyId }),
+      },
       by: "session",
+      actor,
+      name,
       basis: { keyId, expiresAt },
     };
   }
@@ -129,21 +154,46 @@ export class Sessions {
     });
   }
 
+  /** Says what the person behind a session is called. False: it has ended. */
+  name(session: string, name: string | null): Promise<boolean> {
+    return this.#store.transaction("session-name", async (tx) => {
+      const token = hashOf(session);
+      const [found] = await tx.query<{ id: string; actor: string; name: string | null }>(
+        "select id, actor, name from server_sessions where token_hash = $1",
+        [token],
+      );
+      if (!found || found.name === name) return found !== undefined;
+      await tx.query("update server_sessions set name = $1 where token_hash = $2", [name, token]);
+      const { id, actor } = found;
+      await tx.addAudit({
+        ...about("login.name", id, actorWithName(actor, found.name)),
+        before: { name: found.name },
+        after: { name },
+      });
+      return true;
+    });
+  }
+
   /** A session that is not there has ended already. */
   async end(session: string): Promise<void> {
     await this.#store.transaction("logout", async (tx) => {
-      const ended = await tx.query<{ id: string; actor: string }>(
-        "delete from server_sessions where token_hash = $1 returning id, actor",
+      const ended = await tx.query<{ id: string; actor: string; name: string | null }>(
+        "delete from server_sessions where token_hash = $1 returning id, actor, name",
         [hashOf(session)],
       );
-      for (const { id, actor } of ended) await tx.addAudit({ ...about("logout", id, actor), after: null });
+      for (const { id, actor, name } of ended)
+        await tx.addAudit({ ...about("logout", id, actorWithName(actor, name)), after: null });
     });
   }
 }
 
-function loginOf({ tokenHash, permissions, ...row }: LoginRow, own: string | undefined): OpenLogin {
+function loginOf(
+  { tokenHash, permissions, actor, name, ...row }: LoginRow,
+  own: string | undefined,
+): OpenLogin {
   return {
     ...row,
+    actor: actorWithName(actor, name),
     permissions: JSON.parse(permissions),
     isOwn: own !== undefined && tokenHash === hashOf(own),
   };

@@ -117,9 +117,9 @@ const TEXTS: Readonly<Record<Occasion, AlertWording>> = {
   },
   degraded: {
     ko: {
-      title: "큐 성능 저하 - 대상이 응답하지 않음",
+      title: "큐 대상 장애 - 대상이 응답하지 않음",
       message:
-        '큐 "{queue}"의 처리 대상이 {degradedAt}부터 실패하고 있습니다. 시험 작업 하나만 실행되며, 성공하면 큐가 다시 열립니다.',
+        '큐 "{queue}"의 처리 대상이 {degradedAt}부터 실패하고 있습니다. 점검 작업 하나만 실행되며, 성공하면 큐가 다시 열립니다.',
     },
     en: {
       title: "Queue degraded - destination failing",

@@ -12,6 +12,7 @@ export const ENVIRONMENT: Readonly<Record<string, SettingVariable>> = {
   ANDON_ADMIN_TOKEN: { key: "adminToken", as: "text" },
   ANDON_ROLES: { key: "roles", as: "list" },
   ANDON_LOG_LEVEL: { key: "log.level", as: "text" },
+  ANDON_LOG_FORMAT: { key: "log.format", as: "text" },
   ANDON_PUBLIC_URL: { key: "publicUrl", as: "text" },
   OTEL_EXPORTER_OTLP_ENDPOINT: { key: "telemetry.endpoint", as: "text" },
 };

@@ -106,9 +106,15 @@ export const settingsSchema = z.strictObject({
   log: z
     .strictObject({
       level: z.enum(LOG_LEVELS).default("info").describe("The least important lines that are written."),
+      format: z
+        .enum(["auto", "json", "text"])
+        .default("auto")
+        .describe(
+          "`json`: one object per line. `text`: lines for people, without answered reads unless the level is `debug`. `auto`: text on a terminal, else JSON.",
+        ),
     })
     .prefault({})
-    .describe("The log: lines of JSON on stdout."),
+    .describe("The log, on stdout."),
   telemetry: z
     .strictObject({
       endpoint: webAddress

@@ -20,7 +20,7 @@ type Serve = HttpServe<(typeof ROUTES)["system"]["events"]>;
 /** The feed as server-sent events, from now on or from where the reader was. */
 export function serveEvents(site: Site): { serve: Serve; closeAll(): void } {
   const open = new Set<AbortController>();
-  const feed = new SharedFeed(site.andon);
+  const feed = new SharedFeed(site.andon.store);
   const { clock } = site.andon.store;
   const checks = new CredentialChecks(site.access, () => clock.monotonic());
   const streams = new StreamCount(site.settings.http.streamsPerKey);
@@ -59,10 +59,10 @@ export function serveEvents(site: Site): { serve: Serve; closeAll(): void } {
         ...(query.queue === undefined ? {} : { queue: query.queue }),
         ...scopeOf(principal),
       };
-      for await (const event of feed.follow(filter, after, stream.signal)) {
+      for await (const events of feed.follow(filter, after, stream.signal)) {
         await endUnlessAllowed();
         if (stream.signal.aborted) break;
-        if (!reply.raw.write(messageOf(event, language))) await drained(reply, stream.signal);
+        if (!reply.raw.write(messagesOf(events, language))) await drained(reply, stream.signal);
         if (stream.signal.aborted) break;
       }
     } catch (error) {
@@ -105,15 +105,18 @@ function lastEventId(header: string | string[] | undefined): number | undefined 
   return Number.isSafeInteger(id) && id >= 0 ? id : undefined;
 }
 
-/** Readers of one filter and language get the same event: it becomes text once for all of them. */
-const texts = { en: new WeakMap<FeedEvent, string>(), ko: new WeakMap<FeedEvent, string>() };
+/** Readers of one queue and language get the same list of events: it becomes bytes once for all of them. */
+const messages = {
+  en: new WeakMap<readonly FeedEvent[], Buffer>(),
+  ko: new WeakMap<readonly FeedEvent[], Buffer>(),
+};
 
-function messageOf(event: FeedEvent, language: Language): string {
-  const known = texts[language].get(event);
-  if (known !== undefined) return known;
-  const text = textOf(event, language);
-  texts[language].set(event, text);
-  return text;
+function messagesOf(events: readonly FeedEvent[], language: Language): Buffer {
+  const known = messages[language].get(events);
+  if (known) return known;
+  const made = Buffer.from(events.map((event) => textOf(event, language)).join(""));
+  messages[language].set(events, made);
+  return made;
 }
 
 function textOf(event: FeedEvent, language: Language): string {

@@ -2,6 +2,7 @@ import { AndonError } from "@andon/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { BodiesInFlight } from "./bodies-in-flight.ts";
 import { validationFailed } from "./checked-request.ts";
+import { closeWithoutReading, readAndDrop } from "./close-unread.ts";
 import { NOBODY } from "./guard.ts";
 import { costOfJson } from "./json-cost.ts";
 import { isNdjson } from "./streamed-items.ts";
@@ -11,16 +12,20 @@ export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const bodies = new BodiesInFlight();
   app.addHook("preParsing", (request, reply, payload, done) => {
-    // An upload is never held in memory, and neither is a stream of items.
-    const isUpload =
-      request.routeOptions.config.route?.takes === "multipart" && !isJson(request.headers["content-type"]);
-    const isStreamed = isUpload || isNdjson(request);
-    if (isStreamed || !hasBody(request)) return done(null, payload);
+    if (isStreamed(request) || !hasBody(request)) return done(null, payload);
     const { bodyLimit } = request.routeOptions;
     const size = Math.min(Number(request.headers["content-length"] ?? bodyLimit), bodyLimit);
     const giveBack = bodies.take(callerOf(request), size);
     if (!giveBack) return done(new AndonError("BODIES_IN_FLIGHT", { seconds: 1 }));
     reply.raw.once("close", giveBack);
+    done(null, payload);
+  });
+  app.addHook("onSend", (request, reply, payload, done) => {
+    if (isUnread(request)) {
+      // A browser shows no answer before it has sent its upload.
+      if (isStreamed(request)) readAndDrop(request);
+      else closeWithoutReading(request, reply);
+    }
     done(null, payload);
   });
   const parse = app.getDefaultJsonParser("error", "error");
@@ -32,6 +37,18 @@ export function acceptJson(app: FastifyInstance): void {
     if (problem) done(validationFailed([{ in: "body", field: "", message: problem }]), undefined);
     else void parse(request, body as string, done);
   });
+}
+
+/** An upload is never held in memory, and neither is a stream of items. */
+function isStreamed(request: FastifyRequest): boolean {
+  const { takes } = request.routeOptions.config.route ?? {};
+  return (takes === "multipart" && !isJson(request.headers["content-type"])) || isNdjson(request);
+}
+
+/** Whether the answer is there before anybody asked for the body, and the body has not come to its end. */
+function isUnread(request: FastifyRequest): boolean {
+  const { raw } = request;
+  return hasBody(request) && !raw.complete && raw.readableFlowing === null;
 }
 
 function isJson(contentType = ""): boolean {

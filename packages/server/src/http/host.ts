@@ -6,6 +6,7 @@ import { serveAccess } from "../access/serve.ts";
 import { decorateAccess } from "../access/session-guard.ts";
 import { serveAlerts } from "../alerts/serve.ts";
 import { appSite } from "../app-site.ts";
+import { serveDemo } from "../demo/serve.ts";
 import { serveEvents } from "../events/stream.ts";
 import type { Health } from "../observe/health.ts";
 import type { Metrics } from "../observe/metrics.ts";
@@ -97,6 +98,7 @@ export async function buildHost(site: Site, options: HostOptions): Promise<Fasti
       ...serveOperators(site),
       ...serveAccess(site),
       ...serveAlerts(site),
+      demo: serveDemo(site),
       system: { ...serveSystem(options, openApi), events: events.serve },
     },
     mounting,

@@ -81,7 +81,7 @@ function mount(
         signal: callerGone(reply),
         idempotencyKey: headerOf(request, "idempotency-key"),
         parts: () => partsOf(request, route, language),
-        items: () => itemsOf(request, route, language),
+        items: () => itemsOf(request, reply, route, language),
         request,
         reply,
       } as HttpCall;

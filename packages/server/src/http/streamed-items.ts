@@ -1,8 +1,10 @@
 import type { Readable } from "node:stream";
 import { TextDecoder } from "node:util";
 import { AndonError, type Language, type Route } from "@andon/contract";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { checkPart, type FieldProblem, validationFailed } from "./checked-request.ts";
+import { closeWithoutReading } from "./close-unread.ts";
+import { onIdleBody } from "./idle-bodies.ts";
 import { costOfJson } from "./json-cost.ts";
 
 /** One JSON value per line. There is no registered type: these are the names in use. */
@@ -22,9 +24,13 @@ export function acceptNdjson(app: FastifyInstance): void {
   });
 }
 
-/** The items of a request's body, each checked as it comes. Those of a JSON list are checked already. */
+/**
+ * The items of a request's body, each checked as it comes. Those of a JSON list are checked already. Where the body breaks off, is wrong
+ * or stops coming, this throws, and the rest of it is not read.
+ */
 export async function* itemsOf(
   request: FastifyRequest,
+  reply: FastifyReply,
   { item }: Pick<Route, "item">,
   language: Language,
 ): AsyncGenerator<unknown, undefined> {
@@ -33,7 +39,7 @@ export async function* itemsOf(
     return undefined;
   }
   let line = 0;
-  for await (const text of linesOf(request.body as Readable, () => line)) {
+  for await (const text of linesOf(bytesOf(request, reply), () => line)) {
     line++;
     if (text.trim() === "") continue;
     const value = parsed(text, line);
@@ -42,11 +48,37 @@ export async function* itemsOf(
   return undefined;
 }
 
-async function* linesOf(stream: Readable, lineNow: () => number): AsyncGenerator<string> {
+/** The body as it comes. Its connection stays open for the answer, also where somebody stops reading before its end. */
+async function* bytesOf(request: FastifyRequest, reply: FastifyReply): AsyncGenerator<Buffer> {
+  const stream = request.body as Readable;
+  const bytes = stream.iterator({ destroyOnReturn: false });
+  let refusal: AndonError | undefined;
+  let stopWaiting = (_error: AndonError) => {};
+  onIdleBody(request.raw, (error) => {
+    refusal = error;
+    stopWaiting(error);
+  });
+  try {
+    for (;;) {
+      if (refusal) throw refusal;
+      // No race with one promise for the whole body: it would keep every chunk.
+      const step = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+        stopWaiting = reject;
+        bytes.next().then(resolve, reject);
+      });
+      if (step.done) return;
+      yield step.value;
+    }
+  } finally {
+    if (!stream.readableEnded) closeWithoutReading(request, reply);
+  }
+}
+
+async function* linesOf(stream: AsyncIterable<Buffer>, lineNow: () => number): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let rest = "";
   for await (const bytes of stream) {
-    const lines = (rest + decoded(decoder, bytes as Buffer, lineNow())).split("\n");
+    const lines = (rest + decoded(decoder, bytes, lineNow())).split("\n");
     rest = lines.pop() ?? "";
     yield* lines;
     if (rest.length > LONGEST_LINE)

@@ -1,9 +1,22 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
 import type { Settings } from "../config/settings.ts";
+import { textLines } from "./log-text.ts";
 import { redacted, withoutLogins } from "./redaction.ts";
 
-/** The process's log: one JSON object per line on stdout. */
-export function openLog(level: Settings["log"]["level"], destination?: DestinationStream): Logger {
+/** The process's log on stdout: lines for people on a terminal, else one JSON object per line. */
+export function processLog({ level, format }: Settings["log"]): Logger {
+  const isTerminal = process.stdout.isTTY === true;
+  // Synchronous: a line that tells why a process ended must not be lost with it.
+  const stdout = pino.destination({ dest: 1, sync: true });
+  if (format === "json" || (format === "auto" && !isTerminal)) return openLog(level, stdout);
+  const isColoured = isTerminal && !process.env.NO_COLOR;
+  const isVerbose = level === "debug" || level === "trace";
+  const toText = textLines({ isColoured, isVerbose });
+  return openLog(level, { write: (line) => void stdout.write(toText(line)) });
+}
+
+/** A log that writes one JSON object per line. */
+export function openLog(level: Settings["log"]["level"], destination: DestinationStream): Logger {
   return pino(
     {
       level,
@@ -16,7 +29,6 @@ export function openLog(level: Settings["log"]["level"], destination?: Destinati
       },
       hooks: { streamWrite: withoutLogins },
     },
-    // Synchronous: a line that tells why a process ended must not be lost with it.
-    destination ?? pino.destination({ dest: 1, sync: true }),
+    destination,
   );
 }

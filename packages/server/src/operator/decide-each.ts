@@ -1,16 +1,21 @@
 import type { AppQueue } from "@andon/app";
-import type { Decision, Job } from "@andon/contract";
 import type { DecideEach, Queue } from "@andon/engine";
 
-/** What decisions over many jobs do to each where its app has rules of its own: the same as the routes for a single job. */
+type DecideOne = NonNullable<DecideEach["cancel"]>;
+
+/**
+ * What decisions over many jobs, and those that were held back, do to a job where its app has rules of its own: the same as the
+ * routes for a single job.
+ */
 export function decideEachOf(own: AppQueue, queue: () => Queue<unknown>): DecideEach | undefined {
   const { mayDecide, decide, beforeSkip } = own;
   if (!mayDecide && !decide) return undefined;
   const byRules =
-    (action: keyof DecideEach, otherwise: (job: Job, decision: Decision) => Promise<unknown>) =>
-    async (job: Job, decision: Decision) => {
+    (action: keyof DecideEach, otherwise: DecideOne): DecideOne =>
+    async (job, decision, at) => {
       await mayDecide?.(job, action);
-      await (decide?.[action] ?? otherwise)(job, decision, { ofMany: true });
+      const own = decide?.[action];
+      await (own ? own(job, decision, { ofMany: true }) : otherwise(job, decision, at));
     };
   return {
     retry: byRules("retry", (job, decision) => queue().retry(job.id, decision)),
@@ -18,6 +23,6 @@ export function decideEachOf(own: AppQueue, queue: () => Queue<unknown>): Decide
       const findings = await beforeSkip?.(job);
       await queue().skip(job.id, decision, new Map([[job.id, findings]]));
     }),
-    cancel: byRules("cancel", (job, decision) => queue().cancel(job.id, decision)),
+    cancel: byRules("cancel", (job, decision, at) => queue().cancel(job.id, decision, { at })),
   };
 }

@@ -1,12 +1,4 @@
-import {
-  AndonError,
-  type HeldDecision,
-  iso,
-  isoOrNull,
-  type Language,
-  messageOf,
-  type ROUTES,
-} from "@andon/contract";
+import { AndonError, messageOf, type ROUTES, wireDecision } from "@andon/contract";
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { decisionOf, scopeOf } from "./scope.ts";
@@ -29,12 +21,4 @@ export function serveDecisions({ andon }: Site): HttpServeAll<typeof ROUTES>["de
       };
     },
   };
-}
-
-export function wireDecision({ madeAt, appliesAt, settledAt, ...plain }: HeldDecision) {
-  return { ...plain, madeAt: iso(madeAt), appliesAt: iso(appliesAt), settledAt: isoOrNull(settledAt) };
-}
-
-export function heldBackMessage({ appliesAt }: HeldDecision, language: Language): string {
-  return messageOf("DECISION_HELD_BACK", language, { appliesAt: iso(appliesAt) });
 }

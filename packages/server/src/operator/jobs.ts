@@ -1,19 +1,25 @@
+import type { CarriedOut } from "@andon/app";
 import {
   type HeldDecision,
+  heldBackMessage,
   isAndonError,
   iso,
   isoOrNull,
+  isReversible,
   type JobAction,
   type Language,
   messageOf,
   type ROUTES,
   type Why,
+  wireDecision,
+  withDecision,
 } from "@andon/contract";
 import { type Cancelled, isAllowed, type JobEvent, type JobFilter, type JobRow } from "@andon/engine";
+import { validationFailed } from "../http/checked-request.ts";
 import type { HttpCall, HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
-import { heldBackMessage, wireDecision } from "./decisions.ts";
 import { queueToDecide, visibleJob } from "./find.ts";
+import { wireSummary } from "./queue-views.ts";
 import { decisionOf, namedScope, scopeOf } from "./scope.ts";
 import {
   millisecondsOf,
@@ -21,11 +27,21 @@ import {
   wireAudit,
   wireBulk,
   wireEvent,
-  wireJob,
   wirePage,
   wireStages,
   withIsoTimes,
 } from "./wire.ts";
+
+type FilterCall = HttpCall<(typeof ROUTES)["jobs"]["counts"]>;
+
+const NOT_REVERSIBLE = {
+  in: "query" as const,
+  field: "reverse",
+  message: {
+    en: "only for all jobs, or for those of one queue and state, other than `done` and `blocked`",
+    ko: "전체 작업이나, 한 큐의 한 상태(`done`과 `blocked` 제외)에만 쓸 수 있습니다",
+  },
+};
 
 const MOST_SHOWN = 100;
 /** The cursor of a search that has yet to look at one job after the other. */
@@ -55,6 +71,24 @@ export function serveJobs(site: Site): HttpServeAll<typeof ROUTES>["jobs"] {
     return { ...answer, pendingDecision: wireDecision(held) };
   };
 
+  /** Jobs of a list, each with what it is about and the decision about it that is held back. */
+  const listed = async (jobs: readonly JobRow[], language: Language) => {
+    const pending = await site.andon.pendingDecisions(jobs.map(({ id }) => id));
+    return jobs.map((job) => {
+      const held = pending.get(job.id);
+      return {
+        ...wireSummary(site, job, language),
+        ...(held ? { pendingDecision: wireDecision(held) } : {}),
+      };
+    });
+  };
+
+  const filterOf = ({ principal, query }: Pick<FilterCall, "principal" | "query">): JobFilter => {
+    const { tenantId, organizationId, from, to, ...rest } = query;
+    const scope = namedScope(principal, { tenantId, organizationId });
+    return { ...rest, ...scope, from: millisecondsOf(from), to: millisecondsOf(to) };
+  };
+
   const further = async (filter: JobFilter, cursor: string, limit: number, language: Language) => {
     const before = cursor === NEWEST ? Number.MAX_SAFE_INTEGER : Number(cursor);
     const found = await read.searchFurther(filter, before, limit);
@@ -62,7 +96,7 @@ export function serveJobs(site: Site): HttpServeAll<typeof ROUTES>["jobs"] {
       total: found.items.length,
       page: 1,
       limit,
-      items: found.items.map((job) => wireJob(job, language)),
+      items: await listed(found.items, language),
       ...(found.cursor === null ? {} : { more: true as const, cursor: String(found.cursor) }),
       ...(found.cursor === null || found.searchedTo === null ? {} : { searchedTo: iso(found.searchedTo) }),
     };
@@ -70,18 +104,38 @@ export function serveJobs(site: Site): HttpServeAll<typeof ROUTES>["jobs"] {
 
   return {
     list: async ({ principal, query, language }) => {
-      const { page, limit, tenantId, organizationId, from, to, cursor, ...rest } = query;
-      const scope = namedScope(principal, { tenantId, organizationId });
-      const filter = { ...rest, ...scope, from: millisecondsOf(from), to: millisecondsOf(to) };
+      const { page, limit, cursor, reverse = false, ...rest } = query;
+      const filter = filterOf({ principal, query: rest });
+      if (reverse && !isReversible(filter)) throw validationFailed([NOT_REVERSIBLE]);
       if (cursor !== undefined) return further(filter, cursor, limit, language);
-      const found = await read.searchJobs(filter, page, limit);
+      const found = await read.searchJobs(filter, page, limit, reverse);
       // "None" is not said of jobs that nobody has looked at.
       if (found.more && found.items.length === 0 && page === 1)
         return further(filter, NEWEST, limit, language);
       return {
-        ...wirePage(found, (job) => wireJob(job, language)),
+        ...wirePage(found, (job) => job),
+        items: await listed(found.items, language),
         ...(found.more ? { cursor: NEWEST } : {}),
       };
+    },
+
+    running: async ({ principal, query, language }) => {
+      const { queue, page, limit } = query;
+      const found = await read.longestRunning({ ...scopeOf(principal), queue }, page, limit);
+      const bulks = await read.bulks(found.items.map(({ pos }) => pos));
+      return wirePage(found, (job) => {
+        const bulk = wireBulk(job, bulks.get(job.pos));
+        return {
+          ...wireSummary(site, job, language),
+          progress: job.progress,
+          bulk: bulk && { processed: bulk.processed, total: bulk.total },
+        };
+      });
+    },
+
+    counts: async (call) => {
+      const { counts, more } = await read.countJobs(filterOf(call));
+      return { counts, ...(more ? { more } : {}) };
     },
 
     show: async ({ principal, params, language }) => {
@@ -96,7 +150,7 @@ export function serveJobs(site: Site): HttpServeAll<typeof ROUTES>["jobs"] {
         site.andon.pendingDecision(job.id),
       ]);
       return {
-        ...wireJob(job, language),
+        ...wireSummary(site, job, language),
         payload: job.payload,
         cursor: job.cursor,
         progress: job.progress,
@@ -106,7 +160,7 @@ export function serveJobs(site: Site): HttpServeAll<typeof ROUTES>["jobs"] {
         ...wireStages(job, stages),
         ...(job.awaits ? { awaits: { ...job.awaits, until: isoOrNull(job.awaits.until) } } : {}),
         ...(job.cancelling ? { cancelling: job.cancelling } : {}),
-        ...(pending ? { pendingDecision: wireDecision(pending) } : {}),
+        ...withDecision(pending),
         history: history.map((attempt) => wireAttempt(attempt, language)),
         events: events.map((event) => wireEvent(event, language)),
         audit: audit.items.map((row) => wireAudit(row, language)),
@@ -132,7 +186,8 @@ export function serveJobs(site: Site): HttpServeAll<typeof ROUTES>["jobs"] {
       const job = await visibleJob(site, call.principal, call.params.id);
       const { queue, beforeSkip, decide } = await queueToDecide(site, job, "skip");
       if (decide?.skip) {
-        await decide.skip(job, decisionOf(call, call.body.reason));
+        const { pendingDecision } = await decide.skip(job, decisionOf(call, call.body.reason));
+        if (pendingDecision) return heldBack(call, job, pendingDecision);
         return decided(job, messageOf("JOB_SKIPPED", call.language));
       }
       const found = job.state === "failed" ? await beforeSkip?.(job) : undefined;
@@ -146,7 +201,7 @@ export function serveJobs(site: Site): HttpServeAll<typeof ROUTES>["jobs"] {
       const { queue, decide } = await queueToDecide(site, job, "cancel");
       const decision = decisionOf(call, call.body.reason);
       const cancelled: Cancelled = decide?.cancel
-        ? { outcome: (await decide.cancel(job, decision)).isRequested ? "requested" : "cancelled" }
+        ? cancelledByApp(await decide.cancel(job, decision))
         : await queue.cancel(job.id, decision, { at: call.body.at });
       if (cancelled.decision) return heldBack(call, job, cancelled.decision);
       const message = cancelled.outcome === "requested" ? "JOB_CANCEL_REQUESTED" : "JOB_CANCELLED";
@@ -160,6 +215,11 @@ export function serveJobs(site: Site): HttpServeAll<typeof ROUTES>["jobs"] {
       return decided(job, messageOf("JOB_RUNS_NOW", call.language));
     },
   };
+}
+
+function cancelledByApp({ isRequested, pendingDecision: decision }: CarriedOut): Cancelled {
+  if (decision) return { outcome: "pending", decision };
+  return { outcome: isRequested ? "requested" : "cancelled" };
 }
 
 /** What the job's state allows, and its app does not forbid. */

@@ -12,8 +12,9 @@ import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { answerInTime } from "./answer-in-time.ts";
 import { decidableQueue } from "./find.ts";
+import { wireSummary } from "./queue-views.ts";
 import { decisionOf, namedScope, scopeOf } from "./scope.ts";
-import { millisecondsOf, wireJob } from "./wire.ts";
+import { millisecondsOf } from "./wire.ts";
 
 /** Bulk actions: freeze the set and show its reach first, then do exactly that (G3). */
 export function servePlans(site: Site): HttpServeAll<typeof ROUTES>["plans"] {
@@ -33,11 +34,11 @@ export function servePlans(site: Site): HttpServeAll<typeof ROUTES>["plans"] {
         ? { ids }
         : { filter: { ...rest, ...scope, from: millisecondsOf(from), to: millisecondsOf(to) } };
       const plan = await queue.plan({ action, ...meant }, decisionOf(call, reason));
-      return wirePlan(plan, call.language);
+      return wirePlan(site, plan, call.language);
     },
 
     show: async ({ principal, params, language }) =>
-      wirePlan(await findPlan(params.id, scopeOf(principal)), language),
+      wirePlan(site, await findPlan(params.id, scopeOf(principal)), language),
 
     apply: async (call) => {
       const plan = await findPlan(call.params.id, scopeOf(call.principal));
@@ -55,7 +56,7 @@ export function servePlans(site: Site): HttpServeAll<typeof ROUTES>["plans"] {
   };
 }
 
-function wirePlan(plan: Plan, language: Language) {
+function wirePlan(site: Site, plan: Plan, language: Language) {
   const {
     createdAt,
     expiresAt,
@@ -70,6 +71,6 @@ function wirePlan(plan: Plan, language: Language) {
     createdAt: iso(createdAt),
     expiresAt: iso(expiresAt),
     appliedAt: isoOrNull(appliedAt),
-    sample: sample.map((job) => wireJob(job, language)),
+    sample: sample.map((job) => wireSummary(site, job, language)),
   };
 }

@@ -4,6 +4,7 @@ import {
   errorText,
   iso,
   isoOrNull,
+  type Job,
   type JobCounts,
   type Language,
   localError,
@@ -16,7 +17,7 @@ import type { Site } from "../site.ts";
 import { plainDescription, SYNC_STATUS } from "./describe-job.ts";
 import { knownQueue } from "./find.ts";
 import { scopeOf } from "./scope.ts";
-import { wireStage } from "./wire.ts";
+import { wireJob, wireStage } from "./wire.ts";
 
 /** The five counts of the seed. What waits for a time or is parked is `delayed`, everything else that waits is `waiting`. */
 function seedCounts(counts: JobCounts) {
@@ -91,6 +92,7 @@ function overviewView(site: Site, row: QueueRow, facts: Facts) {
     queue: row.name,
     state: row.state,
     mode: site.queues.get(row.name)?.mode ?? null,
+    isSystem: site.queues.get(row.name)?.isSystem ?? false,
     isPaused,
     ...seedCounts(facts.counts),
     pausedAt,
@@ -123,6 +125,11 @@ async function factsInScope(site: Site, scope: ReturnType<typeof scopeOf>, row: 
     oldestWaitingAt: next.items[0]?.createdAt ?? null,
     donePerMinute: null,
   };
+}
+
+/** A job in a list: with what it is about, as its app calls it. */
+export function wireSummary(site: Site, job: Job, language: Language) {
+  return { ...wireJob(job, language), about: site.queues.get(job.queue)?.describe(job).name ?? null };
 }
 
 function describeJob(site: Site, job: JobRow) {

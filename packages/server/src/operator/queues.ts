@@ -1,5 +1,6 @@
 import {
   AndonError,
+  heldBackMessage,
   iso,
   localError,
   messageOf,
@@ -7,13 +8,13 @@ import {
   type Rehearsal,
   type RehearsalOptions,
   type ROUTES,
+  wireDecision,
 } from "@andon/contract";
-import { causesOf, historyOf, isNarrow, rehearse } from "@andon/engine";
+import { causesOf, historyOf, isNarrow, recentEnds, rehearse } from "@andon/engine";
 import { type HttpServeAll, sent } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { addJob } from "./add-job.ts";
 import { answerInTime } from "./answer-in-time.ts";
-import { heldBackMessage, wireDecision } from "./decisions.ts";
 import { decidableQueue, jobInQueue, knownQueue, queueToDecide } from "./find.ts";
 import { historyCsv, historyView, wantsCsv } from "./history.ts";
 import {
@@ -41,6 +42,14 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
       const shown = rows.slice((query.page - 1) * query.limit, query.page * query.limit);
       const items = await overviewViews(site, principal, shown);
       return { total: rows.length, page: query.page, limit: query.limit, items };
+    },
+
+    recent: async () => {
+      const { from, queues } = await recentEnds(site.andon.store);
+      return {
+        from: iso(from),
+        queues: queues.map(({ queue, done, failed }) => ({ queue, done: [...done], failed: [...failed] })),
+      };
     },
 
     overview: async ({ principal, params }) =>
@@ -140,7 +149,7 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
       const decision = decisionOf(call, call.body.reason);
       const found = job.state === "failed" && !decide?.skip ? await beforeSkip?.(job) : undefined;
       const held = decide?.skip
-        ? void (await decide.skip(job, decision))
+        ? (await decide.skip(job, decision)).pendingDecision
         : await queue.skip(job.id, decision, new Map([[job.id, found]]));
       if (held) {
         call.reply.code(202);
@@ -202,15 +211,12 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
     },
 
     deleteQueue: async (call) => {
-      const deletedCount = await site.andon.deleteQueue(
-        call.params.queue,
-        decisionOf(call, call.query.reason),
-      );
-      return {
-        success,
-        deletedCount,
-        message: messageOf("QUEUE_DELETED", call.language, { count: deletedCount }),
-      };
+      const decision = decisionOf(call, call.query.reason);
+      const started = await site.andon.startDeleteQueue(call.params.queue, decision);
+      return answerInTime(site, call.reply, started, (deletedCount) => {
+        const message = messageOf("QUEUE_DELETED", call.language, { count: deletedCount });
+        return { success, deletedCount, message };
+      });
     },
 
     purge: async (call) => {

@@ -46,6 +46,10 @@ export function serveSchedules(site: Site): HttpServeAll<typeof ROUTES>["schedul
       const { changed } = await schedules.deactivate(call.params.name, decisionOf(call, call.body.reason));
       return { success: true as const, changed, schedule: await named(call.params.name) };
     },
+    runNow: async (call) => {
+      const { jobId } = await schedules.runNow(call.params.name, decisionOf(call, call.body.reason));
+      return { success: true as const, jobId };
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
+import { Server } from "node:http";
 import { connect, type Socket } from "node:net";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { TestServer } from "../harness.ts";
 
 function open(
@@ -38,6 +39,9 @@ async function withServer(http: object, work: (server: TestServer) => Promise<vo
     await server.close();
   }
 }
+
+/** The reads before the answer, the first of which brings the head too. */
+const MOST_READ = 256 * 1024;
 
 describe("a client that", () => {
   test("sends half a body or half its headers is answered 408, and its connection is closed", () =>
@@ -90,14 +94,38 @@ describe("a client that", () => {
       await expect.poll(async () => (await fetch(new URL("/healthz", server.url))).status).toBe(200);
     }));
 
+  test("is refused before its body has come is answered, and its body is not read", () =>
+    withServer({}, async (server) => {
+      const connections = vi.spyOn(Server.prototype, "emit");
+      const length = 1_900_000;
+      const stranger = head(server, "/admin/queue/pause", length).replace(
+        server.adminToken,
+        "nobody-has-this-token",
+      );
+      for (const [request, status] of [
+        [stranger, 401],
+        [head(server, "/login", length), 413],
+      ] as const) {
+        const { answer, closed } = open(server, `${request}${" ".repeat(length - 1)}`);
+        await closed;
+        expect(answer()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+        const calls = connections.mock.calls as unknown as [name: string, socket: Socket][];
+        const [, accepted] = calls.findLast(([name]) => name === "connection") ?? [];
+        expect(accepted?.bytesRead).toBeLessThan(MOST_READ);
+      }
+      connections.mockRestore();
+    }));
+
   test("has too many large bodies underway is refused, and others are not", () =>
     withServer({ bodyTimeout: "10s" }, async (server) => {
       const token = await server.key(["queue.operate"]);
       const half = head(server, "/admin/queue/pause", 2_000_000).replace(server.adminToken, token);
       const bodies = Array.from({ length: 20 }, () => open(server, `${half}{"reason": "`));
       await expect.poll(() => bodies.filter(({ answer }) => answer() !== "").length).toBe(4);
-      for (const { answer } of bodies.filter((body) => body.answer() !== ""))
-        expect(answer()).toMatch(/^HTTP\/1\.1 429 [\s\S]*BODIES_IN_FLIGHT/);
+      const refused = bodies.filter((body) => body.answer() !== "");
+      for (const { answer } of refused) expect(answer()).toMatch(/^HTTP\/1\.1 429 [\s\S]*BODIES_IN_FLIGHT/);
+      // Nothing of their bodies is read any more.
+      await Promise.all(refused.map(({ closed }) => closed));
       expect((await server.ask("POST", "/admin/queue/pause", { body: { reason: "me" } })).status).toBe(200);
       for (const { socket } of bodies) socket.destroy();
     }));

@@ -256,6 +256,7 @@ const GIVEN: Record<string, [text: string, value: unknown]> = {
   ANDON_ADMIN_TOKEN: ["s3cret-of-more-than-20", "s3cret-of-more-than-20"],
   ANDON_ROLES: ["api, work", ["api", "work"]],
   ANDON_LOG_LEVEL: ["debug", "debug"],
+  ANDON_LOG_FORMAT: ["text", "text"],
   ANDON_PUBLIC_URL: ["https://andon.example.com", "https://andon.example.com"],
   OTEL_EXPORTER_OTLP_ENDPOINT: ["http://127.0.0.1:4318", "http://127.0.0.1:4318"],
 };

@@ -43,6 +43,9 @@ describeServers("jobs", (it) => {
     expect(await names({ key: "lee" })).toEqual(["mail/send/failed"]);
     expect(await names({ name: "other" })).toEqual(["idle/other/ready"]);
     expect(await names({ text: "BOX 18" })).toEqual(["mail/send/failed"]);
+    expect(await names({ code: "EFAIL" })).toEqual(["mail/send/failed", "mail/send/failed"]);
+    expect(await names({ code: "EFAIL", key: "kim" })).toEqual(["mail/send/failed"]);
+    expect(await names({ code: "EOTHER" })).toEqual([]);
     const [one, other] = (await client.jobs.list({ state: "failed" })).items;
     expect(one?.error?.fingerprint).toBe(other?.error?.fingerprint);
     expect(await names({ fingerprint: one?.error?.fingerprint as string })).toHaveLength(2);
@@ -51,6 +54,49 @@ describeServers("jobs", (it) => {
     expect(await names({ to: "2020-01-01T00:00:00Z" })).toEqual([]);
     expect(await names({ from: "2020-01-01T00:00:00Z", queue: "idle" })).toHaveLength(2);
     expect((await client.jobs.list({ queue: "mail", state: "failed" })).total).toBe(2);
+  });
+
+  it("are counted by state for any filter", SETTINGS, async (server) => {
+    const client = server.client();
+    await client.queues.add({ queue: "mail", payload: { fails: "box 17" }, name: "send" });
+    await client.queues.add({ queue: "idle", payload: 1, tenantId: "acme" });
+    await client.queues.add({ queue: "idle", payload: 2, delay: "1h" });
+    await failedCount(server, 1);
+    const all = await client.jobs.counts({});
+    expect(all.counts).toMatchObject({ failed: 1, ready: 1, scheduled: 1, running: 0 });
+    expect(all.more).toBeUndefined();
+    expect((await client.jobs.counts({ queue: "idle" })).counts).toMatchObject({ failed: 0, ready: 1 });
+    expect((await client.jobs.counts({ text: "BOX" })).counts).toMatchObject({ failed: 1, ready: 0 });
+    const acme = await server.key(["queue.read"], { tenantId: "acme" });
+    const { body } = await server.ask("GET", "/admin/jobs/counts", { token: acme });
+    expect(body.counts).toMatchObject({ failed: 0, ready: 1, scheduled: 0 });
+  });
+
+  it("are listed the other way round where an index is kept", SETTINGS, async (server) => {
+    const client = server.client();
+    for (const n of [1, 2, 3]) await client.queues.add({ queue: "idle", payload: n, name: `n${n}` });
+    for (const n of [1, 2])
+      await client.queues.add({ queue: "mail", payload: { fails: "x" }, name: `m${n}` });
+    await failedCount(server, 2);
+    const both = async (filter: Parameters<typeof client.jobs.list>[0]) => {
+      const names = async (reverse: "true" | "false") =>
+        (await client.jobs.list({ ...filter, reverse })).items.map(({ name }) => name);
+      return [await names("false"), await names("true")];
+    };
+    for (const filter of [
+      {},
+      { queue: "idle", state: "ready" },
+      { queue: "mail", state: "failed" },
+    ] as const) {
+      const [usual, reversed] = await both(filter);
+      expect(usual?.length).toBeGreaterThan(1);
+      expect(reversed).toEqual(usual?.toReversed());
+    }
+    expect(
+      (await client.jobs.list({ reverse: "true", page: 2, limit: 2 })).items.map(({ name }) => name),
+    ).toEqual(["n3", "m1"]);
+    const refused = await server.refused("GET", "/admin/jobs?reverse=true&text=x");
+    expect(refused).toMatchObject({ error: "VALIDATION_FAILED", details: [{ field: "reverse" }] });
   });
 
   it("tell everything about themselves", SETTINGS, async (server) => {

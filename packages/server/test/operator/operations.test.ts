@@ -53,6 +53,22 @@ test.each(STORES)(
         reason: "old",
       });
       expect((await client.jobs.list({ queue: "idle" })).total).toBe(0);
+      await queue?.addMany(Array.from({ length: MANY }, (_, n) => n));
+      await client.queues.pause({ queue: "idle" });
+      const deleted = await server.ask("DELETE", "/admin/queues/idle?reason=unused");
+      expect(deleted.status).toBe(202);
+      const deletion = deleted.body.operationId as string;
+      await until(async () => (await client.operations.show({ id: deletion })).state === "DONE");
+      expect(await client.operations.show({ id: deletion })).toMatchObject({
+        action: "delete-queue",
+        total: MANY,
+        done: MANY,
+        reason: "unused",
+      });
+      expect(await server.site.andon.store.read.queue("idle")).toBeUndefined();
+      expect((await server.refused("POST", `/admin/operations/${deletion}/cancel`, { body: {} })).error).toBe(
+        "OPERATION_ENDED",
+      );
       // Made without a scope: a tenant is not told that it exists.
       const hidden = await server.refused("GET", `/admin/operations/${id}`, { token: acme });
       expect([hidden.status, hidden.error]).toEqual([404, "OPERATION_NOT_FOUND"]);

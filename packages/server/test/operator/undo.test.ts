@@ -33,6 +33,8 @@ describeServers("a decision that is held back", (it) => {
     expect((await server.refused("POST", `/admin/jobs/${id}/skip`, { body: reason })).error).toBe(
       "DECISION_PENDING",
     );
+    const [listed] = (await server.client().jobs.list({ queue: "nas-sync" })).items;
+    expect(listed?.pendingDecision?.id).toBe(pendingDecision.id);
 
     const stranger = await server.key(["queue.read", "queue.operate"], { tenantId: "other" });
     const path = `/admin/decisions/${pendingDecision.id}/undo`;

@@ -45,6 +45,18 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
+test("npm start says what it does before the server runs, each step with its time", async () => {
+  const { npm, lines, exited } = await npmStart();
+  const steps = lines.filter((line) => line.startsWith("✓"));
+  expect(steps).toHaveLength(3);
+  for (const step of steps) expect(step).toMatch(/^✓ .+ \(\d+\.\d s\)$/);
+  expect(lines.indexOf(steps[2] as string)).toBeLessThan(
+    lines.findIndex((line) => line.includes('"started"')),
+  );
+  npm.kill("SIGTERM");
+  await exited;
+});
+
 test("npm start closes the server in order where a terminal signals all of its processes", async () => {
   const { pid, ended, lines } = await npmStart();
   process.kill(-pid, "SIGINT");

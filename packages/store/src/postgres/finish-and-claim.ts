@@ -1,9 +1,11 @@
-import type { Claim, Clock, Completion, FinishAndClaimRequest, FinishAndClaimResult } from "@andon/engine";
+import type { Clock, Completion, FinishAndClaimRequest, FinishAndClaimResult } from "@andon/engine";
 import type { Session } from "../dialect.ts";
 import { compile, type Statement, type Values } from "../statement.ts";
+import { advanceStatements } from "../statements/advance.postgres.ts";
 import { finishAndClaimStatements } from "../statements/finish-and-claim.postgres.ts";
-import { claimOf, type RawClaim } from "../statements/job-row.ts";
+import { claimOf } from "../statements/job-row.ts";
 import { ClaimFloor, type Floor, LOWEST } from "./claim-floor.ts";
+import { type AcceptedRow, type ClaimedRows, claimedRowsOf } from "./claimed-rows.ts";
 import { advanceValues, doneValues, laneValues } from "./completion-values.ts";
 import type { PostgresDatabase } from "./database.ts";
 import { postgresDialect } from "./dialect.ts";
@@ -16,11 +18,8 @@ const lockShare = compile(postgresDialect.lockQueueShare, "$");
 const PREPARED = 2;
 
 type RequestValues = Values & { readonly now: number };
-type ClaimedRow = RawClaim & { queue_state: FinishAndClaimResult["queueState"]; claim_ms: number };
 /** `claimMs`: how long the claim took in the server; 0 where nothing was to be claimed. */
 type Answer = { readonly result: FinishAndClaimResult; readonly claimMs: number };
-/** How many completions were accepted; which, where some were not; and which of the others stand in lanes that are locked. */
-export type AcceptedRow = { accepted: number; which: string | null; busy?: string | null };
 
 /** Finishes and claims for the workers of this process: as one statement where that is enough, else as one flight. */
 export class FinishAndClaim {
@@ -93,16 +92,18 @@ export class FinishAndClaim {
   #claimFrom(request: FinishAndClaimRequest, floor: Floor): Promise<Answer> {
     const advancing = request.done.filter(isAdvancing);
     const done = advancing.length > 0 ? request.done.filter((one) => !isAdvancing(one)) : request.done;
-    const keys = [...new Set(done.flatMap((completion) => completion.lanes))];
+    const isInLanes = done.some(({ lanes }) => lanes.length > 0);
     const { queue, worker, want } = request;
     const values = { queue, worker, want, now: this.#clock.now(), ...floor, ...doneValues(done) };
     if (advancing.length > 0) {
       const common = { ...values, ...advanceValues(advancing) };
-      return this.#database.untangled(() => this.#inOneFlight({ ...request, done }, common, keys, advancing));
+      return this.#database.untangled(() =>
+        this.#inOneFlight({ ...request, done }, common, isInLanes, advancing),
+      );
     }
-    const isShort = keys.length === 0 && (!isLimited(request) || isReplacing(request));
+    const isShort = !isInLanes && (!isLimited(request) || isReplacing(request));
     return this.#database.untangled(() =>
-      isShort ? this.#inOneStatement(request, values) : this.#inOneFlight(request, values, keys),
+      isShort ? this.#inOneStatement(request, values) : this.#inOneFlight(request, values, isInLanes),
     );
   }
 
@@ -115,22 +116,24 @@ export class FinishAndClaim {
         : want === 0
           ? finishAndClaimStatements.finish
           : both(request);
-    const rows = await this.#database.reader.all<ClaimedRow & AcceptedRow>(statement, values);
-    return answerOf(request, values, rows[0], want > 0 ? rows : []);
+    const rows = await this.#database.reader.all<unknown>(statement, values);
+    if (want === 0) return answerOf(request, values, rows[0] as AcceptedRow, undefined);
+    const claimed = claimedRowsOf(rows);
+    return answerOf(request, values, claimed.accepted, claimed);
   }
 
   /** Locks in their order, then finish, then claim: each a statement that sees what the locks waited for. */
   async #inOneFlight(
     request: FinishAndClaimRequest,
     common: RequestValues,
-    keys: string[],
+    isInLanes: boolean,
     advancing: readonly Completion[] = [],
   ): Promise<Answer> {
-    const values = { ...common, ...limitValues(request), ...laneValues(request.done), keys };
+    const values = { ...common, ...limitValues(request), ...(isInLanes ? laneValues(request.done) : {}) };
     const steps: [Statement, Values][] = [];
     const then = (statement: Statement) => steps.push([statement, values]) - 1;
     const isDone = request.done.length > 0;
-    if (keys.length > 0)
+    if (isInLanes)
       then(
         isLimited(request)
           ? finishAndClaimStatements.lockLanesExclusive
@@ -138,21 +141,19 @@ export class FinishAndClaim {
       );
     else if (!isLimited(request)) then(lockShare);
     else if (!isDone) then(lockExclusive);
-    const finishAt = isDone ? then(finishStep(request, keys)) : -1;
-    const advanceAt = advancing.length > 0 ? then(finishAndClaimStatements.advance) : -1;
+    const finishAt = isDone ? then(finishStep(request, isInLanes)) : -1;
+    const { advance, advanceAndClaim } = advanceStatements;
+    const goesOn = advancing.length > 0 && request.want > 0 && isLimitedByStagesAlone(request);
+    const advanceAt = advancing.length > 0 ? then(goesOn ? advanceAndClaim : advance) : -1;
     if (request.want > 0 && request.rate) then(finishAndClaimStatements.rateSetBack);
-    const claimAt = request.want > 0 ? then(claimStatement(request)) : -1;
+    const claimAt = goesOn ? advanceAt : request.want > 0 ? then(claimStatement(request)) : -1;
     const rateAt = request.want > 0 && request.rate ? then(finishAndClaimStatements.rateAllows) : -1;
     const results = await this.#database.flight(steps);
-    const { result, claimMs } = answerOf(
-      request,
-      values,
-      results[finishAt]?.[0] as AcceptedRow,
-      (results[claimAt] ?? []) as never[],
-    );
+    const claimed = results[claimAt] && claimedRowsOf(results[claimAt]);
+    const { result, claimMs } = answerOf(request, values, results[finishAt]?.[0] as AcceptedRow, claimed);
     const rateAllows = (results[rateAt]?.[0] as { at: number | null } | undefined)?.at ?? null;
-    if (advancing.length > 0)
-      result.refused.push(...missingOf(advancing, results[advanceAt] as { pos: number }[]));
+    const advanced = goesOn ? claimed?.accepted : (results[advanceAt]?.[0] as AcceptedRow | undefined);
+    result.refused.push(...refusedOf(advancing, advanced, []));
     const lookAgainAt = result.claims.length < request.want ? rateAllows : null;
     return { result: { ...result, lookAgainAt }, claimMs };
   }
@@ -168,9 +169,9 @@ export async function claimPostgres(
   const values = { queue, worker, want, now, ...LOWEST, ...limitValues(request) };
   const { rateSetBack, rateAllows } = finishAndClaimStatements;
   if (request.rate) await session.run(rateSetBack, values);
-  const rows = await session.all<ClaimedRow>(claimStatement(request), values);
+  const claimed = claimedRowsOf(await session.all(claimStatement(request), values));
   const [allowed] = request.rate ? await session.all<{ at: number | null }>(rateAllows, values) : [];
-  const { result } = answerOf({ ...request, done: [] }, values, undefined, rows);
+  const { result } = answerOf({ ...request, done: [] }, values, undefined, claimed);
   return { ...result, lookAgainAt: result.claims.length < want ? (allowed?.at ?? null) : null };
 }
 
@@ -178,6 +179,11 @@ export async function claimPostgres(
 function isLimited(request: FinishAndClaimRequest): boolean {
   const { limit, rate, sharing, stageLimits } = request;
   return limit !== null || rate !== null || sharing !== null || (stageLimits ?? null) !== null;
+}
+
+/** Then the claims of each stage are counted, and nothing else is. */
+function isLimitedByStagesAlone({ limit, rate, sharing, stageLimits }: FinishAndClaimRequest): boolean {
+  return (stageLimits ?? null) !== null && limit === null && rate === null && sharing === null;
 }
 
 /** A request that claims no more than it finishes keeps a limit by itself. */
@@ -192,9 +198,9 @@ function both(request: FinishAndClaimRequest): Statement {
 }
 
 /** Without lanes and limits the queue's lock is held by now; with limits the statement brings it along. */
-function finishStep(request: FinishAndClaimRequest, keys: readonly string[]): Statement {
+function finishStep(request: FinishAndClaimRequest, isInLanes: boolean): Statement {
   const { finish, finishInLockedLanes, finishAndLock } = finishAndClaimStatements;
-  if (keys.length > 0) return finishInLockedLanes;
+  if (isInLanes) return finishInLockedLanes;
   return isLimited(request) ? finishAndLock : finish;
 }
 
@@ -225,31 +231,22 @@ function isAdvancing({ advance }: Completion): boolean {
   return advance !== undefined;
 }
 
-/** Completions that are not among those that were accepted. */
-function missingOf(completions: readonly Completion[], accepted: readonly { pos: number }[]): number[] {
-  const known = new Set(accepted.map((row) => row.pos));
-  return completions.map((completion) => completion.pos).filter((pos) => !known.has(pos));
-}
-
 function answerOf(
   { queue, worker, done }: FinishAndClaimRequest,
   { now }: RequestValues,
   accepted: AcceptedRow | undefined,
-  rows: readonly ClaimedRow[],
+  rows: ClaimedRows | undefined,
 ): Answer {
-  const claims: Claim[] = [];
-  // A queue that gave nothing still answers with one row, for its state.
-  for (const row of rows) if (row.pos !== null) claims.push(claimOf(row, queue, worker, now));
   const deferred = positionsOf(accepted?.busy);
   const result = {
     refused: refusedOf(done, accepted, deferred),
     deferred,
-    claims,
-    queueState: rows[0]?.queue_state ?? ("open" as const),
+    claims: rows?.claimed.map((row) => claimOf(row, queue, worker, now)) ?? [],
+    queueState: rows?.queueState ?? ("open" as const),
     lookAgainAt: null,
     doubt: null,
   };
-  return { result, claimMs: rows[0]?.claim_ms ?? 0 };
+  return { result, claimMs: rows?.claimMs ?? 0 };
 }
 
 function refusedOf(

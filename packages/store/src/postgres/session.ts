@@ -18,6 +18,7 @@ export interface PostgresClient {
           values: unknown[];
           types?: pg.CustomTypesConfig;
           queryMode?: "extended";
+          rowMode?: "array";
         },
   ): Promise<{
     rows: unknown[];
@@ -44,13 +45,13 @@ export function postgresSession(client: PostgresClient, planner?: Pick<Planner, 
 }
 
 export function send(client: PostgresClient, statement: Statement, values: Values) {
+  const { text, rowMode } = statement;
   const name = nameNow(statement.name);
-  return client
-    .query({ name, text: statement.text, values: bind(statement, values), types: STORE_TYPES })
-    .catch((error) => {
-      if (isStalePlan(error)) renameAfterChange(name, statement.text);
-      throw error;
-    });
+  const query = { name, text, values: bind(statement, values), types: STORE_TYPES };
+  return client.query(rowMode ? { ...query, rowMode } : query).catch((error) => {
+    if (isStalePlan(error)) renameAfterChange(name, text);
+    throw error;
+  });
 }
 
 /**

@@ -9,14 +9,22 @@ import { countUnlessReached } from "./reached-bounds.ts";
 /** Which index leads, the narrowest first; the other members filter what it gives. */
 const LEADS = ["target", "organization", "tenant", "actor", "action"] as const;
 
-type Lead = (typeof LEADS)[number];
+/** Without any of them, the time leads where a span is given. */
+type Lead = (typeof LEADS)[number] | "at";
+
+const ALL_LEADS: readonly Lead[] = [...LEADS, "at"];
+
+/** A span without an end reaches as far as a number of both databases and of JavaScript. */
+const EVER = { from: 0, to: Number.MAX_SAFE_INTEGER };
+const IN_SPAN = "at >= @from and at < @to";
 
 const COLUMNS =
   "id, actor, at, action, target, reason, before_json, after_json, seq, hash, tenant, organization";
 
 const newestOf = (lead: Lead) => {
+  if (lead === "at") return `where ${IN_SPAN} order by at desc, id desc`;
   const { where, order } = alongIndex({ [lead]: `@${lead}` }, ["at", "id"], " desc");
-  return `where ${where} order by ${order}`;
+  return `where ${where} and ${IN_SPAN} order by ${order}`;
 };
 const looked = (lead: Lead) => `(
   select ${COLUMNS} from andon_audit ${newestOf(lead)} limit @most
@@ -25,7 +33,7 @@ const FILTERED = LEADS.map((name) => `(cast(@${name} as text) is null or a.${nam
   " and ",
 );
 const byLead = (name: string, source: (lead: Lead) => string) =>
-  Object.fromEntries(LEADS.map((lead) => [lead, shared(`${name}-${lead}`, () => source(lead))]));
+  Object.fromEntries(ALL_LEADS.map((lead) => [lead, shared(`${name}-${lead}`, () => source(lead))]));
 const pages = byLead(
   "audit-page",
   (lead) => `select a.* from ${looked(lead)} where ${FILTERED}
@@ -36,11 +44,11 @@ const totals = byLead(
   (lead) =>
     `select count(*) as looked, coalesce(sum(case when ${FILTERED} then 1 else 0 end), 0) as total from ${looked(lead)}`,
 );
-/** Where the leading member is the only one, its index counts by itself. */
+/** Where the leading member is the only one, its index counts by itself. In its order, so that no other index of times serves. */
 const wholes = byLead(
   "audit-count-whole",
   (lead) => `select count(*) as total from (
-  select 1 from andon_audit where ${lead} = @${lead} limit @most
+  select 1 from andon_audit ${newestOf(lead)} limit @most
 ) a`,
 );
 /** Numbers of the chain have no gaps: any page of all rows is found by them, and their number is that of the last. */
@@ -78,7 +86,7 @@ export async function audit(
 ): Promise<Page<AuditRow>> {
   const given = LEADS.filter((name) => filter[name] !== undefined);
   const offset = (page - 1) * limit;
-  const lead = given[0];
+  const lead = given[0] ?? (filter.from === undefined && filter.to === undefined ? undefined : "at");
   const { rows, ...found } = await (lead === undefined
     ? pageOfChain(at, offset, limit)
     : pageOfLead(at, filter, lead, { offset, limit }));
@@ -102,7 +110,8 @@ async function pageOfLead(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: RawAudit[]; total: number; more?: true }> {
   const members = Object.fromEntries(LEADS.map((name) => [name, filter[name] ?? null]));
-  const values = { ...members, most: MOST_COUNTED + 1 };
+  const { from = EVER.from, to = EVER.to } = filter;
+  const values = { ...members, from, to, most: MOST_COUNTED + 1 };
   const statement = (of: typeof pages) => (of[lead] as ReturnType<typeof shared>)(at.dialect);
   const isWhole = LEADS.every((name) => name === lead || filter[name] === undefined);
   const page = { limit, offset, ...(isWhole ? { most: offset + limit } : {}) };
@@ -133,7 +142,7 @@ async function countWhole(
 ): Promise<Counted> {
   const total = await countUnlessReached(
     at.session,
-    JSON.stringify(["audit", lead, values[lead]]),
+    JSON.stringify(["audit", lead, values[lead] ?? null, values.from, values.to]),
     async () => {
       const [counted] = await at.session.all<{ total: number }>(statement, values);
       return Number(counted?.total ?? 0);

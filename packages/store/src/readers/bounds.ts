@@ -8,7 +8,7 @@ export function lookedAtOf(stored: number): number {
   return stored <= MOST_COUNTED ? MOST_COUNTED : MOST_LOOKED_AT;
 }
 
-/** A total of rows of which one more than is counted was asked for. */
+/** A total of rows, where one row more than is counted was requested. */
 export function totalOf(rows: number): { total: number; more?: true } {
   return rows > MOST_COUNTED ? { total: MOST_COUNTED, more: true } : { total: rows };
 }

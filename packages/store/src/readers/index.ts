@@ -21,6 +21,7 @@ import { endedPositions, frontOfLane, laneIdsOf, plannedJobs, waitingPositions }
 import * as historyReader from "./history-reader.ts";
 import * as jobReader from "./job-reader.ts";
 import * as laneReader from "./lane-reader.ts";
+import { longestRunning } from "./longest-running.ts";
 import { overviews } from "./overview-reader.ts";
 import { readingRows } from "./reading-rows.ts";
 import { scanJobs } from "./scan.ts";
@@ -36,6 +37,7 @@ export function storeReader(at: StepContext, long: StepContext): StoreReader {
     attempts: (pos) => jobReader.attempts(at, pos),
     running: (pos) => readRunning(at, pos),
     runningOf: (filter) => runningOf(at, filter),
+    longestRunning: (filter, page, limit) => longestRunning(at, filter, page, limit),
     bulks: (positions) => readBulks(at, positions),
     timer: (pos) => jobReader.timer(at, pos),
     lanesOf: (pos) => laneReader.lanesOf(at, pos),
@@ -44,7 +46,7 @@ export function storeReader(at: StepContext, long: StepContext): StoreReader {
     counts: (queue) => countReader.counts(at, queue),
     countsOf: (queues) => countReader.countsOf(at, queues),
     jobs: (queue, state, page, limit) => jobReader.jobs(long, queue, state, page, limit),
-    searchJobs: (filter, page, limit) => searchJobs(long, filter, page, limit),
+    searchJobs: (filter, page, limit, isReversed) => searchJobs(long, filter, page, limit, isReversed),
     searchFurther: (filter, before, limit) => searchFurther(long, filter, before, limit),
     countJobs: (filter) => countJobs(long, filter),
     countsOfScope: (queue, { tenant, organization }) =>
@@ -78,9 +80,11 @@ export function storeReader(at: StepContext, long: StepContext): StoreReader {
     lostWorkers: (most) => lostWorkers(at, most),
     decision: (id) => decisionSteps.readDecision(at, id),
     pendingDecision: (jobId) => decisionSteps.pendingDecision(at, jobId),
+    pendingDecisions: (jobIds) => decisionSteps.pendingDecisions(at, jobIds),
     dueDecisions: (now, queues, most) => decisionSteps.dueDecisions(at, now, queues, most),
     nextDecisionAt: (queues) => decisionSteps.nextDecisionAt(at, queues),
     history: (queue, wish) => historyReader.history(long, queue, wish),
+    endedByMinute: (queues, from) => historyReader.endedByMinute(long, queues, from),
     historyTotals: (queues) => historyReader.historyTotals(at, queues),
     oldestHistory: () => oldestHistory(at),
     feedBeginsAt: () => feedBeginsAt(at),

@@ -67,6 +67,13 @@ const inOrder = statements("jobs", {
   blocked: waiting(" desc").blocked,
   "few-blocked": fewBlocked(""),
 });
+/** Ended jobs the other way round: those that ended first. */
+const oldestEnded = statements(
+  "jobs-oldest",
+  Object.fromEntries(
+    Object.entries(ended).map(([state, text]) => [state, text.replace("at desc, pos desc", "at, pos")]),
+  ),
+);
 const newest = statements("jobs-newest", { ...waiting(" desc"), "few-blocked": fewBlocked(" desc") });
 /** What the entries finished that have the jobs in question. It is long, so the other entries are read without it. */
 const doneEntries = shared(
@@ -77,6 +84,18 @@ const doneEntries = shared(
   ) looked
 ) entries where newer < @wanted ${NEWEST_OF_CLAIM_LOG}`,
 );
+
+/** The same the other way round, for the states whose lists have two directions. */
+export async function reversedPositionsOf(
+  at: StepContext,
+  queue: string,
+  state: JobState,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<number[]> {
+  const statement = (oldestEnded[state] ?? newest[state]) as ReturnType<typeof shared>;
+  const rows = await at.session.all<{ pos: number }>(statement(at.dialect), { queue, limit, offset });
+  return rows.map((row) => row.pos);
+}
 
 /** So many blocked jobs are read and put in order sooner than the jobs of other queues are passed by. */
 const FEW = 1_000;

@@ -25,6 +25,7 @@ const PREDICATES = `
   and (cast(@from as bigint) is null or j.created_at >= @from)
   and (cast(@to as bigint) is null or j.created_at < @to)
   and (cast(@fingerprint as text) is null or j.fingerprint = @fingerprint)
+  and (cast(@code as text) is null or j.error_code = @code)
   and (cast(@firstKey as text) is null
     or replace(${KEYS}, @firstKey, '') <> ${KEYS} or replace(${KEYS}, @laterKey, '') <> ${KEYS})
   and (cast(@text as text) is null
@@ -56,6 +57,7 @@ function values(at: StepContext, positions: readonly number[], filter: JobFilter
     from: filter.from ?? null,
     to: filter.to ?? null,
     fingerprint: filter.fingerprint ?? null,
+    code: filter.code ?? null,
     firstKey: key && `[${key}`,
     laterKey: key && `,${key}`,
     text,

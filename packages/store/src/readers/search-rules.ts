@@ -187,8 +187,9 @@ export const RULES: readonly Rule[] = [
   },
   {
     // Of each state: what people search for in words is mostly an error, and those are not among the newest jobs of all.
-    name: "the newest jobs of a queue, or of all queues for a text",
-    fits: ({ filter }) => filter.queue !== undefined || filter.text !== undefined,
+    name: "the newest jobs of a queue, or of all queues for a text or a code",
+    fits: ({ filter: { queue, text, code } }) =>
+      queue !== undefined || text !== undefined || code !== undefined,
     look: newest,
     answers: ["queue"],
   },

@@ -65,6 +65,7 @@ const inRange = shared(
   "search-range",
   () => "select pos from andon_jobs where pos >= @first and pos < @end order by pos desc limit @most",
 );
+const oldestOfAll = shared("search-oldest", () => "select pos from andon_jobs order by pos limit @most");
 const lastOfAll = shared(
   "search-last-of-all",
   () => `select pos, case when queue = @queue then 1 else 0 end as is_own from andon_jobs
@@ -149,6 +150,10 @@ export function jobsInRange(at: StepContext, range: PositionRange, most: number)
   const read = (stretch: Stretch, left: number) =>
     positions(at.session.all(inRange(at.dialect), { ...stretch, most: left }));
   return readRange(range, most, read);
+}
+
+export function oldestJobs(at: StepContext, most: number): Promise<number[]> {
+  return positions(at.session.all(oldestOfAll(at.dialect), { most }));
 }
 
 /** How many jobs of other queues are passed by on the way to the newest of one. */

@@ -5,7 +5,7 @@ import { listQueues } from "../steps/queue-steps.ts";
 import type { StepContext } from "../steps/statement-registry.ts";
 import { lookedAtOf, MOST_COUNTED, totalOf } from "./bounds.ts";
 import { talliesOf } from "./count-reader.ts";
-import { positionsOf } from "./job-places.ts";
+import { positionsOf, reversedPositionsOf } from "./job-places.ts";
 import { matching } from "./search-match.ts";
 import { RULES, type Search, storedIn } from "./search-rules.ts";
 import * as sources from "./search-sources.ts";
@@ -120,6 +120,15 @@ async function looked(
   return { positions, total: found.length, ...(isWhole ? {} : { more: true }) };
 }
 
+/** A page of a list that is kept in both directions, read from its other end. */
+async function reversedPage({ at, filter }: Search, { offset, limit }: Window): Promise<number[]> {
+  if (offset >= MOST_COUNTED) return [];
+  const { queue, state } = filter;
+  if (queue !== undefined && state !== undefined)
+    return reversedPositionsOf(at, queue, state, { offset, limit });
+  return (await sources.oldestJobs(at, offset + limit)).slice(offset);
+}
+
 export async function searchOf(at: StepContext, wished: JobFilter): Promise<Search> {
   const filter = given(wished);
   const [queues, range] = await Promise.all([
@@ -145,11 +154,16 @@ export async function searchJobs(
   filter: JobFilter,
   page: number,
   limit: number,
+  isReversed = false,
 ): Promise<Page<JobRow>> {
-  const { positions, ...total } = await find(await searchOf(at, filter), {
-    offset: (page - 1) * limit,
-    limit,
-  });
+  const search = await searchOf(at, filter);
+  const window = { offset: (page - 1) * limit, limit };
+  const { positions, ...total } = isReversed
+    ? {
+        positions: await reversedPage(search, window),
+        total: storedIn(search, sources.statesOf(search.filter)),
+      }
+    : await find(search, window);
   const rows = new Map((await readJobs(at, positions)).map((row) => [row.pos, row]));
   return { ...total, page, limit, items: positions.flatMap((pos) => rows.get(pos) ?? []) };
 }

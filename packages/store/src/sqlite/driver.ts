@@ -6,6 +6,8 @@ export interface SqliteStatement {
   /** The text of the statement itself, with every parameter that is not bound as NULL; undefined where there is none. */
   readonly expandedSQL: string | undefined;
   setReadBigInts(enabled: boolean): void;
+  /** Node has it from 22.16 on. */
+  setReturnArrays?(enabled: boolean): void;
 }
 
 export interface SqliteConnection {

@@ -10,6 +10,7 @@ const MOST_RAW = 1_000;
 export class SyncSession {
   readonly connection: SqliteConnection;
   readonly #prepared = new Map<string, SqliteStatement>();
+  readonly #inArrays = new Map<string, SqliteStatement>();
   readonly #raw = new Map<string, CallersStatement>();
 
   constructor(connection: SqliteConnection) {
@@ -23,6 +24,18 @@ export class SyncSession {
       this.#prepared.set(text, prepared);
     }
     return prepared;
+  }
+
+  /** The rows as arrays. An object of many columns comes as a hash table, and to read a claim from it took 2 µs. */
+  arrays(text: string, ...params: unknown[]): unknown[][] {
+    let prepared = this.#inArrays.get(text);
+    if (!prepared) {
+      prepared = this.connection.prepare(text);
+      prepared.setReturnArrays?.(true);
+      this.#inArrays.set(text, prepared);
+    }
+    const rows = prepared.all(...params);
+    return prepared.setReturnArrays ? (rows as unknown[][]) : rows.map((row) => Object.values(row as object));
   }
 
   all<Row>(statement: Statement, values: Values): Row[] {

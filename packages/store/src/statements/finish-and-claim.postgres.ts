@@ -1,4 +1,4 @@
-import { compile } from "../statement.ts";
+import { compile, inArrays } from "../statement.ts";
 import { LAST_OF_CLAIM_LOG } from "./claim-log.ts";
 import { CLAIM_COLUMNS } from "./job-row.ts";
 
@@ -18,15 +18,17 @@ const ENDED_IF = (condition: string) => `
 ended as (
   delete from andon_running r
   where r.queue = @queue and r.pos = any(@positions::bigint[])
-    and r.fence = (@fences::jsonb ->> r.pos::text)::int and r.worker = @worker and r.cancel_actor is null${condition}
+    and r.fence = case when @fences::jsonb is null then @fence::int else coalesce((@fences::jsonb ->> r.pos::text)::int, @fence::int) end
+    and r.worker = @worker and r.cancel_actor is null${condition}
   returning r.pos
 ),
 saved as (
   update andon_jobs j
   set state = 'done', fence = j.fence + 1, stalled = 0, worker = @worker,
-    started_at = (@starts::jsonb ->> j.pos::text)::bigint, finished_at = @now::bigint,
-    result = @results::jsonb ->> j.pos::text,
-    progress = coalesce(@progresses::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
+    started_at = case when @starts::jsonb is null then @start::bigint else coalesce((@starts::jsonb ->> j.pos::text)::bigint, @start::bigint) end,
+    finished_at = @now::bigint, result = case when @results::jsonb is null then null else @results::jsonb ->> j.pos::text end,
+    progress = case when @progresses::jsonb is null then j.progress else coalesce(@progresses::jsonb ->> j.pos::text, j.progress) end,
+    error_code = null, error_message = null, fingerprint = null
   where j.pos = any(array(select pos from ended))
 )`;
 
@@ -50,9 +52,14 @@ const ENDED_AFTER_GATE = ENDED_IF(" and (select count(*) from gate) = 1");
 const LANES_SETTING = "andon.lanes";
 const LOCKED_LANES = `string_to_array(nullif(current_setting('${LANES_SETTING}', true), ''), ' ')::tid[]`;
 const LANES_BY_KEY = "l.queue = @queue and l.lane_key = any(array(select lane_key from freed))";
-/** A membership test in a JSON object: `= any(array(…))` compares each lane with every key (5 % of the server's time). */
-const LANES_BY_PLACE = `l.ctid = any(${LOCKED_LANES})
-    and jsonb_exists((select jsonb_object_agg(lane_key, true) from freed), l.lane_key)`;
+/**
+ * Where all completions were accepted, all lanes that are locked were left. Else a membership test in a JSON object: `= any(array(…))`
+ * compares each lane with every key (5 % of the server's time).
+ */
+const LANES_BY_PLACE = `l.ctid = any(${LOCKED_LANES}) and (
+    (select count(*) from ended) = cardinality(@positions::bigint[])
+    or jsonb_exists((select jsonb_object_agg(lane_key, true) from freed), l.lane_key)
+  )`;
 
 /**
  * A running job is the head of its lanes, so the next head is the first behind it; held lanes let nobody through. What is
@@ -111,6 +118,12 @@ gate as materialized (
   select q.state, q.epoch from andon_queues q where q.name = @queue and (select count(*) from cord) = 1 for share
 )`;
 
+export const STARTED = `
+started as (
+  insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
+  select @queue, pos, share, stage, @worker, fence, @now::bigint from claimed
+)`;
+
 /**
  * What was really deleted from the line is claimed. A row that somebody moved since this statement's snapshot is locked in a
  * version that the delete cannot see: claimed all the same, it would be claimed a second time from its new place.
@@ -122,11 +135,7 @@ taken as (
 ),
 claimed as materialized (
   select ${CLAIM_COLUMNS}, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
-),
-started as (
-  insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
-  select @queue, pos, share, stage, @worker, fence, @now::bigint from claimed
-)`;
+),${STARTED}`;
 
 const LOCKED_QUEUE = (advisory: string, row: string) => `
 cord as materialized (select ${advisory}(${QUEUE_LOCK_SPACE}, hashtext(@queue))),
@@ -157,13 +166,21 @@ recorded as (
   from sums where done + claimed > 0
 )`;
 
-/** With how long the server was at it, which a client cannot tell: what it sees is also the flight and the commit. */
-const CLAIMED = `select g.state as queue_state, c.*,
-  (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 as claim_ms
-from gate g left join claimed c on true order by c.rank, c.pos`;
 /** Which completions were accepted is told only where some were not. */
 const ACCEPTED = `(select done from sums) as accepted,
   (select finished from sums where done < cardinality(@positions::bigint[])) as which`;
+/**
+ * How long the server was at it, which a client cannot tell: what it sees is also the flight and the commit. Once all claimed
+ * jobs are read, and once for all of them: for each it was a twentieth of the server's time.
+ */
+const CLAIM_MS = `(select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
+  select count(*) from claimed
+) n) as claim_ms`;
+/** A first row tells what concerns all; the others are a claimed job each. `claimed-rows.ts` reads them. */
+export const CLAIMED = (accepted: string) => `select c.*, h.*
+from (select (select state from gate) as queue_state, ${CLAIM_MS}, ${accepted}) h full join claimed c on false
+order by c.rank nulls first, c.pos`;
+const NOTHING_FINISHED = "null::bigint as accepted, null::text as which";
 
 /** The front of the line. */
 const IN_LINE = (most: string, conditions = "") => `
@@ -217,27 +234,33 @@ picked as materialized (
   limit ${most}
 )`;
 
-/** A stage of which the rules no longer say how many jobs it takes takes one. */
-const STAGE_LIMIT = "coalesce((@stageLimits::jsonb ->> s.stage)::int, 1)";
-
-/** The stages that have ready jobs, with their free places: one index probe finds the next, so that no line is read for it. */
-const STAGES = `
-stages as materialized (
-  with recursive s(stage) as (
+/** What runs, counted once for all stages. */
+export const AT_WORK = `
+at_work as materialized (
+  select r.stage, count(*)::int as jobs from andon_running r where r.queue = @queue group by r.stage
+)`;
+/** The free places of a stage. A stage whose limit the rules no longer name takes one job at a time. */
+export const STAGE_PLACES = `coalesce((@stageLimits::jsonb ->> s.stage)::int, 1) - coalesce((
+    select w.jobs from at_work w where w.stage = s.stage
+  ), 0)`;
+/** The stages that have ready jobs: one index probe finds the next, so that no line is read for it. */
+export const STAGES_IN_LINE = `with recursive s(stage) as (
     (select r.stage from andon_ready r where r.queue = @queue and r.stage is not null order by r.stage limit 1)
     union all
     select (
       select r.stage from andon_ready r where r.queue = @queue and r.stage > s.stage order by r.stage limit 1
     ) from s where s.stage is not null
-  )
-  select s.stage, least(@want::int, case when @stageLimits::jsonb = '{}' then @want::int else ${STAGE_LIMIT} - (
-    select count(*)::int from andon_running r where r.queue = @queue and r.stage = s.stage
-  ) end) as free
+  )`;
+
+const STAGES = `${AT_WORK},
+stages as materialized (
+  ${STAGES_IN_LINE}
+  select s.stage, least(@want::int, case when @stageLimits::jsonb = '{}' then @want::int else ${STAGE_PLACES} end) as free
   from s where s.stage is not null
 )`;
 
 /** Jobs without a stage, from a process that does not know the queue's rules: taken when they come to the front of the line. */
-const WITHOUT_STAGE = `
+export const WITHOUT_STAGE = `
   select n.ctid, n.rank, n.pos from (
     select r.ctid, r.rank, r.pos, r.stage from andon_ready r where r.queue = @queue order by r.rank, r.pos limit @want::int
   ) n where n.stage is null`;
@@ -305,54 +328,12 @@ picked as materialized (
   limit ${most}
 )`;
 
-/**
- * Stages that end without being the last: the job goes on in the next one, at the place that it drew when it was added. Only
- * jobs without lanes go this way; what belongs to a row is looked up by its number, as above. One that somebody wants to abort is
- * refused, so that the verb which gives it back carries the wish out. The kept stages are compared with those that ended only where
- * some did not: each is compared with all of them (500 at once: a tenth of the server's time).
- */
-const advance = compile(
-  `with ended as (
-  delete from andon_running r
-  where r.queue = @queue and r.pos = any(@advancing::bigint[])
-    and r.fence = (@advanceFences::jsonb ->> r.pos::text)::int and r.worker = @worker and r.cancel_actor is null
-    and (select w.pos from andon_abort_wishes w where w.pos = r.pos) is null
-  returning r.pos
-),
-moved as (
-  update andon_jobs j
-  set stage = @nextStages::jsonb ->> j.pos::text, outputs = @outputs::jsonb ->> j.pos::text, fence = j.fence + 1,
-    attempts = 0, stalled = 0, cursor = null, stage_started_at = null, stage_elapsed = null,
-    progress = coalesce(@advanceProgresses::jsonb ->> j.pos::text, j.progress), error_code = null, error_message = null, fingerprint = null
-  where j.pos = any(array(select pos from ended))
-  returning j.pos, j.rank, j.share, j.stage
-),
-kept as (
-  insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
-  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, @now::bigint - t.started_at), t.first_started_at, @now::bigint
-  from unnest(@advancing::bigint[], @numbers::int[], @stageFences::int[], @stageNames::text[], @stageAttempts::int[],
-    @elapsed::bigint[], @stageStarts::bigint[], @firstStarts::bigint[])
-    as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
-  where (select count(*) from ended) = cardinality(@advancing::bigint[]) or t.pos = any(array(select pos from ended))
-  on conflict (pos, number) do update set fence = excluded.fence, status = excluded.status, attempts = excluded.attempts,
-    elapsed = excluded.elapsed, started_at = excluded.started_at, finished_at = excluded.finished_at
-),
-lined as (
-  insert into andon_ready (queue, rank, pos, share, stage) select @queue, m.rank, m.pos, m.share, m.stage from moved m
-),
-counted as (
-  insert into andon_tallies (queue, ready, running) select @queue, count(*), -count(*) from ended having count(*) > 0
-)
-select pos from ended`,
-  "$",
-);
-
 /** Starts in the last stretch of the limiter; an entry has at least one, so `max` entries are enough to look at. */
 const RECENT = `(
   select claimed, at from andon_claim_log where ${LAST_OF_CLAIM_LOG.where} and claimed > 0 order by ${LAST_OF_CLAIM_LOG.order} limit coalesce(@rateMax::int, 0)
 ) t where t.at > @now::bigint - @rateDuration::bigint`;
 const LIMITED = `greatest(0, least(@want::int,
-    @limit::int - (select count(*)::int from andon_running where queue = @queue),
+    case when @limit::int is not null then @limit::int - (select count(*)::int from andon_running where queue = @queue) end,
     @rateMax::int - (select coalesce(sum(t.claimed), 0)::int from ${RECENT})))`;
 const NOT_IN_BACKOFF = `
     and not exists (select 1 from andon_timers t where t.queue = @queue and t.kind = 'backoff')`;
@@ -363,12 +344,14 @@ const CLAIM_ONLY = { finish: false, lanes: false, claim: true };
 const BOTH = { finish: true, lanes: false, claim: true };
 
 const claim = (picked: string) =>
-  compile(`with ${GATE},${CLAIM(picked)},${RECORD(CLAIM_ONLY)}\n${CLAIMED}`, "$");
+  inArrays(compile(`with ${GATE},${CLAIM(picked)},${RECORD(CLAIM_ONLY)}\n${CLAIMED(NOTHING_FINISHED)}`, "$"));
 
 const finishAndClaim = (most: string) =>
-  compile(
-    `with ${GATE},${ENDED_AFTER_GATE},${CLAIM(IN_LINE(most))},${RECORD(BOTH)}\nselect ${ACCEPTED}, x.* from (${CLAIMED}) x`,
-    "$",
+  inArrays(
+    compile(
+      `with ${GATE},${ENDED_AFTER_GATE},${CLAIM(IN_LINE(most))},${RECORD(BOTH)}\n${CLAIMED(ACCEPTED)}`,
+      "$",
+    ),
   );
 
 /**
@@ -386,7 +369,7 @@ locked as materialized (
 )
 select set_config('${LANES_SETTING}', (select coalesce(string_agg(ctid::text, ' '), '') from locked), true),
   set_config('${BUSY_SETTING}', case when (select count(*) from locked) = cardinality(@keys::text[]) then '' else (
-  select string_agg(distinct k.pos::text, ',') from unnest(@lanePositions::bigint[], @laneKeys::text[]) as k(pos, lane_key)
+  select string_agg(distinct k.pos::text, ',') from unnest(@lanePositions::bigint[], coalesce(@laneKeys::text[], @keys::text[])) as k(pos, lane_key)
   where k.lane_key <> all(array(select lane_key from locked))
 ) end, true)`,
     "$",
@@ -409,7 +392,6 @@ export const finishAndClaimStatements = {
   claimShares: claim(IN_SHARES(LIMITED)),
   claimStages: claim(IN_STAGES(LIMITED)),
   claimStageShares: claim(IN_STAGES_AND_SHARES(LIMITED)),
-  advance,
   /** When the oldest start leaves the limiter's stretch. */
   rateAllows: compile(`select min(t.at) + @rateDuration::bigint as at from ${RECENT}`, "$"),
   /** Claims that were stamped before the clock was set back would count until it has caught up with them. */

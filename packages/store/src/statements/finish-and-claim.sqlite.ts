@@ -1,7 +1,7 @@
 import type { Completion, FinishAndClaimRequest, FinishAndClaimResult } from "@andon/engine";
 import type { SyncSession } from "../sqlite/session.ts";
 import { type Ended, endClaims, finishTexts } from "./finish.sqlite.ts";
-import { CLAIM_COLUMNS, claimOf, type RawClaim } from "./job-row.ts";
+import { CLAIM_COLUMNS, claimOf, type RawClaim, rawClaimOf } from "./job-row.ts";
 
 /*
  * Finish and claim on SQLite: prepared statements row by row inside one `begin immediate`. What is claimed is always
@@ -41,7 +41,9 @@ const FRONT_WITHOUT = (column: "share" | "stage") => `select rank, pos, share, s
 ) where ${column} is null`;
 const FRONT_WITHOUT_SHARE = FRONT_WITHOUT("share");
 const FRONT_WITHOUT_STAGE = FRONT_WITHOUT("stage");
-const CLAIM_ONE = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence from andon_jobs j where j.pos = ?1`;
+/** All at once, in the order of the list: each call that returns rows makes the names of its columns anew. */
+const CLAIM_LISTED = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence
+from json_each(?1) e cross join andon_jobs j on j.pos = e.value`;
 const RUNNING_STAGES = `select stage, count(*) as running from andon_running
 where queue = ?1 and stage is not null group by stage`;
 const NEXT_STAGE = "select stage from andon_ready where queue = ?1 and stage > ?2 order by stage limit 1";
@@ -73,7 +75,7 @@ export const finishAndClaimTexts = {
   "claim-log-front_of_share": FRONT_OF_SHARE,
   "claim-log-front_without_share": FRONT_WITHOUT_SHARE,
   "claim-log-front_without_stage": FRONT_WITHOUT_STAGE,
-  "claim-log-claim_one": CLAIM_ONE,
+  "claim-log-claim_listed": CLAIM_LISTED,
   "claim-log-take_one": TAKE_ONE,
   "claim-log-running_stages": RUNNING_STAGES,
   "claim-log-next_stage": NEXT_STAGE,
@@ -192,7 +194,7 @@ function claim(session: SyncSession, request: FinishAndClaimRequest, most: numbe
 }
 
 function pickFromLine(session: SyncSession, queue: string, most: number): RawClaim[] {
-  const rows = session.prepare(PICK).all(queue, most) as RawClaim[];
+  const rows = session.arrays(PICK, queue, most).map(rawClaimOf);
   const last = rows.at(-1);
   if (last) session.prepare(TAKE).run(queue, last.rank, last.pos);
   return rows;
@@ -275,11 +277,10 @@ function candidatesWithout(session: SyncSession, text: string, queue: string, mo
 
 /** Takes the places out of the line, and reads what a handler needs of their jobs. */
 function take(session: SyncSession, queue: string, chosen: readonly Candidate[]): RawClaim[] {
-  const [takeOne, claimOne] = [session.prepare(TAKE_ONE), session.prepare(CLAIM_ONE)];
-  return chosen.map(({ rank, pos }) => {
-    takeOne.run(queue, rank, pos);
-    return claimOne.get(pos) as RawClaim;
-  });
+  if (chosen.length === 0) return [];
+  const takeOne = session.prepare(TAKE_ONE);
+  for (const { rank, pos } of chosen) takeOne.run(queue, rank, pos);
+  return session.arrays(CLAIM_LISTED, JSON.stringify(chosen.map(({ pos }) => pos))).map(rawClaimOf);
 }
 
 function runningShares(session: SyncSession, queue: string): Map<string, number> {
@@ -315,7 +316,7 @@ function pickFromStages(session: SyncSession, request: FinishAndClaimRequest, mo
   return take(session, queue, chosen);
 }
 
-/** The stages that have ready jobs, with their free places. One of which the rules no longer say how many it takes takes one. */
+/** The stages that have ready jobs, with their free places. A stage whose limit the rules no longer name takes one job at a time. */
 function freePlaces(
   session: SyncSession,
   { queue, stageLimits }: FinishAndClaimRequest,

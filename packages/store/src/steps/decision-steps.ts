@@ -24,6 +24,11 @@ const ofJob = shared(
   "decision-of-job",
   () => `select ${COLUMNS} from andon_decisions where job_id = @jobId and state = 'pending'`,
 );
+const ofJobs = shared(
+  "decisions-of-jobs",
+  (d) =>
+    `select ${COLUMNS} from andon_decisions where state = 'pending' and job_id ${d.among("jobIds", "text")}`,
+);
 const settle = shared(
   "decision-settle",
   () =>
@@ -55,6 +60,10 @@ export async function readDecision(at: StepContext, id: string): Promise<Decisio
 
 export async function pendingDecision(at: StepContext, jobId: string): Promise<DecisionRow | undefined> {
   return (await at.session.all<DecisionRow>(ofJob(at.dialect), { jobId }))[0];
+}
+
+export async function pendingDecisions(at: StepContext, jobIds: readonly string[]): Promise<DecisionRow[]> {
+  return at.session.all<DecisionRow>(ofJobs(at.dialect), { jobIds: at.dialect.array(jobIds) });
 }
 
 export async function settleDecision(at: StepContext, id: string, settled: SettledDecision): Promise<void> {

@@ -53,7 +53,9 @@ const LEFT: readonly (readonly [name: string, text: Text])[] = [
   [
     "operations",
     () =>
-      "delete from andon_operations where id in (select id from andon_operations where queue = @queue limit @most)",
+      // The deletion itself stays, so that it can be followed to its end.
+      `delete from andon_operations where id in (
+  select id from andon_operations where queue = @queue and action <> 'delete-queue' limit @most)`,
   ],
   ["bulk-rates", () => "delete from andon_bulk_rates where queue = @queue"],
   [

@@ -115,7 +115,7 @@ const dropSteps = shared(
 );
 
 const MOST_COUNTED = 10_000;
-/** More than this at once nobody goes on with; the rest is met when some have ended. */
+/** At most so many are continued at once; the others follow when some have ended. */
 const MOST_OPEN = 1_000;
 
 export async function addOperation(at: StepContext, row: OperationRow): Promise<void> {

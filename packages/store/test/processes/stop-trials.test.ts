@@ -5,7 +5,7 @@ import { testSeed } from "./test-seed.ts";
 
 /*
  * A job fails for good while two processes work as fast as they can: nothing may be claimed after the commit of the
- * stop. Judged by the engine's ledger of claims, and by the handlers' own ledger, which is looked at again when all
+ * stop. Judged by the engine's claim log, and by the handlers' own ledger, which is looked at again when all
  * trials are over, so that a late start of any of them would show.
  */
 const TRIALS = isLong ? 1_000 : 30;

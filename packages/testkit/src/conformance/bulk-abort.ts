@@ -15,7 +15,30 @@ async function auditOf(bench: Bench, id: string) {
 /** An operator stops a bulk job at a chunk boundary, at whatever moment they ask (C2, C9, G8). */
 export function describeBulkAbort(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "abort", (it) => {
-    it("lets a running job finish its chunk, and keeps a receipt", async (bench) => {
+    it("lets a running job finish the chunk that it writes: the commit reads the wish", async (bench) => {
+      const queue = bench.queue();
+      const source = await BulkSource.open(bench, 100);
+      const { id, letGo } = await walkingAt(bench, queue, source, 20);
+      await wishUnheard(bench, id);
+      letGo();
+      await bench.reaches(id, "aborted");
+      expect(await source.written(id)).toEqual(source.upTo(30));
+      expect((await queue.bulkState(id))?.receipt).toMatchObject({ by: "lee", processed: 30, cursor: 30 });
+    });
+
+    it("lets no chunk begin while the wish is being recorded", async (bench) => {
+      const queue = bench.queue();
+      const source = await BulkSource.open(bench, 100);
+      const { id, letGo } = await walkingAt(bench, queue, source, 20);
+      const aborting = queue.abort(id, LEE);
+      await new Promise((resolve) => setImmediate(resolve));
+      letGo();
+      expect((await aborting).outcome).toBe("requested");
+      await bench.reaches(id, "aborted");
+      expect(await source.written(id)).toEqual(source.upTo(20));
+    });
+
+    it("stops a running job at the end of its last chunk, and keeps a receipt", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 100);
       const { id, letGo } = await walkingAt(bench, queue, source, 20);
@@ -33,22 +56,25 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
         receipt: null,
       });
       bench.clock.jump(400);
+      await bench.settled();
       letGo();
       const job = await bench.reaches(id, "aborted");
       const receipt = {
         outcome: "aborted",
         requestedAt,
         stoppedAt: requestedAt + 400,
-        cursor: 30,
-        processed: 30,
+        cursor: 20,
+        processed: 20,
         total: 100,
         by: "lee",
         reason: "database load",
       };
-      expect(job).toMatchObject({ cursor: 30, finishedAt: receipt.stoppedAt, attempts: 0, error: null });
-      expect(await source.written(id)).toEqual(source.upTo(30));
+      expect(job).toMatchObject({ cursor: 20, finishedAt: receipt.stoppedAt, attempts: 0, error: null });
+      // The next chunk was read when the wish came, and nothing of it was written.
+      expect(await source.written(id)).toEqual(source.upTo(20));
+      expect(source.chunks).toHaveLength(2);
       expect((await queue.bulkState(id))?.receipt).toEqual(receipt);
-      expect(await bench.andon.why(id)).toMatchObject({ rule: "job.aborted", facts: { processed: 30 } });
+      expect(await bench.andon.why(id)).toMatchObject({ rule: "job.aborted", facts: { processed: 20 } });
       expect(await auditOf(bench, id)).toMatchObject([
         { action: "bulk.abort", actor: "lee", after: { requested: true } },
         { action: "bulk.aborted", actor: "lee", after: { state: "aborted", receipt } },
@@ -154,7 +180,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 30);
       const { id, letGo } = await walkingAt(bench, queue, source, 20);
-      expect((await queue.abort(id, LEE)).outcome).toBe("requested");
+      await wishUnheard(bench, id);
       letGo();
       await bench.reaches(id, "done");
       expect((await queue.bulkState(id))?.receipt).toMatchObject({
@@ -250,7 +276,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
         throw new Error("refused");
       };
       const { id, letGo } = await walkingAt(bench, queue, source, 0);
-      await queue.abort(id, LEE);
+      await wishUnheard(bench, id);
       letGo();
       await bench.reaches(id, "aborted");
       expect((await queue.status()).state).toBe("open");
@@ -335,6 +361,13 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       expect(bench.clock.now() - begunAt).toBeLessThanOrEqual(4 * 200 + 250);
     });
   });
+}
+
+/** A wish whose signal is on its way: the worker does not know of it yet. */
+async function wishUnheard(bench: Bench, id: string): Promise<void> {
+  const { pos } = (await bench.store.read.job({ id })) as JobRow;
+  const wish = { by: LEE.actor, reason: LEE.reason, requestedAt: bench.clock.now(), noun: "job" };
+  await bench.store.transaction("test", (tx) => tx.wishAbort(pos, wish));
 }
 
 const DEFINITION = { name: "line", rules: parseQueueRules("line", {}), hooks: {} };

@@ -8,8 +8,9 @@ export function describeBulkResume(kinds: readonly StoreKind[]): void {
     it("goes on from the cursor, and no item is written twice or missed", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 45);
-      const { id, letGo } = await walkingAt(bench, queue, source, 10);
+      const { id, letGo } = await walkingAt(bench, queue, source, 20);
       await queue.abort(id, KIM);
+      await bench.settled();
       letGo();
       await bench.reaches(id, "aborted");
       const before = await bench.job(id);

@@ -144,7 +144,7 @@ export function describeBulk(kinds: readonly StoreKind[]): void {
       await queue.deleteJob(id, { actor: "kim", reason: "not needed" });
       expect(await kept()).toEqual([]);
       expect(await queue.bulkState(id)).toBeUndefined();
-      expect(await source.written(id)).toEqual(source.upTo(20));
+      expect(await source.written(id)).toEqual(source.upTo(10));
     });
   });
 }

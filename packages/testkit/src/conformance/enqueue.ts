@@ -55,6 +55,14 @@ export function describeEnqueue(kinds: readonly StoreKind[]): void {
       });
     });
 
+    it("has the id that it is given, so that a row can name the job before it is added", async (bench) => {
+      const id = "0198f0a0-0000-7000-8000-00000000beef";
+      const queue = bench.queue();
+      expect(await queue.add("x", { id })).toMatchObject({ id, isNew: true });
+      expect((await bench.job(id)).payload).toBe("x");
+      await expect(queue.add("y", { id })).rejects.toThrow();
+    });
+
     it("adds many in the order given, with shared options or with options per payload", async (bench) => {
       const queue = bench.queue<number>();
       const shared = await queue.addMany([1, 2, 3], { key: "k" });

@@ -1,4 +1,5 @@
 import type { HistoryPoint, QueueHistory } from "@andon/contract";
+import { RECENT_MINUTES, type RecentEnds, recentEnds } from "@andon/engine";
 import { expect } from "vitest";
 import { eventually } from "./eventually.ts";
 import { type Bench, describeOn, type StoreKind } from "./harness.ts";
@@ -34,6 +35,20 @@ export function describeHistory(kinds: readonly StoreKind[]): void {
       for (const gap of gaps)
         expect(gap).toMatchObject({ added: 0, done: 0, waitP50: null, runP95: null, waiting: 0, running: 0 });
       expect(points.map(({ at }) => at)).toEqual(points.map((_, n) => began + n * MINUTE_MS));
+    });
+
+    it("has 60 points where only an end is given, also one that ends a step", async (bench) => {
+      const queue = bench.queue<number>();
+      const end = minuteOf(bench) - 10 * MINUTE_MS;
+      for (const [to, last] of [
+        [end, end - MINUTE_MS],
+        [end + 1, end],
+      ] as const) {
+        const { points } = await queue.history({ to });
+        expect([points.length, points.at(-1)?.at]).toEqual([60, last]);
+      }
+      const day = await queue.history({ from: end - HOUR_MS, to: end });
+      expect([day.points.length, day.points[0]?.at]).toEqual([60, end - HOUR_MS]);
     });
 
     it("is exact before a merge, and the same after it", async (bench) => {
@@ -120,6 +135,39 @@ export function describeHistory(kinds: readonly StoreKind[]): void {
       });
     });
 
+    it("of every queue tells what ended in each minute of the last hour, merged or not", async (bench) => {
+      const queue = bench.queue<number>({ attempts: 1, onFinalFailure: "hold-lane" });
+      const idle = bench.andon.queue<number>("idle");
+      await idle.add(1);
+      await queue.work((job) => {
+        if (job.payload < 0) throw new Error("broken");
+      });
+      const ended = async (count: number) => {
+        const { counts } = await queue.status();
+        return counts.done + counts.failed === count;
+      };
+      bench.clock.jump(MINUTE_MS - (bench.clock.now() % MINUTE_MS));
+      await queue.addMany([1, 2, -1]);
+      await bench.passUntil("three have ended", () => ended(3));
+      const merged = minuteOf(bench);
+      await bench.store.compact();
+      bench.clock.jump(2 * MINUTE_MS);
+      await queue.addMany([3, 4, 5, -2, -3]);
+      await bench.passUntil("all have ended", () => ended(8));
+      const { from, queues } = await recentEnds(bench.store);
+      expect(queues.map((each) => each.queue)).toEqual(["line"]);
+      const [line] = queues as [RecentEnds];
+      expect([line.done.length, line.failed.length]).toEqual([RECENT_MINUTES, RECENT_MINUTES]);
+      const first = (merged - from) / MINUTE_MS;
+      expect([line.done[first], line.failed[first]]).toEqual([2, 1]);
+      expect([line.done.at(-1), line.failed.at(-1)]).toEqual([3, 2]);
+      bench.clock.jump(58 * MINUTE_MS);
+      const later = (await recentEnds(bench.store)).queues[0] as RecentEnds;
+      expect(total(later.done) + total(later.failed)).toBe(5);
+      bench.clock.jump(10 * MINUTE_MS);
+      expect((await recentEnds(bench.store)).queues).toEqual([]);
+    });
+
     it("refuses ranges that are too long or end before they begin", async (bench) => {
       const queue = bench.queue<number>();
       const now = bench.clock.now();
@@ -163,6 +211,8 @@ function sums(points: QueueHistory["points"]) {
     attemptsFailed: sum("attemptsFailed"),
   };
 }
+
+const total = (counts: readonly number[]) => counts.reduce((sum, count) => sum + count, 0);
 
 function within(shown: number | null, exact: number): boolean {
   return shown !== null && Math.abs(shown - exact) <= exact / 10;

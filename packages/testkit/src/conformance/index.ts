@@ -63,6 +63,7 @@ export { describeSerial } from "./serial.ts";
 export { describeSeveralQueues } from "./several-queues.ts";
 export { describeSkipWithRest } from "./skip-with-rest.ts";
 export { describeStageAbort } from "./stage-abort.ts";
+export { describeStagePlaces } from "./stage-places.ts";
 export { describeStages } from "./stages.ts";
 export { describeStalled } from "./stalled.ts";
 export { describeStartingLate } from "./starting-late.ts";

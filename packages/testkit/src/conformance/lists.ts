@@ -130,6 +130,16 @@ export function describeLists(kinds: readonly StoreKind[]): void {
       expect(first.items.map((row) => row.action)).toEqual(["lane.hold", "queue.resume"]);
       const ofQueue = await bench.andon.audit({ target: "queue:line" }, { page: 2, limit: 4 });
       expect(ofQueue).toMatchObject({ total: 6, items: [{ actor: "a" }, { actor: "a" }] });
+      const [from, to] = [ofQueue.items[0]?.at ?? 0, first.items[0]?.at ?? 0];
+      const between = await bench.andon.audit({ from, to });
+      expect(between.total).toBe(5);
+      expect(between.items.map((row) => row.actor)).toEqual(["c", "c", "b", "b", "a"]);
+      const ofOne = await bench.andon.audit({ actor: "b", from, to });
+      expect(ofOne).toMatchObject({
+        total: 2,
+        items: [{ action: "queue.resume" }, { action: "queue.pause" }],
+      });
+      expect(await bench.andon.audit({ actor: "b", to: from })).toMatchObject({ total: 0, items: [] });
     });
 
     it("count lanes, and held ones by themselves", async (bench) => {

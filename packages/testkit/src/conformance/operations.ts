@@ -1,3 +1,4 @@
+import type { Decision } from "@andon/contract";
 import { Andon, type Queue, type QueueOptions, type Store } from "@andon/engine";
 import { expect } from "vitest";
 import { eventually } from "./eventually.ts";
@@ -48,7 +49,7 @@ async function decider(bench: Bench, options: QueueOptions<number> = {}, first =
   const andon = new Andon(store, { onError: (error) => bench.errors.push(error) });
   const queue = andon.queue<number>("line", { onFinalFailure: "hold-lane", ...rules }, options);
   await queue.stop(KIM);
-  return { queue, letGo };
+  return { andon, queue, letGo };
 }
 
 async function rowsOf(bench: Bench, action: string): Promise<string[]> {
@@ -200,6 +201,56 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       stopped.letGo();
       expect(await started.finished).toBe(MANY);
       expect(await rowsOf(bench, "queue.purge")).toEqual(["queue:line"]);
+    });
+
+    it("by rules of an app count a job that was decided about just before its process died", async (bench) => {
+      const few = 5;
+      const rules = (queue: () => Queue<number>) => ({
+        decideEach: { retry: (job: { id: string }, decision: Decision) => queue().retry(job.id, decision) },
+      });
+      const { queue } = await decider(
+        bench,
+        rules(() => queue),
+      );
+      const ids = await addFailed(bench, queue, few);
+      const started = await queue.startRetryAll(KIM);
+      // The first job is decided about, and its place in the list never stored.
+      await eventually("the first decision", async () => (await queue.status()).counts.failed < few);
+      const other = await bench.another();
+      const there: Queue<number> = other.queue<number>(
+        "line",
+        {},
+        rules(() => there),
+      );
+      await there.work(() => {});
+      await bench.passUntil("another has ended it", async () => {
+        const operation = await bench.andon.operation(started.id as string);
+        return operation?.state === "DONE";
+      });
+      const leftOut = { count: 0, jobs: [] };
+      expect(await bench.andon.operation(started.id as string)).toMatchObject({ done: few, leftOut });
+      expect(await rowsOf(bench, "job.retry")).toEqual(targetsOf(ids));
+    });
+
+    it("that delete a queue go on in another process, and can be followed when the queue is gone", async (bench) => {
+      const { andon, queue, letGo } = await decider(bench, {}, 1);
+      await addFailed(bench, queue, MANY);
+      const started = await andon.startDeleteQueue("line", KIM);
+      expect(started).toMatchObject({ id: expect.any(String), total: MANY });
+      await eventually("the first step", async () => (await queue.jobs("failed")).total < MANY);
+      const other = await bench.another();
+      other.queue<number>("line");
+      await other.queue<number>("else").work(() => {});
+      await bench.passUntil("another has ended it", async () => {
+        const operation = await bench.andon.operation(started.id as string);
+        return operation?.state === "DONE";
+      });
+      expect(await bench.store.read.queue("line")).toBeUndefined();
+      const ended = { action: "delete-queue", total: MANY, done: MANY, problem: null };
+      expect(await bench.andon.operation(started.id as string)).toMatchObject(ended);
+      letGo();
+      expect(await started.finished).toBe(MANY);
+      expect(await rowsOf(bench, "queue.delete")).toEqual(["queue:line"]);
     });
 
     it("are seen by their own tenant alone, and by those without a scope", async (bench) => {

@@ -48,6 +48,8 @@ const BAD_OPTIONS: readonly (readonly [option: string, options: Record<string, u
   ["tenant", { tenant: null }],
   ["name", { name: "n".repeat(201) }],
   ["traceId", { traceId: "" }],
+  ["id", { id: "job-1" }],
+  ["id", { id: "0198f0a0-0000-4000-8000-000000000000" }],
 ];
 
 /** What `add` refuses, how it says so, and that nothing of it is stored. */

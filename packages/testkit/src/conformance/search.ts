@@ -78,6 +78,7 @@ const MEANING: { [Member in keyof JobFilter]-?: (job: Job, value: never) => bool
   from: (job, from: number) => job.createdAt >= from,
   to: (job, to: number) => job.createdAt < to,
   fingerprint: (job, fingerprint: string) => job.error?.fingerprint === fingerprint,
+  code: (job, code: string) => job.error?.code === code,
   text: (job, text: string) => contains(job, text),
 };
 
@@ -97,6 +98,7 @@ function filtersFor(jobs: readonly Job[]): JobFilter[] {
     from: [middle.createdAt],
     to: [middle.createdAt],
     fingerprint: [failed.error?.fingerprint],
+    code: [failed.error?.code],
     text: ["space left", "UPLOAD", middle.ticket, middle.id, 'key", w', "%"],
   };
   const members = Object.entries(values) as [keyof JobFilter, never[]][];

@@ -1,5 +1,5 @@
-import type { Job } from "@andon/contract";
-import type { Queue } from "@andon/engine";
+import { AndonError, type HeldDecision, type Job } from "@andon/contract";
+import type { DecideEach, Queue } from "@andon/engine";
 import { expect } from "vitest";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
@@ -41,6 +41,14 @@ export function describeUndo(kinds: readonly StoreKind[]): void {
       expect(await queue.skip(failed.id, KIM)).toMatchObject({ state: "pending" });
     });
 
+    it("cannot be called off any more when it is due", async (bench) => {
+      const { andon, queue, failed } = await withFailed(bench);
+      const held = await queue.skip(failed.id, KIM);
+      bench.clock.jump(10_000);
+      await expect(andon.undo(held?.id as string, LEE)).rejects.toMatchObject({ code: "DECISION_SETTLED" });
+      await bench.passUntilState(failed.id, "resolved");
+    });
+
     it("lapses where the job has changed meanwhile, and says how", async (bench) => {
       const { andon, queue, failed } = await withFailed(bench);
       const held = await queue.skip(failed.id, KIM);
@@ -65,6 +73,64 @@ export function describeUndo(kinds: readonly StoreKind[]): void {
       await expect(queue.cancel(id, KIM)).rejects.toMatchObject({ code: "JOB_STATE" });
     });
 
+    it("holds a skip with what waits behind it back, few or many", async (bench) => {
+      const { andon, queue } = await withFailed(bench);
+      for (const [lane, behind] of [
+        ["few", 2],
+        ["many", 150],
+      ] as const) {
+        const { id } = await queue.add("bad", { key: lane });
+        const rest = await queue.addMany(Array(behind).fill("fine"), () => ({ key: lane }));
+        await bench.passUntilState(id, "failed");
+        const { cancelled, decision } = await queue.skipWithRest(id, KIM);
+        expect([cancelled, decision?.action]).toEqual([0, "skip-with-rest"]);
+        expect((await bench.job(id)).state).toBe("failed");
+        expect((await bench.job(rest[0]?.id as string)).state).toBe("blocked");
+        await bench.passUntilState(id, "resolved");
+        for (const { id: each } of rest) expect((await bench.job(each)).state).toBe("cancelled");
+        expect(await andon.decision(decision?.id as string)).toMatchObject({ state: "applied" });
+      }
+    });
+
+    it("holds nothing of a decision over many jobs back, nor one that says so", async (bench) => {
+      const { queue, failed } = await withFailed(bench);
+      const jobs = await queue.addMany(["a", "b", "c"], () => ({ delay: "1h" }));
+      const [first, ...others] = jobs.map(({ id }) => id);
+      const plan = await queue.plan({ action: "cancel", ids: others }, KIM);
+      await queue.apply(plan.id, KIM);
+      for (const id of others) expect((await bench.job(id)).state).toBe("cancelled");
+      expect(await queue.cancel(first as string, { ...KIM, atOnce: true })).toEqual({ outcome: "cancelled" });
+      expect(await queue.skip(failed.id, { ...KIM, atOnce: true })).toBeUndefined();
+      expect((await bench.job(failed.id)).state).toBe("resolved");
+    });
+
+    it("lets the app carry its own decision out when it is due, and lapses where the app refuses it", async (bench) => {
+      const asked: unknown[] = [];
+      let isRefused = false;
+      const { andon, queue, failed } = await withFailed(bench, {
+        skip: async (job, decision) => {
+          asked.push([job.id, decision]);
+          if (isRefused) throw new AndonError("JOB_STATE", { job: job.id });
+          await queue.skip(job.id, decision, undefined, { action: "copy.give-up", needsReason: false });
+        },
+      });
+      const options = { action: "copy.give-up", needsReason: false };
+      const held = await queue.skip(failed.id, { actor: "kim" }, undefined, options);
+      await bench.passUntilState(failed.id, "resolved");
+      expect(asked).toEqual([[failed.id, { actor: "kim", atOnce: true }]]);
+      await bench.passUntil("it is applied", async () => (await stateOf(andon, held)) === "applied");
+      const actions = (await andon.audit({ target: `job:${failed.id}` })).items.map(({ action }) => action);
+      expect(actions).toEqual(["copy.give-up", "copy.give-up-held-back"]);
+
+      isRefused = true;
+      const { id } = await queue.add("bad");
+      await bench.passUntilState(id, "failed");
+      const refused = await queue.holdBack(id, "skip", KIM);
+      await bench.passUntil("it lapses", async () => (await stateOf(andon, refused)) === "lapsed");
+      expect((await bench.job(id)).state).toBe("failed");
+      expect(asked).toHaveLength(2);
+    });
+
     it("is applied by another process where the one that decided is gone", async (bench) => {
       const { failed } = await withFailed(bench);
       const operator = await bench.another({ decisions: { undoWindow: "10s" } });
@@ -86,11 +152,16 @@ export function describeUndo(kinds: readonly StoreKind[]): void {
   });
 }
 
+async function stateOf(andon: Bench["andon"], held: HeldDecision | undefined): Promise<string | undefined> {
+  return (await andon.decision(held?.id as string))?.state;
+}
+
 async function withFailed(
   bench: Bench,
+  decideEach?: DecideEach,
 ): Promise<{ andon: Bench["andon"]; queue: Queue<string>; failed: Job }> {
   const andon = await bench.another({ decisions: { undoWindow: "10s" } });
-  const queue = andon.queue<string>("line", { attempts: 1, onFinalFailure: "hold-lane" });
+  const queue = andon.queue<string>("line", { attempts: 1, onFinalFailure: "hold-lane" }, { decideEach });
   await queue.work((job) => {
     if (job.payload === "bad") throw new Error("broken");
   });

@@ -175,7 +175,7 @@ export class Play {
     }
   }
 
-  /** What whoever keeps house does: puts in line what is due, and lets expire what nothing came for. */
+  /** What the housekeeper does: puts in line what is due, and lets expire what nothing came for. */
   async #promote(): Promise<void> {
     const { store } = this.#andon;
     for (;;) {

@@ -2,6 +2,7 @@ import { Count, Link, useLiveQuery } from "@andon/console/room";
 import { DLQ_STATES } from "../../contract/states.ts";
 import { DLQ } from "../addresses.ts";
 import { useFileflowWords } from "../i18n/words.ts";
+import { BoundedCount } from "../marks.tsx";
 import { fileflowQueries } from "../queries.ts";
 
 const lettersWith = (filters: Record<string, string>) => `${DLQ}?${new URLSearchParams(filters)}`;
@@ -18,7 +19,7 @@ export function LetterCounts() {
           <li key={state} className="whitespace-nowrap">
             <Link to={lettersWith({ state })}>{common.letterState[state]}</Link>{" "}
             <strong className={state === "DEAD" && data.counts.DEAD > 0 ? "text-stop-ink" : ""}>
-              <Count value={data.counts[state]} />
+              <BoundedCount value={data.counts[state]} isMore={data.more.includes(state)} />
             </strong>
           </li>
         ))}

@@ -1,9 +1,10 @@
-import { Button, Count, Link, Loaded, Panel, useAllowed, useLiveQuery, useNumber } from "@andon/console/room";
+import { Button, Link, Loaded, Panel, useAllowed, useLiveQuery, useNumber } from "@andon/console/room";
 import { type ReactNode, useState } from "react";
 import { EXECUTION_STATUSES } from "../../contract/states.ts";
 import { DLQ, executionsWith } from "../addresses.ts";
 import type { ExecutionCounts } from "../api.ts";
 import { useFileflowWords } from "../i18n/words.ts";
+import { BoundedCount } from "../marks.tsx";
 import { fileflowQueries } from "../queries.ts";
 import { type RetriedMany, RetryManyDialog } from "./retry-many-dialog.tsx";
 
@@ -18,9 +19,14 @@ export function Figures() {
           <Panel title={say.title}>
             <dl className="grid grid-cols-2 gap-px bg-line sm:grid-cols-4">
               {EXECUTION_STATUSES.map((status) => (
-                <StatusCard key={status} status={status} count={figures.counts[status]} />
+                <StatusCard
+                  key={status}
+                  status={status}
+                  count={figures.counts[status]}
+                  isMore={figures.more.includes(status)}
+                />
               ))}
-              <SuccessRate counts={figures.counts} />
+              <SuccessRate {...figures} />
               <DeadLetters />
             </dl>
           </Panel>
@@ -42,7 +48,7 @@ function Card({ name, hint, children }: { name: string; hint?: string; children:
 
 type Counts = ExecutionCounts["counts"];
 
-function StatusCard({ status, count }: { status: keyof Counts; count: number }) {
+function StatusCard({ status, count, isMore }: { status: keyof Counts; count: number; isMore: boolean }) {
   const { common } = useFileflowWords();
   const isBad = (status === "FAILED" || status === "TIMEOUT") && count > 0;
   return (
@@ -51,18 +57,21 @@ function StatusCard({ status, count }: { status: keyof Counts; count: number }) 
         to={executionsWith({ status })}
         className={`underline decoration-line-strong decoration-1 underline-offset-4 ${isBad ? "text-stop-ink" : "text-ink"}`}
       >
-        <Count value={count} />
+        <BoundedCount value={count} isMore={isMore} />
       </Link>
     </Card>
   );
 }
 
-function SuccessRate({ counts: { COMPLETED, FAILED, TIMEOUT } }: { counts: Counts }) {
+function SuccessRate({
+  counts: { COMPLETED, FAILED, TIMEOUT },
+  more,
+}: Pick<ExecutionCounts, "counts" | "more">) {
   const { figures: say } = useFileflowWords();
   const ended = COMPLETED + FAILED + TIMEOUT;
   return (
     <Card name={say.successRate} hint={say.successHint}>
-      {ended === 0 ? "–" : `${((COMPLETED / ended) * 100).toFixed(1)} %`}
+      {ended === 0 || more.length > 0 ? "–" : `${((COMPLETED / ended) * 100).toFixed(1)} %`}
     </Card>
   );
 }
@@ -80,7 +89,7 @@ function DeadLetters() {
         to={`${DLQ}?state=DEAD`}
         className={`underline decoration-line-strong decoration-1 underline-offset-4 ${DEAD > 0 ? "text-stop-ink" : "text-ink"}`}
       >
-        <Count value={DEAD} />
+        <BoundedCount value={DEAD} isMore={data.more.includes("DEAD")} />
       </Link>
       {QUARANTINED > 0 && (
         <p className="text-xs font-normal text-warn-ink">{say.quarantined(number(QUARANTINED))}</p>

@@ -33,7 +33,7 @@ export const fileflowEn = {
       DISCARDED: "Discarded",
       REDRIVEN: "Redriven",
     },
-    letterSource: { HTTP: "HTTP", SQS: "SQS", APP: "Another app" },
+    letterSource: { HTTP: "HTTP", SQS: "SQS", SQS_DLQ: "Moved by SQS", APP: "Another app" },
     cancelling: "Cancelling",
     cancellingHint: "It stops at the next stage boundary.",
     fileDeleted: "file deleted",

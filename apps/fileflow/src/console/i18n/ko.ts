@@ -29,7 +29,7 @@ export const fileflowKo: FileflowWords = {
     },
     trigger: { UPLOAD: "업로드", SCHEDULE: "스케줄", MANUAL: "수동", RETRY: "재시도" },
     letterState: { DEAD: "처리 불가", QUARANTINED: "격리됨", DISCARDED: "폐기됨", REDRIVEN: "재처리됨" },
-    letterSource: { HTTP: "HTTP", SQS: "SQS", APP: "다른 앱" },
+    letterSource: { HTTP: "HTTP", SQS: "SQS", SQS_DLQ: "SQS가 옮김", APP: "다른 앱" },
     cancelling: "취소 중",
     cancellingHint: "다음 단계 경계에서 멈춥니다.",
     fileDeleted: "파일 삭제됨",

@@ -1,6 +1,7 @@
-import { Count, Link, useAllowed, useLiveQuery } from "@andon/console/room";
+import { Link, useAllowed, useLiveQuery } from "@andon/console/room";
 import { DLQ, EXECUTIONS, executionsWith } from "../addresses.ts";
 import { useFileflowWords } from "../i18n/words.ts";
+import { BoundedCount } from "../marks.tsx";
 import { fileflowQueries } from "../queries.ts";
 
 const SHOWN = ["PENDING", "RUNNING", "FAILED", "TIMEOUT"] as const;
@@ -22,12 +23,13 @@ export default function QueueFigures() {
       {SHOWN.map((status) => (
         <span key={status} className="whitespace-nowrap">
           <Link to={executionsWith({ status })}>{common.executionStatus[status]}</Link>{" "}
-          <Count value={data.counts[status]} />
+          <BoundedCount value={data.counts[status]} isMore={data.more.includes(status)} />
         </span>
       ))}
       {letters && (
         <span className="whitespace-nowrap">
-          <Link to={`${DLQ}?state=DEAD`}>{say.toLetters}</Link> <Count value={letters.counts.DEAD} />
+          <Link to={`${DLQ}?state=DEAD`}>{say.toLetters}</Link>{" "}
+          <BoundedCount value={letters.counts.DEAD} isMore={letters.more.includes("DEAD")} />
         </span>
       )}
     </p>

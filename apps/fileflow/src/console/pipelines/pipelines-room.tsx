@@ -60,6 +60,7 @@ function Definition({ pipeline }: { pipeline: Pipeline }) {
           {priority !== 0 && <span className="text-faint">{say.priority(number(priority))}</span>}
           <Link to={executionsWith({ pipelineCode: code })}>
             {say.open(number(executions.pending), number(executions.running))}
+            {executions.more && "+"}
           </Link>
         </p>
       }

@@ -1,4 +1,4 @@
-import { Button, type Column, Link, Row, Table, Time } from "@andon/console/room";
+import { Button, type Column, CronWords, Link, Row, Table, Time } from "@andon/console/room";
 import { executionsWith } from "../addresses.ts";
 import type { Schedule } from "../api.ts";
 import { useFileflowWords } from "../i18n/words.ts";
@@ -67,7 +67,8 @@ function About({ schedule }: { schedule: Schedule }) {
         )}
       </p>
       <p>
-        <span className="font-mono">{cron}</span> <span className="text-xs text-faint">{timeZone}</span>
+        <CronWords cron={cron} /> <span className="font-mono text-xs text-soft">{cron}</span>{" "}
+        <span className="text-xs text-faint">{timeZone}</span>
       </p>
       {input && (
         <p className="path text-xs text-faint">

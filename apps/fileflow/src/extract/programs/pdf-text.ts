@@ -5,21 +5,18 @@ import { extractFailure } from "../extract-failure.ts";
 import type { ToProcess } from "../messages.ts";
 import type { ExtractResult } from "../port.ts";
 import { shorten } from "./describe-failure.ts";
+import { isCutOff } from "./pdf-end.ts";
 import { type TextOutput, writingText } from "./text-output.ts";
 
 /** Without these the text of Korean fonts that are not embedded is empty. pdf.js wants the slash at the end. */
 const CHARACTER_MAPS = fileURLToPath(new URL("../../../cmaps/", import.meta.url));
-
-/** What may follow the end of a PDF: padding of transfers and tapes. */
-const TAIL = 2 ** 16;
-const MARK_WITHIN = 2_048;
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
 /** The text layer of a PDF, page by page. */
 export async function extractPdfText({ request: { file }, workFolder }: ToProcess): Promise<ExtractResult> {
   const bytes = readFileSync(file);
-  if (!hasEnd(bytes)) throw extractFailure("EXTRACT_CORRUPT", "the PDF has no end: it is cut off");
+  if (isCutOff(bytes)) throw extractFailure("EXTRACT_CORRUPT", "the PDF has no end: it is cut off");
   const pdf = await openPdf(bytes);
   try {
     return await writingText(workFolder, async (output) => {
@@ -56,13 +53,4 @@ async function writePage(pdf: Pdf, number: number, output: TextOutput): Promise<
   if (number > 1) lines.unshift("\n\n");
   output.write(lines.join(""));
   page.cleanup();
-}
-
-/** pdf.js repairs a PDF that is cut off and gives the text of some pages, as if it were all. */
-function hasEnd(bytes: Buffer): boolean {
-  const tail = bytes
-    .subarray(-TAIL)
-    .toString("latin1")
-    .replace(/[\0\s]+$/, "");
-  return /%%EOF|startxref/.test(tail.slice(-MARK_WITHIN));
 }

@@ -1,3 +1,5 @@
+import { PHASE_NAMES } from "../../contract/states.ts";
+
 /** Words of this app's rooms. */
 export const studioEn = {
   tasks: "Film tasks",
@@ -37,13 +39,7 @@ export const studioEn = {
   created: "Made",
   user: "User",
   actions: "Actions",
-  phases: {
-    schedule: "Schedule",
-    script: "Script",
-    image: "Images",
-    video: "Video",
-    youtube: "YouTube",
-  } as Readonly<Record<string, string>>,
+  phases: PHASE_NAMES.en,
   statuses: {
     waiting: "Waiting",
     processing: "In progress",

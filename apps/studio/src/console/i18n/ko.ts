@@ -1,3 +1,4 @@
+import { PHASE_NAMES } from "../../contract/states.ts";
 import type { StudioWords } from "./en.ts";
 
 export const studioKo: StudioWords = {
@@ -38,7 +39,7 @@ export const studioKo: StudioWords = {
   created: "만든 시각",
   user: "사용자",
   actions: "동작",
-  phases: { schedule: "예약", script: "대본", image: "이미지", video: "영상", youtube: "유튜브" },
+  phases: PHASE_NAMES.ko,
   statuses: {
     waiting: "대기 중",
     processing: "진행 중",

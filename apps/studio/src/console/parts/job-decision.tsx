@@ -14,7 +14,9 @@ export default function JobDecision({ job }: { job: JobDetail }) {
   if (!isAsked || task?.status !== "failed" || hasRetriesLeft(task)) return null;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{say.forceRetry}</Button>
+      <Button isMain onClick={() => setOpen(true)}>
+        {say.forceRetry}
+      </Button>
       {isOpen && <RetryDialog task={task} onClose={() => setOpen(false)} />}
     </>
   );

@@ -1,25 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { SampleFile } from "@andon/app";
 import type { Connection } from "@andon/cli/app";
 import { RefusedError } from "@andon/client";
 import { VAULT_ROUTES } from "../../contract/routes.ts";
-
-export interface SampleFile {
-  readonly name: string;
-  readonly bytes: Buffer;
-}
-
-const KB = 1024;
-const file = (name: string, size: number): SampleFile => ({ name, bytes: randomBytes(size) });
-
-/** Files of the story, made anew each time: what lies on the NAS in the end can only have come from here. */
-export function sampleFiles(): { first: readonly SampleFile[]; later: readonly SampleFile[] } {
-  return {
-    first: [file("계약서.pdf", 180 * KB), file("report.docx", 64 * KB), file("사진 01.jpg", 320 * KB)],
-    later: [file("invoice.csv", 12 * KB), file("도면.dwg", 540 * KB), file("minutes.md", 3 * KB)],
-  };
-}
 
 export interface Uploaded {
   readonly name: string;

@@ -1,12 +1,12 @@
-import { mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DemoNas, demoRules } from "@andon/app";
 import { Connection, type Use, useOf } from "@andon/cli/app";
 import { vaultApp } from "../../app.ts";
 import { type AlertReceiver, openAlertReceiver } from "./alert-receiver.ts";
 
 export const QUEUE = "nas-sync";
-export const ATTEMPTS = 3;
 
 /** A whole site in a temporary folder, with a NAS that can be taken away. */
 export interface Stage {
@@ -27,8 +27,7 @@ export async function openStage(use: Use, { firstWaitMs }: { firstWaitMs: number
   const { shell, language } = use;
   const folder = await mkdtemp(join(tmpdir(), "andon-demo-"));
   const dataFolder = join(folder, "data");
-  const nasFolder = join(dataFolder, "nas");
-  const awayFolder = join(dataFolder, "nas-unplugged");
+  const nas = new DemoNas(join(dataFolder, "nas"));
   let alerts: AlertReceiver | undefined;
   let server: Awaited<ReturnType<Awaited<ReturnType<Use["server"]>>["startServer"]>> | undefined;
   const close = async () => {
@@ -45,13 +44,7 @@ export async function openStage(use: Use, { firstWaitMs }: { firstWaitMs: number
       data: dataFolder,
       log: { level: "silent" },
       alerts: { language, channels: [{ type: "webhook", url: alerts.url, name: "demo" }] },
-      queues: {
-        [QUEUE]: {
-          mode: "serial",
-          attempts: ATTEMPTS,
-          backoff: { type: "exponential", delay: firstWaitMs, jitter: 0 },
-        },
-      },
+      queues: { [QUEUE]: demoRules(firstWaitMs) },
       apps: [vaultApp()],
     });
     server = await startServer(settings);
@@ -67,12 +60,12 @@ export async function openStage(use: Use, { firstWaitMs }: { firstWaitMs: number
     return {
       folder,
       dataFolder,
-      nasFolder,
+      nasFolder: nas.folder,
       consoleLink: server.consoleLink ?? "",
       alerts,
       use: useOf({ ...use, given: {}, options: {}, connection, shell: ownShell }),
-      takeNasAway: () => rename(nasFolder, awayFolder),
-      bringNasBack: () => rename(awayFolder, nasFolder),
+      takeNasAway: () => nas.takeAway(),
+      bringNasBack: () => nas.bringBack(),
       close,
     };
   } catch (error) {

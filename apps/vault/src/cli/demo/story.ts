@@ -1,3 +1,4 @@
+import { DEMO_ATTEMPTS, type SampleFile, sampleFiles } from "@andon/app";
 import {
   alertsList,
   certificate,
@@ -16,8 +17,8 @@ import { vaultVerify } from "../verify.ts";
 import { nasState } from "./board.ts";
 import { DEMO } from "./i18n.ts";
 import type { Teller } from "./narrator.ts";
-import { isOnNas, type SampleFile, sampleFiles, upload } from "./sample-files.ts";
-import { ATTEMPTS, QUEUE, type Stage } from "./stage.ts";
+import { isOnNas, upload } from "./sample-files.ts";
+import { QUEUE, type Stage } from "./stage.ts";
 
 interface Scene {
   readonly stage: Stage;
@@ -65,7 +66,7 @@ const STEPS: readonly { title: Localized; play: (scene: Scene) => Promise<void> 
   {
     title: DEMO.stop,
     async play({ stage, teller }) {
-      teller.say(DEMO.stopText, { attempts: ATTEMPTS });
+      teller.say(DEMO.stopText, { attempts: DEMO_ATTEMPTS });
       await teller.until(async () => (await stage.use.client.queues.status({ queue })).isPaused);
       await teller.run(status, { queue }, {}, { route: ROUTES.queues.overview, input: { queue } });
     },

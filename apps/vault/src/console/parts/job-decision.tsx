@@ -17,7 +17,9 @@ export default function JobDecision({ job }: { job: JobDetail }) {
   if (!isAsked || status.data?.queueStatus !== "HELD") return null;
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{say.decide}</Button>
+      <Button tone="primary" isMain onClick={() => setOpen(true)}>
+        {say.decide}
+      </Button>
       {isOpen && <HeldDecision fileId={file.id} name={file.name} onClose={() => setOpen(false)} />}
     </>
   );

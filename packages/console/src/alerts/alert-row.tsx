@@ -1,0 +1,150 @@
+import { BellOff, CircleCheck, OctagonAlert, TriangleAlert } from "lucide-react";
+import type { Alert } from "../api/client.ts";
+import { JobPageLink } from "../app-parts.tsx";
+import { useWords } from "../i18n/words.ts";
+import { buttonClass } from "../ui/button.tsx";
+import { jobPath, Link, queuePath } from "../ui/link.tsx";
+import { RunbookLink } from "../ui/runbook-link.tsx";
+import { jsonText } from "../ui/text-block.tsx";
+import { Span, Time } from "../ui/time.tsx";
+import { AlertActions } from "./alert-actions.tsx";
+import { groupOf } from "./alert-groups.ts";
+
+/** One alert: what, since when, and what to do about it; the rest is folded. */
+export function AlertRow({ alert, isLinked = false }: { alert: Alert; isLinked?: boolean }) {
+  const { alerts: say } = useWords();
+  const isOpen = alert.resolvedAt === null;
+  const { error } = alert.details;
+  return (
+    <article
+      data-row={alert.id}
+      className={`flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 focus-within:bg-accent-wash hover:bg-raised ${isLinked ? "bg-accent-wash" : ""}`}
+    >
+      <Sign alert={alert} />
+      <div className="min-w-0 flex-1 basis-72">
+        <h3 className="font-semibold">{alert.title}</h3>
+        <p className="text-xs text-faint">
+          {say.severity[alert.severity]} · <span className="font-mono">{alert.type}</span> ·{" "}
+          {isOpen ? <Time at={alert.firedAt} /> : <Lasted alert={alert} />}
+        </p>
+        <p className="mt-1 line-clamp-3 whitespace-pre-line text-soft">{alert.message}</p>
+        {typeof error === "string" && <p className="mt-1 font-medium wrap-anywhere">{error}</p>}
+        <Taken alert={alert} />
+        <Links alert={alert} />
+        <Deliveries alert={alert} />
+        <details className="mt-1">
+          <summary className="w-fit py-1 text-xs text-soft">{say.details}</summary>
+          <p className="mt-1 text-xs text-faint">
+            {say.since} <Time at={alert.firedAt} show="both" />
+          </p>
+          <pre className="mt-1 overflow-x-auto rounded-md bg-ground px-3 py-2 font-mono text-xs whitespace-pre-wrap">
+            {jsonText(alert.details)}
+          </pre>
+        </details>
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        {isOpen && <AlertActions alert={alert} />}
+        <ToDecision alert={alert} />
+      </div>
+    </article>
+  );
+}
+
+function Sign({ alert }: { alert: Alert }) {
+  const group = groupOf(alert);
+  const isCritical = alert.severity === "CRITICAL";
+  const [Icon, tone] =
+    group === "resolved"
+      ? [CircleCheck, "bg-raised text-faint"]
+      : group === "snoozed"
+        ? [BellOff, "bg-raised text-soft"]
+        : isCritical
+          ? [OctagonAlert, "bg-stop-wash text-stop-ink"]
+          : [TriangleAlert, "bg-warn-wash text-warn-ink"];
+  return (
+    <span className={`grid size-9 shrink-0 place-items-center rounded-full ${tone}`}>
+      <Icon size={17} aria-hidden="true" />
+    </span>
+  );
+}
+
+/** The queue's page has the decision, with its causes and failed jobs. */
+function ToDecision({ alert }: { alert: Alert }) {
+  const { alerts: say, board } = useWords();
+  const { queue } = alert.details;
+  if (typeof queue !== "string" || queue === "") return null;
+  const isOpen = alert.resolvedAt === null;
+  return (
+    <Link
+      row
+      to={queuePath(queue)}
+      className={buttonClass(isOpen && groupOf(alert) === "firing" ? "primary" : "plain")}
+    >
+      {isOpen ? say.decide : board.goLook}
+      <span className="sr-only">: {queue}</span>
+    </Link>
+  );
+}
+
+function Lasted({ alert: { firedAt, resolvedAt } }: { alert: Alert }) {
+  const { alerts: say } = useWords();
+  return (
+    <>
+      <Time at={firedAt} show="absolute" /> · {say.ended} {resolvedAt && <Time at={resolvedAt} />} (
+      <Span from={firedAt} to={resolvedAt} />)
+    </>
+  );
+}
+
+function Taken({ alert: { acknowledged, snoozed, resolvedAt } }: { alert: Alert }) {
+  const { alerts: say } = useWords();
+  return (
+    <>
+      {acknowledged && (
+        <p className="mt-1 text-xs text-soft">
+          {say.acknowledgedBy(acknowledged.by)} <Time at={acknowledged.at} />
+          {acknowledged.reason && ` · ${acknowledged.reason}`}
+        </p>
+      )}
+      {snoozed && resolvedAt === null && (
+        <p className="mt-1 text-xs text-soft">
+          {say.snoozedBy(snoozed.by)} <Time at={snoozed.until} show="absolute" />
+        </p>
+      )}
+    </>
+  );
+}
+
+function Links({ alert }: { alert: Alert }) {
+  const { job } = useWords();
+  const { queue, syncEventId } = alert.details;
+  return (
+    <p className="mt-1 flex flex-wrap gap-x-4 gap-y-1 [&>*]:py-0.5">
+      {typeof syncEventId === "string" && <Link to={jobPath(syncEventId)}>{job.title}</Link>}
+      {typeof queue === "string" && typeof syncEventId === "string" && (
+        <JobPageLink queue={queue} jobId={syncEventId} />
+      )}
+      <RunbookLink address={alert.links.runbook} />
+    </p>
+  );
+}
+
+function Deliveries({ alert: { deliveries } }: { alert: Alert }) {
+  const { alerts: say } = useWords();
+  if (deliveries.length === 0) {
+    return (
+      <p className="text-xs text-faint">
+        {say.delivery}: {say.noChannels}
+      </p>
+    );
+  }
+  return (
+    <ul className="text-xs text-soft">
+      {deliveries.map(({ channel, state, attempts, lastError }) => (
+        <li key={channel} className={state === "FAILED" ? "text-stop-ink" : ""}>
+          {channel}: {say.deliveries[state]} ({attempts}){lastError && ` · ${lastError}`}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,151 @@
+import { DEMO_QUEUE } from "@andon/contract";
+import { Check, Play } from "lucide-react";
+import { useState } from "react";
+import { api, type QueueOverview } from "../api/client.ts";
+import { queries, useLiveQuery } from "../api/queries.ts";
+import { queryClient } from "../api/query-client.ts";
+import { useWords } from "../i18n/words.ts";
+import { useAllowed } from "../session/session.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { DecisionDialog } from "../ui/decision-dialog.tsx";
+import { Link, queuePath } from "../ui/link.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { Problem } from "../ui/problem.tsx";
+
+const STEPS = ["copying", "failing", "stopped", "plugged", "done"] as const;
+type Step = (typeof STEPS)[number];
+
+interface FirstStoryProps {
+  /** The demo's own queue, once it is there. */
+  readonly queue: QueueOverview | undefined;
+}
+
+/** The guided story: what an empty system offers, and what leads through it while it plays. */
+export function FirstStory({ queue }: FirstStoryProps) {
+  const { story } = useWords();
+  const mayPlay = useAllowed({ permission: "admin", whole: true });
+  const { data: demo } = useLiveQuery({ ...queries.demo(), enabled: mayPlay });
+  const [open, setOpen] = useState<"start" | "remove">();
+  const [isPlugging, setPlugging] = useState(false);
+  const [error, setError] = useState<unknown>();
+  if (!mayPlay || !demo) return null;
+  const step = queue && demo.state !== "none" ? stepOf(queue, demo.isNasAway) : undefined;
+  const close = () => setOpen(undefined);
+  const plug = async () => {
+    setPlugging(true);
+    setError(undefined);
+    try {
+      queryClient.setQueryData(queries.demo().queryKey, await api().demo.plug());
+    } catch (refused) {
+      setError(refused);
+    } finally {
+      setPlugging(false);
+    }
+  };
+  return (
+    <Panel title={story.title}>
+      <div className="flex flex-col gap-3 px-3 py-3 sm:px-4">
+        {step === undefined ? (
+          <>
+            <p className="max-w-prose text-soft">{story.intro}</p>
+            <p>
+              <Button
+                tone="primary"
+                icon={<Play size={15} aria-hidden="true" />}
+                onClick={() => setOpen("start")}
+              >
+                {story.start}
+              </Button>
+            </p>
+          </>
+        ) : (
+          <>
+            <Steps step={step} />
+            <p className="max-w-prose" role="status">
+              {demo.state === "here" ? story.says[step] : story.elsewhere}
+            </p>
+            {error !== undefined && <Problem error={error} of="decision" />}
+            <div className="flex flex-wrap gap-2">
+              {demo.state === "here" && step === "stopped" && (
+                <Button tone="primary" disabled={isPlugging} onClick={() => void plug()}>
+                  {story.plug}
+                </Button>
+              )}
+              <Link
+                to={queuePath(DEMO_QUEUE)}
+                className={buttonClass(step === "plugged" ? "primary" : "plain")}
+              >
+                {story.lookAt}
+              </Link>
+              {demo.state === "here" && (
+                <Button tone={step === "done" ? "primary" : "quiet"} onClick={() => setOpen("remove")}>
+                  {story.remove}
+                </Button>
+              )}
+            </div>
+          </>
+        )}
+      </div>
+      {open === "start" && (
+        <DecisionDialog
+          title={story.startTitle}
+          effects={story.startEffects}
+          confirm={story.start}
+          reason="none"
+          decide={async () => {
+            await api().demo.start({});
+            return { message: story.started };
+          }}
+          onClose={close}
+        />
+      )}
+      {open === "remove" && (
+        <DecisionDialog
+          title={story.removeTitle}
+          effects={story.removeEffects}
+          confirm={story.remove}
+          reason="none"
+          decide={async () => {
+            await api().demo.remove();
+            return { message: story.removed };
+          }}
+          onClose={close}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function stepOf({ isPaused, failed, waiting, active, delayed }: QueueOverview, isNasAway: boolean): Step {
+  if (isNasAway) return isPaused ? "stopped" : "failing";
+  if (isPaused) return "plugged";
+  return waiting + active + delayed + failed === 0 ? "done" : "copying";
+}
+
+/** Where the story is; the steps behind it have a tick. */
+function Steps({ step }: { step: Step }) {
+  const { story } = useWords();
+  const now = STEPS.indexOf(step);
+  return (
+    <ol className="flex flex-wrap gap-x-4 gap-y-1 text-xs">
+      {STEPS.map((each, index) => {
+        const isBehind = index < now || step === "done";
+        const tone = index === now ? "font-semibold text-ink" : isBehind ? "text-run-ink" : "text-faint";
+        return (
+          <li
+            key={each}
+            {...(index === now ? { "aria-current": "step" as const } : {})}
+            className={`flex items-center gap-1.5 ${tone}`}
+          >
+            <span
+              className={`grid size-5 place-items-center rounded-full border text-xs ${index === now ? "border-accent bg-accent text-on-accent" : "border-line-strong"}`}
+            >
+              {isBehind ? <Check size={12} aria-hidden="true" /> : index + 1}
+            </span>
+            {story.steps[each]}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

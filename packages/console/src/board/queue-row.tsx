@@ -1,0 +1,159 @@
+import { memo, type ReactNode } from "react";
+import type { QueueOverview } from "../api/client.ts";
+import { useWords } from "../i18n/words.ts";
+import { Lamp, type LampKind, LampWord } from "../ui/lamp.tsx";
+import { jobsPath, Link, queuePath } from "../ui/link.tsx";
+import { Count, useNumber } from "../ui/number.tsx";
+import { Span } from "../ui/time.tsx";
+import { drainText } from "./drain.ts";
+import { type RecentEnds, Sparkline } from "./sparkline.tsx";
+import { needsDecision } from "./trouble.tsx";
+
+interface QueueRowProps {
+  readonly queue: QueueOverview;
+  readonly kind: LampKind;
+  readonly isUnworked: boolean;
+  readonly ends: RecentEnds | undefined;
+  readonly from: number | undefined;
+}
+
+const NUMBER = "px-2 text-right whitespace-nowrap";
+export const ON_DESK = "hidden md:table-cell";
+
+/** One queue. It is drawn again only where something of it has changed: events come a thousand a second. */
+export const QueueRow = memo(function QueueRow({ queue, kind, isUnworked, ends, from }: QueueRowProps) {
+  const words = useWords();
+  const { overview } = words;
+  return (
+    <tr
+      data-row={queue.queue}
+      className="relative border-t border-line focus-within:bg-accent-wash hover:bg-raised"
+    >
+      <th scope="row" className="py-1.5 pr-2 pl-3 text-left font-normal max-md:w-full max-md:max-w-0 md:py-0">
+        <div className="flex min-w-0 items-center gap-2.5 md:h-8">
+          <Lamp kind={kind} size="tiny" />
+          <div className="min-w-0 flex-1">
+            <p className="flex min-w-0 items-baseline gap-2">
+              <Link
+                row
+                to={queuePath(queue.queue)}
+                className="truncate font-medium text-ink after:absolute after:inset-0"
+              >
+                {queue.queue}
+              </Link>
+              <span className="shrink-0 text-xs md:hidden">
+                <LampWord kind={kind} />
+              </span>
+            </p>
+            <PhoneLine queue={queue} isUnworked={isUnworked} />
+          </div>
+        </div>
+      </th>
+      <td className={`${ON_DESK} truncate px-2 text-xs`}>
+        <LampWord kind={kind} />
+        <Trouble queue={queue} isUnworked={isUnworked} />
+      </td>
+      <td className="w-24 px-2 align-middle md:w-auto">
+        <Sparkline ends={ends} from={from} />
+      </td>
+      <td className={`${ON_DESK} ${NUMBER}`}>
+        <Jobs queue={queue.queue} state="ready" count={queue.waiting} label={overview.waiting} />
+      </td>
+      <td className={`${ON_DESK} ${NUMBER} text-soft`}>
+        {queue.oldestWaitingAt ? <Span from={queue.oldestWaitingAt} /> : <Nothing />}
+      </td>
+      <td className={`${ON_DESK} ${NUMBER}`}>
+        <Jobs queue={queue.queue} state="running" count={queue.active} label={overview.running} />
+      </td>
+      <td className={`${ON_DESK} ${NUMBER}`}>
+        <Jobs queue={queue.queue} state="failed" count={queue.failed} label={overview.failed} />
+      </td>
+      <td className={`${ON_DESK} ${NUMBER}`}>
+        {queue.donePerMinute === 0 ? <Nothing /> : <Count value={queue.donePerMinute} />}
+      </td>
+      <td className={`${ON_DESK} ${NUMBER} truncate pr-3 text-soft`} title={drainText(queue, words)}>
+        {tellsWhen(queue) ? drainText(queue, words) : <Nothing />}
+      </td>
+    </tr>
+  );
+});
+
+/** What stands or has nothing to do is told by its lamp and its numbers: said again, it would hide the others. */
+const tellsWhen = ({ state, waiting, delayed }: QueueOverview) => state === "open" && waiting + delayed > 0;
+
+/** A nought among numbers is read past. */
+function Nothing() {
+  return <span className="text-faint">–</span>;
+}
+
+interface JobsProps {
+  readonly queue: string;
+  readonly state: "ready" | "running" | "failed";
+  readonly count: number;
+  readonly label: string;
+}
+
+/** A number, and the list of the jobs that it counts. */
+function Jobs({ queue, state, count, label }: JobsProps) {
+  const number = useNumber();
+  if (count === 0) return <Nothing />;
+  return (
+    <Link
+      to={jobsPath({ queue, state })}
+      label={`${label}: ${number(count)}, ${queue}`}
+      className={`relative z-10 -mx-1 rounded px-1 py-0.5 decoration-1 underline-offset-2 hover:underline ${state === "failed" ? "font-semibold text-stop-ink" : "text-ink"}`}
+    >
+      <Count value={count} />
+    </Link>
+  );
+}
+
+/** What else the lamp is amber for. */
+function Trouble({ queue, isUnworked }: { queue: QueueOverview; isUnworked: boolean }) {
+  const { board } = useWords();
+  const held = queue.heldLanes ?? 0;
+  const facts = [
+    isUnworked && board.noWorker,
+    queue.state === "open" && needsDecision(queue) && board.needsDecision,
+    held > 0 && board.heldLanes(held),
+  ].filter((fact): fact is string => fact !== false);
+  return facts.map(
+    (fact): ReactNode => (
+      <span key={fact} className="text-warn-ink">
+        {" · "}
+        <span>{fact}</span>
+      </span>
+    ),
+  );
+}
+
+/** The numbers of a narrow screen: those that are not nought. */
+function PhoneLine({ queue, isUnworked }: { queue: QueueOverview; isUnworked: boolean }) {
+  const words = useWords();
+  const { overview } = words;
+  const isIdle = queue.waiting + queue.active + queue.failed + queue.delayed === 0;
+  return (
+    <p className="truncate text-xs text-soft md:hidden">
+      {isIdle && <span className="text-faint">{words.board.drainEmpty}</span>}
+      {!isIdle && (
+        <>
+          {overview.waiting} <Count value={queue.waiting} />
+        </>
+      )}
+      {queue.active > 0 && (
+        <>
+          {" · "}
+          {overview.running} <Count value={queue.active} />
+        </>
+      )}
+      {queue.failed > 0 && (
+        <span className="font-semibold text-stop-ink">
+          {" · "}
+          {overview.failed} <Count value={queue.failed} />
+        </span>
+      )}
+      {tellsWhen(queue) && <> · {drainText(queue, words)}</>}
+      <Trouble queue={queue} isUnworked={isUnworked} />
+    </p>
+  );
+}

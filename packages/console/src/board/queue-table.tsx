@@ -1,0 +1,145 @@
+import { ChevronDown, ChevronRight, ChevronUp } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
+import type { QueueOverview } from "../api/client.ts";
+import { useWords } from "../i18n/words.ts";
+import { moveToRow } from "../ui/keyboard.ts";
+import type { LampKind } from "../ui/lamp.tsx";
+import { ON_DESK, QueueRow } from "./queue-row.tsx";
+import { nextOrder, type Order, type SortedBy } from "./sort-queues.ts";
+import type { RecentEnds } from "./sparkline.tsx";
+import type { IsUnworked } from "./unworked.ts";
+
+export interface Recent {
+  /** When the first minute began. */
+  readonly from: number;
+  readonly of: ReadonlyMap<string, RecentEnds>;
+}
+
+interface QueueTableProps {
+  /** In the order in which they are shown. */
+  readonly queues: readonly QueueOverview[];
+  /** Queues of the product itself that need nobody. */
+  readonly folded: readonly QueueOverview[];
+  readonly order: Order;
+  readonly onOrder: (order: string | undefined) => void;
+  readonly lookOf: (queue: QueueOverview) => LampKind;
+  readonly isUnworked: IsUnworked;
+  readonly recent: Recent | undefined;
+}
+
+/** Every queue as a row: fifty on one screen. */
+export function QueueTable(props: QueueTableProps) {
+  const { queues, folded, order, onOrder, lookOf, isUnworked, recent } = props;
+  const { overview } = useWords();
+  const [isOpen, setIsOpen] = useState(false);
+  const rowOf = (queue: QueueOverview) => (
+    <QueueRow
+      key={queue.queue}
+      queue={queue}
+      kind={lookOf(queue)}
+      isUnworked={isUnworked(queue)}
+      ends={recent?.of.get(queue.queue)}
+      from={recent?.from}
+    />
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : undefined;
+    if (step === undefined) return;
+    event.preventDefault();
+    moveToRow(step);
+  };
+  return (
+    <table
+      aria-label={overview.title}
+      onKeyDown={onKeyDown}
+      className="w-full border-collapse md:table-fixed"
+    >
+      <colgroup className="max-md:hidden">
+        <col className="w-[20%]" />
+        <col className="w-[18%]" />
+        <col className="w-[18%]" />
+        <col span={5} className="w-[6.5%]" />
+        <col className="w-[11.5%]" />
+      </colgroup>
+      <thead className="max-md:sr-only">
+        <tr className="text-xs text-soft">
+          <Head by="name" order={order} onOrder={onOrder} className="pl-3 text-left">
+            {overview.queue}
+          </Head>
+          <th scope="col" className={`${ON_DESK} px-2 py-1.5 text-left font-medium`}>
+            {overview.state}
+          </th>
+          <th scope="col" className="px-2 py-1.5 text-left font-medium">
+            {overview.lastHour}
+          </th>
+          {(["waiting", "oldest", "running", "failed", "rate", "drain"] as const).map((by) => (
+            <Head key={by} by={by} order={order} onOrder={onOrder} className={`${ON_DESK} text-right`}>
+              {overview[by]}
+            </Head>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{queues.map(rowOf)}</tbody>
+      {folded.length > 0 && (
+        <tbody>
+          <tr className="border-t border-line">
+            <td colSpan={9} className="p-0">
+              <button
+                type="button"
+                aria-expanded={isOpen}
+                onClick={() => setIsOpen(!isOpen)}
+                className="flex min-h-8 w-full items-center gap-2 px-3 text-left text-xs text-soft hover:bg-raised hover:text-ink"
+              >
+                {isOpen ? (
+                  <ChevronDown size={14} aria-hidden="true" />
+                ) : (
+                  <ChevronRight size={14} aria-hidden="true" />
+                )}
+                <span className="font-medium">{overview.system(folded.length)}</span>
+                <span className="truncate">{overview.systemState(sumOf(folded))}</span>
+              </button>
+            </td>
+          </tr>
+          {isOpen && folded.map(rowOf)}
+        </tbody>
+      )}
+    </table>
+  );
+}
+
+function sumOf(queues: readonly QueueOverview[]) {
+  return queues.reduce(
+    (sum, { waiting, active }) => ({ waiting: sum.waiting + waiting, running: sum.running + active }),
+    { waiting: 0, running: 0 },
+  );
+}
+
+interface HeadProps {
+  readonly by: SortedBy;
+  readonly order: Order;
+  readonly onOrder: (order: string | undefined) => void;
+  readonly className: string;
+  readonly children: ReactNode;
+}
+
+/** The head of a column that sorts. */
+function Head({ by, order, onOrder, className, children }: HeadProps) {
+  const isSorted = order.by === by;
+  const Sign = order.isDescending ? ChevronDown : ChevronUp;
+  return (
+    <th
+      scope="col"
+      aria-sort={isSorted ? (order.isDescending ? "descending" : "ascending") : "none"}
+      className={`${className} px-2 py-1 font-medium`}
+    >
+      <button
+        type="button"
+        onClick={() => onOrder(nextOrder(order, by))}
+        className={`inline-flex min-h-6 items-center gap-0.5 rounded hover:text-ink ${isSorted ? "font-semibold text-ink" : ""}`}
+      >
+        {isSorted && <Sign size={12} aria-hidden="true" />}
+        {children}
+      </button>
+    </th>
+  );
+}

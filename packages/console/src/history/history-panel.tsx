@@ -1,0 +1,96 @@
+import { X } from "lucide-react";
+import { Suspense, useMemo } from "react";
+import type { Stop } from "../api/client.ts";
+import { queries, useLiveQuery } from "../api/queries.ts";
+import { useWords } from "../i18n/words.ts";
+import { part } from "../lazy-page.tsx";
+import { useAddress } from "../ui/address.ts";
+import { Loaded } from "../ui/loaded.tsx";
+import { useNow } from "../ui/now.ts";
+import { Panel } from "../ui/panel.tsx";
+import { absoluteText } from "../ui/time.tsx";
+import type { Shade } from "./draw-chart.ts";
+import { type HistoryRange, PRESETS, type PresetName, rangeOf } from "./history-range.ts";
+
+const Charts = part(() => import("./history-charts.tsx"));
+
+const NEWEST_STOPS = 100;
+const MINUTE_MS = 60_000;
+
+/** What the queue did: the charts come after the page, since nothing must wait for them. */
+export function HistoryPanel({ queue }: { queue: string }) {
+  const { history: say } = useWords();
+  const { search } = useAddress();
+  const range = rangeOf(search);
+  const query = useLiveQuery(queries.history(queue, range));
+  const stops = useLiveQuery(queries.stops(queue, NEWEST_STOPS));
+  const decisions = useLiveQuery(queries.audit({ target: `queue:${queue}` }, 1));
+  // A stop that still lasts grows; once a minute is enough for a shade.
+  const minute = Math.ceil(useNow() / MINUTE_MS) * MINUTE_MS;
+  const shades = useMemo(
+    () => (stops.data?.items ?? []).map((stop) => shadeOf(stop, minute)),
+    [stops.data, minute],
+  );
+  const place = <div className="skeleton m-4 h-[22rem] rounded bg-line/40" />;
+  return (
+    <Panel title={say.title} aside={<Ranges range={range} />}>
+      {query.data === undefined && !query.error ? (
+        place
+      ) : (
+        <Loaded query={query}>
+          {({ points }) => (
+            <Suspense fallback={place}>
+              <Charts
+                queue={queue}
+                range={range}
+                points={points}
+                shades={shades}
+                decisions={decisions.data?.items ?? NONE}
+              />
+            </Suspense>
+          )}
+        </Loaded>
+      )}
+    </Panel>
+  );
+}
+
+const NONE: readonly never[] = [];
+
+function shadeOf({ at, resumedAt, kind }: Stop, now: number): Shade {
+  return { from: Date.parse(at), to: resumedAt ? Date.parse(resumedAt) : now, kind };
+}
+
+const buttonClass =
+  "flex items-center gap-1 rounded px-2 py-0.5 text-xs text-soft hover:bg-raised hover:text-ink aria-pressed:bg-accent-wash aria-pressed:font-semibold aria-pressed:text-ink";
+
+function Ranges({ range }: { range: HistoryRange }) {
+  const { history: say } = useWords();
+  const { change } = useAddress();
+  const now = useNow();
+  const choose = (name: PresetName) => change({ range: name, from: undefined, to: undefined });
+  const short = (at: number) => absoluteText(at, now).replace(/:00$/, "");
+  return (
+    <fieldset className="flex flex-wrap gap-1">
+      <legend className="sr-only">{say.range}</legend>
+      {range.kind === "drawn" && (
+        <button type="button" aria-pressed="true" className={buttonClass} onClick={() => choose("1h")}>
+          {short(range.from)} – {short(range.to)}
+          <X size={12} aria-hidden="true" />
+          <span className="sr-only">{say.leaveRange}</span>
+        </button>
+      )}
+      {(Object.keys(PRESETS) as PresetName[]).map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={range.kind === "preset" && range.name === name}
+          className={buttonClass}
+          onClick={() => choose(name)}
+        >
+          {say.presets[name]}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,36 @@
+import type { historyEn } from "./history.en.ts";
+
+export const historyKo: typeof historyEn = {
+  title: "히스토리",
+  range: "기간",
+  presets: { "1h": "1시간", "24h": "24시간", "7d": "7일" },
+  leaveRange: "최근 1시간으로 돌아가기",
+  panels: {
+    throughput: { "1m": "분당 작업", "1h": "시간당 작업" },
+    backlog: { "1m": "대기와 처리 중", "1h": "대기와 처리 중" },
+    wait: { "1m": "첫 시작까지 걸린 시간", "1h": "첫 시작까지 걸린 시간" },
+    run: { "1m": "시도 한 번의 시간", "1h": "시도 한 번의 시간" },
+  },
+  values: {
+    added: "추가",
+    done: "완료",
+    failed: "실패",
+    attemptsFailed: "실패한 시도",
+    waiting: "대기",
+    running: "처리 중",
+    waitP50: "대기 p50",
+    waitP95: "대기 p95",
+    runP50: "처리 p50",
+    runP95: "처리 p95",
+  },
+  at: "시각",
+  latest: "현재",
+  quiet: "이 기간에는 아무 일도 없었습니다.",
+  nothing: "이 기간의 수치가 없습니다.",
+  jobsOf: { "1m": "이 1분에 추가된 작업", "1h": "이 1시간에 추가된 작업" },
+  stopped: "실패로 정지",
+  paused: "수동 일시정지",
+  decision: "결정",
+  help: "끌어서 확대, 클릭하면 작업 목록. 키보드: 화살표 키와 Enter.",
+  table: "표로 보기",
+};

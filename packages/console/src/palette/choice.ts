@@ -1,0 +1,25 @@
+import type { LucideIcon } from "lucide-react";
+
+/** One line of the palette. */
+export interface Choice {
+  readonly id: string;
+  readonly label: string;
+  /** What else is known of it, beside its name. */
+  readonly hint?: string | undefined;
+  readonly icon: LucideIcon;
+  readonly go: () => void;
+}
+
+export interface ChoiceGroup {
+  readonly title: string;
+  readonly choices: readonly Choice[];
+}
+
+/** Whether every word of what is typed is in the label or in what else names it, in any order. */
+export function isNamed(typed: string, ...names: readonly string[]): boolean {
+  const name = names.join(" ").toLowerCase();
+  return typed
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => name.includes(word));
+}

@@ -1,0 +1,13 @@
+import { Suspense } from "react";
+import { part } from "../lazy-page.tsx";
+
+const CronText = part(() => import("./cron-text.tsx"));
+
+/** A cron expression in words: they come after the page, which shows the expression itself. */
+export function CronWords({ cron }: { cron: string }) {
+  return (
+    <Suspense fallback={<span className="invisible">{cron}</span>}>
+      <CronText cron={cron} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { textLines } from "../../src/observe/log-text.ts";
+
+const AT = new Date(2026, 10, 18, 9, 5, 7);
+
+/** What is written of a line of the log. */
+function textOf(
+  fields: Record<string, unknown>,
+  options: { isColoured?: boolean; isVerbose?: boolean } = {},
+) {
+  const toText = textLines({ isColoured: false, isVerbose: false, ...options });
+  return toText(
+    JSON.stringify({ level: "info", time: AT.toISOString(), service: "andon", pid: 7, ...fields }),
+  );
+}
+
+test("a line has local time, level, message and what else is told, without what every line has", () => {
+  const text = textOf({
+    level: "warn",
+    queue: "mail",
+    count: 3,
+    roles: ["api", "work"],
+    msg: "job attempt failed",
+  });
+  expect(text).toBe("09:05:07 WARN  job attempt failed  queue=mail  count=3  roles=api,work\n");
+});
+
+test("an error is told below its line, with the places it came through", () => {
+  const err = {
+    type: "TypeError",
+    code: "E_BOOM",
+    message: "boom",
+    stack: "TypeError: boom\n    at a (b.js:1:2)",
+  };
+  expect(textOf({ level: "error", err, msg: "no" })).toBe(
+    "09:05:07 ERROR no\n  TypeError E_BOOM: boom\n    at a (b.js:1:2)\n",
+  );
+});
+
+test("requests that only read are left out, unless they were refused or all is wanted", () => {
+  const read = { method: "GET", path: "/admin/queues", status: 200, ms: 2.5, actor: "admin", msg: "request" };
+  expect(textOf(read)).toBe("");
+  expect(textOf(read, { isVerbose: true })).toBe("09:05:07 INFO  GET /admin/queues 200 2.5 ms admin\n");
+  expect(textOf({ ...read, status: 404 })).toContain("GET /admin/queues 404");
+  expect(textOf({ ...read, method: "POST" })).toContain("POST /admin/queues 200");
+});
+
+test("a long member is cut, and colours come only where they are wanted", () => {
+  expect(textOf({ text: "x".repeat(500), msg: "m" }).length).toBeLessThan(220);
+  const colour = "\u001b[";
+  expect(textOf({ msg: "m" })).not.toContain(colour);
+  expect(textOf({ msg: "m" }, { isColoured: true })).toContain(`${colour}32mINFO`);
+});

@@ -1,0 +1,25 @@
+import type { FinishAndClaimResult } from "@andon/engine";
+import { CLAIM_WIDTH, type RawClaim, rawClaimOf } from "../statements/job-row.ts";
+
+/** How many completions were accepted; which, where some were not; and which of the others stand in lanes that are locked. */
+export type AcceptedRow = { accepted: number; which: string | null; busy?: string | null };
+
+/** What a statement that claims has returned. `claimMs`: how long it took in the server. */
+export interface ClaimedRows {
+  readonly queueState: FinishAndClaimResult["queueState"];
+  readonly claimMs: number;
+  readonly accepted: AcceptedRow;
+  readonly claimed: readonly RawClaim[];
+}
+
+/** Reads the rows of a claim: a first one for all, then one per job. */
+export function claimedRowsOf(rows: readonly unknown[]): ClaimedRows {
+  const [first, ...others] = rows as readonly unknown[][];
+  const [queueState, claimMs, accepted, which] = first?.slice(CLAIM_WIDTH) ?? [];
+  return {
+    queueState: (queueState as FinishAndClaimResult["queueState"] | null) ?? "open",
+    claimMs: claimMs as number,
+    accepted: { accepted: accepted as number, which: which as string | null },
+    claimed: others.map(rawClaimOf),
+  };
+}

@@ -1,0 +1,144 @@
+import { compile, inArrays } from "../statement.ts";
+import {
+  AT_WORK,
+  CLAIMED,
+  STAGE_PLACES,
+  STAGES_IN_LINE,
+  STARTED,
+  WITHOUT_STAGE,
+} from "./finish-and-claim.postgres.ts";
+import { CLAIM_COLUMNS } from "./job-row.ts";
+
+/*
+ * Stages that end without being the last: the job goes on in the next one, at the place that it drew when it was added. Only
+ * jobs without lanes go this way; what belongs to a row is looked up by its number, as in finish-and-claim.postgres.ts. One that
+ * somebody wants to abort is refused, so that the verb which gives it back carries the wish out.
+ */
+
+/** What was kept of a stage is compared with what ended only where some did not: each is compared with all of them. */
+const ALL_ACCEPTED = "(select count(*) from ended) = cardinality(@advancing::bigint[])";
+
+const ADVANCED = (returning: string) => `
+ended as (
+  delete from andon_running r
+  where r.queue = @queue and r.pos = any(@advancing::bigint[])
+    and r.fence = case when @advanceFences::jsonb is null then @advanceFence::int else coalesce((@advanceFences::jsonb ->> r.pos::text)::int, @advanceFence::int) end
+    and r.worker = @worker and r.cancel_actor is null
+    and r.pos <> all(array(select w.pos from andon_abort_wishes w where w.pos = any(@advancing::bigint[])))
+  returning r.pos
+),
+moved as (
+  update andon_jobs j
+  set stage = @nextStages::jsonb ->> j.pos::text, outputs = @outputs::jsonb ->> j.pos::text, fence = j.fence + 1,
+    attempts = 0, stalled = 0, cursor = null, stage_started_at = null, stage_elapsed = null,
+    progress = case when @advanceProgresses::jsonb is null then j.progress else coalesce(@advanceProgresses::jsonb ->> j.pos::text, j.progress) end,
+    error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
+  returning ${returning}
+),
+kept as (
+  insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
+  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, @now::bigint - t.started_at), t.first_started_at, @now::bigint
+  from unnest(@advancing::bigint[], @numbers::int[], @stageFences::int[], @stageNames::text[], @stageAttempts::int[],
+    @elapsed::bigint[], @stageStarts::bigint[], @firstStarts::bigint[])
+    as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
+  where ${ALL_ACCEPTED} or t.pos = any(array(select pos from ended))
+  on conflict (pos, number) do update set fence = excluded.fence, status = excluded.status, attempts = excluded.attempts,
+    elapsed = excluded.elapsed, started_at = excluded.started_at, finished_at = excluded.finished_at
+)`;
+
+const ACCEPTED = `(select count(*) from ended) as accepted,
+  (select string_agg(pos::text, ',') from ended where not ${ALL_ACCEPTED}) as which`;
+
+const advance = compile(
+  `with ${ADVANCED("j.pos, j.rank, j.share, j.stage")},
+lined as (
+  insert into andon_ready (queue, rank, pos, share, stage) select @queue, m.rank, m.pos, m.share, m.stage from moved m
+),
+counted as (
+  insert into andon_tallies (queue, ready, running) select @queue, count(*), -count(*) from ended having count(*) > 0
+)
+select ${ACCEPTED}`,
+  "$",
+);
+
+/** Mostly all of them go on at once, and none is looked for. */
+const GOES_ON = `((select count(*) from picked where ctid is null) = (select count(*) from moved)
+  or m.pos = any(array(select pos from picked where ctid is null)))`;
+
+/**
+ * Advances and claims where nothing but the stages has limits. A job competes with the line of its next stage by rank and
+ * position, and where a place is free there it goes on without standing in line: to put it there and to take it out again was
+ * a sixth of the server's time. It comes behind the statement that has locked the queue for this transaction alone, so nobody
+ * else claims meanwhile. What ends here still counts as running in this statement's snapshot: `freed` takes it off again.
+ */
+const advanceAndClaim = inArrays(
+  compile(
+    `with gate as materialized (select q.state, q.epoch from andon_queues q where q.name = @queue),${ADVANCED(
+      `${CLAIM_COLUMNS}, j.fence + 1 as next_fence`,
+    )},
+freed as materialized (
+  select t.stage, count(*)::int as jobs from unnest(@advancing::bigint[], @stageNames::text[]) as t(pos, stage)
+  where ${ALL_ACCEPTED} or t.pos = any(array(select pos from ended))
+  group by t.stage
+),${AT_WORK},
+in_line as materialized (
+  ${STAGES_IN_LINE}
+  select s.stage from s where s.stage is not null
+),
+stages as materialized (
+  select s.stage, least(@want::int, ${STAGE_PLACES} + coalesce((select f.jobs from freed f where f.stage = s.stage), 0)) as free
+  from (select stage from in_line union select stage from moved) s
+),
+candidates as materialized (
+  select c.ctid, c.rank, c.pos, s.stage, s.free from stages s cross join lateral (
+    select r.ctid, r.rank, r.pos from andon_ready r
+    where r.queue = @queue and r.stage = s.stage
+    order by r.rank, r.pos
+    limit greatest(0, s.free)
+  ) c
+  union all
+  select null, m.rank, m.pos, m.stage, (select s.free from stages s where s.stage = m.stage) from moved m
+),
+picked as materialized (
+  select f.ctid, f.rank, f.pos from (
+  select p.ctid, p.rank, p.pos from (
+    select c.*, row_number() over (partition by c.stage order by c.rank, c.pos) as place from candidates c
+  ) p where p.place <= p.free
+  union all${WITHOUT_STAGE}
+  ) f
+  where (select state from gate) = 'open'
+  order by f.rank, f.pos
+  limit @want::int
+),
+taken as (
+  delete from andon_ready where ctid = any(array(select ctid from picked where ctid is not null)) returning pos
+),
+lined as (
+  insert into andon_ready (queue, rank, pos, share, stage)
+  select @queue, m.rank, m.pos, m.share, m.stage from moved m where not ${GOES_ON}
+),
+claimed as materialized (
+  select ${CLAIM_COLUMNS.replaceAll("j.", "m.")}, m.next_fence as fence from moved m where ${GOES_ON}
+  union all
+  select ${CLAIM_COLUMNS}, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
+),${STARTED},
+sums as materialized (
+  select (select count(*) from ended) as advanced, count(*) as claimed,
+    string_agg(pos::text, ',' order by rank, pos) as started
+  from claimed
+),
+counted as (
+  insert into andon_tallies (queue, at, ready, running)
+  select @queue, @now::bigint, advanced - claimed, claimed - advanced from sums where advanced + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started)
+  select @queue, (select epoch from gate), @worker, @now::bigint, claimed, 0, started from sums where claimed > 0
+)
+${CLAIMED(ACCEPTED)}`,
+    "$",
+  ),
+);
+
+export const advanceStatements = { advance, advanceAndClaim };

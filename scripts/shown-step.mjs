@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+const FRAME_MS = 100;
+/** Before that, nobody wonders what is going on. */
+const QUIET_MS = 300;
+
+const { LC_ALL, LC_MESSAGES, LANG } = process.env;
+const isKorean = /^ko/i.test(LC_ALL || LC_MESSAGES || LANG || "");
+
+/**
+ * Runs a script of ours and says what it does, with its time: on a terminal with a line that moves, else with a line before and a
+ * line after. What the script prints is shown only where it fails. Resolves with whether it succeeded.
+ */
+export async function shownStep(says, script, ...args) {
+  const name = isKorean ? says.ko : says.en;
+  const start = performance.now();
+  const seconds = () => ((performance.now() - start) / 1_000).toFixed(1);
+  const isTerminal = process.stdout.isTTY === true;
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes) => printed.push(bytes));
+  let frame = 0;
+  const draw = () => process.stdout.write(`\r${FRAMES[frame++ % FRAMES.length]} ${name} (${seconds()} s) `);
+  const telling = setTimeout(() => (isTerminal ? draw() : console.log(`… ${name}`)), QUIET_MS);
+  const turning = isTerminal ? setInterval(draw, FRAME_MS) : undefined;
+  const stop = (signal) => child.kill(signal);
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, stop);
+  const code = await new Promise((resolve) =>
+    child.on("close", (status, signal) => resolve(signal ?? status)),
+  );
+  for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, stop);
+  clearTimeout(telling);
+  clearInterval(turning);
+  if (isTerminal) process.stdout.write("\r\u001b[K");
+  console.log(`${code === 0 ? "✓" : "✗"} ${name} (${seconds()} s)`);
+  if (code !== 0) process.stderr.write(Buffer.concat(printed));
+  return code === 0;
+}
