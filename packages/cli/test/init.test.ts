@@ -88,7 +88,7 @@ test.each(["taken", "taken/below"])("a file where the folder should be is named:
   writeFileSync(join(folder.path, "taken"), "mine");
   const { code, stdout, stderr } = await andon(["init", given], { folder: folder.path });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-  expect(stderr).toContain(`${join(folder.path, given)} is a file, or lies below one`);
+  expect(stderr).toContain(`${join(folder.path, given)} is a file or below one`);
   expect(stderr).toContain("Choose another folder.");
   expect(readFileSync(join(folder.path, "taken"), "utf8")).toBe("mine");
 });

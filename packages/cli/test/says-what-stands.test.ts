@@ -63,7 +63,7 @@ describe.each(["en", "ko"] as const)("in %s", (lang) => {
   });
 
   test("holding a key that no job has says that the lane is new", async () => {
-    const isNew = lang === "en" ? "the lane is new and empty" : "비어 있는 새 레인";
+    const isNew = lang === "en" ? "an empty lane was created" : "비어 있는 새 레인";
     expect(await says("lane", "hold", "file:404", "--queue", "later")).toContain(isNew);
     await server.client.queues.add({ queue: "later", payload: {}, key: "file:1" });
     expect(await says("lane", "hold", "file:1", "--queue", "later")).not.toContain(isNew);

@@ -91,7 +91,7 @@ describe("a connection that is lost", () => {
     expect(code).toBe(130);
     expect(stdout.match(/job-\d/g)).toEqual(["job-7", "job-8"]);
     expect(server.asked.map(({ headers }) => headers["last-event-id"])).toEqual([undefined, "7", "7"]);
-    expect(stderr).toContain("The connection is lost");
+    expect(stderr).toContain("The connection was lost");
     expect(stderr).toContain("Connected again.");
   });
 

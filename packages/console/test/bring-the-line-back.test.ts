@@ -89,6 +89,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
       await page.getByText("1 queue needs a person").waitFor();
       await page.keyboard.press("Control+k");
       await page.keyboard.type("nas");
+      await page.getByRole("option", { name: /^nas-sync/, selected: true }).waitFor();
       await page.keyboard.press("Enter");
       await page.getByText("Stopped by failure").first().waitFor();
 

@@ -179,6 +179,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
     await page.getByRole("textbox", { name: "Your name" }).fill("Minji");
     await page.getByRole("button", { name: "Save name" }).click();
     await page.getByText("The audit log now shows you as admin (Minji).").waitFor();
+    await server.client().queues.resume({ queue: "reports" });
     await page.goto(`${server.url}/queues/reports`);
     await page.getByRole("button", { name: "Pause queue" }).click();
     await page.getByLabel(/^Reason/).fill("named");

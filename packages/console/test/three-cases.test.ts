@@ -62,8 +62,11 @@ describe.skipIf(!browserPath).each(PLAN)("from the alert to a resumed line, on %
     expect(operator.complaints).toEqual([]);
     await operator.close();
   };
-  const decide = (page: Page, hands: Hands, name: string) =>
-    press(page, hands, page.getByRole("dialog").getByRole("button", { name, exact: true }));
+  /** Until the dialog is closed: a page that is left before takes its request along. */
+  const decide = async (page: Page, hands: Hands, name: string) => {
+    await press(page, hands, page.getByRole("dialog").getByRole("button", { name, exact: true }));
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  };
   const onPage = (page: Page, name: string | RegExp) => page.locator("main").getByRole("button", { name });
   const because = (page: Page, hands: Hands, reason: string) =>
     write(page, hands, page.getByRole("dialog").getByLabel(common.reasonRequired), reason);
@@ -81,7 +84,6 @@ describe.skipIf(!browserPath).each(PLAN)("from the alert to a resumed line, on %
       nas.isUp = true;
       await press(page, hands, onPage(page, act.retry));
       await decide(page, hands, act.retry);
-      await page.getByRole("dialog").waitFor({ state: "detached" });
       await press(page, hands, page.locator('main a[href="/queues/nas-sync"]').first());
       await press(page, hands, onPage(page, act.resume));
       await decide(page, hands, act.resume);
@@ -101,7 +103,6 @@ describe.skipIf(!browserPath).each(PLAN)("from the alert to a resumed line, on %
       await press(page, hands, onPage(page, act.skip));
       await because(page, hands, "copied to the NAS by hand");
       await decide(page, hands, act.skip);
-      await page.getByRole("dialog").waitFor({ state: "detached" });
       await press(page, hands, page.locator('main a[href="/queues/nas-sync"]').first());
       await press(page, hands, onPage(page, act.resume));
       await decide(page, hands, act.resume);

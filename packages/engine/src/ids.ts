@@ -4,6 +4,13 @@ import { randomFillSync } from "node:crypto";
  * UUID version 7, made here rather than by a package because enqueue makes one per job: random bytes are drawn 4 kB
  * at a time and the ids of one process sort in the order they were made.
  */
+
+/**
+ * A clock that is set back by more than this is followed: ids that stayed ahead of it would lie about their time, by which lists
+ * look rows up.
+ */
+const MOST_AHEAD_MS = 5 * 60_000;
+
 const pool = new Uint8Array(4_096);
 let used = pool.length;
 let lastMs = 0;
@@ -16,7 +23,7 @@ export function newId(now: number): string {
     randomFillSync(pool);
     used = 0;
   }
-  if (now > lastMs) [lastMs, counter] = [now, (pool[used++] as number) << 2];
+  if (now > lastMs || now < lastMs - MOST_AHEAD_MS) [lastMs, counter] = [now, (pool[used++] as number) << 2];
   else if (++counter > 0xfff) [lastMs, counter] = [lastMs + 1, 0];
   const time = Math.floor(lastMs).toString(16).padStart(12, "0");
   const random = (index: number) => HEX[pool[used + index] as number] as string;

@@ -74,14 +74,15 @@ function ToDecision({ alert }: { alert: Alert }) {
   const { queue } = alert.details;
   if (typeof queue !== "string" || queue === "") return null;
   const isOpen = alert.resolvedAt === null;
+  const text = isOpen ? say.decide : board.goLook;
   return (
     <Link
       row
       to={queuePath(queue)}
+      label={`${text}: ${queue}`}
       className={buttonClass(isOpen && groupOf(alert) === "firing" ? "primary" : "plain")}
     >
-      {isOpen ? say.decide : board.goLook}
-      <span className="sr-only">: {queue}</span>
+      {text}
     </Link>
   );
 }

@@ -46,8 +46,8 @@ export function StateTabs({ search, filter }: StateTabsProps) {
     );
   };
   return (
-    <nav aria-label={words.line.states} className="overflow-x-auto border-b border-line px-1.5">
-      <ul className="flex">
+    <nav aria-label={words.line.states} className="border-b border-line px-1.5">
+      <ul className="flex flex-wrap">
         {tab(undefined, words.common.all, all)}
         {shown.map((state) => tab(state, words.state[state], data?.counts[state] ?? (data ? 0 : undefined)))}
       </ul>
