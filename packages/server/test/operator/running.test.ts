@@ -2,15 +2,18 @@ import type { Andon } from "@andon/engine";
 import { expect } from "vitest";
 import { describeServers, type TestServer, until } from "../harness.ts";
 
-/** The jobs run until the server ends: nobody waits for them then. */
-const SETTINGS = { queues: { films: { concurrency: 3 }, mails: {} }, shutdownGrace: 100 };
+const SETTINGS = { queues: { films: { concurrency: 3 }, mails: {} } };
 
-/** Starts jobs one after the other, which run until the server ends. */
-async function startRunning(server: TestServer): Promise<string[]> {
+/** Starts jobs one after the other, which run until they are let go. */
+async function startRunning(server: TestServer): Promise<{ ids: string[]; letGo: () => void }> {
   const { queue } = server.site.queues.get("films") as { queue: ReturnType<Andon["queue"]> };
-  await queue.work(async (job, { progress, signal }) => {
+  let letGo = () => {};
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await queue.work(async (job, { progress }) => {
     progress(job.payload);
-    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    await gone;
   });
   const ids: string[] = [];
   for (const [n, tenant] of ["default", "acme", "default", "default"].entries()) {
@@ -18,12 +21,13 @@ async function startRunning(server: TestServer): Promise<string[]> {
     ids.push(id);
     if (n < 3) await until(async () => (await queue.status()).counts.running === n + 1);
   }
-  return ids;
+  return { ids, letGo };
 }
 
 describeServers("what runs now", (it) => {
   it("is listed, the longest first, with progress and what it is about", SETTINGS, async (server) => {
-    const [first, second, third] = await startRunning(server);
+    const { ids, letGo } = await startRunning(server);
+    const [first, second, third] = ids;
     const list = async (query = "") => (await server.ask("GET", `/admin/jobs/running${query}`)).body;
     const shown = await until(async () => {
       const found = await list();
@@ -45,18 +49,20 @@ describeServers("what runs now", (it) => {
     expect([page.total, page.items.length, page.items[0].id]).toEqual([3, 1, second]);
     expect((await list("?queue=mails")).items).toEqual([]);
     expect((await list("?queue=films")).total).toBe(3);
+    letGo();
   });
 
   it("shows a key with a tenant its own jobs alone, and no sparklines", SETTINGS, async (server) => {
-    const [, second] = await startRunning(server);
+    const { ids, letGo } = await startRunning(server);
     const { token } = (
       await server.ask("POST", "/admin/keys", {
         body: { name: "acme", permissions: ["queue.read"], tenantId: "acme" },
       })
     ).body;
     const { body } = await server.ask("GET", "/admin/jobs/running", { token });
-    expect([body.total, body.items.map(({ id }: { id: string }) => id)]).toEqual([1, [second]]);
+    expect([body.total, body.items.map(({ id }: { id: string }) => id)]).toEqual([1, [ids[1]]]);
     expect((await server.ask("GET", "/admin/history", { token })).status).toBe(403);
+    letGo();
   });
 });
 
