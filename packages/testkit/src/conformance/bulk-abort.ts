@@ -33,7 +33,8 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       const aborting = queue.abort(id, LEE);
       await new Promise((resolve) => setImmediate(resolve));
       letGo();
-      expect((await aborting).outcome).toBe("requested");
+      // Whether the worker stops before or after the answer is made is open; how far the walk comes is not.
+      expect(["requested", "aborted"]).toContain((await aborting).outcome);
       await bench.reaches(id, "aborted");
       expect(await source.written(id)).toEqual(source.upTo(20));
     });
