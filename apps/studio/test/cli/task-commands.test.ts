@@ -118,7 +118,10 @@ describe.each(STORES)("andon task on %s", (store) => {
     const refused = await task("retry", id);
     expect([refused.code, refused.stderr]).toEqual([6, expect.stringMatching(/TASK_RETRIES[\s\S]*--force/)]);
     video.mood = "done";
-    expect((await task("retry", id, "--force")).stdout).toContain("retry 2.");
+    // The answer may come after the phase, which ends at once and so begins the next phase with retry 0.
+    expect((await task("retry", id, "--force")).stdout).toMatch(
+      / is (video\/\w+, retry 2|youtube\/\w+, retry 0)\./,
+    );
     expect((await task("watch", id)).code).toBe(0);
     expect((await task("show", id)).stdout).toMatch(/youtube +completed/);
 

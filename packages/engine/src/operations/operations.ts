@@ -1,6 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AndonError, parseQueueRules } from "@andon/contract";
-import { newId } from "../ids.ts";
 import type { OperationRow, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { Driver } from "./driver.ts";
@@ -42,8 +42,8 @@ export class Operations {
   readonly #driven = new Map<string, Promise<OperationRow>>();
   #seen = new Map<string, Seen>();
   #isClosed = false;
-  /** Who drives, in the store. */
-  readonly name = newId(Date.now());
+  /** Names this process as the driver of an operation in the store. */
+  readonly name = randomUUID();
 
   constructor(options: {
     store: Store;

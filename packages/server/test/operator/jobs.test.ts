@@ -63,10 +63,15 @@ describeServers("jobs", (it) => {
     await client.queues.add({ queue: "idle", payload: 2, delay: "1h" });
     await failedCount(server, 1);
     const all = await client.jobs.counts({});
-    // What runs is not compared: the alert of the failure is a job as well, and may be under way to its channel.
-    expect(all.counts).toMatchObject({ failed: 1, ready: 1, scheduled: 1 });
+    // The failure's alert is a job of the alert queue as well: ready, running or done by now.
+    expect(all.counts).toMatchObject({ failed: 1, scheduled: 1 });
+    expect(all.counts.ready).toBeGreaterThanOrEqual(1);
     expect(all.more).toBeUndefined();
-    expect((await client.jobs.counts({ queue: "idle" })).counts).toMatchObject({ failed: 0, ready: 1, running: 0 });
+    expect((await client.jobs.counts({ queue: "idle" })).counts).toMatchObject({
+      failed: 0,
+      ready: 1,
+      running: 0,
+    });
     expect((await client.jobs.counts({ text: "BOX" })).counts).toMatchObject({ failed: 1, ready: 0 });
     const acme = await server.key(["queue.read"], { tenantId: "acme" });
     const { body } = await server.ask("GET", "/admin/jobs/counts", { token: acme });
