@@ -64,16 +64,21 @@ function addTo(sum: Histogram, part: Histogram): void {
   for (const [bucket, count] of part.buckets) sum.buckets.set(bucket, (sum.buckets.get(bucket) ?? 0) + count);
 }
 
-/** The time that this part of all times is not longer than; null where there are none. */
-export function percentile(histogram: Histogram, part: number): number | null {
-  if (histogram.count === 0) return null;
-  let left = Math.max(1, Math.ceil(part * histogram.count));
-  const sorted = [...histogram.buckets].sort(([a], [b]) => a - b);
-  for (const [bucket, count] of sorted) {
-    left -= count;
-    if (left <= 0) return rounded(reachOf(bucket) * MIDDLE);
-  }
-  return null;
+/** The times that these parts of all times are not longer than; null where there are none. */
+export function percentiles<const Parts extends readonly number[]>(
+  { count, buckets }: Histogram,
+  parts: Parts,
+): { [Part in keyof Parts]: number | null } {
+  const sorted = [...buckets].sort(([a], [b]) => a - b);
+  const timeAt = (part: number) => {
+    let left = Math.max(1, Math.ceil(part * count));
+    const bucket = sorted.find(([, held]) => {
+      left -= held;
+      return left <= 0;
+    });
+    return bucket ? rounded(reachOf(bucket[0]) * MIDDLE) : null;
+  };
+  return parts.map(timeAt) as { [Part in keyof Parts]: number | null };
 }
 
 /** Three digits tell as much as the buckets know. */

@@ -1,6 +1,7 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { AndonError, type HistoryPoint, type HistoryStepName, type QueueHistory } from "@andon/contract";
 import type { HistoryRow, HistoryRun, Store } from "../ports/store.ts";
-import { emptyHistogram, histogramIn, percentile } from "./histogram.ts";
+import { histogramIn, percentiles } from "./histogram.ts";
 import { HISTORY_STEPS, stepOf } from "./steps.ts";
 
 export interface HistoryQuestion {
@@ -15,6 +16,8 @@ export interface HistoryQuestion {
 /** A week of minutes, or more than a year of hours. */
 export const MOST_POINTS = 11_000;
 const STEPS_BACK = 60;
+/** So many points are made before timers and requests of this process get their turn: a week of minutes takes 100 ms. */
+const POINTS_PER_TURN = 500;
 
 export async function historyOf(
   store: Store,
@@ -42,6 +45,7 @@ export async function historyOf(
   let sample = found.sample ?? { waiting: 0, running: 0 };
   const points: HistoryPoint[] = [];
   for (let at = first; at <= last; at += ms) {
+    if (points.length % POINTS_PER_TURN === POINTS_PER_TURN - 1) await nextTurn();
     const row = rows.get(at);
     if (row && row.waiting !== null && row.running !== null)
       sample = { waiting: row.waiting, running: row.running };
@@ -56,17 +60,19 @@ function ranIn(runs: readonly HistoryRun[], from: number, to: number): boolean {
   return runs.some((run) => run.from < to && (run.until === null || run.until > from));
 }
 
+const SHOWN_PARTS = [0.5, 0.95] as const;
+
 function countsIn(row: HistoryRow | undefined) {
-  const waits = row ? histogramIn(row.waits) : emptyHistogram();
-  const runs = row ? histogramIn(row.runs) : emptyHistogram();
+  const [waitP50, waitP95] = percentiles(histogramIn(row?.waits ?? null), SHOWN_PARTS);
+  const [runP50, runP95] = percentiles(histogramIn(row?.runs ?? null), SHOWN_PARTS);
   return {
     added: row?.added ?? 0,
     done: row?.done ?? 0,
     failed: row?.failed ?? 0,
     attemptsFailed: row?.attemptsFailed ?? 0,
-    waitP50: percentile(waits, 0.5),
-    waitP95: percentile(waits, 0.95),
-    runP50: percentile(runs, 0.5),
-    runP95: percentile(runs, 0.95),
+    waitP50,
+    waitP95,
+    runP50,
+    runP95,
   };
 }

@@ -16,12 +16,14 @@ interface Waiting {
 
 /**
  * A thread with a connection of its own that only reads. It starts with the first statement, is replaced where it dies, and
- * keeps no process alive that waits for nothing. Statements run one after the other.
+ * keeps no process alive that waits for nothing. Statements run one after the other, and each turn of the event loop hands out
+ * one answer: a port gives all that have come in one turn, and what their callers did with 16 weeks of history took 2 s.
  */
 export class ReaderThread {
   readonly #path: string;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
+  readonly #come: (() => void)[] = [];
   #last = 0;
   #isClosed = false;
 
@@ -68,8 +70,14 @@ export class ReaderThread {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
     if (this.#waiting.size === 0) worker.unref();
-    if (error) waiting?.reject(errorOf(error));
-    else waiting?.resolve(rows ?? []);
+    if (!waiting) return;
+    const handOut = () => (error ? waiting.reject(errorOf(error)) : waiting.resolve(rows ?? []));
+    if (this.#come.push(handOut) === 1) setImmediate(() => this.#handOut());
+  }
+
+  #handOut(): void {
+    this.#come.shift()?.();
+    if (this.#come.length > 0) setImmediate(() => this.#handOut());
   }
 
   #refuseAll(error: unknown): void {

@@ -35,6 +35,28 @@ test("a long read leaves the event loop free, and short reads go on beside it", 
     expect(turns).toBeGreaterThan(50);
   }));
 
+test("however many answers have come, the event loop gets its turn between any two", () =>
+  withStore(async (store) => {
+    await store.scan("select 1 as one");
+    let turn = 0;
+    let isOver = false;
+    const count = () => {
+      turn++;
+      if (!isOver) setImmediate(count);
+    };
+    count();
+    const turns: number[] = [];
+    const scans = Array.from({ length: 50 }, () =>
+      store.scan("select 1 as one").then(() => void turns.push(turn)),
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    // Meanwhile the thread answers all of them.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500);
+    await Promise.all(scans);
+    isOver = true;
+    expect(new Set(turns).size).toBe(50);
+  }));
+
 test("it sees what was committed before, takes parameters, and gives errors as the store does", () =>
   withStore(async (store) => {
     await store.transaction("make", async (tx) => {
