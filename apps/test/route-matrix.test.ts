@@ -1,6 +1,6 @@
 import { filledPath, PLUGIN_ROUTES, pathParameters, ROUTES, type Route } from "@andon/contract";
 import { pathsOfRoute } from "@andon/server/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { ALIASES, APP_ROUTES, PERMISSIONS, STORES, startWithInstalled, type TestServer } from "./harness.ts";
 import { makeOrganizationObjects, type OrganizationObjects } from "./organization-objects.ts";
 
@@ -113,6 +113,20 @@ const LISTS: readonly (readonly [path: string, count: (body: never) => number])[
   ["/admin/queues/nas-sync", ({ failed }: { failed: number }) => failed],
 ];
 
+/** Lists that show things of the whole site, or nothing of an organisation yet. */
+const OTHER_LISTS = [
+  "/admin/keys",
+  "/admin/sessions",
+  "/admin/alerts",
+  "/admin/sync-queue/held",
+  "/channels/imports",
+  "/notifications",
+  "/pushes",
+  "/pipelines/executions/counts",
+  "/dlq/counts",
+  "/metrics",
+];
+
 function total(body: { total: number }): number {
   return body.total;
 }
@@ -158,6 +172,81 @@ describe.each(STORES)("things of an organisation on %s", (store) => {
     expect(await counted(made.other)).toBe(0);
     expect(await counted(made.own)).toBeGreaterThan(0);
     expect(await counted(made.tenant)).toBeGreaterThan(0);
+  });
+
+  test.runIf(store === "sqlite")("pages of lists are read beside the event loop", async () => {
+    const paths = [...LISTS.map(([path]) => path), ...OTHER_LISTS];
+    const besides = vi.spyOn(organizations.site.andon.store, "query");
+    for (const path of paths) {
+      const { status } = await organizations.ask("GET", path);
+      expect([path, status]).toEqual([path, 200]);
+      const read = besides.mock.calls
+        .map(([sql]) => sql)
+        .filter((sql) => /\boffset\b|\bcount\(\*\)/.test(sql));
+      expect([path, read]).toEqual([path, []]);
+    }
+    besides.mockRestore();
+  });
+
+  test("are not reached by another organisation that names them in a body, a query or an old event", async () => {
+    const idOf = (path: string) => made.ids.find(([begins]) => begins.test(path))?.[1] as string;
+    const asked = async (token: string, method: string, path: string, body?: unknown) => {
+      const { status, body: answer } = await organizations.ask(method, path, { token, body });
+      return [path, status, answer.error ?? answer.total];
+    };
+    const whose = { tenantId: "acme", organizationId: "north" };
+    const pipeline = { pipelineCode: "default", cron: "0 0 1 1 *", timeZone: "UTC" };
+    const event = { type: "s3.object.created", bucket: "bkt", key: "b.txt", size: 5, mime: "text/plain" };
+    const ids = { queue: "nas-sync", action: "retry", ids: [idOf("/admin/jobs/")] };
+    const refusals = [
+      ["POST", "/admin/plans", ids, 404, "JOB_NOT_FOUND"],
+      ["POST", "/admin/keys", { name: "x", permissions: ["queue.read"], ...whose }, 403, "PP-403-SCOPE"],
+      ["POST", "/admin/keys", { name: "x", permissions: ["queue.read"], tenantId: "b" }, 403, "PP-403-SCOPE"],
+      ["POST", "/pipelines/schedules", { ...pipeline, ...whose }, 403, "PP-403-SCOPE"],
+      ["POST", "/ingest/events", { ...event, ...whose }, 403, "PP-403-SCOPE"],
+      ["POST", "/dlq/redrive", { ids: [idOf("/dlq/x")] }, 409, "DLQ_NOTHING_TO_REDRIVE"],
+      ["POST", "/pipelines/executions:retry", { ids: [idOf("/pipelines/executions/")] }, 404, "PP-404-EXEC"],
+      ["GET", "/pipelines/executions?orgId=north", undefined, 403, "PP-403-SCOPE"],
+      ["GET", "/admin/jobs?organizationId=north", undefined, 403, "PP-403-SCOPE"],
+      ["GET", `/notifications?jobId=${idOf("/bulk-jobs/")}`, undefined, 200, 0],
+      ["GET", `/pushes?jobId=${idOf("/bulk-jobs/")}`, undefined, 200, 0],
+    ] as const;
+    const answers = [];
+    for (const [method, path, body] of refusals) answers.push(await asked(made.other, method, path, body));
+    expect(answers).toEqual(refusals.map(([, path, , ...answer]) => [path, ...answer]));
+  });
+
+  test("stay unseen in the feed, and in the answer to somebody else's Idempotency-Key", async () => {
+    const aborter = new AbortController();
+    const replayed = async (token: string) => {
+      const { body } = await fetch(new URL("/events?lastEventId=0", organizations.url), {
+        headers: { authorization: `Bearer ${token}` },
+        signal: aborter.signal,
+      });
+      return (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream());
+    };
+    const ids = made.ids.map(([, id]) => id);
+    const seen = async (token: string, isOver: (text: string) => boolean) => {
+      let text = "";
+      for await (const piece of (await replayed(token)) as unknown as AsyncIterable<string>) {
+        text += piece;
+        if (isOver(text)) break;
+      }
+      return ids.filter((id) => text.includes(id));
+    };
+    const once = (token: string, name: string) =>
+      organizations.ask("POST", "/folders", {
+        token,
+        body: { name },
+        headers: { "idempotency-key": "the same" },
+      });
+    const [own, other] = [await once(made.own, "of north"), await once(made.other, "of south")];
+    expect([own.status, other.status, other.body.name]).toEqual([201, 201, "of south"]);
+    const line = organizations.site.queues.get("nas-sync")?.queue;
+    const added = await line?.add("no operation", { tenant: "acme", organization: "south" });
+    expect(await seen(made.own, (text) => text.includes(ids[0] as string))).toContain(ids[0]);
+    expect(await seen(made.other, (text) => text.includes(added?.id as string))).toEqual([]);
+    aborter.abort();
   });
 
   test("do not give their names to another organisation, nor take its things in", async () => {

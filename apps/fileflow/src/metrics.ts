@@ -97,7 +97,7 @@ export async function metricsOf(context: FileflowContext, figures: Figures): Pro
   const { store } = context.andon;
   const all = await figures.all();
   const { counts } = await context.queue(EXECUTION_QUEUE).status();
-  const letters = await store.query<{ state: string; count: number }>(
+  const letters = await store.scan<{ state: string; count: number }>(
     "select state, count(*) as count from fileflow_dlq group by state",
   );
   const counters = Object.entries(COUNTERS).map(([name, { metric, help, label }]): AppMetric => {

@@ -1,4 +1,4 @@
-import { Conditions, type PageOf } from "@andon/app";
+import { Conditions, type PageOf, pageOfRows } from "@andon/app";
 import type { Store } from "@andon/engine";
 import type { Scope } from "../broadcast-context.ts";
 import { BroadcastError } from "../contract/errors.ts";
@@ -54,7 +54,7 @@ export async function listBulkRows(
   store: Store,
   scope: Scope,
   filter: BulkFilter,
-  { page, limit }: { page: number; limit: number },
+  paging: { page: number; limit: number },
 ): Promise<PageOf<BulkRow>> {
   const { category, text, jobStates, isLater, ids } = filter;
   const conditions = new Conditions().addText(NOT_DELETED).within(scope, "j");
@@ -67,15 +67,6 @@ export async function listBulkRows(
     const later = `coalesce(j.scheduled_at, 0) > ${conditions.param(store.clock.now())}`;
     conditions.addText(`(j.job_state <> 'scheduled' or ${isLater ? later : `not ${later}`})`);
   }
-  const { where } = conditions;
-  const [count] = await store.query<{ total: number }>(
-    `select count(*) as total ${FROM} ${where}`,
-    conditions.params,
-  );
-  const items = await store.query<BulkRow>(
-    `select ${COLUMNS} ${FROM} ${where} order by j.id desc
-     limit ${conditions.param(limit)} offset ${conditions.param((page - 1) * limit)}`,
-    conditions.params,
-  );
-  return { total: Number(count?.total ?? 0), page, limit, items };
+  const list = { columns: COLUMNS, from: FROM, order: "j.id desc" };
+  return pageOfRows<BulkRow, BulkRow>(store, list, conditions, paging, (row) => row);
 }

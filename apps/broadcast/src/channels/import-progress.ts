@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Conditions, type PageOf } from "@andon/app";
+import { Conditions, type PageOf, pageOfRows } from "@andon/app";
 import { iso } from "@andon/contract";
 import type { Store, Tx } from "@andon/engine";
 import type { Scope } from "../broadcast-context.ts";
@@ -67,23 +67,20 @@ interface ImportRow extends ImportCount {
 export async function listImports(
   store: Store,
   scope: Scope,
-  { page, limit }: { page: number; limit: number },
+  paging: { page: number; limit: number },
 ): Promise<PageOf<Omit<ImportRow, "startedAt" | "updatedAt"> & { startedAt: string; updatedAt: string }>> {
   const conditions = new Conditions().within(scope, "i");
-  const from = `from broadcast_imports i ${conditions.where}`;
-  const [count] = await store.query<{ total: number }>(`select count(*) as total ${from}`, conditions.params);
-  const rows = await store.query<ImportRow>(
-    `select i.id, i.state, i.received, i.stored, i.created_by as "createdBy", i.created_at as "startedAt",
-       i.updated_at as "updatedAt" ${from} order by i.created_at desc, i.id
-     limit ${conditions.param(limit)} offset ${conditions.param((page - 1) * limit)}`,
-    conditions.params,
-  );
-  const items = rows.map((row) => ({
+  const list = {
+    columns: `i.id, i.state, i.received, i.stored, i.created_by as "createdBy", i.created_at as "startedAt",
+      i.updated_at as "updatedAt"`,
+    from: "from broadcast_imports i",
+    order: "i.created_at desc, i.id",
+  };
+  return pageOfRows(store, list, conditions, paging, (row: ImportRow) => ({
     ...row,
     startedAt: iso(row.startedAt),
     updatedAt: iso(row.updatedAt),
   }));
-  return { total: Number(count?.total ?? 0), page, limit, items };
 }
 
 /** Imports are forgotten as bulk jobs are. */

@@ -1,4 +1,4 @@
-import { Conditions } from "@andon/app";
+import { Conditions, pageOfRows } from "@andon/app";
 import { AndonError, iso, isoOrNull } from "@andon/contract";
 import { newId } from "@andon/engine";
 import { FileflowError } from "../contract/errors.ts";
@@ -30,7 +30,6 @@ interface RedriveRow {
   readonly state: RedriveState | "PLANNED";
   readonly tenantId: string | null;
   readonly organizationId: string | null;
-  readonly ids: string;
   readonly total: number;
   readonly place: number;
   readonly redriven: number;
@@ -44,13 +43,16 @@ interface RedriveRow {
   readonly finishedAt: number | null;
 }
 
-const COLUMNS = `r.id, r.state, r.tenant_id as "tenantId", r.organization_id as "organizationId", r.ids, r.total, r.place, r.redriven,
+/** Without the frozen list, which may be megabytes. */
+const COLUMNS = `r.id, r.state, r.tenant_id as "tenantId", r.organization_id as "organizationId", r.total, r.place, r.redriven,
   r.dead_again as "deadAgain", r.left_out as "leftOut", r.rate, r.actor, r.reason, r.expires_at as "expiresAt",
   r.started_at as "startedAt", r.finished_at as "finishedAt"`;
 
 /** Redrives of many dead letters: a frozen list, sent at a rate, with its place stored, so that a crash goes on. */
 export class ManyRedrives {
   readonly #ports: RedrivePorts;
+  /** The list of the redrive that this process last took a step of: it never changes. */
+  #frozen: { readonly redrive: string; readonly ids: readonly string[] } | undefined;
 
   constructor(ports: RedrivePorts) {
     this.#ports = ports;
@@ -141,18 +143,10 @@ export class ManyRedrives {
     return shown(row);
   }
 
-  async list(scope: Scope, { page, limit }: { page: number; limit: number }) {
+  async list(scope: Scope, paging: { page: number; limit: number }) {
     const conditions = new Conditions().addText("r.state <> 'PLANNED'").within(scope, "r");
-    const [count] = await this.#store.scan<{ total: number }>(
-      `select count(*) as total from fileflow_redrives r ${conditions.where}`,
-      conditions.params,
-    );
-    const rows = await this.#store.scan<RedriveRow>(
-      `select ${COLUMNS} from fileflow_redrives r ${conditions.where} order by r.id desc
-       limit ${conditions.param(limit)} offset ${conditions.param((page - 1) * limit)}`,
-      conditions.params,
-    );
-    return { total: Number(count?.total ?? 0), page, limit, items: rows.map(shown) };
+    const redrives = { columns: COLUMNS, from: "from fileflow_redrives r", order: "r.id desc" };
+    return pageOfRows(this.#store, redrives, conditions, paging, shown);
   }
 
   async cancel(scope: Scope, id: string) {
@@ -172,7 +166,7 @@ export class ManyRedrives {
       `select ${COLUMNS} from fileflow_redrives r where r.state = 'RUNNING' order by r.id limit 1`,
     );
     if (!row) return undefined;
-    const ids = JSON.parse(row.ids) as string[];
+    const ids = await this.#idsOf(row.id);
     const place = Number(row.place);
     const id = ids[place];
     if (id === undefined) {
@@ -193,6 +187,17 @@ export class ManyRedrives {
     );
     if (place + 1 >= ids.length) await this.#finish(row.id);
     return 1_000 / Number(row.rate);
+  }
+
+  async #idsOf(redrive: string): Promise<readonly string[]> {
+    if (this.#frozen?.redrive !== redrive) {
+      const [list] = await this.#store.scan<{ ids: string }>(
+        "select ids from fileflow_redrives where id = $1",
+        [redrive],
+      );
+      this.#frozen = { redrive, ids: JSON.parse(list?.ids ?? "[]") as string[] };
+    }
+    return this.#frozen.ids;
   }
 
   async #send(row: RedriveRow, id: string): Promise<"redriven" | "dead_again" | "left_out"> {

@@ -17,7 +17,7 @@ interface OperationRow {
  */
 export async function showFolderOperation(store: Store, owner: Owner, id: string) {
   const own = ofOrganization(owner, [owner.tenantId, id], "o.organization_id");
-  const [row] = await store.query<OperationRow>(
+  const [row] = await store.scan<OperationRow>(
     `select o.folder_id as "folderId", o.kind, o.total, o.created_at as "createdAt",
   sum(case when j.status in ('PENDING', 'PROCESSING') then 1 else 0 end) as "open",
   sum(case when j.status = 'FAILED' then 1 else 0 end) as failed

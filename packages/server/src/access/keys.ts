@@ -71,11 +71,11 @@ export class Keys {
 
   async list({ tenantId, organizationId }: Principal, page: number, limit: number): Promise<Page<ApiKey>> {
     const scope = [tenantId, organizationId];
-    const [count] = await this.#store.query<{ total: number }>(
+    const [count] = await this.#store.scan<{ total: number }>(
       `select count(*) as total from server_keys where ${inScope(1)}`,
       scope,
     );
-    const rows = await this.#store.query<KeyRow>(
+    const rows = await this.#store.scan<KeyRow>(
       `select ${COLUMNS} from server_keys where ${inScope(1)} order by id desc limit $3 offset $4`,
       [...scope, limit, (page - 1) * limit],
     );

@@ -123,8 +123,8 @@ export class Sessions {
   async list(page: number, limit: number, own: string | undefined): Promise<Page<OpenLogin>> {
     const now = this.#store.clock.now();
     const open = `from server_sessions s where s.expires_at > $1 and ${keyStillStands("s.key_id", "$1")}`;
-    const [count] = await this.#store.query<{ total: number }>(`select count(*) as total ${open}`, [now]);
-    const rows = await this.#store.query<LoginRow>(
+    const [count] = await this.#store.scan<{ total: number }>(`select count(*) as total ${open}`, [now]);
+    const rows = await this.#store.scan<LoginRow>(
       `select ${LOGIN_COLUMNS} ${open} order by s.created_at desc, s.id desc limit $2 offset $3`,
       [now, limit, (page - 1) * limit],
     );

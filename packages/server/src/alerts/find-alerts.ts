@@ -109,7 +109,7 @@ async function openTogether(
   const found = new Map<string, OpenTogether>();
   for (const row of grouped) {
     if (found.has(togetherKey(row))) continue;
-    const [open] = await store.query<{ jobs: number; causes: number }>(
+    const [open] = await store.scan<{ jobs: number; causes: number }>(
       `select coalesce(sum(unsettled), 0) as jobs, count(*) as causes from server_alerts
 where queue = $1 and type = $2 and resolved_at is null`,
       [row.queue, row.type],

@@ -32,7 +32,7 @@ import { searchFurther } from "./search-further.ts";
 /** Everything that only looks, over a connection outside of any transaction. `long` is for what may read ten thousand rows. */
 export function storeReader(at: StepContext, long: StepContext): StoreReader {
   return {
-    reading: readingRows(at),
+    reading: readingRows(at, long),
     job: (reference, scope) => readJob(at, reference, scope),
     attempts: (pos) => jobReader.attempts(at, pos),
     running: (pos) => readRunning(at, pos),

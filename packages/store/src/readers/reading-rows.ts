@@ -45,12 +45,15 @@ const countInRange = shared(
 where queue = @queue and lane_key >= @from and lane_key < @to`,
 );
 
-/** What apps read of lanes and jobs, with the connection or inside the transaction of this context. */
-export function readingRows(at: StepContext): ReadingRows {
+/**
+ * What apps read of lanes and jobs, with the connection or inside the transaction of this context. `long` is for what may read ten
+ * thousand rows.
+ */
+export function readingRows(at: StepContext, long = at): ReadingRows {
   return {
     lanes: (queue, ids) => lanes(at, queue, ids),
-    heldLanes: (filter, page, limit) => heldLanes(at, filter, page, limit),
-    jobsOfLane: (queue, lane, options) => jobsOfLane(at, queue, lane, options),
+    heldLanes: (filter, page, limit) => heldLanes(long, filter, page, limit),
+    jobsOfLane: (queue, lane, options) => jobsOfLane(long, queue, lane, options),
     jobs: (ids) => jobsById(at, ids, {}),
     countInLanes: (queue, range) => countInLanes(at, queue, range),
     withEarlier: (queue, questions) => withEarlier(at, queue, questions),
