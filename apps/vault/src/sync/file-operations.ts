@@ -44,25 +44,31 @@ export async function lastUnfinished({ reading }: Andon, tx: Tx, job: SyncJob): 
   return last.reverse().find(({ id }) => id !== job.id) as SyncJob | undefined;
 }
 
-/** All operations of a file whose jobs are still kept, in order. */
-async function keptOperations({ reading, store }: Andon, fileId: string, tx?: Tx): Promise<SyncJob[]> {
+/** The operations of a file that wait or run, or that failed and nobody has decided about, in order. All others may be very many. */
+async function unsettledOperations({ reading, store }: Andon, fileId: string, tx?: Tx): Promise<SyncJob[]> {
   const rows = await (tx ?? store).query<{ id: string }>(
-    "select job_id as id from vault_operations where file_id = $1",
+    `select o.job_id as id from vault_operations o where o.file_id = $1
+and (select q.status from file_sync_queue q where q.id = o.job_id) in ('PENDING', 'PROCESSING', 'FAILED')`,
     [fileId],
   );
   const ids = rows.map(({ id }) => id);
   return (await reading.jobs(ids, { tx })) as SyncJob[];
 }
 
-/** The latest operations that have ended and left the lane, in order. */
+/** The latest operations that have ended and left the lane, in order. The ids of jobs are in the order in which they were made. */
 export async function finishedOperations(
-  andon: Andon,
+  { reading, store }: Andon,
   fileId: string,
   unfinished: readonly SyncJob[],
 ): Promise<SyncJob[]> {
   const inLane = new Set(unfinished.map(({ id }) => id));
-  const kept = await keptOperations(andon, fileId);
-  return kept.filter(({ id, state }) => !OPEN.includes(state) && !inLane.has(id)).slice(-MOST_FINISHED);
+  const latest = await store.query<{ id: string }>(
+    "select job_id as id from vault_operations where file_id = $1 order by job_id desc limit $2",
+    [fileId, MOST_FINISHED + inLane.size],
+  );
+  const left = latest.map(({ id }) => id).filter((id) => !inLane.has(id));
+  const jobs = (await reading.jobs(left)) as SyncJob[];
+  return jobs.filter(({ state }) => !OPEN.includes(state)).slice(-MOST_FINISHED);
 }
 
 /**
@@ -74,7 +80,7 @@ export async function hasOperationsLeft(
   fileId: string,
   { tx, except }: { tx?: Tx | undefined; except?: string } = {},
 ): Promise<boolean> {
-  const others = (await keptOperations(andon, fileId, tx)).filter(({ id }) => id !== except);
+  const others = (await unsettledOperations(andon, fileId, tx)).filter(({ id }) => id !== except);
   const failed = others.filter(({ state }) => state === "failed");
   if (others.some(({ state }) => OPEN.includes(state))) return true;
   if (failed.some(({ name }) => name === "DELETE")) return true;
@@ -99,8 +105,10 @@ export async function isSuperseded(
 ): Promise<boolean> {
   const operations = await (tx ?? store).query<{ id: string | null; createdAt: number }>(
     `select o.job_id as id, o.created_at as "createdAt" from files f
-left join vault_operations o on o.file_id = f.id where f.id = $1`,
-    [payload.fileId],
+left join vault_operations o on o.file_id = f.id and o.created_at >= (
+  select own.created_at from vault_operations own where own.file_id = f.id and own.job_id = $2
+) where f.id = $1`,
+    [payload.fileId, id],
   );
   if (operations.length === 0) return true;
   const own = operations.find((operation) => operation.id === id);
@@ -134,16 +142,20 @@ and (cast($2 as text) is null or tenant_id = $2) and (cast($3 as text) is null o
   const holder = (await laneOfFile(andon, file))?.held?.jobId;
   const [job] = typeof holder === "string" ? await reading.jobs([holder]) : [];
   if (job?.state === "failed" && job.keys[0] === fileLane(fileId)) return { file, jobId: job.id };
-  const failed = (await keptOperations(andon, fileId)).filter(({ state }) => state === "failed");
+  const failed = (await unsettledOperations(andon, fileId)).filter(({ state }) => state === "failed");
   const newest = failed.at(-1);
   if (!newest) throw new VaultError("FILE_NOT_HELD");
   return { file, jobId: newest.id };
 }
 
-/** Jobs that are done are purged by age; the rows that point to them are removed with the file's next operation. */
+/** So many of a file's oldest operations are looked at with each new one: a file that is renamed all day has 100,000. */
+const MOST_FORGOTTEN = 100;
+
+/** Jobs that are done are purged by age; the rows that point to them are removed with the file's next operations. */
 export async function forgetPurged(tx: Tx, fileId: string): Promise<void> {
   await tx.query(
     `delete from vault_operations where file_id = $1
+and job_id in (select o.job_id from vault_operations o where o.file_id = $1 order by o.job_id limit ${MOST_FORGOTTEN})
 and (select q.id from file_sync_queue q where q.id = vault_operations.job_id) is null`,
     [fileId],
   );

@@ -45,6 +45,32 @@ describeFlaky("the sync status of a file", (it) => {
     });
   });
 
+  it("of very many operations reads the latest, and forgets the oldest by and by", async (vault) => {
+    const { server } = vault;
+    const { fileId } = await server.upload({ name: "a", bytes: "x" });
+    await server.synced();
+    // As jobs leave them behind that are purged: their ids are older than any new one.
+    const gone = Array.from({ length: 250 }, (_, n) => `($1, '00000000-${n}', 1)`).join(", ");
+    await server.site.andon.store.transaction("test", (tx) =>
+      tx.query(`insert into vault_operations (file_id, job_id, created_at) values ${gone}`, [fileId]),
+    );
+    const kept = async () =>
+      (await server.rows("select job_id from vault_operations where file_id = $1", [fileId])).length;
+    const types = async () =>
+      (await vault.status(fileId)).completedOperations.map(({ type }: { type: string }) => type);
+    expect(await types()).toEqual(["UPLOAD"]);
+    for (const [newName, left] of [
+      ["b", 152],
+      ["c", 53],
+      ["d", 4],
+    ] as const) {
+      await server.done("PUT", `/files/${fileId}/rename`, { body: { newName } });
+      await server.synced();
+      expect([newName, await kept()]).toEqual([newName, left]);
+    }
+    expect(await types()).toEqual(["UPLOAD", "RENAME", "RENAME", "RENAME"]);
+  });
+
   it(
     "tells that an operation waits to be tried again, and why",
     async (vault) => {
