@@ -1,3 +1,4 @@
+import { createServer } from "node:http";
 import { type ParsedUrlQuery, parse as parseQuery } from "node:querystring";
 import type { App } from "@andon/app";
 import { PLUGIN_ROUTES, ROUTES, type RouteTable } from "@andon/contract";
@@ -23,6 +24,7 @@ import { mountDocumentation, openApiOf } from "./documentation.ts";
 import { guardEveryRoute } from "./guard.ts";
 import { endIdleBodies } from "./idle-bodies.ts";
 import { type HttpServeAll, mountAll } from "./mount.ts";
+import { oneAtATime } from "./pipelined-requests.ts";
 import { answerWithProblems, LONGEST_PARAMETER, refuseBeforeRoutes } from "./problems.ts";
 import type { QueueAliases } from "./route-paths.ts";
 import { refuseOtherRoutes } from "./routes-of-the-table.ts";
@@ -58,13 +60,17 @@ export async function buildHost(site: Site, options: HostOptions): Promise<Fasti
     genReqId: (request) => traceIdOf(request.headers),
     bodyLimit: settings.bodyLimit,
     trustProxy: settings.trustProxy,
-    keepAliveTimeout: http.idleTimeout,
-    // Bodies have a time-out of their own, which a long upload does not run into.
-    requestTimeout: 0,
-    http: {
-      headersTimeout: http.headersTimeout,
-      connectionsCheckingInterval: Math.min(1_000, http.headersTimeout),
-    },
+    serverFactory: (serve) =>
+      createServer(
+        {
+          keepAliveTimeout: http.idleTimeout,
+          headersTimeout: http.headersTimeout,
+          connectionsCheckingInterval: Math.min(1_000, http.headersTimeout),
+          // Bodies have a time-out of their own, which a long upload does not run into.
+          requestTimeout: 0,
+        },
+        oneAtATime(serve),
+      ),
     forceCloseConnections: "idle",
     frameworkErrors: refuseBeforeRoutes,
     clientErrorHandler: (error, socket) => refuseBrokenRequest(error, socket),

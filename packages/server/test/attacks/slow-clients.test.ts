@@ -82,6 +82,28 @@ describe("a client that", () => {
       socket.destroy();
     }));
 
+  test("sends requests ahead gets its answers, each made after the one before", () =>
+    withServer({}, async (server) => {
+      const ahead = Array.from({ length: 10 }, (_, n) => {
+        const body = JSON.stringify({ reason: "ahead" });
+        const change = head(server, `/admin/queue/${n % 2 ? "resume" : "pause"}`, body.length) + body;
+        return `${change}GET /admin/queue/status HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${server.adminToken}\r\n\r\n`;
+      });
+      const { socket, answer } = open(server, ahead.join(""));
+      const isPaused = () => [...answer().matchAll(/"isPaused":(\w+)/g)].map(([, value]) => value);
+      await expect.poll(() => isPaused().length, { timeout: 30_000 }).toBe(10);
+      expect(isPaused()).toEqual(Array.from({ length: 10 }, (_, n) => String(n % 2 === 0)));
+      socket.destroy();
+    }));
+
+  test("sends very many requests ahead is cut off", () =>
+    withServer({}, async (server) => {
+      const { closed, answer } = open(server, "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n".repeat(1_500));
+      await closed;
+      expect(answer().match(/HTTP\/1\.1 200/g)?.length ?? 0).toBeLessThan(200);
+      expect((await server.ask("GET", "/healthz")).status).toBe(200);
+    }));
+
   test("opens more connections than an address may have is refused, until it closes some", () =>
     withServer({ connectionsPerAddress: 20 }, async (server) => {
       const kept = Array.from({ length: 20 }, () => open(server, ""));
