@@ -1,9 +1,43 @@
+import { connect } from "node:net";
 import { expect } from "vitest";
 import { describeVault, metadataOf, WITHOUT_WORK } from "../harness.ts";
 
 const quiet = { settings: WITHOUT_WORK };
 
+/** What 32 MB allow, and what is too much. */
+const [ALLOWED, REFUSED] = [256, 20];
+
 describeVault("requests at once", (it) => {
+  it(
+    "of one key that stand still in the middle of an upload are limited in number",
+    quiet,
+    async (server) => {
+      const { port, hostname } = new URL(server.url);
+      const half = [
+        "POST /files/upload HTTP/1.1",
+        `host: ${hostname}`,
+        `authorization: Bearer ${await server.key(["files.write"])}`,
+        "content-type: multipart/form-data; boundary=half",
+        "content-length: 3000000",
+        "",
+        "--half",
+        'content-disposition: form-data; name="file"; filename="half.bin"',
+        "",
+        "half",
+      ].join("\r\n");
+      const answers: string[] = [];
+      const sockets = Array.from({ length: ALLOWED + REFUSED }, () => {
+        const socket = connect(Number(port), hostname).on("data", (data) => answers.push(data.toString()));
+        socket.on("error", () => {}).write(half);
+        return socket;
+      });
+      await expect.poll(() => answers.length, { timeout: 30_000 }).toBe(REFUSED);
+      for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 429 [\s\S]*BODIES_IN_FLIGHT/);
+      await server.upload({ name: "of somebody else" });
+      for (const socket of sockets) socket.destroy();
+    },
+  );
+
   it("give a name to exactly one of many files and folders that want it", quiet, async (server) => {
     const folder = await server.makeFolder("in");
     for (const folderId of ["root", folder]) {

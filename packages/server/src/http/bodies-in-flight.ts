@@ -1,4 +1,4 @@
-/** How many bytes of bodies one caller may have underway. A body is in memory until its request is answered. */
+/** How many bytes of memory the bodies of one caller may take. Most bodies are in memory until their requests are answered. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** The bodies that are being received or worked on, per caller: none may fill the memory with bodies that never end. */

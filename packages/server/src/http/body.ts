@@ -12,10 +12,8 @@ export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   const bodies = new BodiesInFlight();
   app.addHook("preParsing", (request, reply, payload, done) => {
-    if (isStreamed(request) || !hasBody(request)) return done(null, payload);
-    const { bodyLimit } = request.routeOptions;
-    const size = Math.min(Number(request.headers["content-length"] ?? bodyLimit), bodyLimit);
-    const giveBack = bodies.take(callerOf(request), size);
+    if (!hasBody(request)) return done(null, payload);
+    const giveBack = bodies.take(callerOf(request), memoryFor(request));
     if (!giveBack) return done(new AndonError("BODIES_IN_FLIGHT", { seconds: 1 }));
     reply.raw.once("close", giveBack);
     done(null, payload);
@@ -39,7 +37,16 @@ export function acceptJson(app: FastifyInstance): void {
   });
 }
 
-/** An upload is never held in memory, and neither is a stream of items. */
+/** What the buffers of a stream take on its way to a file: 1,000 uploads that stood still took 154 MB. */
+const STREAM_BYTES = 128 * 1024;
+
+function memoryFor(request: FastifyRequest): number {
+  const { bodyLimit } = request.routeOptions;
+  if (isStreamed(request)) return STREAM_BYTES;
+  return Math.min(Number(request.headers["content-length"] ?? bodyLimit), bodyLimit);
+}
+
+/** An upload is never held in memory as a whole, and neither is a stream of items. */
 function isStreamed(request: FastifyRequest): boolean {
   const { takes } = request.routeOptions.config.route ?? {};
   return (takes === "multipart" && !isJson(request.headers["content-type"])) || isNdjson(request);
