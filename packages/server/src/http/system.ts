@@ -10,6 +10,7 @@ export function serveSystem(
   { health, metrics }: { health: Health; metrics: Metrics },
   openApi: object,
 ): Omit<HttpServeAll<typeof ROUTES>["system"], "events"> {
+  let openApiText: string | undefined;
   return {
     alive: async () => ({ status: "ok" as const }),
     ready: async ({ request, reply }) => {
@@ -21,7 +22,12 @@ export function serveSystem(
       reply.type(metrics.contentType).send(await metrics.text());
       return sent;
     },
-    openapi: async () => openApi,
+    openapi: async ({ reply }) => {
+      // Half a megabyte, and the same for everybody.
+      openApiText ??= JSON.stringify(openApi);
+      reply.type("application/json; charset=utf-8").send(openApiText);
+      return sent;
+    },
   };
 }
 
