@@ -34,6 +34,8 @@ export { Button, buttonClass } from "./ui/button.tsx";
 export { CronWords } from "./ui/cron-words.tsx";
 export { DecisionDialog } from "./ui/decision-dialog.tsx";
 export { Dialog } from "./ui/dialog.tsx";
+export { DialogButtons } from "./ui/dialog-buttons.tsx";
+export { DropZone } from "./ui/drop-zone.tsx";
 export { Empty } from "./ui/empty.tsx";
 export { Field, TextField } from "./ui/field.tsx";
 export { LAMP_WASH, Lamp, type LampKind, lampOf } from "./ui/lamp.tsx";

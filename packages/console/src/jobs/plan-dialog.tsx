@@ -1,5 +1,5 @@
 import { RefusedError } from "@andon/client";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { api, type Operation, type Plan, type PlanResult } from "../api/client.ts";
 import { followOperation, isAccepted } from "../api/follow-operation.ts";
 import type { JobSearch } from "../api/queries.ts";
@@ -8,6 +8,7 @@ import { useWords } from "../i18n/words.ts";
 import { useReason } from "../session/unfinished.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { DialogButtons } from "../ui/dialog-buttons.tsx";
 import { Field } from "../ui/field.tsx";
 import { OperationProgress } from "../ui/operation-progress.tsx";
 import { Problem } from "../ui/problem.tsx";
@@ -100,7 +101,7 @@ export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: Plan
               />
             )}
           </Field>
-          <Buttons onClose={onClose} isPending={isPending}>
+          <DialogButtons onClose={onClose} isPending={isPending}>
             <Button
               tone="primary"
               type="submit"
@@ -108,13 +109,13 @@ export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: Plan
             >
               {isPending ? common.pending : say.make}
             </Button>
-          </Buttons>
+          </DialogButtons>
         </form>
       )}
       {step.kind === "look" && (
         <>
           <PlanReach plan={step.plan} />
-          <Buttons onClose={onClose} isPending={isPending}>
+          <DialogButtons onClose={onClose} isPending={isPending}>
             {isStale ? (
               <Button tone="primary" disabled={isPending} onClick={() => make()}>
                 {say.again}
@@ -124,7 +125,7 @@ export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: Plan
                 {isPending ? common.pending : say.apply(step.plan.count)}
               </Button>
             )}
-          </Buttons>
+          </DialogButtons>
         </>
       )}
       {step.kind === "done" && (
@@ -133,29 +134,11 @@ export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: Plan
             <p className="font-medium">{step.told.message}</p>
             {step.told.requestedCount > 0 && <p>{say.requested(step.told.requestedCount)}</p>}
           </div>
-          <Buttons onClose={onClose} isPending={isPending} />
+          <DialogButtons onClose={onClose} isPending={isPending} />
         </>
       )}
       {operation && <OperationProgress operation={operation} />}
       {error !== undefined && <Problem error={error} of={step.kind === "ask" ? "question" : "decision"} />}
     </Dialog>
-  );
-}
-
-interface ButtonsProps {
-  readonly onClose: () => void;
-  readonly isPending: boolean;
-  readonly children?: ReactNode;
-}
-
-function Buttons({ onClose, isPending, children }: ButtonsProps) {
-  const { common } = useWords();
-  return (
-    <div className="flex flex-wrap justify-end gap-2">
-      <Button disabled={isPending} onClick={onClose}>
-        {common.close}
-      </Button>
-      {children}
-    </div>
   );
 }

@@ -2,6 +2,7 @@ import { RefusedError } from "@andon/client";
 import {
   Button,
   Dialog,
+  DialogButtons,
   Fact,
   Facts,
   Problem,
@@ -13,7 +14,7 @@ import {
   useReason,
   useWords,
 } from "@andon/console/room";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { type DeadLetter, fileflow, type Redrive, type RedrivePlan } from "../api.ts";
 import { useFileflowWords } from "../i18n/words.ts";
 import { followRedrive } from "./follow-redrive.ts";
@@ -127,17 +128,17 @@ export function RedriveDialog({ which, onClose, onSent }: RedriveDialogProps) {
             onChange={(event) => setReason(event.target.value)}
             data-autofocus
           />
-          <Buttons onClose={onClose} isPending={isPending}>
+          <DialogButtons onClose={onClose} isPending={isPending}>
             <Button tone="primary" type="submit" disabled={isPending}>
               {isPending ? common.pending : say.make}
             </Button>
-          </Buttons>
+          </DialogButtons>
         </form>
       )}
       {step.kind === "look" && (
         <>
           <PlanView plan={step.plan} rate={step.rate} />
-          <Buttons onClose={onClose} isPending={isPending}>
+          <DialogButtons onClose={onClose} isPending={isPending}>
             {isStale ? (
               <Button tone="primary" disabled={isPending} onClick={() => make()}>
                 {say.again}
@@ -147,14 +148,14 @@ export function RedriveDialog({ which, onClose, onSent }: RedriveDialogProps) {
                 {isPending ? common.pending : say.send(number(step.plan.total))}
               </Button>
             )}
-          </Buttons>
+          </DialogButtons>
         </>
       )}
       {step.kind === "sent" && (
         <>
           <RedriveProgress redrive={step.redrive} />
           {step.redrive.state === "RUNNING" && <p className="text-soft">{say.goesOn}</p>}
-          <Buttons onClose={onClose} isPending={false} />
+          <DialogButtons onClose={onClose} isPending={false} />
         </>
       )}
       {error !== undefined && <Problem error={error} of={step.kind === "ask" ? "question" : "decision"} />}
@@ -211,23 +212,5 @@ function PlanView({ plan, rate }: { plan: RedrivePlan; rate: number }) {
         </ul>
       </div>
     </>
-  );
-}
-
-interface ButtonsProps {
-  readonly onClose: () => void;
-  readonly isPending: boolean;
-  readonly children?: ReactNode;
-}
-
-function Buttons({ onClose, isPending, children }: ButtonsProps) {
-  const { common } = useWords();
-  return (
-    <div className="flex flex-wrap justify-end gap-2">
-      <Button disabled={isPending} onClick={onClose}>
-        {common.close}
-      </Button>
-      {children}
-    </div>
   );
 }

@@ -1,6 +1,6 @@
-import { notify } from "@andon/console/room";
+import { DropZone } from "@andon/console/room";
 import { ImageUp } from "lucide-react";
-import { type DragEvent, type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useStudioWords } from "../i18n/words.ts";
 
 interface ImageDropZoneProps {
@@ -9,49 +9,17 @@ interface ImageDropZoneProps {
   readonly children: ReactNode;
 }
 
-const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");
-
 /** Takes images that are dropped on what it holds. */
 export function ImageDropZone({ onFiles, children }: ImageDropZoneProps) {
   const say = useStudioWords();
-  // Each part below tells of entering and leaving: inside is who has entered more often than left.
-  const [depth, setDepth] = useState(0);
-  if (!onFiles) return children;
-  const onDrop = (event: DragEvent) => {
-    if (!hasFiles(event)) return;
-    event.preventDefault();
-    setDepth(0);
-    const { files, hasFolders } = droppedFiles(event.dataTransfer);
-    if (hasFolders) notify(say.noFolders);
-    onFiles(files);
-  };
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a button does the same for those who drop nothing
-    <div
-      className="relative"
-      data-drop-zone
-      onDragEnter={(event) => hasFiles(event) && setDepth(depth + 1)}
-      onDragLeave={(event) => hasFiles(event) && setDepth(Math.max(0, depth - 1))}
-      onDragOver={(event) => hasFiles(event) && event.preventDefault()}
-      onDrop={onDrop}
-    >
-      {children}
-      {depth > 0 && (
-        <div className="pointer-events-none absolute inset-0 z-10 grid place-items-center rounded-lg border-2 border-dashed border-accent bg-accent-wash/90 p-4">
-          <p className="flex items-center gap-2 font-semibold text-accent">
-            <ImageUp size={20} aria-hidden="true" /> {say.drop}
-          </p>
-        </div>
-      )}
-    </div>
+  const invitation = (
+    <>
+      <ImageUp size={20} aria-hidden="true" /> {say.drop}
+    </>
   );
-}
-
-/** A dropped folder looks like a file that cannot be read; only its entry tells. */
-function droppedFiles(transfer: DataTransfer): { files: File[]; hasFolders: boolean } {
-  const items = [...transfer.items].filter(({ kind }) => kind === "file");
-  const isFolder = (item: DataTransferItem) => item.webkitGetAsEntry()?.isDirectory === true;
-  const folders = items.filter(isFolder);
-  const files = items.filter((item) => !folders.includes(item)).flatMap((item) => item.getAsFile() ?? []);
-  return { files, hasFolders: folders.length > 0 };
+  return (
+    <DropZone onFiles={onFiles} invitation={invitation} noFolders={say.noFolders}>
+      {children}
+    </DropZone>
+  );
 }

@@ -15,7 +15,7 @@ import { type FolderPage, type Item, ROOT } from "../api.ts";
 import { useVaultWords } from "../i18n/words.ts";
 import { NasLine } from "../nas-line.tsx";
 import { vaultQueries } from "../queries.ts";
-import { DropZone } from "../uploads/drop-zone.tsx";
+import { UploadDropZone } from "../uploads/upload-drop-zone.tsx";
 import { UploadPanel } from "../uploads/upload-panel.tsx";
 import { ChildTable } from "./child-table.tsx";
 import { FileSearch } from "./file-search.tsx";
@@ -84,9 +84,9 @@ function Folder({ folder }: { folder: FolderPage }) {
       {search.in === "all" ? (
         <FoundFiles />
       ) : (
-        <DropZone folder={mayWrite ? folder : undefined}>
+        <UploadDropZone folder={mayWrite ? folder : undefined}>
           <Children folder={folder} onAction={mayWrite ? onAction : undefined} />
-        </DropZone>
+        </UploadDropZone>
       )}
       {open === "new-folder" && <NewFolderDialog folder={folder} onClose={close} />}
       {open && open !== "new-folder" && (

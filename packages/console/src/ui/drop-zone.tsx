@@ -1,30 +1,30 @@
-import { notify } from "@andon/console/room";
-import { Upload } from "lucide-react";
 import { type DragEvent, type ReactNode, useState } from "react";
-import { useVaultWords } from "../i18n/words.ts";
-import { addUploads } from "./uploads.ts";
+import { notify } from "./notice.ts";
 
 interface DropZoneProps {
-  /** Where what is dropped goes; undefined: nothing may be dropped. */
-  readonly folder: { readonly id: string; readonly path: string } | undefined;
+  /** Undefined: nothing may be dropped. */
+  readonly onFiles: ((files: readonly File[]) => void) | undefined;
+  /** Shown while files are held above it: what becomes of them. */
+  readonly invitation: ReactNode;
+  /** What is said of dropped folders, which are left out. */
+  readonly noFolders: string;
   readonly children: ReactNode;
 }
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");
 
 /** Takes files that are dropped on what it holds. */
-export function DropZone({ folder, children }: DropZoneProps) {
-  const { files: say } = useVaultWords();
+export function DropZone({ onFiles, invitation, noFolders, children }: DropZoneProps) {
   // Each part below tells of entering and leaving: inside is who has entered more often than left.
   const [depth, setDepth] = useState(0);
-  if (!folder) return children;
+  if (!onFiles) return children;
   const onDrop = (event: DragEvent) => {
     if (!hasFiles(event)) return;
     event.preventDefault();
     setDepth(0);
     const { files, hasFolders } = droppedFiles(event.dataTransfer);
-    if (hasFolders) notify(say.noFolders);
-    addUploads(files, folder);
+    if (hasFolders) notify(noFolders);
+    onFiles(files);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a button does the same for those who drop nothing
@@ -39,9 +39,7 @@ export function DropZone({ folder, children }: DropZoneProps) {
       {children}
       {depth > 0 && (
         <div className="pointer-events-none absolute inset-0 z-10 grid place-items-center rounded-lg border-2 border-dashed border-accent bg-accent-wash/90 p-4">
-          <p className="flex items-center gap-2 font-semibold text-accent">
-            <Upload size={20} aria-hidden="true" /> {say.drop(folder.path)}
-          </p>
+          <p className="flex items-center gap-2 font-semibold text-accent">{invitation}</p>
         </div>
       )}
     </div>

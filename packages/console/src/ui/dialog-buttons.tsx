@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import { useWords } from "../i18n/words.ts";
+import { Button } from "./button.tsx";
+
+interface DialogButtonsProps {
+  readonly onClose: () => void;
+  readonly isPending: boolean;
+  readonly children?: ReactNode;
+}
+
+/** The last row of a dialog: a button that closes it, and what else there is to decide. */
+export function DialogButtons({ onClose, isPending, children }: DialogButtonsProps) {
+  const { common } = useWords();
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      <Button disabled={isPending} onClick={onClose}>
+        {common.close}
+      </Button>
+      {children}
+    </div>
+  );
+}
