@@ -80,7 +80,7 @@ describeBroadcast("a bulk job", (it) => {
     await server.inState(other, "COMPLETED");
     expect((await server.refused("POST", `/bulk-jobs/${id}/abort`)).error).toBe("BULK_STATE");
     const resumed = await server.ask("POST", `/bulk-jobs/${id}/resume`);
-    expect(resumed).toEqual({ status: 202, body: { id, state: "WAITING" } });
+    expect(resumed).toMatchObject({ status: 202, body: { id, state: "WAITING" } });
     const done = await server.inState(id, "COMPLETED");
     expect([done.processed, done.abort, done.receipt]).toEqual([60, undefined, undefined]);
     expect(await server.notified(id)).toEqual(all(60));
@@ -314,7 +314,8 @@ describeBroadcast("a bulk job", (it) => {
     const headers = { "idempotency-key": "k1" };
     const body = { category: "news", title: "a", body: "b" };
     const first = await server.ask("POST", "/bulk-jobs", { body, headers });
-    expect(await server.ask("POST", "/bulk-jobs", { body, headers })).toEqual(first);
+    const again = await server.ask("POST", "/bulk-jobs", { body, headers });
+    expect([again.status, again.body]).toEqual([first.status, first.body]);
     expect(
       (await server.refused("POST", "/bulk-jobs", { body: { ...body, title: "c" }, headers })).error,
     ).toBe("IDEMPOTENCY_CONFLICT");

@@ -1,34 +1,22 @@
-import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Permission, Problem } from "@andon/contract";
-import { type RunningServer, type SettingsInput, settingsOf, startServer } from "@andon/server";
-import { createDatabaseWith } from "@andon/testkit";
+import type { SettingsInput } from "@andon/server";
+import {
+  describeOnStores,
+  type Ground,
+  type Reply,
+  ServerUnderTest,
+  type Started,
+  type StoreName,
+  startUnderTest,
+} from "@andon/server/testing";
 import { type VaultOptions, vaultApp } from "@andon/vault";
-import { describe, test } from "vitest";
 
-export const STORES = ["sqlite", "postgres"] as const;
-export type StoreName = (typeof STORES)[number];
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-export interface Reply<Body = any> {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Body;
-}
-
-export interface Asked {
-  readonly token?: string | null;
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
-}
+export { type Reply, STORES, type StoreName, until } from "@andon/server/testing";
 
 export interface VaultSetUp {
   readonly vault?: Partial<VaultOptions>;
   readonly settings?: SettingsInput;
-  /** What earlier processes left: its database and its folders, which the test cleans up itself. */
-  readonly ground?: { readonly data: string; readonly store: string };
+  readonly ground?: Ground;
 }
 
 export interface UploadWish {
@@ -40,106 +28,27 @@ export interface UploadWish {
   readonly headers?: Record<string, string>;
 }
 
-/** A whole server with the vault on an empty database, cache and NAS; every answer is checked against its schema. */
-export class VaultServer {
-  readonly adminToken: string;
+/** A server with this app on an empty database, cache and NAS. */
+export class VaultServer extends ServerUnderTest {
   /** Folders that the cache and the NAS lie in, where the set-up names no others. */
   readonly cacheFolder: string;
   readonly nasFolder: string;
-  readonly #running: RunningServer;
-  readonly #clean: () => Promise<void>;
 
-  private constructor(
-    running: RunningServer,
-    made: { adminToken: string; cacheFolder: string; nasFolder: string; clean: () => Promise<void> },
-  ) {
-    this.#running = running;
-    this.adminToken = made.adminToken;
-    this.cacheFolder = made.cacheFolder;
-    this.nasFolder = made.nasFolder;
-    this.#clean = made.clean;
+  private constructor(started: Started) {
+    super(started);
+    this.cacheFolder = cacheIn(started.data);
+    this.nasFolder = nasIn(started.data);
   }
 
   static async start(
     store: StoreName,
     { vault = {}, settings = {}, ground }: VaultSetUp = {},
   ): Promise<VaultServer> {
-    const data = ground?.data ?? mkdtempSync(join(tmpdir(), "andon-vault-"));
-    const database = store === "postgres" && !ground ? await createDatabaseWith("vault") : undefined;
-    const clean = async () => {
-      if (ground) return;
-      await database?.drop();
-      rmSync(data, { recursive: true, force: true });
+    const settingsIn = (data: string) => {
+      const places = { cache: `file:${cacheIn(data)}`, nas: `file:${nasIn(data)}` };
+      return { apps: [vaultApp({ ...places, language: "en", ...vault }) as never], ...settings };
     };
-    const adminToken = randomBytes(24).toString("base64url");
-    const cacheFolder = join(data, "cache");
-    const nasFolder = join(data, "nas");
-    try {
-      const places = { cache: `file:${cacheFolder}`, nas: `file:${nasFolder}` };
-      const app = vaultApp({ ...places, language: "en", ...vault });
-      const given = {
-        port: 0,
-        data,
-        adminToken,
-        log: { level: "silent" as const },
-        apps: [app as never],
-        ...settings,
-      };
-      const url = ground?.store ?? database?.url;
-      const at = url === undefined ? {} : { store: url };
-      const running = await startServer(settingsOf({ ...given, ...at }), { checkAnswers: true });
-      return new VaultServer(running, { adminToken, cacheFolder, nasFolder, clean });
-    } catch (error) {
-      await clean();
-      throw error;
-    }
-  }
-
-  get url(): string {
-    return this.#running.url as string;
-  }
-
-  get site(): RunningServer["site"] {
-    return this.#running.site;
-  }
-
-  /** Rows of the store, for what the API does not show. */
-  rows<Row = Record<string, unknown>>(sql: string, params: readonly unknown[] = []): Promise<Row[]> {
-    return this.site.andon.store.query<Row>(sql, params);
-  }
-
-  async ask(method: string, path: string, { token, body, headers }: Asked = {}): Promise<Reply> {
-    const bearer = token === undefined ? this.adminToken : token;
-    const isForm = body instanceof FormData;
-    const response = await fetch(new URL(path, this.url), {
-      method,
-      headers: {
-        ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
-        ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
-        "accept-language": "en",
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const isJson = response.headers.get("content-type")?.includes("json");
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
-  }
-
-  /** The answer of a request that must succeed. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-  async done(method: string, path: string, asked?: Asked): Promise<any> {
-    const reply = await this.ask(method, path, asked);
-    if (reply.status >= 400)
-      throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`);
-    return reply.body;
-  }
-
-  /** The problem that a request is refused with. */
-  async refused(method: string, path: string, asked?: Asked): Promise<Problem> {
-    const reply = await this.ask(method, path, asked);
-    if (reply.status < 400) throw new Error(`${method} ${path} was not refused: ${reply.status}`);
-    return reply.body as Problem;
+    return new VaultServer(await startUnderTest("vault", store, { settings: settingsIn, ground }));
   }
 
   uploadReply({ name, bytes = "", folderId, mimeType, token, headers }: UploadWish): Promise<Reply> {
@@ -173,54 +82,17 @@ export class VaultServer {
     return made.id;
   }
 
-  async key(permissions: Permission[], scope: { tenantId?: string } = {}): Promise<string> {
-    const made = await this.done("POST", "/admin/keys", { body: { name: "test", permissions, ...scope } });
-    return made.token;
-  }
-
   /** Nothing of the NAS's queue will run by itself any more. */
   async synced(): Promise<void> {
     const queue = this.site.queues.get("nas-sync")?.queue;
     await queue?.drained({ signal: AbortSignal.timeout(20_000) });
   }
-
-  /** Stops without cleaning up; `close` does both. */
-  stop(): Promise<void> {
-    return this.#running.close();
-  }
-
-  async close(): Promise<void> {
-    await this.#running.close();
-    await this.#clean();
-  }
 }
 
-type With = (
-  behaviour: string,
-  setUp: VaultSetUp,
-  work: (server: VaultServer) => Promise<void>,
-  timeoutMs?: number,
-) => void;
+const cacheIn = (data: string) => join(data, "cache");
+const nasIn = (data: string) => join(data, "nas");
 
-/** Registers tests for both stores; each gets a server of its own. */
-export function describeVault(topic: string, define: (it: With, store: StoreName) => void): void {
-  describe.each(STORES)(`${topic} on %s`, (store) => {
-    define((behaviour, setUp, work, timeoutMs) => {
-      test(
-        behaviour,
-        async () => {
-          const server = await VaultServer.start(store, setUp);
-          try {
-            await work(server);
-          } finally {
-            await server.close();
-          }
-        },
-        timeoutMs,
-      );
-    }, store);
-  });
-}
+export const describeVault = describeOnStores(VaultServer.start);
 
 /** For servers whose NAS is not to follow: nothing works the queues. */
 export const WITHOUT_WORK: SettingsInput = { roles: ["api"] };
@@ -230,5 +102,3 @@ export const WITHOUT_WORK: SettingsInput = { roles: ["api"] };
 export function metadataOf(column: unknown): any {
   return typeof column === "string" ? JSON.parse(column) : column;
 }
-
-export { until } from "@andon/testkit";
