@@ -204,6 +204,8 @@ export abstract class SqlStore implements Store {
     return this.#write((session) => reserveBulk(this.at(session), queue, { ms, credit, most }));
   }
 
+  async giveWay(): Promise<void> {}
+
   async saveTimes(rows: readonly TimesRow[]): Promise<void> {
     await this.#write((session) => saveTimes(this.at(session), rows));
   }

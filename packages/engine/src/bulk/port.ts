@@ -20,6 +20,8 @@ export interface BulkPort {
   countTime(isOn: boolean): void;
   /** The beat has told that somebody wants this job to stop; it may be told before the next commit reads it. */
   readonly isAskedToStop: boolean;
+  /** Lets requests that came while the last chunk was written have their turn: an abort may be among them. */
+  giveWay(): Promise<void>;
   /** Settles when what this process is recording of a wish is recorded; undefined where there is nothing to wait for. */
   wishUnderWay(): Promise<unknown> | undefined;
   onAsked(listener: () => void): () => void;

@@ -13,6 +13,9 @@ import { Throttle } from "./throttle.ts";
 /** In a pause the job's row is read this often: somebody may have changed its throttle, and a signal may get lost. */
 const LONGEST_SLICE_MS = 2_000;
 
+/** A wish is being recorded: the chunk's transaction has no writes yet and gives way to it. */
+class WishFirst extends Error {}
+
 /** Options with what is preset, for one job. */
 export interface WalkPlan<Row, Payload> extends Pick<BulkOptions<Row, Payload>, "read" | "write" | "total"> {
   readonly cursorOf: (row: Row) => unknown;
@@ -52,6 +55,8 @@ export class Walk<Row, Payload> {
     const throttle = new Throttle({ clock, gate: this.#gate, reserve }, at, chunkSize);
     for (;;) {
       at = await this.#wait(throttle, at);
+      await this.#port.giveWay();
+      await this.#port.wishUnderWay();
       const wish = await this.#wish(at);
       if (wish !== undefined) {
         if (await this.#isAtEnd(at)) return { processed: at.processed, total: at.total };
@@ -80,17 +85,29 @@ export class Walk<Row, Payload> {
     return { ...at, total: fixed };
   }
 
+  /** Commits a chunk; stops instead where an abort came before its first write. */
   async #commit(rows: readonly Row[], begunAt: number): Promise<BulkBoundary> {
+    for (;;) {
+      try {
+        return await this.#write(rows, begunAt);
+      } catch (error) {
+        if (!(error instanceof WishFirst)) throw error;
+        await this.#port.wishUnderWay();
+      }
+    }
+  }
+
+  async #write(rows: readonly Row[], begunAt: number): Promise<BulkBoundary> {
     const { write, cursorOf } = this.#plan;
     const { clock } = this.#port;
     const cursor = cursorOf(rows.at(-1) as Row);
     const text = jsonText("cursor", cursor ?? null);
     let sentAt = 0;
-    await this.#port.wishUnderWay();
     const at = await this.#port.commit(
       (tx) => {
         // A wish that came while the chunk was read, or waited for its transaction, does not wait for the chunk too: it has no writes yet.
         if (this.#port.isAskedToStop) this.#port.stop(null);
+        if (this.#port.wishUnderWay()) throw new WishFirst();
         sentAt = clock.monotonic();
         return write(tx, rows, this.#context, this.#job);
       },

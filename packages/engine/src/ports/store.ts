@@ -94,6 +94,8 @@ export interface Store {
    * the clock was taken before the clock was set back.
    */
   reserveBulk(queue: string, ms: number, credit: number, most: number): Promise<number>;
+  /** Lets what waits for the event loop of this process have its turn, where statements of this store keep the loop busy. */
+  giveWay(): Promise<void>;
   /** Writes how long jobs waited and ran, by queue and minute; the merge adds it to the history. */
   saveTimes(rows: readonly TimesRow[]): Promise<void>;
   /** Merges the count rows and writes one summary event per queue that finished jobs since. */

@@ -37,6 +37,10 @@ export class ClaimedBulk implements BulkPort {
     return () => this.#listeners.delete(listener);
   };
 
+  giveWay(): Promise<void> {
+    return this.#store.giveWay();
+  }
+
   wishUnderWay(): Promise<unknown> | undefined {
     return wishUnderWay(this.#store, this.#claim.job.id);
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   type Clock,
   type Completion,
@@ -22,6 +23,11 @@ import { SyncSession, sqliteSession } from "./session.ts";
 /** How often the file is looked at for commits of other processes: soon after one, seldom when it is quiet. */
 const SOONEST_LOOK_MS = 5;
 const LATEST_LOOK_MS = 50;
+/**
+ * A request that came while a statement ran needs a turn to connect, one to be read and one to be handled. With a single turn between
+ * two chunks of a bulk job, two of three aborts let one more chunk begin.
+ */
+const TURNS_OF_A_REQUEST = 4;
 
 export class SqliteStore extends SqlStore {
   readonly clock: Clock;
@@ -69,6 +75,10 @@ export class SqliteStore extends SqlStore {
       finishSqlite(session, queue, worker, completion, this.clock.now()),
     );
     return isDone ? "done" : "refused";
+  }
+
+  override async giveWay(): Promise<void> {
+    for (let turn = 0; turn < TURNS_OF_A_REQUEST; turn++) await nextTurn();
   }
 
   protected async joinOwn(connection: unknown): Promise<StoreTx> {
