@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Store } from "@andon/engine";
 import { openStore } from "@andon/store";
+import { ABORTED_CHUNK, abortAtRandom } from "../broadcast/abort-at-random.ts";
+import { ended, makeJob } from "../broadcast/bulk-api.ts";
 import { percentile } from "../percentile.ts";
 import { atLeast, atMost, type Outcome, type Round, type Scenario } from "../scenario.ts";
 import { type AndonServer, startAndon } from "../servers/andon.ts";
@@ -8,7 +8,6 @@ import { storeUrl } from "../store-url.ts";
 
 const MEGABYTE = 1e6;
 const CHUNK = 1_000;
-const LOOK_MS = 25;
 
 const targets = (["postgres", "sqlite"] as const).flatMap((store) => [
   {
@@ -32,7 +31,7 @@ export default {
   name: "broadcast",
   title: "A bulk notification to every channel",
   measures:
-    "Recipients per second of one bulk job in chunks of 1,000 (a notification and a push each, one push job per chunk), as a share of plain inserts of the same rows in the same batches into tables with the same indexes, in the same round. Then jobs are aborted at random moments: the time from the request to the stop, next to the longest of the last ten chunks, the one under way at the request included. Memory: the most of the server's process during the first job over what it had before it.",
+    "Recipients per second of one bulk job in chunks of 1,000 (a notification and a push each, one push job per chunk), as a share of plain inserts of the same rows in the same batches into tables with the same indexes, in the same round. Then jobs in chunks of 10,000 are aborted at random moments: the time from the request, as its caller sends it, until another process sees the committed stop in the database, as a share of the chunk that was under way at the request (from the commit before it to its own). Memory: the most of the server's process during the first job over what it had before it.",
   mode: "server",
   full: { channels: 1_000_000, aborts: 100 },
   quick: { channels: 100_000, aborts: 20 },
@@ -44,21 +43,13 @@ export default {
     { figure: "plainPerSecond", unit: "plain rows/s" },
     { figure: "importPerSecond", unit: "channels/s imported" },
     { figure: "abortChunks", unit: "chunks from abort to stop, p99" },
+    { figure: "abortChunksMedian", unit: "chunks from abort to stop, median" },
     { figure: "abortMs", unit: "ms from abort to stop, p99" },
     { figure: "grown", unit: "MB grown" },
   ],
   targets,
   run: measure,
 } satisfies Scenario;
-
-interface BulkJob {
-  readonly state: string;
-  readonly processed: number;
-  readonly total: number | null;
-  readonly startedAt: string | null;
-  readonly finishedAt: string | null;
-  readonly receipt?: { readonly requestedAt: string; readonly stoppedAt: string };
-}
 
 async function measure({ kind, place, size }: Round): Promise<Outcome> {
   const { channels = 0, aborts = 0 } = size;
@@ -82,13 +73,15 @@ async function measure({ kind, place, size }: Round): Promise<Outcome> {
       problems.push(`${job.state}, ${job.processed} processed`);
     const seconds = span(job.startedAt, job.finishedAt) / 1_000;
     const grown = (server.memory().peak - before) / MEGABYTE;
-    const stops = [];
+    const stops: Awaited<ReturnType<typeof abortAtRandom>>[] = [];
     const store = await openStore(url);
     try {
-      for (let n = 0; n < aborts; n++) stops.push(await abortOne(server, store, problems));
+      for (let n = 0; n < aborts; n++) stops.push(await abortAtRandom(server, store, problems));
     } finally {
       await store.close();
     }
+    const stopped = stops.filter((stop) => stop !== undefined);
+    if (stopped.length < aborts / 2) problems.push(`${stopped.length} of ${aborts} were aborted`);
     return {
       figures: {
         share: plainSeconds / seconds,
@@ -96,17 +89,21 @@ async function measure({ kind, place, size }: Round): Promise<Outcome> {
         plainPerSecond: channels / plainSeconds,
         importPerSecond: channels / importSeconds,
         abortChunks: percentile(
-          stops.map(({ chunks }) => chunks),
+          stopped.map(({ chunks }) => chunks),
           0.99,
         ),
+        abortChunksMedian: percentile(
+          stopped.map(({ chunks }) => chunks),
+          0.5,
+        ),
         abortMs: percentile(
-          stops.map(({ ms }) => ms),
+          stopped.map(({ ms }) => ms),
           0.99,
         ),
         grown,
       },
       problems,
-      settings: { chunk: CHUNK, pushes: "log" },
+      settings: { chunk: CHUNK, abortedChunk: ABORTED_CHUNK, pushes: "log" },
     };
   } finally {
     await server.stop();
@@ -175,70 +172,6 @@ async function plainInsert(url: string, channels: number): Promise<number> {
   } finally {
     await store.close();
   }
-}
-
-/** The longest of the last ten chunks of a job that has stopped, in milliseconds: what the engine makes its promises from. */
-async function longestChunk(store: Store, id: string): Promise<number> {
-  const [row] = await store.query<{ ms: number | null }>(
-    "select b.chunk_ms as ms from andon_bulk b join andon_jobs j on j.pos = b.pos where j.id = $1",
-    [id],
-  );
-  return Math.max(1, Number(row?.ms ?? 0));
-}
-
-/** Aborts a job at a random moment. */
-async function abortOne(
-  server: AndonServer,
-  store: Store,
-  problems: string[],
-): Promise<{ ms: number; chunks: number }> {
-  const chunkSize = 5_000;
-  const id = await makeJob(server, chunkSize);
-  while ((await show(server, id)).processed < chunkSize) await sleep(LOOK_MS);
-  await sleep(Math.random() * 300);
-  const began = performance.now();
-  const asked = await ask(server, "POST", `/bulk-jobs/${id}/abort`);
-  const job = await ended(server, id);
-  const ms = job.receipt ? span(job.receipt.requestedAt, job.receipt.stoppedAt) : performance.now() - began;
-  const whole = job.total !== null && job.processed === job.total;
-  if (asked.status === 202 && job.processed % chunkSize !== 0 && !whole)
-    problems.push(`${job.processed} processed`);
-  const chunks = ms / (await longestChunk(store, id));
-  await ask(server, "DELETE", `/bulk-jobs/${id}`);
-  return { ms, chunks };
-}
-
-async function makeJob(server: AndonServer, chunkSize: number): Promise<string> {
-  const { body } = await ask(server, "POST", "/bulk-jobs", {
-    category: "bench",
-    title: "t",
-    body: "b",
-    chunkSize,
-  });
-  return (body as { id: string }).id;
-}
-
-async function ended(server: AndonServer, id: string): Promise<BulkJob> {
-  for (;;) {
-    const job = await show(server, id);
-    if (["COMPLETED", "ABORTED", "FAILED"].includes(job.state)) return job;
-    await sleep(LOOK_MS);
-  }
-}
-
-const show = async (server: AndonServer, id: string) =>
-  (await ask(server, "GET", `/bulk-jobs/${id}`)).body as BulkJob;
-
-async function ask(server: AndonServer, method: string, path: string, body?: unknown) {
-  const response = await fetch(`${server.url}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${server.token}`,
-      ...(body ? { "content-type": "application/json" } : {}),
-    },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  return { status: response.status, body: (await response.json()) as unknown };
 }
 
 const span = (from: string | null, to: string | null) => Date.parse(to ?? "") - Date.parse(from ?? "");
