@@ -112,6 +112,19 @@ describeBroadcast("the abort flag in Redis", (it) => {
       const refused = abortBulkJob(ports, id, { actor: "lee" }, scope);
       await expect(refused).rejects.toMatchObject({ code: "JOB_STATE" });
       await flags.close();
+      // The store does not wait for a Redis that takes a command and does not answer.
+      const next = await server.makeJob(SLOW);
+      await server.processed(next, 10);
+      const silent = { ...flags, set: () => new Promise<boolean>(() => {}) };
+      const found = async () => ({});
+      const recorded = await abortBulkJob(
+        { ...ports, flags: silent, find: found },
+        next,
+        { actor: "kim" },
+        scope,
+      );
+      expect(recorded).toMatchObject({ state: "ABORTING", recorded: true });
+      await server.inState(next, "ABORTED");
     },
   );
 

@@ -5,6 +5,8 @@ import type { BulkJobState } from "../contract/states.ts";
 import type { AbortFlags, FlaggedWish } from "./abort-flags.ts";
 import type { LateAborts } from "./late-aborts.ts";
 
+/** A Redis that is silent for longer counts as none, as it does for the walk: the database must not wait for it. */
+const LONGEST_FLAGGING_MS = 200;
 /** An operator does not wait longer for the database where a flag carries the abort. */
 const LONGEST_RECORDING_MS = 2_000;
 /** As the engine promises where it has seen no chunk yet. */
@@ -54,14 +56,16 @@ export async function abortBulkJob(
     reason,
     requestedAt: store.clock.now(),
   };
-  const isFlagged = await flags.set(id, wish);
+  const flagging = flags.set(id, wish);
+  await inTime(flagging, LONGEST_FLAGGING_MS);
   const record = async () => {
     await ports.find();
     return queue.abort(id, decision, { noun: "bulk", requestedAt: wish.requestedAt });
   };
   const recording = record();
   try {
-    const done = await (isFlagged ? inTime(recording) : recording);
+    const done =
+      (await inTime(recording, LONGEST_RECORDING_MS)) ?? ((await flagging) ? undefined : await recording);
     if (done) {
       const { outcome, stopsWithinMs } = done;
       // The answer tells what was asked of a running job, whether or not it has stopped meanwhile; its receipt tells that.
@@ -73,7 +77,7 @@ export async function abortBulkJob(
       };
     }
   } catch (error) {
-    if (!isFlagged) throw error;
+    if (!(await flagging)) throw error;
     if (isAndonError(error, "JOB_STATE") && (await hasMetFlag(queue, id, wish)))
       return { id, state: "ABORTING", stopsWithinMs: MARGIN_MS, recorded: true };
     if (isAndonError(error) || !store.isUnavailable(error)) {
@@ -93,10 +97,10 @@ async function hasMetFlag(queue: Queue<unknown>, id: string, wish: FlaggedWish):
 }
 
 /** Undefined where it takes too long; it goes on. */
-async function inTime<T>(work: Promise<T>): Promise<T | undefined> {
+async function inTime<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), LONGEST_RECORDING_MS);
+    timer = setTimeout(() => resolve(undefined), ms);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
