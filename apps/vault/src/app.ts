@@ -17,6 +17,7 @@ import { housekeepingQueue, scheduleHousekeeping } from "./housekeeping.ts";
 import { KnownNas } from "./nas/known-nas.ts";
 import { nasAddress } from "./nas/nas-identity.ts";
 import { placesReady } from "./nas/ready.ts";
+import { recogniseAtStart } from "./nas/recognise-at-start.ts";
 import { placesOf } from "./places.ts";
 import { serveSyncQueue } from "./sync/serve-sync-queue.ts";
 import { nasSyncQueue, saveSyncRules } from "./sync/sync-queue.ts";
@@ -82,7 +83,11 @@ export function vaultApp(options: VaultOptions = {}): App<typeof VAULT_ROUTES> {
     }),
     alerts: VAULT_ALERTS,
     queueAliases: { "/admin/queue": SYNC_QUEUE },
-    prepare: (site) => saveSyncRules(partsOf(site)),
+    prepare: async (site) => {
+      const vault = partsOf(site);
+      await saveSyncRules(vault);
+      await recogniseAtStart(vault.nas);
+    },
     routes: VAULT_ROUTES,
     serve: (site) => serveVault(partsOf(site)),
     ready: (site) => placesReady(partsOf(site)),

@@ -122,7 +122,7 @@ export const VAULT = {
   placeGood: { en: "{place} answers and can be written", ko: "{place} 응답하며 쓸 수 있음" },
   placeAway: { en: "{problem}", ko: "{problem}" },
   nasNew: { en: "{place} has no mark yet", ko: "{place}에 아직 표식이 없음" },
-  nasNewTodo: { en: "The first use marks it.", ko: "처음 쓸 때 표식을 만듭니다." },
+  nasNewTodo: { en: "The first start marks it.", ko: "처음 시작할 때 표식을 만듭니다." },
   nasUnmarked: {
     en: "{place} has no .andon-nas, and the store remembers one: is it mounted?",
     ko: "{place}에 .andon-nas가 없으나 저장소에는 기록되어 있음. 마운트되었는지 확인 필요",

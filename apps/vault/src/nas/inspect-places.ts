@@ -28,7 +28,7 @@ export interface CacheInspection extends PlaceInspection {
 export interface NasInspection extends PlaceInspection {
   /**
    * `ours`: the mark that the store remembers. `other`: another one. `unremembered`: one, and the store has never known
-   * this NAS. `missing`: none, and the store remembers one. `none`: neither; the first use makes it. `unknown`: the place
+   * this NAS. `missing`: none, and the store remembers one. `none`: neither; the first start makes it. `unknown`: the place
    * does not let itself be read, and `problem` says why.
    */
   readonly mark: "ours" | "other" | "unremembered" | "missing" | "none" | "unknown";

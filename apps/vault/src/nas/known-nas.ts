@@ -17,9 +17,9 @@ import {
 import { recognise } from "./nas-identity.ts";
 
 /**
- * The NAS, checked by its marker. The first call compares the marker on the NAS with the one in the database; from then on the
- * storage itself verifies that the marker stays the same. While the NAS is unreachable every call fails with its error, and the
- * next call checks again.
+ * The NAS, checked by its marker. The first call, as the process starts, compares the marker on the NAS with the one in the
+ * database; from then on the storage itself verifies that the marker stays the same. While the NAS is unreachable every call
+ * fails with its error, and the next call checks again.
  */
 export class KnownNas implements Storage {
   readonly place: string;

@@ -6,8 +6,8 @@ import { addressOf, MARKER, openStorage, type Storage, StorageError } from "@and
 /**
  * Which NAS is ours. Its root carries a marker, and the store remembers what the marker said. An unmounted share leaves
  * an unmarked folder behind, so a NAS that the store knows is never marked again by itself; one that it has never known is
- * marked on first use. If that is interrupted, the next start continues: a marker on the NAS that is not in the database is
- * adopted.
+ * marked when a process starts with it. If that is interrupted, the next call continues: a marker on the NAS that is not in
+ * the database is adopted.
  */
 export async function recognise(store: Store, nas: Storage, url: string): Promise<void> {
   let remembered = await rememberedMark(store, url);

@@ -4,7 +4,7 @@ import { openStorage } from "@andon/storage";
 import { initNas } from "@andon/vault";
 import { expect } from "vitest";
 import { markOf, recognise, rememberedMark } from "../../src/nas/nas-identity.ts";
-import { describeVault, until, type VaultServer } from "../harness.ts";
+import { describeVault, until, VaultServer } from "../harness.ts";
 
 const MARKER = ".andon-nas";
 
@@ -14,7 +14,8 @@ async function nasPart(server: VaultServer) {
 }
 
 describeVault("the NAS", (it) => {
-  it("is marked once, when the store has never known it", {}, async (server) => {
+  it("is marked once, at the start, when the store has never known it", {}, async (server) => {
+    expect(readdirSync(server.nasFolder)).toEqual([MARKER]);
     await server.upload({ name: "a", bytes: "x" });
     await server.synced();
     expect(readdirSync(server.nasFolder).sort()).toEqual([MARKER, "a"]);
@@ -95,26 +96,29 @@ describeVault("the NAS", (it) => {
 
   it("that is another one than the store knows is taken for one that is not mounted, until a person says so", {
     settings: { roles: ["api"] },
-  }, async (server) => {
-    await server.rows("select 1 as one");
-    const url = `file:${server.nasFolder}`;
-    const { store } = server.site.andon;
-    await store.transaction("test", (tx) =>
-      tx.query("insert into vault_nas (url, marker, known_at) values ($1, 'the one we had', 0)", [url]),
-    );
-    mkdirSync(server.nasFolder, { recursive: true });
-    writeFileSync(join(server.nasFolder, MARKER), "a stranger's\n");
-    expect(await nasPart(server)).toMatchObject({
-      ok: false,
-      problem: expect.stringContaining("not the one it had"),
+  }, async (before) => {
+    writeFileSync(join(before.nasFolder, MARKER), "a stranger's\n");
+    await before.stop();
+    const { data, store } = before.site.settings;
+    const server = await VaultServer.start("sqlite", {
+      ground: { data, store },
+      settings: { roles: ["api"] },
     });
+    try {
+      expect(await nasPart(server)).toMatchObject({
+        ok: false,
+        problem: expect.stringContaining("not the one it had"),
+      });
 
-    await initNas(store, url, "operator");
-    expect(await server.rows("select actor, action from andon_audit where action = 'nas.init'")).toEqual([
-      { actor: "operator", action: "nas.init" },
-    ]);
-    expect(await until(async () => (await nasPart(server)).ok)).toBe(true);
-    expect(readFileSync(join(server.nasFolder, MARKER), "utf8")).toBe("a stranger's\n");
+      await initNas(server.site.andon.store, `file:${server.nasFolder}`, "operator");
+      expect(await server.rows("select actor, action from andon_audit where action = 'nas.init'")).toEqual([
+        { actor: "operator", action: "nas.init" },
+      ]);
+      expect(await until(async () => (await nasPart(server)).ok)).toBe(true);
+      expect(readFileSync(join(server.nasFolder, MARKER), "utf8")).toBe("a stranger's\n");
+    } finally {
+      await server.close();
+    }
   });
 
   it("that lost its marker gets one by hand", { settings: { roles: ["api"] } }, async (server) => {
