@@ -51,6 +51,10 @@ export const MESSAGES = {
     ko: "레인의 남은 작업 {count}개가 취소되었습니다.",
     en: "{count} waiting {count:job|jobs} of the lane {count:is|are} cancelled.",
   },
+  SKIPPED_WITH_REST: {
+    ko: "실패한 작업을 건너뛰고 뒤의 작업 {count}개를 취소했습니다.",
+    en: "The failed job is skipped, and {count} {count:job|jobs} behind it {count:is|are} cancelled.",
+  },
   PURGED: {
     ko: "끝난 작업 {count}개를 삭제했습니다.",
     en: "{count} ended {count:job was|jobs were} deleted.",

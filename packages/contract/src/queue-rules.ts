@@ -150,10 +150,7 @@ export const queueRules = z.strictObject({
   onFinalFailure: z
     .union([
       z.enum(["auto", "stop-queue", "hold-lane", "hold-file", "cancel-rest", "skip"]),
-      z.custom<FailurePolicyChooser>(
-        (value) => typeof value === "function",
-        allows("a policy or a function", "정책 또는 함수"),
-      ),
+      z.custom<FailurePolicyChooser>((value) => typeof value === "function", allows("a function", "함수")),
     ])
     .optional()
     .describe(

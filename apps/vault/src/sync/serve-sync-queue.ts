@@ -59,7 +59,7 @@ export function serveSyncQueue(vault: VaultContext): ServeAll<typeof VAULT_ROUTE
       const skipped = await orNotHeld(queue().skipWithRest(jobId, decision, findings));
       if (skipped.decision) return new Accepted(heldBack(fileId, skipped.decision, language));
       const { cancelled } = skipped;
-      const message = messageOf("REST_CANCELLED", language, { count: cancelled });
+      const message = messageOf("SKIPPED_WITH_REST", language, { count: cancelled });
       return { success, message, fileId, syncQueueId: jobId, affected: cancelled + 1 };
     },
 

@@ -137,7 +137,8 @@ describeFlaky("a person", (it) => {
       const { server } = vault;
       const fileId = await heldMove(vault);
       const answer = await server.done("POST", `/admin/sync-queue/${fileId}/cancel`, { body: { reason } });
-      expect(answer).toMatchObject({ success: true, fileId, affected: 2 });
+      const message = "The failed job is skipped, and 1 job behind it is cancelled.";
+      expect(answer).toMatchObject({ success: true, message, fileId, affected: 2 });
       expect(await vault.status(fileId)).toMatchObject({
         queueStatus: "IDLE",
         completedOperations: [{ status: "DONE" }, { status: "SKIPPED" }, { status: "CANCELLED" }],

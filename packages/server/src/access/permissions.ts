@@ -28,12 +28,12 @@ export function refuseUnknownPermissions(
     const guess = nearest(name, known);
     const message = guess
       ? {
-          en: `unknown permission; did you mean "${guess}"?`,
-          ko: `알 수 없는 권한입니다. ${withParticle(`"${guess}"`, "을(를)")} 쓰려고 했나요?`,
+          en: `unknown permission (did you mean "${guess}"?)`,
+          ko: `알 수 없는 권한입니다(${withParticle(`"${guess}"`, "을(를)")} 쓰려고 했나요?)`,
         }
       : {
-          en: `unknown permission; known: ${known.join(", ")}`,
-          ko: `알 수 없는 권한입니다. 쓸 수 있는 것: ${known.join(", ")}`,
+          en: `unknown permission (known: ${known.join(", ")})`,
+          ko: `알 수 없는 권한입니다(쓸 수 있는 것: ${known.join(", ")})`,
         };
     return [{ in: "body" as const, field: `permissions.${index}`, message }];
   });

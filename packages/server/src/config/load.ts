@@ -28,7 +28,7 @@ function configPath(env: NodeJS.ProcessEnv, folder: string): string | undefined 
     const path = resolve(folder, given);
     if (!existsSync(path))
       refuse("environment", CONFIG_VARIABLE, {
-        en: `there is no file ${path}`,
+        en: `names ${path}, which does not exist`,
         ko: `파일이 없습니다: ${path}`,
       });
     return path;

@@ -181,4 +181,18 @@ describeAccess("API keys", (bench) => {
     expect([answer.status, answer.body.error]).toEqual([400, "VALIDATION_FAILED"]);
     expect(answer.body.details).toHaveLength(1);
   });
+
+  test.for([
+    ["en", 'permissions.0: unknown permission (did you mean "queue.read"?).'],
+    ["ko", 'permissions.0: 알 수 없는 권한입니다("queue.read"를 쓰려고 했나요?).'],
+  ] as const)(
+    "a mistyped permission is answered with the nearest one in %s",
+    async ([language, sentence]) => {
+      const { send } = await bench().listen();
+      const headers = { ...asAdmin, "accept-language": language };
+      const body = { name: "x", permissions: ["queue.raed"] };
+      const answer = await send("POST", "/admin/keys", { headers, body });
+      expect(answer.body.detail).toContain(sentence);
+    },
+  );
 });

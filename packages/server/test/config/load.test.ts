@@ -57,7 +57,7 @@ test.each<[string, Record<string, string>, NodeJS.ProcessEnv, RegExp]>([
     "a file that is not there",
     {},
     { ANDON_CONFIG: "no.ts" },
-    /^environment: ANDON_CONFIG there is no file .*no\.ts$/,
+    /^environment: ANDON_CONFIG names .*no\.ts, which does not exist$/,
   ],
   [
     "a file that throws",
