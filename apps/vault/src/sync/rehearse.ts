@@ -18,11 +18,11 @@ const DETAILS = {
   strange: { en: "it is no operation of a file", ko: "파일 작업이 아닙니다" },
   superseded: {
     en: "a later operation of the file is done: it ends without moving anything",
-    ko: "이 파일의 다음 작업이 이미 끝났습니다. 아무것도 옮기지 않고 끝납니다",
+    ko: "이 파일의 뒤 작업이 이미 끝났습니다. 아무것도 옮기지 않고 끝납니다",
   },
   current: {
     en: "no later operation of the file is done",
-    ko: "이 파일의 다음 작업은 아직 끝나지 않았습니다",
+    ko: "이 파일의 뒤 작업 중 먼저 끝난 것이 없습니다",
   },
   onNas: { en: "on the NAS at /{path}", ko: "NAS의 /{path}에 있습니다" },
   atTarget: { en: "already at its target", ko: "이미 목적지에 있습니다" },
