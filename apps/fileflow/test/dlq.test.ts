@@ -89,7 +89,29 @@ describeFileflow("dead letters", (it) => {
       "PLAN_USED",
     );
     expect((await server.done("GET", "/pipelines/executions")).total).toBe(3);
+    expect(await server.metric("fileflow_executions_created_total")).toBe(3);
   });
+
+  it(
+    "are left alone by a redrive of many that was stopped, and the stop is audited",
+    setUp,
+    async (server) => {
+      const ids: string[] = [];
+      for (let at = 0; at < 3; at++) ids.push(await deadLetter(server));
+      const { redriveId } = await server.done("POST", "/dlq/redrive", {
+        body: { ids, ratePerSecond: 0.001 },
+      });
+      const progress = () => server.done("GET", `/dlq/redrives/${redriveId}`);
+      await until(async () => (await progress()).done === 1);
+      const stop = () =>
+        server.done("POST", `/dlq/redrives/${redriveId}/cancel`, { body: { reason: "wrong" } });
+      expect(await stop()).toMatchObject({ state: "CANCELLED", done: 1 });
+      expect(await stop()).toMatchObject({ state: "CANCELLED", done: 1 });
+      const { items } = await server.done("GET", "/admin/audit?action=dlq.redrive.cancel");
+      expect(items).toMatchObject([{ reason: "wrong", target: `redrive:${redriveId}`, after: { done: 1 } }]);
+      expect((await server.done("GET", `/dlq/${ids[1]}`)).redriveCount).toBe(0);
+    },
+  );
 
   it("are seen by their tenant alone", setUp, async (server) => {
     const [acme, other] = [

@@ -1,6 +1,6 @@
 import { Conditions, pageOfRows } from "@andon/app";
 import { AndonError, iso, isoOrNull } from "@andon/contract";
-import { newId } from "@andon/engine";
+import { newId, type StoreTx } from "@andon/engine";
 import { FileflowError } from "../contract/errors.ts";
 import type { DlqSource, RedriveState } from "../contract/states.ts";
 import { EXECUTION_QUEUE, type Scope } from "../fileflow-context.ts";
@@ -48,6 +48,9 @@ const COLUMNS = `r.id, r.state, r.tenant_id as "tenantId", r.organization_id as 
   r.dead_again as "deadAgain", r.left_out as "leftOut", r.rate, r.actor, r.reason, r.expires_at as "expiresAt",
   r.started_at as "startedAt", r.finished_at as "finishedAt"`;
 
+/** Another process has sent the letter at this place, or the redrive was cancelled: nothing of this try is kept. */
+class PlaceTaken extends Error {}
+
 /** Redrives of many dead letters: a frozen list, sent at a rate, with its place stored, so that a crash goes on. */
 export class ManyRedrives {
   readonly #ports: RedrivePorts;
@@ -64,7 +67,7 @@ export class ManyRedrives {
 
   /** Freezes what would be sent. */
   async plan(scope: Scope, wish: RedriveWish, actor: string) {
-    const conditions = new Conditions().within(scope, "d");
+    const conditions = new Conditions().addText("d.state in ('DEAD', 'QUARANTINED')").within(scope, "d");
     if (wish.ids) conditions.addText(`d.id in (${wish.ids.map((id) => conditions.param(id)).join(", ")})`);
     const { error, source, from, to } = wish.filter ?? {};
     if (error !== undefined) conditions.add("d.error = ?", error);
@@ -149,14 +152,26 @@ export class ManyRedrives {
     return pageOfRows(this.#store, redrives, conditions, paging, shown);
   }
 
-  async cancel(scope: Scope, id: string) {
+  async cancel(scope: Scope, id: string, { actor, reason }: { actor: string; reason: string | null }) {
     await this.show(scope, id);
-    await this.#store.transaction("redrive-cancel", (tx) =>
-      tx.query(
-        "update fileflow_redrives set state = 'CANCELLED', finished_at = $2 where id = $1 and state = 'RUNNING'",
+    await this.#store.transaction("redrive-cancel", async (tx) => {
+      const [cancelled] = await tx.query<Pick<RedriveRow, "tenantId" | "organizationId" | "place">>(
+        `update fileflow_redrives set state = 'CANCELLED', finished_at = $2 where id = $1 and state = 'RUNNING'
+         returning tenant_id as "tenantId", organization_id as "organizationId", place`,
         [id, tx.now()],
-      ),
-    );
+      );
+      if (!cancelled) return;
+      await tx.addAudit({
+        actor,
+        action: "dlq.redrive.cancel",
+        reason,
+        target: `redrive:${id}`,
+        tenant: cancelled.tenantId,
+        organization: cancelled.organizationId,
+        before: { state: "RUNNING" },
+        after: { state: "CANCELLED", done: Number(cancelled.place) },
+      });
+    });
     return this.show(scope, id);
   }
 
@@ -173,18 +188,12 @@ export class ManyRedrives {
       await this.#finish(row.id);
       return 0;
     }
-    // Taken before it is sent: of two processes one sends it. A letter that is sent twice anyway is REDRIVEN the second time.
-    const [taken] = await this.#store.transaction("redrive-take", (tx) =>
-      tx.query(
-        "update fileflow_redrives set place = place + 1 where id = $1 and place = $2 and state = 'RUNNING' returning id",
-        [row.id, place],
-      ),
-    );
-    if (!taken) return 0;
-    const column = await this.#send(row, id);
-    await this.#store.transaction("redrive-count", (tx) =>
-      tx.query(`update fileflow_redrives set ${column} = ${column} + 1 where id = $1`, [row.id]),
-    );
+    try {
+      await this.#send(row, id, place);
+    } catch (error) {
+      if (error instanceof PlaceTaken) return 0;
+      throw error;
+    }
     if (place + 1 >= ids.length) await this.#finish(row.id);
     return 1_000 / Number(row.rate);
   }
@@ -200,14 +209,24 @@ export class ManyRedrives {
     return this.#frozen.ids;
   }
 
-  async #send(row: RedriveRow, id: string): Promise<"redriven" | "dead_again" | "left_out"> {
+  /** The letter and the place of the redrive change in one transaction: a crash neither leaves out a letter nor counts one twice. */
+  async #send(row: RedriveRow, id: string, place: number): Promise<void> {
     const { tenantId, organizationId, actor, reason } = row;
+    const count = async (tx: StoreTx, column: "redriven" | "dead_again" | "left_out") => {
+      const [taken] = await tx.query(
+        `update fileflow_redrives set place = place + 1, ${column} = ${column} + 1
+         where id = $1 and place = $2 and state = 'RUNNING' returning id`,
+        [row.id, place],
+      );
+      if (!taken) throw new PlaceTaken();
+    };
     try {
-      const { error } = await redriveOne(this.#ports, { tenantId, organizationId }, id, { actor, reason });
-      return error === null ? "redriven" : "dead_again";
+      await redriveOne(this.#ports, { tenantId, organizationId }, id, { actor, reason }, (tx, { error }) =>
+        count(tx, error === null ? "redriven" : "dead_again"),
+      );
     } catch (error) {
-      if (error instanceof FileflowError) return "left_out";
-      throw error;
+      if (!(error instanceof FileflowError)) throw error;
+      await this.#store.transaction("redrive-leave-out", (tx) => count(tx, "left_out"));
     }
   }
 

@@ -37,9 +37,15 @@ interface Outcome {
 
 /**
  * Sends a dead letter through the ingest again: execution, state and lineage in one transaction. One that fails again counts up, and
- * is quarantined after its last try. One that came from SQS is taken from the dead-letter queue there.
+ * is quarantined after its last try. One that came from SQS is taken from the dead-letter queue there. `within`: what commits with it.
  */
-export async function redriveOne(ports: RedrivePorts, scope: Scope, id: string, who: Who): Promise<Redriven> {
+export async function redriveOne(
+  ports: RedrivePorts,
+  scope: Scope,
+  id: string,
+  who: Who,
+  within: (tx: StoreTx, redriven: Redriven) => Promise<void> = async () => {},
+): Promise<Redriven> {
   const { context, letters, figures } = ports;
   const { quarantineAfter } = context.settings;
   const { redriven, source } = await context.andon.store.transaction("redrive", async (tx) => {
@@ -68,9 +74,12 @@ export async function redriveOne(ports: RedrivePorts, scope: Scope, id: string, 
         reason: outcome.error,
       });
     await recordDlq(tx, letter, "dlq.redrive", who, state);
-    return { redriven: { id, state, redriveCount, ...outcome }, source: letter.source };
+    const done = { id, state, redriveCount, ...outcome };
+    await within(tx, done);
+    return { redriven: done, source: letter.source };
   });
   figures.count("redrives", redriven.error === null ? "ok" : "dead-again");
+  if (redriven.created) figures.count("created");
   if (source === "SQS" && redriven.error === null) await takeCopy(context, id);
   return redriven;
 }

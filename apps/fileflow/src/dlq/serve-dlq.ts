@@ -50,7 +50,7 @@ export function serveDlq(ports: RedrivePorts, many: ManyRedrives): Serve {
     },
     redrives: (call) => many.list(scopeOf(call), call.query),
     redriveProgress: (call) => many.show(scopeOf(call), call.params.id),
-    cancelRedrive: (call) => many.cancel(scopeOf(call), call.params.id),
+    cancelRedrive: (call) => many.cancel(scopeOf(call), call.params.id, whoOf(call)),
   };
 }
 
