@@ -117,7 +117,7 @@ export function fileflowApp(options: FileflowOptions = {}): App<typeof FILEFLOW_
       };
     },
     listens: {
-      "object.created": (site, objects, tx) => takeAnnounced(contextOf(site), objects, tx),
+      "object.created": (site, objects, tx) => takeAnnounced(contextOf(site), isOpen().figures, objects, tx),
       "object.deleted": (_site, objects, tx) => markDeleted(tx, objects),
     },
     ready: async (site) => readiness(contextOf(site)),

@@ -30,9 +30,12 @@ export class Figures {
     this.count(`${name}_count`, label);
   }
 
-  created(occurredAt: number | null): void {
+  /** Events that were taken: each has made an execution, or was known. */
+  taken(event: { readonly occurredAt: number | null }, { created }: { readonly created: boolean }): void {
+    this.count("consumed", "ok");
+    if (!created) return;
     this.count("created");
-    if (occurredAt !== null) this.time("creation_delay", "", Date.now() - occurredAt);
+    if (event.occurredAt !== null) this.time("creation_delay", "", Date.now() - event.occurredAt);
   }
 
   async flush(): Promise<void> {

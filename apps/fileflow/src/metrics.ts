@@ -81,7 +81,7 @@ const COUNTERS: Readonly<Record<string, Counter>> = {
   cancel_count: { metric: "fileflow_cancel_duration_count", help: "Cancels in that sum." },
   manual_retries: {
     metric: "fileflow_manual_retries_total",
-    help: "Retries by hand: accepted, and failed again.",
+    help: "Retries by hand: accepted, succeeded, and failed again.",
     label: "outcome",
   },
   dead_letters: { metric: "fileflow_dead_letters_total", help: "Dead letters by error.", label: "error" },

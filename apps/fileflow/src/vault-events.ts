@@ -1,5 +1,6 @@
 import type { AnnouncedObject } from "@andon/app";
 import type { StoreTx, Tx } from "@andon/engine";
+import type { Figures } from "./figures.ts";
 import { EXECUTION_QUEUE, type FileflowContext } from "./fileflow-context.ts";
 import { createExecutions, executionOf } from "./ingest/create-executions.ts";
 import { matchesType } from "./pipelines/match.ts";
@@ -7,6 +8,7 @@ import { matchesType } from "./pipelines/match.ts";
 /** Files that another app has stored become events like any other, in the transaction that stores them. */
 export async function takeAnnounced(
   context: FileflowContext,
+  figures: Figures,
   objects: readonly AnnouncedObject[],
   tx: Tx,
 ): Promise<void> {
@@ -36,5 +38,6 @@ export async function takeAnnounced(
       });
     });
   if (events.length === 0) return;
-  await createExecutions(tx as StoreTx, context.queue(EXECUTION_QUEUE), pipelines, events);
+  const made = await createExecutions(tx as StoreTx, context.queue(EXECUTION_QUEUE), pipelines, events);
+  for (const [at, event] of events.entries()) figures.taken(event, made[at] as { created: boolean });
 }

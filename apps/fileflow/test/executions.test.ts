@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { describeFileflow, until } from "./harness.ts";
+import { describeFileflow, type FileflowServer, until } from "./harness.ts";
 import { defaultPipeline, Gate, noop, stagesOf } from "./programs.ts";
 
 describeFileflow("an execution", (it) => {
@@ -87,9 +87,9 @@ describeFileflow("an execution", (it) => {
       "HTTP_503",
       "HTTP_503",
     ]);
-    expect((await server.ask("GET", "/metrics")).body).toMatch(
-      /^fileflow_stage_retries_total\{stage="broken"\} 2$/m,
-    );
+    expect(await server.metric('fileflow_stage_retries_total{stage="broken"}')).toBe(2);
+    // Without the pipeline, as stages that complete are counted.
+    expect(await server.metric('fileflow_stages_ended_total{stage="broken:failed"}')).toBe(1);
     const slow = await server.inStatus(await server.execute({ pipelineCode: "slow" }), "TIMEOUT");
     expect(slow.stages).toMatchObject([{ name: "slow", status: "TIMEOUT" }]);
     const rows = await server.rows<{ status: string }>("select status from pipeline_executions order by id");
@@ -106,6 +106,14 @@ describeFileflow("an execution", (it) => {
 });
 
 const gate = { first: new Gate(), second: new Gate() };
+
+/** Retries by hand: accepted, succeeded, failed again. */
+const retried = (server: FileflowServer) =>
+  Promise.all(
+    ["accepted", "succeeded", "failed-again"].map((outcome) =>
+      server.metric(`fileflow_manual_retries_total{outcome="${outcome}"}`),
+    ),
+  );
 
 describeFileflow("cancel and retry", (it) => {
   it(
@@ -205,6 +213,7 @@ describeFileflow("cancel and retry", (it) => {
       ]);
       const { items } = await server.done("GET", "/admin/audit?action=execution.retry");
       expect(items).toHaveLength(1);
+      expect(await retried(server)).toEqual([1, 1, undefined]);
     },
   );
 
@@ -217,7 +226,7 @@ describeFileflow("cancel and retry", (it) => {
           programs: {
             flaky: {
               run: async () => {
-                if (++runs === 1) throw new Error("once");
+                if (++runs <= 2) throw new Error("twice");
                 return { facts: {} };
               },
             },
@@ -235,12 +244,15 @@ describeFileflow("cancel and retry", (it) => {
       const id = await server.execute();
       await server.inStatus(id, "FAILED");
       const { newExecutionId } = await server.done("POST", `/pipelines/executions/${id}:retry`);
-      expect(await server.inStatus(newExecutionId, "COMPLETED")).toMatchObject({
-        retryOf: id,
-        triggerType: "RETRY",
-      });
+      await server.inStatus(newExecutionId, "FAILED");
       expect(await server.execution(id)).toMatchObject({ status: "FAILED", retriedAs: newExecutionId });
       expect((await server.ask("POST", `/pipelines/executions/${id}:retry`)).status).toBe(409);
+      const again = await server.done("POST", `/pipelines/executions/${newExecutionId}:retry`);
+      expect(await server.inStatus(again.newExecutionId, "COMPLETED")).toMatchObject({
+        retryOf: newExecutionId,
+        triggerType: "RETRY",
+      });
+      expect(await retried(server)).toEqual([2, 1, 1]);
     },
   );
 

@@ -30,6 +30,15 @@ export class FileflowServer extends ServerUnderTest {
     return new FileflowServer(await startUnderTest("fileflow", store, { settings: () => given, ground }));
   }
 
+  /** What `/metrics` prints for one series. */
+  async metric(series: string): Promise<number | undefined> {
+    const { body } = await this.ask("GET", "/metrics");
+    const line = String(body)
+      .split("\n")
+      .find((one) => one.startsWith(`${series} `));
+    return line === undefined ? undefined : Number(line.slice(series.length));
+  }
+
   /** The path of an object in a bucket of this server's data folder. */
   objectPath(bucket: string, key: string): string {
     return join(this.data, "buckets", bucket, key);

@@ -73,6 +73,8 @@ describeFileflow("POST /ingest/events", (it) => {
         { error: "PP-400-JSON" },
         { created: true },
       ]);
+      expect(await server.metric("fileflow_executions_created_total")).toBe(3);
+      expect(await server.metric('fileflow_events_consumed_total{outcome="failed"}')).toBe(1);
       const test = await asked({ Service: "Amazon S3", Event: "s3:TestEvent", Bucket: "photos" });
       expect([test.status, test.body]).toEqual([202, { executions: [] }]);
     },
@@ -89,6 +91,8 @@ describeFileflow("POST /ingest/events", (it) => {
       expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([202]));
       expect(new Set(replies.map(({ body }) => body.executionId)).size).toBe(1);
       expect(replies.filter(({ body }) => body.created)).toHaveLength(1);
+      expect(await server.metric("fileflow_executions_created_total")).toBe(1);
+      expect(await server.metric('fileflow_events_consumed_total{outcome="ok"}')).toBe(1_000);
       expect((await server.done("GET", "/pipelines/executions")).total).toBe(1);
       for (const other of [{ size: 6 }, { mime: "image/png" }, { organizationId: 124 }]) {
         const { status, body } = await server.ask("POST", "/ingest/events", { body: { ...event, ...other } });

@@ -7,7 +7,8 @@ import type { ExecutionPayload } from "../ingest/create-executions.ts";
 import type { PipelineStage } from "../pipelines/pipelines.ts";
 import type { StageProgram } from "../stages/stage-program.ts";
 import { cancelAtBoundary } from "./cancel-execution.ts";
-import { isTimeout } from "./execution-status.ts";
+import { isTimeout, shownStage } from "./execution-status.ts";
+import { isRetriedByHand, RETRIED_BY_HAND, type RetriedByHand } from "./retried-by-hand.ts";
 import type { Retries } from "./retry-execution.ts";
 import { stageHandler } from "./stage-handler.ts";
 
@@ -23,14 +24,16 @@ export function executionQueue(
   const payloadOf = (job: Job) => job.payload as ExecutionPayload;
   const ended = async (job: Job, tx: Tx, status: string, code: string | null) => {
     const endedAt = job.finishedAt ?? context.andon.store.clock.now();
-    const [row] = await tx.query<{ asked: number | null }>(
+    const [row] = await tx.query<{ asked: number | null } & RetriedByHand>(
       `update fileflow_executions set ended_status = $2, error_code = $3, completed_at = $4,
-         started_at = coalesce(started_at, $5) where id = $1 and ended_status is null returning cancel_requested_at as asked`,
+         started_at = coalesce(started_at, $5) where id = $1 and ended_status is null
+       returning cancel_requested_at as asked, ${RETRIED_BY_HAND}`,
       [job.id, status, code, endedAt, job.startedAt],
     );
     if (status === "CANCELLED" && row?.asked != null) figures.time("cancel", "", endedAt - Number(row.asked));
     void copies.drop(job.id).catch(() => {});
     figures.count("ended", status);
+    if (status !== "CANCELLED" && isRetriedByHand(row)) figures.count("manual_retries", "failed-again");
   };
   const cancelled = (job: Job, tx: Tx) => ended(job, tx, "CANCELLED", null);
   return {
@@ -55,8 +58,7 @@ export function executionQueue(
       failed: async (job, tx) => {
         const code = job.error?.code ?? "Error";
         figures.count("failures", code);
-        figures.count("stage_ended", `${job.stage}:failed`);
-        if (retries.isResumed(job)) figures.count("manual_retries", "failed-again");
+        figures.count("stage_ended", `${shownStage(job.stage)}:failed`);
         await ended(job, tx, isTimeout(code) ? "TIMEOUT" : "FAILED", code);
       },
       cancelled,

@@ -1,4 +1,4 @@
-import { type Decision, isAndonError, type Job } from "@andon/contract";
+import { type Decision, isAndonError } from "@andon/contract";
 import type { StoreTx } from "@andon/engine";
 import { FileflowError } from "../contract/errors.ts";
 import type { Figures } from "../figures.ts";
@@ -12,16 +12,10 @@ const RETRYABLE = ["FAILED", "TIMEOUT"];
 export class Retries {
   readonly #context: () => FileflowContext;
   readonly #figures: Figures;
-  /** Executions that this process resumed, until they end: for the figure of those that fail again. */
-  readonly #resumed = new Set<string>();
 
   constructor(context: () => FileflowContext, figures: Figures) {
     this.#context = context;
     this.#figures = figures;
-  }
-
-  isResumed(job: Pick<Job, "id">): boolean {
-    return this.#resumed.delete(job.id);
   }
 
   /** Many at once are always resumed, whatever the policy. */
@@ -34,9 +28,11 @@ export class Retries {
     const scope = { tenantId: decision.tenant ?? null, organizationId: decision.organization ?? null };
     const row = await findExecution(context.andon.store, scope, id);
     mustBeRetryable(row);
-    this.#figures.count("manual_retries", "accepted");
-    if (context.settings.retryPolicy === "new" && !ofMany)
-      return { newExecutionId: await this.#repeat(row, decision) };
+    if (context.settings.retryPolicy === "new" && !ofMany) {
+      const newExecutionId = await this.#repeat(row, decision);
+      this.#figures.count("manual_retries", "accepted");
+      return { newExecutionId };
+    }
     try {
       await context.queue(EXECUTION_QUEUE).retry(id, decision);
     } catch (error) {
@@ -45,7 +41,7 @@ export class Retries {
       const { status } = await findExecution(context.andon.store, scope, id);
       throw new FileflowError("PP-409-STATE", { state: status, action: "retry" }, { cause: error });
     }
-    this.#resumed.add(id);
+    this.#figures.count("manual_retries", "accepted");
     return {};
   }
 

@@ -14,6 +14,7 @@ import { LARGEST_IN_ROW, refOf } from "../objects/references.ts";
 import type { PipelineStage } from "../pipelines/pipelines.ts";
 import type { StageOutput, StageProgram, StageRun } from "../stages/stage-program.ts";
 import { shownStage } from "./execution-status.ts";
+import { isRetriedByHand, RETRIED_BY_HAND, type RetriedByHand } from "./retried-by-hand.ts";
 
 interface LogEntry {
   readonly at: number;
@@ -58,11 +59,12 @@ export function stageHandler(
         completedAt,
         ...row,
       });
-      await moveOn(tx, job, startedAt, isLast ? completedAt : null);
+      const isRetried = await moveOn(tx, job, startedAt, isLast ? completedAt : null);
       figures.time("stage", stage.name, completedAt - startedAt);
       figures.count("stage_ended", `${stage.name}:${output.skipped === undefined ? "completed" : "skipped"}`);
       if (isLast) {
         figures.count("ended", "COMPLETED");
+        if (isRetried) figures.count("manual_retries", "succeeded");
         void context.copies.drop(job.id).catch(() => {});
       }
     }, output);
@@ -144,10 +146,11 @@ async function saveStage(tx: Tx, job: Job, name: string, row: StageRow): Promise
   );
 }
 
-async function moveOn(tx: Tx, job: Job, startedAt: number, completedAt: number | null): Promise<void> {
-  await tx.query(
+/** Returns whether it was retried by hand. */
+async function moveOn(tx: Tx, job: Job, startedAt: number, completedAt: number | null): Promise<boolean> {
+  const [row] = await tx.query<RetriedByHand>(
     `update fileflow_executions set stages_done = $2, started_at = coalesce(started_at, $3), completed_at = $4, ended_status = $5
-     where id = $1`,
+     where id = $1 returning ${RETRIED_BY_HAND}`,
     [
       job.id,
       job.stages.indexOf(job.stage ?? "") + 1,
@@ -156,6 +159,7 @@ async function moveOn(tx: Tx, job: Job, startedAt: number, completedAt: number |
       completedAt === null ? null : "COMPLETED",
     ],
   );
+  return isRetriedByHand(row);
 }
 
 async function keptOutput(

@@ -20,7 +20,7 @@ export interface IngestPorts {
 }
 
 export function serveIngest(ports: IngestPorts): ServeAll<typeof FILEFLOW_ROUTES>["ingest"] {
-  const { context, figures } = ports;
+  const { context } = ports;
   return {
     async events(call) {
       const text = typeof call.body === "string" ? call.body : "";
@@ -43,7 +43,6 @@ export function serveIngest(ports: IngestPorts): ServeAll<typeof FILEFLOW_ROUTES
           refused.flatMap(({ reasons }) => reasons),
           refused.map(({ dlqId }) => dlqId).join(", "),
         );
-      figures.count("consumed", "ok", answers.length - refused.length);
       return { executions: answers };
     },
   };
@@ -62,6 +61,7 @@ async function takeOne(ports: IngestPorts, record: ReadRecord, actor: string) {
   const { ingest, letters, figures, context } = ports;
   if ("deleted" in record) {
     await markDeleted(context.andon.store, [record.deleted]);
+    figures.count("consumed", "ok");
     return { executions: [] };
   }
   if ("reasons" in record) {
@@ -75,8 +75,7 @@ async function takeOne(ports: IngestPorts, record: ReadRecord, actor: string) {
     figures.count("consumed", "failed");
     throw new FileflowError("PP-409-IDEMP", made);
   }
-  figures.count("consumed", "ok");
-  figures.created(record.event.occurredAt);
+  figures.taken(record.event, made);
   return made;
 }
 
@@ -85,18 +84,24 @@ async function takeOfSeveral(
   record: ReadRecord,
   actor: string,
 ): Promise<Answer | undefined> {
-  const { ingest, letters, context } = ports;
+  const { ingest, letters, figures, context } = ports;
   if ("deleted" in record) {
     await markDeleted(context.andon.store, [record.deleted]);
+    figures.count("consumed", "ok");
     return undefined;
   }
   if ("reasons" in record) {
     const dlqId = await letters.keep({ ...record, source: "HTTP", error: "PP-400-JSON", actor });
+    figures.count("consumed", "failed");
     return { error: "PP-400-JSON", dlqId, reasons: [...record.reasons] };
   }
   const execution = executionOf(record.event);
   const made = await ingest.create(execution);
-  if (!("differs" in made)) return made;
+  if (!("differs" in made)) {
+    figures.taken(record.event, made);
+    return made;
+  }
+  figures.count("consumed", "failed");
   const reasons = [`${made.differs}: differs from execution ${made.executionId}`];
   const { tenantId, organizationId } = execution;
   const dlqId = await letters.keep({

@@ -104,7 +104,7 @@ async function takeMessage(ports: ConsumerPorts, message: Received): Promise<boo
     const refused = taken.flatMap((one) => one ?? []);
     for (const [at, letter] of refused.entries())
       await bury(ports, message, letter, refused.length > 1 ? at : undefined);
-    figures.count("consumed", "ok", records.length - refused.length);
+    figures.count("consumed", "failed", refused.length);
     return true;
   } catch (error) {
     figures.count("consumed", "failed");
@@ -141,13 +141,14 @@ async function takeRecord(
 ): Promise<Refused | undefined> {
   if ("deleted" in record) {
     await markDeleted(context.andon.store, [record.deleted]);
+    figures.count("consumed", "ok");
     return undefined;
   }
   if ("reasons" in record) return { error: "PP-400-JSON", ...record };
   const execution = executionOf(record.event);
   const made = await ingest.create(execution);
   if (!("differs" in made)) {
-    if (made.created) figures.created(record.event.occurredAt);
+    figures.taken(record.event, made);
     return undefined;
   }
   const { tenantId, organizationId, idempotencyKey } = execution;

@@ -89,6 +89,7 @@ export const FIGURE_GROUPS: readonly { group: keyof Words["group"]; figures: rea
         unit: "ms",
       },
       { name: "retries", of: total("fileflow_manual_retries_total", "outcome", "accepted") },
+      { name: "retriesSucceeded", of: total("fileflow_manual_retries_total", "outcome", "succeeded") },
       { name: "retriesFailed", of: total("fileflow_manual_retries_total", "outcome", "failed-again") },
     ],
   },

@@ -349,6 +349,7 @@ export const fileflowEn = {
       cancelsRefused: "Cancels refused",
       cancelTime: "Mean time of a cancel",
       retries: "Retries",
+      retriesSucceeded: "Retries that succeeded",
       retriesFailed: "Retries that failed again",
       readsAllowed: "Allowed",
       readsDenied: "Denied",

@@ -344,6 +344,7 @@ export const fileflowKo: FileflowWords = {
       cancelsRefused: "거부된 취소",
       cancelTime: "취소 평균 소요 시간",
       retries: "재시도",
+      retriesSucceeded: "성공한 재시도",
       retriesFailed: "다시 실패한 재시도",
       readsAllowed: "허용",
       readsDenied: "거부",
