@@ -18,6 +18,16 @@ const EDGES = [
   ["Asia/Seoul", "30 1,2,3 9 3 *", ["2025-03-08T16:30", "2025-03-08T17:30", "2025-03-08T18:30"]],
 ] as const;
 
+/** The Sunday on which the clocks change, whatever the year, and how many minutes after the first time the next two are. */
+const PREVIEWS = [
+  ["America/New_York", "30 1,2,3 * 3 0#2", [30, 60]],
+  ["America/New_York", "30 0,1,2 * 11 0#1", [60, 180]],
+  ["Australia/Lord_Howe", "15 1,2,3 * 10 0#1", [45, 90]],
+  ["Australia/Lord_Howe", "45 0,1,2 * 4 0#1", [60, 150]],
+  ["Europe/Berlin", "30 1,2,3 * 3 0#L", [30, 60]],
+  ["Europe/Berlin", "30 1,2,3 * 10 0#L", [60, 180]],
+] as const;
+
 const at = (time: string) => `${time}:00.000Z`;
 
 async function add(server: FileflowServer, more: Record<string, unknown>): Promise<string> {
@@ -100,6 +110,15 @@ describeFileflow("schedules over time", (it, store) => {
     },
     60_000,
   );
+
+  it("show in their preview what a change of the clocks makes of their times", setUp, async (server) => {
+    for (const [timeZone, cron, minutes] of PREVIEWS) {
+      const id = await add(server, { timeZone, cron });
+      const { nextRuns } = await server.done("GET", `/pipelines/schedules/${id}/preview?count=3`);
+      const [first = 0, ...next] = nextRuns.map((time: string) => Date.parse(time));
+      expect([cron, next.map((time: number) => (time - first) / 60_000)]).toEqual([cron, minutes]);
+    }
+  });
 
   it(
     "run what was missed as each says: once, all of it, or none",
