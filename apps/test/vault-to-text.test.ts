@@ -43,8 +43,13 @@ describe.each(STORES)("a file uploaded to the vault on %s", (store) => {
       await until(async () => (await ask(`/pipelines/executions/${id}/extractions`)).total === 1);
       const [text] = (await ask(`/pipelines/executions/${id}/extractions`)).items;
       expect(text.text).toContain("From the vault");
-      await server.ask("DELETE", `/files/${fileId}?permanent=true`, { token });
-      expect((await ask(`/pipelines/executions/${id}`)).fileDeleted).toBe(true);
+      const isDeletedAfter = async (method: string, path: string) => {
+        await server.ask(method, path, { token });
+        return (await ask(`/pipelines/executions/${id}`)).fileDeleted;
+      };
+      expect(await isDeletedAfter("DELETE", `/files/${fileId}`)).toBe(true);
+      expect(await isDeletedAfter("POST", `/files/${fileId}/restore`)).toBe(false);
+      expect(await isDeletedAfter("DELETE", `/files/${fileId}?permanent=true`)).toBe(true);
     } finally {
       await server.close();
     }

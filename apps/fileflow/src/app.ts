@@ -10,7 +10,7 @@ import { ManyRedrives } from "./dlq/redrive-many.ts";
 import { runRedrives } from "./dlq/run-redrives.ts";
 import { serveDlq } from "./dlq/serve-dlq.ts";
 import { executionQueue } from "./executions/execution-queue.ts";
-import { markDeleted } from "./executions/mark-deleted.ts";
+import { markDeleted, markRestored } from "./executions/mark-deleted.ts";
 import { Retries } from "./executions/retry-execution.ts";
 import { serveExecutions } from "./executions/serve-executions.ts";
 import type { Extractor } from "./extract/port.ts";
@@ -119,6 +119,7 @@ export function fileflowApp(options: FileflowOptions = {}): App<typeof FILEFLOW_
     listens: {
       "object.created": (site, objects, tx) => takeAnnounced(contextOf(site), isOpen().figures, objects, tx),
       "object.deleted": (_site, objects, tx) => markDeleted(tx, objects),
+      "object.restored": (_site, objects, tx) => markRestored(tx, objects),
     },
     ready: async (site) => readiness(contextOf(site)),
     metrics: async (site) => metricsOf(contextOf(site), isOpen().figures),

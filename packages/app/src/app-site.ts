@@ -42,7 +42,10 @@ export interface AnnouncedObject {
 /** What an app tells the others, by what happened. */
 export interface Announcements {
   readonly "object.created": readonly AnnouncedObject[];
+  /** In the trash, or gone for good. */
   readonly "object.deleted": readonly Pick<AnnouncedObject, "bucket" | "fileId" | "tenantId">[];
+  /** Back from the trash. */
+  readonly "object.restored": readonly Pick<AnnouncedObject, "bucket" | "fileId" | "tenantId">[];
 }
 
 /** The bytes of an object. */

@@ -42,7 +42,7 @@ export const executionItem = z.strictObject({
   fileId: z.string(),
   fileDeleted: z
     .boolean()
-    .describe("The file was deleted for good since; one in the trash of the vault is not."),
+    .describe("The file was deleted since. One in the trash of the vault is deleted until it is restored."),
   bucket: z.string().nullable(),
   key: z.string().nullable(),
   size: z.number().int().nullable(),

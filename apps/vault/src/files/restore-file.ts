@@ -12,6 +12,7 @@ import { takeFromTrash } from "../trash/trash-row.ts";
 import type { VaultContext } from "../vault-context.ts";
 import { lockFile, mustBeTrashed } from "./file-row.ts";
 import type { ChangedFile } from "./relocate.ts";
+import { BUCKET } from "./vault-bucket.ts";
 
 /** Brings a file back to the folder it was in, wherever that folder is now. */
 export async function restoreFile(vault: VaultContext, decider: Decider, id: string): Promise<ChangedFile> {
@@ -31,6 +32,7 @@ export async function restoreFile(vault: VaultContext, decider: Decider, id: str
       id,
       andon.store.clock.now(),
     ]);
+    await vault.announce("object.restored", [{ bucket: BUCKET, fileId: id, tenantId }], tx);
     const queued = await queueOperation(vault, tx, {
       file,
       operation: "RESTORE",

@@ -9,6 +9,7 @@ import { type Queued, queueOperation } from "../sync/enqueue.ts";
 import { putInTrash } from "../trash/trash-row.ts";
 import type { VaultContext } from "../vault-context.ts";
 import { lockFile, mustNotBeTrashed } from "./file-row.ts";
+import { BUCKET } from "./vault-bucket.ts";
 
 export interface RemovedFile extends Queued {
   readonly id: string;
@@ -52,6 +53,7 @@ export async function trashFile(vault: VaultContext, caller: Caller, id: string)
       expiresAt,
     });
     await releaseName(tx, id);
+    await vault.announce("object.deleted", [{ bucket: BUCKET, fileId: id, tenantId }], tx);
     const queued = await queueOperation(vault, tx, {
       file,
       operation: "TRASH",
