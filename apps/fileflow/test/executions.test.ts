@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { docxFile } from "./extract/zip-file.ts";
 import { describeFileflow, type FileflowServer, until } from "./harness.ts";
 import { defaultPipeline, Gate, noop, stagesOf } from "./programs.ts";
 
@@ -46,6 +47,15 @@ describeFileflow("an execution", (it) => {
       "ocr",
       "publish",
     ]);
+    const inKorean = { headers: { "accept-language": "ko" } };
+    const shown = await server.done("GET", `/pipelines/executions/${id}`, inKorean);
+    expect(shown.stages[1].reason).toBe("읽을 수 있는 이미지가 아닙니다");
+    const log = await server.done("GET", `/pipelines/executions/${id}/logs`, inKorean);
+    expect(log.stages[2].entries.map((entry: { message: string }) => entry.message)).toEqual([
+      "시작",
+      "글자 13자를 찾았습니다",
+      "완료",
+    ]);
   });
 
   it("whose object is missing fails at once with PP-500-IO", {}, async (server) => {
@@ -53,8 +63,26 @@ describeFileflow("an execution", (it) => {
     const failed = await server.inStatus(id, "FAILED");
     expect(failed.error).toMatchObject({ code: "PP-500-IO" });
     expect(failed.stages).toMatchObject([{ name: "probe", status: "FAILED", attempts: 1 }]);
+    const path = `/pipelines/executions/${id}`;
+    const shown = await server.done("GET", path, { headers: { "accept-language": "ko" } });
+    expect(shown.error.message).toBe("오브젝트가 없습니다(SOURCE_MISSING)");
     const { status, body } = await server.ask("POST", `/pipelines/executions/${id}:cancel`);
     expect([status, body.error]).toEqual([409, "PP-409-STATE"]);
+  });
+
+  it("fails where a DOCX is cut off or encrypted, which its content does not show", {}, async (server) => {
+    const cutOff = docxFile(["one line"]).subarray(0, -80);
+    server.putObject("bkt", "cut-off", cutOff);
+    const encrypted = Buffer.from("d0cf11e0a1b11ae1".padEnd(1_200, "0"), "hex");
+    server.putObject("bkt", "encrypted.docx", encrypted);
+    const mime = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+    const ids = [
+      await server.execute({ key: "cut-off", size: cutOff.length, mime }),
+      await server.execute({ key: "encrypted.docx", size: encrypted.length, mime: "application/x-any" }),
+    ];
+    const codes = [];
+    for (const id of ids) codes.push((await server.inStatus(id, "FAILED")).error.code);
+    expect(codes).toEqual(["EXTRACT_CORRUPT", "EXTRACT_ENCRYPTED"]);
   });
 
   it("that fails is retried by its strategy, and ends FAILED, or TIMEOUT by its code", {

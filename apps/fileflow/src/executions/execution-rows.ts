@@ -4,6 +4,7 @@ import type { Store } from "@andon/engine";
 import { FileflowError } from "../contract/errors.ts";
 import type { ExecutionStatus, StageStatus, TriggerType } from "../contract/states.ts";
 import type { Scope } from "../fileflow-context.ts";
+import { skipText } from "../stages/stage-texts.ts";
 import { shownStage } from "./execution-status.ts";
 
 /** An execution as the view `pipeline_executions` has it. */
@@ -138,7 +139,7 @@ export async function stagesOf(store: Store, { id, inputRef }: ExecutionRow, lan
     completedAt: timeOrNull(row.completedAt),
     durationMs: numberOrNull(row.durationMs),
     error: shownError(row, language),
-    reason: row.reason,
+    reason: skipText(row.reason, language),
     output: row.output === null ? null : (JSON.parse(row.output) as unknown),
     inputRef,
     outputRef: row.outputRef,

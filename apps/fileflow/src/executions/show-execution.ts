@@ -1,5 +1,6 @@
 import { iso, isoOrNull, type Language, localError, withDecision } from "@andon/contract";
 import type { FileflowContext, Scope } from "../fileflow-context.ts";
+import { STAGE_EVENTS, type StageText, stageText } from "../stages/stage-texts.ts";
 import { findExecution, shownItem, stagesOf } from "./execution-rows.ts";
 import { shownStage } from "./execution-status.ts";
 
@@ -35,7 +36,7 @@ interface LogRow {
   readonly name: string;
   readonly log: string | null;
   readonly logRef: string | null;
-  readonly status: string;
+  readonly status: "COMPLETED" | "SKIPPED";
   readonly attempts: number;
   readonly startedAt: number;
   readonly completedAt: number;
@@ -71,19 +72,24 @@ export async function logsOf(context: FileflowContext, scope: Scope, id: string,
       at: number;
       level: "info" | "warn";
       attempt: number;
-      message: string;
+      message: StageText;
     }[];
-    const entry = (at: number, message: string): Entry => ({
+    const entry = (at: number, event: keyof typeof STAGE_EVENTS): Entry => ({
       at: iso(Number(at)),
       level: "info",
       attempt: Number(row.attempts),
       code: null,
-      message,
+      message: STAGE_EVENTS[event][language],
     });
     stage.entries.push(
-      entry(row.startedAt, "started"),
-      ...own.map((one) => ({ ...one, at: iso(one.at), code: null })),
-      entry(row.completedAt, row.status.toLowerCase()),
+      entry(row.startedAt, "STARTED"),
+      ...own.map((one) => ({
+        ...one,
+        at: iso(one.at),
+        code: null,
+        message: stageText(one.message, language),
+      })),
+      entry(row.completedAt, row.status),
     );
   }
   for (const attempt of await andon.attempts(id)) {

@@ -13,6 +13,7 @@ import type { ExecutionPayload } from "../ingest/create-executions.ts";
 import { LARGEST_IN_ROW, refOf } from "../objects/references.ts";
 import type { PipelineStage } from "../pipelines/pipelines.ts";
 import type { StageOutput, StageProgram, StageRun } from "../stages/stage-program.ts";
+import type { StageText } from "../stages/stage-texts.ts";
 import { shownStage } from "./execution-status.ts";
 import { isRetriedByHand, RETRIED_BY_HAND, type RetriedByHand } from "./retried-by-hand.ts";
 
@@ -20,7 +21,7 @@ interface LogEntry {
   readonly at: number;
   readonly level: "info" | "warn";
   readonly attempt: number;
-  readonly message: string;
+  readonly message: StageText;
 }
 
 /** Runs the program of a stage; its row of history, its output and the step to the next stage commit together. */
@@ -100,6 +101,7 @@ function runOf(
     key,
     size,
     mimeType: (probed as string | undefined) ?? mimeType,
+    claimedType: mimeType,
     stage: stage.name,
     timeoutMs: stage.timeout,
     attempt,

@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
-import { isAndonError } from "@andon/contract";
+import { isAndonError, type Localized } from "@andon/contract";
 import { isStorageError } from "@andon/storage";
+import { DOCX, isDamagedDocx } from "../extract/damaged-docx.ts";
 import { ExtractError, type ExtractRequest, type ExtractResult } from "../extract/port.ts";
 import { refOf } from "../objects/references.ts";
 import { matchesType } from "../pipelines/match.ts";
@@ -13,15 +14,10 @@ import {
   type StageRun,
   skipped,
 } from "./stage-program.ts";
+import { extractText } from "./stage-texts.ts";
 
 const IMAGES = ["image/jpeg", "image/png", "image/webp", "image/gif"];
-const TEXTS = [
-  "application/pdf",
-  "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-  "text/*",
-  "application/json",
-  "application/xml",
-];
+const TEXTS = ["application/pdf", DOCX, "text/*", "application/json", "application/xml"];
 const TEXT_TYPE = "text/plain; charset=utf-8";
 
 export const EXTRACT_PROGRAMS: Readonly<Record<"probe" | "image" | "text" | "ocr", StageProgram>> = {
@@ -29,14 +25,17 @@ export const EXTRACT_PROGRAMS: Readonly<Record<"probe" | "image" | "text" | "ocr
     async run(run) {
       const found = await extract(run, "probe");
       if (run.size !== null && found.size !== undefined && found.size !== run.size)
-        run.log("warn", `the event says ${run.size} bytes, the object has ${found.size}`);
+        run.log("warn", {
+          en: `the event says ${run.size} bytes, the object has ${found.size}`,
+          ko: `이벤트에는 ${run.size}바이트, 실제 오브젝트는 ${found.size}바이트입니다`,
+        });
       const { mimeType = run.mimeType, size, sha256 } = found;
       return { facts: { mimeType, size, sha256 } };
     },
   },
   image: {
     async run(run) {
-      if (!matchesType(IMAGES, run.mimeType)) return skipped("not an image that can be read");
+      if (!matchesType(IMAGES, run.mimeType)) return skipped("NOT_AN_IMAGE");
       const found = await extract(run, "image");
       const { width, height, orientation, method = "sharp" } = found;
       const facts = { width, height, orientation };
@@ -54,14 +53,17 @@ export const EXTRACT_PROGRAMS: Readonly<Record<"probe" | "image" | "text" | "ocr
   },
   text: {
     async run(run) {
-      if (!matchesType(TEXTS, run.mimeType)) return skipped("not a text document");
-      return textOf(run, await extract(run, "text"), "TEXT", 1);
+      const { mimeType, claimedType, key } = run;
+      // To be read as one, and fail: nobody else says that it is damaged.
+      const type = isDamagedDocx(mimeType, claimedType, key ?? "") ? DOCX : mimeType;
+      if (!matchesType(TEXTS, type)) return skipped("NOT_A_TEXT");
+      return textOf(run, await extract({ ...run, mimeType: type }, "text"), "TEXT", 1);
     },
     rollBack,
   },
   ocr: {
     async run(run) {
-      if (!matchesType(IMAGES, run.mimeType)) return skipped("not an image that can be read");
+      if (!matchesType(IMAGES, run.mimeType)) return skipped("NOT_AN_IMAGE");
       return textOf(run, await extract(run, "ocr"), "OCR", 0);
     },
     rollBack,
@@ -72,7 +74,7 @@ async function textOf(run: StageRun, found: ExtractResult, type: string, sure: n
   const { characters = 0, pages, language, method = type.toLowerCase(), confidence = sure } = found;
   const facts = { characters, pages, language };
   const ref = await kept(run, found.textFile, "text.txt");
-  run.log("info", `${characters} characters found`);
+  run.log("info", { en: `${characters} characters found`, ko: `글자 ${characters}자를 찾았습니다` });
   return withExtracted(facts, {
     type,
     method,
@@ -107,7 +109,10 @@ async function rollBack({ context, executionId, stage }: StageRun): Promise<void
 async function extract(run: StageRun, task: ExtractRequest["task"]): Promise<ExtractResult> {
   const { context, bucket, key, tenantId, fileId, signal } = run;
   if (bucket === null || key === null)
-    throw new IrreversibleFailure("PP-500-IO", "the execution has no object");
+    throw new IrreversibleFailure("PP-500-IO", {
+      en: "the execution has no object",
+      ko: "실행에 오브젝트가 없습니다",
+    });
   const open = () => context.buckets.read(context, { bucket, key, tenantId, fileId }, signal);
   let copy: { file: string; outputFolder: string };
   try {
@@ -134,7 +139,7 @@ async function extract(run: StageRun, task: ExtractRequest["task"]): Promise<Ext
   } catch (error) {
     if (!(error instanceof ExtractError)) throw error;
     const Failure = error.irreversible ? IrreversibleFailure : RetryableFailure;
-    throw new Failure(error.code, error.message);
+    throw new Failure(error.code, extractText(error.code, error.message));
   }
 }
 
@@ -147,11 +152,21 @@ function asReadFailure(error: unknown, signal: AbortSignal): unknown {
   if (isStorageError(error)) {
     const isGone = IRREVERSIBLE.includes(error.code);
     return isGone
-      ? new IrreversibleFailure("PP-500-IO", `the object is missing (${error.code})`)
-      : new RetryableFailure("PP-500-IO", `the object cannot be read (${error.code})`);
+      ? new IrreversibleFailure("PP-500-IO", {
+          en: `the object is missing (${error.code})`,
+          ko: `오브젝트가 없습니다(${error.code})`,
+        })
+      : new RetryableFailure("PP-500-IO", unreadable(error.code));
   }
   const code = isAndonError(error) ? error.code : (error as { code?: unknown }).code;
   const isRefused = isAndonError(error) && error.status < 500;
   const Failure = isRefused ? IrreversibleFailure : RetryableFailure;
-  return new Failure("PP-500-IO", `the object cannot be read${typeof code === "string" ? ` (${code})` : ""}`);
+  return new Failure("PP-500-IO", unreadable(typeof code === "string" ? code : undefined));
+}
+
+function unreadable(code: string | undefined): Localized {
+  return {
+    en: `the object cannot be read${code === undefined ? "" : ` (${code})`}`,
+    ko: `오브젝트를 읽을 수 없습니다${code === undefined ? "" : `(${code})`}`,
+  };
 }

@@ -7,7 +7,7 @@ export const PUBLISH_PROGRAM: StageProgram = {
     const found = Object.entries(run.outputs).flatMap(([stage, { extracted = [] }]) =>
       extracted.map((one) => ({ stage, ...one })),
     );
-    if (found.length === 0) run.log("info", "nothing was extracted");
+    if (found.length === 0) run.log("info", { en: "nothing was extracted", ko: "추출된 것이 없습니다" });
     return {
       facts: { events: found.length },
       writes: async (tx) => {

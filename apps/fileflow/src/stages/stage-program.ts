@@ -1,6 +1,8 @@
+import type { Localized } from "@andon/contract";
 import type { Tx } from "@andon/engine";
 import { Unretryable } from "@andon/engine";
 import type { FileflowContext } from "../fileflow-context.ts";
+import type { SkipReason, StageText } from "./stage-texts.ts";
 
 /** What a stage knows of the execution it works on. */
 export interface StageRun {
@@ -15,6 +17,8 @@ export interface StageRun {
   readonly size: number | null;
   /** As the event says it, or as an earlier stage found it. */
   readonly mimeType: string | null;
+  /** As the event says it. */
+  readonly claimedType: string | null;
   /** The name of this stage. */
   readonly stage: string;
   readonly timeoutMs: number;
@@ -22,7 +26,7 @@ export interface StageRun {
   /** What earlier stages found, by their names. */
   readonly outputs: Readonly<Record<string, StageOutput>>;
   readonly signal: AbortSignal;
-  log(level: "info" | "warn", message: string): void;
+  log(level: "info" | "warn", message: StageText): void;
 }
 
 /** Something extracted, which the stage `publish` tells the receivers of. */
@@ -50,26 +54,30 @@ export interface StageProgram {
 }
 
 /** A stage has nothing to do for this file. */
-export function skipped(reason: string): StageOutput {
+export function skipped(reason: SkipReason): StageOutput {
   return { skipped: reason, facts: {} };
 }
 
 /** A failure that no retry mends. */
 export class IrreversibleFailure extends Unretryable {
   readonly code: string;
+  readonly localized: Localized;
 
-  constructor(code: string, message: string) {
-    super(message);
+  constructor(code: string, texts: Localized) {
+    super(texts.en);
     this.code = code;
+    this.localized = texts;
   }
 }
 
 /** A failure that is tried again as the stage's strategy says. */
 export class RetryableFailure extends Error {
   readonly code: string;
+  readonly localized: Localized;
 
-  constructor(code: string, message: string) {
-    super(message);
+  constructor(code: string, texts: Localized) {
+    super(texts.en);
     this.code = code;
+    this.localized = texts;
   }
 }

@@ -1,6 +1,7 @@
 import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
+import { DOCX } from "../damaged-docx.ts";
 import { decodeHead, hasByteOrderMark } from "./text-encoding.ts";
-import { DOCX, isDocx } from "./zip-directory.ts";
+import { isDocx } from "./zip-directory.ts";
 
 const EMPTY = "application/x-empty";
 const UNKNOWN = "application/octet-stream";

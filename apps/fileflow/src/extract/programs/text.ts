@@ -1,9 +1,9 @@
+import { DOCX, isDamagedDocx } from "../damaged-docx.ts";
 import { extractFailure } from "../extract-failure.ts";
 import type { ToProcess } from "../messages.ts";
 import type { ExtractResult } from "../port.ts";
 import { detectType } from "./detect-type.ts";
 import { readHead } from "./read-head.ts";
-import { DOCX } from "./zip-directory.ts";
 
 export type TextProgram = (order: ToProcess) => Promise<ExtractResult>;
 
@@ -28,9 +28,7 @@ export async function extractText(order: ToProcess): Promise<ExtractResult> {
   const { file, mimeType, name } = order.request;
   const { head, size } = readHead(file);
   const found = await detectType(file, head, size);
-  // What a cut-off or encrypted DOCX looks like from outside.
-  const isDamagedDocx = found !== DOCX && (mimeType === DOCX || /\.docx$/i.test(name));
-  const type = isDamagedDocx && /zip|cfb/.test(found) ? DOCX : found;
+  const type = isDamagedDocx(found, mimeType, name) ? DOCX : found;
   const reader = READERS.find(({ fits }) => fits(type));
   if (!reader) throw extractFailure("EXTRACT_UNSUPPORTED", `no text can be read from ${type}`);
   const extract = await reader.load();

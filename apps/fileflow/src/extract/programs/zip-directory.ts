@@ -1,8 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { extractFailure } from "../extract-failure.ts";
 
-export const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
-
 const END = 0x06054b50;
 const END_BYTES = 22;
 const LONGEST_COMMENT = 0xffff;
