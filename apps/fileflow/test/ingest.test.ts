@@ -103,7 +103,7 @@ describeFileflow("POST /ingest/events", (it) => {
       });
       expect([next.status, next.body.created]).toEqual([202, true]);
     },
-    60_000,
+    240_000,
   );
 
   it("asks the own schema whose an object is, also where the bucket has an owner", {
@@ -135,6 +135,14 @@ describeFileflow("POST /ingest/events", (it) => {
       [{ Records: [record("x")] }, /tenantId: is missing/],
       [{ hello: "world" }, /type: is missing/],
       [42, /must be an object/],
+      [{ ...ownEvent(), key: "", priority: 9_999, traceId: 5, occurredAt: "now" }, /key: must not be empty/],
+      [{ ...ownEvent(), key: "k".repeat(1_025) }, /longer than 1024 bytes/],
+      [{ Records: [] }, /Records: must not be empty/],
+      [{ "detail-type": "Object Moved" }, /detail-type: must be "Object Created"/],
+      [
+        { Records: [{ ...record("%zz"), eventName: "Other" }] },
+        /eventName.*not encoded|not encoded.*eventName/,
+      ],
     ];
     for (const [body, reason] of bad) {
       const reply = await server.ask("POST", "/ingest/events", { body });
@@ -146,6 +154,9 @@ describeFileflow("POST /ingest/events", (it) => {
       const letter = await server.done("GET", `/dlq/${reply.body.details.dlqId}`);
       expect(letter).toMatchObject({ error: "PP-400-JSON", state: "DEAD", source: "HTTP", redriveCount: 0 });
       expect(letter.lineage).toMatchObject([{ event: "RECEIVED" }]);
+      const inKorean = { headers: { "accept-language": "ko" } };
+      const { reasons } = await server.done("GET", `/dlq/${letter.id}`, inKorean);
+      for (const text of reasons) expect(text).toMatch(/[가-힣]/);
     }
     expect((await server.done("GET", "/dlq")).total).toBe(bad.length);
     expect((await server.done("GET", "/pipelines/executions")).total).toBe(0);

@@ -1,11 +1,12 @@
 import { Conditions, pageOfRows } from "@andon/app";
-import { iso } from "@andon/contract";
+import { iso, type Language } from "@andon/contract";
 import { newId, type Store, type StoreTx } from "@andon/engine";
 import { FileflowError } from "../contract/errors.ts";
 import { DLQ_STATES, type DlqSource, type DlqState } from "../contract/states.ts";
 import type { Figures } from "../figures.ts";
 import type { Scope } from "../fileflow-context.ts";
 import type { MessageOwner } from "../ingest/read-message.ts";
+import { localReasons } from "../ingest/refusal-reasons.ts";
 
 export interface NewDeadLetter {
   readonly error: string;
@@ -147,6 +148,7 @@ export class DeadLetters {
   async list(
     conditions: Conditions,
     { page, limit, isSample }: { page: number; limit: number; isSample: boolean },
+    language: Language,
   ) {
     const drawn = isSample ? await this.#drawn(conditions, limit) : undefined;
     const found = await pageOfRows<DlqRow, DlqRow>(
@@ -158,7 +160,10 @@ export class DeadLetters {
     );
     if (drawn) Object.assign(found, { limit, items: drawn });
     const lineages = await this.#lineages(found.items.map(({ id }) => id));
-    return { ...found, items: found.items.map((row) => shown(row, lineages.get(row.id) ?? [], PREVIEW)) };
+    return {
+      ...found,
+      items: found.items.map((row) => shown(row, lineages.get(row.id) ?? [], PREVIEW, language)),
+    };
   }
 
   /** So many of the newest ones, at random. */
@@ -197,9 +202,9 @@ export class DeadLetters {
     };
   }
 
-  async show(scope: Scope, id: string) {
+  async show(scope: Scope, id: string, language: Language) {
     const row = await this.find(scope, id);
-    return shown(row, (await this.#lineages([id])).get(id) ?? [], Number.POSITIVE_INFINITY);
+    return shown(row, (await this.#lineages([id])).get(id) ?? [], Number.POSITIVE_INFINITY, language);
   }
 
   async #lineages(ids: readonly string[]): Promise<Map<string, Traced[]>> {
@@ -227,11 +232,12 @@ function shown(
   { reasons, body, receivedAt, messageId: _, ...row }: DlqRow,
   lineage: readonly Traced[],
   most: number,
+  language: Language,
 ) {
   return {
     ...row,
     redriveCount: Number(row.redriveCount),
-    reasons: JSON.parse(reasons) as string[],
+    reasons: localReasons(JSON.parse(reasons) as string[], language),
     body: body.length > most ? body.slice(0, most).toWellFormed() : body,
     isCut: body.length > most,
     receivedAt: iso(Number(receivedAt)),

@@ -5,6 +5,7 @@ import type { Figures } from "../figures.ts";
 import { EXECUTION_QUEUE, type FileflowContext, type Scope } from "../fileflow-context.ts";
 import { createExecutions, executionOf } from "../ingest/create-executions.ts";
 import { readMessage } from "../ingest/read-message.ts";
+import { refusalReason } from "../ingest/refusal-reasons.ts";
 import type { DeadLetters, DlqRow } from "./dead-letters.ts";
 
 export interface RedrivePorts {
@@ -104,7 +105,7 @@ async function ingestAgain({ context }: RedrivePorts, tx: StoreTx, letter: DlqRo
   const made = await createExecutions(tx, context.queue(EXECUTION_QUEUE), pipelines, events);
   const conflict = made.find((one) => "differs" in one);
   if (conflict && "differs" in conflict) {
-    const reason = `${conflict.differs}: differs from execution ${conflict.executionId}`;
+    const reason = refusalReason("DIFFERS", { fields: conflict.differs, id: conflict.executionId });
     return { executionId: null, created: null, error: "PP-409-IDEMP", reasons: [reason] };
   }
   const [first] = made;

@@ -2,6 +2,7 @@ import { Conditions, type ServeAll } from "@andon/app";
 import type { FILEFLOW_ROUTES } from "../contract/routes.ts";
 import { scopeOf } from "../fileflow-context.ts";
 import { addTimes } from "../id-times.ts";
+import { localReasons } from "../ingest/refusal-reasons.ts";
 import { mustBeDead, type RedrivePorts, recordDlq, redriveOne, takeCopy } from "./redrive.ts";
 import type { ManyRedrives } from "./redrive-many.ts";
 import { refuseBesidePlan } from "./refuse-beside-plan.ts";
@@ -19,11 +20,14 @@ export function serveDlq(ports: RedrivePorts, many: ManyRedrives): Serve {
       if (error !== undefined) conditions.add("d.error = ?", error);
       if (source !== undefined) conditions.add("d.source = ?", source);
       addTimes(conditions, "d.received_at", { from, to });
-      return letters.list(conditions, { page, limit, isSample: sample === "true" });
+      return letters.list(conditions, { page, limit, isSample: sample === "true" }, call.language);
     },
     counts: (call) => letters.counts(scopeOf(call)),
-    show: (call) => letters.show(scopeOf(call), call.params.id),
-    redriveOne: (call) => redriveOne(ports, scopeOf(call), call.params.id, whoOf(call)),
+    show: (call) => letters.show(scopeOf(call), call.params.id, call.language),
+    async redriveOne(call) {
+      const redriven = await redriveOne(ports, scopeOf(call), call.params.id, whoOf(call));
+      return { ...redriven, reasons: localReasons(redriven.reasons, call.language) };
+    },
     async discard(call) {
       const who = whoOf(call);
       const scope = scopeOf(call);

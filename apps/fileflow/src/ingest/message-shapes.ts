@@ -1,3 +1,5 @@
+import { refusalReason } from "./refusal-reasons.ts";
+
 /** The members of an object event by the names of this app, as they were given: nothing of them is checked yet. */
 interface ObjectFields {
   /** Only the own schema says whose the object is, and has to. */
@@ -36,26 +38,27 @@ const DEEPEST = 64;
 
 /** The objects of a message in any of its three shapes, or inside the envelope of SNS. */
 export function normalise(text: string): Found {
-  if (isTooDeep(text)) return { reasons: [`body: deeper than ${DEEPEST} levels`] };
+  if (isTooDeep(text)) return { reasons: [refusalReason("TOO_DEEP", { most: DEEPEST })] };
   let message: unknown;
   try {
     message = JSON.parse(text);
   } catch {
-    return { reasons: ["body: is no valid JSON"] };
+    return { reasons: [refusalReason("NOT_JSON")] };
   }
-  if (!isObject(message)) return { reasons: ["body: must be an object"] };
+  if (!isObject(message)) return { reasons: [refusalReason("NOT_OBJECT")] };
   if (message.Type === "Notification" && typeof message.Message === "string")
     return normalise(message.Message);
   if (message.Event === "s3:TestEvent") return { objects: [] };
   if (Array.isArray(message.Records)) return ofNotification(message.Records);
   if ("detail-type" in message) return ofEventBridge(message);
   if ("type" in message) return ofOwnSchema(message);
-  return { reasons: ["type: is missing; neither an S3 notification nor an EventBridge event either"] };
+  return { reasons: [refusalReason("NO_SHAPE")] };
 }
 
 function ofNotification(records: readonly unknown[]): Found {
-  if (records.length === 0) return { reasons: ["Records: must not be empty"] };
-  if (records.length > LARGEST_RECORDS) return { reasons: [`Records: more than ${LARGEST_RECORDS}`] };
+  if (records.length === 0) return { reasons: [refusalReason("EMPTY", { field: "Records" })] };
+  if (records.length > LARGEST_RECORDS)
+    return { reasons: [refusalReason("TOO_MANY", { most: LARGEST_RECORDS })] };
   return { objects: records.map(ofRecord) };
 }
 
@@ -67,8 +70,7 @@ function ofRecord(given: unknown): RawObject {
   const name = String(record.eventName ?? "").replace(/^s3:/, "");
   const isDeletion = name.startsWith("ObjectRemoved");
   const { key, problems } = decodedKey(object.key);
-  if (!isDeletion && !/^ObjectCreated(:|$)/.test(name))
-    problems.push("eventName: must be a kind of ObjectCreated");
+  if (!isDeletion && !/^ObjectCreated(:|$)/.test(name)) problems.push(refusalReason("EVENT_NAME"));
   return {
     raw: () => JSON.stringify({ Records: [given] }),
     isDeletion,
@@ -92,7 +94,7 @@ function decodedKey(given: unknown): { key: unknown; problems: string[] } {
   try {
     return { key: decodeURIComponent(given.replaceAll("+", " ")), problems: [] };
   } catch {
-    return { key: given, problems: ["key: is not encoded as a URL is"] };
+    return { key: given, problems: [refusalReason("KEY_ENCODING")] };
   }
 }
 
@@ -102,7 +104,9 @@ function ofEventBridge(message: Json): Found {
   const detail = isObject(message.detail) ? message.detail : {};
   const object = isObject(detail.object) ? detail.object : {};
   const type = message["detail-type"];
-  const problems = EVENTBRIDGE_TYPES.includes(String(type)) ? [] : ['detail-type: must be "Object Created"'];
+  const problems = EVENTBRIDGE_TYPES.includes(String(type))
+    ? []
+    : [refusalReason("MUST_BE", { field: "detail-type", value: "Object Created" })];
   const fields = {
     isOwnSchema: false,
     bucket: isObject(detail.bucket) ? detail.bucket.name : undefined,
@@ -125,7 +129,10 @@ const OWN_DELETED = "s3.object.deleted";
 
 function ofOwnSchema(message: Json): Found {
   const { type, mime, uploaderUserContextId, ...rest } = message;
-  const problems = type === OWN_CREATED || type === OWN_DELETED ? [] : [`type: must be "${OWN_CREATED}"`];
+  const problems =
+    type === OWN_CREATED || type === OWN_DELETED
+      ? []
+      : [refusalReason("MUST_BE", { field: "type", value: OWN_CREATED })];
   const isDeletion = type === OWN_DELETED;
   const sizes = isDeletion ? { size: message.size ?? 0, mimeType: mime ?? "" } : { mimeType: mime };
   const fields = { ...rest, ...sizes, uploader: uploaderUserContextId, isOwnSchema: true };

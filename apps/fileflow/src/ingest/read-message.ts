@@ -4,6 +4,7 @@ import type { FileflowSettings } from "../contract/settings.ts";
 import type { Pipelines } from "../pipelines/pipelines.ts";
 import { normalise, type RawObject } from "./message-shapes.ts";
 import type { ObjectEvent } from "./object-event.ts";
+import { refusalReason } from "./refusal-reasons.ts";
 
 /** Whose an event is that does not say it itself. */
 export interface MessageOwner {
@@ -45,13 +46,14 @@ function readRecord(
   const reasons = [...problems];
   const text = (name: string, given: unknown, longest: number, isNeeded: boolean): string | null => {
     if (given === undefined || given === null) {
-      if (isNeeded) reasons.push(`${name}: is missing`);
+      if (isNeeded) reasons.push(refusalReason("MISSING", { field: name }));
       return null;
     }
-    if (typeof given !== "string") reasons.push(`${name}: must be text`);
-    else if (given === "" && isNeeded) reasons.push(`${name}: must not be empty`);
-    else if (Buffer.byteLength(given) > longest) reasons.push(`${name}: is longer than ${longest} bytes`);
-    else if (!isStorable(given)) reasons.push(`${name}: NUL and half characters cannot be stored`);
+    if (typeof given !== "string") reasons.push(refusalReason("NOT_TEXT", { field: name }));
+    else if (given === "" && isNeeded) reasons.push(refusalReason("EMPTY", { field: name }));
+    else if (Buffer.byteLength(given) > longest)
+      reasons.push(refusalReason("TOO_LONG", { field: name, most: longest }));
+    else if (!isStorable(given)) reasons.push(refusalReason("NOT_STORABLE", { field: name }));
     else return given;
     return null;
   };
@@ -60,7 +62,7 @@ function readRecord(
 
   const bucket = text("bucket", fields.bucket, LONGEST_NAME, true);
   if (bucket !== null && (!BUCKET.test(bucket) || bucket.includes("..")))
-    reasons.push("bucket: letters, digits, . _ - only");
+    reasons.push(refusalReason("BUCKET"));
   const key = text("key", fields.key, LONGEST_KEY, true);
   const ofBucket = bucket !== null && Object.hasOwn(buckets, bucket) ? buckets[bucket] : undefined;
   // The own schema says whose the object is; the others have that of the caller, or of the bucket.
@@ -81,7 +83,7 @@ function readRecord(
   const occurredAt = timeOf(fields.occurredAt, reasons);
   const priority = priorityOf(fields.priority, reasons);
   const code = text("pipelineCode", fields.pipelineCode, 100, false);
-  if (code !== null && !pipelines.find(code)) reasons.push(`pipelineCode: there is no pipeline "${code}"`);
+  if (code !== null && !pipelines.find(code)) reasons.push(refusalReason("PIPELINE", { code }));
   if (reasons.length > 0 || bucket === null || key === null || tenantId === null || organizationId === null)
     return {
       reasons,
@@ -124,12 +126,12 @@ export function fileIdOf(tenantId: string, bucket: string, key: string): string 
 
 function sizeOf(given: unknown, isNeeded: boolean, reasons: string[]): number | null {
   if (given === undefined || given === null) {
-    if (isNeeded) reasons.push("size: is missing");
+    if (isNeeded) reasons.push(refusalReason("MISSING", { field: "size" }));
     return null;
   }
   if (typeof given === "number" && Number.isInteger(given) && given >= 0 && given <= LARGEST_SIZE)
     return given;
-  reasons.push("size: must be a whole number of bytes");
+  reasons.push(refusalReason("SIZE"));
   return null;
 }
 
@@ -137,7 +139,7 @@ function timeOf(given: unknown, reasons: string[]): number | null {
   if (given === undefined || given === null) return null;
   const at = typeof given === "string" && /^\d{4}-\d\d-\d\dT/.test(given) ? Date.parse(given) : Number.NaN;
   if (Number.isFinite(at)) return at;
-  reasons.push("occurredAt: must be a time in ISO 8601");
+  reasons.push(refusalReason("TIME"));
   return null;
 }
 
@@ -146,6 +148,6 @@ const MOST_PRIORITY = 1_000;
 function priorityOf(given: unknown, reasons: string[]): number | null {
   if (given === undefined || given === null) return null;
   if (typeof given === "number" && Number.isInteger(given) && Math.abs(given) <= MOST_PRIORITY) return given;
-  reasons.push(`priority: must be a whole number from -${MOST_PRIORITY} to ${MOST_PRIORITY}`);
+  reasons.push(refusalReason("PRIORITY", { most: MOST_PRIORITY }));
   return null;
 }

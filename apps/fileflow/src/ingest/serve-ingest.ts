@@ -1,5 +1,5 @@
 import type { ServeAll } from "@andon/app";
-import { AndonError } from "@andon/contract";
+import { AndonError, type Language, type Principal } from "@andon/contract";
 import { FileflowError } from "../contract/errors.ts";
 import type { FILEFLOW_ROUTES } from "../contract/routes.ts";
 import type { DeadLetters } from "../dlq/dead-letters.ts";
@@ -9,8 +9,15 @@ import { type FileflowContext, type Scope, scopeOf } from "../fileflow-context.t
 import { executionOf } from "./create-executions.ts";
 import type { Ingest } from "./ingest.ts";
 import { type ReadRecord, readMessage } from "./read-message.ts";
+import { localReasons, refusalReason } from "./refusal-reasons.ts";
 
 type Answer = { executionId: string; created: boolean } | { error: string; dlqId: string; reasons: string[] };
+
+/** Who sends a message, and what they read. */
+interface Asked {
+  readonly principal: Principal;
+  readonly language: Language;
+}
 
 export interface IngestPorts {
   readonly context: FileflowContext;
@@ -32,10 +39,8 @@ export function serveIngest(ports: IngestPorts): ServeAll<typeof FILEFLOW_ROUTES
       );
       for (const record of records) refuseForeign(record, scope);
       const [only] = records;
-      if (records.length === 1 && only) return takeOne(ports, only, call.principal.actor);
-      const executions = await Promise.all(
-        records.map((record) => takeOfSeveral(ports, record, call.principal.actor)),
-      );
+      if (records.length === 1 && only) return takeOne(ports, only, call);
+      const executions = await Promise.all(records.map((record) => takeOfSeveral(ports, record, call)));
       const answers = executions.filter((answer) => answer !== undefined);
       const refused = answers.filter((answer) => "error" in answer);
       if (refused.length > 0 && refused.length === answers.length)
@@ -57,7 +62,7 @@ function refuseForeign(record: ReadRecord, { tenantId, organizationId }: Scope):
     throw new AndonError("PP-403-SCOPE", { given: named.organizationId });
 }
 
-async function takeOne(ports: IngestPorts, record: ReadRecord, actor: string) {
+async function takeOne(ports: IngestPorts, record: ReadRecord, { principal, language }: Asked) {
   const { ingest, letters, figures, context } = ports;
   if ("deleted" in record) {
     await markDeleted(context.andon.store, [record.deleted]);
@@ -65,9 +70,14 @@ async function takeOne(ports: IngestPorts, record: ReadRecord, actor: string) {
     return { executions: [] };
   }
   if ("reasons" in record) {
-    const dlqId = await letters.keep({ ...record, source: "HTTP", error: "PP-400-JSON", actor });
+    const dlqId = await letters.keep({
+      ...record,
+      source: "HTTP",
+      error: "PP-400-JSON",
+      actor: principal.actor,
+    });
     figures.count("consumed", "failed");
-    throw refusal(record.reasons, dlqId);
+    throw refusal(localReasons(record.reasons, language), dlqId);
   }
   const execution = executionOf(record.event);
   const made = await ingest.create(execution);
@@ -82,7 +92,7 @@ async function takeOne(ports: IngestPorts, record: ReadRecord, actor: string) {
 async function takeOfSeveral(
   ports: IngestPorts,
   record: ReadRecord,
-  actor: string,
+  { principal, language }: Asked,
 ): Promise<Answer | undefined> {
   const { ingest, letters, figures, context } = ports;
   if ("deleted" in record) {
@@ -91,9 +101,14 @@ async function takeOfSeveral(
     return undefined;
   }
   if ("reasons" in record) {
-    const dlqId = await letters.keep({ ...record, source: "HTTP", error: "PP-400-JSON", actor });
+    const dlqId = await letters.keep({
+      ...record,
+      source: "HTTP",
+      error: "PP-400-JSON",
+      actor: principal.actor,
+    });
     figures.count("consumed", "failed");
-    return { error: "PP-400-JSON", dlqId, reasons: [...record.reasons] };
+    return { error: "PP-400-JSON", dlqId, reasons: localReasons(record.reasons, language) };
   }
   const execution = executionOf(record.event);
   const made = await ingest.create(execution);
@@ -102,7 +117,7 @@ async function takeOfSeveral(
     return made;
   }
   figures.count("consumed", "failed");
-  const reasons = [`${made.differs}: differs from execution ${made.executionId}`];
+  const reasons = [refusalReason("DIFFERS", { fields: made.differs, id: made.executionId })];
   const { tenantId, organizationId } = execution;
   const dlqId = await letters.keep({
     reasons,
@@ -110,10 +125,10 @@ async function takeOfSeveral(
     owner: { tenantId, organizationId },
     source: "HTTP",
     error: "PP-409-IDEMP",
-    actor,
+    actor: principal.actor,
     idempotencyKey: execution.idempotencyKey,
   });
-  return { error: "PP-409-IDEMP", dlqId, reasons };
+  return { error: "PP-409-IDEMP", dlqId, reasons: localReasons(reasons, language) };
 }
 
 function refusal(reasons: readonly string[], dlqId: string): FileflowError {

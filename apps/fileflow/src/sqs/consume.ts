@@ -5,6 +5,7 @@ import type { FileflowContext } from "../fileflow-context.ts";
 import { executionOf } from "../ingest/create-executions.ts";
 import type { Ingest } from "../ingest/ingest.ts";
 import { type ReadRecord, readMessage } from "../ingest/read-message.ts";
+import { refusalReason } from "../ingest/refusal-reasons.ts";
 import { pause } from "./pause.ts";
 import { Room } from "./room.ts";
 import type { Received, SqsQueues } from "./sqs-queues.ts";
@@ -115,7 +116,7 @@ async function takeMessage(ports: ConsumerPorts, message: Received): Promise<boo
     if (message.receives < settings(ports).maxReceives) return false;
     const letter = {
       error: "PP-500-IO",
-      reasons: [`failed ${message.receives} times: ${nameOf(error)}`],
+      reasons: [refusalReason("FAILED", { times: message.receives, problem: nameOf(error) })],
       raw: message.body,
     };
     return bury(ports, message, { ...letter, owner: NOBODY }, undefined).then(
@@ -154,7 +155,7 @@ async function takeRecord(
   const { tenantId, organizationId, idempotencyKey } = execution;
   return {
     error: "PP-409-IDEMP",
-    reasons: [`${made.differs}: differs from execution ${made.executionId}`],
+    reasons: [refusalReason("DIFFERS", { fields: made.differs, id: made.executionId })],
     raw: JSON.stringify({ type: "s3.object.created", mime: execution.mimeType, ...record.event }),
     owner: { tenantId, organizationId },
     idempotencyKey,

@@ -1,5 +1,6 @@
 import { idempotencyKeyOf } from "../ingest/object-event.ts";
 import { readMessage } from "../ingest/read-message.ts";
+import { refusalReason } from "../ingest/refusal-reasons.ts";
 import { type ConsumerPorts, nameOf } from "./consume.ts";
 import { pause } from "./pause.ts";
 import type { FromDlq } from "./sqs-queues.ts";
@@ -60,11 +61,10 @@ function letterOf({ context }: ConsumerPorts, { id, body, dlqId, error, reasons 
   const bad = records.flatMap((record) => ("reasons" in record ? record.reasons : []));
   const [only] = records;
   const event = records.length === 1 && only && "event" in only ? only.event : undefined;
-  const moved = "SQS moved it to its dead-letter queue: it was received too often and never deleted";
   return {
     error: error ?? (bad.length > 0 ? "PP-400-JSON" : "PP-500-IO"),
     // A copy that this system sent, and whose letter the store has lost, says itself what was wrong.
-    reasons: reasons === undefined ? [moved, ...bad] : [reasons],
+    reasons: reasons === undefined ? [refusalReason("MOVED"), ...bad] : reasons.split("; "),
     raw: body,
     owner: event ?? NOBODY,
     source: dlqId === undefined ? ("SQS_DLQ" as const) : ("SQS" as const),
