@@ -6,7 +6,7 @@ import { useBroadcastWords } from "./i18n/words.ts";
 export function JobProgress({ job: { processed, total } }: { job: Pick<BulkJob, "processed" | "total"> }) {
   const say = useBroadcastWords();
   const number = useNumber();
-  const text = say.progressOf(number(processed), total === null ? "?" : number(total));
+  const text = total === null ? say.countedAtStart : say.progressOf(number(processed), number(total));
   return (
     <div className="min-w-28">
       <ProgressBar

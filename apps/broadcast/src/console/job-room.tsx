@@ -158,10 +158,9 @@ function AbortPanel({ job, abort }: { job: BulkJob; abort: NonNullable<BulkJob["
             <Fact name={say.receipt}>
               {receipt.outcome === "COMPLETED"
                 ? say.receiptDone
-                : say.receiptOf(
-                    number(receipt.processed),
-                    receipt.total === null ? "?" : number(receipt.total),
-                  )}
+                : receipt.total === null
+                  ? say.receiptUnstarted
+                  : say.receiptOf(number(receipt.processed), number(receipt.total))}
             </Fact>
             <Fact name={say.cursor}>
               <span className="path">{receipt.cursor ?? "–"}</span>
