@@ -1,6 +1,6 @@
 import type { StudioSettings } from "../contract/settings.ts";
 import type { Scene } from "../script/scenes.ts";
-import type { Caption } from "./subtitles.ts";
+import { type Caption, captionsOf } from "./subtitles.ts";
 
 type VideoSettings = StudioSettings["video"];
 
@@ -16,7 +16,9 @@ interface PlannedScene {
   readonly image: number;
   /** How long it is on screen, fades included. */
   readonly seconds: number;
-  readonly hasSpeech: boolean;
+  /** When its text is heard and read: up to the fade into the next scene. */
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface FilmPlan {
@@ -29,31 +31,25 @@ export interface FilmPlan {
 export function planFilm(
   scenes: readonly Scene[],
   images: number,
-  { sceneSeconds, fadeSeconds }: Pick<VideoSettings, "sceneSeconds" | "fadeSeconds">,
+  video: Pick<VideoSettings, "sceneSeconds" | "fadeSeconds" | "width" | "height">,
   language: keyof typeof READING,
   speech?: readonly number[],
 ): FilmPlan {
+  const { sceneSeconds, fadeSeconds } = video;
+  let from = 0;
   const planned = scenes.map(({ text }, index) => {
     const spoken = speech?.[index];
     const needed =
       spoken === undefined ? text.length / READING[language] : spoken + AFTER_SPEECH_SECONDS + fadeSeconds;
     const longest = spoken === undefined ? LONGEST_SCENE_SECONDS : Number.POSITIVE_INFINITY;
-    const seconds = Math.max(sceneSeconds, Math.min(longest, needed));
-    return {
-      text,
-      image: index % images,
-      seconds: Math.round(seconds * 10) / 10,
-      hasSpeech: spoken !== undefined,
-    };
-  });
-  let from = 0;
-  const captions = planned.map(({ text, seconds }, index) => {
-    const to = from + seconds - (index === planned.length - 1 ? 0 : fadeSeconds);
-    const caption = { text, from, to };
+    const shown = Math.max(sceneSeconds, Math.min(longest, needed));
+    const seconds = Math.round(shown * 10) / 10;
+    const to = from + seconds - (index === scenes.length - 1 ? 0 : fadeSeconds);
+    const scene = { text, image: index % images, seconds, from, to };
     from = to;
-    return caption;
+    return scene;
   });
-  return { scenes: planned, captions, seconds: from };
+  return { scenes: planned, captions: planned.flatMap((scene) => captionsOf(scene, video)), seconds: from };
 }
 
 /**
@@ -91,11 +87,11 @@ export function filtersOf({ scenes }: FilmPlan, { width, height, fps, fadeSecond
 }
 
 /** The filters of a spoken film's sound: each speech fills the time of its scene. `first`: the number of its first input. */
-export function soundFiltersOf({ captions }: FilmPlan, first: number): string {
-  const parts = captions.map(({ from, to }, index) => {
+export function soundFiltersOf({ scenes }: FilmPlan, first: number): string {
+  const parts = scenes.map(({ from, to }, index) => {
     const seconds = (to - from).toFixed(3);
     return `[${first + index}:a]aresample=44100,aformat=channel_layouts=stereo,apad,atrim=0:${seconds},asetpts=PTS-STARTPTS[a${index}]`;
   });
-  const inputs = captions.map((_, index) => `[a${index}]`).join("");
-  return [...parts, `${inputs}concat=n=${captions.length}:v=0:a=1[sound]`].join(";");
+  const inputs = scenes.map((_, index) => `[a${index}]`).join("");
+  return [...parts, `${inputs}concat=n=${scenes.length}:v=0:a=1[sound]`].join(";");
 }

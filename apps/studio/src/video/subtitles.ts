@@ -11,6 +11,30 @@ export interface Look {
   readonly font: string;
 }
 
+/** What viewers read at once; more would cover the picture. */
+const MOST_LINES = 2;
+
+const captionSize = ({ height }: Pick<Look, "height">) => Math.round(height / 16);
+
+/** A scene's text in parts of at most two lines, one after the other: each is shown as long as its share of the text. */
+export function captionsOf(
+  { text, from, to }: Caption,
+  look: Pick<Look, "width" | "height">,
+): readonly Caption[] {
+  const lines = wrapped(text, columnsOf(look, captionSize(look)));
+  const parts: string[] = [];
+  for (let at = 0; at < lines.length; at += MOST_LINES)
+    parts.push(lines.slice(at, at + MOST_LINES).join(" "));
+  const whole = parts.reduce((sum, part) => sum + widthOf(part), 0);
+  let start = from;
+  return parts.map((part, index) => {
+    const end = index === parts.length - 1 ? to : start + ((to - from) * widthOf(part)) / whole;
+    const caption = { text: part, from: start, to: end };
+    start = end;
+    return caption;
+  });
+}
+
 /** Subtitles that a player shows. */
 export function srtOf(captions: readonly Caption[]): string {
   return captions
@@ -20,7 +44,7 @@ export function srtOf(captions: readonly Caption[]): string {
 
 /** Subtitles that are burned into the film, at its foot. */
 export function assOf(captions: readonly Caption[], look: Look): string {
-  const size = Math.round(look.height / 16);
+  const size = captionSize(look);
   const style = `${look.font},${size},&H00FFFFFF,&H00000000,&H80000000,0,1,3,1,2,60,60,${Math.round(size * 1.2)}`;
   return document(
     look,
@@ -29,11 +53,19 @@ export function assOf(captions: readonly Caption[], look: Look): string {
   );
 }
 
-/** A card: the text large in the middle. */
+/** How much of a card its text may take: subtitles cover its foot, and the film zooms in up to 1.12 and moves over it. */
+const CARD_WIDTH = 0.76;
+const CARD_HEIGHT = 0.66;
+
+/** A card: the text above the subtitles, as large as it fits. */
 export function titleCard(text: string, look: Look): string {
-  const size = Math.round(look.height / 9);
+  const most = look.height * CARD_HEIGHT;
+  const linesAt = (size: number) => wrapped(text, columnsOf(look, size, CARD_WIDTH));
+  let size = Math.round(look.height / 9);
+  while (size > 8 && linesAt(size).length * size > most) size--;
   const style = `${look.font},${size},&H00FFFFFF,&H00000000,&H80000000,1,1,0,2,5,80,80,40`;
-  return document(look, style, [event(0, 3_600, wrapped(text, columnsOf(look, size)))]);
+  const middle = `{\\pos(${look.width / 2},${Math.round(look.height * 0.08 + most / 2)})}`;
+  return document(look, style, [event(0, 3_600, linesAt(size), middle)]);
 }
 
 function document({ width, height }: Look, style: string, events: readonly string[]): string {
@@ -53,8 +85,8 @@ ${events.join("\n")}
 `;
 }
 
-function event(from: number, to: number, lines: readonly string[]): string {
-  return `Dialogue: 0,${assTime(from)},${assTime(to)},Default,${lines.map(plain).join("\\N")}`;
+function event(from: number, to: number, lines: readonly string[], command = ""): string {
+  return `Dialogue: 0,${assTime(from)},${assTime(to)},Default,${command}${lines.map(plain).join("\\N")}`;
 }
 
 /** Braces and backslashes would be commands. */
@@ -62,9 +94,12 @@ function plain(line: string): string {
   return line.replaceAll("\\", "⧵").replaceAll("{", "(").replaceAll("}", ")");
 }
 
-/** How many narrow characters fit into a line: a wide one, such as Hangul, is as wide as the font is high. */
-function columnsOf({ width }: Look, size: number): number {
-  return Math.max(8, Math.floor((width * 0.86) / (size * 0.5)));
+/**
+ * How many narrow characters fit into a line. The size of a font is that of its lines: a narrow character takes 0.35 of it in Noto
+ * Sans CJK, and a wide one, such as Hangul, twice as much; 0.42 leaves room for fonts with less space between lines.
+ */
+function columnsOf({ width }: Pick<Look, "width">, size: number, share = 0.86): number {
+  return Math.max(8, Math.floor((width * share) / (size * 0.42)));
 }
 
 /** Lines of at most so many columns; a word that is longer is broken. */
