@@ -10,10 +10,24 @@ const CHAT_EXAMPLE = "https://api.openai.com/v1/chat/completions";
 const webUrl = (example: string) => urlOf(["http", "https"], allows(example, example));
 const secret = z.string().min(1).max(4_000);
 
+/** As stages are called. Tabs have these names already. */
+const phaseName = z
+  .string()
+  .regex(
+    /^(?!(?:scheduled|failed|completed|cancelled)$)[a-zA-Z0-9][\w.:-]{0,99}$/,
+    allows(
+      "letters, digits, . : _ -, at most 100, and none of scheduled, failed, completed, cancelled",
+      "영문자, 숫자, . : _ -, 최대 100자. scheduled, failed, completed, cancelled는 쓸 수 없음",
+    ),
+  );
+
+const nameOf = (given: string | { readonly name: string }) =>
+  typeof given === "string" ? given : given.name;
+
 const phase = z.union([
-  z.string().min(1),
+  phaseName,
   z.strictObject({
-    name: z.string().min(1).describe("What the phase is called: the `type` of tasks in it."),
+    name: phaseName.describe("What the phase is called: the `type` of tasks in it."),
     executor: z.string().min(1).optional().describe("What it does. Default: the executor of the same name."),
     concurrency: z.number().int().min(1).default(1).describe("How many tasks are at work in it at once."),
     timeout: durationFrom(1_000).optional().describe("How long it may take. Default: `phaseTimeout`."),
@@ -136,6 +150,10 @@ const own = z
       .array(phase)
       .min(1)
       .max(50)
+      .refine(
+        (phases) => new Set(phases.map(nameOf)).size === phases.length,
+        allows("each phase once", "각 단계는 한 번씩"),
+      )
       .default([...DEFAULT_PHASES])
       .describe("The phases of a task in their order, by name or with limits."),
     phaseTimeout: durationFrom(1_000)

@@ -99,7 +99,7 @@ function unionAllowed(issue: z.core.$ZodIssueInvalidUnion, language: Language): 
 }
 
 /** Keys whose values nobody may see: a mistake in one of them must not put it into a log. */
-const SECRET = /^(adminToken|secret|password|token|apiKey|smtp)$/;
+const SECRET = /(secret|password|token|apiKey|^smtp)$/i;
 const LONGEST_SHOWN = 100;
 
 function shown(path: readonly string[], value: unknown): Localized {
@@ -146,15 +146,16 @@ function keysAt(schema: z.ZodType, path: readonly string[], given: unknown): str
   return Object.keys(at?.shape ?? {});
 }
 
-/** What a schema is below its wrappers; of a union the option that the value names. */
+/** What a schema is below its wrappers; of a union the option that the value names, else the one that is an object. */
 function definitionOf(schema: z.ZodType, value: unknown): Definition {
   const definition = schema.def as Definition;
   if (definition.innerType) return definitionOf(definition.innerType, value);
   if (!definition.options) return definition;
   const { discriminator } = definition;
   const named = definition.options.find((option) => {
-    const kind = discriminator && definitionOf(option, value).shape?.[discriminator];
-    return kind ? kind.safeParse(valueAt(value, [discriminator as string])).success : false;
+    const { shape } = definitionOf(option, value);
+    if (!discriminator) return shape !== undefined;
+    return shape?.[discriminator]?.safeParse(valueAt(value, [discriminator])).success ?? false;
   });
   return definitionOf((named ?? definition.options[0]) as z.ZodType, value);
 }
