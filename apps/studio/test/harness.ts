@@ -71,7 +71,7 @@ export class StudioServer extends ServerUnderTest {
 
   /** As soon as the task waits for its images. */
   async parked(id: string): Promise<void> {
-    await until(async () => (await this.task(id)).waitsFor !== null);
+    await until(async () => (await this.task(id)).waitsFor?.event === "images");
   }
 
   upload(id: string, ...images: Buffer[]): Promise<Reply> {

@@ -16,6 +16,7 @@ export const TASK = {
   progress: { en: "Progress", ko: "진행" },
   waitsFor: { en: "Waits for", ko: "대기 대상" },
   imagesUntil: { en: "images, until {until}", ko: "이미지, {until}까지" },
+  serviceUntil: { en: "a busy service, next try {until}", ko: "바쁜 서비스, 다음 시도 {until}" },
   imagesAnyTime: { en: "images", ko: "이미지" },
   images: { en: "Images", ko: "이미지" },
   film: { en: "Film", ko: "영상" },

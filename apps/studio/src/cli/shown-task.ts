@@ -41,7 +41,7 @@ export function shownTask(out: Output, task: Task): string {
     [out.say(TASK.status), `${task.type}/${task.status}`, colourOfStatus(task.status)],
     [out.say(TASK.error), task.error, "red"],
     [out.say(TASK.progress), percentOf(task.progress)],
-    [out.say(TASK.waitsFor), waitsFor && imagesUntil(out, waitsFor.until), "yellow"],
+    [out.say(TASK.waitsFor), waitsFor && waitsForText(out, waitsFor), "yellow"],
     [out.say(TASK.retries), out.say(TASK.retriesOf, { retryCount, maxRetries })],
     [out.say(TASK.priority), task.priority],
     [out.say(TASK.scheduled), localTime(task.scheduledTime)],
@@ -60,10 +60,9 @@ export function shownTask(out: Output, task: Task): string {
 
 const LOG_COLOURS = { info: undefined, warning: "yellow", error: "red" } as const;
 
-function imagesUntil(out: Output, until: string | null): string {
-  return until === null
-    ? out.say(TASK.imagesAnyTime)
-    : out.say(TASK.imagesUntil, { until: localTime(until) });
+export function waitsForText(out: Output, { event, until }: NonNullable<Task["waitsFor"]>): string {
+  if (until === null) return out.say(TASK.imagesAnyTime);
+  return out.say(event === "service" ? TASK.serviceUntil : TASK.imagesUntil, { until: localTime(until) });
 }
 
 function phaseTable(out: Output, task: Task): string {

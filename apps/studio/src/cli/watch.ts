@@ -1,7 +1,7 @@
 import { command, EXIT, LiveBlock, localTime, type Output, onOneLine, sleep } from "@andon/cli/app";
 import { STUDIO_ROUTES } from "../contract/routes.ts";
 import { TASK } from "./i18n.ts";
-import { colourOfStatus, percentOf, shownTask, spanText, type Task } from "./shown-task.ts";
+import { colourOfStatus, percentOf, shownTask, spanText, type Task, waitsForText } from "./shown-task.ts";
 
 const LOOK_MS = 500;
 const BAR_WIDTH = 24;
@@ -66,7 +66,7 @@ function presentOf(out: Output, task: Task): string {
     const span = startedAt === null ? "" : spanText(Math.max(0, Date.now() - Date.parse(startedAt)));
     return progress === null ? span : `${barOf(progress)} ${percentOf(progress)}  ${span}`;
   }
-  if (waitsFor) return out.say(TASK.imagesUntil, { until: waitsFor.until ? localTime(waitsFor.until) : "-" });
+  if (waitsFor) return waitsForText(out, waitsFor);
   const isLater = Date.parse(scheduledTime) > Date.now();
   return isLater ? `${out.say(TASK.scheduled)} ${localTime(scheduledTime)}` : status;
 }

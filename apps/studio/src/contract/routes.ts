@@ -29,7 +29,7 @@ const isWebUrl = (given: string) =>
 const imageUrl = text(2_000).refine(isWebUrl, {
   params: { en: "it must be an http or https URL", ko: "http 또는 https URL이어야 합니다" },
 });
-const imageUrls = z.array(imageUrl).min(1).max(100);
+const imageUrls = z.array(imageUrl).max(100);
 
 const standing = { taskId: z.string(), type, status };
 
@@ -92,9 +92,11 @@ const task = z.strictObject({
   completedAt: time.nullable().describe("When it was completed, failed or was cancelled."),
   progress: z.number().nullable().describe("Of the phase at work, from 0 to 1."),
   waitsFor: z
-    .strictObject({ event: z.literal("images"), until: time.nullable() })
+    .strictObject({ event: z.enum(["images", "service"]), until: time.nullable() })
     .nullable()
-    .describe("What it waits for from outside."),
+    .describe(
+      "What it waits for from outside: images, until when it fails; or a service that is busy or whose quota is used up, until the next try.",
+    ),
   allPhases: z.array(z.string()).describe("All phases of this task in their order."),
   hasVideo: z.boolean().describe("Whether `/tasks/:id/video` has the film."),
   metadata: z.record(z.string(), z.unknown()).describe("What its completed phases made, by their names."),
@@ -140,7 +142,9 @@ const taskRoutes = {
       language: z
         .enum(LANGUAGES)
         .optional()
-        .describe("The language of script and speech. Default: the language of the title."),
+        .describe(
+          "The language of script and speech. Default: Korean where title, prompt or script have Korean letters, else English.",
+        ),
     }),
     answer: z.strictObject(standing),
     errors: ["IDEMPOTENCY_CONFLICT"],
@@ -239,7 +243,7 @@ const taskRoutes = {
     takes: "multipart",
     fileField: "images",
     params: id,
-    body: z.strictObject({ urls: imageUrls.describe("Images to fetch, such as what a crawl found.") }),
+    body: z.strictObject({ urls: imageUrls.min(1).describe("Images to fetch, such as what a crawl found.") }),
     answer: z.strictObject({ ...standing, images: z.array(image) }),
     errors: [
       ...OF_ONE,

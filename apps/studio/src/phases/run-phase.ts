@@ -7,6 +7,7 @@ import { taskToWorkOn } from "../tasks/task-rows.ts";
 import type { Executor, PhaseRun } from "./executor.ts";
 import type { Phase } from "./phase-list.ts";
 import { withinPhase } from "./phase-timeout.ts";
+import { ServiceWait } from "./service-wait.ts";
 
 /** Fewer writes than ffmpeg reports. */
 const PROGRESS_STEP = 0.01;
@@ -42,7 +43,11 @@ export function phaseHandler(context: StudioContext, phase: Phase, executor: Exe
         checkpoint: handling.checkpoint,
         park: handling.park,
       }),
-    );
+    ).catch(async (error: unknown) => {
+      if (error instanceof ServiceWait)
+        await log(logText("SERVICE_WAIT", { problem: error.problem, pause: error.ms }), "warning");
+      throw error;
+    });
     const now = store.clock.now();
     return commit((tx) => moveOn(tx, job, { elapsed: now - startedAt, now }), output);
   };

@@ -1,5 +1,6 @@
-import { Snooze, Unretryable } from "@andon/engine";
+import { Unretryable } from "@andon/engine";
 import type { StudioSettings } from "../contract/settings.ts";
+import { ServiceWait } from "../phases/service-wait.ts";
 import type { TaskRow } from "../tasks/task-rows.ts";
 import { LONGEST_SCENE, MOST_SCENES, type Scene } from "./scenes.ts";
 
@@ -8,6 +9,11 @@ type ChatSettings = StudioSettings["script"] & { readonly endpoint: string };
 const LARGEST_ANSWER = 1024 * 1024;
 const DEFAULT_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 3_600_000;
+
+const BUSY = {
+  en: "The chat endpoint is busy: it answered {status}.",
+  ko: "대본 생성 서버가 바쁩니다({status} 응답).",
+};
 
 /** The endpoint answered with something that is no script. */
 class ScriptRefused extends Unretryable {
@@ -42,14 +48,14 @@ export async function writeByChat(
       signal: limited,
     });
     if (response.status === 429 || response.status === 503)
-      throw new Snooze(pauseOf(response.headers.get("retry-after")));
+      throw new ServiceWait(pauseOf(response.headers.get("retry-after")), BUSY, { status: response.status });
     const text = await textOf(response);
     if (!response.ok) throw new ScriptRefused(`it answered ${response.status} ${text.slice(0, 200)}`);
     return scenesIn(text);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     if (limited.aborted) throw new ScriptRefused(`no answer within ${timeout / 1_000} s`);
-    if (error instanceof ScriptRefused || error instanceof Snooze) throw error;
+    if (error instanceof ScriptRefused || error instanceof ServiceWait) throw error;
     const cause = (error as { cause?: unknown }).cause;
     throw new ScriptRefused(cause instanceof Error ? cause.message : (error as Error).message, {
       cause: error,

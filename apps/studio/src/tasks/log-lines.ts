@@ -17,6 +17,7 @@ const LOG_TEXTS = {
     en: "The upload continues where it stopped.",
     ko: "중단된 지점부터 업로드를 이어서 합니다.",
   },
+  SERVICE_WAIT: { en: "{problem} Next try in {pause}.", ko: "{problem} {pause} 뒤에 다시 시도합니다." },
   PHASE_COMPLETED: {
     en: "Completed in {elapsed}; next: {next}.",
     ko: "{elapsed} 만에 완료했습니다. 다음 단계: {next}.",
@@ -54,15 +55,17 @@ export function isLogCode(code: string): code is LogCode {
 }
 
 function shownFact(name: string, detail: unknown, language: Language): unknown {
-  if (name === "elapsed") return spanText(Number(detail), language);
+  if (name === "elapsed" || name === "pause") return spanText(Number(detail), language);
   if (name === "next") return PHASE_NAMES[language][String(detail)] ?? detail;
   return shownDetail(detail, language);
 }
 
 function spanText(ms: number, language: Language): string {
-  const [second, minute] = language === "ko" ? ["초", "분"] : [" s", " min"];
+  const [second, minute, hour] = language === "ko" ? ["초", "분", "시간"] : [" s", " min", " h"];
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)}${second}`;
   const seconds = Math.round(ms / 1_000);
+  if (seconds >= 3_600)
+    return `${Math.floor(seconds / 3_600)}${hour} ${Math.floor(seconds / 60) % 60}${minute}`;
   return `${Math.floor(seconds / 60)}${minute} ${seconds % 60}${second}`;
 }
 

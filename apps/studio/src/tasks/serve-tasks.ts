@@ -36,7 +36,7 @@ export function serveTasks(
         userId: body.userId ?? call.principal.actor,
         prompt: body.prompt ?? null,
         script: body.script ?? null,
-        language: body.language ?? languageOfText(`${body.title} ${body.prompt ?? ""}`),
+        language: body.language ?? languageOfText(`${body.title} ${body.prompt ?? ""} ${body.script ?? ""}`),
         imageSource: body.imageSource ?? "upload",
         speech: body.speech ?? false,
         priority: body.priority ?? 0,

@@ -4,7 +4,7 @@ import { listImages, shownImage } from "../images/image-rows.ts";
 import type { Scope, StudioContext } from "../studio-context.ts";
 import { filmIn } from "../video/film.ts";
 import { type StoredLine, shownLine } from "./task-log.ts";
-import { findTask, statusOf } from "./task-rows.ts";
+import { findTask, statusOf, type TaskRow } from "./task-rows.ts";
 
 const MOST_LINES = 200;
 /** How the engine calls a stage that an operator ended, or that runs. */
@@ -60,7 +60,7 @@ export async function showTask(
     startedAt: state !== "open" || isAtWork ? isoOrNull(job.startedAt) : null,
     completedAt: state === "open" ? null : isoOrNull(job.finishedAt),
     progress: typeof percent === "number" ? percent / 100 : null,
-    waitsFor: job.awaits ? { event: "images" as const, until: isoOrNull(job.awaits.until) } : null,
+    waitsFor: waitsFor(job, task),
     allPhases: job.stages,
     hasVideo: filmIn(made) !== undefined && state !== "cancelled",
     metadata: made,
@@ -78,6 +78,13 @@ export async function showTask(
     })),
     logs: lines.map((line) => ({ ...shownLine(line, language), at: iso(Number(line.at)) })),
   };
+}
+
+/** Of a job that is scheduled later than its task: a service asked to come again then. */
+function waitsFor({ state, awaits, runAt }: Job, task: Pick<TaskRow, "scheduledTime">) {
+  if (awaits) return { event: "images" as const, until: isoOrNull(awaits.until) };
+  const isPutOff = state === "scheduled" && runAt !== null && runAt > Number(task.scheduledTime);
+  return isPutOff ? { event: "service" as const, until: iso(runAt) } : null;
 }
 
 async function latestLines(store: StudioContext["andon"]["store"], id: string): Promise<StoredLine[]> {

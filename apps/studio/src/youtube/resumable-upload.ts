@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
-import { Snooze } from "@andon/engine";
 import type { StudioSettings } from "../contract/settings.ts";
+import { ServiceWait } from "../phases/service-wait.ts";
 import type { AccessTokens } from "./access-token.ts";
 import { refusalOf, YoutubeRefused } from "./youtube-error.ts";
 
@@ -63,7 +63,7 @@ export async function uploadFilm(upload: Upload, ports: UploadPorts): Promise<st
       }
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (error instanceof YoutubeRefused || error instanceof Snooze) throw error;
+      if (error instanceof YoutubeRefused || error instanceof ServiceWait) throw error;
       if (++cuts > MOST_CUTS)
         throw new YoutubeRefused(`the connection was cut ${cuts} times: ${(error as Error).message}`, {
           cause: error,

@@ -1,4 +1,5 @@
-import { Snooze, Unretryable } from "@andon/engine";
+import { Unretryable } from "@andon/engine";
+import { ServiceWait } from "../phases/service-wait.ts";
 
 /** The Data API refused, for a reason that waiting does not mend. */
 export class YoutubeRefused extends Unretryable {
@@ -21,6 +22,14 @@ const QUOTA_REASONS: ReadonlySet<string> = new Set([
   "uploadLimitExceeded",
 ]);
 const RATE_REASONS: ReadonlySet<string> = new Set(["rateLimitExceeded", "userRateLimitExceeded"]);
+const QUOTA_USED = {
+  en: "The YouTube quota of today is used up.",
+  ko: "오늘의 YouTube 할당량을 모두 썼습니다.",
+};
+const TOO_MANY = {
+  en: "YouTube asks for fewer requests.",
+  ko: "YouTube가 요청을 줄이라고 합니다.",
+};
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
@@ -33,10 +42,10 @@ export async function refusalOf(response: Response, now: number): Promise<Error>
   const text = (await response.text()).slice(0, 4_000);
   const { error } = refusalIn(text);
   const reason = error?.errors?.[0]?.reason ?? "";
-  if (QUOTA_REASONS.has(reason)) return new Snooze(untilQuotaReset(now));
+  if (QUOTA_REASONS.has(reason)) return new ServiceWait(untilQuotaReset(now), QUOTA_USED);
   if (response.status === 429 || RATE_REASONS.has(reason)) {
     const seconds = Number(response.headers.get("retry-after"));
-    return new Snooze(seconds > 0 ? seconds * 1_000 : MINUTE);
+    return new ServiceWait(seconds > 0 ? seconds * 1_000 : MINUTE, TOO_MANY);
   }
   return new YoutubeRefused(`${response.status} ${error?.message ?? reason ?? text.slice(0, 200)}`);
 }

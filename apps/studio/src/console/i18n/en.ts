@@ -128,6 +128,7 @@ export const studioEn = {
   dismiss: "Dismiss",
   noAnswer: "No answer came. Look at the images above before you upload them again: they may be stored.",
   waitsForImages: "It waits for images.",
+  waitsForService: "The service is busy or its quota is used up. Next try:",
   waitsHint: "Add them below: by drag and drop, by the button, or by web address.",
   waitsUntil: "It fails if none come by",
   film: "Film",

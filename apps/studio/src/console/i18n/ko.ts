@@ -123,6 +123,7 @@ export const studioKo: StudioWords = {
   dismiss: "닫기",
   noAnswer: "응답이 없습니다. 이미 저장되었을 수 있으니 위의 이미지를 확인한 뒤 다시 올리세요.",
   waitsForImages: "이미지를 기다리고 있습니다.",
+  waitsForService: "서비스가 바쁘거나 할당량을 모두 썼습니다. 다음 시도:",
   waitsHint: "아래에서 끌어다 놓기, 버튼, 웹 주소로 추가하세요.",
   waitsUntil: "다음 시각까지 오지 않으면 실패합니다:",
   film: "영상",

@@ -8,7 +8,7 @@ import { hasRetriesLeft } from "./task-dialogs.tsx";
 /** What needs a person: why the task failed, or what it waits for. Nothing where all goes by itself. */
 export function AttentionBand({ task }: { task: Task }) {
   if (task.status === "failed") return <Failed task={task} />;
-  return task.waitsFor ? <WaitsForImages until={task.waitsFor.until} /> : null;
+  return task.waitsFor?.event === "images" ? <WaitsForImages until={task.waitsFor.until} /> : null;
 }
 
 function Failed({ task }: { task: Task }) {

@@ -92,7 +92,7 @@ function PhaseProgress({ type, progress }: { type: string; progress: number | nu
   );
 }
 
-/** Why it is not at work: its time has not come, it needs images, or another task has its place. */
+/** Why it is not at work: its time has not come, it needs images, a service is busy, or another task has its place. */
 function Waiting({ task: { scheduledTime, waitsFor } }: { task: Task }) {
   const say = useStudioWords();
   const now = useNow();
@@ -100,6 +100,13 @@ function Waiting({ task: { scheduledTime, waitsFor } }: { task: Task }) {
     return (
       <p className="text-xs text-soft">
         {say.startsAt} <When at={scheduledTime} />
+      </p>
+    );
+  }
+  if (waitsFor?.event === "service" && waitsFor.until !== null) {
+    return (
+      <p className="text-xs text-warn-ink" data-waits="service">
+        {say.waitsForService} <When at={waitsFor.until} />
       </p>
     );
   }
