@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -64,6 +64,8 @@ describe("the chat endpoint", () => {
       expect(task.metadata.script).toEqual({ writer: "m1", scenes: [{ text: "하나" }, { text: "둘" }] });
       expect(asked).toEqual(Array(2).fill({ model: "m1", key: "Bearer secret", text: "제목\n\n설명" }));
       expect(task.retryCount).toBe(0);
+      const messages = task.logs.map(({ message }: { message: string }) => message);
+      expect(messages).toContain("The chat endpoint is busy: it answered 429. Next try in 1.0 s.");
     });
   });
 
@@ -141,11 +143,24 @@ describe("images of the web", () => {
     expect(done.images).toMatchObject([{ source: "upload" }]);
   });
 
+  test("that were fetched go with a cancel, and are no longer shown", async () => {
+    const { url } = await host();
+    const id = await server.makeTask({ images: [`${url}/a.png`, `${url}/missing`] });
+    await server.reaches(id, "image/failed");
+    expect((await server.ask("GET", `/tasks/${id}/images/1`)).status).toBe(200);
+    await server.done("POST", `/tasks/${id}/cancel`);
+    expect((await server.refused("GET", `/tasks/${id}/images/1`)).error).toBe("TASK_IMAGE_NOT_FOUND");
+    expect((await server.task(id)).images).toMatchObject(Array(2).fill({ mimeType: null, size: null }));
+    await until(async () => !existsSync(join(server.data, "studio", "tasks", id)));
+  });
+
   test("on this machine are refused unless the settings allow them", async () => {
     const { url } = await host();
     await withServer({}, async (closed) => {
       const id = await closed.makeTask({ images: [`${url}/a.png`] });
       expect((await closed.reaches(id, "image/failed")).error).toMatch(/loopback/);
+      const headers = { "accept-language": "ko" };
+      expect((await closed.done("GET", `/tasks/${id}`, { headers })).error).toMatch(/공개된 주소가 아니어서/);
     });
   });
 });
@@ -249,7 +264,12 @@ describe.each(STORES)("publication on %s", (store) => {
       await until(
         async () => youtube.seen.tokens === 1 && (await server.site.andon.job(id))?.state === "scheduled",
       );
-      expect(await server.task(id)).toMatchObject({ type: "youtube", status: "waiting", error: null });
+      expect(await server.task(id)).toMatchObject({
+        type: "youtube",
+        status: "waiting",
+        error: null,
+        waitsFor: { event: "service", until: expect.any(String) },
+      });
       await server.done("POST", `/admin/jobs/${id}/run-now`);
       const task = await server.reaches(id, "youtube/completed");
       expect(task.metadata.youtube).toMatchObject({ published: "youtube", videoId: "video-1" });

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Queue } from "@andon/engine";
+import { settingsOf } from "@andon/server";
+import { studioApp } from "@andon/studio";
 import { expect } from "vitest";
 import { forgetPurgedTasks } from "../src/tasks/forget-task.ts";
 import { describeStudio, idle, png, type StudioServer, until } from "./harness.ts";
@@ -63,6 +65,33 @@ function gated() {
 /** Until its signal aborts. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+}
+
+const opened = { recursive: true } as const;
+
+/** Sends one image and the beginning of another; the second part of the answer sends the rest. */
+async function slowUpload(server: StudioServer, id: string): Promise<[Promise<Response>, () => void]> {
+  const head = '--B\r\nContent-Disposition: form-data; name="images"; filename="a.png"\r\n\r\n';
+  let rest = () => {};
+  const body = new ReadableStream({
+    start(stream) {
+      stream.enqueue(Buffer.concat([Buffer.from(head), png(), Buffer.from(`\r\n${head}`)]));
+      rest = () => {
+        stream.enqueue(Buffer.concat([png(), Buffer.from("\r\n--B--\r\n")]));
+        stream.close();
+      };
+    },
+  });
+  const answer = fetch(new URL(`/tasks/${id}/images`, server.url), {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${server.adminToken}`,
+      "content-type": "multipart/form-data; boundary=B",
+    },
+    body,
+    duplex: "half",
+  } as RequestInit);
+  return [answer, rest];
 }
 
 const rowOf = async (server: StudioServer, id: string) =>
@@ -252,6 +281,8 @@ describeStudio("tasks", (it) => {
     await server.reaches(other, "youtube/completed");
     const expired = await server.reaches(id, "image/failed");
     expect(expired.errorCode).toBe("PARK_EXPIRED");
+    // Nobody was at work while it waited.
+    expect(expired.elapsedTime).toBe(0);
     await server.upload(id, png());
     await server.done("POST", `/tasks/${id}/retry`);
     await server.reaches(id, "youtube/completed");
@@ -305,6 +336,15 @@ describeStudio("tasks", (it) => {
     const { items } = await server.done("GET", "/admin/audit?limit=100");
     const actions = items.map((row: { action: string }) => row.action);
     expect(actions.filter((action: string) => action === "task.delete")).toHaveLength(2);
+    // An upload that is under way while its task is deleted leaves nothing behind.
+    const gone = await server.makeTask({ scheduledTime: "2999-01-01T00:00:00Z" });
+    const folder = join(server.data, "studio", "tasks", gone);
+    const [first, rest] = await slowUpload(server, gone);
+    await until(async () => existsSync(join(folder, "uploads")) && readdirSync(folder, opened).length > 1);
+    await server.done("DELETE", `/tasks/${gone}`);
+    rest();
+    expect((await first).status).toBe(404);
+    await until(async () => !existsSync(folder));
     // A server that closes waits for what is at work.
     await server.done("POST", `/tasks/${busy}/cancel`);
   });
@@ -364,6 +404,8 @@ describeStudio("tasks", (it) => {
     const none = await server.ask("POST", `/tasks/${id}/images`, { body: new FormData() });
     expect(none.status).toBe(400);
     expect(await server.task(id)).toMatchObject({ type: "image", status: "waiting", images: [] });
+    // What came before the one that was refused is gone too.
+    expect(existsSync(join(server.data, "studio", "tasks"))).toBe(false);
   });
 
   it("a time-out ends the work and says so", {
@@ -443,6 +485,13 @@ describeStudio("tasks", (it) => {
     expect(await server.done("GET", "/tasks/counts")).toMatchObject({ check: 0, completed: 1 });
     expect((await server.done("GET", "/tasks?tab=check")).total).toBe(0);
     expect((await server.refused("GET", "/tasks?tab=nonsense")).error).toBe("VALIDATION_FAILED");
+    for (const [studio, problem] of [
+      [{ phases: ["script", "script"] }, /studio\.phases is a list; allowed: each phase once/],
+      [{ phases: [{ name: "failed", executor: "script" }] }, /studio\.phases\.0\.name is "failed"; allowed/],
+      [{ phase: [] }, /studio\.phase is not a known key. Did you mean "phases"/],
+      [{ youtube: { refreshToken: 4711 } }, /refreshToken is (?!.*4711)/],
+    ] as const)
+      expect(() => settingsOf({ apps: [studioApp() as never], studio })).toThrow(problem);
   });
 
   it("keys see and change only what is in their scope", { app: idle() }, async (server) => {
@@ -493,6 +542,8 @@ describeStudio("tasks", (it) => {
     ])
       expect((await server.refused("POST", "/tasks", { body: bad })).error).toBe("VALIDATION_FAILED");
     expect(await server.rows("select task_id from task")).toHaveLength(1);
+    const spoken = await server.makeTask({ title: "Spring", script: "봄입니다.", images: [] });
+    expect(await server.task(spoken)).toMatchObject({ language: "ko", images: [] });
   });
 
   it("ended tasks go after studio.keep with all their files, failed ones stay", {

@@ -14,7 +14,7 @@ export class TaskFiles {
   }
 
   key(taskId: string, origin: Origin, name: string): string {
-    return `tasks/${taskId}/${origin}/${name}`;
+    return `${folderOf(taskId, origin)}/${name}`;
   }
 
   /** Stores a file whole or not at all. Where the same bytes lie there already, that is a success. */
@@ -34,22 +34,28 @@ export class TaskFiles {
     return await this.storage.get(key, options);
   }
 
+  /** Removes files that no row names. */
+  async discard(taskId: string, origin: Origin, keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.storage.remove(key);
+    if (keys.length > 0) await this.storage.removeFolderIfEmpty(folderOf(taskId, origin), { upwards: true });
+  }
+
   /** Removes what a task has in one of its folders, or all of it. */
-  async removeAll(
-    taskId: string,
-    what: Origin | "all",
-    keep: ReadonlySet<string> = new Set(),
-  ): Promise<void> {
-    const folder = what === "all" ? `tasks/${taskId}` : `tasks/${taskId}/${what}`;
+  async removeAll(taskId: string, what: Origin | "all"): Promise<void> {
+    const folder = folderOf(taskId, what);
     const folders: string[] = [];
     for await (const entry of this.storage.list(folder, { recursive: true })) {
       if (entry.kind === "folder") folders.push(entry.path);
-      else if (!keep.has(entry.path)) await this.storage.remove(entry.path);
+      else await this.storage.remove(entry.path);
     }
     // The deepest first: a folder goes when it is empty.
     for (const path of [...folders.sort((a, b) => b.length - a.length), folder])
-      await this.storage.removeFolderIfEmpty(path, { upwards: path === folder && what === "all" });
+      await this.storage.removeFolderIfEmpty(path, { upwards: path === folder });
   }
+}
+
+function folderOf(taskId: string, what: Origin | "all"): string {
+  return what === "all" ? `tasks/${taskId}` : `tasks/${taskId}/${what}`;
 }
 
 /** For answers: what the place says, in the reader's language. */

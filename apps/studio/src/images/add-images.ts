@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Call } from "@andon/app";
 import { AndonError } from "@andon/contract";
+import { newId } from "@andon/engine";
 import { StudioError } from "../contract/errors.ts";
 import { asAnswer } from "../files/task-files.ts";
 import type { Phase } from "../phases/phase-list.ts";
@@ -16,21 +16,59 @@ export const imagesArrived = (taskId: string) => `studio.images:${taskId}`;
 
 type NewImage = Pick<ImageRow, "source" | "name" | "file" | "mimeType" | "size">;
 
-/** Images that were uploaded: their bytes are stored first, then their rows and the arrival in one transaction. */
+/**
+ * Images that were uploaded: their bytes are stored first, then their rows and the arrival in one transaction. Of an upload that is
+ * refused, or breaks off, nothing stays: its task may be gone by then, and nobody would remove the files.
+ */
 export async function uploadImages(
   context: StudioContext,
   task: TaskRow,
   call: Pick<Call, "parts" | "signal">,
 ): Promise<void> {
   refuseLate(context, task);
-  const { largest, most } = context.settings.images;
+  const stored: string[] = [];
+  try {
+    await storeAndAdd(context, task, call, stored);
+  } catch (error) {
+    await discardUnnamed(context, task.taskId, stored).catch((problem: unknown) => {
+      context.log.warn({ taskId: task.taskId, error: String(problem) }, "a refused upload left files behind");
+    });
+    throw error;
+  }
+}
+
+/** The rows decide: a commit whose answer was lost has happened all the same. */
+async function discardUnnamed(
+  { andon, files }: StudioContext,
+  taskId: string,
+  stored: readonly string[],
+): Promise<void> {
+  const named = new Set((await listImages(andon.store, taskId)).map(({ file }) => file));
+  const unnamed = stored.filter((file) => !named.has(file));
+  await files.discard(taskId, "uploads", unnamed);
+}
+
+/** `stored`: the files that are written, or about to be. */
+async function storeAndAdd(
+  context: StudioContext,
+  task: TaskRow,
+  call: Pick<Call, "parts" | "signal">,
+  stored: string[],
+): Promise<void> {
+  const { files, settings } = context;
+  const { largest, most } = settings.images;
+  const upload = newId(context.andon.store.clock.now());
   const images: NewImage[] = [];
   for await (const part of call.parts()) {
     if (part.kind === "field" || part.name !== "images") throw unexpectedPart(part.name);
     if (images.length === most) throw new StudioError("TASK_IMAGES_TOO_MANY", { most });
     const name = storableName(part.fileName) || `image-${images.length + 1}`;
     const bytes = await readAtMost(part.stream, largest, name);
-    images.push(await storeUpload(context, task.taskId, name, bytes, call.signal));
+    const { mimeType, extension } = checkedImage(bytes, name);
+    const file = files.key(task.taskId, "uploads", `${upload}-${images.length + 1}.${extension}`);
+    stored.push(file);
+    await asAnswer(() => files.putBytes(file, bytes, { fence: `${upload}-0`, signal: call.signal }));
+    images.push({ source: "upload", name, file, mimeType, size: bytes.length });
   }
   if (images.length === 0) throw unexpectedPart("images");
   await addToTask(context, task, images.length, async (tx, now) => {
@@ -40,24 +78,9 @@ export async function uploadImages(
 
 const LONGEST_NAME = 255;
 
-/** A name is shown and nothing else: files are named by their content. */
+/** A name is shown and nothing else: files are named by their upload. */
 function storableName(given: string): string {
   return given.replaceAll("\u0000", "").trim().slice(0, LONGEST_NAME).toWellFormed();
-}
-
-async function storeUpload(
-  { files }: StudioContext,
-  taskId: string,
-  name: string,
-  bytes: Buffer,
-  signal: AbortSignal,
-): Promise<NewImage> {
-  const { mimeType, extension } = checkedImage(bytes, name);
-  // Named by its content: sending it twice stores it once.
-  const digest = createHash("sha256").update(bytes).digest("hex");
-  const file = files.key(taskId, "uploads", `${digest}.${extension}`);
-  await asAnswer(() => files.putBytes(file, bytes, { fence: `${taskId}-0`, signal }));
-  return { source: "upload", name, file, mimeType, size: bytes.length };
 }
 
 /** Addresses of images, such as what a crawl found: the image phase fetches them. */

@@ -2,8 +2,9 @@ import http from "node:http";
 import https from "node:https";
 import { urlToHttpOptions } from "node:url";
 import { answering, type Reach, reachableAddresses, withinLimit } from "@andon/app";
-import { withParticle } from "@andon/contract";
+import { type Localized, shownAddress, withParticle } from "@andon/contract";
 import { Unretryable } from "@andon/engine";
+import { StudioError } from "../contract/errors.ts";
 import { readAtMost } from "./check-image.ts";
 
 const MOST_REDIRECTS = 5;
@@ -21,11 +22,31 @@ class ImageUnreachable extends Unretryable {
   readonly code = "IMAGE_UNREACHABLE";
   readonly localized: { en: string; ko: string };
 
-  constructor(url: string, problem: string, options?: { cause?: unknown }) {
-    const en = `The image ${url} could not be fetched: ${problem}`;
+  constructor(url: string, problem: Localized, options?: { cause?: unknown }) {
+    const shown = shownAddress(url);
+    const en = `The image ${shown} could not be fetched: ${problem.en}`;
     super(en, options);
-    this.localized = { en, ko: `이미지 ${withParticle(url, "을(를)")} 가져올 수 없습니다: ${problem}` };
+    const what = withParticle(shown, "을(를)");
+    this.localized = { en, ko: `이미지 ${what} 가져올 수 없습니다: ${problem.ko}` };
   }
+}
+
+/** Why an image could not be fetched, where it is for us to say. */
+class FetchProblem extends Error {
+  readonly problem: Localized;
+
+  constructor(en: string, ko: string) {
+    super(en);
+    this.problem = { en, ko };
+  }
+}
+
+function problemOf(error: unknown): Localized {
+  if (error instanceof FetchProblem) return error.problem;
+  if (error instanceof StudioError) return { en: error.in("en"), ko: error.in("ko") };
+  const en = error instanceof Error ? error.message : String(error);
+  const isRefused = (error as { code?: unknown } | null)?.code === "TARGET_REFUSED";
+  return { en, ko: isRefused ? `공개된 주소가 아니어서 접속하지 않습니다(${en})` : en };
 }
 
 /** The bytes at an address that somebody gave: each step of a redirect is checked like the first. */
@@ -34,7 +55,7 @@ export async function fetchImage(url: string, limits: FetchLimits, signal: Abort
     return await withinLimit(limits.timeout, signal, (limited) => follow(new URL(url), limits, limited));
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw new ImageUnreachable(url, error instanceof Error ? error.message : String(error), { cause: error });
+    throw new ImageUnreachable(url, problemOf(error), { cause: error });
   }
 }
 
@@ -47,9 +68,13 @@ async function follow(url: URL, limits: FetchLimits, signal: AbortSignal): Promi
     if (!REDIRECTS.has(status) || location === undefined) return await bytesOf(response, status, at, limits);
     response.destroy();
     at = new URL(location, at);
-    if (at.protocol !== "http:" && at.protocol !== "https:") throw new Error(`redirected to ${at.protocol}`);
+    if (at.protocol !== "http:" && at.protocol !== "https:")
+      throw new FetchProblem(`redirected to ${at.protocol}`, `${at.protocol} 주소로 리디렉션되었습니다`);
   }
-  throw new Error(`redirected more than ${MOST_REDIRECTS} times`);
+  throw new FetchProblem(
+    `redirected more than ${MOST_REDIRECTS} times`,
+    `리디렉션이 ${MOST_REDIRECTS}번을 넘습니다`,
+  );
 }
 
 async function bytesOf(
@@ -59,7 +84,8 @@ async function bytesOf(
   { largest }: FetchLimits,
 ): Promise<Buffer> {
   try {
-    if (status < 200 || status > 299) throw new Error(`the server answered ${status}`);
+    if (status < 200 || status > 299)
+      throw new FetchProblem(`the server answered ${status}`, `서버가 ${status}(으)로 응답했습니다`);
     return await readAtMost(response, largest, url.pathname);
   } finally {
     response.destroy();

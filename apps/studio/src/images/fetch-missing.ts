@@ -1,3 +1,4 @@
+import { shownAddress } from "@andon/contract";
 import type { PhaseRun } from "../phases/executor.ts";
 import type { StudioContext } from "../studio-context.ts";
 import { logText } from "../tasks/log-lines.ts";
@@ -22,7 +23,7 @@ async function fetchOne({ andon, files, settings }: StudioContext, run: Run, ima
   const { largest, timeout, allowPrivateTargets } = settings.images;
   const reach = { private: allowPrivateTargets, loopback: allowPrivateTargets };
   const bytes = await fetchImage(url, { largest, timeout, reach }, signal);
-  const { mimeType, extension } = checkedImage(bytes, url);
+  const { mimeType, extension } = checkedImage(bytes, shownAddress(url));
   const file = files.key(task.taskId, "made", `image-${image.number}-${fence}.${extension}`);
   await files.putBytes(file, bytes, { fence: `${task.taskId}-${fence}`, signal });
   await andon.transaction((tx) =>
@@ -31,5 +32,5 @@ async function fetchOne({ andon, files, settings }: StudioContext, run: Run, ima
       [task.taskId, image.number, file, mimeType, bytes.length],
     ),
   );
-  await log(logText("IMAGE_FETCHED", { url, size: bytes.length }));
+  await log(logText("IMAGE_FETCHED", { url: shownAddress(url), size: bytes.length }));
 }

@@ -49,6 +49,15 @@ export async function addImage(
   );
 }
 
+/** Of a cancelled task: what a machine made or fetched is removed, so no row may name it any more. */
+export async function forgetMadeImages(tx: Tx, taskId: string): Promise<void> {
+  await tx.query("delete from task_image where task_id = $1 and source = 'title'", [taskId]);
+  await tx.query(
+    "update task_image set file = null, mime_type = null, size = null where task_id = $1 and source = 'url'",
+    [taskId],
+  );
+}
+
 const LONGEST_NAME = 255;
 
 /** What an image of the web is called: the last name of its path. */

@@ -3,6 +3,7 @@ import type { Job } from "@andon/contract";
 import type { QueueHooks, StageHandlers, Tx } from "@andon/engine";
 import { StudioError } from "../contract/errors.ts";
 import { cleanUpLater } from "../files/cleanup-queue.ts";
+import { forgetMadeImages } from "../images/image-rows.ts";
 import { type StudioContext, scopeOfDecision } from "../studio-context.ts";
 import { forgetTask } from "../tasks/forget-task.ts";
 import { failureText, type LogText, logText } from "../tasks/log-lines.ts";
@@ -66,11 +67,14 @@ function hooks(context: Pick<AppSite, "queue" | "andon">, decisions: TaskDecisio
       ? logText("CANCELLED_WITH_REASON", { actor, reason })
       : logText("CANCELLED", { actor });
     await log(tx, job, "warning", text);
+    await forgetMadeImages(tx, job.id);
     await cleanUpLater(context, tx, job, "made");
   };
   return {
     failed: async (job, tx) => {
-      const elapsed = Math.max(0, (job.finishedAt ?? 0) - (job.startedAt ?? job.finishedAt ?? 0));
+      // Nobody was at work while it waited for its event.
+      const isWork = job.error?.code !== "PARK_EXPIRED" && job.startedAt !== null && job.finishedAt !== null;
+      const elapsed = isWork ? Math.max(0, Number(job.finishedAt) - Number(job.startedAt)) : 0;
       await tx.query("update task set state = 'failed', elapsed_time = $2 where task_id = $1", [
         job.id,
         elapsed,
