@@ -20,6 +20,7 @@ import { CLEANUP_QUEUE, type StudioContext, TASK_QUEUE } from "./studio-context.
 import { forgetPurgedTasks } from "./tasks/forget-task.ts";
 import { serveTasks } from "./tasks/serve-tasks.ts";
 import { TaskDecisions } from "./tasks/task-decisions.ts";
+import { mergeTallies } from "./tasks/task-tally.ts";
 import { filmParts } from "./video/readiness.ts";
 import { videoExecutor } from "./video/video-executor.ts";
 import { youtubeExecutor } from "./youtube/youtube-executor.ts";
@@ -69,7 +70,10 @@ export function studioApp(options: StudioOptions = {}): App<typeof STUDIO_ROUTES
     queues: (site) => {
       const context = contextOf(site);
       const { andon } = site;
-      andon.addDuty("studio", () => forgetPurgedTasks(context, andon.store));
+      andon.addDuty("studio", async () => {
+        await forgetPurgedTasks(context, andon.store);
+        await mergeTallies(andon.store);
+      });
       const executors = { ...executorsOf(context, isOpen(opened).host.data), ...options.executors };
       return {
         [TASK_QUEUE]: taskQueue(context, executors, decisionsOf(site)),

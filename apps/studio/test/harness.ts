@@ -10,6 +10,7 @@ import {
   until,
 } from "@andon/server/testing";
 import { type Executors, type StudioOptions, studioApp } from "@andon/studio";
+import { expect } from "vitest";
 
 export { type Reply, STORES, type StoreName, until } from "@andon/server/testing";
 
@@ -82,7 +83,15 @@ export class StudioServer extends ServerUnderTest {
   }
 }
 
-export const describeStudio = describeOnStores(StudioServer.start);
+/** Phases and states whose tally is not the number of tasks that stand there. */
+const MISCOUNTED = `select organization_id, tenant_id, type, state, sum(n) as difference from (
+    select tenant_id, organization_id, type, state, 1 as n from task
+    union all select tenant_id, organization_id, type, state, -number as n from task_tally
+  ) compared group by tenant_id, organization_id, type, state having sum(n) <> 0`;
+
+export const describeStudio = describeOnStores(StudioServer.start, async (server) => {
+  expect(await server.rows(MISCOUNTED)).toEqual([]);
+});
 
 /** Executors that do nothing, for tests of what is around them: what the others do not name. */
 export function idle(executors: Executors = {}): StudioOptions {

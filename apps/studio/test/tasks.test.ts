@@ -3,8 +3,9 @@ import { join } from "node:path";
 import type { Queue } from "@andon/engine";
 import { settingsOf } from "@andon/server";
 import { studioApp } from "@andon/studio";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { forgetPurgedTasks } from "../src/tasks/forget-task.ts";
+import { mergeTallies, tally } from "../src/tasks/task-tally.ts";
 import { describeStudio, idle, png, type StudioServer, until } from "./harness.ts";
 
 const COLUMNS = [
@@ -97,7 +98,7 @@ async function slowUpload(server: StudioServer, id: string): Promise<[Promise<Re
 const rowOf = async (server: StudioServer, id: string) =>
   (await server.rows("select * from task_queue where task_id = $1", [id]))[0] as Record<string, unknown>;
 
-describeStudio("tasks", (it) => {
+describeStudio("tasks", (it, store) => {
   it("task_queue has one row per task with the columns of the seed", { app: idle() }, async (server) => {
     const id = await server.makeTask({
       userId: "kim",
@@ -566,5 +567,46 @@ describeStudio("tasks", (it) => {
     for (const table of ["task_log", "task_image", "task_schedule"])
       expect(await server.rows(`select 1 from ${table} where task_id = $1`, [done])).toEqual([]);
     await until(async () => !existsSync(join(server.data, "studio", "tasks", done)));
+    await mergeTallies(andon.store);
+    expect(await server.rows("select type, state from task_tally")).toEqual([
+      { type: "script", state: "failed" },
+    ]);
+    expect(await server.done("GET", "/tasks/counts")).toMatchObject({ failed: 1, completed: 0 });
+  });
+
+  it("a page of a tab is read along an index, and a search sees the newest tasks", {
+    app: idle(),
+  }, async (server) => {
+    await server.site.andon.transaction(async (tx) => {
+      await tx.query(
+        `insert into task (task_id, tenant_id, user_id, title, language, image_source, speech, priority, type, state, retry_count,
+           max_retries, images_changed, scheduled_time, created_at)
+         with recursive n (i) as (select 1 union all select i + 1 from n where i < 10500)
+         select 'x' || i, 'a', 'kim', 'title', 'ko', 'upload', 0, 0, 'video', 'failed', 0, 3, 0, i, i from n`,
+      );
+      const failed = { tenantId: "a", organizationId: null, type: "video", state: "failed" } as const;
+      await tally(tx, failed, 10_500, 1);
+    });
+    // As autovacuum does after a while.
+    if (store === "postgres") await server.site.andon.transaction((tx) => tx.query("analyze task"));
+    const { total, more } = await server.done("GET", "/tasks?tab=failed&limit=1");
+    expect([total, more]).toEqual([10_500, undefined]);
+    const found = await server.done("GET", "/tasks?text=TITLE&limit=1");
+    expect([found.total, found.more]).toEqual([10_000, true]);
+    const scan = vi.spyOn(server.site.andon.store, "scan");
+    for (const scope of [{}, { tenantId: "a" }, { tenantId: "a", organizationId: "1" }]) {
+      const token = await server.key(["tasks.read"], scope);
+      for (const tab of ["", "?tab=image", "?tab=failed"])
+        await server.done("GET", `/tasks${tab}`, { token });
+    }
+    const lists = scan.mock.calls.filter(([text]) => text.includes("order by t.scheduled_time"));
+    scan.mockRestore();
+    expect(lists).toHaveLength(9);
+    const explain = store === "sqlite" ? "explain query plan" : "explain";
+    for (const [text, params] of lists) {
+      const plan = JSON.stringify(await server.rows(`${explain} ${text}`, params));
+      expect(plan).toMatch(/using (covering )?index task_|index scan backward using task_/i);
+      expect(plan).not.toMatch(/sort|temp b-tree/i);
+    }
   });
 });

@@ -182,9 +182,10 @@ type Test<Server, SetUp> = (
   timeoutMs?: number,
 ) => void;
 
-/** Registers tests for both stores; each gets a server of its own. */
+/** Registers tests for both stores; each gets a server of its own. `afterwards` looks at it once the test's own work has passed. */
 export function describeOnStores<Server extends Pick<ServerUnderTest, "close">, SetUp extends object>(
   start: (store: StoreName, setUp?: SetUp) => Promise<Server>,
+  afterwards?: (server: Server) => Promise<void>,
 ): (topic: string, define: (it: Test<Server, SetUp>, store: StoreName) => void) => void {
   return (topic, define) =>
     describe.each(STORES)(`${topic} on %s`, (store) => {
@@ -195,6 +196,7 @@ export function describeOnStores<Server extends Pick<ServerUnderTest, "close">, 
             const server = await start(store, typeof setUp === "function" ? await setUp() : setUp);
             try {
               await work(server);
+              await afterwards?.(server);
             } finally {
               await server.close();
             }

@@ -4,6 +4,7 @@ import type { StudioContext } from "../studio-context.ts";
 import { logText } from "../tasks/log-lines.ts";
 import { writeLog } from "../tasks/task-log.ts";
 import { taskToWorkOn } from "../tasks/task-rows.ts";
+import { tallyMove } from "../tasks/task-tally.ts";
 import type { Executor, PhaseRun } from "./executor.ts";
 import type { Phase } from "./phase-list.ts";
 import { withinPhase } from "./phase-timeout.ts";
@@ -57,6 +58,7 @@ export function phaseHandler(context: StudioContext, phase: Phase, executor: Exe
 async function moveOn(tx: Tx, job: Job, { elapsed, now }: { elapsed: number; now: number }): Promise<void> {
   const type = job.stage as string;
   const next = job.stages[job.stages.indexOf(type) + 1];
+  await tallyMove(tx, job.id, next === undefined ? { state: "completed" } : { type: next }, now);
   if (next === undefined)
     await tx.query("update task set state = 'completed', elapsed_time = $2 where task_id = $1", [
       job.id,

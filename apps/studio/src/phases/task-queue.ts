@@ -9,6 +9,7 @@ import { forgetTask } from "../tasks/forget-task.ts";
 import { failureText, type LogText, logText } from "../tasks/log-lines.ts";
 import type { TaskDecisions } from "../tasks/task-decisions.ts";
 import { type LogLevel, writeLog } from "../tasks/task-log.ts";
+import { tallyMove } from "../tasks/task-tally.ts";
 import type { Executor, Executors } from "./executor.ts";
 import { rulesOf } from "./phase-list.ts";
 import { phaseHandler } from "./run-phase.ts";
@@ -61,6 +62,7 @@ function hooks(context: Pick<AppSite, "queue" | "andon">, decisions: TaskDecisio
   const log = (tx: Tx, job: Job, level: LogLevel, text: LogText) =>
     writeLog(tx, job.id, { at: clock.now(), type: job.stage, level, ...text });
   const cancelled = async (job: Job, tx: Tx) => {
+    await tallyMove(tx, job.id, { state: "cancelled" }, clock.now());
     await tx.query("update task set state = 'cancelled' where task_id = $1", [job.id]);
     const { actor, reason } = job.resolution ?? { actor: "system", reason: null };
     const text = reason
@@ -75,6 +77,7 @@ function hooks(context: Pick<AppSite, "queue" | "andon">, decisions: TaskDecisio
       // Nobody was at work while it waited for its event.
       const isWork = job.error?.code !== "PARK_EXPIRED" && job.startedAt !== null && job.finishedAt !== null;
       const elapsed = isWork ? Math.max(0, Number(job.finishedAt) - Number(job.startedAt)) : 0;
+      await tallyMove(tx, job.id, { state: "failed" }, clock.now());
       await tx.query("update task set state = 'failed', elapsed_time = $2 where task_id = $1", [
         job.id,
         elapsed,
@@ -82,6 +85,7 @@ function hooks(context: Pick<AppSite, "queue" | "andon">, decisions: TaskDecisio
       await log(tx, job, "error", failureText(job));
     },
     retried: async (job, tx) => {
+      await tallyMove(tx, job.id, { state: "open" }, clock.now());
       const [row] = await tx.query<{ retryCount: number; maxRetries: number }>(
         `update task set state = 'open', retry_count = retry_count + 1 where task_id = $1
          returning retry_count as "retryCount", max_retries as "maxRetries"`,
@@ -99,7 +103,7 @@ function hooks(context: Pick<AppSite, "queue" | "andon">, decisions: TaskDecisio
     resolved: cancelled,
     skipped: cancelled,
     deleted: async (job, tx) => {
-      await forgetTask(tx, job.id);
+      await forgetTask(tx, job.id, clock.now());
       await cleanUpLater(context, tx, job, "all");
     },
   };

@@ -4,6 +4,7 @@ import { type StudioContext, TASK_QUEUE } from "../studio-context.ts";
 import { logText } from "./log-lines.ts";
 import { writeLog } from "./task-log.ts";
 import type { TaskRow } from "./task-rows.ts";
+import { tally } from "./task-tally.ts";
 
 export type NewTask = Pick<
   TaskRow,
@@ -63,6 +64,7 @@ export async function createTask(
       now,
     ],
   );
+  await tally(tx, { tenantId, organizationId, type, state: "open" }, 1, now);
   await tx.query("insert into task_schedule (task_id, scheduled_time) values ($1, $2)", [
     taskId,
     scheduledTime,

@@ -1,11 +1,13 @@
 import type { Store, Tx } from "@andon/engine";
 import { cleanUpLater } from "../files/cleanup-queue.ts";
 import type { StudioContext } from "../studio-context.ts";
+import { tallyMove } from "./task-tally.ts";
 
 const TABLES = ["task_log", "task_image", "task_schedule", "task"] as const;
 
 /** A task's rows go with its job in the engine. */
-export async function forgetTask(tx: Tx, id: string): Promise<void> {
+export async function forgetTask(tx: Tx, id: string, now: number): Promise<void> {
+  await tallyMove(tx, id, undefined, now);
   for (const table of TABLES) await tx.query(`delete from ${table} where task_id = $1`, [id]);
 }
 
@@ -21,7 +23,7 @@ export async function forgetPurgedTasks(context: Pick<StudioContext, "queue">, s
            and not exists (select 1 from task_queue q where q.task_id = t.task_id) limit ${STEP}`,
       );
       for (const task of rows) {
-        await forgetTask(tx, task.id);
+        await forgetTask(tx, task.id, store.clock.now());
         await cleanUpLater(context, tx, task, "all");
       }
       return rows.length;
