@@ -29,58 +29,62 @@ const withServer = async (studio: Record<string, unknown>, work: (server: Studio
 };
 
 describe("the chat endpoint", () => {
-  const answers = (status: number, content: unknown, headers = {}) => ({ status, content, headers });
-  const chat = async (list: ReturnType<typeof answers>[]) => {
-    const asked: { model: string; key: string | undefined; text: string }[] = [];
-    const server = await open(
-      outside((request, response, body) => {
-        const { model, messages } = JSON.parse(body.toString());
-        asked.push({ model, key: request.headers.authorization, text: messages.at(-1).content });
-        const { status, content, headers } = list[
-          Math.min(asked.length, list.length) - 1
-        ] as (typeof list)[0];
-        if (status === 0) return response.writeHead(200).write('{"choices":[{"mess') && response.destroy();
-        return response
-          .writeHead(status, headers)
-          .end(JSON.stringify({ choices: [{ message: { content } }] }));
-      }),
-    );
-    return {
-      asked,
-      script: { endpoint: `${server.url}/v1/chat/completions`, model: "m1", apiKey: "secret" },
-    };
-  };
+  interface ChatAnswer {
+    readonly status: number;
+    readonly content: unknown;
+    readonly headers?: Record<string, string>;
+  }
+  /** What the endpoint answers to tasks of this title, one after the other; the last one again. Status 0 is a cut. */
+  const answers = new Map<string, ChatAnswer[]>();
+  const asked: { model: string; key: string | undefined; text: string }[] = [];
+  let chat: Outside;
+  let server: StudioServer;
+  beforeAll(async () => {
+    chat = await outside((request, response, body) => {
+      const { model, messages } = JSON.parse(body.toString());
+      const text: string = messages.at(-1).content;
+      asked.push({ model, key: request.headers.authorization, text });
+      const list = answers.get(text.split("\n")[0] as string) as ChatAnswer[];
+      const { status, content, headers } = (list.length > 1 ? list.shift() : list[0]) as ChatAnswer;
+      if (status === 0) return response.writeHead(200).write('{"choices":[{"mess') && response.destroy();
+      return response
+        .writeHead(status, headers ?? {})
+        .end(JSON.stringify({ choices: [{ message: { content } }] }));
+    });
+    const script = { endpoint: `${chat.url}/v1/chat/completions`, model: "m1", apiKey: "secret" };
+    server = await StudioServer.start("sqlite", { app: idle(), studio: { script } });
+  });
+  afterAll(async () => {
+    await server?.close();
+    await chat?.close();
+  });
 
   test("writes the scenes, after a 429 that says when to come again", async () => {
     const scenes = JSON.stringify({ scenes: [{ text: "하나" }, { text: "둘" }] });
-    const { asked, script } = await chat([
-      answers(429, "", { "retry-after": "1" }),
-      answers(200, `\`\`\`json\n${scenes}\n\`\`\``),
+    answers.set("제목", [
+      { status: 429, content: "", headers: { "retry-after": "1" } },
+      { status: 200, content: `\`\`\`json\n${scenes}\n\`\`\`` },
     ]);
-    await withServer({ script }, async (server) => {
-      const id = await server.makeTask({ title: "제목", prompt: "설명" });
-      await server.parked(id);
-      const task = await server.task(id);
-      expect(task.metadata.script).toEqual({ writer: "m1", scenes: [{ text: "하나" }, { text: "둘" }] });
-      expect(asked).toEqual(Array(2).fill({ model: "m1", key: "Bearer secret", text: "제목\n\n설명" }));
-      expect(task.retryCount).toBe(0);
-      const messages = task.logs.map(({ message }: { message: string }) => message);
-      expect(messages).toContain("The chat endpoint is busy: it answered 429. Next try in 1.0 s.");
-    });
+    const id = await server.makeTask({ title: "제목", prompt: "설명" });
+    await server.parked(id);
+    const task = await server.task(id);
+    expect(task.metadata.script).toEqual({ writer: "m1", scenes: [{ text: "하나" }, { text: "둘" }] });
+    expect(asked).toEqual(Array(2).fill({ model: "m1", key: "Bearer secret", text: "제목\n\n설명" }));
+    expect(task.retryCount).toBe(0);
+    const messages = task.logs.map(({ message }: { message: string }) => message);
+    expect(messages).toContain("The chat endpoint is busy: it answered 429. Next try in 1.0 s.");
   });
 
   test.each([
-    ["no JSON", answers(200, "Sorry, I cannot."), /not JSON/],
-    ["no scenes", answers(200, '{"scenes":[{"text":" "}]}'), /no scene has a text/],
-    ["an error", answers(400, "no"), /answered 400/],
-    ["a cut answer", answers(0, ""), /usable script/],
-  ])("fails the phase on %s", async (_, answer, message) => {
-    const { script } = await chat([answer]);
-    await withServer({ script }, async (server) => {
-      const id = await server.makeTask();
-      const task = await server.reaches(id, "script/failed");
-      expect([task.errorCode, task.error]).toEqual(["SCRIPT_REFUSED", expect.stringMatching(message)]);
-    });
+    ["no JSON", { status: 200, content: "Sorry, I cannot." }, /not JSON/],
+    ["no scenes", { status: 200, content: '{"scenes":[{"text":" "}]}' }, /no scene has a text/],
+    ["an error", { status: 400, content: "no" }, /answered 400/],
+    ["a cut answer", { status: 0, content: "" }, /usable script/],
+  ])("fails the phase on %s", async (title, answer, message) => {
+    answers.set(title, [answer]);
+    const id = await server.makeTask({ title });
+    const task = await server.reaches(id, "script/failed");
+    expect([task.errorCode, task.error]).toEqual(["SCRIPT_REFUSED", expect.stringMatching(message)]);
   });
 });
 

@@ -12,7 +12,7 @@ import {
   startServer,
 } from "@andon/server";
 import { createDatabaseWith } from "@andon/testkit";
-import { describe, test } from "vitest";
+import { afterAll, describe, test } from "vitest";
 
 export const STORES = ["sqlite", "postgres"] as const;
 export type StoreName = (typeof STORES)[number];
@@ -175,30 +175,43 @@ export class ServerUnderTest {
   }
 }
 
+interface Shareable {
+  /** All tests of a topic with this very set-up use one server; they come one after the other. Default: false. */
+  readonly isShared?: boolean;
+}
+
 type Test<Server, SetUp> = (
   behaviour: string,
-  setUp: SetUp | (() => SetUp | Promise<SetUp>),
+  setUp: (SetUp & Shareable) | (() => SetUp | Promise<SetUp>),
   work: (server: Server) => Promise<void>,
   timeoutMs?: number,
 ) => void;
 
-/** Registers tests for both stores; each gets a server of its own. `afterwards` looks at it once the test's own work has passed. */
+/** Registers tests for both stores; each gets a server of its own, unless its set-up is shared. `afterwards` looks at it once the test's own work has passed. */
 export function describeOnStores<Server extends Pick<ServerUnderTest, "close">, SetUp extends object>(
   start: (store: StoreName, setUp?: SetUp) => Promise<Server>,
   afterwards?: (server: Server) => Promise<void>,
 ): (topic: string, define: (it: Test<Server, SetUp>, store: StoreName) => void) => void {
   return (topic, define) =>
     describe.each(STORES)(`${topic} on %s`, (store) => {
+      const shared = new Map<object, Promise<Server>>();
+      afterAll(async () => {
+        for (const server of shared.values()) await (await server).close();
+      });
       define((behaviour, setUp, work, timeoutMs) => {
+        const isMade = typeof setUp === "function";
+        const isShared = !isMade && setUp.isShared === true;
         test(
           behaviour,
           async () => {
-            const server = await start(store, typeof setUp === "function" ? await setUp() : setUp);
+            const starting = shared.get(setUp) ?? start(store, isMade ? await setUp() : setUp);
+            if (isShared) shared.set(setUp, starting);
+            const server = await starting;
             try {
               await work(server);
               await afterwards?.(server);
             } finally {
-              await server.close();
+              if (!isShared) await server.close();
             }
           },
           timeoutMs,

@@ -50,8 +50,8 @@ export const taskAdd = command({
     },
     language: {
       says: {
-        en: "of script and speech; default: that of the title",
-        ko: "대본과 음성의 언어. 기본값: 제목의 언어",
+        en: "of script and speech; default: that of title, prompt and script",
+        ko: "대본과 음성의 언어. 기본값: 제목, 내용, 대본의 언어",
       },
       value: "language",
       choices: LANGUAGES,
