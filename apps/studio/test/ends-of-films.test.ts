@@ -96,78 +96,85 @@ describeStudio("the end of a film", (it) => {
 });
 
 describe.each(STORES)("a killed server on %s", (store) => {
-  test.skipIf(!hasPrograms)("loses no task, late images, time-outs and later times included", async () => {
-    const data = mkdtempSync(join(tmpdir(), "andon-studio-kill-"));
-    const database = store === "postgres" ? await createDatabaseWith("studio") : undefined;
-    const ground = { data, ...(database ? { store: database.url } : {}) };
-    // A dead worker's tasks go back to work after a second instead of thirteen.
-    const queues = { studio: { lease: "1s", sweep: "200ms" } };
-    const studio = {
-      video: SMALL_FILM,
-      phases: ["schedule", "script", { name: "image", timeout: "15s" }, "video", "youtube"],
-      images: { allowPrivateTargets: true },
-    };
-    // A host that takes the request for an image and never answers.
-    const silent = createServer(() => {}).listen(0, "127.0.0.1");
-    // One that is to be killed renders a film that does not end before.
-    const start = (video: object) => {
-      const settings = JSON.stringify({ ...ground, queues, studio: { ...studio, video } });
-      return spawnNode(new URL("./studio-process.fixture.mjs", import.meta.url), [settings]);
-    };
-    try {
-      const server = await StudioServer.start(store, {
-        ground,
-        studio,
-        settings: { roles: ["api"], queues },
-      });
-      const { port } = silent.address() as AddressInfo;
-      const stuck = await server.makeTask({ images: [`http://127.0.0.1:${port}/never.png`], script: "One." });
-      const late = await server.makeTask({ title: "late image", script: "One.", priority: 5 });
-      const soon = new Date(Date.now() + 3_000).toISOString();
-      const later = await server.makeTask({
-        scheduledTime: soon,
-        priority: 9,
-        imageSource: "titles",
-        script: "One.",
-      });
-      const ids: string[] = [];
-      for (const priority of [0, 2, 1])
-        ids.push(
-          await server.makeTask({
-            title: `film ${priority}`,
-            priority,
-            imageSource: "titles",
-            script: "One.\n\nTwo.",
-          }),
-        );
-      for (let kills = 0; kills < 2; kills++) {
-        const child = start(LONG_FILM);
-        await until(async () => renderers(workOf(data)).length > 0, PATIENCE_MS);
-        child.kill("SIGKILL");
-        await child.exited;
-        await until(async () => renderers(workOf(data)).length === 0);
+  test.skipIf(!hasPrograms)(
+    "loses no task, late images, time-outs and later times included",
+    async () => {
+      const data = mkdtempSync(join(tmpdir(), "andon-studio-kill-"));
+      const database = store === "postgres" ? await createDatabaseWith("studio") : undefined;
+      const ground = { data, ...(database ? { store: database.url } : {}) };
+      // A dead worker's tasks go back to work after a second instead of thirteen.
+      const queues = { studio: { lease: "1s", sweep: "200ms" } };
+      const studio = {
+        video: SMALL_FILM,
+        phases: ["schedule", "script", { name: "image", timeout: "15s" }, "video", "youtube"],
+        images: { allowPrivateTargets: true },
+      };
+      // A host that takes the request for an image and never answers.
+      const silent = createServer(() => {}).listen(0, "127.0.0.1");
+      // One that is to be killed renders a film that does not end before.
+      const start = (video: object) => {
+        const settings = JSON.stringify({ ...ground, queues, studio: { ...studio, video } });
+        return spawnNode(new URL("./studio-process.fixture.mjs", import.meta.url), [settings]);
+      };
+      try {
+        const server = await StudioServer.start(store, {
+          ground,
+          studio,
+          settings: { roles: ["api"], queues },
+        });
+        const { port } = silent.address() as AddressInfo;
+        const stuck = await server.makeTask({
+          images: [`http://127.0.0.1:${port}/never.png`],
+          script: "One.",
+        });
+        const late = await server.makeTask({ title: "late image", script: "One.", priority: 5 });
+        const soon = new Date(Date.now() + 3_000).toISOString();
+        const later = await server.makeTask({
+          scheduledTime: soon,
+          priority: 9,
+          imageSource: "titles",
+          script: "One.",
+        });
+        const ids: string[] = [];
+        for (const priority of [0, 2, 1])
+          ids.push(
+            await server.makeTask({
+              title: `film ${priority}`,
+              priority,
+              imageSource: "titles",
+              script: "One.\n\nTwo.",
+            }),
+          );
+        for (let kills = 0; kills < 2; kills++) {
+          const child = start(LONG_FILM);
+          await until(async () => renderers(workOf(data)).length > 0, PATIENCE_MS);
+          child.kill("SIGKILL");
+          await child.exited;
+          await until(async () => renderers(workOf(data)).length === 0);
+        }
+        const last = start(SMALL_FILM);
+        await server.parked(late);
+        expect((await server.upload(late, png())).status).toBe(201);
+        const timedOut = await server.reaches(stuck, "image/failed", PATIENCE_MS);
+        expect(timedOut.error).toBe("Timeout: image took longer than 15 seconds");
+        for (const id of [...ids, late, later]) {
+          const task = await server.reaches(id, "youtube/completed", PATIENCE_MS);
+          expect(task.phases.map((phase: { status: string }) => phase.status)).toEqual(
+            Array(5).fill("completed"),
+          );
+        }
+        last.kill("SIGTERM");
+        await last.exited;
+        expect(readdirSync(join(data, "published"))).toHaveLength(5);
+        expect(readdirSync(workOf(data))).toEqual([]);
+        await server.stop();
+      } finally {
+        silent.close();
+        silent.closeAllConnections();
+        await database?.drop();
+        rmSync(data, { recursive: true, force: true });
       }
-      const last = start(SMALL_FILM);
-      await server.parked(late);
-      expect((await server.upload(late, png())).status).toBe(201);
-      const timedOut = await server.reaches(stuck, "image/failed");
-      expect(timedOut.error).toBe("Timeout: image took longer than 15 seconds");
-      for (const id of [...ids, late, later]) {
-        const task = await server.reaches(id, "youtube/completed");
-        expect(task.phases.map((phase: { status: string }) => phase.status)).toEqual(
-          Array(5).fill("completed"),
-        );
-      }
-      last.kill("SIGTERM");
-      await last.exited;
-      expect(readdirSync(join(data, "published"))).toHaveLength(5);
-      expect(readdirSync(workOf(data))).toEqual([]);
-      await server.stop();
-    } finally {
-      silent.close();
-      silent.closeAllConnections();
-      await database?.drop();
-      rmSync(data, { recursive: true, force: true });
-    }
-  });
+    },
+    4 * PATIENCE_MS,
+  );
 });

@@ -56,14 +56,14 @@ export class StudioServer extends ServerUnderTest {
 
   /** The task, as soon as it is in this phase and status, such as `image/waiting`. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-  async reaches(id: string, standing: string): Promise<any> {
+  async reaches(id: string, standing: string, longestMs?: number): Promise<any> {
     // biome-ignore lint/suspicious/noExplicitAny: as above.
     let seen: any;
     try {
       await until(async () => {
         seen = await this.task(id);
         return `${seen.type}/${seen.status}` === standing;
-      });
+      }, longestMs);
     } catch {
       throw new Error(`${standing} was not reached: ${JSON.stringify(seen, null, 1)}`);
     }
