@@ -111,10 +111,13 @@ describe.each(STORES)("a killed server on %s", (store) => {
       };
       // A host that takes the request for an image and never answers.
       const silent = createServer(() => {}).listen(0, "127.0.0.1");
+      const children: ReturnType<typeof spawnNode>[] = [];
       // One that is to be killed renders a film that does not end before.
       const start = (video: object) => {
         const settings = JSON.stringify({ ...ground, queues, studio: { ...studio, video } });
-        return spawnNode(new URL("./studio-process.fixture.mjs", import.meta.url), [settings]);
+        const child = spawnNode(new URL("./studio-process.fixture.mjs", import.meta.url), [settings]);
+        children.push(child);
+        return child;
       };
       try {
         const server = await StudioServer.start(store, {
@@ -169,6 +172,7 @@ describe.each(STORES)("a killed server on %s", (store) => {
         expect(readdirSync(workOf(data))).toEqual([]);
         await server.stop();
       } finally {
+        for (const child of children) void child.kill("SIGKILL");
         silent.close();
         silent.closeAllConnections();
         await database?.drop();
