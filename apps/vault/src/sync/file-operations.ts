@@ -13,6 +13,15 @@ export interface FailedFile {
   readonly jobId: string;
 }
 
+/** Within the transaction, if there is one; else beside the event loop, since a file may have very many operations. */
+function readIn<Row>(
+  { store, tx }: { store: Andon["store"]; tx: Tx | undefined },
+  sql: string,
+  params: readonly unknown[],
+): Promise<Row[]> {
+  return tx ? tx.query<Row>(sql, params) : store.scan<Row>(sql, params);
+}
+
 type FileOfTenant = Pick<File, "id" | "tenantId">;
 
 const OPEN: readonly JobState[] = ["scheduled", "blocked", "ready", "running", "parked"];
@@ -46,7 +55,8 @@ export async function lastUnfinished({ reading }: Andon, tx: Tx, job: SyncJob): 
 
 /** The operations of a file that wait or run, or that failed and nobody has decided about, in order. All others may be very many. */
 async function unsettledOperations({ reading, store }: Andon, fileId: string, tx?: Tx): Promise<SyncJob[]> {
-  const rows = await (tx ?? store).query<{ id: string }>(
+  const rows = await readIn<{ id: string }>(
+    { store, tx },
     `select o.job_id as id from vault_operations o where o.file_id = $1
 and (select q.status from file_sync_queue q where q.id = o.job_id) in ('PENDING', 'PROCESSING', 'FAILED')`,
     [fileId],
@@ -103,27 +113,28 @@ export async function isSuperseded(
   { id, payload }: SyncJob,
   tx?: Tx,
 ): Promise<boolean> {
-  const operations = await (tx ?? store).query<{ id: string | null; createdAt: number }>(
-    `select o.job_id as id, o.created_at as "createdAt" from files f
-left join vault_operations o on o.file_id = f.id and o.created_at >= (
-  select own.created_at from vault_operations own where own.file_id = f.id and own.job_id = $2
-) where f.id = $1`,
+  const [file] = await readIn<{ ownAt: number | null }>(
+    { store, tx },
+    `select (select o.created_at from vault_operations o where o.file_id = f.id and o.job_id = $2) as "ownAt"
+from files f where f.id = $1`,
     [payload.fileId, id],
   );
-  if (operations.length === 0) return true;
-  const own = operations.find((operation) => operation.id === id);
-  if (!own) return false;
-  const ids = operations.flatMap((operation) => operation.id ?? []);
-  const jobs = await reading.jobs(ids, { tx });
-  const isKept = new Set(jobs.map((job) => job.id));
-  const later = jobs.slice(jobs.findIndex((job) => job.id === id) + 1);
-  return (
-    later.some(({ state }) => state === "done") ||
-    operations.some(
-      (operation) =>
-        operation.createdAt > own.createdAt && operation.id !== null && !isKept.has(operation.id),
-    )
+  if (!file) return true;
+  const { ownAt } = file;
+  if (ownAt === null) return false;
+  // The newest of them are enough: where any came later, they did.
+  const ended = await readIn<{ id: string; createdAt: number; status: string | null }>(
+    { store, tx },
+    `select * from (
+  select o.job_id as id, o.created_at as "createdAt", (select q.status from file_sync_queue q where q.id = o.job_id) as status
+  from vault_operations o where o.file_id = $1 and o.job_id <> $2 and o.created_at >= $3
+) later where status is null or status = 'DONE' order by id desc limit ${MOST_FINISHED}`,
+    [payload.fileId, id, ownAt],
   );
+  if (ended.some(({ status, createdAt }) => status === null && createdAt > ownAt)) return true;
+  const done = ended.flatMap((operation) => (operation.status === null ? [] : operation.id));
+  const inOrder = await reading.jobs([id, ...done], { tx });
+  return inOrder.at(-1)?.id !== id;
 }
 
 /** The failed operation that a decision about a file is about: the one that holds it, else the newest failed one. */
