@@ -1,5 +1,5 @@
-// Makes the fonts of the console from Pretendard: `npm run fonts -w packages/console`. Run it when the console's Korean words use
-// letters that the first slice lacks, and commit the result. It fetches its two packages into a folder of its own, since
+// Makes the fonts of the console from Pretendard and JetBrains Mono: `npm run fonts -w packages/console`. Run it when the console's Korean words use
+// letters that the first slice lacks, and commit the result. It fetches its packages into a folder of its own, since
 // Pretendard's is 72 MB and nobody else needs it.
 import { execFileSync } from "node:child_process";
 import {
@@ -18,18 +18,23 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withNames } from "./font-names.mjs";
 
-const PACKAGES = ["pretendard@1.3.9", "subset-font@2.9.0"];
-/** A subset must not carry the reserved name of the original. */
-const FAMILY = "Andon Sans";
-const NAMES = {
-  0: "Copyright (c) 2021 Kil Hyung-jin (https://github.com/orioncactus/pretendard)",
-  1: FAMILY,
+const PACKAGES = ["pretendard@1.3.9", "@fontsource-variable/jetbrains-mono@5.2.8", "subset-font@2.9.0"];
+/** A subset must not carry the reserved name of its original. */
+const SANS = "Andon Sans";
+const MONO = "Andon Mono";
+const COPYRIGHT = {
+  [SANS]: "Copyright (c) 2021 Kil Hyung-jin (https://github.com/orioncactus/pretendard)",
+  [MONO]: "Copyright 2020 The JetBrains Mono Project Authors (https://github.com/JetBrains/JetBrainsMono)",
+};
+const namesOf = (family) => ({
+  0: COPYRIGHT[family],
+  1: family,
   2: "Regular",
-  4: FAMILY,
-  6: FAMILY.replace(" ", ""),
+  4: family,
+  6: family.replace(" ", ""),
   13: "SIL Open Font License, Version 1.1",
   14: "https://scripts.sil.org/OFL",
-};
+});
 const AXES = { wght: { min: 400, max: 700 } };
 const SLICE = { common: 256, rare: 1_104 };
 
@@ -41,10 +46,14 @@ execFileSync("npm", ["install", "--prefix", work, "--no-audit", "--no-fund", ...
   stdio: "inherit",
 });
 const pretendard = join(work, "node_modules/pretendard/dist");
+const jetBrains = join(work, "node_modules/@fontsource-variable/jetbrains-mono");
 const required = createRequire(join(work, "package.json"));
 const subsetFont = required("subset-font");
 const { convert } = required("fontverter");
-const original = readFileSync(join(pretendard, "public/variable/PretendardVariable.ttf"));
+const originals = {
+  [SANS]: readFileSync(join(pretendard, "public/variable/PretendardVariable.ttf")),
+  [MONO]: readFileSync(join(jetBrains, "files/jetbrains-mono-latin-wght-normal.woff2")),
+};
 
 const range = (from, to) =>
   Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index));
@@ -85,27 +94,32 @@ const slices = [
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out);
 const faces = [];
-for (const [name, letters, keepFeatures = []] of slices) {
-  const options = { targetFormat: "truetype", noHinting: true, keepFeatures, variationAxes: AXES };
-  const subset = await subsetFont(original, letters.join(""), options);
-  const font = await convert(withNames(subset, NAMES), "woff2");
-  writeFileSync(join(out, `${name}.woff2`), font);
-  console.log(`${name}.woff2: ${letters.length} letters, ${font.length} bytes`);
-  faces.push(faceOf(name, letters));
-}
+for (const [name, letters, keepFeatures] of slices) await make(SANS, name, letters, keepFeatures);
+// Without its ligatures: an id is read letter by letter.
+await make(MONO, "mono", latin);
 writeFileSync(
   join(out, "fonts.css"),
-  `/* Made by build/make-fonts.mjs from Pretendard (public/assets/font-license.txt). */\n${faces.join("\n")}`,
+  `/* Made by build/make-fonts.mjs from Pretendard and JetBrains Mono (public/assets/font-license.txt, mono-font-license.txt). */\n${faces.join("\n")}`,
 );
-copyFileSync(
-  join(pretendard, "LICENSE.txt"),
-  fileURLToPath(new URL("../public/assets/font-license.txt", import.meta.url)),
-);
+for (const [from, to] of [
+  [join(pretendard, "LICENSE.txt"), "font-license.txt"],
+  [join(jetBrains, "LICENSE"), "mono-font-license.txt"],
+])
+  copyFileSync(from, fileURLToPath(new URL(`../public/assets/${to}`, import.meta.url)));
 rmSync(work, { recursive: true, force: true });
 execFileSync(join(root, "node_modules/.bin/biome"), ["format", "--write", join(out, "fonts.css")], {
   cwd: root,
   stdio: "inherit",
 });
+
+async function make(family, name, letters, keepFeatures = []) {
+  const options = { targetFormat: "truetype", noHinting: true, keepFeatures, variationAxes: AXES };
+  const subset = await subsetFont(originals[family], letters.join(""), options);
+  const font = await convert(withNames(subset, namesOf(family)), "woff2");
+  writeFileSync(join(out, `${name}.woff2`), font);
+  console.log(`${name}.woff2: ${letters.length} letters, ${font.length} bytes`);
+  faces.push(faceOf(family, name, letters));
+}
 
 /** The Korean texts of these sections, of the rooms' names, and of a file of the board's own. */
 function firstLetters() {
@@ -182,9 +196,9 @@ function cut(letters, size, name) {
   ]);
 }
 
-function faceOf(name, letters) {
+function faceOf(family, name, letters) {
   return `@font-face {
-  font-family: "${FAMILY}";
+  font-family: "${family}";
   font-weight: ${AXES.wght.min} ${AXES.wght.max};
   font-display: swap;
   src: url("./${name}.woff2") format("woff2");
