@@ -41,5 +41,7 @@ export default defineConfig({
     maxWorkers: 4,
     testTimeout: 90_000,
     hookTimeout: 90_000,
+    // A poll ends as soon as it is right; how long that takes is the machine's affair.
+    expect: { poll: { timeout: 45_000 } },
   },
 });

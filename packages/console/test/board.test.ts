@@ -10,7 +10,6 @@ import { WORDS } from "./words.ts";
 const DESK = { width: 1440, height: 1800 };
 const FIFTY = Array.from({ length: 50 }, (_, n) => `line-${String(n).padStart(2, "0")}`);
 const DONE = 7;
-const PATIENT = { timeout: 15_000 };
 
 describe.skipIf(!browserPath).each(KINDS)("the board, on %s in %s", (store, language) => {
   const { act, board, lamp, overview, runningNow } = WORDS[language];
@@ -102,12 +101,12 @@ describe.skipIf(!browserPath).each(KINDS)("the board, on %s in %s", (store, lang
     const head = page.getByRole("columnheader", { name: overview.waiting, exact: true });
     await head.getByRole("button").click();
     await page.waitForURL(/sort=-waiting/);
-    await expect.poll(() => namesOf(page), PATIENT).toMatchObject({ 0: "line-20", 1: "line-30" });
+    await expect.poll(() => namesOf(page)).toMatchObject({ 0: "line-20", 1: "line-30" });
     expect(await head.getAttribute("aria-sort")).toBe("descending");
 
     await page.keyboard.press("f");
     await page.keyboard.type("LINE-4");
-    await expect.poll(async () => (await namesOf(page)).length, PATIENT).toBe(10);
+    await expect.poll(async () => (await namesOf(page)).length).toBe(10);
     for (const key of ["ArrowDown", "ArrowDown", "ArrowUp", "j"]) await page.keyboard.press(key);
     const second = (await namesOf(page))[1];
     expect(await page.evaluate("document.activeElement?.closest('[data-row]')?.dataset.row")).toBe(second);
@@ -133,7 +132,7 @@ describe.skipIf(!browserPath).each(KINDS)("the board, on %s in %s", (store, lang
     await page.getByRole("dialog").getByRole("button", { name: act.retryAllAndResume }).click();
     await page.getByText(board.allWell).waitFor();
     await expect
-      .poll(async () => (await server.client().queues.overview({ queue: "nas-copy" })).completed, PATIENT)
+      .poll(async () => (await server.client().queues.overview({ queue: "nas-copy" })).completed)
       .toBe(2);
     expect(await page.evaluate("document.activeElement === document.body")).toBe(false);
   });
@@ -151,7 +150,7 @@ describe.skipIf(!browserPath).each(KINDS)("the board, on %s in %s", (store, lang
     expect(await bar.getAttribute("max")).toBe("50");
     const first = panel.getByRole("listitem").first();
     const before = await first.textContent();
-    await expect.poll(() => first.textContent(), PATIENT).not.toBe(before);
+    await expect.poll(() => first.textContent()).not.toBe(before);
     await page.goto(`${server.url}/queues/films`);
     await panel.getByRole("listitem").nth(19).waitFor();
     await panel.getByRole("link", { name: runningNow.more(5) }).click();

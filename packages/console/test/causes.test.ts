@@ -7,7 +7,6 @@ import { browserPath, openBrowser, signIn } from "./operator.ts";
 import { tooWideForAPhone } from "./phone.ts";
 import { WORDS } from "./words.ts";
 
-const PATIENT = { timeout: 15_000 };
 const RUNBOOK = "https://runbooks.example/nas";
 
 describe.skipIf(!browserPath).each(KINDS)("a cause on %s in %s", (store, language) => {
@@ -29,7 +28,7 @@ describe.skipIf(!browserPath).each(KINDS)("a cause on %s in %s", (store, languag
 
   const stopped = async () => {
     const overview = () => server.client().queues.overview({ queue: STOPPING });
-    await expect.poll(async () => (await overview()).isPaused, PATIENT).toBe(true);
+    await expect.poll(async () => (await overview()).isPaused).toBe(true);
   };
 
   test("shows its runbook and what helped before, and is retried from its row", async () => {
@@ -40,7 +39,7 @@ describe.skipIf(!browserPath).each(KINDS)("a cause on %s in %s", (store, languag
     nas.isUp = true;
     await client.queues.retryAll({ queue: STOPPING, reason: "the NAS is back" });
     await client.queues.resume({ queue: STOPPING });
-    await expect.poll(() => nas.done, PATIENT).toEqual(["/a"]);
+    await expect.poll(() => nas.done).toEqual(["/a"]);
     nas.isUp = false;
     await addUploads(client, STOPPING, ["/b"]);
     await stopped();

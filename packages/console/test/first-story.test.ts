@@ -8,8 +8,6 @@ import { browserPath, openBrowser, signIn } from "./operator.ts";
 import { tooWideForAPhone } from "./phone.ts";
 import { WORDS } from "./words.ts";
 
-const PATIENT = { timeout: 60_000 };
-
 describe.skipIf(!browserPath).each(KINDS)("the story of an empty system, on %s in %s", (store, language) => {
   const { act, overview, story } = WORDS[language];
   let browser: Browser;
@@ -33,7 +31,7 @@ describe.skipIf(!browserPath).each(KINDS)("the story of an empty system, on %s i
     await dialog.getByRole("button", { name: story.start }).click();
 
     const plug = page.getByRole("button", { name: story.plug });
-    await plug.waitFor(PATIENT);
+    await plug.waitFor();
     const stopped = await client.queues.overview({ queue: DEMO_QUEUE });
     expect(stopped).toMatchObject({ isPaused: true, completed: 3, failed: 1, waiting: 2 });
     const { items } = await client.alerts.list({ state: "firing" });
@@ -52,7 +50,7 @@ describe.skipIf(!browserPath).each(KINDS)("the story of an empty system, on %s i
     const decide = overview.decide(act.retryAllAndResume, DEMO_QUEUE);
     await again.page.getByRole("button", { name: decide }).click();
     await again.page.getByRole("dialog").getByRole("button", { name: act.retryAllAndResume }).click();
-    await again.page.getByText(story.says.done).waitFor(PATIENT);
+    await again.page.getByText(story.says.done).waitFor();
     expect(await client.queues.overview({ queue: DEMO_QUEUE })).toMatchObject({ completed: 6, failed: 0 });
 
     await again.page.getByRole("button", { name: story.remove }).click();
@@ -72,7 +70,7 @@ describe.skipIf(!browserPath).each(KINDS)("the story of an empty system, on %s i
   test("is removed in the middle, and played again", async () => {
     const client = server.client();
     await client.demo.start({});
-    await expect.poll(async () => (await client.demo.show({})).isNasAway, PATIENT).toBe(true);
+    await expect.poll(async () => (await client.demo.show({})).isNasAway).toBe(true);
     expect(await client.demo.remove()).toMatchObject({ state: "none", isNasAway: false });
     expect(await client.demo.start({})).toMatchObject({ state: "here" });
     await client.demo.remove();

@@ -100,7 +100,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)("many failed jobs, on %s in %s", (s
       await page.getByRole("dialog").waitFor();
       await page.keyboard.type("settled");
       await page.keyboard.press("Control+Enter");
-      await expect.poll(() => focusedRow(page), { timeout: 15_000 }).toBe(next);
+      await expect.poll(() => focusedRow(page)).toBe(next);
     }
   });
 

@@ -1,5 +1,5 @@
 import { ensureBrowser } from "@andon/testkit";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 
 /** Undefined where no browser can be had: the tests that need one are left out then. */
 export const browserPath = ensureBrowser();
@@ -7,6 +7,9 @@ export const browserPath = ensureBrowser();
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox"] });
 }
+
+/** A wait ends as soon as it is over; a machine that does many things at once takes several times as long. */
+export const LONGEST_WAIT_MS = 45_000;
 
 export interface Operator {
   readonly page: Page;
@@ -24,7 +27,7 @@ export async function signIn(
 ): Promise<Operator> {
   const locale = language === "ko" ? "ko-KR" : "en-US";
   const context = await browser.newContext({ locale, reducedMotion: "reduce", ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(LONGEST_WAIT_MS);
   // Nobody asks a test for its name.
   await context.addInitScript('sessionStorage.setItem("andon.name-later", "")');
   const page = await context.newPage();
@@ -37,4 +40,10 @@ export async function signIn(
   await page.goto(await server.link());
   await page.locator("[data-live=live]").waitFor();
   return { page, complaints, close: () => context.close() };
+}
+
+/** The word beside the lamp of a queue. A number of its page is called "Running" too. */
+export function lampWord(page: Page, word: string): Locator {
+  const words = page.locator(".lamp-word").filter({ hasText: new RegExp(`^${word}$`), visible: true });
+  return words.first();
 }

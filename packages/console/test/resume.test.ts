@@ -6,8 +6,6 @@ import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { DOCK_QUEUE, type Dock, warehouse } from "./warehouse.ts";
 import { WORDS } from "./words.ts";
 
-const PATIENT = { timeout: 15_000 };
-
 describe.skipIf(!browserPath).each(KINDS)("resuming on %s in %s", (store, language) => {
   const { act, rehearsal, ramp } = WORDS[language];
   let browser: Browser;
@@ -28,7 +26,7 @@ describe.skipIf(!browserPath).each(KINDS)("resuming on %s in %s", (store, langua
   });
 
   const overview = () => server.client().queues.overview({ queue: DOCK_QUEUE });
-  const isPaused = () => expect.poll(async () => (await overview()).isPaused, PATIENT).toBe(true);
+  const isPaused = () => expect.poll(async () => (await overview()).isPaused).toBe(true);
   const open = async () => {
     const { page } = operator;
     await page.goto(`${server.url}/queues/${DOCK_QUEUE}`);
@@ -89,7 +87,7 @@ describe.skipIf(!browserPath).each(KINDS)("resuming on %s in %s", (store, langua
     const again = await press(page, act.resume);
     await again.getByText("pallet b").waitFor();
     await again.getByRole("button", { name: act.resume }).click();
-    await expect.poll(() => dock.done, PATIENT).toEqual(["a", "b", "c"]);
+    await expect.poll(() => dock.done).toEqual(["a", "b", "c"]);
     await page.locator("[data-ramp-stopped]").waitFor({ state: "detached" });
     expect(operator.complaints).toEqual([]);
   });

@@ -2,7 +2,7 @@ import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ConsoleServer } from "./console-server.ts";
 import { demoLine } from "./demo-line.ts";
-import { browserPath, openBrowser, signIn } from "./operator.ts";
+import { browserPath, LONGEST_WAIT_MS, openBrowser, signIn } from "./operator.ts";
 
 describe.skipIf(!browserPath)("who looks at the console", () => {
   let browser: Browser;
@@ -19,7 +19,7 @@ describe.skipIf(!browserPath)("who looks at the console", () => {
 
   const visit = async (url: string) => {
     const context = await browser.newContext({ locale: "en-US" });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(LONGEST_WAIT_MS);
     const page = await context.newPage();
     await page.goto(url);
     return page;
@@ -154,8 +154,8 @@ describe.skipIf(!browserPath)("who looks at the console", () => {
       }
     };
     await dialog.getByLabel("Name").fill("kept");
-    await dialog.getByRole("button", { name: "Make key" }).click();
-    await expect.poll(() => dialog.getByRole("button", { name: "Make key" }).isDisabled()).toBe(true);
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await expect.poll(() => dialog.getByRole("button", { name: "Create key" }).isDisabled()).toBe(true);
     await pressEsc(dialog.getByLabel("Name"));
     answer();
     await token.waitFor();
@@ -175,7 +175,7 @@ describe.skipIf(!browserPath)("who looks at the console", () => {
     await page.getByRole("button", { name: "New key" }).click();
     expect(await page.evaluate("document.activeElement?.name")).toBe("name");
     await page.getByLabel("Name").fill("deploy");
-    await page.getByRole("button", { name: "Make key" }).click();
+    await page.getByRole("button", { name: "Create key" }).click();
     const token = (await page.locator("[data-token]").textContent()) ?? "";
     expect(token.length).toBeGreaterThan(20);
     await page.getByRole("button", { name: "I have kept it" }).click();

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ConsoleServer } from "./console-server.ts";
 import { addUploads, demoLine } from "./demo-line.ts";
-import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
+import { browserPath, lampWord, type Operator, openBrowser, signIn } from "./operator.ts";
 
 describe.skipIf(!browserPath)("the other rooms", () => {
   let browser: Browser;
@@ -34,9 +34,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
   test("a schedule is switched off with a reason, and has no next runs then", async () => {
     const page = await open("/schedules");
     const row = page.getByRole("row").filter({ hasText: "nightly" });
-    await expect
-      .poll(() => row.locator("time").filter({ visible: true }).count(), { timeout: 15_000 })
-      .toBe(5);
+    await expect.poll(() => row.locator("time").filter({ visible: true }).count()).toBe(5);
     const shown = await row.locator("time").filter({ visible: true }).allTextContents();
     expect(shown.at(-1)).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d$/);
     await row.getByText("At 03:00, every day").filter({ visible: true }).waitFor();
@@ -131,7 +129,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
   test("a paused page stays as it is until it is told to go on", async () => {
     await server.client().queues.resume({ queue: "mail" });
     const page = await open("/queues/mail");
-    await page.getByText("Running", { exact: true }).waitFor();
+    await lampWord(page, "Running").waitFor();
     await page.getByRole("button", { name: "Pause updates" }).click();
     await page.locator("[data-live=paused]").waitFor();
     await server.client().queues.pause({ queue: "mail", reason: "behind your back" });

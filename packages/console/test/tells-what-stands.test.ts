@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ConsoleServer, OTHER_KIND } from "./console-server.ts";
-import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
+import { browserPath, lampWord, type Operator, openBrowser, signIn } from "./operator.ts";
 import { WORDS } from "./words.ts";
 
 /** As a NAS says it, with a path in which nothing can be broken. */
@@ -65,9 +65,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     complaints.length = 0;
   };
   const reaches = (queue: string, state: string) =>
-    expect
-      .poll(async () => (await server.client().queues.overview({ queue })).state, { timeout: 15_000 })
-      .toBe(state);
+    expect.poll(async () => (await server.client().queues.overview({ queue })).state).toBe(state);
 
   test("a store without jobs is not called a filter that nothing fits", async () => {
     const page = await open("/jobs");
@@ -136,7 +134,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     const page = await open("/queues/idle");
     await page.getByText(board.needsDecision).waitFor();
     await page.getByText(board.heldLanes(1)).waitFor();
-    await page.getByText(lamp.running, { exact: true }).waitFor();
+    await lampWord(page, lamp.running).waitFor();
     expect(await lampOfHead(page)).toBe("troubled");
     await server.client().lanes.release({ queue: "idle", key: "a.pdf" });
     await page.locator("[data-lamp=running]").waitFor();
@@ -291,9 +289,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
       await effects.waitFor();
       return page;
     };
-    await expect
-      .poll(async () => (await server.client().jobs.show({ id: head.id })).state, { timeout: 15_000 })
-      .toBe("running");
+    await expect.poll(async () => (await server.client().jobs.show({ id: head.id })).state).toBe("running");
     await cancel(head.id);
     await effects.getByText(act.effect.cancelHead).waitFor();
     const page = await cancel(next.id);
@@ -326,9 +322,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
 
   test("a running job tells its time like the rest of the page, and which attempt it is", async () => {
     const { id } = await server.client().queues.add({ queue: "slow", payload: {} });
-    await expect
-      .poll(async () => (await server.client().jobs.show({ id })).state, { timeout: 15_000 })
-      .toBe("running");
+    await expect.poll(async () => (await server.client().jobs.show({ id })).state).toBe("running");
     const page = await open(`/jobs/${id}`);
     await page.getByText(jobWords.attemptRuns(1)).waitFor();
     await page.getByText(`${jobWords.progressOf("300", "2,000")} (15 %)`).waitFor();

@@ -3,10 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ConsoleServer, type StoreName } from "./console-server.ts";
 import { addUploads, demoLine, type Nas } from "./demo-line.ts";
 import { contextOf, type Hands, press, write } from "./hands.ts";
-import { browserPath, openBrowser, signIn } from "./operator.ts";
+import { browserPath, lampWord, openBrowser, signIn } from "./operator.ts";
 import { WORDS } from "./words.ts";
 
-const PATIENT = { timeout: 15_000 };
 const { act, common } = WORDS.en;
 const OUTAGE = "ECONNREFUSED: NAS connection refused";
 const DENIED = "EACCES: permission denied, '/restricted/report.pdf'";
@@ -58,7 +57,7 @@ describe.skipIf(!browserPath).each(PLAN)("from the alert to a resumed line, on %
     );
     await page.getByText(WORDS.en.lamp.stopped).first().waitFor();
     await work(page);
-    await page.getByText(WORDS.en.lamp.running, { exact: true }).first().waitFor();
+    await lampWord(page, WORDS.en.lamp.running).waitFor();
     expect(operator.complaints).toEqual([]);
     await operator.close();
   };
@@ -75,7 +74,7 @@ describe.skipIf(!browserPath).each(PLAN)("from the alert to a resumed line, on %
     nas.isUp = false;
     nas.done.length = 0;
     await addUploads(server.client(), "nas-sync", ["/a.pdf", "/b.pdf"]);
-    await expect.poll(isPaused("nas-sync"), PATIENT).toBe(true);
+    await expect.poll(isPaused("nas-sync")).toBe(true);
     await fromTheAlert(hands, "nas-sync", async (page) => {
       const failed = page.getByRole("table", { name: WORDS.en.queue.failed });
       await press(page, hands, failed.locator("[data-row-link]").first());
@@ -88,14 +87,14 @@ describe.skipIf(!browserPath).each(PLAN)("from the alert to a resumed line, on %
       await press(page, hands, onPage(page, act.resume));
       await decide(page, hands, act.resume);
     });
-    await expect.poll(() => nas.done, PATIENT).toEqual(["/a.pdf", "/b.pdf"]);
+    await expect.poll(() => nas.done).toEqual(["/a.pdf", "/b.pdf"]);
   });
 
   test.each(plan.B)("case B, one file: look, skip with a reason, resume (%s)", async (hands) => {
     nas.bad.set("/restricted/report.pdf", DENIED);
     nas.done.length = 0;
     await addUploads(server.client(), "nas-sync", ["/restricted/report.pdf", "/next.pdf"]);
-    await expect.poll(isPaused("nas-sync"), PATIENT).toBe(true);
+    await expect.poll(isPaused("nas-sync")).toBe(true);
     await fromTheAlert(hands, "nas-sync", async (page) => {
       const failed = page.getByRole("table", { name: WORDS.en.queue.failed });
       await press(page, hands, failed.locator("[data-row-link]").first());
@@ -107,7 +106,7 @@ describe.skipIf(!browserPath).each(PLAN)("from the alert to a resumed line, on %
       await press(page, hands, onPage(page, act.resume));
       await decide(page, hands, act.resume);
     });
-    await expect.poll(() => nas.done, PATIENT).toEqual(["/next.pdf"]);
+    await expect.poll(() => nas.done).toEqual(["/next.pdf"]);
     const { items } = await server.client().audit.list({ action: "job.skip", limit: 1 });
     expect(items[0]?.reason).toBe("copied to the NAS by hand");
   });
@@ -120,8 +119,8 @@ describe.skipIf(!browserPath).each(PLAN)("from the alert to a resumed line, on %
     await client.queues.pause({ queue: "wide" });
     await addUploads(client, "wide", paths);
     await client.queues.resume({ queue: "wide" });
-    await expect.poll(isPaused("wide"), PATIENT).toBe(true);
-    await expect.poll(async () => (await client.queues.status({ queue: "wide" })).active, PATIENT).toBe(0);
+    await expect.poll(isPaused("wide")).toBe(true);
+    await expect.poll(async () => (await client.queues.status({ queue: "wide" })).active).toBe(0);
     const { failed } = await client.queues.status({ queue: "wide" });
     nas.isUp = true;
     const isSkipped = hands === "mouse";
@@ -132,7 +131,7 @@ describe.skipIf(!browserPath).each(PLAN)("from the alert to a resumed line, on %
       await decide(page, hands, decision);
     });
     const done = isSkipped ? paths.length - failed : paths.length;
-    await expect.poll(() => nas.done.length, PATIENT).toBe(done);
+    await expect.poll(() => nas.done.length).toBe(done);
     expect((await client.queues.status({ queue: "wide" })).failed).toBe(0);
   });
 });

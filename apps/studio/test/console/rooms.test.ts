@@ -2,6 +2,7 @@ import {
   browserPath,
   CORE_WORDS,
   KINDS,
+  LONGEST_WAIT_MS,
   type Operator,
   openBrowser,
   signIn,
@@ -314,7 +315,7 @@ describe.skipIf(!browserPath).each(KINDS)("tasks in trouble, on %s in %s", (stor
     const context = await browser.newContext({
       locale: language === "ko" ? "ko-KR" : "en-US",
     });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(LONGEST_WAIT_MS);
     const page = await context.newPage();
     await page.goto(line.server.url);
     await page.getByLabel(login.byKey).fill(token);

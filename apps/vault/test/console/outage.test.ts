@@ -1,4 +1,4 @@
-import { browserPath, KINDS, type Operator, openBrowser, signIn } from "@andon/console/testing";
+import { browserPath, KINDS, lampWord, type Operator, openBrowser, signIn } from "@andon/console/testing";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { VaultLine } from "./vault-line.ts";
@@ -110,7 +110,7 @@ describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s 
     await page.getByRole("button", { name: act.resume }).click();
     await page.getByRole("dialog").getByText(act.effect.resume(FILES)).waitFor();
     await confirm(page, act.resume);
-    await page.getByText(lamp.running, { exact: true }).waitFor();
+    await lampWord(page, lamp.running).waitFor();
     await allArrived(paths);
   });
 
@@ -131,5 +131,5 @@ describe.skipIf(!browserPath).each(KINDS)("a long outage with many files, on %s 
 
 /** Waits until a page shows exactly so many. */
 async function counted(found: Locator, count: number): Promise<void> {
-  await expect.poll(() => found.count(), { timeout: 20_000 }).toBe(count);
+  await expect.poll(() => found.count()).toBe(count);
 }

@@ -3,6 +3,7 @@ import {
   browserPath,
   ConsoleServer,
   demoLine,
+  lampWord,
   type Operator,
   OTHER_KIND,
   openBrowser,
@@ -171,7 +172,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s",
     await page.getByRole("link", { name: say.line.look }).click();
     await page.getByRole("button", { name: act.resume }).click();
     await dialog.getByRole("button", { name: act.resume }).click();
-    await page.getByText(lamp.running, { exact: true }).waitFor();
+    await lampWord(page, lamp.running).waitFor();
     await page.goBack();
     await page.locator("[data-sync=IDLE]").waitFor();
     expect(await page.locator("[data-nas-line]").count()).toBe(0);

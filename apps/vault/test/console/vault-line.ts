@@ -97,9 +97,9 @@ export class VaultLine {
 }
 
 export async function until(look: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 45_000;
   while (!(await look())) {
-    if (Date.now() > end) throw new Error("it did not come about within 20 s");
+    if (Date.now() > end) throw new Error("it did not come about within 45 s");
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
