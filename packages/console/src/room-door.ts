@@ -48,6 +48,8 @@ export { Paging } from "./ui/paging.tsx";
 export { Fact, Facts, PageHead, Panel } from "./ui/panel.tsx";
 export { Problem } from "./ui/problem.tsx";
 export { ProgressBar } from "./ui/progress-bar.tsx";
+export { SelectPage, SelectRow } from "./ui/select-page.tsx";
+export { type SelectedRows, useSelectedRows } from "./ui/selected-rows.ts";
 export { type Column, Row, Table } from "./ui/table.tsx";
 export { TextBlock } from "./ui/text-block.tsx";
 export { Span, spanText, Time } from "./ui/time.tsx";

@@ -1,5 +1,12 @@
 import { readFileSync } from "node:fs";
-import { browserPath, KINDS, type Operator, openBrowser, signIn } from "@andon/console/testing";
+import {
+  browserPath,
+  KINDS,
+  LONGEST_WAIT_MS,
+  type Operator,
+  openBrowser,
+  signIn,
+} from "@andon/console/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { VAULT_CODES } from "../../src/console/i18n/codes.ts";
@@ -7,7 +14,7 @@ import { until, VaultLine } from "./vault-line.ts";
 import { WORDS } from "./words.ts";
 
 describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (store, language) => {
-  const { common, live, login, problem, vault: say, workers } = WORDS[language];
+  const { common, jobs, live, login, problem, vault: say, workers } = WORDS[language];
   let browser: Browser;
   let line: VaultLine;
   let operator: Operator;
@@ -115,7 +122,7 @@ describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (
     const { token } = await line.server.client().keys.create({ name: "files", permissions: ["files.read"] });
     const locale = language === "ko" ? "ko-KR" : "en-US";
     const context = await browser.newContext({ locale });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(LONGEST_WAIT_MS);
     const page = await context.newPage();
     const refused: string[] = [];
     page.on("response", (response) => void (response.status() === 403 && refused.push(response.url())));
@@ -196,6 +203,40 @@ describe.skipIf(!browserPath).each(KINDS)("files in the console, on %s in %s", (
     await confirm(page, say.trash.restore);
     await page.getByText(say.trash.restored("/target/final.txt")).waitFor();
     await until(async () => line.read("target/final.txt") === "text");
+  });
+
+  test("several files are moved, trashed and restored in one decision, and what is refused is told", async () => {
+    const names = ["m1.txt", "m2.txt", "m3.txt"];
+    const select = (page: Page, name: string) => page.getByLabel(say.files.many.select(name));
+    const target = await line.vault.folders.create({ name: "many" });
+    const taken = await line.upload("m2.txt", "old", target.id);
+    for (const name of names) await line.upload(name);
+    const page = await open("/vault/files");
+    await select(page, "m1.txt").check();
+    await select(page, "m2.txt").check();
+    await page.getByRole("link", { name: "m3.txt", exact: true }).focus();
+    await page.keyboard.press("x");
+    await page.getByRole("button", { name: say.files.many.move(3), exact: true }).click();
+    await page.getByRole("dialog").getByRole("treeitem", { name: "many" }).click();
+    await confirm(page, say.files.move);
+    await page.getByRole("dialog").getByText(say.files.many.refused(1, 3)).waitFor();
+    await page.getByRole("dialog").getByText("NAME_TAKEN").waitFor();
+    await line.vault.files.remove({ id: taken, permanent: "true" });
+    await confirm(page, say.files.move);
+    await page.getByText(say.files.many.moved(3)).waitFor();
+
+    await page.goto(`${line.server.url}/vault/files/${target.id}`);
+    await row(page, "m3.txt").waitFor();
+    await page.getByLabel(jobs.selectPage).check();
+    await page.getByRole("button", { name: say.files.many.trash(3) }).click();
+    await confirm(page, say.files.trash);
+    await page.getByText(say.files.empty).waitFor();
+    await page.goto(`${line.server.url}/vault/trash`);
+    for (const name of names) await select(page, name).check();
+    await page.getByRole("button", { name: say.trash.restoreMany(3) }).click();
+    await confirm(page, say.trash.restore);
+    await page.getByText(say.trash.restoredMany(3)).waitFor();
+    await until(async () => names.every((name) => line.read(`many/${name}`) === name));
   });
 
   test("a file is deleted for good only after its name was typed", async () => {

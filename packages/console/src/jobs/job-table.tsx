@@ -1,12 +1,15 @@
 import type { JobState } from "@andon/contract";
 import type { JobSummary } from "../api/client.ts";
 import { useWords } from "../i18n/words.ts";
+import { attemptsOf } from "../job/attempts.ts";
 import { PendingDecision } from "../job/pending-decision.tsx";
 import { jobPath, Link } from "../ui/link.tsx";
 import { Name } from "../ui/name.tsx";
 import { Count } from "../ui/number.tsx";
+import { SelectRow } from "../ui/select-page.tsx";
 import { type Column, Row, Table } from "../ui/table.tsx";
 import { Span, Time } from "../ui/time.tsx";
+import { WorkerName } from "../ui/worker-name.tsx";
 import { StateBadge } from "./states/state-view.tsx";
 
 interface JobTableProps {
@@ -46,13 +49,11 @@ export function JobTable({ jobs, label, state, order, selection }: JobTableProps
   const cells = (job: JobSummary) => [
     ...(selection
       ? [
-          <input
+          <SelectRow
             key="select"
-            type="checkbox"
-            className="size-4 accent-accent"
-            aria-label={say.selectRow(job.ticket)}
-            checked={selection.has(job.id)}
-            onChange={() => selection.toggle(job.id)}
+            label={say.selectRow(job.ticket)}
+            isSelected={selection.has(job.id)}
+            onToggle={() => selection.toggle(job.id)}
           />,
         ]
       : []),
@@ -65,15 +66,9 @@ export function JobTable({ jobs, label, state, order, selection }: JobTableProps
     <p key="error" className="line-clamp-2">
       {job.error?.message ?? ""}
     </p>,
-    <Count key="attempts" value={job.state === "running" ? job.attempts + 1 : job.attempts} />,
+    <Count key="attempts" value={attemptsOf(job)} />,
     <Duration key="duration" job={job} />,
-    <span
-      key="worker"
-      className="block max-w-40 truncate font-mono text-xs text-soft"
-      title={job.worker ?? ""}
-    >
-      {job.worker ?? ""}
-    </span>,
+    job.worker && <WorkerName key="worker" id={job.worker} />,
     <Time key="time" at={timeOf(job, time)} />,
   ];
   return (

@@ -2,6 +2,7 @@ import type { JobSummary } from "../api/client.ts";
 import type { JobSearch } from "../api/queries.ts";
 import { useWords } from "../i18n/words.ts";
 import { Button } from "../ui/button.tsx";
+import { SelectPage } from "../ui/select-page.tsx";
 import type { PlannedAction } from "./plan-dialog.tsx";
 import { hasAny, NONE, plansFor, queueOf, type Selected } from "./selection.ts";
 
@@ -24,19 +25,11 @@ export function SelectionBar({ selected, jobs, total, more, filter, onSelect, on
   const isPage = selected !== "all" && jobs.length > 0 && jobs.every(({ id }) => selected.has(id));
   const plans = plansFor(selected, jobs, filter);
   return (
-    <div className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1.5 sm:px-4">
-      <label className="flex items-center gap-2">
-        <input
-          type="checkbox"
-          className="size-4 accent-accent"
-          checked={isAll || isPage}
-          ref={(box) => {
-            if (box) box.indeterminate = !isAll && !isPage && selected.size > 0;
-          }}
-          onChange={() => onSelect(isAll || isPage ? NONE : new Set(jobs.map((job) => job.id)))}
-        />
-        {say.selectPage}
-      </label>
+    <SelectPage
+      isPage={isAll || isPage}
+      isSome={hasAny(selected)}
+      onToggle={() => onSelect(isAll || isPage ? NONE : new Set(jobs.map((job) => job.id)))}
+    >
       {hasAny(selected) && (
         <span className="font-medium" role="status">
           {isAll ? say.allSelected : say.selected(selected.size)}
@@ -59,6 +52,6 @@ export function SelectionBar({ selected, jobs, total, more, filter, onSelect, on
           ))}
         </span>
       )}
-    </div>
+    </SelectPage>
   );
 }

@@ -1,4 +1,4 @@
-import { type Column, Link, Row, Table, Time } from "@andon/console/room";
+import { type Column, Link, Row, type SelectedRows, SelectRow, Table, Time } from "@andon/console/room";
 import { File, Folder } from "lucide-react";
 import { fileAddress, folderAddress } from "../addresses.ts";
 import { type Child, type Item, onNas } from "../api.ts";
@@ -10,17 +10,20 @@ import { type ItemAction, ItemActions } from "./item-actions.tsx";
 interface ChildTableProps {
   readonly items: readonly Child[];
   readonly onAction: ((action: ItemAction, item: Item) => void) | undefined;
+  /** Undefined: nothing can be selected. */
+  readonly selection: SelectedRows<Item> | undefined;
 }
 
-function itemOf(child: Child): Item {
+export function itemOf(child: Child): Item {
   const { kind, id, name } = child;
   return { kind, id, name, folderId: child.kind === "file" ? child.folderId : child.parentId };
 }
 
 /** What is in a folder. On a phone the rest is on the file's own page. */
-export function ChildTable({ items, onAction }: ChildTableProps) {
+export function ChildTable({ items, onAction, selection }: ChildTableProps) {
   const { files: say } = useVaultWords();
   const columns: readonly Column[] = [
+    ...(selection ? [{ label: say.many.box, silent: true }] : []),
     { label: say.name },
     { label: say.size, wide: true, end: true },
     { label: say.changed, wide: true },
@@ -28,6 +31,16 @@ export function ChildTable({ items, onAction }: ChildTableProps) {
     { label: say.actions, silent: true, end: true, wide: true },
   ];
   const cells = (child: Child) => [
+    ...(selection
+      ? [
+          <SelectRow
+            key="select"
+            label={say.many.select(child.name)}
+            isSelected={selection.has(child.id)}
+            onToggle={() => selection.toggle(child.id)}
+          />,
+        ]
+      : []),
     <NameCell key="name" child={child} />,
     child.kind === "file" && <Size key="size" bytes={child.size} />,
     child.kind === "file" && <Time key="changed" at={child.updatedAt} />,
@@ -37,7 +50,13 @@ export function ChildTable({ items, onAction }: ChildTableProps) {
   return (
     <Table label={say.title} columns={columns}>
       {items.map((child) => (
-        <Row key={child.id} about={child.id} columns={columns} cells={cells(child)} />
+        <Row
+          key={child.id}
+          about={child.id}
+          columns={columns}
+          cells={cells(child)}
+          isSelected={selection?.has(child.id) ?? false}
+        />
       ))}
     </Table>
   );

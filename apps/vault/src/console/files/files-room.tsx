@@ -7,6 +7,7 @@ import {
   useLiveQuery,
   useNavigate,
   useParams,
+  useSelectedRows,
 } from "@andon/console/room";
 import { FolderOpen } from "lucide-react";
 import { useState } from "react";
@@ -17,7 +18,7 @@ import { NasLine } from "../nas-line.tsx";
 import { vaultQueries } from "../queries.ts";
 import { UploadDropZone } from "../uploads/upload-drop-zone.tsx";
 import { UploadPanel } from "../uploads/upload-panel.tsx";
-import { ChildTable } from "./child-table.tsx";
+import { ChildTable, itemOf } from "./child-table.tsx";
 import { FileSearch } from "./file-search.tsx";
 import { FolderHead } from "./folder-head.tsx";
 import { FolderTree } from "./folder-tree.tsx";
@@ -26,6 +27,7 @@ import type { ItemAction } from "./item-actions.tsx";
 import { ItemDialog, NewFolderDialog } from "./item-dialog.tsx";
 import { NothingFound } from "./nothing-found.tsx";
 import { OperationStrips } from "./operation-strips.tsx";
+import { SelectedItems } from "./selected-items.tsx";
 
 /** Folders on the left, what is in one on the right; files are dropped into it. */
 export default function FilesRoom() {
@@ -82,7 +84,7 @@ function Folder({ folder }: { folder: FolderPage }) {
       <UploadPanel />
       <FileSearch search={search} onChange={narrow} />
       {search.in === "all" ? (
-        <FoundFiles />
+        <FoundFiles mayWrite={mayWrite} />
       ) : (
         <UploadDropZone folder={mayWrite ? folder : undefined}>
           <Children folder={folder} onAction={mayWrite ? onAction : undefined} />
@@ -108,6 +110,7 @@ interface ChildrenProps {
 function Children({ folder: { children }, onAction }: ChildrenProps) {
   const { files: say } = useVaultWords();
   const { search, change } = useAddress();
+  const selection = useSelectedRows(children.items.map(itemOf));
   return (
     <section aria-label={say.title} className="min-h-40 rounded-lg border border-line bg-panel">
       {children.items.length === 0 && search.text ? (
@@ -116,7 +119,12 @@ function Children({ folder: { children }, onAction }: ChildrenProps) {
         <Empty title={say.empty} hint={onAction ? say.emptyHint : say.emptyReader} icon={FolderOpen} />
       ) : (
         <>
-          <ChildTable items={children.items} onAction={onAction} />
+          {onAction && <SelectedItems selection={selection} />}
+          <ChildTable
+            items={children.items}
+            onAction={onAction}
+            selection={onAction ? selection : undefined}
+          />
           <Paging page={children} onPage={(next) => change({ page: String(next) })} />
         </>
       )}

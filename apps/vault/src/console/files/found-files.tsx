@@ -4,26 +4,33 @@ import {
   Loaded,
   Paging,
   Row,
+  SelectRow,
   Table,
   Time,
   useAddress,
   useLiveQuery,
+  useSelectedRows,
 } from "@andon/console/room";
 import { fileAddress, folderAddress } from "../addresses.ts";
-import { type FileEntry, onNas } from "../api.ts";
+import { type FileEntry, type Item, onNas } from "../api.ts";
 import { useVaultWords } from "../i18n/words.ts";
 import { vaultQueries } from "../queries.ts";
 import { Size } from "../size.tsx";
 import { AvailabilityWord } from "../sync-mark.tsx";
 import { nasIn } from "./file-search.tsx";
 import { NothingFound } from "./nothing-found.tsx";
+import { SelectedItems } from "./selected-items.tsx";
+
+const itemOfFile = ({ id, name, folderId }: FileEntry): Item => ({ kind: "file", id, name, folderId });
 
 /** Files of all folders that the search finds. */
-export function FoundFiles() {
+export function FoundFiles({ mayWrite }: { mayWrite: boolean }) {
   const { files: say } = useVaultWords();
   const { search, page, change } = useAddress();
   const query = useLiveQuery(vaultQueries.files(search.text, nasIn(search), page));
+  const selection = useSelectedRows((query.data?.items ?? []).map(itemOfFile));
   const columns: readonly Column[] = [
+    ...(mayWrite ? [{ label: say.many.box, silent: true }] : []),
     { label: say.name, free: true },
     { label: say.inFolder, wide: true },
     { label: say.size, wide: true, end: true },
@@ -31,6 +38,16 @@ export function FoundFiles() {
     { label: say.state },
   ];
   const cells = (file: FileEntry) => [
+    ...(mayWrite
+      ? [
+          <SelectRow
+            key="select"
+            label={say.many.select(file.name)}
+            isSelected={selection.has(file.id)}
+            onToggle={() => selection.toggle(file.id)}
+          />,
+        ]
+      : []),
     <Link key="name" row to={fileAddress(file.id)}>
       <span className="wrap-anywhere">{file.name}</span>
     </Link>,
@@ -54,9 +71,16 @@ export function FoundFiles() {
               <p className="px-3 pt-2 text-xs text-faint sm:px-4" role="status">
                 {say.found(data.total, data.more === true)}
               </p>
+              {mayWrite && <SelectedItems selection={selection} />}
               <Table label={say.title} columns={columns}>
                 {data.items.map((file) => (
-                  <Row key={file.id} about={file.id} columns={columns} cells={cells(file)} />
+                  <Row
+                    key={file.id}
+                    about={file.id}
+                    columns={columns}
+                    cells={cells(file)}
+                    isSelected={selection.has(file.id)}
+                  />
                 ))}
               </Table>
               <Paging page={data} onPage={(next) => change({ page: String(next) })} />

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { type Item, ROOT, vault } from "../api.ts";
 import { useVaultWords } from "../i18n/words.ts";
 import { followOperation } from "./folder-operations.ts";
-import { FolderTree } from "./folder-tree.tsx";
 import type { ItemAction } from "./item-actions.tsx";
+import { TargetFolder } from "./target-folder.tsx";
 
 interface ItemDialogProps {
   readonly item: Item;
@@ -61,17 +61,11 @@ function MoveDialog({ item: { kind, id, name, folderId }, onClose, onDone }: Ite
       onClose={onClose}
       onDone={onDone}
     >
-      <div>
-        <p className="text-xs font-medium text-soft">{say.target}</p>
-        <div className="mt-1 max-h-72 overflow-y-auto rounded-md border border-line-strong bg-raised">
-          <FolderTree
-            label={say.target}
-            current={targetFolderId}
-            onPick={setTarget}
-            without={kind === "folder" ? id : undefined}
-          />
-        </div>
-      </div>
+      <TargetFolder
+        current={targetFolderId}
+        onPick={setTarget}
+        without={kind === "folder" ? id : undefined}
+      />
     </DecisionDialog>
   );
 }

@@ -1,5 +1,6 @@
 import { DecisionDialog, TypedName, useWords } from "@andon/console/room";
 import { type Item, vault } from "../api.ts";
+import { ManyDialog } from "../files/many-dialog.tsx";
 import { useVaultWords } from "../i18n/words.ts";
 
 interface TrashedProps {
@@ -24,6 +25,29 @@ export function RestoreDialog({ item: { kind, id, name }, onClose }: TrashedProp
       confirm={say.restore}
       reason="none"
       decide={decide}
+      onClose={onClose}
+    />
+  );
+}
+
+interface RestoreManyProps {
+  readonly items: readonly TrashedProps["item"][];
+  readonly onClose: () => void;
+}
+
+export function RestoreMany({ items, onClose }: RestoreManyProps) {
+  const { trash: say } = useVaultWords();
+  const { common } = useWords();
+  return (
+    <ManyDialog
+      items={items}
+      title={say.restoreMany}
+      effects={[say.restoreManyEffect, common.nothingElse]}
+      confirm={say.restore}
+      act={({ kind, id }) =>
+        kind === "file" ? vault().files.restore({ id }) : vault().folders.restore({ id })
+      }
+      done={say.restoredMany}
       onClose={onClose}
     />
   );

@@ -7,12 +7,17 @@ import {
   PageHead,
   Paging,
   Row,
+  type SelectedRows,
+  SelectPage,
+  SelectRow,
   Table,
   Time,
   useAddress,
   useAllowed,
   useLiveQuery,
   useNow,
+  useSelectedRows,
+  useWords,
 } from "@andon/console/room";
 import { File, Folder } from "lucide-react";
 import { useState } from "react";
@@ -22,17 +27,22 @@ import { useVaultWords } from "../i18n/words.ts";
 import { NasLine } from "../nas-line.tsx";
 import { vaultQueries } from "../queries.ts";
 import { Size } from "../size.tsx";
-import { PurgeDialog, RestoreDialog } from "./trash-dialogs.tsx";
+import { PurgeDialog, RestoreDialog, RestoreMany } from "./trash-dialogs.tsx";
 
-type Open = { readonly action: "restore" | "purge"; readonly item: Trashed };
+type Open =
+  | { readonly action: "restore" | "purge"; readonly item: Trashed }
+  | { readonly action: "restoreMany"; readonly items: readonly Trashed[] };
 
 /** What was deleted, what expires first first. */
 export default function TrashRoom() {
   const { trash: say } = useVaultWords();
+  const { jobs } = useWords();
   const { page, change } = useAddress();
   const [open, setOpen] = useState<Open>();
   const query = useLiveQuery(vaultQueries.trash(page));
   const mayWrite = useAllowed({ permission: "files.write" });
+  const selection = useSelectedRows(query.data?.items ?? []);
+  const { items: selected } = selection;
   const close = () => setOpen(undefined);
   return (
     <>
@@ -45,7 +55,31 @@ export default function TrashRoom() {
               <Empty title={say.none} hint={say.noneHint} />
             ) : (
               <>
-                <TrashTable items={data.items} onOpen={mayWrite ? setOpen : undefined} />
+                {mayWrite && (
+                  <SelectPage
+                    isPage={selection.isPage}
+                    isSome={selected.length > 0}
+                    onToggle={selection.togglePage}
+                  >
+                    {selected.length > 0 && (
+                      <>
+                        <span className="font-medium" role="status">
+                          {jobs.selected(selected.length)}
+                        </span>
+                        <span className="ml-auto">
+                          <Button onClick={() => setOpen({ action: "restoreMany", items: selected })}>
+                            {say.restoreMany(selected.length)}
+                          </Button>
+                        </span>
+                      </>
+                    )}
+                  </SelectPage>
+                )}
+                <TrashTable
+                  items={data.items}
+                  selection={selection}
+                  onOpen={mayWrite ? setOpen : undefined}
+                />
                 <Paging page={data} onPage={(next) => change({ page: String(next) })} />
               </>
             )
@@ -53,6 +87,7 @@ export default function TrashRoom() {
         </Loaded>
       </section>
       {open?.action === "restore" && <RestoreDialog item={open.item} onClose={close} />}
+      {open?.action === "restoreMany" && <RestoreMany items={open.items} onClose={close} />}
       {open?.action === "purge" && <PurgeDialog item={open.item} onClose={close} />}
     </>
   );
@@ -60,12 +95,15 @@ export default function TrashRoom() {
 
 interface TrashTableProps {
   readonly items: readonly Trashed[];
+  readonly selection: SelectedRows<Trashed>;
+  /** Undefined: the reader may only look. */
   readonly onOpen: ((open: Open) => void) | undefined;
 }
 
-function TrashTable({ items, onOpen }: TrashTableProps) {
+function TrashTable({ items, selection, onOpen }: TrashTableProps) {
   const { trash: say, files } = useVaultWords();
   const columns: readonly Column[] = [
+    ...(onOpen ? [{ label: files.many.box, silent: true }] : []),
     { label: say.name },
     { label: files.size, wide: true, end: true },
     { label: say.deleted, wide: true },
@@ -73,6 +111,16 @@ function TrashTable({ items, onOpen }: TrashTableProps) {
     ...(onOpen ? [{ label: files.actions, silent: true, end: true }] : []),
   ];
   const cells = (item: Trashed) => [
+    ...(onOpen
+      ? [
+          <SelectRow
+            key="select"
+            label={files.many.select(item.name)}
+            isSelected={selection.has(item.id)}
+            onToggle={() => selection.toggle(item.id)}
+          />,
+        ]
+      : []),
     <NameCell key="name" item={item} />,
     item.size !== null && <Size key="size" bytes={item.size} />,
     <Time key="deleted" at={item.deletedAt} />,
