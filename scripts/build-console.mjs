@@ -16,6 +16,8 @@ const SOURCES = [
   "packages/contract/src",
   "apps/installed.ts",
   "package-lock.json",
+  "docs/en/runbooks",
+  "docs/ko/runbooks",
 ];
 const OF_APPS = ["src/console", "src/contract"];
 
@@ -32,13 +34,20 @@ export function buildConsole() {
 function isFresh() {
   if (!existsSync(built)) return false;
   const made = statSync(built).mtimeMs;
-  return [...SOURCES, ...sourcesOfApps()].every((source) => newestIn(join(root, source)) <= made);
+  return [...SOURCES.filter(isThere), ...sourcesOfApps()].every(
+    (source) => newestIn(join(root, source)) <= made,
+  );
 }
 
 function sourcesOfApps() {
   return readdirSync(join(root, "apps"))
     .flatMap((app) => OF_APPS.map((folder) => `apps/${app}/${folder}`))
-    .filter((folder) => existsSync(join(root, folder)));
+    .filter(isThere);
+}
+
+/** An image has no documentation. */
+function isThere(source) {
+  return existsSync(join(root, source));
 }
 
 function newestIn(path) {

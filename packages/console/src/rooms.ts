@@ -1,6 +1,7 @@
 import apps from "virtual:installed-apps";
 import {
   Bell,
+  BookOpen,
   CalendarClock,
   Cpu,
   KeyRound,
@@ -105,6 +106,13 @@ const LAST_ROOMS: readonly Room[] = [
     permission: "admin",
     whole: true,
     component: () => import("./keys/keys-room.tsx"),
+  },
+  {
+    path: "/runbooks/$name",
+    label: label((words) => words.alerts.runbook),
+    icon: BookOpen,
+    inMenu: false,
+    component: () => import("./runbooks/runbook-room.tsx"),
   },
   {
     path: "/settings",

@@ -2,9 +2,8 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ConsoleServer, STORES } from "./console-server.ts";
 import { addUploads, demoLine, type Nas } from "./demo-line.ts";
-import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
+import { browserPath, lampWord, type Operator, openBrowser, signIn } from "./operator.ts";
 
-const PATIENT = { timeout: 15_000 };
 const PATHS = ["/a.pdf", "/b.pdf", "/c.pdf", "/d.pdf"];
 
 describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
@@ -29,9 +28,9 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
     nas.done.length = 0;
     await addUploads(server.client(), "nas-sync", PATHS);
     const isPaused = async () => (await server.client().queues.status({ queue: "nas-sync" })).isPaused;
-    await expect.poll(isPaused, PATIENT).toBe(true);
+    await expect.poll(isPaused).toBe(true);
   };
-  const allDone = () => expect.poll(() => nas.done, PATIENT).toEqual(PATHS);
+  const allDone = () => expect.poll(() => nas.done).toEqual(PATHS);
   const asOperator = async (language: "ko" | "en", work: (operator: Operator) => Promise<void>) => {
     const operator = await signIn(browser, server, language);
     try {
@@ -53,6 +52,8 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
       await page.getByRole("link", { name: "열린 알림" }).click();
       const alert = page.getByRole("article").filter({ hasText: "NAS_SYNC_FAILED_QUEUE_PAUSED" }).first();
       await alert.getByText("ECONNREFUSED: NAS connection refused").filter({ visible: true }).waitFor();
+      const runbook = alert.getByRole("link", { name: "대응 절차" });
+      expect(await runbook.getAttribute("href")).toBe("/runbooks/line-stopped");
       await alert.getByRole("link", { name: "결정하기: nas-sync" }).click();
 
       await page.getByRole("heading", { name: "nas-sync" }).waitFor();
@@ -110,7 +111,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
       await page.getByRole("dialog").waitFor();
       await tabTo(page, "Resume queue");
       await page.keyboard.press("Enter");
-      await page.getByText("Running", { exact: true }).first().waitFor();
+      await lampWord(page, "Running").waitFor();
       await allDone();
       const { items } = await server.client().audit.list({ action: "job.retry" });
       expect(items[0]?.reason).toBe("the NAS is back");
@@ -135,7 +136,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
         "Nothing else changes.",
       ]);
       await page.getByRole("dialog").getByRole("button", { name: "Retry all and resume" }).click();
-      await page.getByText("Running", { exact: true }).first().waitFor();
+      await lampWord(page, "Running").waitFor();
       await allDone();
     }));
 
@@ -155,7 +156,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
       await page.getByLabel("Reason (required)").fill("copied by hand");
       await confirm.click();
       await page.getByText("1 failed job was skipped and the queue goes on.").waitFor();
-      await expect.poll(() => nas.done, PATIENT).toEqual(PATHS.slice(1));
+      await expect.poll(() => nas.done).toEqual(PATHS.slice(1));
     }));
 
   test("shows two operators the same: the second resume says that it runs already", () =>
@@ -169,7 +170,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
         await first.getByRole("dialog").getByRole("button", { name: "큐 재개" }).click();
         await first.getByText("실행 중", { exact: true }).first().waitFor();
 
-        await second.getByText("Running", { exact: true }).first().waitFor();
+        await lampWord(second, "Running").waitFor();
         await second.getByRole("dialog").getByRole("button", { name: "Resume queue" }).click();
         await second.getByText("The queue is running already. Nothing changed.").waitFor();
       }),

@@ -23,6 +23,7 @@ const PAGES = [
   "/audit",
   "/keys",
   "/settings",
+  "/runbooks/line-stopped",
   "/no-such-page",
 ];
 

@@ -1,8 +1,20 @@
+import { BookOpen } from "lucide-react";
 import { useWords } from "../i18n/words.ts";
+import { runbookName, runbookPath } from "../runbooks/pages.ts";
+import { Link } from "./link.tsx";
 
-/** A page of the web is a link; one of the documentation is told by its path. */
+/** A page of the web, or a page of the documentation that the console has itself. */
 export function RunbookLink({ address }: { address: string }) {
   const { alerts: say } = useWords();
+  const name = runbookName(address);
+  const sign = <BookOpen size={13} aria-hidden="true" className="mr-1 inline-block align-[-2px]" />;
+  if (name)
+    return (
+      <Link to={runbookPath(name)}>
+        {sign}
+        {say.runbook}
+      </Link>
+    );
   if (!/^https?:/.test(address)) {
     return (
       <span className="text-faint">
@@ -12,6 +24,7 @@ export function RunbookLink({ address }: { address: string }) {
   }
   return (
     <a href={address} target="_blank" rel="noreferrer" className="text-accent underline">
+      {sign}
       {say.runbook}
     </a>
   );
