@@ -71,6 +71,11 @@ describe.skipIf(!browserPath).each(KINDS)("finding, on %s in %s", (store, langua
     await page.goto(`${server.url}/jobs?queue=idle`);
     await tab(page, `${state.failed} 0`).waitFor();
     await tab(page, `${state.ready} 3`).waitFor();
+    // Done at the first attempt: that is one.
+    await page.goto(`${server.url}/jobs?queue=mail&state=done`);
+    const heads = await page.getByRole("columnheader").allTextContents();
+    const attempts = rows(page).first().getByRole("cell").nth(heads.indexOf(columns.attempts));
+    expect(await attempts.textContent()).toBe("1");
   });
 
   test("filters are typed in one line, by keyboard alone, and stand in the address", async () => {

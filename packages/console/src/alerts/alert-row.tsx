@@ -15,6 +15,9 @@ export function AlertRow({ alert, isLinked = false }: { alert: Alert; isLinked?:
   const { alerts: say } = useWords();
   const isOpen = alert.resolvedAt === null;
   const { error } = alert.details;
+  const isSaid = typeof error !== "string" || alert.message.includes(error);
+  // A test is sent to see whether it arrives.
+  const isShown = (state: DeliveryState) => alert.type === "TEST" || isInTrouble(state);
   return (
     <article
       data-row={alert.id}
@@ -27,13 +30,16 @@ export function AlertRow({ alert, isLinked = false }: { alert: Alert; isLinked?:
           {say.severity[alert.severity]} · <span className="font-mono">{alert.type}</span> ·{" "}
           {isOpen ? <Time at={alert.firedAt} /> : <Lasted alert={alert} />}
         </p>
-        <p className="mt-1 line-clamp-3 whitespace-pre-line text-soft">{alert.message}</p>
-        {typeof error === "string" && <p className="mt-1 font-medium wrap-anywhere">{error}</p>}
+        <p className={`mt-1 whitespace-pre-line text-soft ${isSaid ? "line-clamp-6" : "line-clamp-3"}`}>
+          {alert.message}
+        </p>
+        {!isSaid && <p className="mt-1 font-medium wrap-anywhere">{error}</p>}
         <Taken alert={alert} />
         <Links alert={alert} />
-        <Deliveries alert={alert} />
-        <details className="mt-1">
+        <Deliveries alert={alert} of={isShown} />
+        <details>
           <summary className="w-fit py-1 text-xs text-soft">{say.details}</summary>
+          <Deliveries alert={alert} of={(state) => !isShown(state)} />
           <p className="mt-1 text-xs text-faint">
             {say.since} <Time at={alert.firedAt} show="both" />
           </p>
@@ -80,7 +86,9 @@ function ToDecision({ alert }: { alert: Alert }) {
       row
       to={queuePath(queue)}
       label={`${text}: ${queue}`}
-      className={buttonClass(isOpen && groupOf(alert) === "firing" ? "primary" : "plain")}
+      className={buttonClass(
+        isOpen && groupOf(alert) === "firing" && alert.severity === "CRITICAL" ? "primary" : "plain",
+      )}
     >
       {text}
     </Link>
@@ -130,15 +138,23 @@ function Links({ alert }: { alert: Alert }) {
   );
 }
 
-function Deliveries({ alert: { deliveries } }: { alert: Alert }) {
+type DeliveryState = Alert["deliveries"][number]["state"];
+
+/** What did not arrive is seen without opening anything: somebody may not have been told. */
+const isInTrouble = (state: DeliveryState) => state === "FAILED" || state === "RETRYING";
+
+function Deliveries({ alert, of }: { alert: Alert; of: (state: DeliveryState) => boolean }) {
   const { alerts: say } = useWords();
-  if (deliveries.length === 0) {
+  const deliveries = alert.deliveries.filter(({ state }) => of(state));
+  if (alert.deliveries.length === 0) {
+    if (!of("DELIVERED")) return null;
     return (
       <p className="text-xs text-faint">
         {say.delivery}: {say.noChannels}
       </p>
     );
   }
+  if (deliveries.length === 0) return null;
   return (
     <ul className="text-xs text-soft">
       {deliveries.map(({ channel, state, attempts, lastError }) => (

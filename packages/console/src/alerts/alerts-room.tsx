@@ -14,6 +14,7 @@ import { notify } from "../ui/notice.ts";
 import { Paging } from "../ui/paging.tsx";
 import { PageHead, Panel } from "../ui/panel.tsx";
 import { Problem } from "../ui/problem.tsx";
+import { Segment, Segments } from "../ui/segments.tsx";
 import { useAlertActions } from "./alert-actions.tsx";
 import { groupAlerts } from "./alert-groups.ts";
 import { AlertRow } from "./alert-row.tsx";
@@ -46,16 +47,13 @@ export default function AlertsRoom() {
   return (
     <>
       <PageHead title={say.title}>
-        {STATES.map((each) => (
-          <Button
-            key={each}
-            tone={each === state ? "primary" : "plain"}
-            aria-pressed={each === state}
-            onClick={() => narrow({ state: each })}
-          >
-            {each === "all" ? common.all : say[each]}
-          </Button>
-        ))}
+        <Segments label={say.show}>
+          {STATES.map((each) => (
+            <Segment key={each} isChosen={each === state} onChoose={() => narrow({ state: each })}>
+              {each === "all" ? common.all : say[each]}
+            </Segment>
+          ))}
+        </Segments>
         {mayTest && (
           <Button disabled={test.isPending} onClick={() => test.mutate()}>
             {say.test}

@@ -21,8 +21,7 @@ export default function AuditRoom() {
   const mayVerify = useAllowed({ permission: "queue.read", whole: true });
   return (
     <>
-      <PageHead title={say.title} />
-      {mayVerify && <Verify />}
+      {mayVerify ? <VerifiedHead /> : <PageHead title={say.title} />}
       <AuditFilters search={search} onApply={narrow} />
       <section aria-label={say.title} className="rounded-lg border border-line bg-panel shadow-panel">
         <Loaded query={query} rows={8}>
@@ -42,17 +41,19 @@ export default function AuditRoom() {
   );
 }
 
-/** Asks the server to check the chain of hashes, row by row. */
-function Verify() {
+/** The head, where the server is asked to check the chain of hashes row by row, and the verdict below it. */
+function VerifiedHead() {
   const { audit: say, common } = useWords();
   const verify = useMutation({ mutationFn: () => api().audit.verify() });
   const verdict = verify.data;
   return (
-    <div className="flex flex-wrap items-center gap-3">
-      <Button disabled={verify.isPending} onClick={() => verify.mutate()}>
-        {verify.isPending ? common.pending : say.verify}
-      </Button>
-      <div role="status" className="min-w-0">
+    <>
+      <PageHead title={say.title}>
+        <Button disabled={verify.isPending} onClick={() => verify.mutate()}>
+          {verify.isPending ? common.pending : say.verify}
+        </Button>
+      </PageHead>
+      <div role="status" className="min-w-0 empty:hidden">
         {verdict?.holds && (
           <p className="flex flex-wrap items-center gap-x-2 text-run-ink">
             <BadgeCheck size={17} aria-hidden="true" /> {say.holds(verdict.rows)}{" "}
@@ -68,6 +69,6 @@ function Verify() {
         )}
       </div>
       {verify.error && <Problem error={verify.error} of="question" />}
-    </div>
+    </>
   );
 }

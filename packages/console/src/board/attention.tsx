@@ -55,7 +55,7 @@ export function Attention({ queues, isUnworked }: AttentionProps) {
         ))}
       </ul>
       {shown.length < waiting.length && (
-        <p className="border-t border-line bg-panel px-3 py-1">
+        <p className="border-t border-line bg-panel px-1 py-1">
           <Button tone="quiet" onClick={() => setIsWhole(true)}>
             {overview.more(waiting.length - shown.length)}
           </Button>
@@ -106,11 +106,7 @@ function Waiting({ queue, isUnworked, onDecide }: WaitingProps) {
         {kind === "troubled" ? <Trouble queue={queue} isUnworked={isUnworked} /> : <Standing queue={queue} />}
       </div>
       <div className="flex flex-wrap gap-2">
-        <Link
-          to={queuePath(queue.queue)}
-          className={buttonClass(kind === "troubled" || action ? "plain" : "primary")}
-          label={`${board.goLook}: ${queue.queue}`}
-        >
+        <Link to={queuePath(queue.queue)} className={buttonClass()} label={`${board.goLook}: ${queue.queue}`}>
           {board.goLook}
         </Link>
         {action && (

@@ -30,7 +30,7 @@ export const QueueRow = memo(function QueueRow({ queue, kind, isUnworked, ends, 
       className="relative border-t border-line focus-within:bg-accent-wash hover:bg-raised"
     >
       <th scope="row" className="py-1.5 pr-2 pl-3 text-left font-normal max-md:w-full max-md:max-w-0 md:py-0">
-        <div className="flex min-w-0 items-center gap-2.5 md:h-8">
+        <div className="flex min-w-0 items-center gap-2.5 md:h-7">
           <Lamp kind={kind} size="tiny" />
           <div className="min-w-0 flex-1">
             <p className="flex min-w-0 items-baseline gap-2">
@@ -71,7 +71,7 @@ export const QueueRow = memo(function QueueRow({ queue, kind, isUnworked, ends, 
       <td className={`${ON_DESK} ${NUMBER}`}>
         {queue.donePerMinute === 0 ? <Nothing /> : <Count value={queue.donePerMinute} />}
       </td>
-      <td className={`${ON_DESK} ${NUMBER} truncate pr-3 text-soft`} title={drainText(queue, words)}>
+      <td className={`${ON_DESK} ${NUMBER} truncate pr-3 text-xs text-soft`} title={drainText(queue, words)}>
         {tellsWhen(queue) ? drainText(queue, words) : <Nothing />}
       </td>
     </tr>
@@ -114,8 +114,8 @@ function Trouble({ queue, isUnworked }: { queue: QueueOverview; isUnworked: bool
   const held = queue.heldLanes ?? 0;
   const facts = [
     isUnworked && board.noWorker,
-    queue.state === "open" && needsDecision(queue) && board.needsDecision,
-    held > 0 && board.heldLanes(held),
+    // A held lane needs a decision anyway.
+    held > 0 ? board.heldLanes(held) : queue.state === "open" && needsDecision(queue) && board.needsDecision,
   ].filter((fact): fact is string => fact !== false);
   return facts.map(
     (fact): ReactNode => (

@@ -55,11 +55,11 @@ export function QueueTable(props: QueueTableProps) {
       className="w-full border-collapse md:table-fixed"
     >
       <colgroup className="max-md:hidden">
-        <col className="w-[20%]" />
-        <col className="w-[18%]" />
-        <col className="w-[18%]" />
-        <col span={5} className="w-[6.5%]" />
-        <col className="w-[11.5%]" />
+        <col className="w-[19%]" />
+        <col className="w-[21%]" />
+        <col className="w-[17%]" />
+        <col span={5} className="w-[6.2%]" />
+        <col className="w-[12%]" />
       </colgroup>
       <thead className="max-md:sr-only">
         <tr className="text-xs text-soft">

@@ -93,21 +93,25 @@ export const Sparkline = memo(function Sparkline({ ends, from }: SparklineProps)
 
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
-/** Each minute is a step of its own height; zeros draw the base line. */
+/**
+ * Each minute is a step of its own height; zeros draw the base line. The newest minute still runs: it has its area, but no line
+ * falls down to it as if the queue had stopped.
+ */
 function draw({ done, failed }: RecentEnds) {
   const most = Math.max(1, ...done, ...failed);
   const heightOf = (count: number) => (count === 0 ? 0 : Math.max(1, (count / most) * (HEIGHT - 2)));
   const y = (count: number) => (HEIGHT - 0.5 - heightOf(count)).toFixed(1);
-  const steps = done.map((count, minute) => `V${y(count)}H${(minute + 1) * STEP}`).join("");
+  const steps = done.map((count, minute) => `V${y(count)}H${(minute + 1) * STEP}`);
   const bars = failed.map((count, minute) =>
     count === 0
       ? ""
       : `M${minute * STEP} ${HEIGHT}v${-Math.max(LEAST_BAR, heightOf(count))}h${STEP}V${HEIGHT}Z`,
   );
+  const ended = steps.slice(0, -1).join("");
   const start = y(done[0] ?? 0);
   return {
-    line: `M0 ${start}${steps}`,
-    area: `M0 ${HEIGHT}V${start}${steps}V${HEIGHT}Z`,
+    line: `M0 ${start}${ended}`,
+    area: `M0 ${HEIGHT}V${start}${steps.join("")}V${HEIGHT}Z`,
     bars: bars.join(""),
     most,
     totals: { done: sum(done), failed: sum(failed) },

@@ -81,7 +81,8 @@ export function drawChart(place: HTMLElement, { panel, clock, amount, ...events 
     {
       width: place.clientWidth,
       height: CHART_HEIGHT,
-      padding: [6, 8, 0, 0],
+      // The last time below the axis is centred on its tick, which may be the edge.
+      padding: [6, 18, 0, 0],
       legend: { show: false },
       cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
       scales: {

@@ -8,6 +8,7 @@ import { useAddress } from "../ui/address.ts";
 import { Loaded } from "../ui/loaded.tsx";
 import { useNow } from "../ui/now.ts";
 import { Panel } from "../ui/panel.tsx";
+import { Segment, Segments } from "../ui/segments.tsx";
 import { absoluteText } from "../ui/time.tsx";
 import type { Shade } from "./draw-chart.ts";
 import { type HistoryRange, PRESETS, type PresetName, rangeOf } from "./history-range.ts";
@@ -61,9 +62,6 @@ function shadeOf({ at, resumedAt, kind }: Stop, now: number): Shade {
   return { from: Date.parse(at), to: resumedAt ? Date.parse(resumedAt) : now, kind };
 }
 
-const buttonClass =
-  "flex items-center gap-1 rounded px-2 py-0.5 text-xs text-soft hover:bg-raised hover:text-ink aria-pressed:bg-accent-wash aria-pressed:font-semibold aria-pressed:text-ink";
-
 function Ranges({ range }: { range: HistoryRange }) {
   const { history: say } = useWords();
   const { change } = useAddress();
@@ -71,26 +69,23 @@ function Ranges({ range }: { range: HistoryRange }) {
   const choose = (name: PresetName) => change({ range: name, from: undefined, to: undefined });
   const short = (at: number) => absoluteText(at, now).replace(/:00$/, "");
   return (
-    <fieldset className="flex flex-wrap gap-1">
-      <legend className="sr-only">{say.range}</legend>
+    <Segments label={say.range}>
       {range.kind === "drawn" && (
-        <button type="button" aria-pressed="true" className={buttonClass} onClick={() => choose("1h")}>
+        <Segment isChosen onChoose={() => choose("1h")}>
           {short(range.from)} – {short(range.to)}
           <X size={12} aria-hidden="true" />
           <span className="sr-only">{say.leaveRange}</span>
-        </button>
+        </Segment>
       )}
       {(Object.keys(PRESETS) as PresetName[]).map((name) => (
-        <button
+        <Segment
           key={name}
-          type="button"
-          aria-pressed={range.kind === "preset" && range.name === name}
-          className={buttonClass}
-          onClick={() => choose(name)}
+          isChosen={range.kind === "preset" && range.name === name}
+          onChoose={() => choose(name)}
         >
           {say.presets[name]}
-        </button>
+        </Segment>
       ))}
-    </fieldset>
+    </Segments>
   );
 }

@@ -47,8 +47,8 @@ export const actionsEn = {
   },
   effect: {
     retryJob: "The job is queued again at its old place, with fresh attempts and a new ticket.",
-    queueStands: "The queue stands: nothing starts before it is resumed.",
-    queueRuns: "The queue runs: it may start at once.",
+    queueStands: "The queue is stopped: nothing starts before it is resumed.",
+    queueRuns: "The queue is running: it may start at once.",
     skipJob: "The job is skipped. It will not run again.",
     skipLane: "What waits behind it in its lane goes on without it.",
     cancelWaiting: "The job is cancelled at once. It will not run.",
@@ -61,7 +61,7 @@ export const actionsEn = {
     auditStays: "The audit log keeps who deleted it and why.",
     deleteQueue: (count: number) =>
       `The queue is deleted for good with its ${jobs(count)}, lanes, stops and history. This cannot be undone.`,
-    deleteUnworked: "The server refuses this while a worker works the queue.",
+    deleteUnworked: "The server refuses this while a worker processes the queue.",
     retryAll: (failed: number) =>
       `${failedJobs(failed)} ${failed === 1 ? "is" : "are"} queued again at ${failed === 1 ? "its" : "their"} old place.`,
     notResumed: "The queue is not resumed by this.",
@@ -119,5 +119,5 @@ export const actionsEn = {
         state === "FAILED" ? ` Not completed: ${problem}` : "",
       ].join(""),
   },
-  nextResume: "The queue still stands. Resume it when you are ready.",
+  nextResume: "The queue is still stopped. Resume it when you are ready.",
 };

@@ -30,16 +30,16 @@ const general = {
   },
   outcome: {
     failed: "failed",
-    snoozed: "asked to be called later",
+    snoozed: "asked to run later",
     lost: "lost: its worker died",
     "handed-back": "handed back by its worker",
     cancelled: "cancelled",
-    uncharged: "not charged: the destination was sick",
+    uncharged: "not counted: the destination was failing",
     aborted: "aborted at a chunk boundary",
   },
   counts: {
     waiting: "Waiting",
-    active: "Active",
+    active: "Running",
     failed: "Failed",
     completed: "Done",
     delayed: "Delayed",
@@ -83,13 +83,13 @@ const general = {
   live: {
     live: "Live",
     connecting: "Connecting…",
-    asking: "Asks every 5 seconds",
+    asking: "Updates every 5 seconds",
     reconnecting: (since: string) => `Reconnecting since ${since}`,
     paused: "Updates paused",
     pause: "Pause updates",
     resume: "Resume updates",
-    hint: "While the stream is down, the page asks every 5 seconds.",
-    seenAt: (at: string) => `What you see is from ${at}. The page goes on asking.`,
+    hint: "While the stream is down, the page updates every 5 seconds.",
+    seenAt: (at: string) => `This was the state at ${at}. The page keeps trying to update.`,
   },
   /** What the feed calls it → what people call it. */
   event: {
@@ -119,7 +119,7 @@ const general = {
     "job.roll-back-failed": "A stage could not be rolled back",
     "job.lost": "Its worker died; it is back at its place",
     "job.handed-back": "Its worker handed it back",
-    "schedule.fired": "Made by a schedule",
+    "schedule.fired": "Added by a schedule",
   } as Record<string, string>,
   /** What the audit log calls it → what people call it. */
   action: {
@@ -149,8 +149,8 @@ const general = {
     login: "Signed in",
     logout: "Signed out",
     "login.name": "Login named",
-    "login.link": "Made a login link",
-    "key.create": "Made a key",
+    "login.link": "Created a login link",
+    "key.create": "Created a key",
     "key.revoke": "Revoked a key",
   } as Record<string, string>,
   problem: {
@@ -159,11 +159,11 @@ const general = {
     unanswered: {
       page: "It may be restarting, or the network is cut. This page tries again by itself.",
       question: "It may be restarting, or the network is cut. Nothing was changed. Try again.",
-      decision: "It is not known whether this was done. Look again before you repeat it.",
+      decision: "It is not known whether this was done. Check the current state before you repeat it.",
     },
-    loadAnewFor: "The server answers again; this part comes when the page is loaded anew.",
-    loadAnewHint: "Not yet done by itself: what this page has not stored yet would be lost with it.",
-    loadAnew: "Load the page anew",
+    loadAnewFor: "The server answers again. Reload the page to see this part.",
+    loadAnewHint: "It was not reloaded by itself: what this page has not stored yet would be lost.",
+    loadAnew: "Reload the page",
     /** Something answered that is not this server, or not any more: a proxy, a gateway. */
     foreign: (status: number) =>
       status >= 500
@@ -193,12 +193,12 @@ const general = {
       APPLIED: "This plan was applied already.",
       EXPIRED: "This plan has expired.",
     } as Record<string, string>,
-    partFailed: "This part of the page failed. The rest works on.",
+    partFailed: "This part of the page failed. The rest still works.",
     code: "Code",
     trace: "Trace id",
     hints: {
       UNAUTHENTICATED: "Your session has ended. Sign in again.",
-      LOGIN_FAILED: "Make another link with `andon login-link`, or paste a key.",
+      LOGIN_FAILED: "Create another link with `andon login-link`, or paste a key.",
       FORBIDDEN: "Ask an administrator for a key with this permission.",
       SCOPE_TOO_NARROW: "Use a key that is not limited to one tenant.",
       ORIGIN_REFUSED: "Open the console at the address that the server calls its own (setting publicUrl).",
@@ -221,7 +221,7 @@ const general = {
     keyHint: "The first start keeps the admin key in the data folder, in admin.key.",
     submit: "Sign in",
     linkFailed: "This link was used already or has expired.",
-    linkHint: "Make another one on the server:",
+    linkHint: "Create another one on the server:",
     failed: "This key is not valid, was revoked, or has expired.",
     whoAreYou: "Who is at the keyboard?",
     whyName: (actor: string) => `Your name stands beside “${actor}” in the audit log.`,
@@ -234,7 +234,7 @@ const general = {
     comeBack: "Sign in, and you are back on the page where you were.",
     notSent: (what: string) => `“${what}” was not done: nothing was changed.`,
     notKnown: (what: string) =>
-      `It is not known whether “${what}” was done. Look again before you repeat it.`,
+      `It is not known whether “${what}” was done. Check the current state before you repeat it.`,
     reasonKept: "The reason that you typed is kept: it is there when you open the dialog again.",
   },
   shell: {

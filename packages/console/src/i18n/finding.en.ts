@@ -14,8 +14,8 @@ export const findingEn = {
       tenantId: "Tenant",
       code: "Error code",
       fingerprint: "Fingerprint",
-      from: "Made from",
-      to: "Made before",
+      from: "Added from",
+      to: "Added before",
       text: "Text",
     },
     hint: {
@@ -57,7 +57,7 @@ export const findingEn = {
     worker: "Worker",
     ended: "Ended",
     due: "Due",
-    sort: (column: string) => `${column}: show the other way round`,
+    sort: (column: string) => `${column}: reverse the order`,
   },
   palette: {
     title: "Find or do something",
@@ -68,7 +68,7 @@ export const findingEn = {
     pages: "Pages",
     actions: "Actions",
     searching: "Searching…",
-    none: "Nothing fits.",
+    none: "Nothing found.",
     found: (count: number) => (count === 1 ? "1 result" : `${n(count)} results`),
     failed: (what: string) => `${what}: the search failed`,
     listOf: (text: string) => `All jobs with “${text}”`,

@@ -25,7 +25,7 @@ export const historyEn = {
   at: "From",
   latest: "now",
   quiet: "Nothing happened in this range.",
-  nothing: "There are no numbers for this range.",
+  nothing: "There is no data for this range.",
   jobsOf: { "1m": "Jobs added in this minute", "1h": "Jobs added in this hour" },
   stopped: "stopped by failure",
   paused: "paused by hand",

@@ -1,3 +1,4 @@
+import { withParticle } from "@andon/contract";
 import { actionsKo } from "./actions.ko.ts";
 import { boardKo } from "./board.ko.ts";
 import { decideKo } from "./decide.ko.ts";
@@ -42,7 +43,7 @@ export const ko: Words = {
   },
   counts: {
     waiting: "대기",
-    active: "활성",
+    active: "처리 중",
     failed: "실패",
     completed: "완료",
     delayed: "지연",
@@ -216,7 +217,7 @@ export const ko: Words = {
     yourName: "이름",
     saveName: "이름 저장",
     nameLater: "나중에",
-    named: (actor) => `이제 감사 로그에 ${actor}(으)로 표시됩니다.`,
+    named: (actor) => `이제 감사 로그에 ${withParticle(actor, "(으)로")} 표시됩니다.`,
     logout: "로그아웃",
     ended: "세션이 끝났습니다",
     comeBack: "로그인하면 보던 화면으로 돌아갑니다.",

@@ -5,6 +5,7 @@ const n = (count: number) => count.toLocaleString("ko");
 export const roomsKo: typeof roomsEn = {
   alerts: {
     title: "알림",
+    show: "보이는 알림",
     firing: "열림",
     resolved: "해소됨",
     none: "알림이 없습니다",

@@ -1,6 +1,6 @@
 import type { JobDetail } from "../api/client.ts";
 import { useWords } from "../i18n/words.ts";
-import { Empty } from "../ui/empty.tsx";
+import { NothingHere } from "../ui/empty.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Time } from "../ui/time.tsx";
 
@@ -10,7 +10,7 @@ export function Decisions({ job: { audit } }: { job: JobDetail }) {
   return (
     <Panel title={say.audit}>
       {audit.length === 0 ? (
-        <Empty title={say.auditNone} />
+        <NothingHere title={say.auditNone} />
       ) : (
         <ul className="divide-y divide-line">
           {audit.map((row) => (

@@ -4,6 +4,7 @@ import { useWords } from "../i18n/words.ts";
 import { jobsPath, Link, queuePath } from "../ui/link.tsx";
 import { Fact, Facts, Panel } from "../ui/panel.tsx";
 import { exactSpanText, Time } from "../ui/time.tsx";
+import { attemptsOf } from "./attempts.ts";
 import { Commands } from "./commands.tsx";
 
 /** Who the job is: its numbers, lanes and times. */
@@ -29,7 +30,7 @@ export function JobFacts({ job }: { job: JobDetail }) {
         <Fact name={say.tenant}>{job.tenantId}</Fact>
         <Fact name={say.priority}>{job.priority}</Fact>
         <Fact name={say.attempts}>
-          {job.state === "running" ? say.attemptRuns(job.attempts + 1) : job.attempts}
+          {job.state === "running" ? say.attemptRuns(attemptsOf(job)) : attemptsOf(job)}
         </Fact>
         {job.stages && (
           <Fact name={say.stages}>
@@ -96,7 +97,7 @@ function TimeFact({ name, at }: { name: string; at: string | null }) {
 }
 
 function Code({ children }: { children: ReactNode }) {
-  return <span className="font-mono break-all">{children}</span>;
+  return <span className="font-mono text-xs break-all">{children}</span>;
 }
 
 function Lanes({ job }: { job: JobDetail }) {

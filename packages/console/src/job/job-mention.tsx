@@ -18,7 +18,7 @@ export function JobMention({ id, whole = false, isStopCause = false }: JobMentio
   const isOver = isStopCause && job && job.state !== "failed";
   return (
     <>
-      <Link to={jobPath(id)} className="font-mono font-medium break-all text-ink underline">
+      <Link to={jobPath(id)} className="font-medium break-all text-ink underline">
         {job ? `#${job.ticket}` : id}
       </Link>
       {job && ` ${job.name}`}

@@ -139,7 +139,7 @@ export function useFound(typed: string, settled: string): Found {
       { title: say.queues, choices: named },
       { title: say.pages, choices: rooms },
     ],
-    found: [{ title: say.jobs, choices: foundJobs }, ...things, { title: say.jobs, choices: list }],
+    found: [{ title: say.jobs, choices: [...foundJobs, ...list] }, ...things],
     isSearching:
       typed !== settled || (isSearched && (jobs.isFetching || ofApps.some(({ isFetching }) => isFetching))),
     failed,

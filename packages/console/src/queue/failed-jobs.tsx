@@ -3,7 +3,7 @@ import type { FailedJob } from "../api/client.ts";
 import { useNameOfFailed } from "../app-parts.tsx";
 import { useWords } from "../i18n/words.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
+import { NothingHere } from "../ui/empty.tsx";
 import { jobPath, Link } from "../ui/link.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { Name } from "../ui/name.tsx";
@@ -87,7 +87,7 @@ export function FailedJobs({ queue, query, onPage, onAction }: FailedJobsProps) 
         <Loaded query={query}>
           {(page) =>
             page.total === 0 ? (
-              <Empty title={say.failedNone} hint={say.failedNoneHint} />
+              <NothingHere title={say.failedNone} hint={say.failedNoneHint} />
             ) : (
               <>
                 <Table label={say.failed} columns={columns}>

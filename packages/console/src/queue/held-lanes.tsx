@@ -4,8 +4,8 @@ import { queries, useLiveQuery } from "../api/queries.ts";
 import { useWords } from "../i18n/words.ts";
 import { pageIn, useAddress } from "../ui/address.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
-import { jobPath, jobsPath, Link } from "../ui/link.tsx";
+import { NothingHere } from "../ui/empty.tsx";
+import { jobPath, jobsPath, LINK, Link } from "../ui/link.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { Name } from "../ui/name.tsx";
 import { Paging } from "../ui/paging.tsx";
@@ -36,7 +36,7 @@ export function HeldLanes({ queue, mayDecide }: { queue: string; mayDecide: bool
       <Loaded query={query} rows={1}>
         {(lanes) =>
           lanes.total === 0 ? (
-            <Empty title={say.lanesNone} />
+            <NothingHere title={say.lanesNone} />
           ) : (
             <>
               <Table label={say.lanes} columns={columns}>
@@ -144,7 +144,11 @@ function LaneLine({ lane, isFirst, onAction }: LaneLineProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
       <span className="min-w-24 flex-1">
-        <Link row={isFirst} to={jobsPath({ queue: lane.queue, key: lane.key, tenantId: lane.tenantId })}>
+        <Link
+          row={isFirst}
+          className={LINK}
+          to={jobsPath({ queue: lane.queue, key: lane.key, tenantId: lane.tenantId })}
+        >
           {lane.key}
         </Link>{" "}
         <span className="text-xs whitespace-nowrap text-faint">

@@ -57,6 +57,8 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
   const probe = useProbe(queue);
   const keyed = queue.state === "open" ? "pause" : "resume";
   useEffect(() => rememberPage({ label: queue.queue, path: queuePath(queue.queue) }), [queue.queue]);
+  // The charts come first where nothing had failed as the page was opened: it never changes places under somebody's hand.
+  const [isQuiet] = useState(queue.failed === 0);
   const maySeeAll = useAllowed({ permission: "queue.read", whole: true });
 
   const decideJob = (action: "retry" | "skip", job: FailedJob) =>
@@ -77,6 +79,19 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
     ...(mayDecideAll ? { p: () => decideQueue(keyed) } : {}),
   });
 
+  const trouble = (
+    <>
+      <FailureGroups queue={queue.queue} failed={queue.failed} />
+      <FailedJobs
+        queue={queue.queue}
+        query={failed}
+        onPage={(next) => change({ page: String(next) })}
+        onAction={mayDecide ? decideJob : undefined}
+      />
+      {maySeeAll && <HeldLanes queue={queue.queue} mayDecide={mayDecideAll} />}
+    </>
+  );
+  const history = maySeeAll && <HistoryPanel queue={queue.queue} />;
   return (
     <>
       <QueueHead
@@ -93,15 +108,9 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
       <OnQueue queue={queue} />
       <RunningOperations queue={queue.queue} />
       {queue.active > 0 && <RunningNow queue={queue.queue} />}
-      <FailureGroups queue={queue.queue} failed={queue.failed} />
-      <FailedJobs
-        queue={queue.queue}
-        query={failed}
-        onPage={(next) => change({ page: String(next) })}
-        onAction={mayDecide ? decideJob : undefined}
-      />
-      {maySeeAll && <HeldLanes queue={queue.queue} mayDecide={mayDecideAll} />}
-      {maySeeAll && <HistoryPanel queue={queue.queue} />}
+      {isQuiet && history}
+      {trouble}
+      {!isQuiet && history}
       <DecisionsOfQueue queue={queue.queue} />
       {maySeeAll && <Stops queue={queue.queue} onOpen={(stop) => change({ stop })} />}
       {open?.kind === "queue" && (

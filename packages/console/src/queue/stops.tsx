@@ -2,7 +2,7 @@ import type { Stop } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
 import { useWords } from "../i18n/words.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty } from "../ui/empty.tsx";
+import { NothingHere } from "../ui/empty.tsx";
 import { Loaded } from "../ui/loaded.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { type Column, Row, Table } from "../ui/table.tsx";
@@ -43,7 +43,7 @@ export function Stops({ queue, onOpen }: { queue: string; onOpen: (stopId: strin
       <Loaded query={query} rows={1}>
         {(page) =>
           page.total === 0 ? (
-            <Empty title={say.stopsNone} />
+            <NothingHere title={say.stopsNone} />
           ) : (
             <Table label={say.stops} columns={columns}>
               {page.items.map((stop) => (

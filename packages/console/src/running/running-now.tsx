@@ -8,6 +8,7 @@ import { useNumber } from "../ui/number.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { ProgressBar } from "../ui/progress-bar.tsx";
 import { Span } from "../ui/time.tsx";
+import { WorkerName } from "../ui/worker-name.tsx";
 
 const MOST_SHOWN = 20;
 
@@ -71,7 +72,12 @@ function Running({ job, isOfMany }: { job: RunningJob; isOfMany: boolean }) {
         )}
         {about && `${job.name}${job.stage === undefined ? "" : ` / ${job.stage}`}`}
         {!about && job.stage}
-        {job.worker && <span className="text-faint"> {job.worker}</span>}
+        {job.worker && (
+          <>
+            {" "}
+            <WorkerName id={job.worker} />
+          </>
+        )}
       </p>
     </li>
   );

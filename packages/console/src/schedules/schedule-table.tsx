@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Schedule } from "../api/client.ts";
 import { useWords } from "../i18n/words.ts";
 import { CronWords } from "../ui/cron-words.tsx";
-import { Link, queuePath } from "../ui/link.tsx";
+import { LINK, Link, queuePath } from "../ui/link.tsx";
 import { Name } from "../ui/name.tsx";
 import { type Column, Row, Table } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
@@ -26,7 +26,7 @@ export function ScheduleTable({ schedules, action }: ScheduleTableProps) {
       <p className="font-medium">{schedule.name}</p>
       <p className="text-xs text-faint">
         {schedule.isActive ? say.active : <strong className="text-warn-ink">{say.inactive}</strong>} ·{" "}
-        <Link row to={queuePath(schedule.queue)}>
+        <Link row to={queuePath(schedule.queue)} className={LINK}>
           <Name>{schedule.queue}</Name>
         </Link>
       </p>

@@ -19,7 +19,7 @@ export default function SchedulesRoom() {
   const query = useLiveQuery(queries.schedules(page));
   const mayDecide = useAllowed({ permission: "queue.operate", whole: true });
   const action = (schedule: Schedule) => (
-    <span className="inline-flex flex-wrap justify-end gap-2">
+    <span className="flex justify-end gap-1.5 max-md:flex-col">
       <Button aria-label={say.ofRunNow(schedule.name)} onClick={() => setOpen({ schedule, isRun: true })}>
         {say.runNow}
       </Button>

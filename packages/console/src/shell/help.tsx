@@ -31,7 +31,7 @@ export function Shortcuts() {
       {SHORTCUTS.map(([key, what]) => (
         <div key={key} className="contents">
           <dt>
-            <kbd className="rounded border border-line-strong px-1.5 font-mono text-xs">{key}</kbd>
+            <kbd className="rounded border border-line-strong px-1.5 text-xs">{key}</kbd>
           </dt>
           <dd>{keys[what]}</dd>
         </div>

@@ -25,7 +25,7 @@ export function SearchButton({ onOpen }: { onOpen: () => void }) {
       >
         <Search size={15} aria-hidden="true" className="shrink-0" />
         <span className="min-w-0 flex-1 truncate">{say.title}</span>
-        <span aria-hidden="true" className="rounded border border-line px-1 font-mono text-xs max-sm:hidden">
+        <span aria-hidden="true" className="rounded border border-line px-1 text-xs max-sm:hidden">
           {IS_MAC ? "⌘K" : "Ctrl K"}
         </span>
       </button>

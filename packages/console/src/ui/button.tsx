@@ -57,7 +57,7 @@ function KeyMark({ children }: { children: ReactNode }) {
   return (
     <span
       aria-hidden="true"
-      className="hidden min-w-5 rounded-sm border border-current/30 px-1 text-center font-mono text-xs leading-4 opacity-80 sm:inline-block"
+      className="hidden min-w-5 rounded-sm border border-current/30 px-1 text-center text-xs leading-4 opacity-80 sm:inline-block"
     >
       {children}
     </span>

@@ -24,6 +24,17 @@ export function Empty({ title, hint, icon: Icon = CircleCheck, children }: Empty
   );
 }
 
+/** One part of a page has nothing: a line, since the parts that have something matter more. */
+export function NothingHere({ title, hint }: { title: string; hint?: string }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 px-3 py-2.5 text-soft sm:px-4">
+      <CircleCheck size={15} aria-hidden="true" className="text-faint" />
+      <span>{title}</span>
+      {hint && <span className="text-xs text-faint">{hint}</span>}
+    </p>
+  );
+}
+
 /** Holds the place of what is still loading, so that nothing jumps. */
 export function Skeleton({ rows = 3 }: { rows?: number }) {
   return (

@@ -13,6 +13,10 @@ interface LinkProps {
   readonly onFollow?: () => void;
 }
 
+export const LINK = "text-accent underline decoration-1 underline-offset-2 hover:decoration-2";
+/** Where every row begins with a link, its colour says so. */
+const ROW_LINK = "text-accent decoration-1 underline-offset-2 hover:underline";
+
 /** A link to a page of the console, address and search in one. */
 export function Link({ to, children, className, row = false, label, isCurrent, onFollow }: LinkProps) {
   const { pathname, search } = new URL(to, location.origin);
@@ -20,7 +24,7 @@ export function Link({ to, children, className, row = false, label, isCurrent, o
     <RouterLink
       to={pathname}
       search={Object.fromEntries(new URLSearchParams(search)) as never}
-      className={className ?? "text-accent underline decoration-1 underline-offset-2 hover:decoration-2"}
+      className={className ?? (row ? ROW_LINK : LINK)}
       {...(row ? { "data-row-link": "" } : {})}
       {...(label ? { "aria-label": label } : {})}
       // Else a link with fewer filters would count as the present page too.

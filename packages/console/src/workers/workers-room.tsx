@@ -10,6 +10,7 @@ import { Paging } from "../ui/paging.tsx";
 import { PageHead } from "../ui/panel.tsx";
 import { type Column, Row, Table } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
+import { WorkerName } from "../ui/worker-name.tsx";
 
 export default function WorkersRoom() {
   const { workers: say } = useWords();
@@ -40,13 +41,17 @@ export default function WorkersRoom() {
                         <div key="host" className="min-w-28">
                           <p className="font-medium">{worker.host}</p>
                           <p className="text-xs text-faint">
-                            {say.pid} {worker.pid} · <span className="font-mono break-all">{worker.id}</span>
+                            {say.pid} {worker.pid} · <WorkerName id={worker.id} />
                           </p>
                         </div>,
-                        <ul key="queues" className="flex flex-wrap gap-x-3">
+                        <ul key="queues" className="flex flex-wrap gap-1">
                           {worker.queues.map((queue) => (
-                            <li key={queue} className="py-0.5">
-                              <Link row to={queuePath(queue)}>
+                            <li key={queue}>
+                              <Link
+                                row
+                                to={queuePath(queue)}
+                                className="inline-block rounded bg-raised px-1.5 py-0.5 text-xs text-ink hover:bg-accent-wash hover:underline"
+                              >
                                 <Name>{queue}</Name>
                               </Link>
                             </li>
