@@ -73,9 +73,10 @@ describe.skipIf(!browserPath).each(KINDS)("finding, on %s in %s", (store, langua
     await tab(page, `${state.ready} 3`).waitFor();
     // Done at the first attempt: that is one.
     await page.goto(`${server.url}/jobs?queue=mail&state=done`);
+    const done = rows(page).filter({ hasText: "lee" });
+    await done.waitFor();
     const heads = await page.getByRole("columnheader").allTextContents();
-    const attempts = rows(page).first().getByRole("cell").nth(heads.indexOf(columns.attempts));
-    expect(await attempts.textContent()).toBe("1");
+    expect(await done.getByRole("cell").nth(heads.indexOf(columns.attempts)).textContent()).toBe("1");
   });
 
   test("filters are typed in one line, by keyboard alone, and stand in the address", async () => {

@@ -59,7 +59,7 @@ export const QueueRow = memo(function QueueRow({ queue, kind, isUnworked, ends, 
       <td className={`${ON_DESK} ${NUMBER}`}>
         <Jobs queue={queue.queue} state="ready" count={queue.waiting} label={overview.waiting} />
       </td>
-      <td className={`${ON_DESK} ${NUMBER} text-soft`}>
+      <td className={`${ON_DESK} ${NUMBER} text-xs text-soft`}>
         {queue.oldestWaitingAt ? <Span from={queue.oldestWaitingAt} /> : <Nothing />}
       </td>
       <td className={`${ON_DESK} ${NUMBER}`}>

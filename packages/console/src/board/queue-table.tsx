@@ -55,10 +55,14 @@ export function QueueTable(props: QueueTableProps) {
       className="w-full border-collapse md:table-fixed"
     >
       <colgroup className="max-md:hidden">
-        <col className="w-[19%]" />
-        <col className="w-[21%]" />
-        <col className="w-[17%]" />
-        <col span={5} className="w-[6.2%]" />
+        <col className="w-[18%]" />
+        <col className="w-[20%]" />
+        <col className="w-[13%]" />
+        <col className="w-[7%]" />
+        <col className="w-[9.5%]" />
+        <col className="w-[7%]" />
+        <col className="w-[6%]" />
+        <col className="w-[7.5%]" />
         <col className="w-[12%]" />
       </colgroup>
       <thead className="max-md:sr-only">
@@ -130,7 +134,7 @@ function Head({ by, order, onOrder, className, children }: HeadProps) {
     <th
       scope="col"
       aria-sort={isSorted ? (order.isDescending ? "descending" : "ascending") : "none"}
-      className={`${className} px-2 py-1 font-medium`}
+      className={`${className} px-2 py-1 font-medium whitespace-nowrap`}
     >
       <button
         type="button"

@@ -66,7 +66,7 @@ function Rows({ head, rows }: { head: readonly string[]; rows: readonly (readonl
         {rows.map((row) => (
           <tr key={row.join()} className="border-b border-line align-top">
             {row.map((cell, index) => (
-              <td key={head[index]} className="px-2 py-1.5 wrap-anywhere">
+              <td key={head[index]} className="px-2 py-1.5 break-words">
                 {inline(cell)}
               </td>
             ))}
