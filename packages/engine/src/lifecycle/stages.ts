@@ -55,6 +55,7 @@ export function advanceOf(claim: Claim, result: string | null): Advance | undefi
     attempts: job.attempts + 1,
     firstStartedAt: stageStartedAt ?? job.startedAt ?? job.createdAt,
     elapsedBefore: stageElapsed,
+    priority: job.priority,
   };
 }
 

@@ -96,6 +96,8 @@ export interface Advance {
   /** When it was first claimed, and its time at work in earlier claims. */
   readonly firstStartedAt: number;
   readonly elapsedBefore: number;
+  /** Of the job: where it stands among those of its next stage. */
+  readonly priority: number;
 }
 
 /** A stage that a job has behind it. */

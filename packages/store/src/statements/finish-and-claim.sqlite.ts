@@ -1,6 +1,6 @@
 import type { Completion, FinishAndClaimRequest, FinishAndClaimResult } from "@andon/engine";
 import type { SyncSession } from "../sqlite/session.ts";
-import { type Ended, endClaims, finishTexts } from "./finish.sqlite.ts";
+import { type Advanced, type Ended, endClaims, finishTexts, lineUp } from "./finish.sqlite.ts";
 import { CLAIM_COLUMNS, claimOf, type RawClaim, rawClaimOf } from "./job-row.ts";
 
 /*
@@ -99,7 +99,10 @@ export function finishAndClaimSqlite(
   const { most, lookAgainAt } = isReplacing(request, ended)
     ? { most: request.want, lookAgainAt: null }
     : mostToClaim(session, request, now);
-  const claimed = gate.state === "open" && most > 0 ? claim(session, request, most, now) : [];
+  const isOpen = gate.state === "open" && most > 0;
+  const inHand = isOpen && mayGoOn(request) ? ended.advanced : [];
+  if (inHand.length === 0) lineUp(session, ended.advanced);
+  const claimed = isOpen ? claim(session, request, most, now, inHand) : [];
   record(session, request, now, gate.epoch, ended, claimed);
   return {
     refused: ended.refused,
@@ -120,6 +123,7 @@ export function finishSqlite(
   now: number,
 ): boolean {
   const ended = endClaims(session, queue, worker, [done], now);
+  lineUp(session, ended.advanced);
   record(session, { queue, worker }, now, null, ended, []);
   return ended.refused.length === 0;
 }
@@ -134,10 +138,9 @@ function record(
   claimed: readonly RawClaim[],
 ): void {
   const [done, started] = [finished.length, claimed.length];
-  if (done + started + advanced === 0) return;
-  session
-    .prepare(TALLY)
-    .run(queue, -admitted, admitted + advanced - started, started - done - advanced, done, now);
+  const moved = advanced.length;
+  if (done + started + moved === 0) return;
+  session.prepare(TALLY).run(queue, -admitted, admitted + moved - started, started - done - moved, done, now);
   if (done + started === 0) return;
   const startedList = started > 0 ? claimed.map((row) => row.pos).join(",") : null;
   session
@@ -154,6 +157,14 @@ function isReplacing(
   { finished }: Ended,
 ): boolean {
   return rate === null && sharing === null && !stageLimits && want <= finished.length;
+}
+
+/**
+ * Whether a job goes on with its next stage without standing in line, where a place is free there. With fair shares the turn of each
+ * share is counted in the line.
+ */
+function mayGoOn({ stageLimits, sharing }: FinishAndClaimRequest): boolean {
+  return Boolean(stageLimits) && sharing === null;
 }
 
 /** How many the limits leave, and when the rate allows the next one. */
@@ -180,11 +191,18 @@ function mostToClaim(
   return { most: Math.min(most, left), lookAgainAt };
 }
 
-function claim(session: SyncSession, request: FinishAndClaimRequest, most: number, now: number): RawClaim[] {
+/** `inHand`: jobs that are ready without being in the line. */
+function claim(
+  session: SyncSession,
+  request: FinishAndClaimRequest,
+  most: number,
+  now: number,
+  inHand: readonly Advanced[],
+): RawClaim[] {
   const { queue, worker, sharing, hasStages, stageLimits } = request;
   const rows =
     stageLimits || (sharing && hasStages)
-      ? pickFromStages(session, request, most)
+      ? pickFromStages(session, request, most, inHand)
       : sharing
         ? pickFromShares(session, queue, most, sharing.most)
         : pickFromLine(session, queue, most);
@@ -227,6 +245,8 @@ interface Candidate {
   readonly share: string | null;
   readonly stage: string | null;
   readonly turn: number;
+  /** It is not in the line. */
+  readonly isInHand?: boolean;
 }
 
 /** What nobody's share or stage counts goes first. */
@@ -279,7 +299,7 @@ function candidatesWithout(session: SyncSession, text: string, queue: string, mo
 function take(session: SyncSession, queue: string, chosen: readonly Candidate[]): RawClaim[] {
   if (chosen.length === 0) return [];
   const takeOne = session.prepare(TAKE_ONE);
-  for (const { rank, pos } of chosen) takeOne.run(queue, rank, pos);
+  for (const { rank, pos, isInHand } of chosen) if (!isInHand) takeOne.run(queue, rank, pos);
   return session.arrays(CLAIM_LISTED, JSON.stringify(chosen.map(({ pos }) => pos))).map(rawClaimOf);
 }
 
@@ -292,14 +312,20 @@ function runningShares(session: SyncSession, queue: string): Map<string, number>
  * The front of each stage's own line, as far as it has free places; with fair shares the front of each share's, and the next
  * place goes to the share that would then run the fewest jobs. Jobs without a stage are taken from the front of the whole line.
  */
-function pickFromStages(session: SyncSession, request: FinishAndClaimRequest, most: number): RawClaim[] {
+function pickFromStages(
+  session: SyncSession,
+  request: FinishAndClaimRequest,
+  most: number,
+  inHand: readonly Advanced[],
+): RawClaim[] {
   const { queue, sharing } = request;
-  const places = freePlaces(session, request, most);
+  const places = freePlaces(session, request, most, new Set(inHand.map(({ stage }) => stage)));
   const shares = sharing ? runningShares(session, queue) : undefined;
   const mostPerShare = sharing?.most ?? Number.POSITIVE_INFINITY;
   const candidates = candidatesWithout(session, FRONT_WITHOUT_STAGE, queue, most);
   for (const [stage, free] of places)
     if (free > 0) candidates.push(...candidatesOf(session, queue, stage, free, shares));
+  for (const place of inHand) candidates.push({ ...place, share: null, turn: 0, isInHand: true });
   candidates.sort(inTurn(session, queue));
   const chosen: Candidate[] = [];
   for (const candidate of candidates) {
@@ -313,22 +339,32 @@ function pickFromStages(session: SyncSession, request: FinishAndClaimRequest, mo
     chosen.push(candidate);
   }
   if (shares) noteServed(session, queue, chosen);
+  if (inHand.length > 0) {
+    const goOn = new Set(chosen.map(({ pos }) => pos));
+    lineUp(
+      session,
+      inHand.filter(({ pos }) => !goOn.has(pos)),
+    );
+  }
   return take(session, queue, chosen);
 }
 
-/** The stages that have ready jobs, with their free places. A stage whose limit the rules no longer name takes one job at a time. */
+/** The stages that have ready jobs, in line or in hand, with their free places. A stage whose limit the rules no longer name takes one job at a time. */
 function freePlaces(
   session: SyncSession,
   { queue, stageLimits }: FinishAndClaimRequest,
   most: number,
+  inHand: ReadonlySet<string>,
 ): Map<string, number> {
   const running = new Map<string, number>();
   for (const row of session.prepare(RUNNING_STAGES).all(queue) as { stage: string; running: number }[])
     running.set(row.stage, row.running);
-  const places = new Map<string, number>();
+  const stages = new Set(inHand);
   let next = session.prepare(NEXT_STAGE).get(queue, "") as { stage: string } | undefined;
-  for (; next; next = session.prepare(NEXT_STAGE).get(queue, next.stage) as { stage: string } | undefined) {
-    const { stage } = next;
+  for (; next; next = session.prepare(NEXT_STAGE).get(queue, next.stage) as { stage: string } | undefined)
+    stages.add(next.stage);
+  const places = new Map<string, number>();
+  for (const stage of stages) {
     const free = stageLimits ? (stageLimits[stage] ?? 1) - (running.get(stage) ?? 0) : most;
     places.set(stage, Math.min(most, free));
   }

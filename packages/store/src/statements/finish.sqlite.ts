@@ -68,12 +68,19 @@ export const finishTexts = {
   "claim-log-ready_again": READY_AGAIN,
 };
 
+/** The place of a job in the line of its next stage. */
+export interface Advanced {
+  readonly pos: number;
+  readonly rank: number;
+  readonly stage: string;
+}
+
 export interface Ended {
   /** Positions whose claim no longer stood. */
   readonly refused: number[];
   readonly finished: number[];
-  /** How many went on in their next stage. */
-  readonly advanced: number;
+  /** Those that go on in their next stage: they stand in no line yet. */
+  readonly advanced: readonly Advanced[];
   /** How many jobs became ready because these left their lanes. */
   readonly admitted: number;
 }
@@ -88,7 +95,7 @@ export function endClaims(
   const refused: number[] = [];
   const finished: number[] = [];
   let admitted = 0;
-  let advanced = 0;
+  const advanced: Advanced[] = [];
   const save = session.prepare(SAVE);
   for (const completion of completions) {
     const { pos, fence, lanes, seq, startedAt, result, progress } = completion;
@@ -99,7 +106,7 @@ export function endClaims(
     }
     if (completion.advance) {
       advanceStage(session, completion, completion.advance, now);
-      advanced++;
+      advanced.push({ pos, rank: 0 - completion.advance.priority, stage: completion.advance.stage });
       continue;
     }
     if (progress === null) save.run(pos, fence, worker, startedAt, now, result);
@@ -111,7 +118,13 @@ export function endClaims(
   return { refused, finished, admitted, advanced };
 }
 
-/** The job goes on in its next stage, at the place that it drew when it was added; it stands in no lane. */
+/** Puts jobs in the line of their next stage, at the place that they drew when they were added. */
+export function lineUp(session: SyncSession, advanced: readonly Advanced[]): void {
+  const readyAgain = session.prepare(READY_AGAIN);
+  for (const { pos } of advanced) readyAgain.run(pos);
+}
+
+/** The job goes on in its next stage; it stands in no lane. */
 function advanceStage(
   session: SyncSession,
   { pos, fence, startedAt, progress }: Completion,
@@ -122,7 +135,6 @@ function advanceStage(
   else session.prepare(ADVANCE_WITH_PROGRESS).run(pos, stage, outputs, fence, progress);
   const elapsed = elapsedBefore + Math.max(0, now - startedAt);
   session.prepare(KEEP_STAGE).run(pos, number, fence, name, attempts, elapsed, firstStartedAt, now);
-  session.prepare(READY_AGAIN).run(pos);
 }
 
 function leaveLane(session: SyncSession, queue: string, key: string, seq: number | null): number {

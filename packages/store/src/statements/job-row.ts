@@ -124,8 +124,13 @@ type RawStages = Pick<
   | "arrivals"
 >;
 
+/** Most jobs of a queue have the same list, and each handler gets an array of its own. */
+let lastList: { readonly text: string; readonly stages: readonly string[] } = { text: "[]", stages: [] };
+
 function stageList(text: string | null): string[] {
-  return text === null ? (NO_STAGES as string[]) : JSON.parse(text);
+  if (text === null) return NO_STAGES as string[];
+  if (text !== lastList.text) lastList = { text, stages: JSON.parse(text) };
+  return [...lastList.stages];
 }
 
 function membersIn<T>(text: string | null): Record<string, T> {
