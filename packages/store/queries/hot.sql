@@ -144,12 +144,161 @@ recorded as (
   insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started)
   select $1, (select epoch from gate), $5, $9::bigint, claimed, 0, started from sums where claimed > 0
 )
-select c.*, h.*
+select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, h.*
 from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
-  select count(*) from claimed
+  select count(*) from sums
 ) n) as claim_ms, (select count(*) from ended) as accepted,
-  (select string_agg(pos::text, ',') from ended where not (select count(*) from ended) = cardinality($2::bigint[])) as which) h full join claimed c on false
-order by c.rank nulls first, c.pos;
+  (select string_agg(pos::text, ',') from ended where not (select count(*) from ended) = cardinality($2::bigint[])) as which) h
+union all select c.*, null, null, null, null from claimed c;
+
+-- hot-advancefirsttime (PostgreSQL)
+with 
+ended as (
+  delete from andon_running r
+  where r.queue = $1 and r.pos = any($2::bigint[])
+    and r.fence = case when $3::jsonb is null then $4::int else coalesce(($3::jsonb ->> r.pos::text)::int, $4::int) end
+    and r.worker = $5 and r.cancel_actor is null
+    and r.pos <> all(array(select w.pos from andon_abort_wishes w where w.pos = any($2::bigint[])))
+  returning r.pos
+),
+moved as (
+  update andon_jobs j
+  set stage = $6::jsonb ->> j.pos::text, outputs = $7::jsonb ->> j.pos::text, fence = j.fence + 1,
+    attempts = 0, stalled = 0, cursor = null, stage_started_at = null, stage_elapsed = null,
+    progress = case when $8::jsonb is null then j.progress else coalesce($8::jsonb ->> j.pos::text, j.progress) end,
+    error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
+  returning j.pos, j.rank, j.share, j.stage
+),
+kept as (
+  insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
+  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, $9::bigint - t.started_at), t.first_started_at, $9::bigint
+  from unnest($2::bigint[], $10::int[], $11::int[], $12::text[], $13::int[],
+    $14::bigint[], $15::bigint[], $16::bigint[])
+    as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
+  where (select count(*) from ended) = cardinality($2::bigint[]) or t.pos = any(array(select pos from ended))
+),
+lined as (
+  insert into andon_ready (queue, rank, pos, share, stage) select $1, m.rank, m.pos, m.share, m.stage from moved m
+),
+counted as (
+  insert into andon_tallies (queue, ready, running) select $1, count(*), -count(*) from ended having count(*) > 0
+)
+select (select count(*) from ended) as accepted,
+  (select string_agg(pos::text, ',') from ended where not (select count(*) from ended) = cardinality($2::bigint[])) as which;
+
+-- hot-advancefirsttimeandclaim (PostgreSQL)
+with gate as materialized (select q.state, q.epoch from andon_queues q where q.name = $1),
+ended as (
+  delete from andon_running r
+  where r.queue = $1 and r.pos = any($2::bigint[])
+    and r.fence = case when $3::jsonb is null then $4::int else coalesce(($3::jsonb ->> r.pos::text)::int, $4::int) end
+    and r.worker = $5 and r.cancel_actor is null
+    and r.pos <> all(array(select w.pos from andon_abort_wishes w where w.pos = any($2::bigint[])))
+  returning r.pos
+),
+moved as (
+  update andon_jobs j
+  set stage = $6::jsonb ->> j.pos::text, outputs = $7::jsonb ->> j.pos::text, fence = j.fence + 1,
+    attempts = 0, stalled = 0, cursor = null, stage_started_at = null, stage_elapsed = null,
+    progress = case when $8::jsonb is null then j.progress else coalesce($8::jsonb ->> j.pos::text, j.progress) end,
+    error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
+  returning j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as next_fence
+),
+kept as (
+  insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
+  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, $9::bigint - t.started_at), t.first_started_at, $9::bigint
+  from unnest($2::bigint[], $10::int[], $11::int[], $12::text[], $13::int[],
+    $14::bigint[], $15::bigint[], $16::bigint[])
+    as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
+  where (select count(*) from ended) = cardinality($2::bigint[]) or t.pos = any(array(select pos from ended))
+),
+freed as materialized (
+  select t.stage, count(*)::int as jobs from unnest($2::bigint[], $12::text[]) as t(pos, stage)
+  where (select count(*) from ended) = cardinality($2::bigint[]) or t.pos = any(array(select pos from ended))
+  group by t.stage
+),
+at_work as materialized (
+  select r.stage, count(*)::int as jobs from andon_running r where r.queue = $1 group by r.stage
+),
+in_line as materialized (
+  with recursive s(stage) as (
+    (select r.stage from andon_ready r where r.queue = $1 and r.stage is not null order by r.stage limit 1)
+    union all
+    select (
+      select r.stage from andon_ready r where r.queue = $1 and r.stage > s.stage order by r.stage limit 1
+    ) from s where s.stage is not null
+  )
+  select s.stage from s where s.stage is not null
+),
+stages as materialized (
+  select s.stage, least($17::int, coalesce(($18::jsonb ->> s.stage)::int, 1) - coalesce((
+    select w.jobs from at_work w where w.stage = s.stage
+  ), 0) + coalesce((select f.jobs from freed f where f.stage = s.stage), 0)) as free
+  from (select stage from in_line union select stage from moved) s
+),
+candidates as materialized (
+  select c.ctid, c.rank, c.pos, s.stage, s.free from stages s cross join lateral (
+    select r.ctid, r.rank, r.pos from andon_ready r
+    where r.queue = $1 and r.stage = s.stage
+    order by r.rank, r.pos
+    limit greatest(0, s.free)
+  ) c
+  union all
+  select null, m.rank, m.pos, m.stage, (select s.free from stages s where s.stage = m.stage) from moved m
+),
+picked as materialized (
+  select f.ctid, f.rank, f.pos from (
+  select p.ctid, p.rank, p.pos from (
+    select c.*, row_number() over (partition by c.stage order by c.rank, c.pos) as place from candidates c
+  ) p where p.place <= p.free
+  union all
+  select n.ctid, n.rank, n.pos from (
+    select r.ctid, r.rank, r.pos, r.stage from andon_ready r where r.queue = $1 order by r.rank, r.pos limit $17::int
+  ) n where n.stage is null
+  ) f
+  where (select state from gate) = 'open'
+  order by f.rank, f.pos
+  limit $17::int
+),
+taken as (
+  delete from andon_ready where ctid = any(array(select ctid from picked where ctid is not null)) returning pos
+),
+lined as (
+  insert into andon_ready (queue, rank, pos, share, stage)
+  select $1, m.rank, m.pos, m.share, m.stage from moved m where not ((select count(*) from picked where ctid is null) = (select count(*) from moved)
+  or m.pos = any(array(select pos from picked where ctid is null)))
+),
+claimed as materialized (
+  select m.pos, m.id, m.ticket, m.name, m.tenant, m.organization, m.lane_keys, m.seq, m.rank, m.payload, m.attempts, m.stalled, m.run_at, m.created_at, m.cursor, m.trace_id, m.share, m.stage, m.stages, m.outputs, m.stage_started_at, m.stage_elapsed, m.cancel_actor, m.cancel_reason, m.arrivals, m.next_fence as fence from moved m where ((select count(*) from picked where ctid is null) = (select count(*) from moved)
+  or m.pos = any(array(select pos from picked where ctid is null)))
+  union all
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
+),
+started as (
+  insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
+  select $1, pos, share, stage, $5, fence, $9::bigint from claimed
+),
+sums as materialized (
+  select (select count(*) from ended) as advanced, count(*) as claimed,
+    string_agg(pos::text, ',' order by rank, pos) as started
+  from claimed
+),
+counted as (
+  insert into andon_tallies (queue, at, ready, running)
+  select $1, $9::bigint, advanced - claimed, claimed - advanced from sums where advanced + claimed > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started)
+  select $1, (select epoch from gate), $5, $9::bigint, claimed, 0, started from sums where claimed > 0
+)
+select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, h.*
+from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
+  select count(*) from sums
+) n) as claim_ms, (select count(*) from ended) as accepted,
+  (select string_agg(pos::text, ',') from ended where not (select count(*) from ended) = cardinality($2::bigint[])) as which) h
+union all select c.*, null, null, null, null from claimed c;
 
 -- hot-claim (PostgreSQL)
 with 
@@ -196,11 +345,11 @@ recorded as (
     started, finished
   from sums where done + claimed > 0
 )
-select c.*, h.*
+select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, h.*
 from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
-  select count(*) from claimed
-) n) as claim_ms, null::bigint as accepted, null::text as which) h full join claimed c on false
-order by c.rank nulls first, c.pos;
+  select count(*) from sums
+) n) as claim_ms, null::bigint as accepted, null::text as which) h
+union all select c.*, null, null, null, null from claimed c;
 
 -- hot-claim-log-admit_next (SQLite)
 insert into andon_ready (queue, rank, pos, share, stage)
@@ -402,11 +551,11 @@ recorded as (
     started, finished
   from sums where done + claimed > 0
 )
-select c.*, h.*
+select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, h.*
 from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
-  select count(*) from claimed
-) n) as claim_ms, null::bigint as accepted, null::text as which) h full join claimed c on false
-order by c.rank nulls first, c.pos;
+  select count(*) from sums
+) n) as claim_ms, null::bigint as accepted, null::text as which) h
+union all select c.*, null, null, null, null from claimed c;
 
 -- hot-claimserial (PostgreSQL)
 with 
@@ -458,11 +607,11 @@ recorded as (
     started, finished
   from sums where done + claimed > 0
 )
-select c.*, h.*
+select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, h.*
 from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
-  select count(*) from claimed
-) n) as claim_ms, null::bigint as accepted, null::text as which) h full join claimed c on false
-order by c.rank nulls first, c.pos;
+  select count(*) from sums
+) n) as claim_ms, null::bigint as accepted, null::text as which) h
+union all select c.*, null, null, null, null from claimed c;
 
 -- hot-claimshares (PostgreSQL)
 with 
@@ -535,11 +684,11 @@ recorded as (
     started, finished
   from sums where done + claimed > 0
 )
-select c.*, h.*
+select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, h.*
 from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
-  select count(*) from claimed
-) n) as claim_ms, null::bigint as accepted, null::text as which) h full join claimed c on false
-order by c.rank nulls first, c.pos;
+  select count(*) from sums
+) n) as claim_ms, null::bigint as accepted, null::text as which) h
+union all select c.*, null, null, null, null from claimed c;
 
 -- hot-claimstages (PostgreSQL)
 with 
@@ -613,11 +762,11 @@ recorded as (
     started, finished
   from sums where done + claimed > 0
 )
-select c.*, h.*
+select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, h.*
 from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
-  select count(*) from claimed
-) n) as claim_ms, null::bigint as accepted, null::text as which) h full join claimed c on false
-order by c.rank nulls first, c.pos;
+  select count(*) from sums
+) n) as claim_ms, null::bigint as accepted, null::text as which) h
+union all select c.*, null, null, null, null from claimed c;
 
 -- hot-claimstageshares (PostgreSQL)
 with 
@@ -717,11 +866,11 @@ recorded as (
     started, finished
   from sums where done + claimed > 0
 )
-select c.*, h.*
+select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, h.*
 from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
-  select count(*) from claimed
-) n) as claim_ms, null::bigint as accepted, null::text as which) h full join claimed c on false
-order by c.rank nulls first, c.pos;
+  select count(*) from sums
+) n) as claim_ms, null::bigint as accepted, null::text as which) h
+union all select c.*, null, null, null, null from claimed c;
 
 -- hot-enqueue-job (SQLite)
 insert into andon_jobs
@@ -880,12 +1029,12 @@ recorded as (
     started, finished
   from sums where done + claimed > 0
 )
-select c.*, h.*
+select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, h.*
 from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
-  select count(*) from claimed
+  select count(*) from sums
 ) n) as claim_ms, (select done from sums) as accepted,
-  (select finished from sums where done < cardinality($2::bigint[])) as which) h full join claimed c on false
-order by c.rank nulls first, c.pos;
+  (select finished from sums where done < cardinality($2::bigint[])) as which) h
+union all select c.*, null, null, null, null from claimed c;
 
 -- hot-finishandlock (PostgreSQL)
 with 
@@ -989,12 +1138,12 @@ recorded as (
     started, finished
   from sums where done + claimed > 0
 )
-select c.*, h.*
+select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, h.*
 from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
-  select count(*) from claimed
+  select count(*) from sums
 ) n) as claim_ms, (select done from sums) as accepted,
-  (select finished from sums where done < cardinality($2::bigint[])) as which) h full join claimed c on false
-order by c.rank nulls first, c.pos;
+  (select finished from sums where done < cardinality($2::bigint[])) as which) h
+union all select c.*, null, null, null, null from claimed c;
 
 -- hot-finishinlanes (PostgreSQL)
 with 
@@ -1431,6 +1580,63 @@ update andon_claim_log set at = $1::bigint where queue = $2 and id = any(array(
     select id, at from andon_claim_log where queue >= $2 and queue <= $2 and claimed > 0 order by queue desc, id desc limit $3::int
   ) t where t.at > $1::bigint + $4::bigint
 ));
+
+-- hot-replaceone (PostgreSQL)
+with 
+cord as materialized (
+  select pg_advisory_xact_lock_shared(5017261, hashtext($1))
+),
+gate as materialized (
+  select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
+),
+ended as (
+  delete from andon_running r
+  where r.queue = $1 and r.pos = $2::bigint and r.fence = $3::int and r.worker = $4 and r.cancel_actor is null
+    and (select state from gate) is not null
+  returning r.pos
+),
+saved as (
+  update andon_jobs j
+  set state = 'done', fence = j.fence + 1, stalled = 0, worker = $4, started_at = $5::bigint, finished_at = $6::bigint,
+    result = $7::text, progress = coalesce($8::text, j.progress),
+    error_code = null, error_message = null, fingerprint = null
+  where j.pos = (select pos from ended)
+),
+taken as (
+  delete from andon_ready where ctid = (
+    select r.ctid from andon_ready r
+    where (r.queue, r.rank, r.pos) >= ($1::text, $9::int, $10::bigint)
+      and (r.queue, r.rank, r.pos) <= ($1::text, 2147483647, 9223372036854775807)
+      and (select state from gate) = 'open' and (select pos from ended) is not null
+    order by r.queue, r.rank, r.pos
+    limit 1
+    for update skip locked
+  ) returning pos
+),
+claimed as materialized (
+  select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence from andon_jobs j where j.pos = (select pos from taken)
+),
+started as (
+  insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
+  select $1, pos, share, stage, $4, fence, $6::bigint from claimed
+),
+sums as materialized (
+  select e.finished, e.started, (e.finished is not null)::int as done, (e.started is not null)::int as claimed
+  from (select (select pos from ended) as finished, (select pos from taken) as started) e
+),
+counted as (
+  insert into andon_tallies (queue, at, ready, running, done)
+  select $1, $6::bigint, -claimed, claimed - done, done from sums where done > 0
+),
+recorded as (
+  insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
+  select $1, (select epoch from gate), $4, $6::bigint, claimed, done, started::text, finished::text from sums where done > 0
+)
+select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, h.*
+from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
+  select count(*) from sums
+) n) as claim_ms, (select done::bigint from sums) as accepted, null::text as which) h
+union all select c.*, null, null, null, null from claimed c;
 
 -- hot-saveprogress (PostgreSQL)
 with held as materialized (

@@ -9,6 +9,7 @@ import { finishAndClaimTexts } from "./statements/finish-and-claim.sqlite.ts";
 import { joinLanesStatements } from "./statements/join-lanes.postgres.ts";
 import { progressStatements } from "./statements/progress.postgres.ts";
 import { progressTexts } from "./statements/progress.sqlite.ts";
+import { replaceOne } from "./statements/replace-one.postgres.ts";
 import { sharedStatements } from "./steps/statement-registry.ts";
 import "./readers/index.ts";
 import "./store-tx.ts";
@@ -29,6 +30,7 @@ export function renderedQueries(dialect: Dialect["name"]): Map<string, string> {
         ...joinLanesStatements,
         ...finishAndClaimStatements,
         ...advanceStatements,
+        replaceOne,
         ...progressStatements,
       }).map(([name, { text }]) => [name, text] as const)
     : Object.entries({ ...enqueueTexts, ...finishAndClaimTexts, ...progressTexts });

@@ -12,7 +12,7 @@ export interface ClaimedRows {
   readonly claimed: readonly RawClaim[];
 }
 
-/** Reads the rows of a claim: a first one for all, then one per job. */
+/** Reads the rows of a claim: a first one for all, then one per job, which come in no order that the server promises. */
 export function claimedRowsOf(rows: readonly unknown[]): ClaimedRows {
   const [first, ...others] = rows as readonly unknown[][];
   const [queueState, claimMs, accepted, which] = first?.slice(CLAIM_WIDTH) ?? [];
@@ -20,6 +20,16 @@ export function claimedRowsOf(rows: readonly unknown[]): ClaimedRows {
     queueState: (queueState as FinishAndClaimResult["queueState"] | null) ?? "open",
     claimMs: claimMs as number,
     accepted: { accepted: accepted as number, which: which as string | null },
-    claimed: others.map(rawClaimOf),
+    claimed: inLine(others.map(rawClaimOf)),
   };
+}
+
+/** Mostly they are in order as they come: to find that out is cheaper than to sort. */
+function inLine(claims: RawClaim[]): RawClaim[] {
+  const isSorted = claims.every((claim, n) => n === 0 || compare(claims[n - 1] as RawClaim, claim) < 0);
+  return isSorted ? claims : claims.sort(compare);
+}
+
+function compare(a: RawClaim, b: RawClaim): number {
+  return a.rank - b.rank || a.pos - b.pos;
 }

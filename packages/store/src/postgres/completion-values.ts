@@ -22,6 +22,11 @@ export function doneValues(done: readonly Completion[]) {
   };
 }
 
+/** Of a completion that stands alone, beside what `doneValues` tells of it. */
+export function oneValues({ pos, result, progress }: Completion) {
+  return { pos, result, progress };
+}
+
 /** An array of numbers as PostgreSQL writes it. */
 function numbersText(done: readonly Completion[], pick: (one: Completion) => number): string {
   let text = "";

@@ -4,9 +4,10 @@ import { compile, type Statement, type Values } from "../statement.ts";
 import { advanceStatements } from "../statements/advance.postgres.ts";
 import { finishAndClaimStatements } from "../statements/finish-and-claim.postgres.ts";
 import { claimOf } from "../statements/job-row.ts";
+import { replaceOne } from "../statements/replace-one.postgres.ts";
 import { ClaimFloor, type Floor, LOWEST } from "./claim-floor.ts";
 import { type AcceptedRow, type ClaimedRows, claimedRowsOf } from "./claimed-rows.ts";
-import { advanceValues, doneValues, laneValues } from "./completion-values.ts";
+import { advanceValues, doneValues, laneValues, oneValues } from "./completion-values.ts";
 import type { PostgresDatabase } from "./database.ts";
 import { postgresDialect } from "./dialect.ts";
 import { Vacuum } from "./vacuum.ts";
@@ -116,7 +117,11 @@ export class FinishAndClaim {
         : want === 0
           ? finishAndClaimStatements.finish
           : both(request);
-    const rows = await this.#database.reader.all<unknown>(statement, values);
+    const [one] = done;
+    const rows = await this.#database.reader.all<unknown>(
+      statement,
+      one && statement === replaceOne ? { ...values, ...oneValues(one) } : values,
+    );
     if (want === 0) return answerOf(request, values, rows[0] as AcceptedRow, undefined);
     const claimed = claimedRowsOf(rows);
     return answerOf(request, values, claimed.accepted, claimed);
@@ -142,7 +147,7 @@ export class FinishAndClaim {
     else if (!isLimited(request)) then(lockShare);
     else if (!isDone) then(lockExclusive);
     const finishAt = isDone ? then(finishStep(request, isInLanes)) : -1;
-    const { advance, advanceAndClaim } = advanceStatements;
+    const { advance, advanceAndClaim } = advanceStatementsFor(advancing);
     const goesOn = advancing.length > 0 && request.want > 0 && isLimitedByStagesAlone(request);
     const advanceAt = advancing.length > 0 ? then(goesOn ? advanceAndClaim : advance) : -1;
     if (request.want > 0 && request.rate) then(finishAndClaimStatements.rateSetBack);
@@ -192,9 +197,8 @@ function isReplacing({ rate, sharing, stageLimits, done, want }: FinishAndClaimR
 }
 
 function both(request: FinishAndClaimRequest): Statement {
-  return isLimited(request)
-    ? finishAndClaimStatements.finishAndReplace
-    : finishAndClaimStatements.finishAndClaim;
+  if (!isLimited(request)) return finishAndClaimStatements.finishAndClaim;
+  return request.done.length === 1 ? replaceOne : finishAndClaimStatements.finishAndReplace;
 }
 
 /** Without lanes and limits the queue's lock is held by now; with limits the statement brings it along. */
@@ -225,6 +229,18 @@ function claimStatement(request: FinishAndClaimRequest): Statement {
   if (request.sharing) return finishAndClaimStatements.claimShares;
   if (request.stageLimits) return finishAndClaimStatements.claimStages;
   return isLimited(request) ? finishAndClaimStatements.claimLimited : finishAndClaimStatements.claim;
+}
+
+function advanceStatementsFor(advancing: readonly Completion[]) {
+  const { advance, advanceAndClaim, advanceFirstTime, advanceFirstTimeAndClaim } = advanceStatements;
+  return advancing.every(isFirstTime)
+    ? { advance: advanceFirstTime, advanceAndClaim: advanceFirstTimeAndClaim }
+    : { advance, advanceAndClaim };
+}
+
+/** Each claim raises the fence by one: a job that was claimed once for every stage so far has completed none of them twice. */
+function isFirstTime({ fence, advance }: Completion): boolean {
+  return fence === (advance?.number ?? 0) + 1;
 }
 
 function isAdvancing({ advance }: Completion): boolean {

@@ -18,7 +18,16 @@ import { CLAIM_COLUMNS } from "./job-row.ts";
 /** What was kept of a stage is compared with what ended only where some did not: each is compared with all of them. */
 const ALL_ACCEPTED = "(select count(*) from ended) = cardinality(@advancing::bigint[])";
 
-const ADVANCED = (returning: string) => `
+/**
+ * A stage that was completed before, and run again since, is kept anew. Where no stage can have been, nothing is asked: an insert that
+ * may meet a row of its own looks for it first, and writes twice. That was a twelfth of the server's time.
+ */
+const KEPT_ANEW = `
+  on conflict (pos, number) do update set fence = excluded.fence, status = excluded.status, attempts = excluded.attempts,
+    elapsed = excluded.elapsed, started_at = excluded.started_at, finished_at = excluded.finished_at`;
+type Kept = typeof KEPT_ANEW | "";
+
+const ADVANCED = (returning: string, kept: Kept) => `
 ended as (
   delete from andon_running r
   where r.queue = @queue and r.pos = any(@advancing::bigint[])
@@ -42,16 +51,15 @@ kept as (
   from unnest(@advancing::bigint[], @numbers::int[], @stageFences::int[], @stageNames::text[], @stageAttempts::int[],
     @elapsed::bigint[], @stageStarts::bigint[], @firstStarts::bigint[])
     as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
-  where ${ALL_ACCEPTED} or t.pos = any(array(select pos from ended))
-  on conflict (pos, number) do update set fence = excluded.fence, status = excluded.status, attempts = excluded.attempts,
-    elapsed = excluded.elapsed, started_at = excluded.started_at, finished_at = excluded.finished_at
+  where ${ALL_ACCEPTED} or t.pos = any(array(select pos from ended))${kept}
 )`;
 
 const ACCEPTED = `(select count(*) from ended) as accepted,
   (select string_agg(pos::text, ',') from ended where not ${ALL_ACCEPTED}) as which`;
 
-const advance = compile(
-  `with ${ADVANCED("j.pos, j.rank, j.share, j.stage")},
+const advance = (kept: Kept) =>
+  compile(
+    `with ${ADVANCED("j.pos, j.rank, j.share, j.stage", kept)},
 lined as (
   insert into andon_ready (queue, rank, pos, share, stage) select @queue, m.rank, m.pos, m.share, m.stage from moved m
 ),
@@ -59,8 +67,8 @@ counted as (
   insert into andon_tallies (queue, ready, running) select @queue, count(*), -count(*) from ended having count(*) > 0
 )
 select ${ACCEPTED}`,
-  "$",
-);
+    "$",
+  );
 
 /** Mostly all of them go on at once, and none is looked for. */
 const GOES_ON = `((select count(*) from picked where ctid is null) = (select count(*) from moved)
@@ -72,11 +80,13 @@ const GOES_ON = `((select count(*) from picked where ctid is null) = (select cou
  * a sixth of the server's time. It comes behind the statement that has locked the queue for this transaction alone, so nobody
  * else claims meanwhile. What ends here still counts as running in this statement's snapshot: `freed` takes it off again.
  */
-const advanceAndClaim = inArrays(
-  compile(
-    `with gate as materialized (select q.state, q.epoch from andon_queues q where q.name = @queue),${ADVANCED(
-      `${CLAIM_COLUMNS}, j.fence + 1 as next_fence`,
-    )},
+const advanceAndClaim = (kept: Kept) =>
+  inArrays(
+    compile(
+      `with gate as materialized (select q.state, q.epoch from andon_queues q where q.name = @queue),${ADVANCED(
+        `${CLAIM_COLUMNS}, j.fence + 1 as next_fence`,
+        kept,
+      )},
 freed as materialized (
   select t.stage, count(*)::int as jobs from unnest(@advancing::bigint[], @stageNames::text[]) as t(pos, stage)
   where ${ALL_ACCEPTED} or t.pos = any(array(select pos from ended))
@@ -137,8 +147,13 @@ recorded as (
   select @queue, (select epoch from gate), @worker, @now::bigint, claimed, 0, started from sums where claimed > 0
 )
 ${CLAIMED(ACCEPTED)}`,
-    "$",
-  ),
-);
+      "$",
+    ),
+  );
 
-export const advanceStatements = { advance, advanceAndClaim };
+export const advanceStatements = {
+  advance: advance(KEPT_ANEW),
+  advanceAndClaim: advanceAndClaim(KEPT_ANEW),
+  advanceFirstTime: advance(""),
+  advanceFirstTimeAndClaim: advanceAndClaim(""),
+};
