@@ -1,5 +1,11 @@
+import type { Job } from "@andon/contract";
+import type { Claim } from "@andon/engine";
+import { completionOf } from "@andon/engine/verbs";
 import { expect } from "vitest";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
+
+/** What the worker of a serial queue asks for each time. */
+const REQUEST = { worker: "w", done: [], want: 1, limit: 1, serial: true, rate: null, sharing: null };
 
 /** Serial mode: one job at a time over the whole fleet, in queue order (A2). */
 export function describeSerial(kinds: readonly StoreKind[]): void {
@@ -22,6 +28,22 @@ export function describeSerial(kinds: readonly StoreKind[]): void {
       await bench.passUntil("all are done", async () => (await here.status()).counts.done === 30);
       expect(order).toEqual(numbers);
       expect(bench.errors).toEqual([]);
+    });
+
+    it("claims the next job only in place of one whose end was accepted", async (bench) => {
+      const queue = bench.queue<string>({ mode: "serial" });
+      await queue.addMany(["first", "second"]);
+      const request = { ...REQUEST, queue: queue.name };
+      const [first] = (await bench.store.finishAndClaim(request)).claims as [Claim];
+      const lost = completionOf({ ...first, fence: first.fence + 1 }, null);
+      const refused = await bench.store.finishAndClaim({ ...request, done: [lost] });
+      expect(refused).toMatchObject({ refused: [first.pos], claims: [] });
+      const done = [{ ...completionOf(first, '"well"'), progress: "0.5" }];
+      const replaced = await bench.store.finishAndClaim({ ...request, done });
+      expect(replaced).toMatchObject({ refused: [], claims: [{ fence: 1, job: { payload: "second" } }] });
+      const { state, result, progress } = (await bench.andon.job(first.job.id)) as Job;
+      expect({ state, result, progress }).toEqual({ state: "done", result: "well", progress: 0.5 });
+      expect((await queue.status()).counts).toMatchObject({ ready: 0, running: 1, done: 1 });
     });
 
     it("lets nothing overtake a job that waits out its back-off", async (bench) => {
