@@ -2,14 +2,15 @@ import { Site } from "@andon/testkit/processes";
 import { addOutcome, emptyOutcome, type Outcome } from "@andon/testkit/proof";
 import type { FaultRun } from "./fault.ts";
 
-/** Plays rounds, each on a store of its own, until the time is used up or one has found something. */
+/** Plays rounds, each on a store of its own, `least` of them and more until the time is used up or one has found something. */
 export async function playRounds(
   run: FaultRun,
   round: (site: Site, seed: number) => Promise<Outcome>,
+  { least = 1 }: { least?: number } = {},
 ): Promise<Outcome> {
   const total = emptyOutcome();
   const began = performance.now();
-  for (let index = 0; index === 0 || performance.now() - began < run.budgetMs; index++) {
+  for (let index = 0; index < least || performance.now() - began < run.budgetMs; index++) {
     const site = await Site.open(run.kind, run.serverUrl);
     try {
       const outcome = await round(site, run.seed + index);

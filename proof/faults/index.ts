@@ -1,11 +1,13 @@
 import type { Fault } from "../fault.ts";
 import { bulkAborts } from "./bulk-aborts.ts";
+import { killedHistory } from "./killed-history.ts";
 import { namedPoints } from "./named-points.ts";
 import { newerSchema } from "./newer-schema.ts";
 import { parking } from "./parking.ts";
 import { pausedProcess } from "./paused-process.ts";
 import { poison } from "./poison.ts";
 import { races } from "./races.ts";
+import { ramps } from "./ramps.ts";
 import { killedAtRandom } from "./random-kills.ts";
 import { recoveryTime } from "./recovery-time.ts";
 import { rehearsals } from "./rehearsals.ts";
@@ -30,5 +32,7 @@ export const FAULTS: readonly Fault[] = [
   stages,
   parking,
   rehearsals,
+  ramps,
+  killedHistory,
   soak,
 ];

@@ -18,6 +18,8 @@ export const isLong = process.env.ANDON_LONG === "1";
 
 const MEMBER = new URL(`./member-process${extname(import.meta.url)}`, import.meta.url);
 const PATIENCE_MS = 45_000;
+/** A process reads all of its code first, which takes a minute where many others start too. */
+const START_PATIENCE_MS = 180_000;
 
 /** A process of the fleet. */
 export class Member {
@@ -84,7 +86,7 @@ export class Site {
       () => new Member(spawnNode(MEMBER, [url, this.ledger.path], env)),
     );
     this.members.push(...members);
-    await Promise.all(members.map((member) => member.child.waitForLine("ready", PATIENCE_MS)));
+    await Promise.all(members.map((member) => member.child.waitForLine("ready", START_PATIENCE_MS)));
     return members;
   }
 

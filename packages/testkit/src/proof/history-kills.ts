@@ -1,0 +1,78 @@
+import type { HistoryPoint, QueueRulesInput } from "@andon/contract";
+
+import { seeded } from "../processes/seeded.ts";
+import type { Member, Site } from "../processes/site.ts";
+import { bookFindings } from "./judge.ts";
+import { emptyOutcome, type Outcome } from "./outcome.ts";
+import type { KillPlan } from "./random-kills.ts";
+
+const queue = "counted";
+const rules: QueueRulesInput = {
+  lease: 2_500,
+  sweep: 500,
+  maxStalled: 100,
+  attempts: 3,
+  backoff: { delay: 20 },
+};
+const BEFORE_MS = 60_000;
+
+/**
+ * Worker processes are killed at random moments and replaced, among them whoever keeps house and merges the counts. The
+ * history's sums are the counts all the same: they come from what commits with the jobs.
+ */
+export async function historyKills(site: Site, plan: KillPlan): Promise<Outcome> {
+  const { jobs, kills, seed, processes = 3, places = 6, patience } = plan;
+  const random = seeded(seed);
+  const from = Date.now() - BEFORE_MS;
+  const work = (member: Member) => member.ask({ do: "work", queue, rules, places });
+  const fleet = await site.spawn(processes);
+  await Promise.all(fleet.map(work));
+  const line = site.andon.queue<object>(queue, rules);
+  const errands = Array.from({ length: jobs }, (_, n) => ({
+    n,
+    ms: 4 + random.below(12),
+    failures: n % 7 === 0 ? 1 : 0,
+  }));
+  await line.addMany(errands);
+  const ends = () => site.count("end", queue);
+  for (let kill = 1; kill <= kills; kill++) {
+    const reached = Math.floor((jobs * kill) / (kills + 1));
+    await site.until(`${reached} ended`, () => ends() >= reached, patience);
+    const [victim] = fleet.splice(random.below(fleet.length), 1);
+    await site.crash(victim as Member);
+    const replaced = await site.spawn(1);
+    await Promise.all(replaced.map(work));
+    fleet.push(...replaced);
+  }
+  await site.drained(queue, jobs, patience);
+
+  // Times are written some seconds after the jobs they tell of; the counts commit with the jobs.
+  const hasTimes = async () =>
+    (await line.history({ from, step: "1m" })).points.some(({ runP50 }) => (runP50 ?? 0) > 0);
+  await site.until("the run times of a living process are written", hasTimes, patience);
+  const [attempts] = await site.query<{ failed: number }>(
+    "select count(*) as failed from andon_attempts where outcome in ('failed', 'uncharged')",
+  );
+  const expected = { added: jobs, done: jobs, failed: 0, attemptsFailed: Number(attempts?.failed) };
+  const outcome = { ...emptyOutcome(), rounds: 1, jobs, kills };
+  for (const step of ["1m", "1h"] as const) {
+    const sums = sumsOf((await line.history({ from, step })).points);
+    if (JSON.stringify(sums) !== JSON.stringify(expected))
+      outcome.findings.push(
+        `the history by ${step} says ${JSON.stringify(sums)}, the store ${JSON.stringify(expected)}`,
+      );
+  }
+  outcome.findings.push(...(await bookFindings(site)));
+  return outcome;
+}
+
+function sumsOf(points: readonly HistoryPoint[]) {
+  const sum = (member: "added" | "done" | "failed" | "attemptsFailed") =>
+    points.reduce((total, point) => total + point[member], 0);
+  return {
+    added: sum("added"),
+    done: sum("done"),
+    failed: sum("failed"),
+    attemptsFailed: sum("attemptsFailed"),
+  };
+}
