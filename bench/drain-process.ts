@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Mode, Place } from "./contender.ts";
+import { cpuSeconds } from "./cpu-time.ts";
 
 /**
  * A drain in a process of its own, with the history by the minute or without it. Run by itself this file is that process; imported, it
@@ -17,6 +18,8 @@ export interface DrainOrder {
 
 export interface DrainAnswer {
   readonly rate: number;
+  /** CPU time of the drain, that of the database's server included; undefined where the system does not tell. */
+  readonly cpuSeconds: number | undefined;
   readonly problems: string[];
   readonly settings: Record<string, string | number | boolean>;
   /** Jobs that the history counts as done; where it is left out, only those since the last merge of the counts. */
@@ -47,12 +50,20 @@ async function run({
   if (!contender) throw new Error(`no contender ${name}`);
   await warmUp(contender);
   await contender.addBulk(jobs(count));
+  const before = await cpuSeconds(place.postgresUrl);
   const { ledger, seconds } = await drain(contender, count, false);
+  const after = await cpuSeconds(place.postgresUrl);
   assertLeftOut?.();
   const counted = await contender.countedByHistory?.();
   await contender.close();
   const { settings } = contender;
-  return { rate: count / seconds, problems: ledger.countProblems(), settings, counted: counted ?? 0 };
+  return {
+    rate: count / seconds,
+    cpuSeconds: before === undefined || after === undefined ? undefined : after - before,
+    problems: ledger.countProblems(),
+    settings,
+    counted: counted ?? 0,
+  };
 }
 
 if (process.argv[1] === HERE) {
