@@ -18,6 +18,7 @@ interface Shown {
 
 const LANE_WAITS: Shown = { rule: "lane.waits", facts: ["key"] };
 const LINE_WAITS: Shown = { rule: "line.waits", facts: [] };
+const STOPPED: Shown = { rule: "queue.stopped", facts: ["since", "reason"] };
 
 /**
  * Rules whose facts reach beyond one tenant. Jobs of others, what they failed with and how many there are is nobody
@@ -30,10 +31,8 @@ const TENANT_RULES: Readonly<Record<string, TenantRule>> = {
     own: { rule: "lane.behind-own", facts: ["key", "headJob", "headState"] },
     foreign: LANE_WAITS,
   },
-  "queue.stopped-by-failure": {
-    names: "failedJob",
-    foreign: { rule: "queue.stopped", facts: ["since", "reason"] },
-  },
+  "queue.stopped-by-failure": { names: "failedJob", foreign: STOPPED },
+  "queue.stopped-without-failed-job": { names: "failedJob", foreign: STOPPED },
   "queue.degraded": { names: "probe", foreign: { rule: "queue.destination-sick", facts: ["since"] } },
   "queue.concurrency": { foreign: LINE_WAITS },
   "queue.rate": { foreign: LINE_WAITS },

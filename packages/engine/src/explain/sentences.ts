@@ -59,6 +59,10 @@ export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
     en: "Queue {queue} stopped at {since|time} because job {failedJob} failed ({reason}): retry or skip that job, then resume the queue.",
     ko: "작업 {failedJob}이(가) 실패해({reason}) {since|time}에 큐 {queue}이(가) 정지되었습니다. 그 작업을 재시도하거나 건너뛴 뒤 큐를 재개하세요.",
   },
+  "queue.stopped-without-failed-job": {
+    en: "Queue {queue} stopped at {since|time} because job {failedJob} failed ({reason}). That job needs no decision now: repair the cause, then resume the queue.",
+    ko: "작업 {failedJob}이(가) 실패해({reason}) {since|time}에 큐 {queue}이(가) 정지되었습니다. 그 작업에 대해 결정할 일은 없으니 원인을 해결한 뒤 큐를 재개하세요.",
+  },
   "queue.stopped-by-hand": {
     en: "Queue {queue} was stopped by {by} at {since|time} ({reason}): resume it.",
     ko: "{by}이(가) {since|time}에 큐 {queue}을(를) 정지했습니다({reason}). 큐를 재개하세요.",

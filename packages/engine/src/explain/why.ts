@@ -180,7 +180,7 @@ async function explainReady(at: Case): Promise<Cause> {
       by: queue.stopActor,
       failedJob: queue.stopJobId,
     };
-    return { rule: queue.stopJobId ? "queue.stopped-by-failure" : "queue.stopped-by-hand", facts };
+    return { rule: await ruleOfStop(store, queue.stopJobId), facts };
   }
   if (queue.ramp && leftIn(queue.ramp) === 0 && !queue.ramp.jobs.includes(job.pos)) {
     const { wave, waves } = queue.ramp;
@@ -198,6 +198,13 @@ async function explainReady(at: Case): Promise<Cause> {
     if (blocker) return { rule: `line.${blocker.kind}`, facts: { by: blocker.jobId, until: blocker.until } };
   }
   return (await explainStage(at)) ?? (await explainLimits(at)) ?? explainPlaces(at, workers.length);
+}
+
+/** The job that stopped the queue may be settled by now; the failed job of a ramp is back in line at once. */
+async function ruleOfStop(store: Store, stopJob: string | null): Promise<string> {
+  if (stopJob === null) return "queue.stopped-by-hand";
+  const job = await store.read.job({ id: stopJob });
+  return job?.state === "failed" ? "queue.stopped-by-failure" : "queue.stopped-without-failed-job";
 }
 
 /** A stage that takes no more jobs now. */

@@ -167,6 +167,11 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
         rule: "queue.stopped-by-failure",
         facts: { queue: "line", failedJob: bad.id, reason: "NAS_SYNC_FAILED" },
       });
+      await queue.retry(bad.id, KIM);
+      expect(await ask(bench, bad.id)).toMatchObject({
+        rule: "queue.stopped-without-failed-job",
+        facts: { failedJob: bad.id },
+      });
     });
 
     it("tells of a sick destination and its probe", async (bench) => {
