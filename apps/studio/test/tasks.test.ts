@@ -369,6 +369,8 @@ describeStudio("tasks", (it, store) => {
     // Its retries are used up: it is left out.
     expect(await server.done("POST", "/admin/queues/studio/retry-all")).toMatchObject({ retriedCount: 0 });
     expect(await server.task(id)).toMatchObject({ retryCount: 1, status: "failed" });
+    const causes = await server.done("GET", "/admin/queues/studio/fingerprints");
+    expect(causes.items[0].remedies).toMatchObject({ retried: 1, worked: 0, failedAgain: 1 });
     const shown = await server.done("GET", `/admin/queues/studio/failed/${await ticket()}`);
     expect(shown).toMatchObject({ stage: "script", stages: [{ name: "schedule" }, { name: "script" }] });
     await server.done("POST", `/admin/queues/studio/skip/${await ticket()}`, { body: { reason: "no use" } });

@@ -48,6 +48,7 @@ export function defineQueues(
       ...(own?.beforeSkip ? { beforeSkip: own.beforeSkip } : {}),
       ...(own?.mayDecide ? { mayDecide: own.mayDecide } : {}),
       ...(own?.decide ? { decide: own.decide } : {}),
+      ...(own?.noun ? { noun: own.noun } : {}),
       ...(own?.runbooks ? { runbooks: own.runbooks } : {}),
       handler: own?.handler ?? configured?.handler,
       work: { ...own?.work, ...configured?.work },

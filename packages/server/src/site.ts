@@ -21,6 +21,8 @@ export interface SiteQueue {
   readonly beforeSkip?: AppQueue["beforeSkip"];
   /** Throws where its app forbids a decision about a job; absent where its app allows them all. */
   readonly mayDecide?: AppQueue["mayDecide"];
+  /** How the audit log calls its jobs; absent: `job`. */
+  readonly noun?: string;
   /** Pages of the runbooks by the code of an error. */
   readonly runbooks?: AppQueue["runbooks"];
   /** Decisions that its app carries out itself. */

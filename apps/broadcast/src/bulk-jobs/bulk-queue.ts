@@ -27,6 +27,7 @@ export function bulkQueue(context: BroadcastContext, decisions: BulkDecisions): 
     handler: bulkHandler(context) as Handler<never>,
     hooks: { deleted: forget, cancelled: forget, resolved: forget, skipped: forget },
     heldAlert: "BULK_JOB_FAILED",
+    noun: "bulk",
     rehearse: bulkRehearsal(context.flags),
     describe: (job) => ({
       aggregateType: "BULK_JOB",

@@ -1,5 +1,6 @@
 import type { AuditRow, JobError, Page, Scope } from "@andon/contract";
 import type { FingerprintGroup, Remedies, Remedy, StoreReader } from "../ports/store.ts";
+import { DEFAULT_NOUN } from "../verbs/abort.ts";
 
 /** Failed jobs of one cause, and what people did about such failures before. */
 export interface FailureCause extends FingerprintGroup {
@@ -11,6 +12,12 @@ const MOST_DECISIONS = 1_000;
 const SHOWN = 3;
 const JOB = "job:";
 
+/** Of a queue: an app may have another name for its jobs in the audit log. */
+interface Asked {
+  readonly name: string;
+  readonly noun?: string | undefined;
+}
+
 /** A decision about a failed job, as the audit log has it. */
 interface Decided extends Omit<Remedy, "worked"> {
   readonly jobId: string;
@@ -20,14 +27,14 @@ interface Decided extends Omit<Remedy, "worked"> {
 /** Failed jobs grouped by what went wrong, the largest group first. */
 export async function causesOf(
   read: StoreReader,
-  queue: string,
+  { name: queue, noun = DEFAULT_NOUN }: Asked,
   scope: Scope,
   page: number,
   limit: number,
 ): Promise<Page<FailureCause>> {
   const groups = await read.fingerprints(queue, scope, page, limit);
   const wanted = new Set(groups.items.map(({ fingerprint }) => fingerprint));
-  const decided = wanted.size > 0 ? await decisionsAbout(read, wanted, scope) : [];
+  const decided = wanted.size > 0 ? await decisionsAbout(read, noun, wanted, scope) : [];
   const states = await statesOf(read, queue, decided, scope);
   const items = groups.items.map((group) => {
     const own = decided.filter(({ fingerprint }) => fingerprint === group.fingerprint);
@@ -39,22 +46,32 @@ export async function causesOf(
 /** Newest first. */
 async function decisionsAbout(
   read: StoreReader,
+  noun: string,
   fingerprints: ReadonlySet<string>,
   scope: Scope,
 ): Promise<Decided[]> {
   const whose = { tenant: scope.tenant ?? undefined, organization: scope.organization ?? undefined };
-  const [retries, skips] = await Promise.all([
-    read.audit({ action: "job.retry", ...whose }, 1, MOST_DECISIONS),
-    read.audit({ action: "job.skip", ...whose }, 1, MOST_DECISIONS),
-  ]);
-  const found = [
-    ...skips.items.flatMap((row) => decidedIn(row, "skip")),
-    ...retries.items.flatMap((row) => decidedIn(row, "retry")),
-  ];
+  const parts = await Promise.all(
+    actionsOf(noun).map(async ({ name, is }) => {
+      const { items } = await read.audit({ action: name, ...whose }, 1, MOST_DECISIONS);
+      return items.flatMap((row) => decidedIn(row, is));
+    }),
+  );
+  const found = parts.flat();
   const jobs = new Set(
     found.filter(({ fingerprint }) => fingerprints.has(fingerprint)).map(({ jobId }) => jobId),
   );
   return found.filter(({ jobId }) => jobs.has(jobId)).sort((a, b) => b.at - a.at);
+}
+
+/** How the audit log calls what settles a failed job: skips first, since of two decisions at one time the skip is the later one. */
+function actionsOf(noun: string): readonly { readonly name: string; readonly is: Remedy["action"] }[] {
+  const skips = noun === DEFAULT_NOUN ? ["job.skip"] : ["job.skip", `${noun}.cancel`];
+  const retries = [`${noun}.retry`, `${noun}.resume`];
+  return [
+    ...skips.map((name) => ({ name, is: "skip" as const })),
+    ...retries.map((name) => ({ name, is: "retry" as const })),
+  ];
 }
 
 function decidedIn({ actor, at, reason, target, before }: AuditRow, action: Remedy["action"]): Decided[] {
@@ -81,10 +98,11 @@ function remediesIn(
   states: ReadonlyMap<string, string>,
 ): Remedies {
   const here = own.filter(({ jobId }) => states.get(jobId) !== "elsewhere");
-  const told = here.map(({ jobId, fingerprint: _fingerprint, ...decision }): Remedy => {
+  const told = here.map(({ fingerprint: _fingerprint, ...decision }) => {
+    const { jobId, at, action } = decision;
     // Whoever had to be decided about again had failed again.
-    const isLast = !all.some((other) => other.jobId === jobId && other.at > decision.at);
-    const worked = decision.action === "skip" ? null : isLast ? hasWorked(states.get(jobId)) : false;
+    const isLast = !all.some((other) => other.jobId === jobId && other.at > at);
+    const worked = action === "skip" ? null : isLast ? hasWorked(states.get(jobId)) : false;
     return { ...decision, worked };
   });
   const retries = told.filter(({ action }) => action === "retry");
@@ -93,8 +111,30 @@ function remediesIn(
     worked: retries.filter(({ worked }) => worked === true).length,
     failedAgain: retries.filter(({ worked }) => worked === false).length,
     skipped: told.length - retries.length,
-    last: told.slice(0, SHOWN),
+    last: lastOf(told),
   };
+}
+
+/** One person's decision over many jobs is one remedy: it has worked where it worked for each of them. */
+function lastOf(told: readonly (Remedy & { readonly jobId: string })[]): Remedy[] {
+  const last: { remedy: Remedy; jobs: Set<string> }[] = [];
+  for (const { jobId, ...remedy } of told) {
+    const before = last.at(-1);
+    if (before && isSame(before.remedy, remedy) && !before.jobs.has(jobId)) {
+      before.jobs.add(jobId);
+      before.remedy = { ...before.remedy, worked: bothWorked(before.remedy.worked, remedy.worked) };
+    } else if (last.length < SHOWN) last.push({ remedy, jobs: new Set([jobId]) });
+    else break;
+  }
+  return last.map(({ remedy }) => remedy);
+}
+
+const isSame = (a: Remedy, b: Remedy) =>
+  a.action === b.action && a.actor === b.actor && a.reason === b.reason;
+
+function bothWorked(a: boolean | null, b: boolean | null): boolean | null {
+  if (a === false || b === false) return false;
+  return a === null || b === null ? null : true;
 }
 
 function hasWorked(state: string | undefined): boolean | null {

@@ -184,7 +184,7 @@ export class Queue<Payload = unknown> {
     page?: PageOptions,
   ): Promise<Page<FailureCause>> {
     const { page: number, limit } = pageOf(page);
-    return causesOf(this.#andon.store.read, this.name, checkedScopeFilter(filter), number, limit);
+    return causesOf(this.#andon.store.read, this.#definition, checkedScopeFilter(filter), number, limit);
   }
 
   /** Figures beside the status: held lanes, the oldest waiting job, and jobs done per minute. */

@@ -184,7 +184,8 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
 
     fingerprints: async ({ principal, params, query, language }) => {
       await knownQueue(site, params.queue);
-      const page = await causesOf(read, params.queue, scopeOf(principal), query.page, query.limit);
+      const asked = { name: params.queue, noun: site.queues.get(params.queue)?.noun };
+      const page = await causesOf(read, asked, scopeOf(principal), query.page, query.limit);
       return wirePage(page, ({ firstAt, lastAt, lastResolution, remedies, ...group }) => ({
         ...localError(group, language),
         runbook: runbookOfCause(site, params.queue, group, language),

@@ -5,6 +5,7 @@ export const BROADCAST_CODES: Readonly<Record<"ko" | "en", AppWords>> = {
   ko: {
     actions: {
       "bulk.abort": "대량 작업 중단 요청",
+      "bulk.cancel": "대량 작업 취소",
       "bulk.aborted": "대량 작업 중단됨",
       "bulk.resume": "대량 작업 재개",
       "bulk.throttle": "대량 작업 속도 변경",
@@ -15,6 +16,7 @@ export const BROADCAST_CODES: Readonly<Record<"ko" | "en", AppWords>> = {
   en: {
     actions: {
       "bulk.abort": "Asked the bulk job to stop",
+      "bulk.cancel": "Cancelled the bulk job",
       "bulk.aborted": "The bulk job stopped",
       "bulk.resume": "Resumed the bulk job",
       "bulk.throttle": "Changed the speed of the bulk job",
