@@ -83,9 +83,15 @@ test("top shows all queues with graphs, opens one with a key, and leaves the scr
   const screen = beginAndon(["top"], { env: server.env, terminal: 200, keys });
   await until(async () => /▶ \S+.*[▁▂▃▄▅▆▇█]{30}/.test(screen.stdout()));
   expect(screen.stdout()).toContain("q quit");
+  keys.write("j");
+  await until(async () => screen.stdout().includes("▶ later"));
   const before = screen.stdout().length;
   keys.write("\r");
   await until(async () => screen.stdout().slice(before).includes("Done, 30 min  "));
+  const opened = screen.stdout().length;
+  // Back at the row that was opened.
+  keys.write("\u007f");
+  await until(async () => screen.stdout().slice(opened).includes("▶ later"));
   keys.write("q");
   const { code, stdout } = await screen.ended;
   expect(code).toBe(0);

@@ -28,6 +28,8 @@ interface View {
   readonly queue: string | null;
   readonly job: string | null;
   readonly row: number;
+  /** The rows that were chosen on the way here. */
+  readonly above: readonly number[];
 }
 
 interface Screen {
@@ -39,7 +41,7 @@ interface Screen {
 /** All queues on a screen of their own, until a person ends it. */
 export async function showTop(use: Use): Promise<void> {
   const { shell } = use;
-  let view: View = { queue: null, job: null, row: 0 };
+  let view: View = { queue: null, job: null, row: 0, above: [] };
   let screen = await screenOf(use, view);
   let isOver = false;
   let wake = () => {};
@@ -82,9 +84,12 @@ function moved(view: View, key: Key, { opens }: Screen): View {
   const last = Math.max(0, opens.length - 1);
   if (key === "up") return { ...view, row: Math.max(0, view.row - 1) };
   if (key === "down") return { ...view, row: Math.min(last, view.row + 1) };
-  if (key === "back")
-    return view.job === null ? { queue: null, job: null, row: 0 } : { ...view, job: null, row: 0 };
-  return key === "open" && opens[view.row] ? { ...view, ...opens[view.row], row: 0 } : view;
+  if (key === "back") {
+    const before = { row: view.above.at(-1) ?? 0, above: view.above.slice(0, -1), job: null };
+    return { ...before, queue: view.job === null ? null : view.queue };
+  }
+  const opened = opens[view.row];
+  return key === "open" && opened ? { ...view, ...opened, row: 0, above: [...view.above, view.row] } : view;
 }
 
 async function screenOf(use: Use, { queue, job }: View): Promise<Screen> {
