@@ -32,6 +32,7 @@ describe.each(STORES)("--json on %s gives the server's answer unchanged", (store
           },
         },
         later: {},
+        many: {},
       },
     });
     await server.client.queues.add({ queue: "line", payload: { fails: true } });
@@ -115,6 +116,18 @@ describe.each(STORES)("--json on %s gives the server's answer unchanged", (store
     );
     expect(plan).toMatchObject({ count: 1 });
     expect(await answer("apply", [plan.id, "--yes"], ROUTES.plans.apply)).toMatchObject({ appliedCount: 1 });
+    const filled = server.site.queues.get("many")?.queue;
+    await filled?.addMany(Array.from({ length: 3_000 }, (_, n) => n));
+    const wide = await server.client.plans.create({ queue: "many", action: "cancel", filter: {} });
+    const applied = server.client.plans.apply({ id: wide.id }).catch(() => undefined);
+    const running = async () => (await server.client.operations.list({ running: "true" })).items[0]?.id;
+    await until(async () => (await running()) !== undefined);
+    const id = (await running()) as string;
+    const cancelled = await answer("operations cancel", [id, "--reason", "x"], ROUTES.operations.cancel);
+    expect(cancelled).toMatchObject({ id, state: "CANCELLED", total: 3_000 });
+    expect(await answer("operations list", [], ROUTES.operations.list)).toMatchObject({ total: 1 });
+    expect(await answer("operations show", [id], ROUTES.operations.show)).toEqual(cancelled);
+    await applied;
     const other = await server.client.queues.add({ queue: "later", payload: {} });
     expect(await answer("cancel", [other.ticket], ROUTES.jobs.cancel)).toMatchObject({ state: "cancelled" });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { andon, startTestServer, type TestServer } from "./harness.ts";
+import { andon, startTestServer, type TestServer, until } from "./harness.ts";
 
 const MANY = 150;
 
@@ -40,4 +40,25 @@ test("as JSON it is the operation that has ended", async () => {
     done: MANY,
     leftOut: { count: 0, jobs: [] },
   });
+});
+
+test("a decision that somebody cancels in the middle is not a success, and can be looked at", async () => {
+  const queue = server.site.queues.get("later")?.queue;
+  await queue?.addMany(
+    Array.from({ length: 3_000 }, (_, n) => n),
+    { key: "c" },
+  );
+  const followed = cancelRest("c");
+  const running = async () => (await server.client.operations.list({ running: "true" })).items[0];
+  await until(async () => (await running()) !== undefined);
+  const { id } = (await running()) as { id: string };
+  const { done } = await server.client.operations.cancel({ id, reason: "a mistake" });
+  const { code, stdout } = await followed;
+  expect(code).toBe(1);
+  expect(stdout).toContain(`${done} of 3000 jobs done.`);
+  expect(stdout).toContain("It was cancelled in between");
+  const shown = await andon(["operations", "show", id], { env: server.env });
+  expect(shown.stdout).toMatch(new RegExp(`State +cancelled\nDone +${done}/3000`));
+  const again = await andon(["operations", "cancel", id], { env: server.env });
+  expect(again).toMatchObject({ code: 6, stderr: expect.stringContaining("[OPERATION_ENDED]") });
 });

@@ -28,9 +28,8 @@ export const apply = command({
       }
     }
     const answer = await client.plans.apply({ id: given.plan });
-    await writeAnswer(use, answer, ({ requestedCount }) =>
+    return writeAnswer(use, answer, ({ requestedCount }) =>
       requestedCount > 0 ? [out.say(WORDS.alsoRequested, { count: requestedCount })] : [],
     );
-    return undefined;
   },
 });

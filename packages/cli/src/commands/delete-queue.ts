@@ -25,7 +25,6 @@ export const deleteQueue = command({
       }
     }
     const answer = await client.queues.deleteQueue({ queue: given.queue, reason: options.reason });
-    await writeAnswer(use, answer);
-    return undefined;
+    return writeAnswer(use, answer);
   },
 });

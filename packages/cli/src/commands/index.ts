@@ -20,6 +20,7 @@ import { keysCreate, keysList, keysPermissions, keysRevoke } from "./keys.ts";
 import { laneCancelRest, laneHold, laneRelease } from "./lane.ts";
 import { lanes } from "./lanes.ts";
 import { loginLink } from "./login-link.ts";
+import { operationsCancel, operationsList, operationsShow } from "./operations.ts";
 import { pause } from "./pause.ts";
 import { plan } from "./plan.ts";
 import { queues } from "./queues.ts";
@@ -50,7 +51,23 @@ const BY_SECTION: readonly (readonly [Localized, readonly CommandSpec[]])[] = [
   [SECTIONS.line, [resume, retryAllAndResume, skipAllAndResume, pause, deleteQueue]],
   [
     SECTIONS.jobs,
-    [add, retry, skip, cancel, undo, runNow, deleteJob, laneHold, laneRelease, laneCancelRest, plan, apply],
+    [
+      add,
+      retry,
+      skip,
+      cancel,
+      undo,
+      runNow,
+      deleteJob,
+      laneHold,
+      laneRelease,
+      laneCancelRest,
+      plan,
+      apply,
+      operationsList,
+      operationsShow,
+      operationsCancel,
+    ],
   ],
   [
     SECTIONS.calls,

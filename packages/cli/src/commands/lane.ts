@@ -64,7 +64,6 @@ export const laneCancelRest = command({
     const { reason, tenant: tenantId } = options;
     const queue = queueOf(use, options.queue);
     const answer = await client.lanes.cancelRest({ queue, key, tenantId, reason });
-    await writeAnswer(use, answer);
-    return undefined;
+    return writeAnswer(use, answer);
   },
 });

@@ -1,3 +1,4 @@
+import { WORDS } from "../i18n/words.ts";
 import { mayGoOn } from "../terminal/ask.ts";
 import { command } from "../terminal/command.ts";
 import {
@@ -11,7 +12,7 @@ import {
 } from "../terminal/common-options.ts";
 import { EXIT } from "../terminal/exit-codes.ts";
 import { failedPreview } from "../terminal/failed-preview.ts";
-import { endedText, endOf } from "../terminal/follow.ts";
+import { endedText, endOf, isComplete } from "../terminal/follow.ts";
 import { rehearsalView } from "../terminal/rehearsal-view.ts";
 import { resumedText } from "../terminal/resumed-text.ts";
 import { showRehearsal } from "./resume.ts";
@@ -37,6 +38,10 @@ export const retryAllAndResume = command({
     };
     if (!(await mayGoOn(use, options.yes, preview))) return EXIT.refused;
     const retried = await endOf(use, await client.queues.retryAll({ queue, reason }));
+    if (!isComplete(retried)) {
+      out.answer({ retried }, () => `${endedText(out, retried)}\n${out.say(WORDS.leftStopped)}`);
+      return EXIT.refused;
+    }
     const resumed = await client.queues.resume({ queue, reason, ramp });
     out.answer({ retried, resumed }, () => `${endedText(out, retried)}\n${resumedText(resumed, out)}`);
     return undefined;

@@ -31,7 +31,6 @@ export const retry = command({
     const queue = queueOf(use, options.queue);
     if (!(await mayGoOn(use, options.yes, () => failedPreview(use, queue)))) return EXIT.refused;
     const answer = await client.queues.retryAll({ queue, reason });
-    await writeAnswer(use, answer);
-    return undefined;
+    return writeAnswer(use, answer);
   },
 });

@@ -19,7 +19,6 @@ export const skipAllAndResume = command({
     const queue = queueOf(use, given.queue);
     if (!(await mayGoOn(use, options.yes, () => failedPreview(use, queue)))) return EXIT.refused;
     const answer = await client.queues.skipAllAndResume({ queue, reason: options.reason });
-    await writeAnswer(use, answer);
-    return undefined;
+    return writeAnswer(use, answer);
   },
 });

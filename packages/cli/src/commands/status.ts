@@ -80,6 +80,7 @@ function viewOf(queue: Overview, failedTicket: string | null, out: Output): stri
     [out.say(WORDS.stoppedBy), queue.pausedBy],
     [out.say(WORDS.failedJob), failedTicket],
     [out.say(WORDS.stop), queue.stopId],
+    [out.say(WORDS.ramp), queue.ramp && rampText(queue.ramp, out)],
     [out.say(WORDS.waiting), queue.waiting],
     [out.say(WORDS.active), queue.active],
     [out.say(WORDS.failed), queue.failed, queue.failed > 0 ? "red" : undefined],
@@ -88,4 +89,8 @@ function viewOf(queue: Overview, failedTicket: string | null, out: Output): stri
     [out.say(WORDS.heldLanes), queue.heldLanes, (queue.heldLanes ?? 0) > 0 ? "yellow" : undefined],
     [out.say(WORDS.nextMade), since(queue.oldestWaitingAt)],
   ]);
+}
+
+function rampText({ waves, ...ramp }: NonNullable<Overview["ramp"]>, out: Output): string {
+  return out.say(WORDS.rampAt, { ...ramp, of: waves.length });
 }

@@ -101,6 +101,10 @@ export const SECTIONS = {
 
 /** What a group of the core's commands is about. */
 export const GROUPS = {
+  operations: {
+    en: "Decisions over many jobs: list, show, cancel",
+    ko: "여러 작업에 대한 결정: 목록, 보기, 중단",
+  },
   lane: { en: "Holds, releases or empties one lane", ko: "레인 하나를 보류, 해제하거나 비웁니다" },
   keys: { en: "API keys: list, create, revoke, permissions", ko: "API 키: 목록, 생성, 폐기, 권한" },
   sessions: { en: "Logins of the console: list, end", ko: "콘솔 로그인: 목록, 종료" },

@@ -83,6 +83,11 @@ export const WORDS = {
   stoppedBy: { en: "Stopped by", ko: "정지한 사람" },
   failedJob: { en: "Failed job", ko: "실패한 작업" },
   stop: { en: "Stop", ko: "정지 기록" },
+  ramp: { en: "Resumed in waves", ko: "단계별 재개" },
+  rampAt: {
+    en: "wave {wave} of {of}: {started} started, {done} done, {failed} failed",
+    ko: "{of}단계 중 {wave}단계: 시작 {started}, 완료 {done}, 실패 {failed}",
+  },
   nextMade: { en: "Next in line made at", ko: "다음 작업 생성 시각" },
   ticket: { en: "Ticket", ko: "번호" },
   kind: { en: "Kind", ko: "종류" },
@@ -116,6 +121,25 @@ export const WORDS = {
     en: "{count} {count:job was|jobs were} left out: {count:it|they} had changed or could not be changed.",
     ko: "작업 {count}개는 그사이 바뀌었거나 변경할 수 없어 제외했습니다.",
   },
+  operationCancelled: {
+    en: "It was cancelled in between: what is done stays done, the other jobs are as they were.",
+    ko: "도중에 중단되었습니다. 처리한 작업은 그대로이고 나머지 작업은 바뀌지 않았습니다.",
+  },
+  operationGoesOn: {
+    en: "The server continues by itself. See how far it is: andon operations show {id}",
+    ko: "서버가 계속 진행합니다. 진행 상황 보기: andon operations show {id}",
+  },
+  leftStopped: {
+    en: "The queue was not resumed, since not every failed job was retried.",
+    ko: "실패한 작업을 모두 재시도하지 못해 큐를 재개하지 않았습니다.",
+  },
+  doneOf: { en: "Done", ko: "처리" },
+  leftOutHead: { en: "Left out", ko: "제외" },
+  leftOutJobs: { en: "Jobs left out", ko: "제외된 작업" },
+  asked: { en: "Asked to stop", ko: "정지 요청" },
+  problem: { en: "Problem", ko: "문제" },
+  begun: { en: "Begun", ko: "시작" },
+  ended: { en: "Ended", ko: "종료" },
   operationFailed: { en: "Not completed: {problem}", ko: "끝까지 완료하지 못했습니다: {problem}" },
   notYet: { en: "not yet", ko: "발생 중" },
   deliveries: { en: "Deliveries", ko: "전송" },
@@ -124,6 +148,13 @@ export const WORDS = {
   next: { en: "Next", ko: "다음" },
   host: { en: "Host", ko: "호스트" },
   process: { en: "Process", ko: "프로세스" },
+  version: { en: "Version", ko: "버전" },
+  load: { en: "Load", ko: "부하" },
+  lastBeat: { en: "Last beat", ko: "마지막 신호" },
+  silentFor: { en: "silent since {at}", ko: "{at}부터 응답 없음" },
+  lostWorkers: { en: "Lost in the last 7 days:", ko: "최근 7일 동안 잃은 워커:" },
+  lost: { en: "Lost", ko: "잃은 시각" },
+  lostJobs: { en: "Its jobs", ko: "처리하던 작업" },
   running: { en: "Running", ko: "실행" },
   queues: { en: "Queues", ko: "큐" },
   worker: { en: "Worker", ko: "워커" },
@@ -321,8 +352,8 @@ export const WORDS = {
     ko: "--board와 --json은 함께 쓸 수 없습니다.",
   },
   retryWhat: {
-    en: "Say which jobs to retry, or --all for every failed job of a queue; not both.",
-    ko: "재시도할 작업을 지정하거나, 큐의 실패 작업 전체는 --all을 쓰세요. 둘 다는 안 됩니다.",
+    en: "Say which jobs to retry, or --all for every failed job of a queue (--queue <queue>); not both.",
+    ko: "재시도할 작업을 지정하거나, 큐의 실패 작업 전체는 --all(--queue <큐>)을 쓰세요. 둘 다는 안 됩니다.",
   },
   fileExists: {
     en: "{file} is there already: nothing was written. Choose another folder.",
@@ -364,4 +395,11 @@ export const WORDS = {
   didYouMean: { en: 'Did you mean "{guess}"?', ko: '"{guess}"을(를) 쓰려고 했나요?' },
   known: { en: "Known: {known}.", ko: "쓸 수 있는 것: {known}." },
   seeHelp: { en: "Help: {command} --help", ko: "도움말: {command} --help" },
+} as const satisfies Record<string, Localized>;
+
+export const OPERATION_STATES = {
+  RUNNING: { en: "in progress", ko: "진행 중" },
+  DONE: { en: "done", ko: "완료" },
+  FAILED: { en: "not completed", ko: "미완료" },
+  CANCELLED: { en: "cancelled", ko: "중단됨" },
 } as const satisfies Record<string, Localized>;

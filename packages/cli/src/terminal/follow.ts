@@ -2,6 +2,7 @@ import type { Answer } from "@andon/client";
 import type { ROUTES } from "@andon/contract";
 import { WORDS } from "../i18n/words.ts";
 import type { Use } from "./command.ts";
+import { EXIT } from "./exit-codes.ts";
 import { sleep } from "./sleep.ts";
 import { onOneLine } from "./width.ts";
 
@@ -11,16 +12,22 @@ type Decided<A> = Exclude<A, Accepted> & { readonly message: string };
 
 const LOOK_EVERY_MS = 500;
 
-/** Writes the answer of a decision over many jobs, once it has come to its end. */
+/** Writes the answer of a decision over many jobs, once it has come to its end, and tells how the command ends. */
 export async function writeAnswer<A extends Accepted | { readonly message: string }>(
   use: Pick<Use, "client" | "out" | "shell">,
   answer: A,
   more: (answer: Decided<A>) => readonly string[] = () => [],
-): Promise<void> {
+): Promise<number | undefined> {
   const ended = await endOf(use, answer);
   use.out.answer(ended, () =>
     [endedText(use.out, ended), ...("message" in ended ? more(ended) : [])].join("\n"),
   );
+  return isComplete(ended) ? undefined : EXIT.refused;
+}
+
+/** Whether the work came to its end: an operation may fail, or be cancelled by somebody. */
+export function isComplete(ended: { readonly message: string } | Operation): boolean {
+  return "message" in ended || ended.state === "DONE";
 }
 
 /** The answer, or the operation where the work went on by itself. Waits for its end with a bar; Ctrl-C ends the waiting, not the work. */
@@ -40,6 +47,10 @@ export async function endOf<A extends Accepted | { readonly message: string }>(
       }
       await sleep(LOOK_EVERY_MS, signal);
     }
+  } catch (error) {
+    progress.end();
+    if (signal.aborted) out.note(WORDS.operationGoesOn, { id: answer.operationId });
+    throw error;
   } finally {
     progress.end();
   }
@@ -50,6 +61,7 @@ export function endedText(out: Use["out"], ended: { readonly message: string } |
   const { state, done, total, leftOut, problem } = ended;
   const lines = [out.say(WORDS.operationEnded, { done, total })];
   if (leftOut.count > 0) lines.push(out.say(WORDS.operationLeftOut, { count: leftOut.count }));
+  if (state === "CANCELLED") lines.push(out.say(WORDS.operationCancelled));
   if (state === "FAILED") lines.push(out.say(WORDS.operationFailed, { problem: onOneLine(problem ?? "") }));
   return lines.join("\n");
 }
