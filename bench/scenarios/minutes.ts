@@ -4,16 +4,16 @@ import { atLeast, type Scenario } from "../scenario.ts";
 
 const WITHIN = 0.95;
 /** Each as often first as second, so that what a store has from the drains before costs both the same. */
-const PAIRS = 6;
+const PAIRS = 4;
 const TURNS = Array.from({ length: PAIRS }, (_, n) => (n % 2 === 0 ? [true, false] : [false, true])).flat();
 
 export default {
   name: "minutes",
   title: "What the history by the minute costs",
   measures:
-    "Jobs per second of a drain with the history, and of the same code without it, in turns on one store, each in a process of its own. `kept` is the CPU time of a job without it over that with it, the median of six drains each and the database's server included: on a shared machine rates say how busy it was. The history must have counted every job.",
+    "Jobs per second of a drain with the history, and of the same code without it, in turns on one store, each in a process of its own. `kept` is the CPU time of a job without it over that with it, the median of four drains each and the database's server included: on a shared machine rates say how busy it was. The history must have counted every job.",
   mode: "counted",
-  full: { jobs: 50_000 },
+  full: { jobs: 200_000 },
   quick: { jobs: 10_000 },
   rounds: { full: 3, quick: 1 },
   timeoutSeconds: 900,
