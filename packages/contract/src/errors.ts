@@ -130,7 +130,7 @@ export const ERROR_CATALOGUE = {
   OPERATION_NOT_FOUND: {
     status: 404,
     en: "There is no operation {operation}.",
-    ko: "작업 {operation}을(를) 찾을 수 없습니다.",
+    ko: "일괄 처리 {operation}을(를) 찾을 수 없습니다.",
   },
   QUEUE_NOT_FOUND: {
     status: 404,
@@ -181,7 +181,7 @@ export const ERROR_CATALOGUE = {
   OPERATION_FAILED: {
     status: 409,
     en: "The operation ended before it was complete: {problem}",
-    ko: "작업이 완료되지 못하고 끝났습니다: {problem}",
+    ko: "일괄 처리가 완료되지 못하고 끝났습니다: {problem}",
   },
   RESUME_UNRESOLVED: {
     status: 409,
