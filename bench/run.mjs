@@ -5,6 +5,7 @@ import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build } from "../scripts/build.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const NODE_MAJOR = "24";
@@ -42,16 +43,10 @@ function installPeers() {
   npm(["ci"], folder);
 }
 
-/** Our own packages are measured as their users run them, built. */
-function build() {
-  const tsc = join(HERE, "..", "node_modules", "typescript", "bin", "tsc");
-  const done = spawnSync(process.execPath, [tsc, "-b"], { cwd: join(HERE, ".."), stdio: "inherit" });
-  if (done.status !== 0) process.exit(1);
-}
-
 const binary = node24();
 installPeers();
-build();
+// Our own packages are measured as their users run them, built.
+if (!build()) process.exit(1);
 const flags = ["--disable-warning=ExperimentalWarning"];
 const main = spawn(binary, [...flags, join(HERE, "main.ts"), ...process.argv.slice(2)], { stdio: "inherit" });
 // Ctrl-C reaches the whole group; main.ts stops its servers and its exit code is ours.
