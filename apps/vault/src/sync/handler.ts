@@ -44,8 +44,8 @@ async function objectOf({ vault, job, fence }: OperationRun): Promise<NasObject>
 }
 
 const NOT_AN_OPERATION = {
-  en: 'The job "{name}" is no operation of a file: the vault did not make it.',
-  ko: '작업 "{name}"은(는) 파일 작업이 아닙니다. 볼트가 만든 작업이 아닙니다.',
+  en: 'The job "{name}" is not a file operation: the vault did not create it.',
+  ko: '작업 "{name}"은(는) 파일 작업이 아닙니다. vault가 만든 작업이 아닙니다.',
 } as const satisfies Localized;
 
 /** A job that the vault did not make: a retry would not change that. */

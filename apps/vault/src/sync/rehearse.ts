@@ -15,7 +15,7 @@ import { nasObject } from "./storage-object.ts";
 import { syncPayloadOf } from "./sync-job.ts";
 
 const DETAILS = {
-  strange: { en: "it is no operation of a file", ko: "파일 작업이 아닙니다" },
+  strange: { en: "it is not a file operation", ko: "파일 작업이 아닙니다" },
   superseded: {
     en: "a later operation of the file is done: it ends without moving anything",
     ko: "이 파일의 뒤 작업이 이미 끝났습니다. 아무것도 옮기지 않고 끝납니다",

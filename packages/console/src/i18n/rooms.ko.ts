@@ -138,7 +138,7 @@ export const roomsKo: typeof roomsEn = {
     api: "API",
     apiDocs: "API 문서",
     openapi: "OpenAPI 명세",
-    metrics: "메트릭",
+    metrics: "지표",
     keyboard: "단축키",
   },
 };
