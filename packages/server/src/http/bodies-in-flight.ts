@@ -1,19 +1,40 @@
-/** How many bytes of memory the bodies of one caller may take. Most bodies are in memory until their requests are answered. */
-const MOST_BYTES = 32 * 1024 * 1024;
+export interface BodyLimits {
+  /** Bytes of one caller. */
+  readonly perCaller: number;
+  /** Bytes of all callers. */
+  readonly inAll: number;
+}
 
-/** The bodies that are being received or worked on, per caller: none may fill the memory with bodies that never end. */
+/**
+ * The bodies that are being received or worked on. No caller may fill the memory with bodies that never end, and neither may all
+ * callers together. Where the memory for all is taken, each caller may still have one body: nobody shuts others out.
+ */
 export class BodiesInFlight {
+  readonly #limits: BodyLimits;
   readonly #bytes = new Map<string, number>();
+  #inAll = 0;
 
-  /** Counts a body of this size. Gives what ends it, or undefined where the caller has too much underway; one body always passes. */
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+  }
+
+  /** Counts a body of this size. Gives what ends it, or undefined where there is too much underway; one body of a caller always passes. */
   take(caller: string, size: number): (() => void) | undefined {
     const before = this.#bytes.get(caller) ?? 0;
-    if (before > 0 && before + size > MOST_BYTES) return undefined;
-    this.#bytes.set(caller, before + size);
+    const { perCaller, inAll } = this.#limits;
+    if (before > 0 && (before + size > perCaller || this.#inAll + size > inAll)) return undefined;
+    this.#add(caller, size);
+    let isTaken = true;
     return () => {
-      const left = (this.#bytes.get(caller) ?? 0) - size;
-      if (left > 0) this.#bytes.set(caller, left);
-      else this.#bytes.delete(caller);
+      if (isTaken) this.#add(caller, -size);
+      isTaken = false;
     };
+  }
+
+  #add(caller: string, size: number): void {
+    this.#inAll += size;
+    const bytes = (this.#bytes.get(caller) ?? 0) + size;
+    if (bytes > 0) this.#bytes.set(caller, bytes);
+    else this.#bytes.delete(caller);
   }
 }

@@ -23,6 +23,7 @@ import { mountConsole } from "./console.ts";
 import { mountDocumentation, openApiOf } from "./documentation.ts";
 import { guardEveryRoute } from "./guard.ts";
 import { endIdleBodies } from "./idle-bodies.ts";
+import { UNREAD_BYTES } from "./limit-bodies.ts";
 import { type HttpServeAll, mountAll } from "./mount.ts";
 import { oneAtATime } from "./pipelined-requests.ts";
 import { answerWithProblems, LONGEST_PARAMETER, refuseBeforeRoutes } from "./problems.ts";
@@ -63,6 +64,7 @@ export async function buildHost(site: Site, options: HostOptions): Promise<Fasti
     serverFactory: (serve) =>
       createServer(
         {
+          highWaterMark: UNREAD_BYTES,
           keepAliveTimeout: http.idleTimeout,
           headersTimeout: http.headersTimeout,
           connectionsCheckingInterval: Math.min(1_000, http.headersTimeout),
