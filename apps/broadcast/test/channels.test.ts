@@ -113,6 +113,35 @@ describeBroadcast("channels", (it) => {
     expect(await server.done("POST", "/channels", { body: linesOf(4_100) })).toMatchObject({ stored: 4_100 });
   });
 
+  it("with long names are stored before there are many", {}, async (server) => {
+    const sent = beginImport(server);
+    const name = "n".repeat(500);
+    sent.write(
+      Array.from({ length: 600 }, (_, at) => `{"id":"${channelId(at)}","name":"${name}"}\n`).join(""),
+    );
+    const stored = async () => (await server.done("GET", "/channels")).total;
+    await until(async () => (await stored()) > 0);
+    expect(await stored()).toBeLessThan(600);
+    sent.end();
+    expect((await answerTo(sent)).body).toEqual({ received: 600, stored: 600 });
+  });
+
+  it("of too many imports at once are refused", {}, async (server) => {
+    const imports = Array.from({ length: 40 }, () => beginImport(server));
+    const refused: unknown[] = [];
+    for (const sent of imports) {
+      sent.on("error", () => {});
+      sent.once("response", async (response) =>
+        refused.push(((await json(response)) as { error: unknown }).error),
+      );
+      sent.write('{"id":"a"}\n{"id"');
+    }
+    await until(async () => refused.length === 8);
+    expect(new Set(refused)).toEqual(new Set(["BODIES_IN_FLIGHT"]));
+    for (const sent of imports) sent.destroy();
+    await until(async () => (await server.ask("POST", "/channels", { body: '{"id":"a"}' })).status === 200);
+  });
+
   it("of an import with a bad line in the middle are counted, and its connection is closed", {
     settings: { http: { bodyTimeout: 300 } },
   }, async (server) => {

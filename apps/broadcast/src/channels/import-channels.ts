@@ -3,9 +3,12 @@ import type { Store, Tx } from "@andon/engine";
 import { BroadcastError } from "../contract/errors.ts";
 import { ImportProgress } from "./import-progress.ts";
 import { type ChannelOwner, type NewChannel, storeChannels } from "./store-channels.ts";
+import type { TenantTurns } from "./tenant-turns.ts";
 
 /** Channels of one transaction: large enough that commits cost little, small enough that others wait for milliseconds. */
 const BATCH = 2_000;
+/** Characters of their ids and names. A batch is in memory, and many imports may come at the same time. */
+const BATCH_CHARACTERS = 256 * 1024;
 
 /**
  * Stores channels as they come, batch by batch, with no more than one batch in memory. What breaks it off leaves the batches before
@@ -13,23 +16,29 @@ const BATCH = 2_000;
  */
 export async function importChannels(
   store: Store,
+  turns: TenantTurns,
   owner: ChannelOwner & { readonly createdBy: string },
   channels: AsyncIterable<unknown>,
 ): Promise<{ received: number; stored: number }> {
   const count = { received: 0, stored: 0 };
   let batch: NewChannel[] = [];
+  let characters = 0;
   const progress = new ImportProgress(store, owner);
   const flush = async (alsoWrite: (tx: Tx, stored: number) => Promise<void>) => {
     if (batch.length === 0) return;
-    count.stored += await storeChannels(store, owner, batch, count.stored, alsoWrite);
+    count.stored += await turns.run(owner.tenantId, () =>
+      storeChannels(store, owner, batch, count.stored, alsoWrite),
+    );
     batch = [];
+    characters = 0;
   };
   const save = (tx: Tx, stored: number) => progress.save(tx, "RUNNING", { ...count, stored });
   try {
-    for await (const channel of channels) {
+    for await (const channel of channels as AsyncIterable<NewChannel>) {
       count.received++;
-      batch.push(channel as NewChannel);
-      if (batch.length >= BATCH) await flush(save);
+      batch.push(channel);
+      characters += channel.id.length + (channel.name?.length ?? 0);
+      if (batch.length >= BATCH || characters >= BATCH_CHARACTERS) await flush(save);
     }
     await flush(async () => {});
     await progress.end("DONE", count);

@@ -5,11 +5,14 @@ import { deleteChannel } from "./delete-channel.ts";
 import { importChannels } from "./import-channels.ts";
 import { listImports } from "./import-progress.ts";
 import { listChannels } from "./list-channels.ts";
+import { TenantTurns } from "./tenant-turns.ts";
 
 export function serveChannels({ andon }: BroadcastContext): ServeAll<typeof BROADCAST_ROUTES>["channels"] {
   const { store } = andon;
+  const turns = new TenantTurns();
   return {
-    add: (call) => importChannels(store, { ...ownerOf(call), createdBy: call.principal.actor }, call.items()),
+    add: (call) =>
+      importChannels(store, turns, { ...ownerOf(call), createdBy: call.principal.actor }, call.items()),
     list: (call) => listChannels(store, scopeOf(call), call.query),
     imports: (call) => listImports(store, scopeOf(call), call.query),
     remove: async (call) => {

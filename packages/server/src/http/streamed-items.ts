@@ -78,9 +78,14 @@ async function* linesOf(stream: AsyncIterable<Buffer>, lineNow: () => number): A
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let rest = "";
   for await (const bytes of stream) {
-    const lines = (rest + decoded(decoder, bytes, lineNow())).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
+    const text = rest + decoded(decoder, bytes, lineNow());
+    // One line at a time: all lines of a piece as strings would take several times its bytes.
+    let start = 0;
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+      yield text.slice(start, end);
+      start = end + 1;
+    }
+    rest = text.slice(start);
     if (rest.length > LONGEST_LINE)
       throw wrong(lineNow() + 1, {
         en: `it has more than ${LONGEST_LINE} characters`,

@@ -1,0 +1,18 @@
+/**
+ * Runs the work of one tenant in the order of the calls, one at a time. All batches of a tenant take the same row lock: those that waited
+ * for it in the database would each keep a connection, and nobody else would get one.
+ */
+export class TenantTurns {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  async run<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+    const turn = (this.#last.get(tenantId) ?? Promise.resolve()).then(work);
+    const ended = turn.catch(() => {});
+    this.#last.set(tenantId, ended);
+    try {
+      return await turn;
+    } finally {
+      if (this.#last.get(tenantId) === ended) this.#last.delete(tenantId);
+    }
+  }
+}
