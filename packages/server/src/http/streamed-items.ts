@@ -38,13 +38,15 @@ export async function* itemsOf(
     yield* (request.body ?? []) as unknown[];
     return undefined;
   }
-  let line = 0;
-  for await (const text of linesOf(bytesOf(request, reply), () => line)) {
-    line++;
-    if (text.trim() === "") continue;
-    const value = parsed(text, line);
-    yield item ? inLine(line, () => checkPart(item, value, "body", language)) : value;
-  }
+  const lines = new Lines();
+  const itemOf = (text: string) => {
+    const value = parsed(text, lines.count);
+    return item ? inLine(lines.count, () => checkPart(item, value, "body", language)) : value;
+  };
+  for await (const bytes of bytesOf(request, reply))
+    for (const text of lines.completedBy(bytes)) if (text.trim() !== "") yield itemOf(text);
+  const last = lines.last();
+  if (last !== undefined && last.trim() !== "") yield itemOf(last);
   return undefined;
 }
 
@@ -74,25 +76,38 @@ async function* bytesOf(request: FastifyRequest, reply: FastifyReply): AsyncGene
   }
 }
 
-async function* linesOf(stream: AsyncIterable<Buffer>, lineNow: () => number): AsyncGenerator<string> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let rest = "";
-  for await (const bytes of stream) {
-    const text = rest + decoded(decoder, bytes, lineNow());
-    // One line at a time: all lines of a piece as strings would take several times its bytes.
+/**
+ * The lines of a body, one at a time and without waiting in between: all lines of a piece as strings took several times its bytes, and a
+ * promise per line as much again.
+ */
+class Lines {
+  /** How many lines there were, the one that was given last included. */
+  count = 0;
+  readonly #decoder = new TextDecoder("utf-8", { fatal: true });
+  #rest = "";
+
+  *completedBy(bytes: Buffer): Generator<string> {
+    const text = this.#rest + decoded(this.#decoder, bytes, this.count);
     let start = 0;
     for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", start)) {
+      this.count++;
       yield text.slice(start, end);
       start = end + 1;
     }
-    rest = text.slice(start);
-    if (rest.length > LONGEST_LINE)
-      throw wrong(lineNow() + 1, {
+    this.#rest = text.slice(start);
+    if (this.#rest.length > LONGEST_LINE)
+      throw wrong(this.count + 1, {
         en: `it has more than ${LONGEST_LINE} characters`,
         ko: `${LONGEST_LINE}자를 넘습니다`,
       });
   }
-  if (rest !== "") yield rest;
+
+  /** What comes behind the last line break. */
+  last(): string | undefined {
+    if (this.#rest === "") return undefined;
+    this.count++;
+    return this.#rest;
+  }
 }
 
 function decoded(decoder: TextDecoder, bytes: Buffer, line: number): string {
