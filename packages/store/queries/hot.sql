@@ -1,6 +1,5 @@
 -- hot-advance (PostgreSQL)
-with 
-ended as (
+with ended as (
   delete from andon_running r
   where r.queue = $1 and r.pos = any($2::bigint[])
     and r.fence = case when $3::jsonb is null then $4::int else coalesce(($3::jsonb ->> r.pos::text)::int, $4::int) end
@@ -10,18 +9,18 @@ ended as (
 ),
 moved as (
   update andon_jobs j
-  set stage = $6::jsonb ->> j.pos::text, outputs = $7::jsonb ->> j.pos::text, fence = j.fence + 1,
+  set stage = case when $6::jsonb is null then $7::text else coalesce($6::jsonb ->> j.pos::text, $7::text) end, outputs = case when $8::jsonb is null then $9::text else coalesce($8::jsonb ->> j.pos::text, $9::text) end, fence = j.fence + 1,
     attempts = 0, stalled = 0, cursor = null, stage_started_at = null, stage_elapsed = null,
-    progress = case when $8::jsonb is null then j.progress else coalesce($8::jsonb ->> j.pos::text, j.progress) end,
+    progress = case when $10::jsonb is null then j.progress else coalesce($10::jsonb ->> j.pos::text, j.progress) end,
     error_code = null, error_message = null, fingerprint = null
   where j.pos = any(array(select pos from ended))
-  returning j.pos, j.rank, j.share, j.stage
+  returning j.rank, j.pos, j.share, j.stage, j.fence + 1 as next_fence
 ),
 kept as (
   insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
-  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, $9::bigint - t.started_at), t.first_started_at, $9::bigint
-  from unnest($2::bigint[], $10::int[], $11::int[], $12::text[], $13::int[],
-    $14::bigint[], $15::bigint[], $16::bigint[])
+  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, $11::bigint - t.started_at), t.first_started_at, $11::bigint
+  from unnest($2::bigint[], $12::int[], $13::int[], $14::text[], $15::int[],
+    $16::bigint[], $17::bigint[], $18::bigint[])
     as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
   where (select count(*) from ended) = cardinality($2::bigint[]) or t.pos = any(array(select pos from ended))
   on conflict (pos, number) do update set fence = excluded.fence, status = excluded.status, attempts = excluded.attempts,
@@ -38,38 +37,6 @@ select (select count(*) from ended) as accepted,
 
 -- hot-advanceandclaim (PostgreSQL)
 with gate as materialized (select q.state, q.epoch from andon_queues q where q.name = $1),
-ended as (
-  delete from andon_running r
-  where r.queue = $1 and r.pos = any($2::bigint[])
-    and r.fence = case when $3::jsonb is null then $4::int else coalesce(($3::jsonb ->> r.pos::text)::int, $4::int) end
-    and r.worker = $5 and r.cancel_actor is null
-    and r.pos <> all(array(select w.pos from andon_abort_wishes w where w.pos = any($2::bigint[])))
-  returning r.pos
-),
-moved as (
-  update andon_jobs j
-  set stage = $6::jsonb ->> j.pos::text, outputs = $7::jsonb ->> j.pos::text, fence = j.fence + 1,
-    attempts = 0, stalled = 0, cursor = null, stage_started_at = null, stage_elapsed = null,
-    progress = case when $8::jsonb is null then j.progress else coalesce($8::jsonb ->> j.pos::text, j.progress) end,
-    error_code = null, error_message = null, fingerprint = null
-  where j.pos = any(array(select pos from ended))
-  returning j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as next_fence
-),
-kept as (
-  insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
-  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, $9::bigint - t.started_at), t.first_started_at, $9::bigint
-  from unnest($2::bigint[], $10::int[], $11::int[], $12::text[], $13::int[],
-    $14::bigint[], $15::bigint[], $16::bigint[])
-    as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
-  where (select count(*) from ended) = cardinality($2::bigint[]) or t.pos = any(array(select pos from ended))
-  on conflict (pos, number) do update set fence = excluded.fence, status = excluded.status, attempts = excluded.attempts,
-    elapsed = excluded.elapsed, started_at = excluded.started_at, finished_at = excluded.finished_at
-),
-freed as materialized (
-  select t.stage, count(*)::int as jobs from unnest($2::bigint[], $12::text[]) as t(pos, stage)
-  where (select count(*) from ended) = cardinality($2::bigint[]) or t.pos = any(array(select pos from ended))
-  group by t.stage
-),
 at_work as materialized (
   select r.stage, count(*)::int as jobs from andon_running r where r.queue = $1 group by r.stage
 ),
@@ -83,11 +50,69 @@ in_line as materialized (
   )
   select s.stage from s where s.stage is not null
 ),
-stages as materialized (
-  select s.stage, least($17::int, coalesce(($18::jsonb ->> s.stage)::int, 1) - coalesce((
+room as materialized (
+  select s.stage, coalesce(($2::jsonb ->> s.stage)::int, 1) - coalesce((
     select w.jobs from at_work w where w.stage = s.stage
-  ), 0) + coalesce((select f.jobs from freed f where f.stage = s.stage), 0)) as free
-  from (select stage from in_line union select stage from moved) s
+  ), 0) as places, coalesce(($3::jsonb ->> s.stage)::int, 0) as entering,
+    coalesce(($4::jsonb ->> s.stage)::int, 0) as leaving
+  from (select stage from in_line union select jsonb_object_keys($3::jsonb) collate "C") s
+),
+together as materialized (
+  select (select state from gate) = 'open' and cardinality($5::bigint[]) <= $6::int and (
+    select count(*) from room s where s.places < s.entering
+      or (s.leaving > 0 and s.places - s.entering < $6::int - cardinality($5::bigint[]))
+      or (s.places + s.leaving > 0 and (
+        select true from andon_ready r
+        where r.queue = $1 and r.stage = s.stage and (r.rank, r.pos) < ($7::int, $8::bigint) limit 1
+      ))
+  ) = 0 as yes
+),
+went_on as (
+  update andon_running r
+  set stage = case when $9::jsonb is null then $10::text else coalesce($9::jsonb ->> r.pos::text, $10::text) end, fence = r.fence + 1, started_at = $11::bigint
+  where (select yes from together) and r.queue = $1 and r.pos = any($5::bigint[])
+    and r.fence = case when $12::jsonb is null then $13::int else coalesce(($12::jsonb ->> r.pos::text)::int, $13::int) end
+    and r.worker = $14 and r.cancel_actor is null
+    and r.pos <> all(array(select w.pos from andon_abort_wishes w where w.pos = any($5::bigint[])))
+  returning r.pos
+),
+stepped_out as (
+  delete from andon_running r
+  where not (select yes from together) and r.queue = $1 and r.pos = any($5::bigint[])
+    and r.fence = case when $12::jsonb is null then $13::int else coalesce(($12::jsonb ->> r.pos::text)::int, $13::int) end
+    and r.worker = $14 and r.cancel_actor is null
+    and r.pos <> all(array(select w.pos from andon_abort_wishes w where w.pos = any($5::bigint[])))
+  returning r.pos, r.stage
+),
+ended as materialized (
+  select pos from went_on union all select pos from stepped_out
+),
+moved as (
+  update andon_jobs j
+  set stage = case when $9::jsonb is null then $10::text else coalesce($9::jsonb ->> j.pos::text, $10::text) end, outputs = case when $15::jsonb is null then $16::text else coalesce($15::jsonb ->> j.pos::text, $16::text) end, fence = j.fence + 1,
+    attempts = 0, stalled = 0, cursor = null, stage_started_at = null, stage_elapsed = null,
+    progress = case when $17::jsonb is null then j.progress else coalesce($17::jsonb ->> j.pos::text, j.progress) end,
+    error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
+  returning j.rank, j.pos, j.share, j.stage, j.fence + 1 as next_fence
+),
+kept as (
+  insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
+  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, $11::bigint - t.started_at), t.first_started_at, $11::bigint
+  from unnest($5::bigint[], $18::int[], $19::int[], $20::text[], $21::int[],
+    $22::bigint[], $23::bigint[], $24::bigint[])
+    as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
+  where (select count(*) from ended) = cardinality($5::bigint[]) or t.pos = any(array(select pos from ended))
+  on conflict (pos, number) do update set fence = excluded.fence, status = excluded.status, attempts = excluded.attempts,
+    elapsed = excluded.elapsed, started_at = excluded.started_at, finished_at = excluded.finished_at
+),
+freed as materialized (
+  select stage, count(*)::int as jobs from stepped_out group by stage
+),
+stages as materialized (
+  select s.stage, least(case when (select yes from together) then $6::int - (select count(*)::int from ended) else $6::int end, case when (select yes from together) then s.places - s.entering
+    else s.places + coalesce((select f.jobs from freed f where f.stage = s.stage), 0) end) as free
+  from room s
 ),
 candidates as materialized (
   select c.ctid, c.rank, c.pos, s.stage, s.free from stages s cross join lateral (
@@ -97,7 +122,7 @@ candidates as materialized (
     limit greatest(0, s.free)
   ) c
   union all
-  select null, m.rank, m.pos, m.stage, (select s.free from stages s where s.stage = m.stage) from moved m
+  select null, m.rank, m.pos, m.stage, (select s.free from stages s where s.stage = m.stage) from moved m where not (select yes from together)
 ),
 picked as materialized (
   select f.ctid, f.rank, f.pos from (
@@ -106,54 +131,62 @@ picked as materialized (
   ) p where p.place <= p.free
   union all
   select n.ctid, n.rank, n.pos from (
-    select r.ctid, r.rank, r.pos, r.stage from andon_ready r where r.queue = $1 order by r.rank, r.pos limit $17::int
+    select r.ctid, r.rank, r.pos, r.stage from andon_ready r where r.queue = $1 order by r.rank, r.pos limit case when (select yes from together) then $6::int - (select count(*)::int from ended) else $6::int end
   ) n where n.stage is null
   ) f
   where (select state from gate) = 'open'
   order by f.rank, f.pos
-  limit $17::int
+  limit case when (select yes from together) then $6::int - (select count(*)::int from ended) else $6::int end
 ),
 taken as (
   delete from andon_ready where ctid = any(array(select ctid from picked where ctid is not null)) returning pos
 ),
 lined as (
   insert into andon_ready (queue, rank, pos, share, stage)
-  select $1, m.rank, m.pos, m.share, m.stage from moved m where not ((select count(*) from picked where ctid is null) = (select count(*) from moved)
+  select $1, m.rank, m.pos, m.share, m.stage from moved m where not (select yes from together) and not ((select count(*) from picked where ctid is null) = (select count(*) from moved)
+  or m.pos = any(array(select pos from picked where ctid is null)))
+),
+again as materialized (
+  select m.rank, m.pos, m.share, m.stage, m.next_fence from moved m where not (select yes from together) and ((select count(*) from picked where ctid is null) = (select count(*) from moved)
   or m.pos = any(array(select pos from picked where ctid is null)))
 ),
 claimed as materialized (
-  select m.pos, m.id, m.ticket, m.name, m.tenant, m.organization, m.lane_keys, m.seq, m.rank, m.payload, m.attempts, m.stalled, m.run_at, m.created_at, m.cursor, m.trace_id, m.share, m.stage, m.stages, m.outputs, m.stage_started_at, m.stage_elapsed, m.cancel_actor, m.cancel_reason, m.arrivals, m.next_fence as fence from moved m where ((select count(*) from picked where ctid is null) = (select count(*) from moved)
-  or m.pos = any(array(select pos from picked where ctid is null)))
-  union all
   select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
 ),
 started as (
   insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
-  select $1, pos, share, stage, $5, fence, $9::bigint from claimed
+  select $1, t.pos, t.share, t.stage, $14, t.fence, $11::bigint from (
+    select pos, share, stage, next_fence as fence from again union all select pos, share, stage, fence from claimed
+  ) t
 ),
 sums as materialized (
-  select (select count(*) from ended) as advanced, count(*) as claimed,
-    string_agg(pos::text, ',' order by rank, pos) as started
-  from claimed
+  select (select count(*) from ended) as advanced,
+    case when (select yes from together) then (select count(*) from ended) else (select count(*) from again) end
+      + (select count(*) from claimed) as claimed
 ),
 counted as (
   insert into andon_tallies (queue, at, ready, running)
-  select $1, $9::bigint, advanced - claimed, claimed - advanced from sums where advanced + claimed > 0
+  select $1, $11::bigint, advanced - claimed, claimed - advanced from sums where advanced + claimed > 0
 ),
 recorded as (
   insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started)
-  select $1, (select epoch from gate), $5, $9::bigint, claimed, 0, started from sums where claimed > 0
+  select $1, (select epoch from gate), $14, $11::bigint, claimed, 0,
+    case when (select yes from together) and claimed = cardinality($5::bigint[]) and (select count(*) from ended) = cardinality($5::bigint[]) then array_to_string($5::bigint[], ',') else (
+      select string_agg(s.pos::text, ',' order by s.rank, s.pos) from (
+        select rank, pos from moved where (select yes from together) union all select rank, pos from again union all select rank, pos from claimed
+      ) s
+    ) end
+  from sums where claimed > 0
 )
 select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, h.*
 from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
   select count(*) from sums
 ) n) as claim_ms, (select count(*) from ended) as accepted,
-  (select string_agg(pos::text, ',') from ended where not (select count(*) from ended) = cardinality($2::bigint[])) as which) h
-union all select c.*, null, null, null, null from claimed c;
+  (select string_agg(pos::text, ',') from ended where not (select count(*) from ended) = cardinality($5::bigint[])) as which, case when (select yes from together) then null else (select coalesce(string_agg(pos::text, ','), '') from again) end as going_on) h
+union all select c.*, null, null, null, null, null from claimed c;
 
 -- hot-advancefirsttime (PostgreSQL)
-with 
-ended as (
+with ended as (
   delete from andon_running r
   where r.queue = $1 and r.pos = any($2::bigint[])
     and r.fence = case when $3::jsonb is null then $4::int else coalesce(($3::jsonb ->> r.pos::text)::int, $4::int) end
@@ -163,18 +196,18 @@ ended as (
 ),
 moved as (
   update andon_jobs j
-  set stage = $6::jsonb ->> j.pos::text, outputs = $7::jsonb ->> j.pos::text, fence = j.fence + 1,
+  set stage = case when $6::jsonb is null then $7::text else coalesce($6::jsonb ->> j.pos::text, $7::text) end, outputs = case when $8::jsonb is null then $9::text else coalesce($8::jsonb ->> j.pos::text, $9::text) end, fence = j.fence + 1,
     attempts = 0, stalled = 0, cursor = null, stage_started_at = null, stage_elapsed = null,
-    progress = case when $8::jsonb is null then j.progress else coalesce($8::jsonb ->> j.pos::text, j.progress) end,
+    progress = case when $10::jsonb is null then j.progress else coalesce($10::jsonb ->> j.pos::text, j.progress) end,
     error_code = null, error_message = null, fingerprint = null
   where j.pos = any(array(select pos from ended))
-  returning j.pos, j.rank, j.share, j.stage
+  returning j.rank, j.pos, j.share, j.stage, j.fence + 1 as next_fence
 ),
 kept as (
   insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
-  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, $9::bigint - t.started_at), t.first_started_at, $9::bigint
-  from unnest($2::bigint[], $10::int[], $11::int[], $12::text[], $13::int[],
-    $14::bigint[], $15::bigint[], $16::bigint[])
+  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, $11::bigint - t.started_at), t.first_started_at, $11::bigint
+  from unnest($2::bigint[], $12::int[], $13::int[], $14::text[], $15::int[],
+    $16::bigint[], $17::bigint[], $18::bigint[])
     as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
   where (select count(*) from ended) = cardinality($2::bigint[]) or t.pos = any(array(select pos from ended))
 ),
@@ -189,36 +222,6 @@ select (select count(*) from ended) as accepted,
 
 -- hot-advancefirsttimeandclaim (PostgreSQL)
 with gate as materialized (select q.state, q.epoch from andon_queues q where q.name = $1),
-ended as (
-  delete from andon_running r
-  where r.queue = $1 and r.pos = any($2::bigint[])
-    and r.fence = case when $3::jsonb is null then $4::int else coalesce(($3::jsonb ->> r.pos::text)::int, $4::int) end
-    and r.worker = $5 and r.cancel_actor is null
-    and r.pos <> all(array(select w.pos from andon_abort_wishes w where w.pos = any($2::bigint[])))
-  returning r.pos
-),
-moved as (
-  update andon_jobs j
-  set stage = $6::jsonb ->> j.pos::text, outputs = $7::jsonb ->> j.pos::text, fence = j.fence + 1,
-    attempts = 0, stalled = 0, cursor = null, stage_started_at = null, stage_elapsed = null,
-    progress = case when $8::jsonb is null then j.progress else coalesce($8::jsonb ->> j.pos::text, j.progress) end,
-    error_code = null, error_message = null, fingerprint = null
-  where j.pos = any(array(select pos from ended))
-  returning j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as next_fence
-),
-kept as (
-  insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
-  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, $9::bigint - t.started_at), t.first_started_at, $9::bigint
-  from unnest($2::bigint[], $10::int[], $11::int[], $12::text[], $13::int[],
-    $14::bigint[], $15::bigint[], $16::bigint[])
-    as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
-  where (select count(*) from ended) = cardinality($2::bigint[]) or t.pos = any(array(select pos from ended))
-),
-freed as materialized (
-  select t.stage, count(*)::int as jobs from unnest($2::bigint[], $12::text[]) as t(pos, stage)
-  where (select count(*) from ended) = cardinality($2::bigint[]) or t.pos = any(array(select pos from ended))
-  group by t.stage
-),
 at_work as materialized (
   select r.stage, count(*)::int as jobs from andon_running r where r.queue = $1 group by r.stage
 ),
@@ -232,11 +235,67 @@ in_line as materialized (
   )
   select s.stage from s where s.stage is not null
 ),
-stages as materialized (
-  select s.stage, least($17::int, coalesce(($18::jsonb ->> s.stage)::int, 1) - coalesce((
+room as materialized (
+  select s.stage, coalesce(($2::jsonb ->> s.stage)::int, 1) - coalesce((
     select w.jobs from at_work w where w.stage = s.stage
-  ), 0) + coalesce((select f.jobs from freed f where f.stage = s.stage), 0)) as free
-  from (select stage from in_line union select stage from moved) s
+  ), 0) as places, coalesce(($3::jsonb ->> s.stage)::int, 0) as entering,
+    coalesce(($4::jsonb ->> s.stage)::int, 0) as leaving
+  from (select stage from in_line union select jsonb_object_keys($3::jsonb) collate "C") s
+),
+together as materialized (
+  select (select state from gate) = 'open' and cardinality($5::bigint[]) <= $6::int and (
+    select count(*) from room s where s.places < s.entering
+      or (s.leaving > 0 and s.places - s.entering < $6::int - cardinality($5::bigint[]))
+      or (s.places + s.leaving > 0 and (
+        select true from andon_ready r
+        where r.queue = $1 and r.stage = s.stage and (r.rank, r.pos) < ($7::int, $8::bigint) limit 1
+      ))
+  ) = 0 as yes
+),
+went_on as (
+  update andon_running r
+  set stage = case when $9::jsonb is null then $10::text else coalesce($9::jsonb ->> r.pos::text, $10::text) end, fence = r.fence + 1, started_at = $11::bigint
+  where (select yes from together) and r.queue = $1 and r.pos = any($5::bigint[])
+    and r.fence = case when $12::jsonb is null then $13::int else coalesce(($12::jsonb ->> r.pos::text)::int, $13::int) end
+    and r.worker = $14 and r.cancel_actor is null
+    and r.pos <> all(array(select w.pos from andon_abort_wishes w where w.pos = any($5::bigint[])))
+  returning r.pos
+),
+stepped_out as (
+  delete from andon_running r
+  where not (select yes from together) and r.queue = $1 and r.pos = any($5::bigint[])
+    and r.fence = case when $12::jsonb is null then $13::int else coalesce(($12::jsonb ->> r.pos::text)::int, $13::int) end
+    and r.worker = $14 and r.cancel_actor is null
+    and r.pos <> all(array(select w.pos from andon_abort_wishes w where w.pos = any($5::bigint[])))
+  returning r.pos, r.stage
+),
+ended as materialized (
+  select pos from went_on union all select pos from stepped_out
+),
+moved as (
+  update andon_jobs j
+  set stage = case when $9::jsonb is null then $10::text else coalesce($9::jsonb ->> j.pos::text, $10::text) end, outputs = case when $15::jsonb is null then $16::text else coalesce($15::jsonb ->> j.pos::text, $16::text) end, fence = j.fence + 1,
+    attempts = 0, stalled = 0, cursor = null, stage_started_at = null, stage_elapsed = null,
+    progress = case when $17::jsonb is null then j.progress else coalesce($17::jsonb ->> j.pos::text, j.progress) end,
+    error_code = null, error_message = null, fingerprint = null
+  where j.pos = any(array(select pos from ended))
+  returning j.rank, j.pos, j.share, j.stage, j.fence + 1 as next_fence
+),
+kept as (
+  insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
+  select t.pos, t.number, t.fence, t.name, 'completed', t.attempts, t.before + greatest(0, $11::bigint - t.started_at), t.first_started_at, $11::bigint
+  from unnest($5::bigint[], $18::int[], $19::int[], $20::text[], $21::int[],
+    $22::bigint[], $23::bigint[], $24::bigint[])
+    as t(pos, number, fence, name, attempts, before, started_at, first_started_at)
+  where (select count(*) from ended) = cardinality($5::bigint[]) or t.pos = any(array(select pos from ended))
+),
+freed as materialized (
+  select stage, count(*)::int as jobs from stepped_out group by stage
+),
+stages as materialized (
+  select s.stage, least(case when (select yes from together) then $6::int - (select count(*)::int from ended) else $6::int end, case when (select yes from together) then s.places - s.entering
+    else s.places + coalesce((select f.jobs from freed f where f.stage = s.stage), 0) end) as free
+  from room s
 ),
 candidates as materialized (
   select c.ctid, c.rank, c.pos, s.stage, s.free from stages s cross join lateral (
@@ -246,7 +305,7 @@ candidates as materialized (
     limit greatest(0, s.free)
   ) c
   union all
-  select null, m.rank, m.pos, m.stage, (select s.free from stages s where s.stage = m.stage) from moved m
+  select null, m.rank, m.pos, m.stage, (select s.free from stages s where s.stage = m.stage) from moved m where not (select yes from together)
 ),
 picked as materialized (
   select f.ctid, f.rank, f.pos from (
@@ -255,50 +314,59 @@ picked as materialized (
   ) p where p.place <= p.free
   union all
   select n.ctid, n.rank, n.pos from (
-    select r.ctid, r.rank, r.pos, r.stage from andon_ready r where r.queue = $1 order by r.rank, r.pos limit $17::int
+    select r.ctid, r.rank, r.pos, r.stage from andon_ready r where r.queue = $1 order by r.rank, r.pos limit case when (select yes from together) then $6::int - (select count(*)::int from ended) else $6::int end
   ) n where n.stage is null
   ) f
   where (select state from gate) = 'open'
   order by f.rank, f.pos
-  limit $17::int
+  limit case when (select yes from together) then $6::int - (select count(*)::int from ended) else $6::int end
 ),
 taken as (
   delete from andon_ready where ctid = any(array(select ctid from picked where ctid is not null)) returning pos
 ),
 lined as (
   insert into andon_ready (queue, rank, pos, share, stage)
-  select $1, m.rank, m.pos, m.share, m.stage from moved m where not ((select count(*) from picked where ctid is null) = (select count(*) from moved)
+  select $1, m.rank, m.pos, m.share, m.stage from moved m where not (select yes from together) and not ((select count(*) from picked where ctid is null) = (select count(*) from moved)
+  or m.pos = any(array(select pos from picked where ctid is null)))
+),
+again as materialized (
+  select m.rank, m.pos, m.share, m.stage, m.next_fence from moved m where not (select yes from together) and ((select count(*) from picked where ctid is null) = (select count(*) from moved)
   or m.pos = any(array(select pos from picked where ctid is null)))
 ),
 claimed as materialized (
-  select m.pos, m.id, m.ticket, m.name, m.tenant, m.organization, m.lane_keys, m.seq, m.rank, m.payload, m.attempts, m.stalled, m.run_at, m.created_at, m.cursor, m.trace_id, m.share, m.stage, m.stages, m.outputs, m.stage_started_at, m.stage_elapsed, m.cancel_actor, m.cancel_reason, m.arrivals, m.next_fence as fence from moved m where ((select count(*) from picked where ctid is null) = (select count(*) from moved)
-  or m.pos = any(array(select pos from picked where ctid is null)))
-  union all
   select j.pos, j.id, j.ticket, j.name, j.tenant, j.organization, j.lane_keys, j.seq, j.rank, j.payload, j.attempts, j.stalled, j.run_at, j.created_at, j.cursor, j.trace_id, j.share, j.stage, j.stages, j.outputs, j.stage_started_at, j.stage_elapsed, j.cancel_actor, j.cancel_reason, j.arrivals, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
 ),
 started as (
   insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
-  select $1, pos, share, stage, $5, fence, $9::bigint from claimed
+  select $1, t.pos, t.share, t.stage, $14, t.fence, $11::bigint from (
+    select pos, share, stage, next_fence as fence from again union all select pos, share, stage, fence from claimed
+  ) t
 ),
 sums as materialized (
-  select (select count(*) from ended) as advanced, count(*) as claimed,
-    string_agg(pos::text, ',' order by rank, pos) as started
-  from claimed
+  select (select count(*) from ended) as advanced,
+    case when (select yes from together) then (select count(*) from ended) else (select count(*) from again) end
+      + (select count(*) from claimed) as claimed
 ),
 counted as (
   insert into andon_tallies (queue, at, ready, running)
-  select $1, $9::bigint, advanced - claimed, claimed - advanced from sums where advanced + claimed > 0
+  select $1, $11::bigint, advanced - claimed, claimed - advanced from sums where advanced + claimed > 0
 ),
 recorded as (
   insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started)
-  select $1, (select epoch from gate), $5, $9::bigint, claimed, 0, started from sums where claimed > 0
+  select $1, (select epoch from gate), $14, $11::bigint, claimed, 0,
+    case when (select yes from together) and claimed = cardinality($5::bigint[]) and (select count(*) from ended) = cardinality($5::bigint[]) then array_to_string($5::bigint[], ',') else (
+      select string_agg(s.pos::text, ',' order by s.rank, s.pos) from (
+        select rank, pos from moved where (select yes from together) union all select rank, pos from again union all select rank, pos from claimed
+      ) s
+    ) end
+  from sums where claimed > 0
 )
 select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, h.*
 from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
   select count(*) from sums
 ) n) as claim_ms, (select count(*) from ended) as accepted,
-  (select string_agg(pos::text, ',') from ended where not (select count(*) from ended) = cardinality($2::bigint[])) as which) h
-union all select c.*, null, null, null, null from claimed c;
+  (select string_agg(pos::text, ',') from ended where not (select count(*) from ended) = cardinality($5::bigint[])) as which, case when (select yes from together) then null else (select coalesce(string_agg(pos::text, ','), '') from again) end as going_on) h
+union all select c.*, null, null, null, null, null from claimed c;
 
 -- hot-claim (PostgreSQL)
 with 

@@ -43,7 +43,7 @@ export function stageLimits({ stages }: QueueRules): Readonly<Record<string, num
 
 /** Where the success of a claim leads; undefined where that is the job's end. `result` is JSON text. */
 export function advanceOf(claim: Claim, result: string | null): Advance | undefined {
-  const { job, stageStartedAt, stageElapsed } = claim;
+  const { job, stageStartedAt, stageElapsed, stored } = claim;
   const number = job.stages.indexOf(job.stage ?? "");
   const stage = job.stages[number + 1];
   if (number < 0 || stage === undefined || job.stage === null) return undefined;
@@ -56,6 +56,7 @@ export function advanceOf(claim: Claim, result: string | null): Advance | undefi
     firstStartedAt: stageStartedAt ?? job.startedAt ?? job.createdAt,
     elapsedBefore: stageElapsed,
     priority: job.priority,
+    stored,
   };
 }
 

@@ -67,6 +67,8 @@ export interface Claim {
   arrivals: Readonly<Record<string, Arrival>>;
   /** As JSON, what its handler told last: written with whatever ends the claim. Null: it has told none. */
   progress: string | null;
+  /** A job with stages as the store read it, whatever its handler does to `job`: the store makes the claim of its next stage of it. */
+  readonly stored: unknown;
 }
 
 export interface Completion {
@@ -98,6 +100,8 @@ export interface Advance {
   readonly elapsedBefore: number;
   /** Of the job: where it stands among those of its next stage. */
   readonly priority: number;
+  /** Of the claim that ends. */
+  readonly stored: unknown;
 }
 
 /** A stage that a job has behind it. */

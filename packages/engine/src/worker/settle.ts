@@ -207,6 +207,7 @@ export async function stopBecauseRefused(
     stageStartedAt,
     stageElapsed,
     arrivals,
+    stored: null,
   };
   await fail(ports.store, queue, claim, namedFailure("HOOK_FAILED", messageOf(error), false), ports.random);
 }

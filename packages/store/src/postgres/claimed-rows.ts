@@ -9,23 +9,26 @@ export interface ClaimedRows {
   readonly queueState: FinishAndClaimResult["queueState"];
   readonly claimMs: number;
   readonly accepted: AcceptedRow;
-  readonly claimed: readonly RawClaim[];
+  /** Of what advances, the positions that go on in their next stage; null where all that are accepted do. */
+  readonly goingOn: string | null;
+  readonly claimed: RawClaim[];
 }
 
 /** Reads the rows of a claim: a first one for all, then one per job, which come in no order that the server promises. */
 export function claimedRowsOf(rows: readonly unknown[]): ClaimedRows {
   const [first, ...others] = rows as readonly unknown[][];
-  const [queueState, claimMs, accepted, which] = first?.slice(CLAIM_WIDTH) ?? [];
+  const [queueState, claimMs, accepted, which, goingOn] = first?.slice(CLAIM_WIDTH) ?? [];
   return {
     queueState: (queueState as FinishAndClaimResult["queueState"] | null) ?? "open",
     claimMs: claimMs as number,
     accepted: { accepted: accepted as number, which: which as string | null },
+    goingOn: (goingOn as string | null | undefined) ?? null,
     claimed: inLine(others.map(rawClaimOf)),
   };
 }
 
 /** Mostly they are in order as they come: to find that out is cheaper than to sort. */
-function inLine(claims: RawClaim[]): RawClaim[] {
+export function inLine(claims: RawClaim[]): RawClaim[] {
   const isSorted = claims.every((claim, n) => n === 0 || compare(claims[n - 1] as RawClaim, claim) < 0);
   return isSorted ? claims : claims.sort(compare);
 }

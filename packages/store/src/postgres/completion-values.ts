@@ -34,8 +34,11 @@ function numbersText(done: readonly Completion[], pick: (one: Completion) => num
   return `{${text}}`;
 }
 
-/** Numbers by position that differ from the first one: mostly there are none, and the server has nothing to look up. */
-function unlikeFirst(done: readonly Completion[], pick: (one: Completion) => number): string | null {
+/** What differs from the first one, by position: mostly nothing does, and the server has nothing to look up. */
+function unlikeFirst<T extends number | string>(
+  done: readonly Completion[],
+  pick: (one: Completion) => T,
+): string | null {
   const first = done[0] && pick(done[0]);
   return objectText(done, (one) => (pick(one) === first ? null : pick(one)));
 }
@@ -85,21 +88,45 @@ function textsText(list: Iterable<string>): string {
   return `{${text}}`;
 }
 
-export function advanceValues(advancing: readonly Completion[]) {
-  const stages = advancing.map((one) => one.advance as Advance);
+/** In the order of the line, as the claim log names them. */
+export function advanceValues(given: readonly Completion[]) {
+  const advancing = inOrder(given);
+  const stages = advancing.map(({ advance }) => advance as Advance);
   return {
     advancing: numbersText(advancing, ({ pos }) => pos),
     advanceFence: advancing[0]?.fence ?? null,
     advanceFences: unlikeFirst(advancing, ({ fence }) => fence),
-    nextStages: objectText(advancing, ({ advance }) => advance?.stage),
-    outputs: objectText(advancing, ({ advance }) => advance?.outputs),
+    nextStage: stages[0]?.stage ?? null,
+    nextStages: unlikeFirst(advancing, ({ advance }) => advance?.stage as string),
+    output: stages[0]?.outputs ?? null,
+    outputs: unlikeFirst(advancing, ({ advance }) => advance?.outputs as string),
     advanceProgresses: objectText(advancing, ({ progress }) => progress),
     numbers: numbersText(advancing, ({ advance }) => advance?.number ?? 0),
     stageFences: numbersText(advancing, ({ fence }) => fence),
-    stageNames: stages.map((stage) => stage.name),
+    stageNames: textsText(stages.map(({ name }) => name)),
     stageAttempts: numbersText(advancing, ({ advance }) => advance?.attempts ?? 0),
     elapsed: numbersText(advancing, ({ advance }) => advance?.elapsedBefore ?? 0),
     stageStarts: numbersText(advancing, ({ startedAt }) => startedAt),
     firstStarts: numbersText(advancing, ({ advance }) => advance?.firstStartedAt ?? 0),
+    entering: countsText(stages, ({ stage }) => stage),
+    leaving: countsText(stages, ({ name }) => name),
+    lastRank: 0 - (stages.at(-1)?.priority ?? 0),
+    lastPos: advancing.at(-1)?.pos ?? null,
   };
+}
+
+function inOrder(advancing: readonly Completion[]): readonly Completion[] {
+  const isSorted = advancing.every((one, n) => n === 0 || compare(advancing[n - 1] as Completion, one) < 0);
+  return isSorted ? advancing : [...advancing].sort(compare);
+}
+
+function compare(a: Completion, b: Completion): number {
+  return (b.advance?.priority ?? 0) - (a.advance?.priority ?? 0) || a.pos - b.pos;
+}
+
+/** How many there are of each stage, as JSON. */
+function countsText(stages: readonly Advance[], pick: (stage: Advance) => string): string {
+  const counts = new Map<string, number>();
+  for (const stage of stages) counts.set(pick(stage), (counts.get(pick(stage)) ?? 0) + 1);
+  return JSON.stringify(Object.fromEntries(counts));
 }

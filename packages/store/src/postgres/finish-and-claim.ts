@@ -3,10 +3,10 @@ import type { Session } from "../dialect.ts";
 import { compile, type Statement, type Values } from "../statement.ts";
 import { advanceStatements } from "../statements/advance.postgres.ts";
 import { finishAndClaimStatements } from "../statements/finish-and-claim.postgres.ts";
-import { claimOf } from "../statements/job-row.ts";
+import { claimOf, nextClaimOf } from "../statements/job-row.ts";
 import { replaceOne } from "../statements/replace-one.postgres.ts";
 import { ClaimFloor, type Floor, LOWEST } from "./claim-floor.ts";
-import { type AcceptedRow, type ClaimedRows, claimedRowsOf } from "./claimed-rows.ts";
+import { type AcceptedRow, type ClaimedRows, claimedRowsOf, inLine } from "./claimed-rows.ts";
 import { advanceValues, doneValues, laneValues, oneValues } from "./completion-values.ts";
 import type { PostgresDatabase } from "./database.ts";
 import { postgresDialect } from "./dialect.ts";
@@ -154,7 +154,8 @@ export class FinishAndClaim {
     const claimAt = goesOn ? advanceAt : request.want > 0 ? then(claimStatement(request)) : -1;
     const rateAt = request.want > 0 && request.rate ? then(finishAndClaimStatements.rateAllows) : -1;
     const results = await this.#database.flight(steps);
-    const claimed = results[claimAt] && claimedRowsOf(results[claimAt]);
+    const rows = results[claimAt] && claimedRowsOf(results[claimAt]);
+    const claimed = rows && goesOn ? withNextStages(rows, advancing) : rows;
     const { result, claimMs } = answerOf(request, values, results[finishAt]?.[0] as AcceptedRow, claimed);
     const rateAllows = (results[rateAt]?.[0] as { at: number | null } | undefined)?.at ?? null;
     const advanced = goesOn ? claimed?.accepted : (results[advanceAt]?.[0] as AcceptedRow | undefined);
@@ -241,6 +242,15 @@ function advanceStatementsFor(advancing: readonly Completion[]) {
 /** Each claim raises the fence by one: a job that was claimed once for every stage so far has completed none of them twice. */
 function isFirstTime({ fence, advance }: Completion): boolean {
   return fence === (advance?.number ?? 0) + 1;
+}
+
+/** Jobs that go on are known here: the server tells of them only which they are. */
+function withNextStages(rows: ClaimedRows, advancing: readonly Completion[]): ClaimedRows {
+  const { accepted, which } = rows.accepted;
+  const isAll = rows.goingOn === null && accepted === advancing.length;
+  const positions = new Set(isAll ? [] : positionsOf(rows.goingOn ?? which));
+  const goingOn = isAll ? advancing : advancing.filter(({ pos }) => positions.has(pos));
+  return { ...rows, claimed: inLine([...goingOn.map(nextClaimOf), ...rows.claimed]) };
 }
 
 function isAdvancing({ advance }: Completion): boolean {

@@ -1,12 +1,5 @@
 import { compile, inArrays } from "../statement.ts";
-import {
-  AT_WORK,
-  CLAIMED,
-  STAGE_PLACES,
-  STAGES_IN_LINE,
-  STARTED,
-  WITHOUT_STAGE,
-} from "./finish-and-claim.postgres.ts";
+import { AT_WORK, CLAIMED, STAGE_PLACES, STAGES_IN_LINE, withoutStage } from "./finish-and-claim.postgres.ts";
 import { CLAIM_COLUMNS } from "./job-row.ts";
 
 /*
@@ -15,8 +8,9 @@ import { CLAIM_COLUMNS } from "./job-row.ts";
  * somebody wants to abort is refused, so that the verb which gives it back carries the wish out.
  */
 
+const COUNT = "cardinality(@advancing::bigint[])";
 /** What was kept of a stage is compared with what ended only where some did not: each is compared with all of them. */
-const ALL_ACCEPTED = "(select count(*) from ended) = cardinality(@advancing::bigint[])";
+const ALL_ACCEPTED = `(select count(*) from ended) = ${COUNT}`;
 
 /**
  * A stage that was completed before, and run again since, is kept anew. Where no stage can have been, nothing is asked: an insert that
@@ -27,23 +21,25 @@ const KEPT_ANEW = `
     elapsed = excluded.elapsed, started_at = excluded.started_at, finished_at = excluded.finished_at`;
 type Kept = typeof KEPT_ANEW | "";
 
-const ADVANCED = (returning: string, kept: Kept) => `
-ended as (
-  delete from andon_running r
-  where r.queue = @queue and r.pos = any(@advancing::bigint[])
+/** Claims that still stand, and that nobody wants to be ended otherwise. */
+const STANDING = `r.queue = @queue and r.pos = any(@advancing::bigint[])
     and r.fence = case when @advanceFences::jsonb is null then @advanceFence::int else coalesce((@advanceFences::jsonb ->> r.pos::text)::int, @advanceFence::int) end
     and r.worker = @worker and r.cancel_actor is null
-    and r.pos <> all(array(select w.pos from andon_abort_wishes w where w.pos = any(@advancing::bigint[])))
-  returning r.pos
-),
+    and r.pos <> all(array(select w.pos from andon_abort_wishes w where w.pos = any(@advancing::bigint[])))`;
+
+/** Of values by position most are alike: what differs from the first is told by position. */
+const byPosition = (first: string, others: string, row: string) =>
+  `case when @${others}::jsonb is null then @${first}::text else coalesce(@${others}::jsonb ->> ${row}.pos::text, @${first}::text) end`;
+
+const MOVED = (kept: Kept) => `
 moved as (
   update andon_jobs j
-  set stage = @nextStages::jsonb ->> j.pos::text, outputs = @outputs::jsonb ->> j.pos::text, fence = j.fence + 1,
+  set stage = ${byPosition("nextStage", "nextStages", "j")}, outputs = ${byPosition("output", "outputs", "j")}, fence = j.fence + 1,
     attempts = 0, stalled = 0, cursor = null, stage_started_at = null, stage_elapsed = null,
     progress = case when @advanceProgresses::jsonb is null then j.progress else coalesce(@advanceProgresses::jsonb ->> j.pos::text, j.progress) end,
     error_code = null, error_message = null, fingerprint = null
   where j.pos = any(array(select pos from ended))
-  returning ${returning}
+  returning j.rank, j.pos, j.share, j.stage, j.fence + 1 as next_fence
 ),
 kept as (
   insert into andon_stages (pos, number, fence, name, status, attempts, elapsed, started_at, finished_at)
@@ -59,7 +55,11 @@ const ACCEPTED = `(select count(*) from ended) as accepted,
 
 const advance = (kept: Kept) =>
   compile(
-    `with ${ADVANCED("j.pos, j.rank, j.share, j.stage", kept)},
+    `with ended as (
+  delete from andon_running r
+  where ${STANDING}
+  returning r.pos
+),${MOVED(kept)},
 lined as (
   insert into andon_ready (queue, rank, pos, share, stage) select @queue, m.rank, m.pos, m.share, m.stage from moved m
 ),
@@ -70,35 +70,69 @@ select ${ACCEPTED}`,
     "$",
   );
 
+const TOGETHER = "(select yes from together)";
+/** How many are claimed beside those that go on together. */
+const MOST = `case when ${TOGETHER} then @want::int - (select count(*)::int from ended) else @want::int end`;
 /** Mostly all of them go on at once, and none is looked for. */
 const GOES_ON = `((select count(*) from picked where ctid is null) = (select count(*) from moved)
   or m.pos = any(array(select pos from picked where ctid is null)))`;
 
 /**
- * Advances and claims where nothing but the stages has limits. A job competes with the line of its next stage by rank and
- * position, and where a place is free there it goes on without standing in line: to put it there and to take it out again was
- * a sixth of the server's time. It comes behind the statement that has locked the queue for this transaction alone, so nobody
- * else claims meanwhile. What ends here still counts as running in this statement's snapshot: `freed` takes it off again.
+ * Advances and claims where nothing but the stages has limits. It comes behind the statement that has locked the queue for this
+ * transaction alone, so nobody else claims meanwhile.
+ *
+ * Mostly all of them go on `together`: their next stages have room even if none of them left the present one, nobody in line
+ * is to go before them, and what they leave frees no place that anybody waits for. Their claims are then changed in place:
+ * to delete each and insert another was a fifth of the server's time, and left the index a dead entry per stage. Whether a claim still
+ * stands, no place depends on.
+ *
+ * Else each competes with the line of its next stage by rank and position, and where a place is free there it goes on without
+ * standing in line. What ends here still counts as running in this statement's snapshot: `freed` takes it off again.
  */
 const advanceAndClaim = (kept: Kept) =>
   inArrays(
     compile(
-      `with gate as materialized (select q.state, q.epoch from andon_queues q where q.name = @queue),${ADVANCED(
-        `${CLAIM_COLUMNS}, j.fence + 1 as next_fence`,
-        kept,
-      )},
-freed as materialized (
-  select t.stage, count(*)::int as jobs from unnest(@advancing::bigint[], @stageNames::text[]) as t(pos, stage)
-  where ${ALL_ACCEPTED} or t.pos = any(array(select pos from ended))
-  group by t.stage
-),${AT_WORK},
+      `with gate as materialized (select q.state, q.epoch from andon_queues q where q.name = @queue),${AT_WORK},
 in_line as materialized (
   ${STAGES_IN_LINE}
   select s.stage from s where s.stage is not null
 ),
+room as materialized (
+  select s.stage, ${STAGE_PLACES} as places, coalesce((@entering::jsonb ->> s.stage)::int, 0) as entering,
+    coalesce((@leaving::jsonb ->> s.stage)::int, 0) as leaving
+  from (select stage from in_line union select jsonb_object_keys(@entering::jsonb) collate "C") s
+),
+together as materialized (
+  select (select state from gate) = 'open' and ${COUNT} <= @want::int and (
+    select count(*) from room s where s.places < s.entering
+      or (s.leaving > 0 and s.places - s.entering < @want::int - ${COUNT})
+      or (s.places + s.leaving > 0 and (
+        select true from andon_ready r
+        where r.queue = @queue and r.stage = s.stage and (r.rank, r.pos) < (@lastRank::int, @lastPos::bigint) limit 1
+      ))
+  ) = 0 as yes
+),
+went_on as (
+  update andon_running r
+  set stage = ${byPosition("nextStage", "nextStages", "r")}, fence = r.fence + 1, started_at = @now::bigint
+  where ${TOGETHER} and ${STANDING}
+  returning r.pos
+),
+stepped_out as (
+  delete from andon_running r
+  where not ${TOGETHER} and ${STANDING}
+  returning r.pos, r.stage
+),
+ended as materialized (
+  select pos from went_on union all select pos from stepped_out
+),${MOVED(kept)},
+freed as materialized (
+  select stage, count(*)::int as jobs from stepped_out group by stage
+),
 stages as materialized (
-  select s.stage, least(@want::int, ${STAGE_PLACES} + coalesce((select f.jobs from freed f where f.stage = s.stage), 0)) as free
-  from (select stage from in_line union select stage from moved) s
+  select s.stage, least(${MOST}, case when ${TOGETHER} then s.places - s.entering
+    else s.places + coalesce((select f.jobs from freed f where f.stage = s.stage), 0) end) as free
+  from room s
 ),
 candidates as materialized (
   select c.ctid, c.rank, c.pos, s.stage, s.free from stages s cross join lateral (
@@ -108,35 +142,42 @@ candidates as materialized (
     limit greatest(0, s.free)
   ) c
   union all
-  select null, m.rank, m.pos, m.stage, (select s.free from stages s where s.stage = m.stage) from moved m
+  select null, m.rank, m.pos, m.stage, (select s.free from stages s where s.stage = m.stage) from moved m where not ${TOGETHER}
 ),
 picked as materialized (
   select f.ctid, f.rank, f.pos from (
   select p.ctid, p.rank, p.pos from (
     select c.*, row_number() over (partition by c.stage order by c.rank, c.pos) as place from candidates c
   ) p where p.place <= p.free
-  union all${WITHOUT_STAGE}
+  union all${withoutStage(MOST)}
   ) f
   where (select state from gate) = 'open'
   order by f.rank, f.pos
-  limit @want::int
+  limit ${MOST}
 ),
 taken as (
   delete from andon_ready where ctid = any(array(select ctid from picked where ctid is not null)) returning pos
 ),
 lined as (
   insert into andon_ready (queue, rank, pos, share, stage)
-  select @queue, m.rank, m.pos, m.share, m.stage from moved m where not ${GOES_ON}
+  select @queue, m.rank, m.pos, m.share, m.stage from moved m where not ${TOGETHER} and not ${GOES_ON}
+),
+again as materialized (
+  select m.rank, m.pos, m.share, m.stage, m.next_fence from moved m where not ${TOGETHER} and ${GOES_ON}
 ),
 claimed as materialized (
-  select ${CLAIM_COLUMNS.replaceAll("j.", "m.")}, m.next_fence as fence from moved m where ${GOES_ON}
-  union all
   select ${CLAIM_COLUMNS}, j.fence + 1 as fence from andon_jobs j where j.pos = any(array(select pos from taken))
-),${STARTED},
+),
+started as (
+  insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
+  select @queue, t.pos, t.share, t.stage, @worker, t.fence, @now::bigint from (
+    select pos, share, stage, next_fence as fence from again union all select pos, share, stage, fence from claimed
+  ) t
+),
 sums as materialized (
-  select (select count(*) from ended) as advanced, count(*) as claimed,
-    string_agg(pos::text, ',' order by rank, pos) as started
-  from claimed
+  select (select count(*) from ended) as advanced,
+    case when ${TOGETHER} then (select count(*) from ended) else (select count(*) from again) end
+      + (select count(*) from claimed) as claimed
 ),
 counted as (
   insert into andon_tallies (queue, at, ready, running)
@@ -144,9 +185,15 @@ counted as (
 ),
 recorded as (
   insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started)
-  select @queue, (select epoch from gate), @worker, @now::bigint, claimed, 0, started from sums where claimed > 0
+  select @queue, (select epoch from gate), @worker, @now::bigint, claimed, 0,
+    case when ${TOGETHER} and claimed = ${COUNT} and ${ALL_ACCEPTED} then array_to_string(@advancing::bigint[], ',') else (
+      select string_agg(s.pos::text, ',' order by s.rank, s.pos) from (
+        select rank, pos from moved where ${TOGETHER} union all select rank, pos from again union all select rank, pos from claimed
+      ) s
+    ) end
+  from sums where claimed > 0
 )
-${CLAIMED(ACCEPTED)}`,
+${CLAIMED(ACCEPTED, `case when ${TOGETHER} then null else (select coalesce(string_agg(pos::text, ','), '') from again) end as going_on`)}`,
       "$",
     ),
   );

@@ -178,12 +178,12 @@ const CLAIM_MS = `(select (extract(epoch from clock_timestamp() - statement_time
 ) n) as claim_ms`;
 const NOTHING_CLAIMED = Array.from({ length: CLAIM_WIDTH }, () => "null").join(", ");
 /**
- * A first row tells what concerns all; the others are a claimed job each. `claimed-rows.ts` reads them, and sorts them: to join
- * and to sort rows of this width was a twelfth of the server's time.
+ * A first row tells what concerns all, `further` what one statement alone has to tell; the others are a claimed job each.
+ * `claimed-rows.ts` reads them, and sorts them: to join and to sort rows of this width was a twelfth of the server's time.
  */
-export const CLAIMED = (accepted: string) => `select ${NOTHING_CLAIMED}, h.*
-from (select (select state from gate) as queue_state, ${CLAIM_MS}, ${accepted}) h
-union all select c.*, null, null, null, null from claimed c`;
+export const CLAIMED = (accepted: string, further?: string) => `select ${NOTHING_CLAIMED}, h.*
+from (select (select state from gate) as queue_state, ${CLAIM_MS}, ${accepted}${further ? `, ${further}` : ""}) h
+union all select c.*, null, null, null, null${further ? ", null" : ""} from claimed c`;
 const NOTHING_FINISHED = "null::bigint as accepted, null::text as which";
 
 /** The front of the line. */
@@ -264,10 +264,11 @@ stages as materialized (
 )`;
 
 /** Jobs without a stage, from a process that does not know the queue's rules: taken when they come to the front of the line. */
-export const WITHOUT_STAGE = `
+export const withoutStage = (most: string) => `
   select n.ctid, n.rank, n.pos from (
-    select r.ctid, r.rank, r.pos, r.stage from andon_ready r where r.queue = @queue order by r.rank, r.pos limit @want::int
+    select r.ctid, r.rank, r.pos, r.stage from andon_ready r where r.queue = @queue order by r.rank, r.pos limit ${most}
   ) n where n.stage is null`;
+const WITHOUT_STAGE = withoutStage("@want::int");
 
 /** The front of each stage's own line, as far as it has free places; the line of a full stage is not read. */
 const IN_STAGES = (most: string) => `${STAGES},

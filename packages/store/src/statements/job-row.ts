@@ -1,5 +1,13 @@
 import type { Job, JobState } from "@andon/contract";
-import { type Claim, type JobRow, keysOfLanes, LATEST_TIME, type LaneId } from "@andon/engine";
+import {
+  type Advance,
+  type Claim,
+  type Completion,
+  type JobRow,
+  keysOfLanes,
+  LATEST_TIME,
+  type LaneId,
+} from "@andon/engine";
 
 /** The columns of andon_job_states that make a JobRow. */
 export const JOB_COLUMNS = `
@@ -257,6 +265,44 @@ export function claimOf(raw: RawClaim, queue: string, worker: string, now: numbe
     stageStartedAt: raw.stage_started_at,
     stageElapsed: raw.stage_elapsed ?? 0,
     arrivals: membersIn(raw.arrivals),
+    stored: raw.stages === null ? null : raw,
+  };
+}
+
+/**
+ * The claim of a job's next stage: as its claim of the stage that ends was read, with what advancing writes. Nothing else of a
+ * running job changes that a handler sees. Its share may, and the server reads that itself.
+ */
+export function nextClaimOf({ fence, advance }: Completion): RawClaim {
+  const { stage, outputs, stored } = advance as Advance;
+  const raw = stored as RawClaim;
+  return {
+    pos: raw.pos,
+    id: raw.id,
+    ticket: raw.ticket,
+    name: raw.name,
+    tenant: raw.tenant,
+    organization: raw.organization,
+    lane_keys: raw.lane_keys,
+    seq: raw.seq,
+    rank: raw.rank,
+    payload: raw.payload,
+    attempts: 0,
+    stalled: 0,
+    run_at: raw.run_at,
+    created_at: raw.created_at,
+    cursor: null,
+    trace_id: raw.trace_id,
+    share: raw.share,
+    stage,
+    stages: raw.stages,
+    outputs,
+    stage_started_at: null,
+    stage_elapsed: null,
+    cancel_actor: null,
+    cancel_reason: null,
+    arrivals: raw.arrivals,
+    fence: fence + 1,
   };
 }
 

@@ -1,12 +1,16 @@
 import type { Claim } from "@andon/engine";
 import { completionOf } from "@andon/engine/verbs";
 import { expect } from "vitest";
+import { seeded } from "../processes/seeded.ts";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
 /** A worker that decides itself what is written and claimed together. */
-function requests(bench: Bench) {
-  const common = { queue: "line", worker: "w", limit: null, serial: false, rate: null, sharing: null };
-  const stageLimits = { one: 10, two: 1 };
+function requests(
+  bench: Bench,
+  stageLimits: Readonly<Record<string, number>> = { one: 10, two: 1 },
+  worker = "w",
+) {
+  const common = { queue: "line", worker, limit: null, serial: false, rate: null, sharing: null };
   return async (done: readonly Claim[], want: number) => {
     const completions = done.map((claim) => completionOf(claim, JSON.stringify(`from ${claim.job.stage}`)));
     return bench.store.finishAndClaim({ ...common, done: completions, want, stageLimits, hasStages: true });
@@ -70,5 +74,118 @@ export function describeStagePlaces(kinds: readonly StoreKind[]): void {
         { name: "two", status: "waiting" },
       ]);
     });
+
+    it("go to all that end together where there is room, and the rest of them to the line", async (bench) => {
+      const queue = bench.queue<string>({ stages: [{ name: "one" }, { name: "two" }, { name: "three" }] });
+      const ask = requests(bench, { one: 10, two: 10, three: 10 });
+      await queue.add("short", { stages: ["one", "three"] });
+      await queue.addMany(["a", "b", "c", "d"]);
+      const [short, a, b] = (await ask([], 3)).claims as [Claim, Claim, Claim];
+      const lost = { ...a, fence: a.fence + 1 };
+      const some = await ask([b, lost, short], 4);
+      expect(some.refused).toEqual([a.pos]);
+      expect(placesOf(some.claims)).toEqual(["short three", "b two", "c one", "d one"]);
+      const running = await bench.store.read.runningOf({ queue: "line" });
+      expect(running.map(({ pos, fence }) => [pos, fence])).toEqual([
+        [short.pos, short.fence + 1],
+        [a.pos, a.fence],
+        [b.pos, b.fence + 1],
+        ...some.claims.slice(2).map(({ pos, fence }) => [pos, fence]),
+      ]);
+      expect((await queue.status()).counts).toMatchObject({ ready: 0, running: 5, done: 0 });
+      // What ended once does not end again: neither the stage, nor the job by the claim of that stage.
+      expect(await ask([b, short], 0)).toMatchObject({ refused: [b.pos, short.pos], claims: [] });
+      const [shortNow, bNow] = some.claims as [Claim, Claim];
+      expect(await ask([shortNow, bNow], 0)).toMatchObject({ refused: [], claims: [] });
+      expect((await queue.status()).counts).toMatchObject({ ready: 1, running: 3, done: 1 });
+      expect(await bench.andon.stages(b.job.id)).toMatchObject([
+        { name: "one", status: "completed", attempts: 1 },
+        { name: "two", status: "completed", attempts: 1 },
+        { name: "three", status: "waiting" },
+      ]);
+    });
+
+    it("bring the job as it was added, whatever the handler of an earlier stage did to it", async (bench) => {
+      const queue = bench.queue<{ names: string[] }>({ stages: [{ name: "one" }, { name: "two" }] });
+      const ask = requests(bench, { one: 10, two: 10 });
+      await queue.add({ names: ["a"] }, { priority: 3, tenant: "acme", traceId: "t-1" });
+      const [first] = (await ask([], 1)).claims as [Claim];
+      (first.job.payload as { names: string[] }).names.push("b");
+      first.job.stages.push("four");
+      const [second] = (await ask([first], 1)).claims as [Claim];
+      expect(second.job).toMatchObject({
+        ...{ id: first.job.id, payload: { names: ["a"] }, priority: 3, tenant: "acme", traceId: "t-1" },
+        ...{ stage: "two", stages: ["one", "two"], outputs: { one: "from one" }, attempts: 0, worker: "w" },
+      });
+      expect(second).toMatchObject({
+        pos: first.pos,
+        fence: first.fence + 1,
+        stalled: 0,
+        stageStartedAt: null,
+      });
+    });
+
+    it("are given in the same order by every request, however many stages end and places are free", async (bench) => {
+      const { below } = seeded(7);
+      const names = ["one", "two", "three", "four"];
+      const limits = { one: 6, two: 2, three: 9, four: 4 };
+      const queue = bench.queue<number>({ stages: names.map((name) => ({ name })) });
+      const workers = ["v", "w"].map((worker) => ({
+        ask: requests(bench, limits, worker),
+        held: [] as Claim[],
+      }));
+      const waiting: Waiting[] = [];
+      let added = 0;
+      for (let n = 0; n < 80; n++) {
+        if (n < 50) {
+          const stages = names.filter((_, index) => index === 0 || below(10) < 7);
+          const priority = below(3);
+          await queue.add(added, { stages, priority });
+          waiting.push({ payload: added++, priority, stage: "one" });
+        }
+        const { ask, held } = workers[n % 2] as (typeof workers)[0];
+        const done = held.splice(0).filter((claim) => below(10) < 6 || void held.push(claim));
+        for (const { job } of done) {
+          const stage = job.stages[job.stages.indexOf(job.stage as string) + 1];
+          if (stage) waiting.push({ payload: job.payload as number, priority: job.priority, stage });
+        }
+        const running = workers.flatMap((worker) => worker.held.map(({ job }) => job.stage as string));
+        const want = below(12);
+        const expected = inTurn(waiting, running, limits, want);
+        const { claims, refused } = await ask(done, want);
+        expect([n, refused, placesOf(claims)]).toEqual([
+          n,
+          [],
+          expected.map(({ payload, stage }) => `${payload} ${stage}`),
+        ]);
+        for (const one of expected) waiting.splice(waiting.indexOf(one), 1);
+        held.push(...claims);
+        expect((await queue.status()).counts).toMatchObject({ ready: waiting.length });
+      }
+    });
   });
+}
+
+interface Waiting {
+  readonly payload: number;
+  readonly priority: number;
+  readonly stage: string;
+}
+
+/** Who is claimed: by priority, then by age, as far as stages have places. */
+function inTurn(
+  waiting: readonly Waiting[],
+  running: readonly string[],
+  limits: Readonly<Record<string, number>>,
+  want: number,
+): Waiting[] {
+  const taken = [...running];
+  const chosen: Waiting[] = [];
+  for (const one of [...waiting].sort((a, b) => b.priority - a.priority || a.payload - b.payload)) {
+    const atWork = taken.filter((stage) => stage === one.stage).length;
+    if (chosen.length === want || atWork >= (limits[one.stage] ?? 0)) continue;
+    taken.push(one.stage);
+    chosen.push(one);
+  }
+  return chosen;
 }
