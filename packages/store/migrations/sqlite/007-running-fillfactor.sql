@@ -1,0 +1,1 @@
+-- PostgreSQL only: pages of andon_running keep room for claims that are changed in place.
