@@ -14,7 +14,9 @@ export function installPackages(what: string, packages: readonly string[]): void
 }
 
 function apt(args: readonly string[]): void {
-  spawnSync("apt-get", args, { stdio: "ignore", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+  // In runlevel 1 a package does not start the service that it brings: tests start servers of their own.
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
+  spawnSync("apt-get", args, { stdio: "ignore", env });
 }
 
 /** Where a program is. */
