@@ -85,6 +85,29 @@ const S3_NAMES: Record<string, FaultCode> = {
   EntityTooLarge: "TOO_LARGE",
 };
 
+/** What an SFTP server answers (`error.sftpStatus`). Its general failure stands for much, also for a full disk: the driver looks. */
+const SFTP_STATUSES: Record<number, FaultCode> = {
+  2: "SOURCE_MISSING",
+  3: "DENIED",
+  5: "NAME_TOO_LONG",
+  6: "UNREACHABLE",
+  7: "UNREACHABLE",
+  8: "NOT_SUPPORTED",
+  11: "TARGET_EXISTS",
+};
+
+/** Where a connection of SSH failed (`error.level`). */
+const SSH_LEVELS: Record<string, FaultCode> = {
+  agent: "LOGIN",
+  "client-authentication": "LOGIN",
+  "client-dns": "UNREACHABLE",
+  "client-socket": "UNREACHABLE",
+  "client-timeout": "TIMED_OUT",
+  handshake: "UNREACHABLE",
+  protocol: "UNREACHABLE",
+  "sftp-protocol": "UNREACHABLE",
+};
+
 /** The status of an HTTP answer whose error has no name we know. */
 const HTTP_STATUSES: Record<number, FaultCode> = {
   301: "NOT_MOUNTED",
@@ -109,6 +132,8 @@ interface Signed {
   name?: unknown;
   cause?: unknown;
   errors?: unknown[];
+  level?: unknown;
+  sftpStatus?: unknown;
   $metadata?: { httpStatusCode?: number };
 }
 
@@ -123,10 +148,12 @@ export function faultCodeOf(error: unknown): FaultCode {
 /** An error can hide the telling one: as its cause, or as one of several when every address of a host was tried. */
 function known(error: unknown, depth: number): FaultCode | undefined {
   if (typeof error !== "object" || error === null || depth > 3) return undefined;
-  const { code, name, cause, errors, $metadata } = error as Signed;
+  const { code, name, cause, errors, level, sftpStatus, $metadata } = error as Signed;
   return (
     (typeof code === "string" ? ERRNO[code] : undefined) ??
     (typeof name === "string" ? S3_NAMES[name] : undefined) ??
+    (typeof sftpStatus === "number" ? SFTP_STATUSES[sftpStatus] : undefined) ??
+    (typeof level === "string" ? SSH_LEVELS[level] : undefined) ??
     HTTP_STATUSES[$metadata?.httpStatusCode ?? 0] ??
     known(cause, depth + 1) ??
     known(errors?.[0], depth + 1)

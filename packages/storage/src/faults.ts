@@ -26,6 +26,11 @@ export const FAULTS = {
     en: "{place} refuses our login",
     ko: "{place}의 인증에 실패했습니다",
   },
+  UNTRUSTED: {
+    fault: "destination",
+    en: "{place} does not prove that it is the right server",
+    ko: "{place}이(가) 올바른 서버인지 확인할 수 없습니다",
+  },
   FULL: {
     fault: "destination",
     en: "{place} is full, or its quota is used up",

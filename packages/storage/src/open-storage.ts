@@ -25,6 +25,10 @@ const DRIVERS: Record<string, Driver> = {
     form: "s3://<bucket>/<prefix>",
     open: async (url) => (await import("./s3/s3-storage.ts")).openS3(url),
   },
+  sftp: {
+    form: "sftp://<user>@<host>/<path>",
+    open: async (url, options) => (await import("./sftp/sftp-storage.ts")).openSftp(url, options),
+  },
 };
 
 /** Opens the place that an address names. Nothing is asked of the place itself: it may be away, and come back. */
@@ -42,6 +46,9 @@ export async function openStorage(url: string, options: OpenStorageOptions = {})
   return await driver.open(url, { marker: options.marker ?? false, existing: options.existing ?? false });
 }
 
+/** Servers that one logs in to, by scheme, and the port that an address need not name. */
+const WITH_LOGIN: Record<string, string> = { "sftp:": "22" };
+
 /**
  * One text for a place, however its address is written: an extra slash, `.` and `..`, or a path from where we started name
  * no other place.
@@ -51,6 +58,13 @@ export function addressOf(url: string): string {
   if (!URL.canParse(url)) return url;
   const address = new URL(url);
   address.pathname = address.pathname.replace(/\/+/g, "/").replace(/\/$/, "");
+  // How one logs in, and how the server is known, are no part of where it is.
+  const usualPort = WITH_LOGIN[address.protocol];
+  if (usualPort !== undefined) {
+    const { protocol, hostname, port, pathname } = address;
+    const host = hostname.toLowerCase();
+    return `${protocol}//${host}${port === "" || port === usualPort ? "" : `:${port}`}${pathname}`;
+  }
   address.searchParams.sort();
   return address.href;
 }

@@ -47,6 +47,18 @@ export function gate() {
   return { open, opened };
 }
 
+/** A source that stops in the middle, until it is told to go on. */
+export function halting(first: Buffer, rest: Buffer) {
+  const [half, goOn] = [gate(), gate()];
+  const pieces = async function* () {
+    yield first;
+    half.open();
+    await goOn.opened;
+    yield rest;
+  };
+  return { source: Readable.from(pieces()), half: half.opened, goOn: goOn.open };
+}
+
 export async function failureOf(
   work: Promise<unknown>,
 ): Promise<{ code?: string; fault?: string; message?: string }> {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isAndonError } from "@andon/contract";
-import { openStorage } from "@andon/storage";
+import { addressOf, openStorage } from "@andon/storage";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { put, read } from "./bytes.ts";
 import { temporaryFolder } from "./places.ts";
@@ -30,12 +30,28 @@ describe("openStorage", () => {
     await storage.close();
   });
 
-  it.each(["ftp://user:secret@host/x", "/mnt/nas", "file:", "s3://", "s3://key:secret@bucket"])(
+  it("opens an SFTP server without asking it, and calls it by its address without the login", async () => {
+    const storage = await openStorage("sftp://me:secret@nas.example:2222//a/b%20c/?hostKey=SHA256:x");
+    expect(storage.place).toBe("sftp://nas.example:2222/a/b c");
+    await storage.close();
+  });
+
+  it("takes addresses for one place that differ in how one logs in only", () => {
+    const written = [
+      "sftp://nas/a/",
+      "sftp://me:secret@nas//a?key=/k",
+      "SFTP://you@NAS:22/a?hostKey=SHA256:x",
+    ];
+    expect(new Set(written.map(addressOf))).toEqual(new Set(["sftp://nas/a"]));
+    expect(addressOf("sftp://nas:2222/a")).toBe("sftp://nas:2222/a");
+  });
+
+  it.each(["sftp://", "ftp://user:secret@host/x", "/mnt/nas", "file:", "s3://", "s3://key:secret@bucket"])(
     "refuses %j, says what it knows, and repeats no secret",
     async (url) => {
       const error = await openStorage(url).catch((reason) => reason);
       expect(isAndonError(error, "STORAGE_URL")).toBe(true);
-      expect(error.message).toMatch(/file:<folder>|s3:\/\/<bucket>/);
+      expect(error.message).toMatch(/file:<folder>|s3:\/\/<bucket>|sftp:\/\/<user>/);
       expect(error.message).not.toContain("secret");
     },
   );

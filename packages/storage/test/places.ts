@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStorage, type Storage } from "@andon/storage";
+import { type SftpServer, startSshd } from "@andon/testkit";
 import { startFauxqs } from "fauxqs";
 import { type S3Front, startS3Front } from "./s3/s3-front.ts";
 
@@ -54,6 +55,25 @@ export async function openS3(): Promise<S3Place> {
     close: async () => {
       await storage.close();
       await front.close();
+      await server.stop();
+    },
+  };
+}
+
+export interface SftpPlace extends OpenPlace {
+  readonly server: SftpServer;
+}
+
+/** A folder on an SSH server of its own, with its marker. */
+export async function openSftp(): Promise<SftpPlace> {
+  const server = await startSshd();
+  const storage = await openStorage(server.url, { marker: true });
+  await storage.initMarker();
+  return {
+    server,
+    storage,
+    close: async () => {
+      await storage.close();
       await server.stop();
     },
   };

@@ -1,4 +1,4 @@
-import { type AppSettings, folder, folderOr } from "@andon/app";
+import { type AppSettings, folderOr } from "@andon/app";
 import { allows, duration } from "@andon/contract";
 import * as z from "zod";
 
@@ -19,15 +19,18 @@ const own = z
   })
   .describe("Files, folders and their way to the NAS. `false`: without it.");
 
+const NAS_EXAMPLE = "sftp://user@host/path?key=…&hostKey=SHA256:…";
 const S3_EXAMPLE = "s3://bucket/prefix?endpoint=…&region=…";
 
 const shared = {
   cache: folderOr(["s3"], allows(S3_EXAMPLE, S3_EXAMPLE))
     .optional()
     .describe("Where uploaded bytes lie first: `file:<folder>` or `s3://…`. Default: `file:<data>/cache`."),
-  nas: folder
+  nas: folderOr(["sftp"], allows(NAS_EXAMPLE, NAS_EXAMPLE))
     .optional()
-    .describe("The NAS: `file:<folder>`, where a share must be mounted. Default: `file:<data>/nas`."),
+    .describe(
+      "The NAS: `file:<folder>`, where a share must be mounted, or `sftp://…`. Default: `file:<data>/nas`.",
+    ),
 };
 
 /** Everything of the vault that can be set. */

@@ -15,6 +15,11 @@ export function mountTmpfs(folder: string, size: string): () => void {
   };
 }
 
+export function remountReadOnly(folder: string): void {
+  const { status, stderr } = spawnSync(MOUNT, ["-o", "remount,ro", folder]);
+  if (status !== 0) throw new Error(`mount: ${stderr}`);
+}
+
 /** Whether this process may mount; most may not, and their tests of a full disk go through the flaky storage. */
 export const canMount = (() => {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return false;
