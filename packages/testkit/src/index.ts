@@ -1,3 +1,4 @@
+export { type ApacheOptions, ensureApache, startApache, type WebdavServer } from "./apache.ts";
 export { asNobody } from "./as-nobody.ts";
 export { findInBooks } from "./books.ts";
 export { ensureBrowser } from "./browser.ts";
