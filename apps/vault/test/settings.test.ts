@@ -27,8 +27,8 @@ describe("a bad address is named with what was given, without its secrets, and w
     ],
     [
       { nas: "ftp://me:pw@nas/x" },
-      'nas is "ftp://***@nas/x"; allowed: file:<folder>, or sftp://user@host/path?key=…&hostKey=SHA256:…',
-      'nas: 값이 "ftp://***@nas/x"입니다. 허용되는 값: file:<폴더>, 또는 sftp://user@host/path?key=…&hostKey=SHA256:…',
+      'nas is "ftp://***@nas/x"; allowed: file:<folder>, or sftp://user@host/path?key=…&hostKey=SHA256:…, webdavs://user@host/path?passwordEnv=…',
+      'nas: 값이 "ftp://***@nas/x"입니다. 허용되는 값: file:<폴더>, 또는 sftp://user@host/path?key=…&hostKey=SHA256:…, webdavs://user@host/path?passwordEnv=…',
     ],
   ])("%j", (given, en, ko) => {
     const problem = problemOf(given);
@@ -47,10 +47,11 @@ test("cache and NAS are folders of the data folder unless they are set", () => {
   expect(placesOf(elsewhere, "/data").nas).toBe("file:/mnt/share");
 });
 
-test.each(["sftp://me@nas:2222/volume1/files?key=/etc/andon/nas_key&hostKey=SHA256:abc"])(
-  "the NAS may be %s",
-  (nas) => {
-    const given = settingsOfApp(app, settingsWith({ nas })) as GivenSettings;
-    expect(placesOf(given, "/data").nas).toBe(nas);
-  },
-);
+test.each([
+  "sftp://me@nas:2222/volume1/files?key=/etc/andon/nas_key&hostKey=SHA256:abc",
+  "webdav://nas/files",
+  "webdavs://me:secret@nas/files",
+])("the NAS may be %s", (nas) => {
+  const given = settingsOfApp(app, settingsWith({ nas })) as GivenSettings;
+  expect(placesOf(given, "/data").nas).toBe(nas);
+});

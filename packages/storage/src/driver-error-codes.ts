@@ -15,6 +15,7 @@ const ERRNO: Record<string, FaultCode> = {
   ENOTCONN: "UNREACHABLE",
   ENOTFOUND: "UNREACHABLE",
   EPIPE: "UNREACHABLE",
+  EPROTO: "UNREACHABLE",
   ESHUTDOWN: "UNREACHABLE",
   ETIMEDOUT: "TIMED_OUT",
   ENODEV: "NOT_MOUNTED",
@@ -108,6 +109,21 @@ const SSH_LEVELS: Record<string, FaultCode> = {
   "sftp-protocol": "UNREACHABLE",
 };
 
+/** What TLS says of a server's certificate (`error.code`). */
+const CERTIFICATES: Record<string, FaultCode> = {
+  CERT_HAS_EXPIRED: "UNTRUSTED",
+  CERT_NOT_YET_VALID: "UNTRUSTED",
+  CERT_REVOKED: "UNTRUSTED",
+  CERT_SIGNATURE_FAILURE: "UNTRUSTED",
+  CERT_UNTRUSTED: "UNTRUSTED",
+  DEPTH_ZERO_SELF_SIGNED_CERT: "UNTRUSTED",
+  ERR_TLS_CERT_ALTNAME_INVALID: "UNTRUSTED",
+  SELF_SIGNED_CERT_IN_CHAIN: "UNTRUSTED",
+  UNABLE_TO_GET_ISSUER_CERT: "UNTRUSTED",
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "UNTRUSTED",
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "UNTRUSTED",
+};
+
 /** The status of an HTTP answer whose error has no name we know. */
 const HTTP_STATUSES: Record<number, FaultCode> = {
   301: "NOT_MOUNTED",
@@ -117,6 +133,7 @@ const HTTP_STATUSES: Record<number, FaultCode> = {
   408: "TIMED_OUT",
   412: "TARGET_EXISTS",
   413: "TOO_LARGE",
+  414: "NAME_TOO_LONG",
   423: "IN_USE",
   429: "BUSY",
   500: "BUSY",
@@ -132,6 +149,7 @@ interface Signed {
   name?: unknown;
   cause?: unknown;
   errors?: unknown[];
+  httpStatus?: number;
   level?: unknown;
   sftpStatus?: unknown;
   $metadata?: { httpStatusCode?: number };
@@ -148,13 +166,13 @@ export function faultCodeOf(error: unknown): FaultCode {
 /** An error can hide the telling one: as its cause, or as one of several when every address of a host was tried. */
 function known(error: unknown, depth: number): FaultCode | undefined {
   if (typeof error !== "object" || error === null || depth > 3) return undefined;
-  const { code, name, cause, errors, level, sftpStatus, $metadata } = error as Signed;
+  const { code, name, cause, errors, httpStatus, level, sftpStatus, $metadata } = error as Signed;
   return (
-    (typeof code === "string" ? ERRNO[code] : undefined) ??
+    (typeof code === "string" ? (ERRNO[code] ?? CERTIFICATES[code]) : undefined) ??
     (typeof name === "string" ? S3_NAMES[name] : undefined) ??
     (typeof sftpStatus === "number" ? SFTP_STATUSES[sftpStatus] : undefined) ??
     (typeof level === "string" ? SSH_LEVELS[level] : undefined) ??
-    HTTP_STATUSES[$metadata?.httpStatusCode ?? 0] ??
+    HTTP_STATUSES[$metadata?.httpStatusCode ?? httpStatus ?? 0] ??
     known(cause, depth + 1) ??
     known(errors?.[0], depth + 1)
   );

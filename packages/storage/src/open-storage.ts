@@ -18,6 +18,11 @@ interface Driver {
   readonly open: (url: string, options: Required<OpenStorageOptions>) => Promise<Storage>;
 }
 
+const WEBDAV: Driver = {
+  form: "webdavs://<user>:<password>@<host>/<path>",
+  open: async (url, options) => (await import("./webdav/webdav-storage.ts")).openWebdav(url, options),
+};
+
 /** A driver with large libraries is loaded when it is used. */
 const DRIVERS: Record<string, Driver> = {
   file: { form: "file:<folder>", open: (url, options) => FolderStorage.open(folderOf(url), options) },
@@ -29,6 +34,8 @@ const DRIVERS: Record<string, Driver> = {
     form: "sftp://<user>@<host>/<path>",
     open: async (url, options) => (await import("./sftp/sftp-storage.ts")).openSftp(url, options),
   },
+  webdav: WEBDAV,
+  webdavs: WEBDAV,
 };
 
 /** Opens the place that an address names. Nothing is asked of the place itself: it may be away, and come back. */
@@ -36,18 +43,18 @@ export async function openStorage(url: string, options: OpenStorageOptions = {})
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase() ?? "";
   const driver = Object.hasOwn(DRIVERS, scheme) ? DRIVERS[scheme] : undefined;
   if (!driver) {
-    const forms = Object.values(DRIVERS).map(({ form }) => form);
+    const forms = new Set(Object.values(DRIVERS).map(({ form }) => form));
     // An address may hold a password, so no more of it than its scheme is repeated.
     throw new AndonError("STORAGE_URL", {
       given: scheme ? `${scheme}:…` : "…",
-      hint: `${forms.join(", ")}.`,
+      hint: `${[...forms].join(", ")}.`,
     });
   }
   return await driver.open(url, { marker: options.marker ?? false, existing: options.existing ?? false });
 }
 
 /** Servers that one logs in to, by scheme, and the port that an address need not name. */
-const WITH_LOGIN: Record<string, string> = { "sftp:": "22" };
+const WITH_LOGIN: Record<string, string> = { "sftp:": "22", "webdav:": "80", "webdavs:": "443" };
 
 /**
  * One text for a place, however its address is written: an extra slash, `.` and `..`, or a path from where we started name

@@ -4,6 +4,9 @@ import { faultOfThePlace, isDoubtful } from "../src/faults.ts";
 import { asStorageError } from "../src/storage-error.ts";
 
 const errno = (code: string) => Object.assign(new Error(code), { code });
+const answer = (httpStatus: number) => Object.assign(new Error("HTTP"), { httpStatus });
+const sftp = (sftpStatus: number) => Object.assign(new Error("Failure"), { sftpStatus });
+const ssh = (level: string) => Object.assign(new Error("ssh"), { level });
 const s3 = (name: string, status: number) =>
   Object.assign(new Error(name), { name, $metadata: { httpStatusCode: status } });
 
@@ -26,6 +29,17 @@ const OF_THE_DESTINATION: [error: Error, code: FaultCode][] = [
   [errno("ENODEV"), "NOT_MOUNTED"],
   [errno("ENXIO"), "NOT_MOUNTED"],
   [errno("ENOSPC"), "FULL"],
+  [errno("EPROTO"), "UNREACHABLE"],
+  [errno("DEPTH_ZERO_SELF_SIGNED_CERT"), "UNTRUSTED"],
+  [errno("CERT_HAS_EXPIRED"), "UNTRUSTED"],
+  [answer(401), "LOGIN"],
+  [answer(503), "BUSY"],
+  [answer(507), "FULL"],
+  [sftp(7), "UNREACHABLE"],
+  [sftp(8), "NOT_SUPPORTED"],
+  [ssh("client-authentication"), "LOGIN"],
+  [ssh("client-timeout"), "TIMED_OUT"],
+  [ssh("client-socket"), "UNREACHABLE"],
   [errno("EDQUOT"), "FULL"],
   [errno("EROFS"), "READ_ONLY"],
   [errno("EIO"), "BROKEN"],
@@ -72,6 +86,14 @@ const OF_THE_FILE: [error: Error, code: FaultCode][] = [
   [s3("NoSuchUpload", 404), "TEMPORARY_GONE"],
   [s3("EntityTooLarge", 400), "TOO_LARGE"],
   [s3("KeyTooLongError", 400), "NAME_TOO_LONG"],
+  [answer(403), "DENIED"],
+  [answer(404), "SOURCE_MISSING"],
+  [answer(412), "TARGET_EXISTS"],
+  [answer(414), "NAME_TOO_LONG"],
+  [answer(423), "IN_USE"],
+  [sftp(2), "SOURCE_MISSING"],
+  [sftp(3), "DENIED"],
+  [sftp(4), "UNKNOWN"],
   [errno("ESOMETHING"), "UNKNOWN"],
   [s3("SomethingNew", 400), "UNKNOWN"],
   [new TypeError("a mistake of ours"), "UNKNOWN"],

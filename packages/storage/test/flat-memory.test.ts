@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { openStorage, type Storage } from "@andon/storage";
 import { type NodeChild, spawnNode } from "@andon/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openFolder, openSftp } from "./places.ts";
+import { openFolder, openSftp, openWebdav } from "./places.ts";
 
 const MB = 1024 * 1024;
 const SIZE = 300 * MB;
@@ -48,6 +48,12 @@ describe("300 MB go through flat memory", () => {
 
   it("into an SFTP server and out of it", async () => {
     const place = await openSftp();
+    expect(await growthOf(() => putAndGet(place.storage))).toBeLessThan(MOST_GROWTH);
+    await place.close();
+  }, 120_000);
+
+  it("into a WebDAV server and out of it", async () => {
+    const place = await openWebdav();
     expect(await growthOf(() => putAndGet(place.storage))).toBeLessThan(MOST_GROWTH);
     await place.close();
   }, 120_000);

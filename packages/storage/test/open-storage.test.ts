@@ -36,6 +36,12 @@ describe("openStorage", () => {
     await storage.close();
   });
 
+  it("opens a WebDAV server without asking it, and calls it by its address without the login", async () => {
+    const storage = await openStorage("webdavs://me:secret@nas.example/a/%ED%95%9C/");
+    expect(storage.place).toBe("webdavs://nas.example/a/한");
+    await storage.close();
+  });
+
   it("takes addresses for one place that differ in how one logs in only", () => {
     const written = [
       "sftp://nas/a/",
@@ -44,17 +50,24 @@ describe("openStorage", () => {
     ];
     expect(new Set(written.map(addressOf))).toEqual(new Set(["sftp://nas/a"]));
     expect(addressOf("sftp://nas:2222/a")).toBe("sftp://nas:2222/a");
+    expect(addressOf("webdavs://me@NAS:443/a?ca=/x")).toBe("webdavs://nas/a");
   });
 
-  it.each(["sftp://", "ftp://user:secret@host/x", "/mnt/nas", "file:", "s3://", "s3://key:secret@bucket"])(
-    "refuses %j, says what it knows, and repeats no secret",
-    async (url) => {
-      const error = await openStorage(url).catch((reason) => reason);
-      expect(isAndonError(error, "STORAGE_URL")).toBe(true);
-      expect(error.message).toMatch(/file:<folder>|s3:\/\/<bucket>|sftp:\/\/<user>/);
-      expect(error.message).not.toContain("secret");
-    },
-  );
+  it.each([
+    "sftp://",
+    "webdav://",
+    "webdavs://me:%E9secret@nas/x",
+    "ftp://user:secret@host/x",
+    "/mnt/nas",
+    "file:",
+    "s3://",
+    "s3://key:secret@bucket",
+  ])("refuses %j, says what it knows, and repeats no secret", async (url) => {
+    const error = await openStorage(url).catch((reason) => reason);
+    expect(isAndonError(error, "STORAGE_URL")).toBe(true);
+    expect(error.message).toMatch(/file:<folder>|s3:\/\/<bucket>|sftp:\/\/<user>|webdavs:\/\/<user>/);
+    expect(error.message).not.toContain("secret");
+  });
 
   it("names the option that it does not know", async () => {
     await expect(openStorage("s3://bytes?endpiont=http://x")).rejects.toThrow(/Did you mean "endpoint"/);

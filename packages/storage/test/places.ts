@@ -2,7 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openStorage, type Storage } from "@andon/storage";
-import { type SftpServer, startSshd } from "@andon/testkit";
+import {
+  type ApacheOptions,
+  type SftpServer,
+  startApache,
+  startSshd,
+  type WebdavServer,
+} from "@andon/testkit";
 import { startFauxqs } from "fauxqs";
 import { type S3Front, startS3Front } from "./s3/s3-front.ts";
 
@@ -67,6 +73,25 @@ export interface SftpPlace extends OpenPlace {
 /** A folder on an SSH server of its own, with its marker. */
 export async function openSftp(): Promise<SftpPlace> {
   const server = await startSshd();
+  const storage = await openStorage(server.url, { marker: true });
+  await storage.initMarker();
+  return {
+    server,
+    storage,
+    close: async () => {
+      await storage.close();
+      await server.stop();
+    },
+  };
+}
+
+export interface WebdavPlace extends OpenPlace {
+  readonly server: WebdavServer;
+}
+
+/** A folder on a WebDAV server of its own, with its marker. */
+export async function openWebdav(options: ApacheOptions = {}): Promise<WebdavPlace> {
+  const server = await startApache(options);
   const storage = await openStorage(server.url, { marker: true });
   await storage.initMarker();
   return {

@@ -19,17 +19,17 @@ const own = z
   })
   .describe("Files, folders and their way to the NAS. `false`: without it.");
 
-const NAS_EXAMPLE = "sftp://user@host/path?key=…&hostKey=SHA256:…";
+const NAS_EXAMPLE = "sftp://user@host/path?key=…&hostKey=SHA256:…, webdavs://user@host/path?passwordEnv=…";
 const S3_EXAMPLE = "s3://bucket/prefix?endpoint=…&region=…";
 
 const shared = {
   cache: folderOr(["s3"], allows(S3_EXAMPLE, S3_EXAMPLE))
     .optional()
     .describe("Where uploaded bytes lie first: `file:<folder>` or `s3://…`. Default: `file:<data>/cache`."),
-  nas: folderOr(["sftp"], allows(NAS_EXAMPLE, NAS_EXAMPLE))
+  nas: folderOr(["sftp", "webdav", "webdavs"], allows(NAS_EXAMPLE, NAS_EXAMPLE))
     .optional()
     .describe(
-      "The NAS: `file:<folder>`, where a share must be mounted, or `sftp://…`. Default: `file:<data>/nas`.",
+      "The NAS: `file:<folder>`, where a share must be mounted, `sftp://…`, or `webdavs://…`. Default: `file:<data>/nas`.",
     ),
 };
 

@@ -1,0 +1,4 @@
+import { openWebdav } from "../places.ts";
+import { describeStorage } from "./suite.ts";
+
+describeStorage("WebDAV", openWebdav, { runs: 25 });
