@@ -38,6 +38,7 @@ export function nasSyncQueue(vault: VaultContext): AppQueue {
       NOT_MOUNTED: "nas-away",
       UNREACHABLE: "nas-away",
       TIMEOUT: "nas-away",
+      UNTRUSTED: "nas-away",
       TARGET_EXISTS: "file-held",
       SOURCE_CHANGED: "file-held",
       SOURCE_MISSING: "file-held",
