@@ -155,7 +155,7 @@ function openParts(options: FileflowOptions, host: AppHost, contextOf: () => Fil
   const references = new References(settings.objects ?? `file:${join(resolve(data), "fileflow")}`);
   const copies = new WorkingCopies();
   const { queueUrl } = sqsSettings;
-  const sqs = queueUrl === undefined ? undefined : new SqsQueues({ ...sqsSettings, queueUrl });
+  const sqs = queueUrl === undefined ? undefined : new SqsQueues({ ...sqsSettings, queueUrl }, log);
   let extractor: Promise<Extractor> | undefined;
   return {
     settings,
@@ -180,7 +180,7 @@ function openParts(options: FileflowOptions, host: AppHost, contextOf: () => Fil
       await copies.close();
       await buckets.close();
       await references.close();
-      sqs?.close();
+      await sqs?.close();
     },
   };
 }

@@ -6,6 +6,7 @@ import { executionOf } from "../ingest/create-executions.ts";
 import type { Ingest } from "../ingest/ingest.ts";
 import { type ReadRecord, readMessage } from "../ingest/read-message.ts";
 import { refusalReason } from "../ingest/refusal-reasons.ts";
+import { errorName } from "./error-name.ts";
 import { pause } from "./pause.ts";
 import { Room } from "./room.ts";
 import type { Received, SqsQueues } from "./sqs-queues.ts";
@@ -45,7 +46,7 @@ async function receiveLoop(ports: ConsumerPorts, room: Room, signal: AbortSignal
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   };
   const failed = (error: unknown) => {
-    if (!signal.aborted) context.log.warn({ err: nameOf(error) }, "events could not be taken from SQS");
+    if (!signal.aborted) context.log.warn({ err: errorName(error) }, "events could not be taken from SQS");
   };
   while (!signal.aborted) {
     try {
@@ -110,13 +111,13 @@ async function takeMessage(ports: ConsumerPorts, message: Received): Promise<boo
   } catch (error) {
     figures.count("consumed", "failed");
     context.log.warn(
-      { err: nameOf(error), messageId: message.id, receives: message.receives },
+      { err: errorName(error), messageId: message.id, receives: message.receives },
       "an event could not be taken",
     );
     if (message.receives < settings(ports).maxReceives) return false;
     const letter = {
       error: "PP-500-IO",
-      reasons: [refusalReason("FAILED", { times: message.receives, problem: nameOf(error) })],
+      reasons: [refusalReason("FAILED", { times: message.receives, problem: errorName(error) })],
       raw: message.body,
     };
     return bury(ports, message, { ...letter, owner: NOBODY }, undefined).then(
@@ -172,10 +173,4 @@ async function bury(
   const messageId = record === undefined ? message.id : `${message.id}:${record}`;
   const id = await letters.keep({ ...refused, source: "SQS", actor: CONSUMER, messageId });
   await sqs.sendToDlq(record === undefined ? message : { ...message, body: refused.raw }, { id, ...refused });
-}
-
-/** Without what an error may say of the message. */
-export function nameOf(error: unknown): string {
-  const { name = "Error", code } = error as { name?: string; code?: unknown };
-  return typeof code === "string" ? `${name} ${code}` : name;
 }

@@ -1,7 +1,8 @@
 import { idempotencyKeyOf } from "../ingest/object-event.ts";
 import { readMessage } from "../ingest/read-message.ts";
 import { refusalReason } from "../ingest/refusal-reasons.ts";
-import { type ConsumerPorts, nameOf } from "./consume.ts";
+import type { ConsumerPorts } from "./consume.ts";
+import { errorName } from "./error-name.ts";
 import { pause } from "./pause.ts";
 import type { FromDlq } from "./sqs-queues.ts";
 
@@ -30,7 +31,7 @@ export async function importDeadLetters(
       wait = lookMs * (1 + Math.floor(copies / COPIES_PER_LOOK));
     } catch (error) {
       if (!signal.aborted)
-        context.log.warn({ err: nameOf(error) }, "the dead-letter queue could not be looked into");
+        context.log.warn({ err: errorName(error) }, "the dead-letter queue could not be looked into");
       wait = Math.min(wait * 2, LONGEST_WAIT_MS);
     }
     await pause(wait, signal);
