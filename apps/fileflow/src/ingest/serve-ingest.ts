@@ -11,7 +11,12 @@ import type { Ingest } from "./ingest.ts";
 import { type ReadRecord, readMessage } from "./read-message.ts";
 import { localReasons, refusalReason } from "./refusal-reasons.ts";
 
-type Answer = { executionId: string; created: boolean } | { error: string; dlqId: string; reasons: string[] };
+interface Refused {
+  readonly error: "PP-400-JSON" | "PP-409-IDEMP";
+  readonly dlqId: string;
+  readonly reasons: string[];
+}
+type Answer = { executionId: string; created: boolean } | Refused;
 
 /** Who sends a message, and what they read. */
 interface Asked {
@@ -62,25 +67,17 @@ function refuseForeign(record: ReadRecord, { tenantId, organizationId }: Scope):
     throw new AndonError("PP-403-SCOPE", { given: named.organizationId });
 }
 
-async function takeOne(ports: IngestPorts, record: ReadRecord, { principal, language }: Asked) {
-  const { ingest, letters, figures, context } = ports;
+async function takeOne(ports: IngestPorts, record: ReadRecord, asked: Asked) {
   if ("deleted" in record) {
-    await markDeleted(context.andon.store, [record.deleted]);
-    figures.count("consumed", "ok");
+    await takeDeletion(ports, record.deleted);
     return { executions: [] };
   }
   if ("reasons" in record) {
-    const dlqId = await letters.keep({
-      ...record,
-      source: "HTTP",
-      error: "PP-400-JSON",
-      actor: principal.actor,
-    });
-    figures.count("consumed", "failed");
-    throw refusal(localReasons(record.reasons, language), dlqId);
+    const { reasons, dlqId } = await keepRefused(ports, asked, { ...record, error: "PP-400-JSON" });
+    throw refusal(reasons, dlqId);
   }
-  const execution = executionOf(record.event);
-  const made = await ingest.create(execution);
+  const { ingest, figures } = ports;
+  const made = await ingest.create(executionOf(record.event));
   if ("differs" in made) {
     figures.count("consumed", "failed");
     throw new FileflowError("PP-409-IDEMP", made);
@@ -92,43 +89,47 @@ async function takeOne(ports: IngestPorts, record: ReadRecord, { principal, lang
 async function takeOfSeveral(
   ports: IngestPorts,
   record: ReadRecord,
-  { principal, language }: Asked,
+  asked: Asked,
 ): Promise<Answer | undefined> {
-  const { ingest, letters, figures, context } = ports;
   if ("deleted" in record) {
-    await markDeleted(context.andon.store, [record.deleted]);
-    figures.count("consumed", "ok");
+    await takeDeletion(ports, record.deleted);
     return undefined;
   }
-  if ("reasons" in record) {
-    const dlqId = await letters.keep({
-      ...record,
-      source: "HTTP",
-      error: "PP-400-JSON",
-      actor: principal.actor,
-    });
-    figures.count("consumed", "failed");
-    return { error: "PP-400-JSON", dlqId, reasons: localReasons(record.reasons, language) };
-  }
+  if ("reasons" in record) return keepRefused(ports, asked, { ...record, error: "PP-400-JSON" });
+  const { ingest, figures } = ports;
   const execution = executionOf(record.event);
   const made = await ingest.create(execution);
   if (!("differs" in made)) {
     figures.taken(record.event, made);
     return made;
   }
-  figures.count("consumed", "failed");
-  const reasons = [refusalReason("DIFFERS", { fields: made.differs, id: made.executionId })];
-  const { tenantId, organizationId } = execution;
-  const dlqId = await letters.keep({
-    reasons,
+  const { tenantId, organizationId, idempotencyKey } = execution;
+  return keepRefused(ports, asked, {
+    error: "PP-409-IDEMP",
+    reasons: [refusalReason("DIFFERS", { fields: made.differs, id: made.executionId })],
     raw: JSON.stringify({ type: "s3.object.created", mime: execution.mimeType, ...record.event }),
     owner: { tenantId, organizationId },
-    source: "HTTP",
-    error: "PP-409-IDEMP",
-    actor: principal.actor,
-    idempotencyKey: execution.idempotencyKey,
+    idempotencyKey,
   });
-  return { error: "PP-409-IDEMP", dlqId, reasons: localReasons(reasons, language) };
+}
+
+async function takeDeletion(
+  { context, figures }: IngestPorts,
+  deleted: Extract<ReadRecord, { deleted: unknown }>["deleted"],
+): Promise<void> {
+  await markDeleted(context.andon.store, [deleted]);
+  figures.count("consumed", "ok");
+}
+
+/** Keeps a record that became no execution as a dead letter. */
+async function keepRefused(
+  { letters, figures }: IngestPorts,
+  { principal, language }: Asked,
+  record: Extract<ReadRecord, { reasons: unknown }> & Pick<Refused, "error"> & { idempotencyKey?: string },
+): Promise<Refused> {
+  const dlqId = await letters.keep({ ...record, source: "HTTP", actor: principal.actor });
+  figures.count("consumed", "failed");
+  return { error: record.error, dlqId, reasons: localReasons(record.reasons, language) };
 }
 
 function refusal(reasons: readonly string[], dlqId: string): FileflowError {
