@@ -25,6 +25,9 @@ export interface NodeChild {
   kill(signal?: NodeJS.Signals): Promise<ChildExit>;
 }
 
+/** A process reads all of its code first, which takes long where many others start too. */
+const LONGEST_WAIT_MS = 60_000;
+
 const require = createRequire(import.meta.url);
 /** What makes this Node run TypeScript; later ones can by themselves, and start sooner so. */
 const TYPESCRIPT = process.features.typescript
@@ -76,7 +79,7 @@ export function spawnNode(
       return stderr;
     },
     exited,
-    async waitForLine(match, timeoutMs = 15_000) {
+    async waitForLine(match, timeoutMs = LONGEST_WAIT_MS) {
       const deadline = Date.now() + timeoutMs;
       for (;;) {
         for (let line = lines[next]; line !== undefined; line = lines[next]) {
@@ -115,7 +118,7 @@ export function spawnNode(
  * starts in a third of the time. Other TypeScript as it is, with our packages as built.
  */
 function programOf(path: string): string[] {
-  if (path.endsWith(".mjs")) return [path];
+  if (/\.m?js$/.test(path)) return [path];
   const built = path.replace(/([\\/])src([\\/].*)\.ts$/, "$1dist$2.js");
   if (built !== path && existsSync(built)) return [built];
   return [...TYPESCRIPT, path];

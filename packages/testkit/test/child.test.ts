@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { spawnNode } from "../src/index.ts";
 
@@ -13,6 +16,16 @@ test("a child runs TypeScript with our packages as built, reads lines and ends w
   expect(await child.waitForLine(/heard t/)).toBe("heard two");
   child.send("quit");
   expect(await child.exited).toEqual({ code: 3, signal: null });
+});
+
+test("JavaScript runs without what makes Node run TypeScript, which is most of the time of a start", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "andon-child-"));
+  const program = join(folder, "built.js");
+  writeFileSync(program, "console.log('ready', process.execArgv.length)");
+  const child = spawnNode(program);
+  expect(await child.waitForLine("ready")).toBe("ready 0");
+  await child.exited;
+  rmSync(folder, { recursive: true });
 });
 
 test("a killed child is reported with its signal, and waiting for it says so", async () => {
