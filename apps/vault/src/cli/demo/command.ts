@@ -1,8 +1,5 @@
 import { command, EXIT, Failure } from "@andon/cli/app";
 import { DEMO } from "./i18n.ts";
-import { Teller } from "./narrator.ts";
-import { openStage } from "./stage.ts";
-import { playStory } from "./story.ts";
 
 /** The wait before the second attempt; the third waits twice as long. */
 const FIRST_WAIT_MS = 1_000;
@@ -28,6 +25,12 @@ export const demo = command({
     const { options, out, shell } = use;
     if (out.isJson) throw new Failure(EXIT.usage, DEMO.jsonWrong);
     const signal = shell.interruption();
+    // The demo brings a server along, with all of its code: no other command is to wait for it.
+    const [{ openStage }, { playStory }, { Teller }] = await Promise.all([
+      import("./stage.ts"),
+      import("./story.ts"),
+      import("./narrator.ts"),
+    ]);
     const stage = await openStage(use, { firstWaitMs: options.fast ? FAST_WAIT_MS : FIRST_WAIT_MS });
     try {
       await playStory(stage, new Teller(stage.use, { isFast: options.fast }));

@@ -1,0 +1,33 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const ANDON = fileURLToPath(new URL("../../packages/cli/bin/andon.mjs", import.meta.url));
+/** What only a server needs. */
+const OF_SERVERS = /\/packages\/(engine|store|server)\/dist\/|\/apps\/[^/]+\/dist\/app\.js$/;
+
+/** Every module that a command loads, as Node's own record of the run names them. */
+function loadedBy(...command: string[]): string[] {
+  const folder = mkdtempSync(join(tmpdir(), "andon-loaded-"));
+  try {
+    const env = { ...process.env, NODE_V8_COVERAGE: folder };
+    execFileSync(process.execPath, [ANDON, ...command], { env, stdio: "ignore" });
+    return readdirSync(folder).flatMap((file) => {
+      const { result } = JSON.parse(readFileSync(join(folder, file), "utf8")) as {
+        result: { url: string }[];
+      };
+      return result.map(({ url }) => url);
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+test("a command starts without the code of the server, though the demo brings one along", () => {
+  const loaded = loadedBy("--help");
+  expect(loaded.filter((url) => url.includes("/apps/vault/dist/cli/demo/command.js"))).toHaveLength(1);
+  expect(loaded.filter((url) => OF_SERVERS.test(url))).toEqual([]);
+});
