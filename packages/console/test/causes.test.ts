@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { violations } from "./accessibility.ts";
+import { THEME, violations } from "./accessibility.ts";
 import { ConsoleServer, KINDS } from "./console-server.ts";
 import { addUploads, demoLine, type Nas, STOPPING } from "./demo-line.ts";
 import { browserPath, openBrowser, signIn } from "./operator.ts";
@@ -52,7 +52,7 @@ describe.skipIf(!browserPath).each(KINDS)("a cause on %s in %s", (store, languag
     expect(await row.getByRole("link", { name: WORDS[language].alerts.runbook }).getAttribute("href")).toBe(
       RUNBOOK,
     );
-    expect(await violations(page, "light")).toEqual([]);
+    expect(await violations(page, THEME[language])).toEqual([]);
     expect(await tooWideForAPhone(page)).toEqual([]);
 
     await row.getByRole("button", { name: cause.of.retry(1, "ECONNREFUSED") }).click();

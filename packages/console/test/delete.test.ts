@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { violations } from "./accessibility.ts";
+import { THEME, violations } from "./accessibility.ts";
 import { ConsoleServer, KINDS } from "./console-server.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { tooWideForAPhone } from "./phone.ts";
@@ -40,7 +40,7 @@ describe.skipIf(!browserPath).each(KINDS)("deleting for good, on %s in %s", (sto
     await page.getByRole("button", { name: act.delete, exact: true }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText(act.effect.deleteJob).waitFor();
-    expect(await violations(page, "light")).toEqual([]);
+    expect(await violations(page, THEME[language])).toEqual([]);
     await dialog.getByLabel(common.reasonRequired).fill("a mistake");
     await dialog.getByLabel(act.typeTicket).fill(`${ticket}0`);
     await dialog.getByRole("button", { name: act.delete, exact: true }).click();

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { DEMO_QUEUE } from "@andon/contract";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { violations } from "./accessibility.ts";
+import { THEME, violations } from "./accessibility.ts";
 import { ConsoleServer, KINDS } from "./console-server.ts";
 import { browserPath, openBrowser, signIn } from "./operator.ts";
 import { tooWideForAPhone } from "./phone.ts";
@@ -37,7 +37,7 @@ describe.skipIf(!browserPath).each(KINDS)("the story of an empty system, on %s i
     const { items } = await client.alerts.list({ state: "firing" });
     expect(items).toHaveLength(1);
     await expect(client.demo.start({})).rejects.toMatchObject({ code: "DEMO_EXISTS" });
-    expect(await violations(page, "light")).toEqual([]);
+    expect(await violations(page, THEME[language])).toEqual([]);
     expect(await tooWideForAPhone(page)).toEqual([]);
     expect(complaints).toEqual([]);
     await close();

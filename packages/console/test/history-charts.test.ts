@@ -1,7 +1,7 @@
 import { until } from "@andon/testkit";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { violations } from "./accessibility.ts";
+import { THEME, violations } from "./accessibility.ts";
 import { ConsoleServer, KINDS } from "./console-server.ts";
 import { addUploads, demoLine } from "./demo-line.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
@@ -65,8 +65,7 @@ describe.skipIf(!browserPath).each(KINDS)("the charts of a queue, on %s in %s", 
     const table = page.getByRole("table", { name: say.title });
     await table.waitFor();
     expect(await table.getByRole("row").count()).toBe(61);
-    expect(await violations(page, "light")).toEqual([]);
-    expect(await violations(page, "dark")).toEqual([]);
+    expect(await violations(page, THEME[language])).toEqual([]);
     expect(await tooWideForAPhone(page)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { violations } from "./accessibility.ts";
+import { THEME, violations } from "./accessibility.ts";
 import { ConsoleServer, KINDS } from "./console-server.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { DOCK_QUEUE, type Dock, warehouse } from "./warehouse.ts";
@@ -48,8 +48,7 @@ describe.skipIf(!browserPath).each(KINDS)("resuming on %s in %s", (store, langua
     await dialog.getByText(rehearsal.away("the dock is shut")).waitFor();
     expect(await dialog.locator("[data-rehearsal] li").count()).toBe(3);
     expect(await dialog.getByRole("button", { name: act.retryAllAndResume }).isEnabled()).toBe(true);
-    expect(await violations(page, "light")).toEqual([]);
-    expect(await violations(page, "dark")).toEqual([]);
+    expect(await violations(page, THEME[language])).toEqual([]);
 
     dock.isUp = true;
     dock.bad.add("b");
@@ -73,14 +72,14 @@ describe.skipIf(!browserPath).each(KINDS)("resuming on %s in %s", (store, langua
     await dialog.getByRole("button", { name: act.retryAllAndResume }).click();
     await dialog.waitFor({ state: "detached" });
     await page.locator("[data-ramp]").getByText(ramp.wave(1, 3)).waitFor();
-    expect(await violations(page, "light")).toEqual([]);
+    expect(await violations(page, THEME[language])).toEqual([]);
     dock.gate = undefined;
     openGate();
     await isPaused();
     const stopped = page.locator("[data-ramp-stopped]");
     await stopped.getByText(ramp.stopped).waitFor();
     await stopped.getByText("EDOCK: b was not taken").waitFor();
-    expect(await violations(page, "light")).toEqual([]);
+    expect(await violations(page, THEME[language])).toEqual([]);
     expect(dock.done).toEqual(["a"]);
 
     dock.bad.clear();

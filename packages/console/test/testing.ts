@@ -1,5 +1,5 @@
 /** What the tests of an app's rooms are made of (`@andon/console/testing`): a server with its console, and a browser. */
-export { violations } from "./accessibility.ts";
+export { THEME, violations } from "./accessibility.ts";
 export { builtSite, builtSiteWith } from "./built-site.ts";
 export { ConsoleServer, KINDS, ONE_KIND, OTHER_KIND, type StoreName } from "./console-server.ts";
 export { demoLine } from "./demo-line.ts";

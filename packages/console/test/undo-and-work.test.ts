@@ -1,7 +1,7 @@
 import { until } from "@andon/testkit";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { violations } from "./accessibility.ts";
+import { THEME, violations } from "./accessibility.ts";
 import { ConsoleServer, KINDS } from "./console-server.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { WORDS } from "./words.ts";
@@ -95,7 +95,7 @@ describe.skipIf(!browserPath).each(KINDS)("what follows a decision, on %s in %s"
     const pending = page.locator("section[data-pending-decision]");
     expect(await pending.textContent()).toContain("by hand");
     expect(await page.getByRole("button", { name: act.retry }).count()).toBe(0);
-    expect(await violations(page, "light")).toEqual([]);
+    expect(await violations(page, THEME[language])).toEqual([]);
     const message = page.locator("[data-notice]").locator("..");
     await message.getByRole("button", { name: undo.undo }).click();
     await pending.waitFor({ state: "detached" });
@@ -136,7 +136,7 @@ describe.skipIf(!browserPath).each(KINDS)("what follows a decision, on %s in %s"
     await mark.click();
     const dialog = page.getByRole("dialog", { name: work.title });
     await dialog.getByText(act.operation.of.retry).waitFor();
-    expect(await violations(page, "light")).toEqual([]);
+    expect(await violations(page, THEME[language])).toEqual([]);
     await dialog.getByRole("button", { name: work.cancelOf(act.operation.of.retry) }).click();
     gate.isOpen = true;
     await dialog.getByText(work.past).waitFor();

@@ -3,6 +3,7 @@ import {
   ConsoleServer,
   openBrowser,
   signIn,
+  THEME,
   tooWideForAPhone,
   violations,
 } from "@andon/console/testing";
@@ -46,8 +47,7 @@ describe.skipIf(!browserPath)("the rooms of bulk jobs", () => {
         page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
       const inState = (state: string) => page.locator(`h1 [data-state="${state}"]`).waitFor();
       const isFine = async () => {
-        expect(await violations(page, "light")).toEqual([]);
-        expect(await violations(page, "dark")).toEqual([]);
+        expect(await violations(page, THEME[language])).toEqual([]);
         expect(await tooWideForAPhone(page)).toEqual([]);
       };
 

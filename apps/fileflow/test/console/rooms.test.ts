@@ -3,6 +3,7 @@ import {
   KINDS,
   openBrowser,
   signIn,
+  THEME,
   tooWideForAPhone,
   violations,
 } from "@andon/console/testing";
@@ -42,8 +43,7 @@ describe.skipIf(!browserPath).each(KINDS)("the rooms of FileFlow on %s, in %s", 
   const inState = (state: string) => page.locator(`h1 [data-state="${state}"]`).waitFor();
   const isFine = async (name: string) => {
     await take(page, `${name}-${language}`);
-    expect(await violations(page, "light")).toEqual([]);
-    expect(await violations(page, "dark")).toEqual([]);
+    expect(await violations(page, THEME[language])).toEqual([]);
     expect(await tooWideForAPhone(page)).toEqual([]);
   };
   const said = (text: string) => page.getByText(text).first().waitFor();

@@ -6,6 +6,7 @@ import {
   type Operator,
   openBrowser,
   signIn,
+  THEME,
   tooWideForAPhone,
   violations,
 } from "@andon/console/testing";
@@ -45,8 +46,7 @@ describe.skipIf(!canRender).each(KINDS)("films in the console, on %s in %s", (st
     return operator.page;
   };
   const isFine = async (page: Page) => {
-    // Looking takes longer than what is looked at: each page is looked at in either theme, in one language each.
-    expect(await violations(page, language === "ko" ? "light" : "dark")).toEqual([]);
+    expect(await violations(page, THEME[language])).toEqual([]);
     expect(await tooWideForAPhone(page)).toEqual([]);
   };
 
@@ -249,14 +249,14 @@ describe.skipIf(!browserPath).each(KINDS)("tasks in trouble, on %s in %s", (stor
     const band = page.locator("[data-attention=failed]");
     await band.getByText("<b>no space</b>").waitFor();
     await band.getByText(say.failedHint).waitFor();
-    expect(await violations(page, language === "ko" ? "light" : "dark")).toEqual([]);
+    expect(await violations(page, THEME[language])).toEqual([]);
     expect(await tooWideForAPhone(page)).toEqual([]);
     await photograph(page, `failed-${language}`);
 
     // From the list: the first of the allowed retries, which fails as well.
     await page.goto(`${line.server.url}/studio/tasks?tab=failed`);
     await page.locator("[role=tab][data-tab=failed] [data-count='1']").waitFor();
-    expect(await violations(page, language === "ko" ? "light" : "dark")).toEqual([]);
+    expect(await violations(page, THEME[language])).toEqual([]);
     expect(await tooWideForAPhone(page)).toEqual([]);
     await photograph(page, `failed-tab-${language}`);
     await page.getByRole("button", { name: say.retryTitle("Trouble") }).click();
@@ -296,7 +296,7 @@ describe.skipIf(!browserPath).each(KINDS)("tasks in trouble, on %s in %s", (stor
     await photograph(page, `cancel-${language}`);
     await confirm(page, say.cancel);
     await page.locator("h1 [data-status=cancelled]").waitFor();
-    expect(await violations(page, language === "ko" ? "light" : "dark")).toEqual([]);
+    expect(await violations(page, THEME[language])).toEqual([]);
     await photograph(page, `cancelled-${language}`);
     await page.goto(`${line.server.url}/studio/tasks?tab=cancelled`);
     await page.getByRole("link", { name: "Trouble" }).waitFor();
