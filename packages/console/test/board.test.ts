@@ -46,6 +46,7 @@ describe.skipIf(!browserPath).each(KINDS)("the board, on %s in %s", (store, lang
     );
     await until(async () => (await client.queues.overview({ queue: "line-07" })).completed === DONE);
     browser = await openBrowser();
+    operator = await signIn(browser, server, language, { viewport: DESK });
   }, 300_000);
   afterAll(async () => {
     finish();
@@ -53,13 +54,11 @@ describe.skipIf(!browserPath).each(KINDS)("the board, on %s in %s", (store, lang
     await server?.close();
   });
   beforeEach(async () => {
-    operator = await signIn(browser, server, language, { viewport: DESK });
+    await operator.startOver();
+    await operator.page.goto(server.url);
     await rows(operator.page).first().waitFor();
   });
-  afterEach(async () => {
-    expect(operator.complaints).toEqual([]);
-    await operator.close();
-  });
+  afterEach(() => expect(operator.complaints).toEqual([]));
 
   const row = (page: Page, queue: string) => page.locator(`tr[data-row="${queue}"]`);
 

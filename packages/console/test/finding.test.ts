@@ -37,18 +37,14 @@ describe.skipIf(!browserPath).each(KINDS)("finding, on %s in %s", (store, langua
     await until(async () => (await client.queues.overview({ queue: "mail" })).completed === 2);
     await until(async () => (await client.queues.overview({ queue: "mail" })).failed === 1);
     browser = await openBrowser();
+    operator = await signIn(browser, server, language, { viewport: DESK });
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
     await server?.close();
   });
-  beforeEach(async () => {
-    operator = await signIn(browser, server, language, { viewport: DESK });
-  });
-  afterEach(async () => {
-    expect(operator.complaints).toEqual([]);
-    await operator.close();
-  });
+  beforeEach(() => operator.startOver());
+  afterEach(() => expect(operator.complaints).toEqual([]));
 
   const open = async (path: string) => {
     await operator.page.goto(server.url + path);

@@ -35,18 +35,14 @@ describe.skipIf(!browserPath).each(ONE_KIND)("many failed jobs, on %s in %s", (s
     }
     await until(async () => (await client.queues.overview({ queue: "nas-sync" })).failed === FAILED);
     browser = await openBrowser();
+    operator = await signIn(browser, server, language, { viewport: DESK });
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
     await server?.close();
   });
-  beforeEach(async () => {
-    operator = await signIn(browser, server, language, { viewport: DESK });
-  });
-  afterEach(async () => {
-    expect(operator.complaints).toEqual([]);
-    await operator.close();
-  });
+  beforeEach(() => operator.startOver());
+  afterEach(() => expect(operator.complaints).toEqual([]));
 
   const open = async (path: string) => {
     await operator.page.goto(server.url + path);

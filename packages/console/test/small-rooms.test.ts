@@ -1,6 +1,6 @@
 import { until } from "@andon/testkit";
 import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ConsoleServer } from "./console-server.ts";
 import { addUploads, demoLine } from "./demo-line.ts";
 import { browserPath, lampWord, type Operator, openBrowser, signIn } from "./operator.ts";
@@ -15,15 +15,13 @@ describe.skipIf(!browserPath)("the other rooms", () => {
     server = await ConsoleServer.start("sqlite", line.settings);
     await server.addSchedule("nightly", "reports");
     browser = await openBrowser();
+    operator = await signIn(browser, server, "en");
   }, 300_000);
   afterAll(async () => {
     await browser?.close();
     await server?.close();
   });
-  beforeEach(async () => {
-    operator = await signIn(browser, server, "en");
-  });
-  afterEach(() => operator.close());
+  beforeEach(() => operator.startOver());
 
   const open = async (path: string) => {
     await operator.page.goto(server.url + path);

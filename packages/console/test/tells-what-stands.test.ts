@@ -39,19 +39,15 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
       },
     });
     browser = await openBrowser();
+    operator = await signIn(browser, server, language);
   }, 300_000);
   afterAll(async () => {
     finish();
     await browser?.close();
     await server?.close();
   });
-  beforeEach(async () => {
-    operator = await signIn(browser, server, language);
-  });
-  afterEach(async () => {
-    expect(operator.complaints).toEqual([]);
-    await operator.close();
-  });
+  beforeEach(() => operator.startOver());
+  afterEach(() => expect(operator.complaints).toEqual([]));
 
   const open = async (path: string) => {
     await operator.page.goto(server.url + path);
