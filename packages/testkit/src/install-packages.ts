@@ -3,13 +3,21 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { runsAsRoot } from "./postgres-binaries.ts";
 
-/** Installs Debian packages where that is possible (root, with apt); whatever comes of it, the caller looks. */
-export function installPackages(what: string, packages: readonly string[]): void {
+/**
+ * Installs Debian packages where that is possible (root, with apt); whatever comes of it, the caller looks. With the lists as they
+ * are, what cannot be had is known at once, on a machine without a network too.
+ */
+export function installPackages(
+  what: string,
+  packages: readonly string[],
+  lists: "fresh lists" | "lists as they are" = "fresh lists",
+): void {
   if (!runsAsRoot || onPath("apt-get") === undefined) return;
   console.log(`${what} is missing: installing ${packages.join(" and ")} with apt-get.`);
   // Another test file may be installing it at this moment.
   const patience = ["-o", "DPkg::Lock::Timeout=300", "-qq"];
-  apt([...patience, "update"]);
+  if (lists === "fresh lists") apt([...patience, "update"]);
+  else patience.push("-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=20");
   apt([...patience, "install", "-y", "--no-install-recommends", ...packages]);
 }
 
