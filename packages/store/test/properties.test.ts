@@ -15,10 +15,10 @@ import { openStore } from "../src/index.ts";
 
 /**
  * Random sequences of everything that workers and operators can do, played on a real store and on a small model of it.
- * `ANDON_SEQUENCES` sets how many per store; a failure prints its seed and path, and `ANDON_SEED=<seed>` with
+ * `ANDON_SEQUENCES` sets how many per store (a night plays 10,000); a failure prints its seed and path, and `ANDON_SEED=<seed>` with
  * `ANDON_PATH=<path>` plays it again.
  */
-const SEQUENCES = { sqlite: 1_000, postgres: 350 };
+const SEQUENCES = { sqlite: 400, postgres: 150 };
 const sequences = (store: keyof typeof SEQUENCES) => Number(process.env.ANDON_SEQUENCES ?? SEQUENCES[store]);
 const replay = {
   ...(process.env.ANDON_SEED ? { seed: Number(process.env.ANDON_SEED) } : {}),

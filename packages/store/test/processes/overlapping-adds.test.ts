@@ -16,7 +16,7 @@ import { testSeed } from "./test-seed.ts";
  * engine: each transaction writes a row of its own, and the database says in which order those were committed
  * (PostgreSQL by the commit timestamp of the row's transaction; SQLite has one writer, so by the row's number).
  */
-const ROUNDS = isLong ? 10_000 : 1_000;
+const ROUNDS = isLong ? 10_000 : 400;
 const PROCESSES = 2;
 const PARALLEL = 3;
 
