@@ -46,6 +46,9 @@ export class Member {
   }
 }
 
+/** To look costs a query, and the processes that are waited for need the processor. */
+const FIRST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 50;
 const LONGEST_LOOK_MS = 600_000;
 
 /** A store of its own, the ledger of what really happened there, and the processes that work on it. */
@@ -107,12 +110,12 @@ export class Site {
 
   async until(what: string, isSo: () => Promise<boolean> | boolean, patience = PATIENCE_MS): Promise<void> {
     const deadline = performance.now() + patience;
-    while (!(await isSo())) {
+    for (let pause = FIRST_PAUSE_MS; !(await isSo()); pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
       if (performance.now() > deadline) {
         const told = this.members.map((member) => member.child.stderr.slice(-2_000)).join("\n");
         throw new Error(`not within ${patience} ms: ${what}\n${told}`);
       }
-      await new Promise((resolve) => setTimeout(resolve, 15));
+      await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 
