@@ -5,7 +5,6 @@ import { existsSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "../scripts/build.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const NODE_MAJOR = "24";
@@ -46,7 +45,6 @@ function installPeers() {
 const binary = node24();
 installPeers();
 // Our own packages are measured as their users run them, built.
-if (!build()) process.exit(1);
 const flags = ["--disable-warning=ExperimentalWarning"];
 const main = spawn(binary, [...flags, join(HERE, "main.ts"), ...process.argv.slice(2)], { stdio: "inherit" });
 // Ctrl-C reaches the whole group; main.ts stops its servers and its exit code is ours.

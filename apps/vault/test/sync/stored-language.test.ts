@@ -58,7 +58,10 @@ test("the vault's failures are shown in the reader's language, whatever that of 
     // `why` has both languages; everything else of the page has the reader's.
     const page = async (language: string) => {
       const { why, ...rest } = JSON.parse(await shown(`/admin/jobs/${id}`, language));
-      expect(why).toMatchObject({ en: expect.stringContaining("is not a file operation"), ko: expect.any(String) });
+      expect(why).toMatchObject({
+        en: expect.stringContaining("is not a file operation"),
+        ko: expect.any(String),
+      });
       return rest;
     };
     expect(JSON.stringify(await page("en"))).not.toMatch(/[가-힣]/);
