@@ -122,7 +122,10 @@ export function fileflowApp(options: FileflowOptions = {}): App<typeof FILEFLOW_
       "object.restored": (_site, objects, tx) => markRestored(tx, objects),
     },
     ready: async (site) => readiness(contextOf(site)),
-    metrics: async (site) => metricsOf(contextOf(site), isOpen().figures),
+    metrics: async (site) => {
+      const { figures, letters } = isOpen();
+      return metricsOf(contextOf(site), figures, letters);
+    },
     tasks: [
       {
         role: "work",

@@ -1,5 +1,6 @@
 import type { AppMetric } from "@andon/app";
-import { EXECUTION_STATUSES } from "./contract/states.ts";
+import { DLQ_STATES, EXECUTION_STATUSES } from "./contract/states.ts";
+import type { DeadLetters } from "./dlq/dead-letters.ts";
 import { READ_BUCKETS } from "./executions/serve-executions.ts";
 import type { Figures } from "./figures.ts";
 import { EXECUTION_QUEUE, type FileflowContext } from "./fileflow-context.ts";
@@ -93,13 +94,16 @@ const COUNTERS: Readonly<Record<string, Counter>> = {
   discards: { metric: "fileflow_discards_total", help: "Discarded dead letters." },
 };
 
-export async function metricsOf(context: FileflowContext, figures: Figures): Promise<AppMetric[]> {
-  const { store } = context.andon;
+const EVERYBODY = { tenantId: null, organizationId: null };
+
+export async function metricsOf(
+  context: FileflowContext,
+  figures: Figures,
+  letters: DeadLetters,
+): Promise<AppMetric[]> {
   const all = await figures.all();
   const { counts } = await context.queue(EXECUTION_QUEUE).status();
-  const letters = await store.scan<{ state: string; count: number }>(
-    "select state, count(*) as count from fileflow_dlq group by state",
-  );
+  const dead = await letters.countsByState(EVERYBODY);
   const counters = Object.entries(COUNTERS).map(([name, { metric, help, label }]): AppMetric => {
     const own = all.filter((figure) => figure.name === name);
     const values = own.map((figure) => ({
@@ -137,9 +141,9 @@ export async function metricsOf(context: FileflowContext, figures: Figures): Pro
     },
     {
       name: "fileflow_dlq",
-      help: "Dead letters by state.",
+      help: "Dead letters by state. Counting stops at 10,001.",
       type: "gauge",
-      values: letters.map(({ state, count }) => ({ labels: { state }, value: Number(count) })),
+      values: DLQ_STATES.map((state) => ({ labels: { state }, value: dead[state] })),
     },
     ...counters,
     readTimes(all),

@@ -175,7 +175,8 @@ export class DeadLetters {
     );
   }
 
-  async counts(scope: Scope) {
+  /** Dead letters by state. Counting stops at one more than 10,000. */
+  async countsByState(scope: Scope): Promise<Record<DlqState, number>> {
     const count = async (state: DlqState) => {
       const conditions = new Conditions().add("d.state = ?", state).within(scope, "d");
       const [row] = await this.#store.scan<{ count: number }>(
@@ -186,13 +187,17 @@ export class DeadLetters {
     };
     const counts: Partial<Record<DlqState, number>> = {};
     for (const state of DLQ_STATES) counts[state] = await count(state);
+    return counts as Record<DlqState, number>;
+  }
+
+  async counts(scope: Scope) {
+    const found = await this.countsByState(scope);
     const dead = new Conditions().addText("d.state = 'DEAD'").within(scope, "d");
     const byError = await this.#store.scan<{ error: string; count: number }>(
       `select d.error, count(*) as count from (select d.error from fileflow_dlq d ${dead.where} order by d.id desc
          limit ${MOST_COUNTED}) as d group by d.error order by count(*) desc, d.error`,
       dead.params,
     );
-    const found = counts as Record<DlqState, number>;
     return {
       counts: Object.fromEntries(
         DLQ_STATES.map((state) => [state, Math.min(found[state], MOST_COUNTED)]),
