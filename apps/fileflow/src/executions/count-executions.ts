@@ -1,7 +1,7 @@
 import { Conditions } from "@andon/app";
 import { EXECUTION_STATUSES, type ExecutionStatus } from "../contract/states.ts";
 import { EXECUTION_QUEUE, type FileflowContext, type Scope } from "../fileflow-context.ts";
-import { OPEN, runningOnes, startedJobs } from "./list-executions.ts";
+import { runningOnes, startedJobs } from "./list-executions.ts";
 
 const DAY = 86_400_000;
 const TOP_ERRORS = 10;
@@ -36,11 +36,10 @@ async function countersIn(context: FileflowContext, scope: Scope) {
     );
     return Number(row?.count ?? 0);
   };
-  const open = scope.organizationId === null ? "fileflow_executions" : OPEN;
   return {
     ended: (status: ExecutionStatus) =>
       count("fileflow_executions", new Conditions().add("e.ended_status = ?", status)),
-    open: () => count(open, new Conditions().addText("e.ended_status is null")),
+    open: () => count("fileflow_executions", new Conditions().addText("e.ended_status is null")),
     async running() {
       const conditions = new Conditions();
       const started = (await startedJobs(context)).map((id) => conditions.param(id)).join(", ");

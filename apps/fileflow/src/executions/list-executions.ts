@@ -30,8 +30,7 @@ export async function listExecutions(
 ): Promise<PageOf<ExecutionRow>> {
   const { store } = context.andon;
   const conditions = filterOf(scope, wanted);
-  const isOfOrganization = (scope.organizationId ?? wanted.orgId ?? null) !== null;
-  const from = await sourceOf(context, conditions, wanted.status, isOfOrganization);
+  const from = await sourceOf(context, conditions, wanted.status);
   const found = await pageOfRows<{ id: string }, string>(
     store,
     { columns: "e.id", from, order: "e.id desc" },
@@ -82,7 +81,6 @@ async function sourceOf(
   context: FileflowContext,
   conditions: Conditions,
   status: ExecutionStatus | undefined,
-  isOfOrganization: boolean,
 ): Promise<string> {
   const all = "from fileflow_executions e";
   if (status === undefined) return all;
@@ -94,7 +92,7 @@ async function sourceOf(
   if (status === "PENDING") {
     conditions.addText("e.ended_status is null and e.stages_done = 0");
     if (started !== "") conditions.addText(`e.id not in (${started})`);
-    return isOfOrganization ? `from ${OPEN} e` : all;
+    return all;
   }
   return `from ${runningOnes(started)} e`;
 }
@@ -102,13 +100,10 @@ async function sourceOf(
 const COLUMNS =
   "id, tenant_id, organization_id, pipeline_code, trigger_type, file_id, object_key, created_at, ended_status, stages_done";
 /**
- * Read as a whole before any other filter: back-pressure keeps these few. Without the limit, which no store can have rows for, a
+ * Read as a whole before any other filter: those between two stages are few. Without the limit, which no store can have rows for, a
  * planner takes an index of all executions of an organisation instead.
  */
 const APART = "order by id desc limit 1000000000";
-
-/** Executions that have not ended. */
-export const OPEN = `(select ${COLUMNS} from fileflow_executions where ended_status is null ${APART})`;
 
 /** Executions that have started; `started`: the ids of those that have no stage behind them, as parameters. */
 export function runningOnes(started: string): string {
