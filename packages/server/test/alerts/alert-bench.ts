@@ -150,7 +150,8 @@ export function describeAlerts(topic: string, define: (bench: () => AlertBench) 
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const LONGEST_WAIT_MS = 15_000;
+const LONGEST_WAIT_MS = 45_000;
+const LONGEST_PAUSE_MS = 50;
 
 /** Looks again and again until there is something to see. */
 export async function eventually<T>(
@@ -158,10 +159,10 @@ export async function eventually<T>(
   look: () => Promise<T | undefined | false> | T | undefined | false,
 ) {
   const deadline = performance.now() + LONGEST_WAIT_MS;
-  for (;;) {
+  for (let pause = 5; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     const seen = await look();
     if (seen !== undefined && seen !== false) return seen;
     if (performance.now() > deadline) throw new Error(`waited in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
