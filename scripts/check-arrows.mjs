@@ -44,6 +44,7 @@ const ARROWS = {
     testsMayImport: ["@andon/server"],
   },
   "packages/storage": { name: "@andon/storage", mayImport: ["@andon/contract"] },
+  "packages/bullmq": { name: "@andon/bullmq", mayImport: ["@andon/contract"] },
   "packages/testkit": {
     name: "@andon/testkit",
     mayImport: ["@andon/contract", "@andon/engine", "@andon/store"],

@@ -368,6 +368,11 @@ export const ERROR_CATALOGUE = {
     en: "The store does not answer: {problem}.",
     ko: "저장소가 응답하지 않습니다: {problem}.",
   },
+  BULLMQ_UNAVAILABLE: {
+    status: 503,
+    en: "The Redis of the BullMQ queue {queue} does not answer: {problem}.",
+    ko: "BullMQ 큐 {queue}의 Redis가 응답하지 않습니다: {problem}.",
+  },
   CLOSED: { status: 503, en: "Andon is closed.", ko: "Andon이 이미 종료되었습니다." },
 } as const satisfies ErrorCatalogue;
 

@@ -1,0 +1,101 @@
+import { type NodeChild, spawnNode, until } from "@andon/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type QueueUnderTest, startQueues } from "./queue-under-test.ts";
+
+const FIXTURE = new URL("./worker-process.fixture.mjs", import.meta.url);
+const TRIALS = Number(process.env.ANDON_BULLMQ_TRIALS ?? 20);
+const JOBS = 60;
+
+let queues: Awaited<ReturnType<typeof startQueues>>;
+const children: NodeChild[] = [];
+
+beforeAll(async () => {
+  queues = await startQueues();
+});
+afterAll(async () => {
+  await Promise.all(children.map((child) => child.kill("SIGKILL")));
+  await queues.stop();
+});
+
+async function startWorkers(count: number, queue: string, places: number): Promise<NodeChild[]> {
+  const started = Array.from({ length: count }, () =>
+    spawnNode(FIXTURE, [queues.redis.url, queue, String(places)]),
+  );
+  children.push(...started);
+  for (const child of started) await child.waitForLine("ready", 60_000);
+  return started;
+}
+
+/** The starts after the last stop, by the order in which Redis wrote them. */
+async function startsAfterStop(line: QueueUnderTest) {
+  const events = await line.events();
+  const stopped = events.findLastIndex(({ event }) => event === "paused");
+  return { stop: events[stopped], starts: events.slice(stopped).filter(({ event }) => event === "active") };
+}
+
+test(`no process starts a job after the stop, in ${TRIALS} trials`, async () => {
+  const line = queues.queue();
+  await startWorkers(3, line.name, 4);
+  for (let trial = 0; trial < TRIALS; trial++) {
+    const poison = new Set([(trial * 7) % JOBS, (trial * 7 + 3) % JOBS]);
+    await line.queue.addBulk(
+      Array.from({ length: JOBS }, (_, n) => ({ name: "sync", data: { fail: poison.has(n) } })),
+    );
+    await line.untilPaused();
+
+    const { stop, starts } = await startsAfterStop(line);
+    expect(starts, `trial ${trial}`).toEqual([]);
+    const seen = await line.operations.inspect();
+    expect(seen.stop).toMatchObject({ stopId: stop?.id, pauseReason: "NAS_SYNC_FAILED", attemptsMade: 1 });
+    expect(seen.status.isPaused).toBe(true);
+    const { items } = await line.operations.failed(1, 100);
+    expect(items.length).toBeGreaterThan(0);
+    expect(items.map(({ jobId }) => jobId)).toContain(seen.stop?.failedJobId);
+
+    // The second poison may fail in the next round: whoever resumes sees to it.
+    while (!(await isThrough(line))) {
+      await line.operations.skipAllAndResume("checked", "kim");
+      await until(async () => (await line.queue.isPaused()) || (await isThrough(line)));
+    }
+  }
+});
+
+async function isThrough(line: QueueUnderTest): Promise<boolean> {
+  const { status } = await line.operations.inspect();
+  return !status.isPaused && status.waiting + status.active + status.failed === 0;
+}
+
+test("a job whose process is killed is failed by another one, and that stops the queue too", async () => {
+  const line = queues.queue();
+  const [victim] = await startWorkers(1, line.name, 1);
+  await line.queue.add("sync", { hang: true }, { jobId: "hangs" });
+  await victim?.waitForLine("hanging hangs");
+  await victim?.kill("SIGKILL");
+  await startWorkers(2, line.name, 2);
+  await line.untilPaused();
+  await line.queue.addBulk(Array.from({ length: 5 }, () => ({ name: "sync", data: {} })));
+
+  const { stop, status } = await line.operations.inspect();
+  expect(stop).toMatchObject({ failedJobId: "hangs", failedReason: expect.stringContaining("stalled") });
+  expect(status).toMatchObject({ isPaused: true, waiting: 5, failed: 1 });
+  expect((await startsAfterStop(line)).starts).toEqual([]);
+});
+
+test("a worker that is killed when its job fails leaves both, the stop and the failure, or neither", async () => {
+  const line = queues.queue();
+  for (let round = 0; round < 3; round++) {
+    const [victim] = await startWorkers(1, line.name, 1);
+    await line.queue.addBulk([
+      { name: "sync", data: {} },
+      { name: "sync", data: { fail: true } },
+      { name: "sync", data: {} },
+    ]);
+    await until(async () => (await line.events()).filter(({ event }) => event === "active").length >= 2);
+    await victim?.kill("SIGKILL");
+    const { stop, status } = await line.operations.inspect();
+    expect(status.isPaused).toBe(stop !== null);
+    expect(status.failed).toBe(stop === null ? 0 : 1);
+    await line.operations.skipAllAndResume("checked", "kim");
+    await line.queue.obliterate({ force: true });
+  }
+});
