@@ -5,7 +5,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createDatabase, spawnNode, type TestDatabase } from "@andon/testkit";
+import { createDatabase, type RedisServer, spawnNode, startRedis, type TestDatabase } from "@andon/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const guides = (language: string) => new URL(`../docs/${language}/guide/`, import.meta.url);
@@ -14,14 +14,17 @@ const pages = readdirSync(guides("en"));
 const programs = new URL("../node_modules/.cache/guides/", import.meta.url);
 const scratch = mkdtempSync(join(tmpdir(), "andon-guides-"));
 let database: TestDatabase;
+let redis: RedisServer;
 
 beforeAll(async () => {
   mkdirSync(programs, { recursive: true });
   database = await createDatabase();
+  redis = await startRedis();
 });
 
 afterAll(async () => {
   await database.drop();
+  await redis.stop();
   rmSync(scratch, { recursive: true, force: true });
 });
 
@@ -44,6 +47,7 @@ test.for(pages.filter((page) => blocksOf("en", page).length > 0))("the code of %
   const child = spawnNode(program, [], {
     DATABASE_URL: database.url,
     DATABASE_FILE: join(scratch, "shop.db"),
+    REDIS_URL: redis.url,
   });
   child.end();
   const { code: exitCode } = await child.exited;

@@ -30,18 +30,25 @@ const ARROWS = {
   "packages/app": { name: "@andon/app", mayImport: ["@andon/contract", "@andon/engine"] },
   "packages/server": {
     name: "@andon/server",
-    mayImport: ["@andon/app", "@andon/console", "@andon/contract", "@andon/engine", "@andon/store"],
+    mayImport: [
+      "@andon/app",
+      "@andon/bullmq",
+      "@andon/console",
+      "@andon/contract",
+      "@andon/engine",
+      "@andon/store",
+    ],
     testsMayImport: ["@andon/client"],
   },
   "packages/cli": {
     name: "@andon/cli",
     mayImport: ["@andon/client", "@andon/contract", "@andon/server"],
-    testsMayImport: ["@andon/engine", "@andon/store"],
+    testsMayImport: ["@andon/bullmq", "@andon/engine", "@andon/store"],
   },
   "packages/console": {
     name: "@andon/console",
     mayImport: ["@andon/client", "@andon/contract"],
-    testsMayImport: ["@andon/server"],
+    testsMayImport: ["@andon/bullmq", "@andon/server"],
   },
   "packages/storage": { name: "@andon/storage", mayImport: ["@andon/contract"] },
   "packages/bullmq": { name: "@andon/bullmq", mayImport: ["@andon/contract"] },

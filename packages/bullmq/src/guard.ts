@@ -15,7 +15,7 @@ export interface GuardableWorker {
 export interface GuardOptions {
   /** The `pauseReason` of a stop by failure. Default: `JOB_FAILED`. */
   readonly reason?: string;
-  /** Who stopped the queue, as `pausedBy` says. Default: `worker`. */
+  /** Who stopped the queue, as `pausedBy` says. Default: `system`, as Andon calls itself. */
   readonly by?: string;
   /** Called in the worker's process after its failure stopped the queue; once per stop. */
   readonly onStop?: (stop: Stop) => void;
@@ -65,7 +65,7 @@ export function guard(worker: GuardableWorker, options: GuardOptions = {}): void
     id,
     failedReason.slice(0, LONGEST_REASON),
     options.reason ?? "JOB_FAILED",
-    options.by ?? "worker",
+    options.by ?? "system",
   ];
 
   const announce = (answer: unknown) => {

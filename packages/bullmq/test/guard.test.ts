@@ -25,7 +25,7 @@ test("attempts are used up first, and each is kept with its time and error", asy
   expect(tries).toBe(3);
   const { status, stop } = await line.operations.inspect();
   expect(status.pauseReason).toBe("JOB_FAILED");
-  expect(stop).toMatchObject({ failedJobId: "bad", attemptsMade: 3, pausedBy: "worker", running: 0 });
+  expect(stop).toMatchObject({ failedJobId: "bad", attemptsMade: 3, pausedBy: "system", running: 0 });
   const detail = await line.operations.failedJob("bad");
   expect(detail.attempts.map(({ attemptNumber, error }) => [attemptNumber, error])).toEqual([
     [1, "ECONNREFUSED: try 1"],

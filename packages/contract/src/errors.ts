@@ -233,6 +233,11 @@ export const ERROR_CATALOGUE = {
     en: "This Idempotency-Key was used with another body.",
     ko: "이 Idempotency-Key는 다른 본문과 함께 이미 사용되었습니다.",
   },
+  BULLMQ_NOT_OFFERED: {
+    status: 409,
+    en: "BullMQ runs the queue {queue}: this is not available for it.",
+    ko: "큐 {queue}은(는) BullMQ가 실행하므로 이 기능을 쓸 수 없습니다.",
+  },
   QUEUE_NOT_DEFINED: {
     status: 409,
     en: 'This process does not define the queue "{queue}", so it cannot decide about it: name the queue with its rules in the setting `queues`, or provide it with an app. See docs/en/guide/server.md#a-program-of-yours-beside-the-server.',

@@ -11,6 +11,8 @@ import { OUTBOX_RULES_FOR_ALERTS } from "./alerts/outbox-rules.ts";
 import { dropOldAlerts } from "./alerts/retention.ts";
 import { appSite } from "./app-site.ts";
 import { startTasks } from "./app-tasks.ts";
+import { openBullmqQueues } from "./bullmq/bullmq-queues.ts";
+import { bullmqReady } from "./bullmq/ready.ts";
 import { isEmbedded } from "./config/addresses.ts";
 import type { Role } from "./config/roles.ts";
 import type { Settings } from "./config/settings.ts";
@@ -113,6 +115,7 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
       permissions: permissionsOf({ apps, settings }).map(({ name }) => name),
       log,
     });
+    const bullmq = openBullmqQueues(settings);
     const running = runningRoles(log, forApps);
     const answerWithinMs = options.answerWithinMs ?? ANSWER_WITHIN_MS;
     const errors = errorsOf(apps);
@@ -122,6 +125,7 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
       log,
       andon,
       queues,
+      bullmq,
       apps,
       access,
       alerts,
@@ -132,7 +136,7 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
     };
     return {
       ...site,
-      health: openHealth(store, apps, forApps),
+      health: openHealth(store, [...apps, { name: "bullmq", ready: () => bullmqReady(bullmq) }], forApps),
       isFirstStart: key.made,
       async start() {
         await running.start(site, queues);
@@ -141,6 +145,7 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
       stopWork: running.close,
       async close() {
         await running.close();
+        await bullmq.close();
         backgroundErrors.close();
         await closeApps(apps);
         await andon.close();
@@ -192,7 +197,10 @@ const ROLE_STARTS: Record<Role, StartRole> = {
     alerts.deliverers();
     return [await andon.outbox.work({ grace: settings.shutdownGrace })];
   },
-  watch: async ({ alerts }) => [alerts.start()],
+  watch: async ({ alerts, bullmq }) => [
+    alerts.start(),
+    ...(bullmq.names.length > 0 ? [alerts.watchBullmq(bullmq)] : []),
+  ],
 };
 
 function runningRoles(log: Logger, forApps: AppSite) {

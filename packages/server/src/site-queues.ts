@@ -54,6 +54,13 @@ export function defineQueues(
       work: { ...own?.work, ...configured?.work },
     });
   }
+  for (const name of Object.keys(settings.bullmq.queues)) {
+    if (defined.has(name))
+      refuse(`bullmq.queues.${name}`, {
+        en: "has the name of a queue of Andon",
+        ko: "Andon의 큐와 이름이 같습니다",
+      });
+  }
   // Its handler is the outbox's own; here it is for operators to see.
   const outbox = {
     queue: andon.outbox.queue,

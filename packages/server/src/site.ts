@@ -4,6 +4,7 @@ import type { Andon, Queue } from "@andon/engine";
 import type { Logger } from "pino";
 import type { Access } from "./access/access.ts";
 import type { Alerts } from "./alerts/alerts.ts";
+import type { BullmqQueues } from "./bullmq/bullmq-queues.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Demo } from "./demo/demo.ts";
 import type { Traces } from "./observe/traces.ts";
@@ -35,6 +36,8 @@ export interface Site {
   readonly log: Logger;
   readonly andon: Andon;
   readonly queues: ReadonlyMap<string, SiteQueue>;
+  /** Queues that BullMQ runs elsewhere. */
+  readonly bullmq: BullmqQueues;
   readonly apps: readonly App[];
   readonly access: Access;
   readonly alerts: Alerts;

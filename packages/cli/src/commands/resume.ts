@@ -10,7 +10,9 @@ import {
   yesOption,
 } from "../terminal/common-options.ts";
 import { EXIT } from "../terminal/exit-codes.ts";
+import { failedPreview } from "../terminal/failed-preview.ts";
 import { rehearsalView } from "../terminal/rehearsal-view.ts";
+import { rehearsedText } from "../terminal/rehearsed-text.ts";
 import { resumedText } from "../terminal/resumed-text.ts";
 
 export const resume = command({
@@ -27,7 +29,7 @@ export const resume = command({
     const queue = queueOf(use, given.queue);
     const ramp = rampOf(options);
     if (options.dryRun) return showRehearsal(use, queue, false);
-    const preview = async () => rehearsalView(await client.queues.rehearse({ queue }), out);
+    const preview = async () => (await rehearsedText(use, queue)) ?? failedPreview(use, queue);
     if (!(await mayGoOn(use, options.yes, preview))) return EXIT.refused;
     const answer = await client.queues.resume({ queue, reason: options.reason, ramp });
     out.answer(answer, () => resumedText(answer, out));

@@ -13,7 +13,7 @@ import {
 import { EXIT } from "../terminal/exit-codes.ts";
 import { failedPreview } from "../terminal/failed-preview.ts";
 import { endedText, endOf, isComplete } from "../terminal/follow.ts";
-import { rehearsalView } from "../terminal/rehearsal-view.ts";
+import { rehearsedText } from "../terminal/rehearsed-text.ts";
 import { resumedText } from "../terminal/resumed-text.ts";
 import { showRehearsal } from "./resume.ts";
 
@@ -33,8 +33,11 @@ export const retryAllAndResume = command({
     const ramp = rampOf(options);
     if (options.dryRun) return showRehearsal(use, queue, true);
     const preview = async () => {
-      const rehearsal = await client.queues.rehearse({ queue, retryFailed: "true" });
-      return `${await failedPreview(use, queue)}\n\n${rehearsalView(rehearsal, out)}`;
+      const parts = [
+        await failedPreview(use, queue),
+        await rehearsedText(use, queue, { retryFailed: "true" }),
+      ];
+      return parts.filter((part) => part !== undefined).join("\n\n");
     };
     if (!(await mayGoOn(use, options.yes, preview))) return EXIT.refused;
     const retried = await endOf(use, await client.queues.retryAll({ queue, reason }));

@@ -1,3 +1,4 @@
+import type { Client } from "@andon/client";
 import { HELP } from "../i18n/help.ts";
 import { WORDS } from "../i18n/words.ts";
 import { mayGoOn } from "../terminal/ask.ts";
@@ -27,10 +28,17 @@ export const retry = command({
     const { given, options, client } = use;
     const { reason } = options;
     if (options.all === given.jobs.length > 0) throw new Failure(EXIT.usage, WORDS.retryWhat);
-    if (!options.all) return decideEach(use, given.jobs, (id) => client.jobs.retry({ id, reason }));
+    if (!options.all) return decideEach(use, given.jobs, (id) => retryOne(client, options.queue, id, reason));
     const queue = queueOf(use, options.queue);
     if (!(await mayGoOn(use, options.yes, () => failedPreview(use, queue)))) return EXIT.refused;
     const answer = await client.queues.retryAll({ queue, reason });
     return writeAnswer(use, answer);
   },
 });
+
+/** A named queue is asked itself: jobs of one that BullMQ runs are known nowhere else. */
+function retryOne(client: Client, queue: string | undefined, id: string, reason: string | undefined) {
+  return queue === undefined
+    ? client.jobs.retry({ id, reason })
+    : client.queues.retry({ queue, jobId: id, reason });
+}

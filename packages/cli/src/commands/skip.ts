@@ -11,7 +11,24 @@ export const skip = command({
   },
   example: 'andon skip 123 --reason "copied to the NAS by hand"',
   given: { jobs: { says: HELP.jobs, many: true } },
-  options: reasonRequired,
-  run: (use) =>
-    decideEach(use, use.given.jobs, (id) => use.client.jobs.skip({ id, reason: use.options.reason })),
+  options: {
+    queue: {
+      says: {
+        en: "the queue of the jobs: needed for one that BullMQ runs",
+        ko: "작업이 있는 큐. BullMQ가 실행하는 큐이면 필요합니다",
+      },
+      value: "queue",
+    },
+    ...reasonRequired,
+  },
+  run(use) {
+    const { client, given } = use;
+    const { queue, reason } = use.options;
+    // A named queue is asked itself: jobs of one that BullMQ runs are known nowhere else.
+    return decideEach(use, given.jobs, (id) =>
+      queue === undefined
+        ? client.jobs.skip({ id, reason })
+        : client.queues.skip({ queue, jobId: id, reason }),
+    );
+  },
 });

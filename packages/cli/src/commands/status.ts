@@ -79,6 +79,7 @@ function viewOf(queue: Overview, failedTicket: string | null, out: Output): stri
     [out.say(WORDS.stopReason), queue.pauseReason],
     [out.say(WORDS.stoppedBy), queue.pausedBy],
     [out.say(WORDS.failedJob), failedTicket],
+    [out.say(WORDS.problem), queue.bullmq?.problem ?? null, "red"],
     [out.say(WORDS.stop), queue.stopId],
     [out.say(WORDS.ramp), queue.ramp && rampText(queue.ramp, out)],
     [out.say(WORDS.waiting), queue.waiting],

@@ -9,7 +9,10 @@ import type { Output } from "./output.ts";
 import { colourOf } from "./paint.ts";
 import { onOneLine } from "./width.ts";
 
-type Decided = Answer<(typeof ROUTES)["jobs"]["retry"]>;
+/** What the job's own route answers, or that of its queue. */
+type Decided =
+  | Answer<(typeof ROUTES)["jobs"]["retry"]>
+  | { readonly jobId: string; readonly message: string; readonly pendingDecision?: unknown };
 
 /**
  * One decision about each of some jobs. A refusal of one does not keep the others from it; the exit code is that of the
@@ -48,8 +51,11 @@ export async function decideEach(
 }
 
 function lineOf(answer: Decided, out: Output): string {
-  const { ticket, state, message } = answer;
+  const { message } = answer;
+  const ticket = "jobId" in answer ? answer.jobId : answer.ticket;
   const held = "pendingDecision" in answer ? heldDecision.safeParse(answer.pendingDecision).data : undefined;
   const text = held ? heldBackText({ ...held, jobId: ticket }, out) : onOneLine(message);
-  return `${ticket}  ${out.paint(colourOf(state), state)}  ${text}`;
+  return "state" in answer
+    ? `${ticket}  ${out.paint(colourOf(answer.state), answer.state)}  ${text}`
+    : `${ticket}  ${text}`;
 }

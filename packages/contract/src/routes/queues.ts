@@ -72,7 +72,9 @@ const queueOverview = z.strictObject({
   failedJobId: z
     .string()
     .nullable()
-    .describe("The UUID of the job whose failure stopped the queue; null where it is another tenant's."),
+    .describe(
+      "The UUID of the job whose failure stopped the queue, of a queue that BullMQ runs its id; null where it is another tenant's.",
+    ),
   degradedAt: time.nullable(),
   probeJobId: z
     .string()
@@ -89,6 +91,17 @@ const queueOverview = z.strictObject({
     .number()
     .nullable()
     .describe("Jobs done in the last minute; null for a key with a tenant: nobody counts them per tenant."),
+  bullmq: z
+    .strictObject({
+      failedReason: z.string().nullable().describe("The error of the job that stopped the queue."),
+      runningAtStop: z.number().int().nullable().describe("Other jobs that ran at the stop: they finish."),
+      problem: z
+        .string()
+        .nullable()
+        .describe("Why nothing is known of the queue: its Redis does not answer. All its counts are then 0."),
+    })
+    .nullable()
+    .describe("What only a queue that BullMQ runs has; null for queues of Andon."),
 });
 
 const failedItem = z.strictObject({

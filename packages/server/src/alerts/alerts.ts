@@ -2,9 +2,11 @@ import type { AppAlerts, JobDescription } from "@andon/app";
 import type { Job, Language, Page } from "@andon/contract";
 import type { Andon, QueueHooks } from "@andon/engine";
 import type { Logger } from "pino";
+import type { BullmqQueues } from "../bullmq/bullmq-queues.ts";
 import { plainDescription } from "../operator/describe-job.ts";
 import { acknowledgeAlert, type SnoozeUntil, snoozeAlert } from "./acknowledge.ts";
 import type { Alert } from "./alert-row.ts";
+import { BullmqWatcher } from "./bullmq-watcher.ts";
 import { channelsOf } from "./channels.ts";
 import { registerDeliverers } from "./deliver/deliverers.ts";
 import { type AlertFilter, findAlert, listAlerts } from "./find-alerts.ts";
@@ -22,6 +24,8 @@ export interface Alerts {
   hooksFor(queue: string, heldAlert?: string, describe?: (job: Job) => JobDescription): QueueHooks;
   /** Watches what needs a clock, and resolves what is over, until it is closed. */
   start(): { close(): Promise<void> };
+  /** The same for queues that BullMQ runs. */
+  watchBullmq(queues: BullmqQueues): { close(): Promise<void> };
   /** Says how this process delivers alerts: for one that works the outbox. */
   deliverers(): void;
   /** In the reader's language; default: that of the alerts which are sent. */
@@ -79,6 +83,8 @@ export function openAlerts({ andon, settings, log, isEmbedded, own = {}, publicU
       new AlertWatcher({ store, ledger, settings, log, waitingSince }, (name) =>
         name === SILENT_QUEUE ? undefined : queueOf(name),
       ),
+
+    watchBullmq: (queues) => new BullmqWatcher({ queues, store, ledger, settings, log }),
 
     deliverers: () =>
       registerDeliverers({

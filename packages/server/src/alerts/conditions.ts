@@ -15,7 +15,10 @@ export type WatchedSettings = Pick<
 
 /** What a look at one queue saw. */
 export interface Seen {
-  readonly row: QueueRow;
+  readonly row: Pick<
+    QueueRow,
+    "name" | "state" | "stopId" | "stoppedAt" | "stopReason" | "stopActor" | "degradedAt" | "probeJobId"
+  >;
   readonly waiting: number;
   /** Since when more wait than the settings allow; null while they do not. */
   readonly waitingSince: number | null;

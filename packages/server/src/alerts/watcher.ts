@@ -244,7 +244,7 @@ where resolved_at is null order by occasion, queue, id limit ${MOST_OPEN}`,
   }
 
   /** A stop whose hooks could not be called (they are what failed), or by a process that has none. */
-  async #fireMissedStop(queue: QueueOfAlerts, { stopId }: QueueRow): Promise<void> {
+  async #fireMissedStop(queue: QueueOfAlerts, { stopId }: Seen["row"]): Promise<void> {
     const { store, ledger } = this.#ports;
     const stop = stopId === null ? undefined : await store.read.stop(stopId);
     if (stop?.kind !== "failure" || stop.resumedAt !== null) return;

@@ -3,6 +3,7 @@ import type { App } from "@andon/app";
 import type * as z from "zod";
 import { appsToRun, type Installed, NOTHING_INSTALLED } from "./apps-to-run.ts";
 import { readEnvironment } from "./environment.ts";
+import { missingRedis } from "./missing-redis.ts";
 import { problemsOf, type SettingProblem, SettingsError, valueAt } from "./problems.ts";
 import type { Settings, SettingsInput, settingsSchema } from "./settings.ts";
 import { schemaWith, settingsOfApps } from "./settings-of-apps.ts";
@@ -39,7 +40,9 @@ export function readSettings({ file, env = {}, installed = NOTHING_INSTALLED }: 
     ...coveredProblems(schema, name, given, merged),
     ...[
       ...problemsIn(schema, merged, result),
-      ...(result.success ? unsafeSettings(result.data as Parsed) : []),
+      ...(result.success
+        ? [...unsafeSettings(result.data as Parsed), ...missingRedis(result.data as Parsed)]
+        : []),
     ].map(({ path, text }) => {
       const variable = variableOf(fromEnvironment.names, path);
       return variable

@@ -2,6 +2,7 @@ import { type App, urlOf } from "@andon/app";
 import { allows, decisionsSchema, duration, historySchema } from "@andon/contract";
 import * as z from "zod";
 import { alertSettings } from "../alerts/settings.ts";
+import { bullmqSettings } from "../bullmq/settings.ts";
 import { networkAddress, storeAddress } from "./addresses.ts";
 import { httpSettings } from "./http-settings.ts";
 import { type QueueSettings, queueName, queueSettings } from "./queue-settings.ts";
@@ -68,6 +69,11 @@ export const settingsSchema = z.strictObject({
     .default({})
     .describe(
       "Queues by name: the rules of the page on queue rules, `handler`, and `work`. For queues that an app brings, what is set here wins.",
+    ),
+  bullmq: bullmqSettings
+    .prefault({})
+    .describe(
+      "Queues of BullMQ that operators see and decide about beside those of Andon. See the guide on BullMQ.",
     ),
   apps: z
     .array(z.custom<App>(isApp, allows("an app, made by defineApp", "defineApp으로 만든 앱")))

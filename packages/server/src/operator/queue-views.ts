@@ -48,6 +48,13 @@ export async function statusView(site: Site, principal: Principal, queue: string
   return { isPaused, ...counts, pausedAt, pauseReason };
 }
 
+/** What only a queue that BullMQ runs has. */
+interface BullmqView {
+  readonly failedReason: string | null;
+  readonly runningAtStop: number | null;
+  readonly problem: string | null;
+}
+
 export type OverviewView = ReturnType<typeof overviewView>;
 
 export async function overviewViews(
@@ -106,6 +113,7 @@ function overviewView(site: Site, row: QueueRow, facts: Facts) {
     heldLanes: facts.heldLanes,
     oldestWaitingAt: isoOrNull(facts.oldestWaitingAt),
     donePerMinute: facts.donePerMinute,
+    bullmq: null as BullmqView | null,
   };
 }
 

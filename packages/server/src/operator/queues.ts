@@ -11,6 +11,7 @@ import {
   wireDecision,
 } from "@andon/contract";
 import { causesOf, historyOf, isNarrow, recentEnds, rehearse } from "@andon/engine";
+import { bullmqOverviewOrProblem } from "../bullmq/overview.ts";
 import { type HttpServeAll, sent } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { addJob } from "./add-job.ts";
@@ -39,9 +40,19 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
       const known = new Set((await read.queues()).map(({ name }) => name));
       for (const name of site.queues.keys()) if (!known.has(name)) await knownQueue(site, name);
       const rows = await read.queues();
-      const shown = rows.slice((query.page - 1) * query.limit, query.page * query.limit);
-      const items = await overviewViews(site, principal, shown);
-      return { total: rows.length, page: query.page, limit: query.limit, items };
+      // Jobs of BullMQ carry no tenant: a key with a scope sees none of its queues.
+      const others = isNarrow(scopeOf(principal)) ? [] : site.bullmq.names;
+      const from = (query.page - 1) * query.limit;
+      const shown = rows.slice(from, from + query.limit);
+      const left = query.limit - shown.length;
+      const first = Math.max(0, from - rows.length);
+      const items = [
+        ...(await overviewViews(site, principal, shown)),
+        ...(await Promise.all(
+          others.slice(first, first + left).map((name) => bullmqOverviewOrProblem(site.bullmq, name)),
+        )),
+      ];
+      return { total: rows.length + others.length, page: query.page, limit: query.limit, items };
     },
 
     recent: async () => {

@@ -1,4 +1,5 @@
 import type { ROUTES } from "@andon/contract";
+import { serveBullmqQueues } from "../bullmq/serve.ts";
 import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { serveAudit } from "./audit.ts";
@@ -7,6 +8,7 @@ import { serveJobs } from "./jobs.ts";
 import { serveLanes, serveStops } from "./lanes.ts";
 import { serveOperations } from "./operations.ts";
 import { servePlans } from "./plans.ts";
+import { withBullmqQueues } from "./queue-surface.ts";
 import { serveQueues } from "./queues.ts";
 import { serveSchedules, serveWorkers } from "./schedules.ts";
 
@@ -24,7 +26,7 @@ type Groups =
 
 /** What operators look at and decide, over any queue. */
 export function serveOperators(site: Site): Pick<HttpServeAll<typeof ROUTES>, Groups> {
-  return {
+  const groups = {
     queues: serveQueues(site),
     jobs: serveJobs(site),
     lanes: serveLanes(site),
@@ -36,4 +38,5 @@ export function serveOperators(site: Site): Pick<HttpServeAll<typeof ROUTES>, Gr
     workers: serveWorkers(site),
     audit: serveAudit(site),
   };
+  return withBullmqQueues(site, groups, serveBullmqQueues(site));
 }

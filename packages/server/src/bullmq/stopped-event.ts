@@ -1,0 +1,12 @@
+import type { Stop } from "@andon/bullmq";
+import type { EventData } from "@andon/contract";
+
+/** A stop in Redis as the feed tells it. There are no epochs there. */
+export function stoppedEvent(
+  queue: string,
+  kind: "failure" | "hand",
+  stop: Stop,
+): EventData["queue.stopped"] {
+  const at = Date.parse(stop.pausedAt);
+  return { id: stop.stopId, queue, epoch: 0, at, kind, actor: stop.pausedBy, reason: stop.pauseReason };
+}
