@@ -105,6 +105,10 @@ export const queries = {
     queryKey: ["queues", "failed", queue, page],
     queryFn: ({ signal }: Asked) => api().queues.failed({ queue, page, limit: 20 }, { signal }),
   }),
+  failedJob: (queue: string, jobId: string) => ({
+    queryKey: ["queues", "failed-job", queue, jobId],
+    queryFn: ({ signal }: Asked) => api().queues.failedJob({ queue, jobId }, { signal }),
+  }),
   groups: (queue: string) => ({
     queryKey: ["queues", "groups", queue],
     queryFn: ({ signal }: Asked) => api().queues.fingerprints({ queue, limit: 10 }, { signal }),

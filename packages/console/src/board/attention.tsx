@@ -4,6 +4,7 @@ import type { QueueOverview } from "../api/client.ts";
 import { useStale } from "../api/freshness.ts";
 import { useWords } from "../i18n/words.ts";
 import { JobMention, StopCauseName } from "../job/job-mention.tsx";
+import { BullmqCause } from "../queue/bullmq-cause.tsx";
 import { primaryQueueAction, type QueueAction, QueueDecision } from "../queue/queue-decision.tsx";
 import { useAllowed } from "../session/session.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
@@ -138,7 +139,10 @@ function useFocusOnPage(ref: RefObject<HTMLElement | null>): void {
 }
 
 function Standing({ queue }: { queue: QueueOverview }) {
-  const { board } = useWords();
+  const {
+    board,
+    queue: { cause },
+  } = useWords();
   const since = queue.pausedAt ?? queue.degradedAt;
   const jobId = queue.failedJobId ?? queue.probeJobId;
   const reason = queue.pauseReason ?? board.degradedShort;
@@ -148,7 +152,12 @@ function Standing({ queue }: { queue: QueueOverview }) {
         {since && <Time at={since} show="both" />} · {reason}
         {queue.pausedBy && ` · ${queue.pausedBy}`} · {board.waitsBehind(queue.waiting)}
       </p>
-      {jobId && (
+      {jobId && queue.bullmq && (
+        <p>
+          {cause} <BullmqCause queue={queue.queue} id={jobId} error={queue.bullmq.failedReason} />
+        </p>
+      )}
+      {jobId && !queue.bullmq && (
         <p>
           {queue.failedJobId ? <StopCauseName id={jobId} was={board.stoppedBecause} /> : board.probe}{" "}
           <JobMention id={jobId} isStopCause={queue.failedJobId !== null} />

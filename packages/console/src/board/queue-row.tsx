@@ -57,16 +57,34 @@ export const QueueRow = memo(function QueueRow({ queue, kind, isUnworked, ends, 
         <Sparkline ends={ends} from={from} />
       </td>
       <td className={`${ON_DESK} ${NUMBER}`}>
-        <Jobs queue={queue.queue} state="ready" count={queue.waiting} label={overview.waiting} />
+        <Jobs
+          queue={queue.queue}
+          isOfBullmq={queue.bullmq !== null}
+          state="ready"
+          count={queue.waiting}
+          label={overview.waiting}
+        />
       </td>
       <td className={`${ON_DESK} ${NUMBER} text-xs text-soft`}>
         {queue.oldestWaitingAt ? <Span from={queue.oldestWaitingAt} /> : <Nothing />}
       </td>
       <td className={`${ON_DESK} ${NUMBER}`}>
-        <Jobs queue={queue.queue} state="running" count={queue.active} label={overview.running} />
+        <Jobs
+          queue={queue.queue}
+          isOfBullmq={queue.bullmq !== null}
+          state="running"
+          count={queue.active}
+          label={overview.running}
+        />
       </td>
       <td className={`${ON_DESK} ${NUMBER}`}>
-        <Jobs queue={queue.queue} state="failed" count={queue.failed} label={overview.failed} />
+        <Jobs
+          queue={queue.queue}
+          isOfBullmq={queue.bullmq !== null}
+          state="failed"
+          count={queue.failed}
+          label={overview.failed}
+        />
       </td>
       <td className={`${ON_DESK} ${NUMBER}`}>
         {queue.donePerMinute === 0 ? <Nothing /> : <Count value={queue.donePerMinute} />}
@@ -91,15 +109,17 @@ interface JobsProps {
   readonly state: "ready" | "running" | "failed";
   readonly count: number;
   readonly label: string;
+  /** Only jobs of Andon can be listed by their state. */
+  readonly isOfBullmq: boolean;
 }
 
 /** A number, and the list of the jobs that it counts. */
-function Jobs({ queue, state, count, label }: JobsProps) {
+function Jobs({ queue, state, count, label, isOfBullmq }: JobsProps) {
   const number = useNumber();
   if (count === 0) return <Nothing />;
   return (
     <Link
-      to={jobsPath({ queue, state })}
+      to={isOfBullmq ? queuePath(queue) : jobsPath({ queue, state })}
       label={`${label}: ${number(count)}, ${queue}`}
       className={`relative z-10 -mx-1 rounded px-1 py-0.5 decoration-1 underline-offset-2 hover:underline ${state === "failed" ? "font-semibold text-stop-ink" : "text-ink"}`}
     >

@@ -12,15 +12,22 @@ export function needsDecision({ failed, heldLanes }: QueueOverview): boolean {
   return failed > 0 || (heldLanes ?? 0) > 0;
 }
 
+/** Where its Redis does not answer, nothing is known of a queue that BullMQ runs. */
+export function isAway({ bullmq }: QueueOverview): boolean {
+  return bullmq !== null && bullmq.problem !== null;
+}
+
 /** The lamp of its state; no green one where the queue is open and still needs a person. */
 export function lookOf({ queue, isUnworked }: TroubleProps): LampKind {
   const kind = lampOf(queue);
-  return kind === "running" && (isUnworked || needsDecision(queue)) ? "troubled" : kind;
+  const isTroubled = isUnworked || needsDecision(queue) || isAway(queue);
+  return kind === "running" && isTroubled ? "troubled" : kind;
 }
 
 /** The queue runs, but something in it does not. */
 export function Trouble({ queue, isUnworked }: TroubleProps) {
-  const { board } = useWords();
+  const { board, queue: say } = useWords();
+  if (isAway(queue)) return <p className="text-warn-ink">{say.bullmqAway}</p>;
   const facts = [
     isUnworked && board.noWorkerFor(queue.waiting),
     queue.heldLanes !== null && queue.heldLanes > 0 && board.heldLanes(queue.heldLanes),

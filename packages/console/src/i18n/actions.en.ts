@@ -47,6 +47,7 @@ export const actionsEn = {
   },
   effect: {
     retryJob: "The job is queued again at its old place, with fresh attempts and a new ticket.",
+    retryAtHead: "The job is queued again at the head of the line, with fresh attempts.",
     queueStands: "The queue is stopped: nothing starts before it is resumed.",
     queueRuns: "The queue is running: it may start at once.",
     skipJob: "The job is skipped. It will not run again.",

@@ -39,6 +39,7 @@ export const actionsKo: typeof actionsEn = {
     cancelRest: (key) => `레인 ${key}의 대기 작업 취소`,
   },
   effect: {
+    retryAtHead: "작업이 대기열 맨 앞에 다시 들어갑니다. 시도 횟수는 처음부터 다시 셉니다.",
     retryJob: "작업이 원래 자리에 다시 들어갑니다. 시도 횟수는 처음부터, 티켓은 새로 받습니다.",
     queueStands: "큐가 정지해 있으므로 재개할 때까지 아무것도 시작하지 않습니다.",
     queueRuns: "큐가 실행 중이므로 바로 시작할 수 있습니다.",

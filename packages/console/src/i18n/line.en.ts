@@ -61,6 +61,9 @@ export const lineEn = {
       most === undefined ? `attempt ${n(number)}` : `attempt ${n(number)} of ${n(most)}`,
     certificate: "Stop certificate",
     mode: { serial: "serial: one at a time, in order", lanes: "in order within each lane" },
+    bullmq:
+      "BullMQ runs this queue. Its status, its failed jobs and the decisions about them are here; it has no lanes, history, causes or resuming in waves.",
+    bullmqAway: "The Redis of this queue does not answer: nothing is known of it now.",
     groups: "What went wrong",
     groupsHint: "Failed jobs that failed the same way count as one cause.",
     groupCount: "Jobs",

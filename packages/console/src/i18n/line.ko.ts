@@ -58,6 +58,9 @@ export const lineKo: typeof lineEn = {
     certificate: "정지 증명서",
     mode: { serial: "순차: 한 번에 하나씩 순서대로", lanes: "레인마다 순서대로" },
     groups: "실패 원인",
+    bullmq:
+      "BullMQ가 실행하는 큐입니다. 상태와 실패한 작업을 보고 결정할 수 있습니다. 레인, 이력, 원인별 묶음, 단계적 재개는 없습니다.",
+    bullmqAway: "이 큐의 Redis가 응답하지 않아 지금은 상태를 알 수 없습니다.",
     groupsHint: "같은 방식으로 실패한 작업은 원인 하나로 묶습니다.",
     groupCount: "작업",
     groupCause: "원인",

@@ -18,6 +18,8 @@ export interface DecidedJob {
   readonly isHead?: boolean;
   /** It has run before, or runs. */
   readonly hasRun?: boolean;
+  /** BullMQ runs its queue: only the queue's own routes know it. */
+  readonly isOfBullmq?: boolean;
 }
 
 /** What an operator may do with one job. The server says which of the first are possible now. */
@@ -62,12 +64,19 @@ const whenItRuns = (stands: boolean, effect: Words["act"]["effect"]) =>
 const RULES: Record<JobDecisionName, JobRule> = {
   retry: {
     reason: "optional",
-    decide: ({ id }, reason) => api().jobs.retry({ id, ...because(reason) }),
-    effects: (_, stands, effect) => [effect.retryJob, whenItRuns(stands, effect)],
+    decide: ({ id, ticket, queue, isOfBullmq }, reason) =>
+      isOfBullmq
+        ? api().queues.retry({ queue, jobId: ticket, ...because(reason) })
+        : api().jobs.retry({ id, ...because(reason) }),
+    effects: ({ isOfBullmq }, stands, effect) => [
+      isOfBullmq ? effect.retryAtHead : effect.retryJob,
+      whenItRuns(stands, effect),
+    ],
   },
   skip: {
     reason: "required",
-    decide: ({ id }, reason = "") => api().jobs.skip({ id, reason }),
+    decide: ({ id, ticket, queue, isOfBullmq }, reason = "") =>
+      isOfBullmq ? api().queues.skip({ queue, jobId: ticket, reason }) : api().jobs.skip({ id, reason }),
     effects: ({ hasLane }, stands, effect) => [
       effect.skipJob,
       ...(hasLane ? [effect.skipLane] : []),

@@ -24,6 +24,8 @@ interface FailedJobsProps {
   }>;
   readonly onPage: (page: number) => void;
   readonly onAction: ((action: "retry" | "skip", job: FailedJob) => void) | undefined;
+  /** Where a job is read. Default: its own page. */
+  readonly pathOf?: (job: FailedJob) => string;
 }
 
 /** What a job is called that no app has words for. */
@@ -36,7 +38,8 @@ function plainNameOf({ aggregateType, aggregateId, syncEventId }: FailedJob): st
 }
 
 /** Jobs that stand until a person decides. */
-export function FailedJobs({ queue, query, onPage, onAction }: FailedJobsProps) {
+export function FailedJobs(props: FailedJobsProps) {
+  const { queue, query, onPage, onAction, pathOf = ({ syncEventId }) => jobPath(syncEventId) } = props;
   const { queue: say, act, job: jobWords } = useWords();
   const nameOfFailed = useNameOfFailed(queue);
   const aboutOf = (job: FailedJob) => nameOfFailed(job) ?? plainNameOf(job);
@@ -52,7 +55,7 @@ export function FailedJobs({ queue, query, onPage, onAction }: FailedJobsProps) 
     <Link
       key="ticket"
       row
-      to={jobPath(job.syncEventId)}
+      to={pathOf(job)}
       className="font-mono font-semibold whitespace-nowrap text-accent hover:underline"
     >
       #{job.jobId}

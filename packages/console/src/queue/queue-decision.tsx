@@ -114,7 +114,7 @@ const RULES: Record<QueueAction, QueueRule> = {
     ],
   },
   deleteQueue: {
-    isLegal: ({ isPaused, active }) => isPaused && active === 0,
+    isLegal: ({ isPaused, active, bullmq }) => isPaused && active === 0 && bullmq === null,
     reason: "required",
     isFinal: true,
     decide: async (queue, { reason = "", follow }) =>
@@ -167,8 +167,8 @@ export function QueueDecision({ action, queue: shown, onClose, onDone }: QueueDe
       onClose={onClose}
       onDone={onDone}
     >
-      {resumes && <Rehearsal queue={queue.queue} retryFailed={resumes.retryFailed} />}
-      {resumes?.inWaves && <RampChoice chosen={opening} onChoose={setOpening} />}
+      {resumes && !queue.bullmq && <Rehearsal queue={queue.queue} retryFailed={resumes.retryFailed} />}
+      {resumes?.inWaves && !queue.bullmq && <RampChoice chosen={opening} onChoose={setOpening} />}
       {rule.isFinal && <TypedName name={queue.queue} />}
     </DecisionDialog>
   );

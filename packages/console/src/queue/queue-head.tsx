@@ -10,6 +10,7 @@ import { LAMP_WASH, Lamp, LampWord } from "../ui/lamp.tsx";
 import { jobsPath, Link } from "../ui/link.tsx";
 import { Count } from "../ui/number.tsx";
 import { Span, Time } from "../ui/time.tsx";
+import { BullmqCause } from "./bullmq-cause.tsx";
 import { NextTry } from "./probe.tsx";
 import { primaryQueueAction, type QueueAction } from "./queue-decision.tsx";
 
@@ -62,15 +63,19 @@ export function QueueHead(props: QueueHeadProps) {
       </div>
       <Counts queue={queue} />
       <div className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-4 py-3">
-        <dl className="flex flex-wrap gap-x-5 gap-y-1 text-soft">
-          <Figure name={board.oldest}>
-            {queue.oldestWaitingAt ? <Span from={queue.oldestWaitingAt} /> : "–"}
-          </Figure>
-          <Figure name={board.rate}>
-            <Count value={queue.donePerMinute} />
-          </Figure>
-          <Figure name={board.drain}>{drainText(queue, words)}</Figure>
-        </dl>
+        {queue.bullmq ? (
+          <p className="max-w-prose text-soft">{say.bullmq}</p>
+        ) : (
+          <dl className="flex flex-wrap gap-x-5 gap-y-1 text-soft">
+            <Figure name={board.oldest}>
+              {queue.oldestWaitingAt ? <Span from={queue.oldestWaitingAt} /> : "–"}
+            </Figure>
+            <Figure name={board.rate}>
+              <Count value={queue.donePerMinute} />
+            </Figure>
+            <Figure name={board.drain}>{drainText(queue, words)}</Figure>
+          </dl>
+        )}
         {(actions.length > 0 || onTryProbe) && (
           <fieldset className="flex flex-wrap gap-2">
             <legend className="sr-only">{say.actions}</legend>
@@ -109,6 +114,7 @@ function Figure({ name, children }: { name: string; children: ReactNode }) {
 function Cause({ queue, probe }: { queue: QueueOverview; probe: JobDetail | undefined }) {
   const { queue: say, board } = useWords();
   if (queue.state === "open") {
+    if (queue.bullmq) return null;
     return <p className="text-soft">{queue.mode ? say.mode[queue.mode] : board.unknownMode}</p>;
   }
   const since = queue.pausedAt ?? queue.degradedAt;
@@ -129,10 +135,14 @@ function Cause({ queue, probe }: { queue: QueueOverview; probe: JobDetail | unde
       {jobId && (
         <>
           <dt className="text-soft">
-            {queue.failedJobId ? <StopCauseName id={jobId} was={say.causeWas} /> : board.probe}
+            <CauseName queue={queue} id={jobId} />
           </dt>
           <dd>
-            <JobMention id={jobId} whole isStopCause={queue.failedJobId !== null} />
+            {queue.bullmq ? (
+              <BullmqCause queue={queue.queue} id={jobId} error={queue.bullmq.failedReason} />
+            ) : (
+              <JobMention id={jobId} whole isStopCause={queue.failedJobId !== null} />
+            )}
           </dd>
         </>
       )}
@@ -146,6 +156,12 @@ function Cause({ queue, probe }: { queue: QueueOverview; probe: JobDetail | unde
       )}
     </dl>
   );
+}
+
+function CauseName({ queue, id }: { queue: QueueOverview; id: string }) {
+  const { queue: say, board } = useWords();
+  if (queue.bullmq) return say.cause;
+  return queue.failedJobId ? <StopCauseName id={id} was={say.causeWas} /> : board.probe;
 }
 
 /** Where each count's jobs are listed. */
@@ -163,19 +179,29 @@ function Counts({ queue }: { queue: QueueOverview }) {
     <ul className="grid grid-cols-5 divide-x divide-line border-t border-line">
       {(Object.keys(STATES) as (keyof typeof STATES)[]).map((name) => (
         <li key={name}>
-          <Link
-            to={jobsPath({ queue: queue.queue, state: STATES[name] })}
-            className="flex flex-col items-center px-1 py-3 hover:bg-raised"
-          >
+          <OfCount queue={queue} name={name}>
             <span
               className={`text-xl font-semibold ${name === "failed" && queue.failed > 0 ? "text-stop-ink" : "text-ink"}`}
             >
               <Count value={queue[name]} />
             </span>
             <span className="text-xs text-soft">{counts[name]}</span>
-          </Link>
+          </OfCount>
         </li>
       ))}
     </ul>
+  );
+}
+
+const COUNT = "flex flex-col items-center px-1 py-3";
+
+/** Only jobs of Andon can be listed by their state. */
+function OfCount(props: { queue: QueueOverview; name: keyof typeof STATES; children: ReactNode }) {
+  const { queue, name, children } = props;
+  if (queue.bullmq) return <div className={COUNT}>{children}</div>;
+  return (
+    <Link to={jobsPath({ queue: queue.queue, state: STATES[name] })} className={`${COUNT} hover:bg-raised`}>
+      {children}
+    </Link>
   );
 }

@@ -14,6 +14,7 @@ import { useAddress } from "../ui/address.ts";
 import { focusedRow, useKeys } from "../ui/keyboard.ts";
 import { queuePath } from "../ui/link.tsx";
 import { Loaded } from "../ui/loaded.tsx";
+import { BullmqPage } from "./bullmq-page.tsx";
 import { Certificate } from "./certificate.tsx";
 import { DecisionsOfQueue } from "./decisions-of-queue.tsx";
 import { FailedJobs } from "./failed-jobs.tsx";
@@ -31,7 +32,17 @@ export default function QueueRoom() {
   const { queue } = useParams({ strict: false }) as { queue: string };
   const query = useLiveQuery({ ...queries.queue(queue), placeholderData: () => knownFromBoard(queue) });
   if (query.data === undefined && !query.error) return <QueueSkeleton />;
-  return <Loaded query={query}>{(data) => <QueuePage key={data.queue} queue={data} />}</Loaded>;
+  return (
+    <Loaded query={query}>
+      {(data) =>
+        data.bullmq ? (
+          <BullmqPage key={data.queue} queue={data} />
+        ) : (
+          <QueuePage key={data.queue} queue={data} />
+        )
+      }
+    </Loaded>
+  );
 }
 
 /** Whoever comes from the board has seen the queue already: its page is there at once. */
