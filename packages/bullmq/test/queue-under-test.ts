@@ -40,8 +40,8 @@ export async function startQueues() {
           return worker;
         },
         /** Everything that BullMQ's own scripts said of the queue, in the order of Redis. */
-        async events(): Promise<QueueEvent[]> {
-          const entries = await connection.xrange(`bull:${name}:events`, "-", "+");
+        async events(from = "-"): Promise<QueueEvent[]> {
+          const entries = await connection.xrange(`bull:${name}:events`, from, "+");
           return entries.map(([id, fields]) => ({
             id,
             event: fields[fields.indexOf("event") + 1] as string,
