@@ -313,7 +313,7 @@ export const queueRoutes = {
     access: "queue.read",
     summary: "One queue: state, counts, since when and why it stands, what waits.",
     answer: queueOverview,
-    errors: ["QUEUE_NOT_FOUND"],
+    errors: ["QUEUE_NOT_FOUND", "BULLMQ_UNAVAILABLE"],
   }),
   status: queueRoute({
     short: true,
@@ -322,7 +322,7 @@ export const queueRoutes = {
     access: "queue.read",
     summary: "Whether the queue is paused, and its five counts.",
     answer: queueStatus,
-    errors: ["QUEUE_NOT_FOUND"],
+    errors: ["QUEUE_NOT_FOUND", "BULLMQ_UNAVAILABLE"],
   }),
   failed: queueRoute({
     short: true,
@@ -332,7 +332,7 @@ export const queueRoutes = {
     summary: "Failed jobs, newest first.",
     query: pageQuery,
     answer: pageOf(failedItem),
-    errors: ["QUEUE_NOT_FOUND"],
+    errors: ["QUEUE_NOT_FOUND", "BULLMQ_UNAVAILABLE"],
   }),
   failedJob: queueRoute({
     short: true,
@@ -342,7 +342,7 @@ export const queueRoutes = {
     summary: "One failed job with its attempts and stack trace.",
     params: ticket,
     answer: failedDetail,
-    errors: ["QUEUE_NOT_FOUND", "JOB_NOT_FOUND"],
+    errors: ["QUEUE_NOT_FOUND", "JOB_NOT_FOUND", "BULLMQ_UNAVAILABLE"],
   }),
   event: queueRoute({
     short: true,
@@ -352,7 +352,7 @@ export const queueRoutes = {
     summary: "One event by its UUID, whatever its state.",
     params: z.strictObject({ syncEventId: text(100) }),
     answer: syncEvent,
-    errors: ["QUEUE_NOT_FOUND", "JOB_NOT_FOUND"],
+    errors: ["QUEUE_NOT_FOUND", "JOB_NOT_FOUND", "BULLMQ_UNAVAILABLE"],
   }),
   history: queueRoute({
     short: true,
@@ -392,7 +392,7 @@ export const queueRoutes = {
       pausedAt: time,
       pauseReason: z.string(),
     }),
-    errors: ["QUEUE_NOT_FOUND"],
+    errors: ["QUEUE_NOT_FOUND", "BULLMQ_UNAVAILABLE"],
   }),
   resume: queueRoute({
     short: true,
@@ -410,7 +410,7 @@ export const queueRoutes = {
       unresolvedFailed: z.number().int().describe("Failed jobs that still stand."),
       resumedAt: time,
     }),
-    errors: ["QUEUE_NOT_FOUND", "RESUME_UNRESOLVED"],
+    errors: ["QUEUE_NOT_FOUND", "RESUME_UNRESOLVED", "BULLMQ_UNAVAILABLE"],
   }),
   // It asks the destination, which costs that something: who may only read the queue may not make it do so.
   rehearse: queueRoute({
@@ -449,7 +449,7 @@ export const queueRoutes = {
       newJobId: z.string(),
       syncEventId: z.string(),
     }),
-    errors: ["QUEUE_NOT_FOUND", "JOB_NOT_FOUND", "JOB_STATE"],
+    errors: ["QUEUE_NOT_FOUND", "JOB_NOT_FOUND", "JOB_STATE", "BULLMQ_UNAVAILABLE"],
   }),
   retryAll: queueRoute({
     short: true,
@@ -461,7 +461,7 @@ export const queueRoutes = {
     body: optionalReason,
     answer: z.strictObject({ success, retriedCount: z.number().int(), message: z.string() }),
     accepted: acceptedOperation,
-    errors: ["QUEUE_NOT_FOUND"],
+    errors: ["QUEUE_NOT_FOUND", "BULLMQ_UNAVAILABLE"],
   }),
   skip: queueRoute({
     short: true,
@@ -490,7 +490,7 @@ export const queueRoutes = {
       syncEventId: z.string(),
       pendingDecision: heldDecision,
     }),
-    errors: ["QUEUE_NOT_FOUND", "JOB_NOT_FOUND", "JOB_STATE", "DECISION_PENDING"],
+    errors: ["QUEUE_NOT_FOUND", "JOB_NOT_FOUND", "JOB_STATE", "DECISION_PENDING", "BULLMQ_UNAVAILABLE"],
   }),
   skipAllAndResume: queueRoute({
     short: true,
@@ -507,7 +507,7 @@ export const queueRoutes = {
       resumedAt: time,
     }),
     accepted: acceptedOperation,
-    errors: ["QUEUE_NOT_FOUND"],
+    errors: ["QUEUE_NOT_FOUND", "BULLMQ_UNAVAILABLE"],
   }),
   fingerprints: queueRoute({
     method: "GET",
