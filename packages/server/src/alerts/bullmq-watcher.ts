@@ -6,8 +6,9 @@ import type { BullmqQueues } from "../bullmq/bullmq-queues.ts";
 import { stoppedEvent } from "../bullmq/stopped-event.ts";
 import { byId } from "./alert-row.ts";
 import { dueAlerts, isOver, type Seen, type WatchedSettings } from "./conditions.ts";
-import type { AlertLedger } from "./ledger.ts";
+import { type AlertLedger, SEND_COLUMNS, type SendState } from "./ledger.ts";
 import { type AlertDraft, draftAlert, type Occasion } from "./rules.ts";
+import { sendUpdates } from "./send-updates.ts";
 
 /** BullMQ gives this process no signal: how long apart looks are. */
 const LOOK_EVERY_MS = 2_000;
@@ -28,8 +29,7 @@ interface Found {
   readonly job: FailedDetail | undefined;
 }
 
-interface OpenAlert {
-  readonly id: string;
+interface OpenAlert extends SendState {
   readonly occasion: Occasion;
   readonly type: string;
   readonly subject: string;
@@ -84,12 +84,17 @@ export class BullmqWatcher {
     const { store, settings } = this.#ports;
     const found = await this.#find(name);
     const open = await store.query<OpenAlert>(
-      `select id, occasion, type, subject from server_alerts
+      `select ${SEND_COLUMNS}, occasion, type, subject from server_alerts
 where queue = $1 and resolved_at is null order by id limit ${MOST_OPEN}`,
       [name],
     );
     const seen = this.#seen(name, found);
-    await this.#resolve(open.filter((alert) => isOver(alert, seen, settings)));
+    const over = open.filter((alert) => isOver(alert, seen, settings));
+    await this.#resolve(over);
+    await sendUpdates(
+      this.#ports,
+      open.filter((alert) => !over.includes(alert)),
+    );
     for (const draft of dueAlerts(seen, settings).drafts) {
       const isTold = open.some(({ type, subject }) => type === draft.type && subject === draft.subject);
       if (!isTold) await this.#fire(draft);

@@ -8,6 +8,7 @@ import { waitingIn } from "./facts.ts";
 import { type QueueOfAlerts, stopDraft } from "./hooks.ts";
 import { type AlertLedger, SEND_COLUMNS, type SendState } from "./ledger.ts";
 import { type AlertDraft, isGrouped, type Occasion } from "./rules.ts";
+import { sendUpdates } from "./send-updates.ts";
 
 /** How soon after a signal it looks, and how far apart two looks are at least. */
 const SOON_MS = 2_000;
@@ -156,7 +157,7 @@ where resolved_at is null order by occasion, queue, id limit ${MOST_OPEN}`,
 
   /** Answers when something of this queue is due next. */
   async #watch(queue: QueueOfAlerts, seen: Seen, open: readonly OpenAlert[]): Promise<number> {
-    const { store, settings } = this.#ports;
+    const { settings } = this.#ports;
     const over: OpenAlert[] = [];
     for (const alert of open) if (await this.#isOver(alert, seen)) over.push(alert);
     await this.#resolve(over);
@@ -170,7 +171,7 @@ where resolved_at is null order by occasion, queue, id limit ${MOST_OPEN}`,
     );
     if (row.state === "stopped" && !hasStopAlert) await this.#fireMissedStop(queue, row);
     const lasting = open.filter((alert) => !over.includes(alert));
-    const updateAt = await this.#sendUpdates(lasting, store.clock.now());
+    const updateAt = await sendUpdates(this.#ports, lasting);
     return Math.min(nextAt, updateAt);
   }
 
@@ -217,30 +218,6 @@ where resolved_at is null order by occasion, queue, id limit ${MOST_OPEN}`,
     await store.transaction("fire-alert", (tx) =>
       draft.occasion === "waiting" ? ledger.fire(tx, draft) : ledger.fireOnce(tx, draft),
     );
-  }
-
-  /** Sends what was held back, or was snoozed until now. Answers when the next is due. */
-  async #sendUpdates(open: readonly OpenAlert[], now: number): Promise<number> {
-    const { store, ledger } = this.#ports;
-    let nextAt = Number.POSITIVE_INFINITY;
-    for (const { id, ...seen } of open) {
-      const isNews = (alert: SendState) => alert.count > alert.sent_count || alert.snoozed_until !== null;
-      if (!isNews({ id, ...seen })) continue;
-      const dueAt = ledger.dueAt({ id, ...seen });
-      if (dueAt > now) {
-        nextAt = Math.min(nextAt, dueAt);
-        continue;
-      }
-      await store.transaction("update-alert", async (tx) => {
-        const [alert] = await tx.query<SendState>(
-          `update server_alerts set changed_at = changed_at where id = $1 and coalesce(resolved_at, 0) = 0 returning ${SEND_COLUMNS}`,
-          [id],
-        );
-        // Another process may have sent it meanwhile.
-        if (alert && isNews(alert) && ledger.dueAt(alert) <= tx.now()) await ledger.update(tx, id);
-      });
-    }
-    return nextAt;
   }
 
   /** A stop whose hooks could not be called (they are what failed), or by a process that has none. */
