@@ -9,6 +9,7 @@ export type { IsolatedErrand } from "./isolated-tasks.ts";
 export { type PostgresOptions, type PostgresServer, startPostgres } from "./postgres.ts";
 export { ensurePromtool } from "./promtool.ts";
 export { ensureRedis, type RedisServer, startRedis } from "./redis.ts";
+export { ensureSamba, type SambaOptions, type SambaServer, startSamba } from "./samba.ts";
 export { ensureSshd, type SftpServer, startSshd } from "./sshd.ts";
 export { createDatabaseWith } from "./templates.ts";
 export { until } from "./until.ts";
