@@ -1,4 +1,5 @@
 import type { FaultCode } from "./faults.ts";
+import { NT_STATUSES } from "./smb/nt-statuses.ts";
 
 /** What the operating system says (`error.code`), of local calls and of sockets alike. */
 const ERRNO: Record<string, FaultCode> = {
@@ -168,7 +169,7 @@ function known(error: unknown, depth: number): FaultCode | undefined {
   if (typeof error !== "object" || error === null || depth > 3) return undefined;
   const { code, name, cause, errors, httpStatus, level, sftpStatus, $metadata } = error as Signed;
   return (
-    (typeof code === "string" ? (ERRNO[code] ?? CERTIFICATES[code]) : undefined) ??
+    (typeof code === "string" ? (ERRNO[code] ?? CERTIFICATES[code] ?? NT_STATUSES[code]) : undefined) ??
     (typeof name === "string" ? S3_NAMES[name] : undefined) ??
     (typeof sftpStatus === "number" ? SFTP_STATUSES[sftpStatus] : undefined) ??
     (typeof level === "string" ? SSH_LEVELS[level] : undefined) ??

@@ -56,6 +56,11 @@ export const FAULTS = {
     en: "This machine has no handles or memory left to use {place}",
     ko: "이 서버의 핸들이나 메모리가 부족하여 {place}을(를) 사용할 수 없습니다",
   },
+  PROGRAM_MISSING: {
+    fault: "destination",
+    en: "This machine lacks a program to use {place}",
+    ko: "이 서버에 {place}을(를) 사용하는 데 필요한 프로그램이 없습니다",
+  },
   NOT_SUPPORTED: {
     fault: "destination",
     en: "{place} does not support this operation",

@@ -1,7 +1,7 @@
 export { BytesInHand, inHandIfSmall, SMALL_BYTES } from "./bytes-in-hand.ts";
 export { FAULTS, type Fault, type FaultCode } from "./faults.ts";
 export { checkName, joinPath, MARKER, type NameRules, nameProblem } from "./names.ts";
-export { addressOf, type OpenStorageOptions, openStorage } from "./open-storage.ts";
+export { addressOf, type OpenStorageOptions, openStorage, placeNames } from "./open-storage.ts";
 export { otherSize } from "./reasons.ts";
 export type * from "./storage.ts";
 export { isStorageError, StorageError } from "./storage-error.ts";

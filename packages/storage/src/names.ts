@@ -133,10 +133,11 @@ export function joinPath(...parts: string[]): string {
 }
 
 /** The names of a path that something is to be written to. */
-export function writableNamesOf(path: string): string[] {
+export function writableNamesOf(path: string, { windows = false }: NameRules = {}): string[] {
   const names = namesOf(path);
+  const binding = RULES.filter(({ of }) => of === "all" || (windows && of === "windows"));
   for (const name of names) {
-    const broken = RULES.find((rule) => rule.of === "all" && rule.breaks(name));
+    const broken = binding.find((rule) => rule.breaks(name));
     if (broken) throw refused(path, `a name in it ${broken.reason}`);
     if (name !== name.normalize("NFC")) throw refused(path, "a name in it is not in Unicode NFC");
   }

@@ -13,8 +13,18 @@ export interface OpenStorageOptions {
   readonly existing?: boolean;
 }
 
+/** Which names a kind of place takes, whatever server it is. */
+export interface PlaceNames {
+  /** Whether `a` and `A` are the same name. */
+  readonly caseInsensitive: boolean;
+  /** Whether it refuses the names that Windows refuses. */
+  readonly windowsNames: boolean;
+}
+
 interface Driver {
   readonly form: string;
+  /** Undefined: as each server likes. */
+  readonly names?: PlaceNames;
   readonly open: (url: string, options: Required<OpenStorageOptions>) => Promise<Storage>;
 }
 
@@ -36,12 +46,17 @@ const DRIVERS: Record<string, Driver> = {
   },
   webdav: WEBDAV,
   webdavs: WEBDAV,
+  smb: {
+    form: "smb://<user>:<password>@<host>/<share>/<path>",
+    names: { caseInsensitive: true, windowsNames: true },
+    open: async (url, options) => (await import("./smb/smb-storage.ts")).openSmb(url, options),
+  },
 };
 
 /** Opens the place that an address names. Nothing is asked of the place itself: it may be away, and come back. */
 export async function openStorage(url: string, options: OpenStorageOptions = {}): Promise<Storage> {
-  const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase() ?? "";
-  const driver = Object.hasOwn(DRIVERS, scheme) ? DRIVERS[scheme] : undefined;
+  const scheme = schemeOf(url);
+  const driver = driverOf(url);
   if (!driver) {
     const forms = new Set(Object.values(DRIVERS).map(({ form }) => form));
     // An address may hold a password, so no more of it than its scheme is repeated.
@@ -53,8 +68,27 @@ export async function openStorage(url: string, options: OpenStorageOptions = {})
   return await driver.open(url, { marker: options.marker ?? false, existing: options.existing ?? false });
 }
 
+/** What names the place at an address takes, where its kind says so. */
+export function placeNames(url: string): PlaceNames {
+  return driverOf(url)?.names ?? { caseInsensitive: false, windowsNames: false };
+}
+
+function driverOf(url: string): Driver | undefined {
+  const scheme = schemeOf(url);
+  return Object.hasOwn(DRIVERS, scheme) ? DRIVERS[scheme] : undefined;
+}
+
+function schemeOf(url: string): string {
+  return /^([a-z][a-z0-9+.-]+):/i.exec(url)?.[1]?.toLowerCase() ?? "";
+}
+
 /** Servers that one logs in to, by scheme, and the port that an address need not name. */
-const WITH_LOGIN: Record<string, string> = { "sftp:": "22", "webdav:": "80", "webdavs:": "443" };
+const WITH_LOGIN: Record<string, string> = {
+  "smb:": "445",
+  "sftp:": "22",
+  "webdav:": "80",
+  "webdavs:": "443",
+};
 
 /**
  * One text for a place, however its address is written: an extra slash, `.` and `..`, or a path from where we started name

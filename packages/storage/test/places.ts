@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { openStorage, type Storage } from "@andon/storage";
 import {
   type ApacheOptions,
+  type SambaOptions,
+  type SambaServer,
   type SftpServer,
   startApache,
+  startSamba,
   startSshd,
   type WebdavServer,
 } from "@andon/testkit";
@@ -61,6 +64,31 @@ export async function openS3(): Promise<S3Place> {
     close: async () => {
       await storage.close();
       await front.close();
+      await server.stop();
+    },
+  };
+}
+
+export interface SmbPlace extends OpenPlace {
+  readonly server: SambaServer;
+  readonly url: string;
+  /** The folder on this machine that the storage is. */
+  readonly folder: string;
+}
+
+/** A folder of a share on a Samba server of its own, with its marker, as a NAS has it. */
+export async function openSmb(options: SambaOptions = {}): Promise<SmbPlace> {
+  const server = await startSamba(options);
+  const url = `${server.url}/some/nas`;
+  const storage = await openStorage(url, { marker: true });
+  await storage.initMarker();
+  return {
+    server,
+    url,
+    folder: join(server.folder, "some/nas"),
+    storage,
+    close: async () => {
+      await storage.close();
       await server.stop();
     },
   };

@@ -7,4 +7,6 @@ export interface Ground {
   home(): string;
   /** A path in the test's own folder. */
   at(path: string): string;
+  /** Whether the place takes only names that Windows takes. */
+  readonly windowsNames: boolean;
 }

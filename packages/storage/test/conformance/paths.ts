@@ -13,7 +13,19 @@ const NOT_TO_WRITE = [
   ".andon-nas",
 ];
 
-export function describePaths({ storage, home, at }: Ground): void {
+const UNUSUAL = [
+  "보고서 (최종).pdf",
+  "a b#c%20&d+e=f.txt",
+  " a'b",
+  "🙂👩‍👩‍👧.png",
+  "-rf",
+  "!sh;echo `x` $(x)",
+  "%2e%2e",
+  "~",
+];
+const NOT_ON_WINDOWS = [" a b ", "a?b", "a:b*c|d<e>\"f'.txt", "a.", "con.txt", "NUL"];
+
+export function describePaths({ storage, home, at, windowsNames }: Ground): void {
   const refused = { code: "NAME_REFUSED", fault: "file" };
 
   describe("paths", () => {
@@ -60,21 +72,24 @@ export function describePaths({ storage, home, at }: Ground): void {
       expect(await read(storage(), at(name.normalize("NFC")))).toBe("x");
     });
 
-    it.each([
-      "보고서 (최종).pdf",
-      " a b ",
-      "a?b#c%20&d+e=f.txt",
-      "🙂👩‍👩‍👧.png",
-      "a:b*c|d<e>\"f'.txt",
-      "-rf",
-      "%2e%2e",
-      "~",
-    ])("may be unusual (%j)", async (name) => {
+    it.each(windowsNames ? UNUSUAL : [...UNUSUAL, ...NOT_ON_WINDOWS])("may be unusual (%j)", async (name) => {
       await put(storage(), at(name), name);
       await storage().move(at(name), at(`moved/${name}`), known(name));
       expect(await read(storage(), at(`moved/${name}`))).toBe(name);
       expect((await filesIn(storage(), home())).includes(at(`moved/${name}`))).toBe(true);
     });
+
+    it.skipIf(!windowsNames).each(NOT_ON_WINDOWS)(
+      "that Windows does not take are not written (%j)",
+      async (name) => {
+        await put(storage(), at("x"), "x");
+        expect(await failureOf(put(storage(), at(name), "x"))).toMatchObject(refused);
+        expect(await failureOf(storage().move(at("x"), at(name), known("x")))).toMatchObject(refused);
+        expect(await failureOf(storage().makeFolder(at(`${name}/folder`)))).toMatchObject(refused);
+        expect(await failureOf(storage().moveFolder(at("x"), at(name)))).toMatchObject(refused);
+        expect(await filesIn(storage(), home())).toEqual([at("x")]);
+      },
+    );
 
     it("may have a name of 255 bytes", async () => {
       const name = "가".repeat(85);

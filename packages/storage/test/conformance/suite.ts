@@ -12,7 +12,7 @@ import { describeReading } from "./reading.ts";
 export function describeStorage<P extends OpenPlace>(
   name: string,
   open: () => Promise<P>,
-  options: { runs: number; prepare?: (place: P) => void },
+  options: { runs: number; prepare?: (place: P) => void; windowsNames?: boolean },
 ): void {
   describe(name, () => {
     let place: P;
@@ -29,6 +29,7 @@ export function describeStorage<P extends OpenPlace>(
       storage: () => place.storage,
       home: () => `t${number}`,
       at: (path: string) => `t${number}/${path}`,
+      windowsNames: options.windowsNames ?? false,
     };
     describePutting(ground);
     describeReading(ground);
