@@ -1,6 +1,6 @@
 import { type App, type AppHost, type AppSite, defineApp, type ServeAll } from "@andon/app";
 import type { Language } from "@andon/contract";
-import { openStorage, type Storage } from "@andon/storage";
+import { openStorage, placeNames, type Storage } from "@andon/storage";
 import { RecentBytes } from "./cache/recent-bytes.ts";
 import { callerFor, ownerOf } from "./caller.ts";
 import { VAULT_ALERTS } from "./contract/alerts.ts";
@@ -41,9 +41,9 @@ export interface VaultOptions {
   readonly trashKeep?: number;
   /** The largest file, in bytes. Default: no limit. */
   readonly maxUploadSize?: number;
-  /** Whether the NAS takes `a` and `A` for the same name, as Windows shares do. Default: false. */
+  /** Whether the NAS takes `a` and `A` for the same name, as Windows shares do. Default: true for `smb://…`, else false. */
   readonly caseInsensitive?: boolean;
-  /** Whether names that Windows and SMB refuse are refused. Default: false. */
+  /** Whether names that Windows and SMB refuse are refused. Default: true for `smb://…`, else false. */
   readonly windowsNames?: boolean;
   /** The language in which the readiness check says what is wrong with a place. Default: the host's. */
   readonly language?: Language;
@@ -102,12 +102,13 @@ async function openPlaces(
   const given = settings as GivenSettings;
   const { cache, nas } = { ...placesOf(given, data), ...options };
   const own = { language, ...given.vault, ...options };
+  const names = placeNames(typeof nas === "string" ? nas : "");
   const vault: VaultSettings = {
     nas: typeof nas === "string" ? nasAddress(nas) : nas.place,
     trashKeep: own.trashKeep ?? 30 * DAY,
     maxUploadSize: own.maxUploadSize ?? Number.POSITIVE_INFINITY,
-    caseInsensitive: own.caseInsensitive ?? false,
-    windowsNames: own.windowsNames ?? false,
+    caseInsensitive: own.caseInsensitive ?? names.caseInsensitive,
+    windowsNames: own.windowsNames ?? names.windowsNames,
     language: own.language,
   };
   const openCache = await storageAt(cache, { marker: false });

@@ -27,8 +27,8 @@ describe("a bad address is named with what was given, without its secrets, and w
     ],
     [
       { nas: "ftp://me:pw@nas/x" },
-      'nas is "ftp://***@nas/x"; allowed: file:<folder>, or sftp://user@host/path?key=…&hostKey=SHA256:…, webdavs://user@host/path?passwordEnv=…',
-      'nas: 값이 "ftp://***@nas/x"입니다. 허용되는 값: file:<폴더>, 또는 sftp://user@host/path?key=…&hostKey=SHA256:…, webdavs://user@host/path?passwordEnv=…',
+      'nas is "ftp://***@nas/x"; allowed: file:<folder>, or smb://user:password@host/share/path, sftp://user@host/path?key=…&hostKey=SHA256:…, webdavs://user@host/path?passwordEnv=…',
+      'nas: 값이 "ftp://***@nas/x"입니다. 허용되는 값: file:<폴더>, 또는 smb://user:password@host/share/path, sftp://user@host/path?key=…&hostKey=SHA256:…, webdavs://user@host/path?passwordEnv=…',
     ],
   ])("%j", (given, en, ko) => {
     const problem = problemOf(given);
@@ -45,6 +45,8 @@ test("cache and NAS are folders of the data folder unless they are set", () => {
   });
   const elsewhere = settingsOfApp(app, settingsWith({ nas: "file:/mnt/share" })) as GivenSettings;
   expect(placesOf(elsewhere, "/data").nas).toBe("file:/mnt/share");
+  const share = settingsOfApp(app, settingsWith({ nas: "smb://me:pw@nas/files" })) as GivenSettings;
+  expect(placesOf(share, "/data").nas).toBe("smb://me:pw@nas/files");
 });
 
 test.each([

@@ -13,23 +13,29 @@ const own = z
       .describe("The largest file, in bytes. Default: no limit."),
     caseInsensitive: z
       .boolean()
-      .default(false)
-      .describe("Whether the NAS takes `a` and `A` for the same name, as Windows shares do."),
-    windowsNames: z.boolean().default(false).describe("Whether names that Windows refuses are refused."),
+      .optional()
+      .describe(
+        "Whether the NAS takes `a` and `A` for the same name, as Windows shares do. Default: true for `smb://`, else false.",
+      ),
+    windowsNames: z
+      .boolean()
+      .optional()
+      .describe("Whether names that Windows refuses are refused. Default: true for `smb://`, else false."),
   })
   .describe("Files, folders and their way to the NAS. `false`: without it.");
 
-const NAS_EXAMPLE = "sftp://user@host/path?key=…&hostKey=SHA256:…, webdavs://user@host/path?passwordEnv=…";
+const NAS_EXAMPLE =
+  "smb://user:password@host/share/path, sftp://user@host/path?key=…&hostKey=SHA256:…, webdavs://user@host/path?passwordEnv=…";
 const S3_EXAMPLE = "s3://bucket/prefix?endpoint=…&region=…";
 
 const shared = {
   cache: folderOr(["s3"], allows(S3_EXAMPLE, S3_EXAMPLE))
     .optional()
     .describe("Where uploaded bytes lie first: `file:<folder>` or `s3://…`. Default: `file:<data>/cache`."),
-  nas: folderOr(["sftp", "webdav", "webdavs"], allows(NAS_EXAMPLE, NAS_EXAMPLE))
+  nas: folderOr(["smb", "sftp", "webdav", "webdavs"], allows(NAS_EXAMPLE, NAS_EXAMPLE))
     .optional()
     .describe(
-      "The NAS: `file:<folder>`, where a share must be mounted, `sftp://…`, or `webdavs://…`. Default: `file:<data>/nas`.",
+      "The NAS: `file:<folder>`, where a share must be mounted, `smb://…`, `sftp://…`, or `webdavs://…`. Default: `file:<data>/nas`.",
     ),
 };
 

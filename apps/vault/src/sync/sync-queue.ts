@@ -37,6 +37,7 @@ export function nasSyncQueue(vault: VaultContext): AppQueue {
     runbooks: {
       NOT_MOUNTED: "nas-away",
       UNREACHABLE: "nas-away",
+      PROGRAM_MISSING: "nas-away",
       TIMEOUT: "nas-away",
       UNTRUSTED: "nas-away",
       TARGET_EXISTS: "file-held",
