@@ -117,14 +117,13 @@ export class WebdavClient {
   }
 
   async #loggedIn(request: WebdavRequest, path: string): Promise<IncomingMessage> {
+    const used = this.#challenge;
     const answer = await this.#repeated(request, path);
     if (answer.statusCode !== 401 || this.#address.user === "") return answer;
     const given = answer.headersDistinct["www-authenticate"] ?? [];
     const challenge = challengeOf(given);
     // A number that a server has had enough of is followed by another; the same one again means that it refuses the login.
-    const isNew =
-      challenge?.scheme !== this.#challenge?.scheme ||
-      challenge?.parts.nonce !== this.#challenge?.parts.nonce;
+    const isNew = challenge?.scheme !== used?.scheme || challenge?.parts.nonce !== used?.parts.nonce;
     if (!challenge || !isNew) return answer;
     this.#challenge = challenge;
     // A body that was read cannot be sent again; its put asked something short before, and was logged in by that.
@@ -180,7 +179,12 @@ export class WebdavClient {
         resolve(answer);
       });
       sent.on("error", reject);
-      sent.once("timeout", () => sent.destroy(this.#silent()));
+      const isStream = body !== undefined && typeof body !== "string";
+      sent.on("timeout", () => {
+        // Nobody waits for the server while our own source is slow.
+        const isOurs = isStream && !sent.writableEnded && !sent.writableNeedDrain;
+        if (!isOurs) sent.destroy(this.#silent());
+      });
       if (body === undefined || typeof body === "string") sent.end(body);
       else {
         pump(body, sent).catch((error) => {

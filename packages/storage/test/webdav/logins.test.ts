@@ -33,6 +33,11 @@ describe("a login over WebDAV", () => {
       const large = Buffer.alloc(3 * 1024 * 1024, "x");
       expect(await put(place, "a/b", large)).toEqual(known(large));
       expect(await place.health()).toEqual({ ok: true });
+      const fresh = await open(server.url);
+      const atOnce = Array.from({ length: 8 }, () => fresh.stat("a/b"));
+      expect((await Promise.all(atOnce)).map((entry) => entry?.size)).toEqual(
+        Array(8).fill(large.byteLength),
+      );
 
       const wrong = await open(server.url.replace(/:[^:/@]+@/, ":hunter2@"));
       const failure = await failureOf(put(wrong, "x", "hello"));
