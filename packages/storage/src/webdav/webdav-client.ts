@@ -14,11 +14,14 @@ export interface WebdavLimits {
 
 export const LIMITS: WebdavLimits = { silenceMs: 60_000 };
 
-/** Connections of each kind to one server; more work than that waits for them. */
+/** Connections that are kept to one server; more short requests than that wait for them. */
 const MOST_CONNECTIONS = 16;
 const MOST_REDIRECTS = 3;
+const MOST_ATTEMPTS = 3;
 /** What may be asked again where the connection had been closed before the request arrived: it has the same end. */
 const REPEATABLE = new Set(["GET", "PROPFIND", "MKCOL", "DELETE"]);
+/** What a request meets on a connection that the server has just closed. */
+const CLOSED = new Set(["ECONNRESET", "EPIPE"]);
 const LONGEST_ERROR = 64 * 1024;
 
 export interface WebdavRequest {
@@ -69,7 +72,8 @@ export class WebdavClient {
     const trust = address.ca === undefined ? {} : { ca: [...rootCertificates, certificatesIn(address.ca)] };
     this.#kept = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS, ...trust });
     this.#reading = new Agent({ keepAlive: true, ...trust });
-    this.#fresh = new Agent({ keepAlive: false, maxSockets: MOST_CONNECTIONS, ...trust });
+    // With a limit, Node would use a connection again for a request that waits.
+    this.#fresh = new Agent({ keepAlive: false, ...trust });
   }
 
   /** The answer, which somebody has to read to its end; a status of failure is thrown. */
@@ -132,14 +136,14 @@ export class WebdavClient {
     return await this.#repeated(request, path);
   }
 
+  /** A kept connection may be closed just as a request goes out; Node does not always say that it was a kept one. */
   async #repeated(request: WebdavRequest, path: string): Promise<IncomingMessage> {
-    for (;;) {
-      const sent = this.#request(request, path);
+    for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#answer(sent, request);
+        return await this.#answer(this.#request(request, path), request);
       } catch (error) {
-        const isLate = sent.reusedSocket && (error as NodeJS.ErrnoException).code === "ECONNRESET";
-        if (!isLate || !REPEATABLE.has(request.method)) throw error;
+        const isClosed = CLOSED.has((error as NodeJS.ErrnoException).code ?? "");
+        if (!isClosed || !REPEATABLE.has(request.method) || attempt === MOST_ATTEMPTS) throw error;
       }
     }
   }
