@@ -21,3 +21,9 @@ export async function violations(page: Page, colorScheme: "light" | "dark"): Pro
   ).analyze();
   return found.violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)]);
 }
+
+/** What is smaller than a finger or an unsteady hand needs, by the rule of WCAG 2.2: 24 px, or as far from its neighbours. */
+export async function smallTargets(page: Page): Promise<string[]> {
+  const found = await new AxeBuilder({ page }).setLegacyMode().withRules("target-size").analyze();
+  return found.violations.flatMap(({ nodes }) => nodes.map((node) => node.html));
+}

@@ -1,13 +1,14 @@
 import { until } from "@andon/testkit";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { THEME, violations } from "./accessibility.ts";
+import { smallTargets, THEME, violations } from "./accessibility.ts";
 import { ConsoleServer, KINDS } from "./console-server.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { tooWideForAPhone } from "./phone.ts";
 import { WORDS } from "./words.ts";
 
 const DESK = { width: 1440, height: 1800 };
+const FULL_HD = { width: 1920, height: 1080 };
 const FIFTY = Array.from({ length: 50 }, (_, n) => `line-${String(n).padStart(2, "0")}`);
 const DONE = 7;
 
@@ -74,6 +75,38 @@ describe.skipIf(!browserPath).each(KINDS)("the board, on %s in %s", (store, lang
       .filter({ hasText: overview.system(1).slice(2) });
     await fold.click();
     await row(page, "outbox").waitFor();
+  });
+
+  test("all of them are seen at 1920×1080 without scrolling, with every column, and each can be pressed", async () => {
+    const { page } = operator;
+    await page.setViewportSize(FULL_HD);
+    for (const label of [overview.part(1, 26), overview.part(27, 52)])
+      await page.getByRole("table", { name: label, exact: true }).waitFor();
+    expect((await namesOf(page)).filter((name) => FIFTY.includes(name)).toSorted()).toEqual(FIFTY);
+    for (const each of await rows(page).all()) {
+      const box = await each.boundingBox();
+      expect((box?.y ?? FULL_HD.height) + (box?.height ?? 0)).toBeLessThanOrEqual(FULL_HD.height);
+    }
+    for (const by of ["name", "lastHour", "waiting", "oldest", "running", "failed", "rate", "drain"] as const)
+      expect(await page.getByRole("columnheader", { name: overview[by], exact: true }).count()).toBe(2);
+    expect(await smallTargets(page)).toEqual([]);
+    expect(await violations(page, "light")).toEqual([]);
+    expect(await violations(page, "dark")).toEqual([]);
+  });
+
+  test("rows are close together where there are many, and the reader's choice stays", async () => {
+    const { page } = operator;
+    const compact = page.getByRole("button", { name: overview.compact });
+    const height = async () => (await row(page, "line-07").boundingBox())?.height ?? 0;
+    expect(await compact.getAttribute("aria-pressed")).toBe("true");
+    const close = await height();
+    await compact.click();
+    expect(await height()).toBeGreaterThan(close);
+    await page.reload();
+    await rows(page).first().waitFor();
+    expect(await compact.getAttribute("aria-pressed")).toBe("false");
+    expect(await height()).toBeGreaterThan(close);
+    expect(await smallTargets(page)).toEqual([]);
   });
 
   test("a row says by words and by numbers what its colours and its sparkline show", async () => {

@@ -11,6 +11,7 @@ import { Button, buttonClass } from "../ui/button.tsx";
 import { LAMP_WASH, Lamp, LampWord } from "../ui/lamp.tsx";
 import { Link, queuePath } from "../ui/link.tsx";
 import { Time } from "../ui/time.tsx";
+import type { Density } from "./density.ts";
 import { lookOf, Trouble } from "./trouble.tsx";
 import type { IsUnworked } from "./unworked.ts";
 
@@ -18,6 +19,7 @@ interface AttentionProps {
   /** The most urgent first. */
   readonly queues: readonly QueueOverview[];
   readonly isUnworked: IsUnworked;
+  readonly density: Density;
 }
 
 interface Decision {
@@ -26,15 +28,15 @@ interface Decision {
 }
 
 /** More would hide the board below them. */
-const MOST_SHOWN = 5;
+const MOST_SHOWN: Record<Density, number> = { roomy: 5, compact: 3 };
 
 /** What stands, since when, why, by whom, what waits behind it: before anything else, with its decision. */
-export function Attention({ queues, isUnworked }: AttentionProps) {
+export function Attention({ queues, isUnworked, density }: AttentionProps) {
   const { board, overview } = useWords();
   const [isWhole, setIsWhole] = useState(false);
   const [open, setOpen] = useState<Decision>();
   const waiting = queues.filter((queue) => lookOf({ queue, isUnworked: isUnworked(queue) }) !== "running");
-  const shown = isWhole ? waiting : waiting.slice(0, MOST_SHOWN);
+  const shown = isWhole ? waiting : waiting.slice(0, MOST_SHOWN[density]);
   const dialog = open && <QueueDecision {...open} onClose={() => setOpen(undefined)} />;
   // The dialog stays open where what it is about needs nobody any more: somebody may have been faster.
   if (waiting.length === 0) {
@@ -52,7 +54,13 @@ export function Attention({ queues, isUnworked }: AttentionProps) {
       </h2>
       <ul>
         {shown.map((queue) => (
-          <Waiting key={queue.queue} queue={queue} isUnworked={isUnworked(queue)} onDecide={setOpen} />
+          <Waiting
+            key={queue.queue}
+            queue={queue}
+            isUnworked={isUnworked(queue)}
+            isCompact={density === "compact"}
+            onDecide={setOpen}
+          />
         ))}
       </ul>
       {shown.length < waiting.length && (
@@ -84,10 +92,12 @@ function NothingWaits() {
 interface WaitingProps {
   readonly queue: QueueOverview;
   readonly isUnworked: boolean;
+  /** What is said stands behind the name, and not below it. */
+  readonly isCompact: boolean;
   readonly onDecide: (decision: Decision) => void;
 }
 
-function Waiting({ queue, isUnworked, onDecide }: WaitingProps) {
+function Waiting({ queue, isUnworked, isCompact, onDecide }: WaitingProps) {
   const { act, board, overview } = useWords();
   const mayDecide = useAllowed({ permission: "queue.operate", whole: true });
   const kind = lookOf({ queue, isUnworked });
@@ -97,14 +107,20 @@ function Waiting({ queue, isUnworked, onDecide }: WaitingProps) {
   return (
     <li
       ref={ref}
-      className={`flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-3 py-2 sm:px-4 ${LAMP_WASH[kind]}`}
+      className={`flex flex-wrap items-center gap-x-3 gap-y-2 border-t border-line px-3 sm:px-4 ${isCompact ? "py-1" : "py-2"} ${LAMP_WASH[kind]}`}
     >
       <Lamp kind={kind} size="small" />
-      <div className="min-w-0 flex-1 basis-60">
+      <div
+        className={`min-w-0 flex-1 basis-60 ${isCompact ? "text-sm md:flex md:flex-wrap md:items-baseline md:gap-x-3" : ""}`}
+      >
         <p className="font-semibold">
           {queue.queue} <LampWord kind={kind} />
         </p>
-        {kind === "troubled" ? <Trouble queue={queue} isUnworked={isUnworked} /> : <Standing queue={queue} />}
+        {kind === "troubled" ? (
+          <Trouble queue={queue} isUnworked={isUnworked} />
+        ) : (
+          <Standing queue={queue} isCompact={isCompact} />
+        )}
       </div>
       <div className="flex flex-wrap gap-2">
         <Link to={queuePath(queue.queue)} className={buttonClass()} label={`${board.goLook}: ${queue.queue}`}>
@@ -138,7 +154,7 @@ function useFocusOnPage(ref: RefObject<HTMLElement | null>): void {
   }, [ref]);
 }
 
-function Standing({ queue }: { queue: QueueOverview }) {
+function Standing({ queue, isCompact }: { queue: QueueOverview; isCompact: boolean }) {
   const {
     board,
     queue: { cause },
@@ -153,14 +169,18 @@ function Standing({ queue }: { queue: QueueOverview }) {
         {queue.pausedBy && ` · ${queue.pausedBy}`} · {board.waitsBehind(queue.waiting)}
       </p>
       {jobId && queue.bullmq && (
-        <p>
+        <p className={isCompact ? "min-w-0 md:w-full md:truncate" : undefined}>
           {cause} <BullmqCause queue={queue.queue} id={jobId} error={queue.bullmq.failedReason} />
         </p>
       )}
       {jobId && !queue.bullmq && (
-        <p>
+        <p className={isCompact ? "min-w-0 md:w-full md:truncate" : undefined}>
           {queue.failedJobId ? <StopCauseName id={jobId} was={board.stoppedBecause} /> : board.probe}{" "}
-          <JobMention id={jobId} isStopCause={queue.failedJobId !== null} />
+          <JobMention
+            id={jobId}
+            isStopCause={queue.failedJobId !== null}
+            error={isCompact ? "inline" : "short"}
+          />
         </p>
       )}
     </>

@@ -18,6 +18,8 @@ import { PageHead } from "../ui/panel.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { Attention } from "./attention.tsx";
 import { BoardSkeleton } from "./board-skeleton.tsx";
+import { useDensity } from "./density.ts";
+import { DensitySwitch } from "./density-switch.tsx";
 import { isUnused } from "./first-steps.ts";
 import { FirstStory } from "./first-story.tsx";
 import { QueueTable, type Recent } from "./queue-table.tsx";
@@ -60,6 +62,7 @@ function Queues({ queues, error }: QueuesProps) {
   const look = (queue: QueueOverview) => lookOf({ queue, isUnworked: isUnworked(queue) });
   const order = orderIn(search.sort);
   const sorted = sortQueues(queues, order, look);
+  const density = useDensity(queues.length);
   if (queues.length === 0) {
     return (
       <>
@@ -89,11 +92,20 @@ function Queues({ queues, error }: QueuesProps) {
       <PageHead title={board.title}>
         <FiringAlerts />
         <QueueFilter value={filter} onChange={setFilter} onKeyDown={onFilterKey} />
+        <DensitySwitch density={density} />
       </PageHead>
       {error && !isUnanswered(error) && <Problem error={error} />}
-      <Attention queues={sortQueues(queues, orderIn(undefined), look)} isUnworked={isUnworked} />
+      <Attention
+        queues={sortQueues(queues, orderIn(undefined), look)}
+        isUnworked={isUnworked}
+        density={density}
+      />
       {(demo || isUnused(queues)) && <FirstStory queue={demo} />}
-      <section aria-label={overview.title} className="rounded-lg border border-line bg-panel">
+      <section
+        aria-label={overview.title}
+        className="rounded-lg border border-line bg-panel shadow-panel"
+        data-wide={density === "compact" || undefined}
+      >
         <QueueTable
           queues={shown.slice((page - 1) * MOST_ROWS, page * MOST_ROWS)}
           folded={matching.filter(isFolded)}
@@ -102,6 +114,7 @@ function Queues({ queues, error }: QueuesProps) {
           lookOf={look}
           isUnworked={isUnworked}
           recent={recent}
+          density={density}
         />
         {shown.length === 0 && isFiltered && (
           <p className="px-3 py-3 text-soft">{overview.noMatch(filter)}</p>

@@ -5,6 +5,7 @@ import { Lamp, type LampKind, LampWord } from "../ui/lamp.tsx";
 import { jobsPath, Link, queuePath } from "../ui/link.tsx";
 import { Count, useNumber } from "../ui/number.tsx";
 import { Span } from "../ui/time.tsx";
+import type { Density } from "./density.ts";
 import { drainText } from "./drain.ts";
 import { type RecentEnds, Sparkline } from "./sparkline.tsx";
 import { needsDecision } from "./trouble.tsx";
@@ -15,25 +16,34 @@ interface QueueRowProps {
   readonly isUnworked: boolean;
   readonly ends: RecentEnds | undefined;
   readonly from: number | undefined;
+  readonly density: Density;
+  /** There is no column for the state: its word stands behind the name where it is not the usual one. */
+  readonly isNarrow: boolean;
 }
 
 const NUMBER = "px-2 text-right whitespace-nowrap";
+/** A row of the compact table is as high as what can be pressed in it must be, and no higher. */
+const HEIGHT: Record<Density, string> = { roomy: "md:h-9", compact: "md:h-[1.4375rem]" };
+const SPARKLINE: Record<Density, string> = { roomy: "h-7", compact: "h-5" };
 export const ON_DESK = "hidden md:table-cell";
 
 /** One queue. It is drawn again only where something of it has changed: events come a thousand a second. */
-export const QueueRow = memo(function QueueRow({ queue, kind, isUnworked, ends, from }: QueueRowProps) {
+export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
+  const { queue, kind, isUnworked, ends, from, density, isNarrow } = props;
   const words = useWords();
   const { overview } = words;
+  const isCompact = density === "compact";
+  const small = isCompact ? "text-xs" : "text-sm";
   return (
     <tr
       data-row={queue.queue}
       className="relative border-t border-line focus-within:bg-accent-wash hover:bg-raised"
     >
       <th scope="row" className="py-1.5 pr-2 pl-3 text-left font-normal max-md:w-full max-md:max-w-0 md:py-0">
-        <div className="flex min-w-0 items-center gap-2.5 md:h-7">
+        <div className={`flex min-w-0 items-center gap-2.5 ${HEIGHT[density]}`}>
           <Lamp kind={kind} size="tiny" />
           <div className="min-w-0 flex-1">
-            <p className="flex min-w-0 items-baseline gap-2">
+            <p className={`flex min-w-0 items-baseline gap-2 ${isCompact ? "md:text-sm" : ""}`}>
               <Link
                 row
                 to={queuePath(queue.queue)}
@@ -41,22 +51,28 @@ export const QueueRow = memo(function QueueRow({ queue, kind, isUnworked, ends, 
               >
                 {queue.queue}
               </Link>
-              <span className="shrink-0 text-xs md:hidden">
-                <LampWord kind={kind} />
-              </span>
+              {isNarrow ? (
+                <NarrowState queue={queue} kind={kind} isUnworked={isUnworked} />
+              ) : (
+                <span className="shrink-0 text-xs md:hidden">
+                  <LampWord kind={kind} />
+                </span>
+              )}
             </p>
             <PhoneLine queue={queue} isUnworked={isUnworked} />
           </div>
         </div>
       </th>
-      <td className={`${ON_DESK} truncate px-2 text-xs`}>
-        <LampWord kind={kind} />
-        <Trouble queue={queue} isUnworked={isUnworked} />
-      </td>
+      {!isNarrow && (
+        <td className={`${ON_DESK} truncate px-2 ${small}`}>
+          <LampWord kind={kind} />
+          <Trouble queue={queue} isUnworked={isUnworked} />
+        </td>
+      )}
       <td className="w-24 px-2 align-middle md:w-auto">
-        <Sparkline ends={ends} from={from} />
+        <Sparkline ends={ends} from={from} height={SPARKLINE[density]} />
       </td>
-      <td className={`${ON_DESK} ${NUMBER}`}>
+      <td className={`${ON_DESK} ${NUMBER} text-sm`}>
         <Jobs
           queue={queue.queue}
           isOfBullmq={queue.bullmq !== null}
@@ -65,10 +81,10 @@ export const QueueRow = memo(function QueueRow({ queue, kind, isUnworked, ends, 
           label={overview.waiting}
         />
       </td>
-      <td className={`${ON_DESK} ${NUMBER} text-xs text-soft`}>
+      <td className={`${ON_DESK} ${NUMBER} ${small} text-soft`}>
         {queue.oldestWaitingAt ? <Span from={queue.oldestWaitingAt} /> : <Nothing />}
       </td>
-      <td className={`${ON_DESK} ${NUMBER}`}>
+      <td className={`${ON_DESK} ${NUMBER} text-sm`}>
         <Jobs
           queue={queue.queue}
           isOfBullmq={queue.bullmq !== null}
@@ -77,7 +93,7 @@ export const QueueRow = memo(function QueueRow({ queue, kind, isUnworked, ends, 
           label={overview.running}
         />
       </td>
-      <td className={`${ON_DESK} ${NUMBER}`}>
+      <td className={`${ON_DESK} ${NUMBER} text-sm`}>
         <Jobs
           queue={queue.queue}
           isOfBullmq={queue.bullmq !== null}
@@ -86,10 +102,10 @@ export const QueueRow = memo(function QueueRow({ queue, kind, isUnworked, ends, 
           label={overview.failed}
         />
       </td>
-      <td className={`${ON_DESK} ${NUMBER}`}>
+      <td className={`${ON_DESK} ${NUMBER} text-sm`}>
         {queue.donePerMinute === 0 ? <Nothing /> : <Count value={queue.donePerMinute} />}
       </td>
-      <td className={`${ON_DESK} ${NUMBER} truncate pr-3 text-xs text-soft`} title={drainText(queue, words)}>
+      <td className={`${ON_DESK} ${NUMBER} truncate pr-3 ${small} text-soft`} title={drainText(queue, words)}>
         {tellsWhen(queue) ? drainText(queue, words) : <Nothing />}
       </td>
     </tr>
@@ -121,10 +137,20 @@ function Jobs({ queue, state, count, label, isOfBullmq }: JobsProps) {
     <Link
       to={isOfBullmq ? queuePath(queue) : jobsPath({ queue, state })}
       label={`${label}: ${number(count)}, ${queue}`}
-      className={`relative z-10 -mx-1 rounded px-1 py-0.5 decoration-1 underline-offset-2 hover:underline ${state === "failed" ? "font-semibold text-stop-ink" : "text-ink"}`}
+      className={`relative z-10 -mx-1 inline-flex min-h-[1.4375rem] min-w-6 items-center justify-end rounded px-1 decoration-1 underline-offset-2 hover:underline ${state === "failed" ? "font-semibold text-stop-ink" : "text-ink"}`}
     >
       <Count value={count} />
     </Link>
+  );
+}
+
+/** The usual state is said by the lamp, and by a word only for those who do not see it. */
+function NarrowState({ queue, kind, isUnworked }: Pick<QueueRowProps, "queue" | "kind" | "isUnworked">) {
+  return (
+    <span className={kind === "running" ? "sr-only" : "min-w-0 shrink-0 truncate text-xs"}>
+      <LampWord kind={kind} />
+      <Trouble queue={queue} isUnworked={isUnworked} />
+    </span>
   );
 }
 

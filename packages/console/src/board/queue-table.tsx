@@ -4,6 +4,7 @@ import type { QueueOverview } from "../api/client.ts";
 import { useWords } from "../i18n/words.ts";
 import { moveToRow } from "../ui/keyboard.ts";
 import type { LampKind } from "../ui/lamp.tsx";
+import { type Density, useTables } from "./density.ts";
 import { ON_DESK, QueueRow } from "./queue-row.tsx";
 import { nextOrder, type Order, type SortedBy } from "./sort-queues.ts";
 import type { RecentEnds } from "./sparkline.tsx";
@@ -25,13 +26,49 @@ interface QueueTableProps {
   readonly lookOf: (queue: QueueOverview) => LampKind;
   readonly isUnworked: IsUnworked;
   readonly recent: Recent | undefined;
+  readonly density: Density;
 }
 
-/** Every queue as a row: fifty on one screen. */
-export function QueueTable(props: QueueTableProps) {
-  const { queues, folded, order, onOrder, lookOf, isUnworked, recent } = props;
+/** Every queue as a row; fifty of them stand on one wide screen, in two tables that are read one after the other. */
+export function QueueTable({ queues, folded, ...rest }: QueueTableProps) {
+  const tables = useTables(queues.length, rest.density);
+  if (tables === 1) return <Rows queues={queues} folded={folded} {...rest} />;
+  const half = Math.ceil(queues.length / 2);
+  return (
+    <div className="grid grid-cols-2 divide-x divide-line">
+      <Rows queues={queues.slice(0, half)} folded={[]} isNarrow from={1} {...rest} />
+      <Rows queues={queues.slice(half)} folded={folded} isNarrow from={half + 1} {...rest} />
+    </div>
+  );
+}
+
+interface RowsProps extends QueueTableProps {
+  /** One of two tables: there is no column for the state. */
+  readonly isNarrow?: boolean;
+  /** The place of its first row among all of them, where there are two tables. */
+  readonly from?: number;
+}
+
+/** The widths of the columns, in the order in which they stand. */
+const WIDTHS = ["18%", "20%", "13%", "7%", "9.5%", "7%", "6%", "7.5%", "12%"];
+const NARROW_WIDTHS = ["31%", "14%", "7.5%", "10%", "8%", "7%", "8%", "14.5%"];
+
+function Rows(props: RowsProps) {
+  const {
+    queues,
+    folded,
+    order,
+    onOrder,
+    lookOf,
+    isUnworked,
+    recent,
+    density,
+    isNarrow = false,
+    from,
+  } = props;
   const { overview } = useWords();
   const [isOpen, setIsOpen] = useState(false);
+  const widths = isNarrow ? NARROW_WIDTHS : WIDTHS;
   const rowOf = (queue: QueueOverview) => (
     <QueueRow
       key={queue.queue}
@@ -40,6 +77,8 @@ export function QueueTable(props: QueueTableProps) {
       isUnworked={isUnworked(queue)}
       ends={recent?.of.get(queue.queue)}
       from={recent?.from}
+      density={density}
+      isNarrow={isNarrow}
     />
   );
   const onKeyDown = (event: KeyboardEvent) => {
@@ -50,29 +89,26 @@ export function QueueTable(props: QueueTableProps) {
   };
   return (
     <table
-      aria-label={overview.title}
+      aria-label={from === undefined ? overview.title : overview.part(from, from + queues.length - 1)}
       onKeyDown={onKeyDown}
-      className="w-full border-collapse md:table-fixed"
+      className="w-full self-start border-collapse md:table-fixed"
     >
       <colgroup className="max-md:hidden">
-        <col className="w-[18%]" />
-        <col className="w-[20%]" />
-        <col className="w-[13%]" />
-        <col className="w-[7%]" />
-        <col className="w-[9.5%]" />
-        <col className="w-[7%]" />
-        <col className="w-[6%]" />
-        <col className="w-[7.5%]" />
-        <col className="w-[12%]" />
+        {widths.map((width, column) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name, and never move
+          <col key={column} width={width} />
+        ))}
       </colgroup>
       <thead className="max-md:sr-only">
         <tr className="text-xs text-soft">
           <Head by="name" order={order} onOrder={onOrder} className="pl-3 text-left">
             {overview.queue}
           </Head>
-          <th scope="col" className={`${ON_DESK} px-2 py-1.5 text-left font-medium`}>
-            {overview.state}
-          </th>
+          {!isNarrow && (
+            <th scope="col" className={`${ON_DESK} px-2 py-1.5 text-left font-medium`}>
+              {overview.state}
+            </th>
+          )}
           <th scope="col" className="px-2 py-1.5 text-left font-medium">
             {overview.lastHour}
           </th>
@@ -87,7 +123,7 @@ export function QueueTable(props: QueueTableProps) {
       {folded.length > 0 && (
         <tbody>
           <tr className="border-t border-line">
-            <td colSpan={9} className="p-0">
+            <td colSpan={widths.length} className="p-0">
               <button
                 type="button"
                 aria-expanded={isOpen}

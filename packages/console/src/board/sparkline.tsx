@@ -12,6 +12,8 @@ interface SparklineProps {
   readonly ends: RecentEnds | undefined;
   /** When its first minute began; undefined while nothing is known. */
   readonly from: number | undefined;
+  /** The class of its height. */
+  readonly height: string;
 }
 
 const MINUTES = 60;
@@ -23,7 +25,7 @@ const WIDTH = MINUTES * STEP;
 const LEAST_BAR = 3;
 
 /** What ended in the last hour, by the minute: done as an area, failed as bars before it. The newest minute is on the right. */
-export const Sparkline = memo(function Sparkline({ ends, from }: SparklineProps) {
+export const Sparkline = memo(function Sparkline({ ends, from, height }: SparklineProps) {
   const { overview } = useWords();
   const number = useNumber();
   const [pointed, setPointed] = useState<number>();
@@ -36,7 +38,7 @@ export const Sparkline = memo(function Sparkline({ ends, from }: SparklineProps)
         aria-label={overview.sparklineNone}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
-        className="h-6 w-full"
+        className={`${height} w-full`}
       >
         <path d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} className="fill-none stroke-line" />
       </svg>
@@ -56,7 +58,7 @@ export const Sparkline = memo(function Sparkline({ ends, from }: SparklineProps)
         aria-label={overview.sparkline(done, failed, drawn.most)}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
-        className="h-6 w-full"
+        className={`${height} w-full`}
       >
         {pointed !== undefined && (
           <path d={`M${pointed * STEP} 0h${STEP}V${HEIGHT}h${-STEP}Z`} className="fill-line" />

@@ -16,6 +16,8 @@ export const boardEn = {
     rate: "Per min",
     drain: "Until empty",
     done: "done",
+    part: (from: number, to: number) => `Queues ${n(from)} to ${n(to)}`,
+    compact: "Compact rows",
     filter: "Filter queues",
     noMatch: (text: string) => `No queue has “${text}” in its name.`,
     sparkline: (done: number, failed: number, most: number) =>

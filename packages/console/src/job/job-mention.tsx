@@ -5,14 +5,14 @@ import { jobPath, Link } from "../ui/link.tsx";
 
 interface JobMentionProps {
   readonly id: string;
-  /** Its error whole, or in its first two lines. */
-  readonly whole?: boolean;
+  /** Its error whole, in its first two lines, or behind the name in the same line. */
+  readonly error?: "whole" | "short" | "inline";
   /** Its failure stopped a queue: said is how it stands now, where it is no failed job any more. */
   readonly isStopCause?: boolean;
 }
 
 /** A job that something else is about: its ticket, and what it failed with. */
-export function JobMention({ id, whole = false, isStopCause = false }: JobMentionProps) {
+export function JobMention({ id, error = "short", isStopCause = false }: JobMentionProps) {
   const words = useWords();
   const { data: job } = useQuery(queries.job(id));
   const isOver = isStopCause && job && job.state !== "failed";
@@ -24,11 +24,16 @@ export function JobMention({ id, whole = false, isStopCause = false }: JobMentio
       {job && ` ${job.name}`}
       {isOver && ` (${WAITS_AGAIN.includes(job.state) ? words.queue.queuedAgain : words.state[job.state]})`}
       {job?.error && (
-        <span className={`wrap-anywhere ${whole ? "block" : "line-clamp-2"}`}>{job.error.message}</span>
+        <>
+          {error === "inline" && ": "}
+          <span className={ERROR_SHAPES[error]}>{job.error.message}</span>
+        </>
       )}
     </>
   );
 }
+
+const ERROR_SHAPES = { whole: "block wrap-anywhere", short: "line-clamp-2 wrap-anywhere", inline: "" };
 
 const WAITS_AGAIN: readonly string[] = ["scheduled", "blocked", "ready"];
 

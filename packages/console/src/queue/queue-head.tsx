@@ -141,7 +141,7 @@ function Cause({ queue, probe }: { queue: QueueOverview; probe: JobDetail | unde
             {queue.bullmq ? (
               <BullmqCause queue={queue.queue} id={jobId} error={queue.bullmq.failedReason} />
             ) : (
-              <JobMention id={jobId} whole isStopCause={queue.failedJobId !== null} />
+              <JobMention id={jobId} error="whole" isStopCause={queue.failedJobId !== null} />
             )}
           </dd>
         </>

@@ -95,7 +95,7 @@ function RampStopped({ jobId }: { jobId: string | null }) {
         <>
           <p className="text-soft">{say.stoppedBy}</p>
           <p className="mt-1">
-            <JobMention id={jobId} whole />
+            <JobMention id={jobId} error="whole" />
           </p>
           {error && <p className="font-medium wrap-anywhere">{error}</p>}
         </>

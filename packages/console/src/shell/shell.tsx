@@ -75,7 +75,7 @@ export function Shell() {
           id="main"
           tabIndex={-1}
           data-stale={isStale || undefined}
-          className="mx-auto flex max-w-7xl flex-col gap-5 p-3 outline-none sm:p-6"
+          className="mx-auto flex max-w-7xl flex-col gap-5 p-3 outline-none has-[[data-wide]]:max-w-[120rem] sm:p-6"
         >
           <Outlet />
         </main>
