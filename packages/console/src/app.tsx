@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { startLive } from "./api/live.ts";
 import { queryClient } from "./api/query-client.ts";
 import { followThroughput } from "./board/throughput.ts";
+import { loadRoomsAhead } from "./prepare-room.ts";
 import { router } from "./router.tsx";
 import { Login } from "./session/login.tsx";
 import { MeContext, meQuery, useAllowed } from "./session/session.ts";
@@ -31,6 +32,7 @@ export function App() {
 function SignedIn() {
   const mayListen = useAllowed({ permission: "queue.read" });
   useEffect(tellUnfinished, []);
+  useEffect(onFirstUse, []);
   useEffect(() => {
     const stopFollowing = followThroughput();
     const stopLive = startLive(queryClient, mayListen);
@@ -40,4 +42,17 @@ function SignedIn() {
     };
   }, [mayListen]);
   return <RouterProvider router={router} />;
+}
+
+const USES = ["pointermove", "pointerdown", "keydown"] as const;
+
+/** Whoever moves a hand will go somewhere; a board on a wall never needs the other rooms. */
+function onFirstUse(): () => void {
+  const ended = new AbortController();
+  const load = () => {
+    ended.abort();
+    loadRoomsAhead();
+  };
+  for (const use of USES) addEventListener(use, load, { signal: ended.signal, passive: true });
+  return () => ended.abort();
 }

@@ -7,6 +7,18 @@ import type { Language } from "./i18n/language.ts";
 /** Loads a component when it is first shown. */
 export type Load<Props = object> = () => Promise<{ default: ComponentType<Props> }>;
 
+/** Where a room is entered: the parameters of its address, and what stands behind the question mark. */
+export interface Entered {
+  readonly params: Readonly<Record<string, string | undefined>>;
+  readonly search: Readonly<Record<string, string | undefined>>;
+}
+
+/** A question to the server as the room asks it. */
+interface Question {
+  readonly queryKey: readonly unknown[];
+  readonly queryFn: (asked: { readonly signal: AbortSignal }) => Promise<unknown>;
+}
+
 /** One page of the console. */
 export interface Room {
   /** Its address; `$name` is a parameter. An app's addresses begin with `/<app>/`. */
@@ -21,6 +33,8 @@ export interface Room {
   /** It stays in the bar of a phone, which has no place for all. */
   readonly onPhone?: true;
   readonly component: Load;
+  /** What the room asks first: asked while somebody points at a link to it, and beside its code when it is entered. */
+  readonly asks?: (entered: Entered) => readonly Question[];
 }
 
 /** A page of the app about one job. */

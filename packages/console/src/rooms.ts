@@ -10,9 +10,14 @@ import {
   ScrollText,
   Settings,
 } from "lucide-react";
+import { alertStateOf } from "./alerts/alert-state.ts";
+import { queries } from "./api/queries.ts";
+import { auditFilterOf } from "./audit/audit-filter-of.ts";
 import type { Room } from "./console-app.ts";
 import type { Words } from "./i18n/en.ts";
 import { wordsIn } from "./i18n/words.ts";
+import { jobListAsked } from "./jobs/job-search.ts";
+import { pageIn } from "./ui/page-in.ts";
 
 /** A room, and the app that it belongs to: a server without it has no such room. */
 export interface KnownRoom extends Room {
@@ -38,6 +43,7 @@ const FIRST_ROOMS: readonly Room[] = [
     permission: "queue.read",
     onPhone: true,
     component: () => import("./board/board.tsx"),
+    asks: () => [queries.allQueues()],
   },
   {
     path: "/queues/$queue",
@@ -46,6 +52,10 @@ const FIRST_ROOMS: readonly Room[] = [
     permission: "queue.read",
     inMenu: false,
     component: () => import("./queue/queue-room.tsx"),
+    asks: ({ params: { queue = "" }, search }) => [
+      queries.queue(queue),
+      queries.failed(queue, pageIn(search.page)),
+    ],
   },
   {
     path: "/jobs",
@@ -54,6 +64,7 @@ const FIRST_ROOMS: readonly Room[] = [
     permission: "queue.read",
     onPhone: true,
     component: () => import("./jobs/jobs-room.tsx"),
+    asks: ({ search }) => jobListAsked(search),
   },
   {
     path: "/jobs/$id",
@@ -62,6 +73,7 @@ const FIRST_ROOMS: readonly Room[] = [
     permission: "queue.read",
     inMenu: false,
     component: () => import("./job/job-room.tsx"),
+    asks: ({ params: { id = "" } }) => [queries.job(id)],
   },
 ];
 
@@ -75,6 +87,7 @@ const LAST_ROOMS: readonly Room[] = [
     whole: true,
     onPhone: true,
     component: () => import("./alerts/alerts-room.tsx"),
+    asks: ({ search }) => [queries.alerts(alertStateOf(search), pageIn(search.page))],
   },
   {
     path: "/schedules",
@@ -83,6 +96,7 @@ const LAST_ROOMS: readonly Room[] = [
     permission: "queue.read",
     whole: true,
     component: () => import("./schedules/schedules-room.tsx"),
+    asks: ({ search }) => [queries.schedules(pageIn(search.page))],
   },
   {
     path: "/workers",
@@ -91,6 +105,7 @@ const LAST_ROOMS: readonly Room[] = [
     permission: "queue.read",
     whole: true,
     component: () => import("./workers/workers-room.tsx"),
+    asks: ({ search }) => [queries.workers(pageIn(search.page))],
   },
   {
     path: "/audit",
@@ -98,6 +113,7 @@ const LAST_ROOMS: readonly Room[] = [
     icon: ScrollText,
     permission: "queue.read",
     component: () => import("./audit/audit-room.tsx"),
+    asks: ({ search }) => [queries.audit(auditFilterOf(search), pageIn(search.page))],
   },
   {
     path: "/keys",

@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { createElement } from "react";
 import { part } from "./lazy-page.tsx";
+import { prepareRoom } from "./prepare-room.ts";
 import { type KnownRoom, ROOMS } from "./rooms.ts";
 import { guarded } from "./session/guarded.tsx";
 import { NotFound } from "./shell/not-found.tsx";
@@ -14,6 +15,9 @@ const routeOf = (room: KnownRoom) =>
     getParentRoute: () => root,
     path: room.path,
     component: guarded(room, part(room.component)),
+    loaderDeps: ({ search }) => search,
+    // Waits for nothing: the room is shown at once, and what it asks is on its way by then.
+    loader: ({ params, deps }) => prepareRoom(room, { params, search: deps }),
   });
 
 /** Every value of an address is plain text: a ticket such as `0123` stays what it is. */
@@ -25,5 +29,6 @@ export const router = createRouter({
     return text === "" ? "" : `?${text}`;
   },
   scrollRestoration: true,
+  defaultPreloadStaleTime: 0,
   defaultErrorComponent: ({ error }) => createElement(Problem, { error, onRetry: () => location.reload() }),
 });

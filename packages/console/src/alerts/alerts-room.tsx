@@ -18,15 +18,14 @@ import { Segment, Segments } from "../ui/segments.tsx";
 import { useAlertActions } from "./alert-actions.tsx";
 import { groupAlerts } from "./alert-groups.ts";
 import { AlertRow } from "./alert-row.tsx";
-
-/** What is open comes first: it may be the reason why somebody looks. */
-const STATES = ["firing", "resolved", "all"] as const;
+import { ALERT_STATES, alertStateOf } from "./alert-state.ts";
 
 export default function AlertsRoom() {
   const { alerts: say, common } = useWords();
   const { search, page, change, narrow } = useAddress();
-  const state = STATES.find((each) => each === search.state) ?? "firing";
-  const query = useLiveQuery(queries.alerts(state === "all" ? undefined : state, page));
+  const asked = alertStateOf(search);
+  const state = asked ?? "all";
+  const query = useLiveQuery(queries.alerts(asked, page));
   // A message links to one alert: it is shown above the list, whatever its state.
   const linked = useQuery({
     queryKey: ["alerts", "one", search.alert],
@@ -48,7 +47,7 @@ export default function AlertsRoom() {
     <>
       <PageHead title={say.title}>
         <Segments label={say.show}>
-          {STATES.map((each) => (
+          {ALERT_STATES.map((each) => (
             <Segment key={each} isChosen={each === state} onChoose={() => narrow({ state: each })}>
               {each === "all" ? common.all : say[each]}
             </Segment>

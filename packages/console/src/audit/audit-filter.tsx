@@ -1,31 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId } from "react";
-import { type AuditFilter, queries } from "../api/queries.ts";
+import { queries } from "../api/queries.ts";
 import { useWords } from "../i18n/words.ts";
 import type { Search } from "../ui/address.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, TextField } from "../ui/field.tsx";
 
 const FILTERS = ["from", "to", "target", "actor", "action"] as const;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** What the address asks for, as the API takes it: days are the reader's own, and the last one is meant as a whole. */
-export function auditFilterOf(search: Search): AuditFilter {
-  const { target, actor, action, from, to } = search;
-  return {
-    ...(target ? { target } : {}),
-    ...(actor ? { actor } : {}),
-    ...(action ? { action } : {}),
-    ...(from && DAY.test(from) ? { from: startOfDay(from, 0) } : {}),
-    ...(to && DAY.test(to) ? { to: startOfDay(to, 1) } : {}),
-  };
-}
-
-function startOfDay(day: string, later: number): string {
-  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-  return new Date(year, month - 1, date + later).toISOString();
-}
-
 interface AuditFiltersProps {
   readonly search: Search;
   readonly onApply: (search: Record<string, string>) => void;

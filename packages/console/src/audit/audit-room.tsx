@@ -11,7 +11,8 @@ import { Loaded } from "../ui/loaded.tsx";
 import { Paging } from "../ui/paging.tsx";
 import { PageHead } from "../ui/panel.tsx";
 import { Problem } from "../ui/problem.tsx";
-import { AuditFilters, auditFilterOf } from "./audit-filter.tsx";
+import { AuditFilters } from "./audit-filter.tsx";
+import { auditFilterOf } from "./audit-filter-of.ts";
 import { AuditTable } from "./audit-table.tsx";
 
 export default function AuditRoom() {

@@ -1,6 +1,7 @@
-import { JOB_STATES } from "@andon/contract";
-import type { JobSearch } from "../api/queries.ts";
+import { isReversible, JOB_STATES } from "@andon/contract";
+import { type JobSearch, queries } from "../api/queries.ts";
 import type { Search } from "../ui/address.ts";
+import { pageIn } from "../ui/page-in.ts";
 
 const TEXT_FILTERS = ["queue", "name", "key", "tenantId", "fingerprint", "code", "text"] as const;
 const TIME_FILTERS = ["from", "to"] as const;
@@ -20,6 +21,16 @@ export function jobSearchOf(search: Search): JobSearch {
     return Number.isNaN(at) ? [] : [[name, new Date(at).toISOString()]];
   });
   return { ...(state ? { state } : {}), ...Object.fromEntries([...texts, ...times]) };
+}
+
+/** What a list of jobs asks for at this address: the page of it, and how many there are in each state. */
+export function jobListAsked(search: Search) {
+  const filter = jobSearchOf(search);
+  const isReversed = isReversible(filter) && search.reverse === "true";
+  return [
+    queries.jobs(filter, pageIn(search.page), search.cursor, isReversed),
+    queries.jobCounts(filter),
+  ] as const;
 }
 
 /** The filters that make no sense: a state that there is not, a time that is none. */

@@ -1,4 +1,5 @@
 import type { JobState } from "@andon/contract";
+import { memo, useCallback, useMemo, useRef } from "react";
 import type { JobSummary } from "../api/client.ts";
 import { useWords } from "../i18n/words.ts";
 import { attemptsOf } from "../job/attempts.ts";
@@ -36,24 +37,62 @@ export function JobTable({ jobs, label, state, order, selection }: JobTableProps
     label: heads.sort(timeLabel),
     onReverse: order.onReverse,
   };
-  const columns: readonly Column[] = [
-    ...(selection ? [{ label: say.selectPage, silent: true }] : []),
-    { label: say.what },
-    { label: say.state },
-    { label: jobWords.error, wide: true, free: true },
-    { label: heads.attempts, widest: true, end: true },
-    { label: heads.duration, wide: true, end: true },
-    { label: heads.worker, widest: true, free: true },
-    { label: timeLabel, wide: true, end: true, ...(sort ? { sort } : {}) },
-  ];
-  const cells = (job: JobSummary) => [
-    ...(selection
+  const canSelect = selection !== undefined;
+  // The same as long as they say the same, since the rows are drawn again for others.
+  const rowColumns = useMemo<readonly Column[]>(
+    () => [
+      ...(canSelect ? [{ label: say.selectPage, silent: true }] : []),
+      { label: say.what },
+      { label: say.state },
+      { label: jobWords.error, wide: true, free: true },
+      { label: heads.attempts, widest: true, end: true },
+      { label: heads.duration, wide: true, end: true },
+      { label: heads.worker, widest: true, free: true },
+      { label: timeLabel, wide: true, end: true },
+    ],
+    [canSelect, say, jobWords, heads, timeLabel],
+  );
+  const columns = sort
+    ? rowColumns.map((column) => (column.label === timeLabel ? { ...column, sort } : column))
+    : rowColumns;
+  const latest = useRef(selection);
+  latest.current = selection;
+  const toggle = useCallback((id: string) => latest.current?.toggle(id), []);
+  return (
+    <Table label={label} columns={columns}>
+      {jobs.map((job) => (
+        <JobRow
+          key={job.id}
+          job={job}
+          columns={rowColumns}
+          time={time}
+          isSelected={selection?.has(job.id) ?? false}
+          onToggle={canSelect ? toggle : undefined}
+        />
+      ))}
+    </Table>
+  );
+}
+
+interface JobRowProps {
+  readonly job: JobSummary;
+  readonly columns: readonly Column[];
+  readonly time: "made" | "ended" | "due";
+  readonly isSelected: boolean;
+  readonly onToggle: ((id: string) => void) | undefined;
+}
+
+/** One job. A list is asked for again and again, and mostly one row of fifty has changed. */
+const JobRow = memo(function JobRow({ job, columns, time, isSelected, onToggle }: JobRowProps) {
+  const { jobs: say } = useWords();
+  const cells = [
+    ...(onToggle
       ? [
           <SelectRow
             key="select"
             label={say.selectRow(job.ticket)}
-            isSelected={selection.has(job.id)}
-            onToggle={() => selection.toggle(job.id)}
+            isSelected={isSelected}
+            onToggle={() => onToggle(job.id)}
           />,
         ]
       : []),
@@ -71,20 +110,8 @@ export function JobTable({ jobs, label, state, order, selection }: JobTableProps
     job.worker && <WorkerName key="worker" id={job.worker} />,
     <Time key="time" at={timeOf(job, time)} />,
   ];
-  return (
-    <Table label={label} columns={columns}>
-      {jobs.map((job) => (
-        <Row
-          key={job.id}
-          about={job.id}
-          columns={columns}
-          cells={cells(job)}
-          isSelected={selection?.has(job.id) ?? false}
-        />
-      ))}
-    </Table>
-  );
-}
+  return <Row about={job.id} columns={columns} cells={cells} isSelected={isSelected} />;
+});
 
 /** What the job is about, in the words of its app, and who it is. */
 function What({ job }: { job: JobSummary }) {

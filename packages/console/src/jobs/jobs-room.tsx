@@ -1,7 +1,7 @@
 import { isReversible } from "@andon/contract";
 import { Inbox, SearchX } from "lucide-react";
 import { useState } from "react";
-import { queries, useLiveQuery } from "../api/queries.ts";
+import { useLiveQuery } from "../api/queries.ts";
 import { useWords } from "../i18n/words.ts";
 import { type DecidedJob, JobDecision } from "../job/job-decision.tsx";
 import { useAllowed } from "../session/session.ts";
@@ -11,7 +11,7 @@ import { focusedRow, useKeys } from "../ui/keyboard.ts";
 import { Loaded } from "../ui/loaded.tsx";
 import { Paging } from "../ui/paging.tsx";
 import { PageHead } from "../ui/panel.tsx";
-import { jobSearchOf } from "./job-search.ts";
+import { jobListAsked, jobSearchOf } from "./job-search.ts";
 import { JobTable } from "./job-table.tsx";
 import { PlanDialog, type PlannedAction } from "./plan-dialog.tsx";
 import { SavedViews } from "./saved-views.tsx";
@@ -25,7 +25,7 @@ import { UnknownFilters } from "./unknown-filters.tsx";
 /** Any jobs by filter, and one decision about many of them through a plan. */
 export default function JobsRoom() {
   const { jobs: say } = useWords();
-  const { search, page, change, narrow } = useAddress();
+  const { search, change, narrow } = useAddress();
   const [selection, setSelection] = useState<{ readonly of: string; readonly selected: Selected }>();
   const [planned, setPlanned] = useState<PlannedAction>();
   const [decided, setDecided] = useState<{ action: "retry" | "skip"; job: DecidedJob }>();
@@ -33,7 +33,7 @@ export default function JobsRoom() {
   const filter = jobSearchOf(search);
   const mayReverse = isReversible(filter);
   const isReversed = mayReverse && search.reverse === "true";
-  const query = useLiveQuery(queries.jobs(filter, page, search.cursor, isReversed));
+  const query = useLiveQuery(jobListAsked(search)[0]);
   // What was selected in another list is not selected here.
   const shown = JSON.stringify(search);
   const selected = selection?.of === shown ? selection.selected : NONE;
@@ -122,8 +122,7 @@ export default function JobsRoom() {
   );
 }
 
-/** A filter that nothing fits is another thing than a store in which nothing was ever queued. */
-/** `isPart`: there are jobs that nobody has looked at, so that nobody knows. */
+/** A filter that nothing fits is another thing than a store in which nothing was ever queued. `isPart`: there are jobs that nobody has looked at, so that nobody knows. */
 function NoJobs({ isFiltered, isPart }: { isFiltered: boolean; isPart: boolean }) {
   const { jobs: say } = useWords();
   return isFiltered ? (

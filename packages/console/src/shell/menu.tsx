@@ -23,6 +23,9 @@ export function Menu() {
   );
 }
 
+/** So much of the next room is seen that one knows of it. */
+const MARGIN_PX = 40;
+
 const ENTRY =
   "flex shrink-0 items-center gap-2.5 rounded-md border border-transparent px-2.5 py-1.5 text-soft hover:bg-raised hover:text-ink aria-[current=page]:border-line aria-[current=page]:bg-panel aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:shadow-control";
 
@@ -35,6 +38,19 @@ function GroupOf({ app }: { app: string | undefined }) {
   );
 }
 
+/**
+ * Only as far as it must go: a list that moves under the pointer is read anew each time. Not scrollIntoView, which would also pull a
+ * page that is scrolled down back up to the bar.
+ */
+function showInBar(bar: HTMLElement, active: HTMLElement): void {
+  const left = active.offsetLeft - MARGIN_PX;
+  const top = active.offsetTop - MARGIN_PX;
+  const right = active.offsetLeft + active.offsetWidth + MARGIN_PX - bar.clientWidth;
+  const bottom = active.offsetTop + active.offsetHeight + MARGIN_PX - bar.clientHeight;
+  bar.scrollLeft = Math.max(right, Math.min(bar.scrollLeft, left));
+  bar.scrollTop = Math.max(bottom, Math.min(bar.scrollTop, top));
+}
+
 /** Every room: beside the page, or above it where it is narrow. */
 function RoomBar({ rooms }: { rooms: readonly KnownRoom[] }) {
   const { shell } = useWords();
@@ -45,9 +61,7 @@ function RoomBar({ rooms }: { rooms: readonly KnownRoom[] }) {
   useEffect(() => {
     const bar = ref.current;
     const active = bar?.querySelector<HTMLElement>("[aria-current=page]");
-    // Not scrollIntoView: it would also pull a page that is scrolled down back up to the bar.
-    if (bar && active) bar.scrollLeft = active.offsetLeft - (bar.clientWidth - active.offsetWidth) / 2;
-    if (bar && active) bar.scrollTop = active.offsetTop - (bar.clientHeight - active.offsetHeight) / 2;
+    if (bar && active) showInBar(bar, active);
   }, [pathname, rooms.length]);
   return (
     <nav

@@ -1,7 +1,8 @@
-import { Link as RouterLink, useLocation } from "@tanstack/react-router";
+import { useLocation } from "@tanstack/react-router";
 import type { Room } from "../console-app.ts";
 import { useLanguage } from "../i18n/language.ts";
 import { useWords } from "../i18n/words.ts";
+import { Link } from "../ui/link.tsx";
 import { useOpenAlerts } from "./open-alerts.ts";
 
 interface RoomLinkProps {
@@ -26,18 +27,17 @@ export function RoomLink({ room, className, onFollow }: RoomLinkProps) {
   const { pathname } = useLocation();
   const { path, label, icon: Icon } = room;
   return (
-    <RouterLink
+    <Link
       to={path}
-      activeOptions={{ exact: path === BOARD, includeSearch: false }}
-      {...(isInRoom(room, pathname) ? { "aria-current": "page" as const } : {})}
-      {...(onFollow ? { onClick: onFollow } : {})}
+      isCurrent={isInRoom(room, pathname)}
       title={label[language]}
       className={className}
+      {...(onFollow ? { onFollow } : {})}
     >
       <Icon size={16} aria-hidden="true" />
       {label[language]}
       {path === "/alerts" && <OpenAlerts />}
-    </RouterLink>
+    </Link>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { pageIn } from "./page-in.ts";
 
 export type Search = Readonly<Record<string, string | undefined>>;
 
@@ -9,11 +10,6 @@ interface Address {
   readonly change: (changes: Search) => void;
   /** The same for filters: what then matches begins at page one. */
   readonly narrow: (filters: Search) => void;
-}
-
-/** A number of the address, from 1. */
-export function pageIn(text: string | undefined): number {
-  return Math.max(1, Number.parseInt(text ?? "1", 10) || 1);
 }
 
 /** Filters and pages live in the address, so that a view can be sent to somebody. */

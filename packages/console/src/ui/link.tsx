@@ -1,5 +1,5 @@
-import { Link as RouterLink } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { useRouter } from "@tanstack/react-router";
+import { type MouseEvent, type ReactNode, useRef } from "react";
 
 interface LinkProps {
   readonly to: string;
@@ -8,32 +8,56 @@ interface LinkProps {
   /** j and k stop here. */
   readonly row?: boolean;
   readonly label?: string;
-  /** Leads to what is shown now. Set where several links choose among views of one page. */
+  /** Leads to what is shown now: the page, or one of several views of it. */
   readonly isCurrent?: boolean;
+  readonly title?: string;
   readonly onFollow?: () => void;
 }
+
+/** A pointer that only passes by asks for nothing. */
+const INTENT_MS = 80;
 
 export const LINK = "text-accent underline decoration-1 underline-offset-2 hover:decoration-2";
 /** Where every row begins with a link, its colour says so. */
 const ROW_LINK = "text-accent decoration-1 underline-offset-2 hover:underline";
 
-/** A link to a page of the console, address and search in one. */
-export function Link({ to, children, className, row = false, label, isCurrent, onFollow }: LinkProps) {
-  const { pathname, search } = new URL(to, location.origin);
+/**
+ * A link to a page of the console, address and search in one. The router's own link asks for every link of the page where it leads
+ * whenever the address changes; this one asks when somebody points at it or follows it.
+ */
+export function Link({ to, children, className, row = false, label, isCurrent, title, onFollow }: LinkProps) {
+  const router = useRouter();
+  const target = () => {
+    const { pathname, search } = new URL(to, location.origin);
+    return { to: pathname, search: Object.fromEntries(new URLSearchParams(search)) as never };
+  };
+  const intent = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const prepare = () => {
+    clearTimeout(intent.current);
+    intent.current = setTimeout(() => void router.preloadRoute(target()), INTENT_MS);
+  };
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    clearTimeout(intent.current);
+    onFollow?.();
+    void router.navigate(target());
+  };
   return (
-    <RouterLink
-      to={pathname}
-      search={Object.fromEntries(new URLSearchParams(search)) as never}
+    <a
+      href={to}
+      onClick={follow}
+      onPointerEnter={prepare}
+      onPointerLeave={() => clearTimeout(intent.current)}
       className={className ?? (row ? ROW_LINK : LINK)}
       {...(row ? { "data-row-link": "" } : {})}
       {...(label ? { "aria-label": label } : {})}
-      // Else a link with fewer filters would count as the present page too.
-      {...(isCurrent === undefined ? {} : { activeOptions: { exact: true, includeSearch: true } })}
-      {...(isCurrent ? { "aria-current": "true" as const, "data-current": "" } : {})}
-      {...(onFollow ? { onClick: onFollow } : {})}
+      {...(title ? { title } : {})}
+      {...(isCurrent ? { "aria-current": "page" as const, "data-current": "" } : {})}
     >
       {children}
-    </RouterLink>
+    </a>
   );
 }
 

@@ -1,8 +1,10 @@
 import { useLanguage } from "../i18n/language.ts";
 
+const FORM: Intl.NumberFormatOptions = { maximumFractionDigits: 1 };
+const FORMATS = { ko: new Intl.NumberFormat("ko", FORM), en: new Intl.NumberFormat("en", FORM) };
+
 export function useNumber(): (value: number) => string {
-  const language = useLanguage();
-  return (value) => value.toLocaleString(language, { maximumFractionDigits: 1 });
+  return FORMATS[useLanguage()].format;
 }
 
 export function Count({ value }: { value: number | null }) {

@@ -42,16 +42,22 @@ const CLOCK: Intl.DateTimeFormatOptions = {
   second: "2-digit",
   hourCycle: "h23",
 };
+const WHOLE: Intl.DateTimeFormatOptions = { dateStyle: "full", timeStyle: "long" };
 
+// Made once: to make one takes longer than to draw a row, and a page has hundreds of times that tick every second.
 /** Swedish writes a date as ISO 8601 does, so that nobody takes the day for the month. */
-const inIsoForm = (at: number, form: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat("sv-SE", form).format(at);
+const isoDate = new Intl.DateTimeFormat("sv-SE", DATE);
+const isoClock = new Intl.DateTimeFormat("sv-SE", CLOCK);
+const wholeTime = {
+  ko: new Intl.DateTimeFormat("ko", WHOLE),
+  en: new Intl.DateTimeFormat("en", WHOLE),
+};
 
 /** In the local zone: the time alone today, else with its date, and without seconds where they are none. */
 export function absoluteText(at: number, now: number): string {
-  const clock = inIsoForm(at, CLOCK);
-  const date = inIsoForm(at, DATE);
-  return date === inIsoForm(now, DATE) ? clock : `${date} ${clock.replace(/:00$/, "")}`;
+  const clock = isoClock.format(at);
+  const date = isoDate.format(at);
+  return date === isoDate.format(now) ? clock : `${date} ${clock.replace(/:00$/, "")}`;
 }
 
 interface TimeProps {
@@ -67,9 +73,8 @@ export function Time({ at, show = "relative" }: TimeProps) {
   const ms = Date.parse(at);
   const absolute = absoluteText(ms, now);
   const relative = relativeText(ms, now, words);
-  const full = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "long" }).format(ms);
   return (
-    <time dateTime={at} title={full} className="whitespace-nowrap">
+    <time dateTime={at} title={wholeTime[language].format(ms)} className="whitespace-nowrap">
       {show === "absolute" ? absolute : show === "both" ? `${absolute} (${relative})` : relative}
     </time>
   );
