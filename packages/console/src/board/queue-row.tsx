@@ -33,7 +33,6 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
   const words = useWords();
   const { overview } = words;
   const isCompact = density === "compact";
-  const small = isCompact ? "text-xs" : "text-sm";
   return (
     <tr
       data-row={queue.queue}
@@ -64,7 +63,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
         </div>
       </th>
       {!isNarrow && (
-        <td className={`${ON_DESK} truncate px-2 ${small}`}>
+        <td className={`${ON_DESK} truncate px-2 text-xs`}>
           <LampWord kind={kind} />
           <Trouble queue={queue} isUnworked={isUnworked} />
         </td>
@@ -81,7 +80,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
           label={overview.waiting}
         />
       </td>
-      <td className={`${ON_DESK} ${NUMBER} ${small} text-soft`}>
+      <td className={`${ON_DESK} ${NUMBER} text-xs text-soft`}>
         {queue.oldestWaitingAt ? <Span from={queue.oldestWaitingAt} /> : <Nothing />}
       </td>
       <td className={`${ON_DESK} ${NUMBER} text-sm`}>
@@ -105,7 +104,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
       <td className={`${ON_DESK} ${NUMBER} text-sm`}>
         {queue.donePerMinute === 0 ? <Nothing /> : <Count value={queue.donePerMinute} />}
       </td>
-      <td className={`${ON_DESK} ${NUMBER} truncate pr-3 ${small} text-soft`} title={drainText(queue, words)}>
+      <td className={`${ON_DESK} ${NUMBER} truncate pr-3 text-xs text-soft`} title={drainText(queue, words)}>
         {tellsWhen(queue) ? drainText(queue, words) : <Nothing />}
       </td>
     </tr>
