@@ -35,7 +35,7 @@ export default function ChannelsRoom() {
     <>
       <PageHead title={say.channels} />
       <LastImport />
-      <section aria-label={say.channels} className="rounded-lg border border-line bg-panel">
+      <section aria-label={say.channels} className="rounded-lg border border-line bg-panel shadow-panel">
         <Loaded query={query}>
           {(data) =>
             data.items.length === 0 ? (

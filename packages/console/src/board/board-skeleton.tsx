@@ -9,7 +9,7 @@ export function BoardSkeleton() {
     <div role="status" className="flex flex-col gap-4">
       <span className="sr-only">{common.loading}</span>
       <div aria-hidden="true" className="skeleton h-10 rounded-lg bg-panel" />
-      <div aria-hidden="true" className="skeleton rounded-lg border border-line bg-panel">
+      <div aria-hidden="true" className="skeleton rounded-lg border border-line bg-panel shadow-panel">
         {Array.from({ length: ROWS }, (_, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the rows are all alike and never move
           <div key={row} className="flex h-8 items-center gap-3 border-b border-line px-3 last:border-b-0">

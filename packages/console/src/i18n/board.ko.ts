@@ -18,7 +18,7 @@ export const boardKo: typeof boardEn = {
     drain: "소진 예상",
     done: "완료",
     part: (from, to) => `큐 ${n(from)}~${n(to)}`,
-    compact: "좁은 행",
+    compact: "행 간격 좁게",
     filter: "큐 이름으로 찾기",
     noMatch: (text) => `이름에 ${withParticle(`“${text}”`, "이(가)")} 들어 있는 큐가 없습니다.`,
     sparkline: (done, failed, most) => `최근 1시간: 완료 ${n(done)}, 실패 ${n(failed)}, 분당 최대 ${n(most)}`,

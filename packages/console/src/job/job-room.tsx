@@ -39,7 +39,7 @@ function NoJob({ id }: { id: string }) {
   return (
     <>
       <PageHead title={say.none(id)} />
-      <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+      <section aria-label={say.title} className="rounded-lg border border-line bg-panel shadow-panel">
         <Empty title={say.noneWhy} hint={problem.hints.JOB_NOT_FOUND ?? ""} icon={SearchX}>
           <Link to="/jobs">{say.toJobs}</Link>
         </Empty>

@@ -25,7 +25,7 @@ export default function KeysRoom() {
           {say.create}
         </Button>
       </PageHead>
-      <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+      <section aria-label={say.title} className="rounded-lg border border-line bg-panel shadow-panel">
         <Loaded query={query}>
           {(data) =>
             data.items.length === 0 ? (

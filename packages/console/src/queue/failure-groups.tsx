@@ -58,7 +58,13 @@ export function FailureGroups({ queue, failed }: { queue: string; failed: number
       </div>
     </div>,
     <p key="span">
-      <Time at={group.firstAt} /> – <Time at={group.lastAt} />
+      <Time at={group.firstAt} />
+      {group.lastAt !== group.firstAt && (
+        <>
+          {" – "}
+          <Time at={group.lastAt} />
+        </>
+      )}
     </p>,
     <Remedies key="before" group={group} />,
     mayDecide && (

@@ -34,7 +34,10 @@ export function QueueHead(props: QueueHeadProps) {
   const kind = lookOf({ queue, isUnworked });
   const primary = primaryQueueAction(queue);
   return (
-    <section aria-labelledby="queue-name" className="overflow-hidden rounded-lg border border-line bg-panel">
+    <section
+      aria-labelledby="queue-name"
+      className="overflow-hidden rounded-lg border border-line bg-panel shadow-panel"
+    >
       <div className={`flex flex-wrap items-center gap-x-5 gap-y-3 px-4 py-4 ${LAMP_WASH[kind]}`}>
         <Lamp kind={kind} size="large" />
         <div className="min-w-0 flex-1 basis-64">

@@ -44,10 +44,13 @@ export function RunningNow({ queue }: { queue?: string }) {
 
 function Running({ job, isOfMany }: { job: RunningJob; isOfMany: boolean }) {
   const about = job.about ?? job.keys[0];
+  // A job that says nothing of itself is called by its kind already, and a kind may be called like its queue.
+  const kind = about && job.name !== job.queue ? job.name : undefined;
+  const what = [kind, job.stage].filter(Boolean).join(" / ");
   return (
     <li
       data-running={job.id}
-      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-3 py-1.5 sm:px-4 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)_4.5rem]"
+      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-3 py-1.5 sm:px-4 md:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)_4rem]"
     >
       <p className="truncate" title={about}>
         <Link to={jobPath(job.id)} className="font-medium text-ink hover:underline">
@@ -55,30 +58,21 @@ function Running({ job, isOfMany }: { job: RunningJob; isOfMany: boolean }) {
         </Link>{" "}
         <span className="text-xs text-faint">#{job.ticket}</span>
       </p>
-      <div className="max-md:col-span-2 max-md:row-start-3">
-        <Progress job={job} />
-      </div>
-      <p className="text-right text-xs whitespace-nowrap tabular-nums md:row-span-2">
+      <p className="text-right text-xs whitespace-nowrap tabular-nums md:order-last">
         {job.startedAt && <Span from={job.startedAt} />}
       </p>
-      <p className="truncate text-xs text-soft max-md:col-span-2">
+      <p className="flex min-w-0 items-baseline gap-1.5 truncate text-xs text-soft max-md:col-span-2">
         {isOfMany && (
-          <>
-            <Link to={queuePath(job.queue)} className="text-soft hover:underline">
-              {job.queue}
-            </Link>
-            {" · "}
-          </>
+          <Link to={queuePath(job.queue)} className="truncate text-soft hover:underline">
+            {job.queue}
+          </Link>
         )}
-        {about && `${job.name}${job.stage === undefined ? "" : ` / ${job.stage}`}`}
-        {!about && job.stage}
-        {job.worker && (
-          <>
-            {" "}
-            <WorkerName id={job.worker} />
-          </>
-        )}
+        {what && <span className="truncate">{what}</span>}
+        {job.worker && <WorkerName id={job.worker} />}
       </p>
+      <div className="max-md:col-span-2">
+        <Progress job={job} />
+      </div>
     </li>
   );
 }

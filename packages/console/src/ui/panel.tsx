@@ -30,7 +30,7 @@ export function Panel({ title, hint, aside, children }: PanelProps) {
 /** Names and values, side by side. */
 export function Facts({ children }: { children: ReactNode }) {
   return (
-    <dl className="grid grid-cols-[minmax(6.5rem,auto)_1fr] gap-x-4 gap-y-1.5 px-3 py-3 sm:px-4">
+    <dl className="grid grid-cols-[minmax(5.5rem,auto)_1fr] gap-x-4 gap-y-1.5 px-3 py-3 sm:px-4">
       {children}
     </dl>
   );

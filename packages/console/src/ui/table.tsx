@@ -22,8 +22,11 @@ export interface Column {
   };
 }
 
+/** A button stands on the line of the text beside it, and makes the row no higher. */
+const ON_LINE = "md:[&>button]:-my-1 md:[&>div>button]:-my-1 md:[&>span>button]:-my-1";
+
 const cellClass = ({ wide, widest, end }: Column) =>
-  `${widest ? "hidden xl:table-cell" : wide ? "hidden md:table-cell" : ""} ${end ? "text-right whitespace-nowrap" : "text-left"} px-3 py-2.5 align-top sm:px-4`;
+  `${widest ? "hidden xl:table-cell" : wide ? "hidden md:table-cell" : ""} ${end ? `text-right whitespace-nowrap ${ON_LINE}` : "text-left"} px-3 py-2.5 align-top sm:px-4`;
 
 export function Table({
   label,

@@ -35,7 +35,7 @@ export default function SchedulesRoom() {
   return (
     <>
       <PageHead title={say.title}>{makeButton}</PageHead>
-      <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+      <section aria-label={say.title} className="rounded-lg border border-line bg-panel shadow-panel">
         <Loaded query={query}>
           {(data) =>
             data.items.length === 0 ? (

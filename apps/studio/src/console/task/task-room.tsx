@@ -36,7 +36,7 @@ function NoTask() {
   return (
     <>
       <PageHead title={say.toTask} />
-      <section aria-label={say.toTask} className="rounded-lg border border-line bg-panel">
+      <section aria-label={say.toTask} className="rounded-lg border border-line bg-panel shadow-panel">
         <Empty title={say.noTask} hint={say.noTaskHint} icon={SearchX}>
           <Link to={TASKS_ADDRESS}>{say.tasks}</Link>
         </Empty>

@@ -31,7 +31,7 @@ export default function DriftRoom() {
           const shown = search.run ?? (items[0] && runOf(items[0]));
           if (!shown) {
             return (
-              <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+              <section aria-label={say.title} className="rounded-lg border border-line bg-panel shadow-panel">
                 <Empty title={say.none} hint={say.noneHint} icon={ScanSearch} />
               </section>
             );

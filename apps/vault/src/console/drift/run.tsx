@@ -65,7 +65,7 @@ function RunPanels({ run, mayDecide }: { run: DriftRun; mayDecide: boolean }) {
       {run.findings > 0 ? (
         <Findings run={run} counts={counts} />
       ) : (
-        <section aria-label={say.findings} className="rounded-lg border border-line bg-panel">
+        <section aria-label={say.findings} className="rounded-lg border border-line bg-panel shadow-panel">
           {run.state === "DONE" ? (
             <NothingDiffers leftOut={run.filesLeftOut} />
           ) : (

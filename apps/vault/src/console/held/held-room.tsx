@@ -33,7 +33,7 @@ export default function HeldRoom() {
     <>
       <PageHead title={say.title} />
       <NasLine />
-      <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+      <section aria-label={say.title} className="rounded-lg border border-line bg-panel shadow-panel">
         <Loaded query={query}>
           {(data) =>
             data.items.length === 0 ? (
