@@ -65,6 +65,21 @@ describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
     expect(operator.complaints).toEqual([]);
   });
 
+  test("a time in an alert is shown as all others are, and not as programs write it", async () => {
+    const degradedAt = new Date().toISOString();
+    const { page } = operator;
+    await page.route("**/admin/alerts?**", async (route) => {
+      const response = await route.fetch();
+      const { items, ...rest } = await response.json();
+      const [first, ...others] = items;
+      const told = { ...first, message: `Down since ${degradedAt}.`, details: { degradedAt } };
+      await route.fulfill({ response, json: { ...rest, items: [told, ...others] } });
+    });
+    await open("/alerts");
+    await page.getByText(/Down since \d\d:\d\d:\d\d\./).waitFor();
+    await page.unroute("**/admin/alerts?**");
+  });
+
   const dialogs = ["p", "?", "Control+k"];
   test.each(dialogs)("the dialog of the key %s is accessible", async (key) => {
     const page = await open("/queues/nas-sync");

@@ -6,7 +6,7 @@ import { buttonClass } from "../ui/button.tsx";
 import { jobPath, Link, queuePath } from "../ui/link.tsx";
 import { RunbookLink } from "../ui/runbook-link.tsx";
 import { jsonText } from "../ui/text-block.tsx";
-import { Span, Time } from "../ui/time.tsx";
+import { Span, Time, withLocalTimes } from "../ui/time.tsx";
 import { AlertActions } from "./alert-actions.tsx";
 import { groupOf } from "./alert-groups.ts";
 
@@ -31,7 +31,7 @@ export function AlertRow({ alert, isLinked = false }: { alert: Alert; isLinked?:
           {isOpen ? <Time at={alert.firedAt} /> : <Lasted alert={alert} />}
         </p>
         <p className={`mt-1 whitespace-pre-line text-soft ${isSaid ? "line-clamp-6" : "line-clamp-3"}`}>
-          {alert.message}
+          {withLocalTimes(alert.message, alert.details, Date.now())}
         </p>
         {!isSaid && <p className="mt-1 font-medium wrap-anywhere">{error}</p>}
         <Taken alert={alert} />

@@ -60,6 +60,19 @@ export function absoluteText(at: number, now: number): string {
   return date === isoDate.format(now) ? clock : `${date} ${clock.replace(/:00$/, "")}`;
 }
 
+/** A sentence of the server with the times of its facts as everything else on the page shows them; a time inside somebody's message stays. */
+export function withLocalTimes(
+  sentence: string,
+  told: Readonly<Record<string, unknown>>,
+  now: number,
+): string {
+  const facts = Object.values(told);
+  return sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => {
+    const at = Date.parse(iso);
+    return facts.includes(at) || facts.includes(iso) ? absoluteText(at, now) : iso;
+  });
+}
+
 interface TimeProps {
   readonly at: string;
   /** `both`: the time beside how long ago it was. */

@@ -19,7 +19,7 @@ import { type Language, useLanguage } from "../../i18n/language.ts";
 import { useWords } from "../../i18n/words.ts";
 import { isJobId, WithTickets } from "../../job/job-ticket.tsx";
 import { useNow } from "../../ui/now.ts";
-import { absoluteText } from "../../ui/time.tsx";
+import { withLocalTimes } from "../../ui/time.tsx";
 import { StateSentence } from "./state-sentence.tsx";
 
 interface Look {
@@ -103,13 +103,4 @@ function withStateName(why: Why, language: Language, { state }: Words): string {
   const at = head === undefined ? -1 : sentence.lastIndexOf(head);
   if (head === undefined || at < 0) return sentence;
   return sentence.slice(0, at) + state[head].toLowerCase() + sentence.slice(at + head.length);
-}
-
-/** The sentence with its times as everything else on the page shows them; a time inside somebody's message stays. */
-function withLocalTimes(sentence: string, told: Why["facts"], now: number): string {
-  const facts = Object.values(told);
-  return sentence.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (iso) => {
-    const at = Date.parse(iso);
-    return facts.includes(at) || facts.includes(iso) ? absoluteText(at, now) : iso;
-  });
 }
