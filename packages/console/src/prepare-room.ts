@@ -15,16 +15,24 @@ export function prepareRoom(room: KnownRoom, entered: Entered): void {
     void queryClient.prefetchQuery({ queryKey, queryFn });
 }
 
-/** The code of every room that the reader may enter, one after the other while the browser has nothing else to do. */
+/**
+ * The code of every room that the reader may enter, one after the other while the browser has nothing else to do. It ends at the
+ * first that does not come: while the server is away, each would be one that the browser keeps as failed.
+ */
 export function loadRoomsAhead(): void {
   const next = ROOMS.find((room) => !loaded.has(room) && mayEnter(room));
   if (!next) return;
-  void loadCode(next).then(() => whenIdle(loadRoomsAhead));
+  void loadCode(next).then((hasCome) => {
+    if (hasCome) whenIdle(loadRoomsAhead);
+  });
 }
 
-function loadCode(room: KnownRoom): Promise<unknown> {
+function loadCode(room: KnownRoom): Promise<boolean> {
   loaded.add(room);
-  return room.component().catch(() => undefined);
+  return room.component().then(
+    () => true,
+    () => false,
+  );
 }
 
 function mayEnter(room: KnownRoom): boolean {
