@@ -10,7 +10,11 @@ export const broadcast = clientFor(BROADCAST_ROUTES);
 export type BulkJob = Answer<Routes["bulkJobs"]["show"]>;
 export type BulkState = BulkJob["state"];
 
-export const jobAddress = (id: string) => `/broadcast/jobs/${id}`;
+const JOBS = "/broadcast/jobs";
+/** The list of the jobs in this state; of all where none is named. */
+export const jobsIn = (state: string | undefined) =>
+  state === undefined ? JOBS : `${JOBS}?${new URLSearchParams({ state })}`;
+export const jobAddress = (id: string) => `${JOBS}/${id}`;
 export const JOBS_ADDRESS = "/broadcast/jobs";
 
 type Asked = { signal: AbortSignal };

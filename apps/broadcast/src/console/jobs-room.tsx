@@ -3,6 +3,7 @@ import {
   type Column,
   Empty,
   Link,
+  ListTabs,
   Loaded,
   PageHead,
   Paging,
@@ -16,7 +17,7 @@ import {
 } from "@andon/console/room";
 import { useState } from "react";
 import { BULK_STATES } from "../contract/states.ts";
-import { type BulkJob, type BulkState, broadcastQueries, jobAddress } from "./api.ts";
+import { type BulkJob, type BulkState, broadcastQueries, jobAddress, jobsIn } from "./api.ts";
 import { useBroadcastWords } from "./i18n/words.ts";
 import { JobProgress } from "./job-progress.tsx";
 import { NewJobDialog } from "./new-job-dialog.tsx";
@@ -25,7 +26,7 @@ import { StateMark } from "./state-mark.tsx";
 /** Bulk jobs, newest first, with what they do now. */
 export default function JobsRoom() {
   const say = useBroadcastWords();
-  const { search, page, change, narrow } = useAddress();
+  const { search, page, change } = useAddress();
   const [isMaking, setMaking] = useState(false);
   const mayOperate = useAllowed({ permission: "bulk.operate" });
   const state = BULK_STATES.find((each) => each === search.state);
@@ -33,14 +34,14 @@ export default function JobsRoom() {
   return (
     <>
       <PageHead title={say.jobs}>
-        <StateFilter state={state} onChange={(next) => narrow({ state: next })} />
         {mayOperate && (
           <Button tone="primary" onClick={() => setMaking(true)}>
             {say.make}
           </Button>
         )}
       </PageHead>
-      <section aria-label={say.jobs} className="rounded-lg border border-line bg-panel">
+      <section aria-label={say.jobs} className="rounded-lg border border-line bg-panel shadow-panel">
+        <StateTabs state={state} />
         <Loaded query={query}>
           {(data) =>
             data.items.length === 0 ? (
@@ -59,29 +60,16 @@ export default function JobsRoom() {
   );
 }
 
-function StateFilter({
-  state,
-  onChange,
-}: {
-  state: BulkState | undefined;
-  onChange: (state: string) => void;
-}) {
+function StateTabs({ state }: { state: BulkState | undefined }) {
   const say = useBroadcastWords();
-  return (
-    <select
-      aria-label={say.state}
-      value={state ?? ""}
-      onChange={(event) => onChange(event.target.value)}
-      className="min-h-8 rounded-md border border-line-strong bg-raised px-2 py-1 text-sm text-ink"
-    >
-      <option value="">{say.all}</option>
-      {BULK_STATES.map((each) => (
-        <option key={each} value={each}>
-          {say.states[each]}
-        </option>
-      ))}
-    </select>
-  );
+  const tab = (key: BulkState | "all", label: string, asked?: BulkState) => ({
+    key,
+    label,
+    to: jobsIn(asked),
+    isHere: asked === state,
+  });
+  const tabs = [tab("all", say.all), ...BULK_STATES.map((each) => tab(each, say.states[each], each))];
+  return <ListTabs label={say.state} tabs={tabs} />;
 }
 
 function JobTable({ jobs }: { jobs: readonly BulkJob[] }) {

@@ -97,9 +97,18 @@ describe.skipIf(!browserPath).each(KINDS)("the rooms of FileFlow on %s, in %s", 
     await open("/fileflow/executions");
     await page.getByRole("row").filter({ hasText: "late/contract.txt" }).getByText("PP-500-IO").waitFor();
     await isFine("executions");
-    await page.getByLabel(say.executions.status, { exact: true }).selectOption("FAILED");
+    await page.locator("[data-tab=FAILED] a").click();
     await page.getByRole("row").filter({ hasText: "notes/report.txt" }).waitFor({ state: "detached" });
     expect(new URL(page.url()).searchParams.get("status")).toBe("FAILED");
+    // The other filters are typed, by their terms or as they are called.
+    const finder = page.getByRole("combobox", { name: say.executions.find });
+    await finder.fill(`pipeline:nothing ${say.common.tenant}:tnt_demo`);
+    await finder.press("Enter");
+    await said(say.executions.noneMatch);
+    await page.locator("[data-chip=pipelineCode]").getByRole("button").click();
+    await expect
+      .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+      .toEqual({ status: "FAILED", tenantId: "tnt_demo" });
     await page.getByRole("link", { name: "late/contract.txt" }).click();
     await inState("FAILED");
     await isFine("execution-failed");
@@ -168,6 +177,14 @@ describe.skipIf(!browserPath).each(KINDS)("the rooms of FileFlow on %s, in %s", 
     await press(say.dlq.sample);
     await said(say.dlq.sampleHint);
     await press(say.dlq.newest);
+    await page.getByRole("combobox", { name: say.dlq.find }).fill("PP-400");
+    await page.getByRole("option", { name: "PP-400-JSON" }).click();
+    await page.locator("[data-chip=error]").getByText("PP-400-JSON").waitFor();
+    await page.locator("[data-tab=DEAD] a").click();
+    await expect
+      .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+      .toEqual({ state: "DEAD", error: "PP-400-JSON" });
+    await open("/fileflow/dlq");
     for (const row of [rows.nth(0), rows.nth(1)]) await row.getByRole("checkbox").check();
     await press(say.dlq.redriveSelected("2"));
     await page.getByLabel(say.redrive.rate).fill("50");

@@ -13,6 +13,10 @@ export type TaskImage = Task["images"][number];
 
 /** Beside the API's own addresses: `/tasks` answers programs. */
 export const TASKS_ADDRESS = "/studio/tasks";
+/** The list of tasks of this tab; of all where none is named. */
+export const tasksOf = (tab: string | undefined) =>
+  tab === undefined ? TASKS_ADDRESS : `${TASKS_ADDRESS}?${new URLSearchParams({ tab })}`;
+
 export const taskAddress = (id: string) => `${TASKS_ADDRESS}/${encodeURIComponent(id)}`;
 
 /** Where the browser gets the bytes. */

@@ -133,8 +133,8 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("the vault's rooms, on %s in %s",
 
   test("what differs is shown by kind and repaired; what nobody knows stays", async () => {
     const page = await compare();
-    await page.getByRole("button", { name: `${say.drift.kind.UNKNOWN_ON_NAS} 1` }).waitFor();
-    await page.getByRole("button", { name: `${say.drift.kind.MISSING_ON_NAS} 1` }).click();
+    await page.getByRole("link", { name: `${say.drift.kind.UNKNOWN_ON_NAS} 1` }).waitFor();
+    await page.getByRole("link", { name: `${say.drift.kind.MISSING_ON_NAS} 1` }).click();
     const rows = page.getByRole("table", { name: say.drift.findings }).getByRole("row");
     await expect.poll(() => rows.count()).toBe(2);
     await page.getByRole("button", { name: say.drift.repair, exact: true }).click();

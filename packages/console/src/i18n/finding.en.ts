@@ -30,7 +30,7 @@ export const findingEn = {
       to: "before this time",
       text: "in id, ticket, kind, key or error",
     },
-    containing: (text: string) => `Jobs with “${text}”`,
+    containing: (field: string, text: string) => `${field} with “${text}”`,
     remove: (field: string, value: string) => `Remove ${field}: ${value}`,
     suggestions: "Suggestions",
     suggested: (count: number) => (count === 1 ? "1 suggestion" : `${n(count)} suggestions`),

@@ -30,7 +30,7 @@ export const findingKo: typeof findingEn = {
       to: "이 시각 이전",
       text: "ID, 티켓, 종류, 키, 오류에서",
     },
-    containing: (text) => `텍스트 “${text}” 포함`,
+    containing: (field, text) => `${field}: “${text}” 포함`,
     remove: (field, value) => `${field} 지우기: ${value}`,
     suggestions: "제안",
     suggested: (count) => `제안 ${n(count)}개`,

@@ -12,11 +12,11 @@ import { Loaded } from "../ui/loaded.tsx";
 import { Paging } from "../ui/paging.tsx";
 import { PageHead } from "../ui/panel.tsx";
 import { jobListAsked, jobSearchOf } from "./job-search.ts";
+import { JobSearchLine } from "./job-search-line.tsx";
 import { JobTable } from "./job-table.tsx";
 import { PlanDialog, type PlannedAction } from "./plan-dialog.tsx";
 import { SavedViews } from "./saved-views.tsx";
 import { SearchFurther } from "./search-further.tsx";
-import { SearchLine } from "./search-line.tsx";
 import { actionsFor, hasAny, NONE, plansFor, type Selected } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { StateTabs } from "./state-tabs.tsx";
@@ -71,9 +71,9 @@ export default function JobsRoom() {
       <PageHead title={say.title}>
         <SavedViews search={search} />
       </PageHead>
-      <SearchLine search={search} jobs={query.data?.items ?? []} onChange={filterBy} />
+      <JobSearchLine search={search} jobs={query.data?.items ?? []} onChange={filterBy} />
       <UnknownFilters search={search} onChange={filterBy} />
-      <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+      <section aria-label={say.title} className="rounded-lg border border-line bg-panel shadow-panel">
         <StateTabs search={search} filter={filter} />
         <Loaded query={query} rows={8}>
           {(data) =>

@@ -5,7 +5,7 @@ export const broadcastEn = {
   noneHint: "A bulk job notifies every channel.",
   make: "New bulk job",
   made: "The bulk job is made.",
-  all: "All states",
+  all: "All",
   category: "Category",
   categoryHint: "Of one category one job runs at a time.",
   title: "Title",

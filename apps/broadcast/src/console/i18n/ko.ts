@@ -7,7 +7,7 @@ export const broadcastKo: BroadcastWords = {
   noneHint: "대량 작업은 모든 채널에 알림을 보냅니다.",
   make: "새 대량 작업",
   made: "대량 작업을 만들었습니다.",
-  all: "모든 상태",
+  all: "전체",
   category: "카테고리",
   categoryHint: "한 카테고리에서는 한 번에 하나만 실행됩니다.",
   title: "제목",

@@ -15,10 +15,11 @@ import { type ReactNode, useState } from "react";
 import type { DeadLetter } from "../api.ts";
 import { useFileflowWords } from "../i18n/words.ts";
 import { fileflowQueries } from "../queries.ts";
-import { LetterCounts } from "./letter-counts.tsx";
-import { LetterFilters } from "./letter-filters.tsx";
+import { LetterErrors } from "./letter-errors.tsx";
 import { letterSearch } from "./letter-search.ts";
+import { LetterSearchLine } from "./letter-search-line.tsx";
 import { LetterTable } from "./letter-table.tsx";
+import { LetterTabs } from "./letter-tabs.tsx";
 import { RecentRedrives } from "./recent-redrives.tsx";
 import { RedriveDialog, type RedriveWhich } from "./redrive-dialog.tsx";
 
@@ -45,25 +46,24 @@ export default function DlqRoom() {
       </PageHead>
       <p className="max-w-3xl text-soft">{isSample ? say.sampleHint : say.intro}</p>
       <RecentRedrives />
-      <LetterCounts />
-      <LetterFilters search={search} onChange={narrow} />
-      <Loaded query={query}>
-        {(data) =>
-          data.items.length === 0 ? (
-            <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
-              {Object.keys(asked).length > 0 || page > 1 ? (
-                <Empty title={say.noneMatch} hint={say.noneMatchHint} icon={SearchX} />
-              ) : (
-                <Empty title={say.none} hint={say.noneHint} />
-              )}
-            </section>
-          ) : (
-            <Letters letters={data.items} filter={asked}>
-              {!isSample && <Paging page={data} onPage={(next) => change({ page: String(next) })} />}
-            </Letters>
-          )
-        }
-      </Loaded>
+      <LetterErrors />
+      <LetterSearchLine search={search} onChange={narrow} />
+      <section aria-label={say.title} className="rounded-lg border border-line bg-panel shadow-panel">
+        <LetterTabs search={search} />
+        <Loaded query={query}>
+          {(data) =>
+            data.items.length > 0 ? (
+              <Letters letters={data.items} filter={asked}>
+                {!isSample && <Paging page={data} onPage={(next) => change({ page: String(next) })} />}
+              </Letters>
+            ) : Object.keys(asked).length > 0 || page > 1 ? (
+              <Empty title={say.noneMatch} hint={say.noneMatchHint} icon={SearchX} />
+            ) : (
+              <Empty title={say.none} hint={say.noneHint} />
+            )
+          }
+        </Loaded>
+      </section>
     </>
   );
 }
@@ -89,7 +89,7 @@ function Letters({ letters, filter, children }: LettersProps) {
   // What is no longer dead, or not on this page, is not sent with the others by surprise.
   const chosen = letters.filter(({ id, state }) => selected.has(id) && state === "DEAD").map(({ id }) => id);
   return (
-    <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+    <>
       {mayOperate && (
         <div className="flex flex-wrap justify-end gap-2 border-b border-line px-3 py-2">
           {chosen.length > 0 ? (
@@ -112,6 +112,6 @@ function Letters({ letters, filter, children }: LettersProps) {
           onSent={() => setSelected(new Set())}
         />
       )}
-    </section>
+    </>
   );
 }

@@ -1,8 +1,6 @@
 import type { Search } from "@andon/console/room";
 import { DLQ_SOURCES, DLQ_STATES } from "../../contract/states.ts";
-import { timeIn } from "../filter-form.tsx";
-
-export const LETTER_FILTERS = ["state", "error", "source", "from", "to"] as const;
+import { timeIn } from "../time-in.ts";
 
 /** The filters of the address that the API understands; anything else in it is left out. */
 export function letterSearch(search: Search) {

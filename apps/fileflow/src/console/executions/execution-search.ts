@@ -1,6 +1,6 @@
 import type { Search } from "@andon/console/room";
 import { EXECUTION_STATUSES, TRIGGER_TYPES } from "../../contract/states.ts";
-import { timeIn } from "../filter-form.tsx";
+import { timeIn } from "../time-in.ts";
 
 export const EXECUTION_FILTERS = [
   "status",

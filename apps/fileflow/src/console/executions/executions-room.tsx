@@ -14,9 +14,10 @@ import { useState } from "react";
 import type { ExecutionItem } from "../api.ts";
 import { useFileflowWords } from "../i18n/words.ts";
 import { fileflowQueries } from "../queries.ts";
-import { ExecutionFilters } from "./execution-filters.tsx";
 import { EXECUTION_FILTERS, executionSearch, retryFilter } from "./execution-search.ts";
+import { ExecutionSearchLine } from "./execution-search-line.tsx";
 import { ExecutionTable } from "./execution-table.tsx";
+import { ExecutionTabs } from "./execution-tabs.tsx";
 import { Figures } from "./figures.tsx";
 import { FirstExecution } from "./first-execution.tsx";
 import { type RetriedMany, RetryManyDialog } from "./retry-many-dialog.tsx";
@@ -39,10 +40,11 @@ export default function ExecutionsRoom() {
       {!isFirst && (
         <>
           <Figures />
-          <ExecutionFilters search={search} onChange={narrow} />
+          <ExecutionSearchLine search={search} onChange={narrow} />
         </>
       )}
-      <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+      <section aria-label={say.title} className="rounded-lg border border-line bg-panel shadow-panel">
+        {!isFirst && <ExecutionTabs search={search} />}
         <Loaded query={query}>
           {(data) =>
             data.items.length > 0 ? (

@@ -1,14 +1,13 @@
 import { Button, Link, Loaded, Panel, useAllowed, useLiveQuery, useNumber } from "@andon/console/room";
 import { type ReactNode, useState } from "react";
-import { EXECUTION_STATUSES } from "../../contract/states.ts";
-import { DLQ, executionsWith } from "../addresses.ts";
+import { lettersWith } from "../addresses.ts";
 import type { ExecutionCounts } from "../api.ts";
 import { useFileflowWords } from "../i18n/words.ts";
 import { BoundedCount } from "../marks.tsx";
 import { fileflowQueries } from "../queries.ts";
 import { type RetriedMany, RetryManyDialog } from "./retry-many-dialog.tsx";
 
-/** How many executions there are by status, how many succeed, and what fails most. Each figure leads to its list. */
+/** How many executions succeed, how many messages became none, and what fails most. */
 export function Figures() {
   const { figures: say } = useFileflowWords();
   const query = useLiveQuery(fileflowQueries.counts());
@@ -17,15 +16,7 @@ export function Figures() {
       {(figures) => (
         <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
           <Panel title={say.title}>
-            <dl className="grid grid-cols-2 gap-px bg-line sm:grid-cols-4">
-              {EXECUTION_STATUSES.map((status) => (
-                <StatusCard
-                  key={status}
-                  status={status}
-                  count={figures.counts[status]}
-                  isMore={figures.more.includes(status)}
-                />
-              ))}
+            <dl className="grid grid-cols-2 gap-px bg-line">
               <SuccessRate {...figures} />
               <DeadLetters />
             </dl>
@@ -43,23 +34,6 @@ function Card({ name, hint, children }: { name: string; hint?: string; children:
       <dt className="text-xs text-faint">{name}</dt>
       <dd className="text-lg font-semibold">{children}</dd>
     </div>
-  );
-}
-
-type Counts = ExecutionCounts["counts"];
-
-function StatusCard({ status, count, isMore }: { status: keyof Counts; count: number; isMore: boolean }) {
-  const { common } = useFileflowWords();
-  const isBad = (status === "FAILED" || status === "TIMEOUT") && count > 0;
-  return (
-    <Card name={common.executionStatus[status]}>
-      <Link
-        to={executionsWith({ status })}
-        className={`underline decoration-line-strong decoration-1 underline-offset-4 ${isBad ? "text-stop-ink" : "text-ink"}`}
-      >
-        <BoundedCount value={count} isMore={isMore} />
-      </Link>
-    </Card>
   );
 }
 
@@ -86,7 +60,7 @@ function DeadLetters() {
   return (
     <Card name={say.deadLetters}>
       <Link
-        to={`${DLQ}?state=DEAD`}
+        to={lettersWith({ state: "DEAD" })}
         className={`underline decoration-line-strong decoration-1 underline-offset-4 ${DEAD > 0 ? "text-stop-ink" : "text-ink"}`}
       >
         <BoundedCount value={DEAD} isMore={data.more.includes("DEAD")} />

@@ -18,7 +18,6 @@ export const studioEn = {
     cancelled: "Cancelled",
   } as Readonly<Record<string, string>>,
   tabsLabel: "Tasks by phase",
-  countOf: (tab: string, count: string) => `${tab}: ${count}`,
   empty: {
     all: ["No tasks yet", "A task makes a film from a title. Make the first one."],
     scheduled: ["No task waits for its time", "A task with a later start stands here until then."],

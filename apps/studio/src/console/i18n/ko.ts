@@ -18,7 +18,6 @@ export const studioKo: StudioWords = {
     cancelled: "취소됨",
   },
   tabsLabel: "단계별 작업",
-  countOf: (tab, count) => `${tab}: ${count}개`,
   empty: {
     all: ["아직 작업이 없습니다", "작업은 제목으로 영상을 만듭니다. 첫 작업을 만들어 보세요."],
     scheduled: ["예약된 작업이 없습니다", "시작 시각이 남은 작업이 여기에 표시됩니다."],

@@ -11,7 +11,7 @@ import {
   useLiveQuery,
 } from "@andon/console/room";
 import { CircleCheck, Clapperboard, Plus } from "lucide-react";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { studioQueries } from "../api.ts";
 import { useStudioWords } from "../i18n/words.ts";
 import { NewTaskDialog } from "./new-task-dialog.tsx";
@@ -21,8 +21,7 @@ import { ALL, TaskTabs, tabsOf } from "./task-tabs.tsx";
 /** Tasks by tab, newest scheduled time first. */
 export default function TasksRoom() {
   const say = useStudioWords();
-  const panelId = useId();
-  const { search, page, change, narrow } = useAddress();
+  const { search, page, change } = useAddress();
   const [isMaking, setMaking] = useState(false);
   const mayWrite = useAllowed({ permission: "tasks.write" });
   const maySeeQueue = useAllowed({ permission: "queue.read", whole: true });
@@ -39,18 +38,11 @@ export default function TasksRoom() {
           </Button>
         )}
       </PageHead>
-      <TaskTabs
-        tab={asked}
-        counts={counts}
-        panelId={panelId}
-        onTab={(next) => narrow({ tab: next === ALL ? undefined : next })}
-      />
       <section
-        id={panelId}
-        role="tabpanel"
         aria-label={say.tabs[asked] ?? asked}
-        className="rounded-lg border border-line bg-panel"
+        className="rounded-lg border border-line bg-panel shadow-panel"
       >
+        <TaskTabs tab={asked} counts={counts} />
         <Loaded query={query}>
           {(data) =>
             data.items.length === 0 ? (

@@ -2,6 +2,7 @@ import {
   type Column,
   jobPath,
   Link,
+  ListTabs,
   Loaded,
   Paging,
   Panel,
@@ -9,9 +10,8 @@ import {
   Table,
   useAddress,
   useLiveQuery,
-  useNumber,
 } from "@andon/console/room";
-import { fileAddress } from "../addresses.ts";
+import { fileAddress, findingsAddress } from "../addresses.ts";
 import type { DriftKind, DriftRun, Finding } from "../api.ts";
 import { useVaultWords } from "../i18n/words.ts";
 import { vaultQueries } from "../queries.ts";
@@ -76,27 +76,20 @@ interface KindChoiceProps {
 
 function KindChoice({ counts, total, kind }: KindChoiceProps) {
   const { drift: say } = useVaultWords();
-  const { narrow } = useAddress();
-  const number = useNumber();
-  const choices = [
-    { kind: undefined, label: say.all, count: total },
-    ...KINDS.map((each) => ({ kind: each, label: say.kind[each], count: counts.get(each) ?? 0 })),
-  ].filter(({ count }) => count > 0);
-  return (
-    <div className="flex flex-wrap gap-1.5 px-3 pt-3 sm:px-4">
-      {choices.map((choice) => (
-        <button
-          key={choice.label}
-          type="button"
-          aria-pressed={choice.kind === kind}
-          onClick={() => narrow({ kind: choice.kind })}
-          className="rounded-full border border-line-strong px-3 py-0.5 text-soft aria-pressed:border-accent aria-pressed:bg-accent-wash aria-pressed:font-semibold aria-pressed:text-ink"
-        >
-          {choice.label} {number(choice.count)}
-        </button>
-      ))}
-    </div>
-  );
+  const { search } = useAddress();
+  const tabs = [
+    { asked: undefined, label: say.all, count: total },
+    ...KINDS.map((each) => ({ asked: each, label: say.kind[each], count: counts.get(each) ?? 0 })),
+  ]
+    .filter(({ count }) => count > 0)
+    .map(({ asked, label, count }) => ({
+      key: asked ?? "all",
+      label,
+      count,
+      to: findingsAddress(search.run, asked),
+      isHere: asked === kind,
+    }));
+  return <ListTabs label={say.what} tabs={tabs} />;
 }
 
 function FindingPath({ finding: { path, fileId } }: { finding: Finding }) {

@@ -1,5 +1,5 @@
-import { Button, Field, type Search, TextField, useWords } from "@andon/console/room";
-import type { FormEvent } from "react";
+import { ListTabs, type Search, type SearchField, SearchLine } from "@andon/console/room";
+import { folderAddress } from "../addresses.ts";
 import type { Availability } from "../api.ts";
 import { useVaultWords } from "../i18n/words.ts";
 
@@ -15,55 +15,44 @@ interface FileSearchProps {
 /** Names in this folder, or files in all folders by name and by their state on the NAS. */
 export function FileSearch({ search, onChange }: FileSearchProps) {
   const { files: say, availability } = useVaultWords();
-  const { common } = useWords();
-  const isEverywhere = search.in === "all";
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name) ?? "").trim() || undefined;
-    onChange({ text: text("text"), in: text("in"), nas: text("in") ? text("nas") : undefined });
-  };
+  const fields: readonly SearchField[] = [
+    ...(search.in === "all"
+      ? [
+          {
+            name: "nas",
+            term: "nas",
+            label: say.nas,
+            hint: say.nasHint,
+            kind: "choice" as const,
+            values: STATES.map((value) => ({ value, label: availability[value] })),
+            isOffered: true,
+          },
+        ]
+      : []),
+    { name: "text", term: "name", label: say.name, hint: say.partHint, kind: "text", isText: true },
+  ];
   return (
-    <search>
-      <form key={JSON.stringify(search)} onSubmit={submit} className="flex flex-wrap items-end gap-2">
-        <div className="min-w-40 flex-1">
-          <TextField
-            label={say.searchLabel}
-            name="text"
-            type="search"
-            maxLength={200}
-            defaultValue={search.text}
-            data-search
-          />
-        </div>
-        <Field label={say.searchIn}>
-          {(field) => (
-            <select {...field} name="in" defaultValue={search.in ?? ""} onChange={send}>
-              <option value="">{say.here}</option>
-              <option value="all">{say.everywhere}</option>
-            </select>
-          )}
-        </Field>
-        {isEverywhere && (
-          <Field label={say.nas}>
-            {(field) => (
-              <select {...field} name="nas" defaultValue={search.nas ?? ""} onChange={send}>
-                <option value="">{common.all}</option>
-                {STATES.map((state) => (
-                  <option key={state} value={state}>
-                    {availability[state]}
-                  </option>
-                ))}
-              </select>
-            )}
-          </Field>
-        )}
-        <Button type="submit">{say.search}</Button>
-      </form>
-    </search>
+    <SearchLine
+      label={say.searchLabel}
+      placeholder={search.in === "all" ? say.searchAll : say.searchHere}
+      fields={fields}
+      search={search}
+      onChange={onChange}
+    />
   );
 }
 
-function send({ currentTarget }: FormEvent<HTMLSelectElement>): void {
-  currentTarget.form?.requestSubmit();
+/** Where is looked. A state on the NAS is asked for in all folders alone. */
+export function SearchScope({ search, folderId }: { search: Search; folderId: string }) {
+  const { files: say } = useVaultWords();
+  const tab = (key: "here" | "all", label: string) => ({
+    key,
+    label,
+    to: `${folderAddress(folderId)}?${new URLSearchParams({
+      ...(search.text ? { text: search.text } : {}),
+      ...(key === "all" ? { in: "all" } : {}),
+    })}`,
+    isHere: (search.in === "all") === (key === "all"),
+  });
+  return <ListTabs label={say.searchIn} tabs={[tab("here", say.here), tab("all", say.everywhere)]} />;
 }

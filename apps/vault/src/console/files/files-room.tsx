@@ -19,7 +19,7 @@ import { vaultQueries } from "../queries.ts";
 import { UploadDropZone } from "../uploads/upload-drop-zone.tsx";
 import { UploadPanel } from "../uploads/upload-panel.tsx";
 import { ChildTable, itemOf } from "./child-table.tsx";
-import { FileSearch } from "./file-search.tsx";
+import { FileSearch, SearchScope } from "./file-search.tsx";
 import { FolderHead } from "./folder-head.tsx";
 import { FolderTree } from "./folder-tree.tsx";
 import { FoundFiles } from "./found-files.tsx";
@@ -84,7 +84,7 @@ function Folder({ folder }: { folder: FolderPage }) {
       <UploadPanel />
       <FileSearch search={search} onChange={narrow} />
       {search.in === "all" ? (
-        <FoundFiles mayWrite={mayWrite} />
+        <FoundFiles folderId={folder.id} mayWrite={mayWrite} />
       ) : (
         <UploadDropZone folder={mayWrite ? folder : undefined}>
           <Children folder={folder} onAction={mayWrite ? onAction : undefined} />
@@ -107,12 +107,13 @@ interface ChildrenProps {
   readonly onAction: ((action: ItemAction, item: Item) => void) | undefined;
 }
 
-function Children({ folder: { children }, onAction }: ChildrenProps) {
+function Children({ folder: { id, children }, onAction }: ChildrenProps) {
   const { files: say } = useVaultWords();
   const { search, change } = useAddress();
   const selection = useSelectedRows(children.items.map(itemOf));
   return (
-    <section aria-label={say.title} className="min-h-40 rounded-lg border border-line bg-panel">
+    <section aria-label={say.title} className="min-h-40 rounded-lg border border-line bg-panel shadow-panel">
+      <SearchScope search={search} folderId={id} />
       {children.items.length === 0 && search.text ? (
         <NothingFound />
       ) : children.items.length === 0 ? (

@@ -17,14 +17,14 @@ import { useVaultWords } from "../i18n/words.ts";
 import { vaultQueries } from "../queries.ts";
 import { Size } from "../size.tsx";
 import { AvailabilityWord } from "../sync-mark.tsx";
-import { nasIn } from "./file-search.tsx";
+import { nasIn, SearchScope } from "./file-search.tsx";
 import { NothingFound } from "./nothing-found.tsx";
 import { SelectedItems } from "./selected-items.tsx";
 
 const itemOfFile = ({ id, name, folderId }: FileEntry): Item => ({ kind: "file", id, name, folderId });
 
 /** Files of all folders that the search finds. */
-export function FoundFiles({ mayWrite }: { mayWrite: boolean }) {
+export function FoundFiles({ folderId, mayWrite }: { folderId: string; mayWrite: boolean }) {
   const { files: say } = useVaultWords();
   const { search, page, change } = useAddress();
   const query = useLiveQuery(vaultQueries.files(search.text, nasIn(search), page));
@@ -61,7 +61,8 @@ export function FoundFiles({ mayWrite }: { mayWrite: boolean }) {
     <AvailabilityWord key="state" of={onNas(file)} />,
   ];
   return (
-    <section aria-label={say.title} className="rounded-lg border border-line bg-panel">
+    <section aria-label={say.title} className="rounded-lg border border-line bg-panel shadow-panel">
+      <SearchScope search={search} folderId={folderId} />
       <Loaded query={query} rows={6}>
         {(data) =>
           data.items.length === 0 ? (

@@ -1,0 +1,23 @@
+import { Count, Link, useLiveQuery } from "@andon/console/room";
+import { lettersWith } from "../addresses.ts";
+import { useFileflowWords } from "../i18n/words.ts";
+import { fileflowQueries } from "../queries.ts";
+
+/** What the dead letters died of, the most frequent first. Each leads to its list. */
+export function LetterErrors() {
+  const { dlq: say } = useFileflowWords();
+  const { data } = useLiveQuery(fileflowQueries.letterCounts());
+  if (!data || data.byError.length === 0) return null;
+  return (
+    <ul aria-label={say.byError} className="flex flex-wrap gap-x-4 gap-y-1">
+      {data.byError.map(({ error, count }) => (
+        <li key={error}>
+          <Link to={lettersWith({ state: "DEAD", error })}>
+            <span className="font-mono">{error}</span>
+          </Link>{" "}
+          <Count value={count} />
+        </li>
+      ))}
+    </ul>
+  );
+}
