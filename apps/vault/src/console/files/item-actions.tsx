@@ -23,7 +23,7 @@ interface ItemActionsProps {
 export function ItemActions({ item, onAction }: ItemActionsProps) {
   const { files: say } = useVaultWords();
   return (
-    <div className="flex justify-end gap-0.5">
+    <div className="flex justify-end gap-1 [&>*]:px-1.5">
       {item.kind === "file" && (
         <a
           href={contentAddress(item.id)}
