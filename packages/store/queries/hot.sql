@@ -461,16 +461,24 @@ where queue = ?4 and pos = ?1 and fence = ?2 and worker = ?3 and cancel_actor is
 -- hot-claim-log-entry (SQLite)
 insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished) values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
 
+-- hot-claim-log-front_of_line (SQLite)
+select rank, pos, share, stage from andon_ready
+where queue = ?1 order by rank, pos limit ?2 + 0;
+
 -- hot-claim-log-front_of_share (SQLite)
-select rank, pos, stage from andon_ready
+select rank, pos, share, stage from andon_ready indexed by andon_ready_share
 where queue = ?1 and share = ?2 order by rank, pos limit ?3 + 0;
 
 -- hot-claim-log-front_of_share_of_stage (SQLite)
-select rank, pos from andon_ready
+select rank, pos, share, stage from andon_ready indexed by andon_ready_stage_share
 where queue = ?1 and stage = ?2 and share = ?3 order by rank, pos limit ?4 + 0;
 
 -- hot-claim-log-front_of_stage (SQLite)
 select rank, pos from andon_ready
+where queue = ?1 and stage = ?2 order by rank, pos limit ?3 + 0;
+
+-- hot-claim-log-front_of_stage_shares (SQLite)
+select rank, pos, share, stage from andon_ready indexed by andon_ready_stage
 where queue = ?1 and stage = ?2 order by rank, pos limit ?3 + 0;
 
 -- hot-claim-log-front_without_share (SQLite)
@@ -690,41 +698,58 @@ gate as materialized (
   select q.state, q.epoch from andon_queues q where q.name = $1 and (select count(*) from cord) = 1 for share
 ),
 
-shares as materialized (
-  with recursive s(share) as (
-    (select r.share from andon_ready r where r.queue = $1 and r.share is not null order by r.share limit 1)
+at_work_in_shares as materialized (
+  select coalesce(jsonb_object_agg(r.share, r.jobs), '{}') as jobs from (
+    select share, count(*) as jobs from andon_running where queue = $1 and share is not null group by share
+  ) r
+),
+ring as materialized (
+  with recursive ring(share, first, at, roomy) as (
+    select t.share, t.share, 1, (least($2::int, $3::int - coalesce(((select jobs from at_work_in_shares) ->> t.share)::int, 0)) > 0)::int from (select coalesce((
+      select r.share from andon_ready r where r.queue = $1 and r.share > coalesce($4::jsonb ->> '', '') order by r.share limit 1
+    ), (
+      select r.share from andon_ready r where r.queue = $1 and r.share is not null order by r.share limit 1
+    )) as share) t where t.share is not null
     union all
-    select (
+    select t.share, s.first, s.at + 1, s.roomy + (least($2::int, $3::int - coalesce(((select jobs from at_work_in_shares) ->> t.share)::int, 0)) > 0)::int
+    from ring s cross join lateral (select coalesce((
       select r.share from andon_ready r where r.queue = $1 and r.share > s.share order by r.share limit 1
-    ) from s where s.share is not null
+    ), (
+      select r.share from andon_ready r where r.queue = $1 and r.share is not null order by r.share limit 1
+    )) as share) t
+    where s.roomy < 100 and t.share <> s.first
   )
-  select s.share, (
-    select count(*) from andon_running r where r.queue = $1 and r.share = s.share
-  ) as running
-  from s where s.share is not null
+  select '' as stage, share, at, roomy from ring
 ),
 picked as materialized (
   select f.ctid, f.rank, f.pos
   from (
-  select l.ctid, l.rank, l.pos, l.turn from shares s cross join lateral (
-    select r.ctid, r.rank, r.pos, s.running + row_number() over (order by r.rank, r.pos) as turn
-    from andon_ready r
-    where r.queue = $1 and r.share = s.share
-    order by r.rank, r.pos
-    limit greatest(0, least($2::int, $3::int - s.running))
-  ) l
+  select c.ctid, c.rank, c.pos, coalesce(((select jobs from at_work_in_shares) ->> c.share)::int, 0) + row_number() over (partition by c.share order by c.rank, c.pos) as turn
+  from (
+    select l.ctid, l.rank, l.pos, s.share from ring s cross join lateral (
+      select r.ctid, r.rank, r.pos from andon_ready r
+      where r.queue = $1 and r.share = s.share
+      order by r.rank, r.pos
+      limit greatest(0, least($2::int, $3::int - coalesce(((select jobs from at_work_in_shares) ->> s.share)::int, 0), greatest(1, 4 * $2::int / (select count(*)::int from ring))))
+    ) l
+    union
+    select r.ctid, r.rank, r.pos, r.share from (
+      select r.ctid, r.rank, r.pos, r.share from andon_ready r
+      where r.queue = $1 order by r.rank, r.pos limit case when (select max(s.roomy) from ring s) < 100 then 0 else greatest(500, $2::int) end
+    ) r where r.share is not null
+  ) c
   union all
   select n.ctid, n.rank, n.pos, 0 from (
     select r.ctid, r.rank, r.pos, r.share from andon_ready r where r.queue = $1 order by r.rank, r.pos limit $2::int
   ) n where n.share is null
   ) f
-  where (select state from gate) = 'open'
+  where (select state from gate) = 'open' and f.turn <= coalesce($3::int, 2147483647)
   order by f.turn, f.rank, f.pos
   limit greatest(0, least($2::int,
-    case when $4::int is not null then $4::int - (select count(*)::int from andon_running where queue = $1) end,
-    $5::int - (select coalesce(sum(t.claimed), 0)::int from (
-  select claimed, at from andon_claim_log where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($5::int, 0)
-) t where t.at > $6::bigint - $7::bigint)))
+    case when $5::int is not null then $5::int - (select count(*)::int from andon_running where queue = $1) end,
+    $6::int - (select coalesce(sum(t.claimed), 0)::int from (
+  select claimed, at from andon_claim_log where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($6::int, 0)
+) t where t.at > $7::bigint - $8::bigint)))
 ),
 taken as (
   delete from andon_ready where ctid = any(array(select ctid from picked)) returning rank, pos
@@ -734,7 +759,7 @@ claimed as materialized (
 ),
 started as (
   insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
-  select $1, pos, share, stage, $8, fence, $6::bigint from claimed
+  select $1, pos, share, stage, $9, fence, $7::bigint from claimed
 ),
 sums as materialized (
   select 0 as done, null as finished,
@@ -744,19 +769,23 @@ sums as materialized (
 ),
 counted as (
   insert into andon_tallies (queue, at, blocked, ready, running, done)
-  select $1, $6::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+  select $1, $7::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
 ),
 recorded as (
   insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
-  select $1, (select epoch from gate), $8, $6::bigint, claimed, done,
+  select $1, (select epoch from gate), $9, $7::bigint, claimed, done,
     started, finished
   from sums where done + claimed > 0
 )
 select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, h.*
 from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
   select count(*) from sums
-) n) as claim_ms, null::bigint as accepted, null::text as which) h
-union all select c.*, null, null, null, null from claimed c;
+) n) as claim_ms, null::bigint as accepted, null::text as which, (
+  select jsonb_object_agg(e.stage, e.share)::text from (
+    select distinct on (stage) stage, share from ring order by stage, at desc
+  ) e
+) as shares_after) h
+union all select c.*, null, null, null, null, null from claimed c;
 
 -- hot-claimstages (PostgreSQL)
 with 
@@ -861,30 +890,47 @@ stages as materialized (
   ), 0) end) as free
   from s where s.stage is not null
 ),
-lines as materialized (
-  with recursive s(stage, share, free) as (
-    select s.stage, (
+at_work_in_shares as materialized (
+  select coalesce(jsonb_object_agg(r.share, r.jobs), '{}') as jobs from (
+    select share, count(*) as jobs from andon_running where queue = $1 and share is not null group by share
+  ) r
+),
+ring as materialized (
+  with recursive ring(stage, share, first, at, roomy) as (
+    select t.stage, t.share, t.share, 1, (least($2::int, $4::int - coalesce(((select jobs from at_work_in_shares) ->> t.share)::int, 0)) > 0)::int from (
+      select s.stage, coalesce((
+      select r.share from andon_ready r where r.queue = $1 and r.stage = s.stage and r.share > coalesce($5::jsonb ->> s.stage, '') order by r.share limit 1
+    ), (
       select r.share from andon_ready r where r.queue = $1 and r.stage = s.stage and r.share is not null order by r.share limit 1
-    ), s.free from stages s where s.free > 0
+    )) as share from stages s where s.free > 0
+    ) t where t.share is not null
     union all
-    select s.stage, (
+    select s.stage, t.share, s.first, s.at + 1, s.roomy + (least($2::int, $4::int - coalesce(((select jobs from at_work_in_shares) ->> t.share)::int, 0)) > 0)::int
+    from ring s cross join lateral (select coalesce((
       select r.share from andon_ready r where r.queue = $1 and r.stage = s.stage and r.share > s.share order by r.share limit 1
-    ), s.free from s where s.share is not null
+    ), (
+      select r.share from andon_ready r where r.queue = $1 and r.stage = s.stage and r.share is not null order by r.share limit 1
+    )) as share) t
+    where s.roomy < 100 and t.share <> s.first
   )
-  select s.stage, s.share, s.free, (
-    select count(*) from andon_running r where r.queue = $1 and r.share = s.share
-  ) as running
-  from s where s.share is not null
+  select stage, share, at, roomy from ring
 ),
 in_shares as materialized (
-  select l.*, l.running + row_number() over (partition by l.share order by l.rank, l.pos) as turn from (
-    select c.ctid, c.rank, c.pos, s.stage, s.share, s.free, s.running from lines s cross join lateral (
+  select c.*, coalesce(((select jobs from at_work_in_shares) ->> c.share)::int, 0) + row_number() over (partition by c.share order by c.rank, c.pos) as turn from (
+    select l.ctid, l.rank, l.pos, s.stage, s.share from ring s join stages g on g.stage = s.stage cross join lateral (
       select r.ctid, r.rank, r.pos from andon_ready r
       where r.queue = $1 and r.stage = s.stage and r.share = s.share
       order by r.rank, r.pos
-      limit greatest(0, least(s.free, $4::int - s.running))
-    ) c
-  ) l
+      limit greatest(0, least(g.free, $4::int - coalesce(((select jobs from at_work_in_shares) ->> s.share)::int, 0), greatest(1, 4 * $2::int / (select count(*)::int from ring))))
+    ) l
+    union
+    select l.ctid, l.rank, l.pos, g.stage, l.share from stages g cross join lateral (
+      select r.ctid, r.rank, r.pos, r.share from andon_ready r
+      where r.queue = $1 and r.stage = g.stage
+      order by r.rank, r.pos
+      limit case when g.free > 0 then case when (select max(s.roomy) from ring s where s.stage = g.stage) < 100 then 0 else greatest(500, $2::int) end else 0 end
+    ) l where l.share is not null
+  ) c
 ),
 in_places as materialized (
   select i.*, row_number() over (partition by i.stage order by i.turn, i.rank, i.pos) as place
@@ -892,7 +938,7 @@ in_places as materialized (
 ),
 picked as materialized (
   select f.ctid, f.rank, f.pos from (
-  select p.ctid, p.rank, p.pos, p.turn from in_places p where p.place <= p.free
+  select p.ctid, p.rank, p.pos, p.turn from in_places p join stages g on g.stage = p.stage where p.place <= g.free
   union all
   select w.ctid, w.rank, w.pos, 0 from (
   select n.ctid, n.rank, n.pos from (
@@ -903,10 +949,10 @@ picked as materialized (
   where (select state from gate) = 'open'
   order by f.turn, f.rank, f.pos
   limit greatest(0, least($2::int,
-    case when $5::int is not null then $5::int - (select count(*)::int from andon_running where queue = $1) end,
-    $6::int - (select coalesce(sum(t.claimed), 0)::int from (
-  select claimed, at from andon_claim_log where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($6::int, 0)
-) t where t.at > $7::bigint - $8::bigint)))
+    case when $6::int is not null then $6::int - (select count(*)::int from andon_running where queue = $1) end,
+    $7::int - (select coalesce(sum(t.claimed), 0)::int from (
+  select claimed, at from andon_claim_log where queue >= $1 and queue <= $1 and claimed > 0 order by queue desc, id desc limit coalesce($7::int, 0)
+) t where t.at > $8::bigint - $9::bigint)))
 ),
 taken as (
   delete from andon_ready where ctid = any(array(select ctid from picked)) returning rank, pos
@@ -916,7 +962,7 @@ claimed as materialized (
 ),
 started as (
   insert into andon_running (queue, pos, share, stage, worker, fence, started_at)
-  select $1, pos, share, stage, $9, fence, $7::bigint from claimed
+  select $1, pos, share, stage, $10, fence, $8::bigint from claimed
 ),
 sums as materialized (
   select 0 as done, null as finished,
@@ -926,19 +972,23 @@ sums as materialized (
 ),
 counted as (
   insert into andon_tallies (queue, at, blocked, ready, running, done)
-  select $1, $7::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
+  select $1, $8::bigint, -admitted, admitted - claimed, claimed - done, done from sums where done + claimed > 0
 ),
 recorded as (
   insert into andon_claim_log (queue, epoch, worker, at, claimed, done, started, finished)
-  select $1, (select epoch from gate), $9, $7::bigint, claimed, done,
+  select $1, (select epoch from gate), $10, $8::bigint, claimed, done,
     started, finished
   from sums where done + claimed > 0
 )
 select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, h.*
 from (select (select state from gate) as queue_state, (select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
   select count(*) from sums
-) n) as claim_ms, null::bigint as accepted, null::text as which) h
-union all select c.*, null, null, null, null from claimed c;
+) n) as claim_ms, null::bigint as accepted, null::text as which, (
+  select jsonb_object_agg(e.stage, e.share)::text from (
+    select distinct on (stage) stage, share from ring order by stage, at desc
+  ) e
+) as shares_after) h
+union all select c.*, null, null, null, null, null from claimed c;
 
 -- hot-enqueue-job (SQLite)
 insert into andon_jobs

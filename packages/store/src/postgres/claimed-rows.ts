@@ -9,20 +9,23 @@ export interface ClaimedRows {
   readonly queueState: FinishAndClaimResult["queueState"];
   readonly claimMs: number;
   readonly accepted: AcceptedRow;
-  /** Of what advances, the positions that go on in their next stage; null where all that are accepted do. */
-  readonly goingOn: string | null;
+  /**
+   * What one kind of claim alone tells. Of stages that end: the positions that go on in their next stage, null where all that are
+   * accepted do. Of fair shares: where the next claim goes on.
+   */
+  readonly further: string | null;
   readonly claimed: RawClaim[];
 }
 
 /** Reads the rows of a claim: a first one for all, then one per job, which come in no order that the server promises. */
 export function claimedRowsOf(rows: readonly unknown[]): ClaimedRows {
   const [first, ...others] = rows as readonly unknown[][];
-  const [queueState, claimMs, accepted, which, goingOn] = first?.slice(CLAIM_WIDTH) ?? [];
+  const [queueState, claimMs, accepted, which, further] = first?.slice(CLAIM_WIDTH) ?? [];
   return {
     queueState: (queueState as FinishAndClaimResult["queueState"] | null) ?? "open",
     claimMs: claimMs as number,
     accepted: { accepted: accepted as number, which: which as string | null },
-    goingOn: (goingOn as string | null | undefined) ?? null,
+    further: (further as string | null | undefined) ?? null,
     claimed: inLine(others.map(rawClaimOf)),
   };
 }

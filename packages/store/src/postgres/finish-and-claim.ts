@@ -18,6 +18,9 @@ const lockShare = compile(postgresDialect.lockQueueShare, "$");
 /** Connections that a worker uses in a quiet hour: one for its own requests, one for whoever adds meanwhile. */
 const PREPARED = 2;
 
+/** The ring of shares from its beginning, in every stage. */
+const NO_SHARES_BEFORE = "{}";
+
 type RequestValues = Values & { readonly now: number };
 /** `claimMs`: how long the claim took in the server; 0 where nothing was to be claimed. */
 type Answer = { readonly result: FinishAndClaimResult; readonly claimMs: number };
@@ -27,6 +30,8 @@ export class FinishAndClaim {
   readonly #database: PostgresDatabase;
   readonly #clock: Clock;
   readonly #floors = new ClaimFloor();
+  /** Where the last claim of a queue with fair shares ended. */
+  readonly #sharesAfter = new Map<string, string>();
   readonly #vacuum: Vacuum;
   #prepared = false;
 
@@ -134,7 +139,12 @@ export class FinishAndClaim {
     isInLanes: boolean,
     advancing: readonly Completion[] = [],
   ): Promise<Answer> {
-    const values = { ...common, ...limitValues(request), ...(isInLanes ? laneValues(request.done) : {}) };
+    const values = {
+      ...common,
+      ...limitValues(request),
+      sharesAfter: this.#sharesAfter.get(request.queue) ?? NO_SHARES_BEFORE,
+      ...(isInLanes ? laneValues(request.done) : {}),
+    };
     const steps: [Statement, Values][] = [];
     const then = (statement: Statement) => steps.push([statement, values]) - 1;
     const isDone = request.done.length > 0;
@@ -156,6 +166,7 @@ export class FinishAndClaim {
     const results = await this.#database.flight(steps);
     const rows = results[claimAt] && claimedRowsOf(results[claimAt]);
     const claimed = rows && goesOn ? withNextStages(rows, advancing) : rows;
+    if (request.sharing && rows?.further) this.#sharesAfter.set(request.queue, rows.further);
     const { result, claimMs } = answerOf(request, values, results[finishAt]?.[0] as AcceptedRow, claimed);
     const rateAllows = (results[rateAt]?.[0] as { at: number | null } | undefined)?.at ?? null;
     const advanced = goesOn ? claimed?.accepted : (results[advanceAt]?.[0] as AcceptedRow | undefined);
@@ -172,7 +183,15 @@ export async function claimPostgres(
   now: number,
 ): Promise<FinishAndClaimResult> {
   const { queue, worker, want } = request;
-  const values = { queue, worker, want, now, ...LOWEST, ...limitValues(request) };
+  const values = {
+    queue,
+    worker,
+    want,
+    now,
+    ...LOWEST,
+    ...limitValues(request),
+    sharesAfter: NO_SHARES_BEFORE,
+  };
   const { rateSetBack, rateAllows } = finishAndClaimStatements;
   if (request.rate) await session.run(rateSetBack, values);
   const claimed = claimedRowsOf(await session.all(claimStatement(request), values));
@@ -247,8 +266,8 @@ function isFirstTime({ fence, advance }: Completion): boolean {
 /** Jobs that go on are known here: the server tells of them only which they are. */
 function withNextStages(rows: ClaimedRows, advancing: readonly Completion[]): ClaimedRows {
   const { accepted, which } = rows.accepted;
-  const isAll = rows.goingOn === null && accepted === advancing.length;
-  const positions = new Set(isAll ? [] : positionsOf(rows.goingOn ?? which));
+  const isAll = rows.further === null && accepted === advancing.length;
+  const positions = new Set(isAll ? [] : positionsOf(rows.further ?? which));
   const goingOn = isAll ? advancing : advancing.filter(({ pos }) => positions.has(pos));
   return { ...rows, claimed: inLine([...goingOn.map(nextClaimOf), ...rows.claimed]) };
 }

@@ -1,5 +1,6 @@
 import { compile, inArrays } from "../statement.ts";
 import { LAST_OF_CLAIM_LOG } from "./claim-log.ts";
+import { claimShares } from "./claim-shares.postgres.ts";
 import { CLAIM_COLUMNS, CLAIM_WIDTH } from "./job-row.ts";
 
 /** First half of the advisory lock's key; the second is the queue's hash. */
@@ -199,45 +200,6 @@ picked as materialized (
   for update skip locked
 )`;
 
-/**
- * The front of each share's own line, in the order of how many jobs that share would then run. One index probe finds
- * the next share, so that a flood of one tenant is never read. A job that was added without a share, by a process that
- * does not know the queue's rules, is taken when it comes to the front of the whole line.
- */
-const IN_SHARES = (most: string) => `
-shares as materialized (
-  with recursive s(share) as (
-    (select r.share from andon_ready r where r.queue = @queue and r.share is not null order by r.share limit 1)
-    union all
-    select (
-      select r.share from andon_ready r where r.queue = @queue and r.share > s.share order by r.share limit 1
-    ) from s where s.share is not null
-  )
-  select s.share, (
-    select count(*) from andon_running r where r.queue = @queue and r.share = s.share
-  ) as running
-  from s where s.share is not null
-),
-picked as materialized (
-  select f.ctid, f.rank, f.pos
-  from (
-  select l.ctid, l.rank, l.pos, l.turn from shares s cross join lateral (
-    select r.ctid, r.rank, r.pos, s.running + row_number() over (order by r.rank, r.pos) as turn
-    from andon_ready r
-    where r.queue = @queue and r.share = s.share
-    order by r.rank, r.pos
-    limit greatest(0, least(@want::int, @shareMost::int - s.running))
-  ) l
-  union all
-  select n.ctid, n.rank, n.pos, 0 from (
-    select r.ctid, r.rank, r.pos, r.share from andon_ready r where r.queue = @queue order by r.rank, r.pos limit @want::int
-  ) n where n.share is null
-  ) f
-  where (select state from gate) = 'open'
-  order by f.turn, f.rank, f.pos
-  limit ${most}
-)`;
-
 /** What runs, counted once for all stages. */
 export const AT_WORK = `
 at_work as materialized (
@@ -287,52 +249,6 @@ picked as materialized (
   limit ${most}
 )`;
 
-/**
- * The same with fair shares: first no share gets more than its part, then no stage more than its places, each in the order of
- * how many jobs a share would then run. What one rule leaves free here, the next claim takes.
- */
-const IN_STAGES_AND_SHARES = (most: string) => `${STAGES},
-lines as materialized (
-  with recursive s(stage, share, free) as (
-    select s.stage, (
-      select r.share from andon_ready r where r.queue = @queue and r.stage = s.stage and r.share is not null order by r.share limit 1
-    ), s.free from stages s where s.free > 0
-    union all
-    select s.stage, (
-      select r.share from andon_ready r where r.queue = @queue and r.stage = s.stage and r.share > s.share order by r.share limit 1
-    ), s.free from s where s.share is not null
-  )
-  select s.stage, s.share, s.free, (
-    select count(*) from andon_running r where r.queue = @queue and r.share = s.share
-  ) as running
-  from s where s.share is not null
-),
-in_shares as materialized (
-  select l.*, l.running + row_number() over (partition by l.share order by l.rank, l.pos) as turn from (
-    select c.ctid, c.rank, c.pos, s.stage, s.share, s.free, s.running from lines s cross join lateral (
-      select r.ctid, r.rank, r.pos from andon_ready r
-      where r.queue = @queue and r.stage = s.stage and r.share = s.share
-      order by r.rank, r.pos
-      limit greatest(0, least(s.free, @shareMost::int - s.running))
-    ) c
-  ) l
-),
-in_places as materialized (
-  select i.*, row_number() over (partition by i.stage order by i.turn, i.rank, i.pos) as place
-  from in_shares i where i.turn <= coalesce(@shareMost::int, 2147483647)
-),
-picked as materialized (
-  select f.ctid, f.rank, f.pos from (
-  select p.ctid, p.rank, p.pos, p.turn from in_places p where p.place <= p.free
-  union all
-  select w.ctid, w.rank, w.pos, 0 from (${WITHOUT_STAGE}
-  ) w
-  ) f
-  where (select state from gate) = 'open'
-  order by f.turn, f.rank, f.pos
-  limit ${most}
-)`;
-
 /** Starts in the last stretch of the limiter; an entry has at least one, so `max` entries are enough to look at. */
 const RECENT = `(
   select claimed, at from andon_claim_log where ${LAST_OF_CLAIM_LOG.where} and claimed > 0 order by ${LAST_OF_CLAIM_LOG.order} limit coalesce(@rateMax::int, 0)
@@ -348,8 +264,13 @@ const FINISH_IN_LANES = { finish: true, lanes: true, claim: false };
 const CLAIM_ONLY = { finish: false, lanes: false, claim: true };
 const BOTH = { finish: true, lanes: false, claim: true };
 
-const claim = (picked: string) =>
-  inArrays(compile(`with ${GATE},${CLAIM(picked)},${RECORD(CLAIM_ONLY)}\n${CLAIMED(NOTHING_FINISHED)}`, "$"));
+const claim = (picked: string, sharesAfter?: string) =>
+  inArrays(
+    compile(
+      `with ${GATE},${CLAIM(picked)},${RECORD(CLAIM_ONLY)}\n${CLAIMED(NOTHING_FINISHED, sharesAfter)}`,
+      "$",
+    ),
+  );
 
 const finishAndClaim = (most: string) =>
   inArrays(
@@ -394,9 +315,12 @@ export const finishAndClaimStatements = {
   claim: claim(IN_LINE("@want::int")),
   claimLimited: claim(IN_LINE(LIMITED)),
   claimSerial: claim(IN_LINE(LIMITED, NOT_IN_BACKOFF)),
-  claimShares: claim(IN_SHARES(LIMITED)),
+  claimShares: claim(claimShares.inShares(LIMITED), claimShares.sharesAfter),
   claimStages: claim(IN_STAGES(LIMITED)),
-  claimStageShares: claim(IN_STAGES_AND_SHARES(LIMITED)),
+  claimStageShares: claim(
+    claimShares.inStagesAndShares(STAGES, WITHOUT_STAGE, LIMITED),
+    claimShares.sharesAfter,
+  ),
   /** When the oldest start leaves the limiter's stretch. */
   rateAllows: compile(`select min(t.at) + @rateDuration::bigint as at from ${RECENT}`, "$"),
   /** Claims that were stamped before the clock was set back would count until it has caught up with them. */

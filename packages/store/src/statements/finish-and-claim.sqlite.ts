@@ -1,5 +1,13 @@
 import type { Completion, FinishAndClaimRequest, FinishAndClaimResult } from "@andon/engine";
 import type { SyncSession } from "../sqlite/session.ts";
+import {
+  type Candidate,
+  claimSharesTexts,
+  inSharesOf,
+  inTurn,
+  noteServed,
+  runningShares,
+} from "./claim-shares.sqlite.ts";
 import { type Advanced, type Ended, endClaims, finishTexts, lineUp } from "./finish.sqlite.ts";
 import { CLAIM_COLUMNS, claimOf, type RawClaim, rawClaimOf } from "./job-row.ts";
 
@@ -29,12 +37,6 @@ const SET_BACK = `update andon_claim_log set at = ?3 where id in (
     select id, at from andon_claim_log where queue = ?1 and claimed > 0 order by id desc limit ?2 + 0
   ) where at > ?4
 )`;
-const RUNNING_SHARES = `select share, count(*) as running from andon_running
-where queue = ?1 and share is not null group by share`;
-const NEXT_SHARE = "select share from andon_ready where queue = ?1 and share > ?2 order by share limit 1";
-/** Of several lines only the places are read until it is known whose turn it is: most of them are not claimed now. */
-const FRONT_OF_SHARE = `select rank, pos, stage from andon_ready
-where queue = ?1 and share = ?2 order by rank, pos limit ?3 + 0`;
 /** Jobs that were added without a share or a stage, by a process that does not know the queue's rules. */
 const FRONT_WITHOUT = (column: "share" | "stage") => `select rank, pos, share, stage from (
   select rank, pos, share, stage from andon_ready where queue = ?1 order by rank, pos limit ?2 + 0
@@ -49,10 +51,6 @@ where queue = ?1 and stage is not null group by stage`;
 const NEXT_STAGE = "select stage from andon_ready where queue = ?1 and stage > ?2 order by stage limit 1";
 const FRONT_OF_STAGE = `select rank, pos from andon_ready
 where queue = ?1 and stage = ?2 order by rank, pos limit ?3 + 0`;
-const NEXT_SHARE_OF_STAGE = `select share from andon_ready
-where queue = ?1 and stage = ?2 and share > ?3 order by share limit 1`;
-const FRONT_OF_SHARE_OF_STAGE = `select rank, pos from andon_ready
-where queue = ?1 and stage = ?2 and share = ?3 order by rank, pos limit ?4 + 0`;
 const TAKE_ONE = "delete from andon_ready where queue = ?1 and rank = ?2 and pos = ?3";
 const TAKE = "delete from andon_ready where queue = ?1 and (rank, pos) <= (?2, ?3)";
 const START =
@@ -61,6 +59,7 @@ const START =
 /** For packages/store/queries. */
 export const finishAndClaimTexts = {
   ...finishTexts,
+  ...claimSharesTexts,
   "claim-log-tally": TALLY,
   "claim-log-entry": CLAIM_LOG_ENTRY,
   "claim-log-gate": GATE,
@@ -70,9 +69,6 @@ export const finishAndClaimTexts = {
   "claim-log-take": TAKE,
   "claim-log-recent": RECENT,
   "claim-log-set_back": SET_BACK,
-  "claim-log-running_shares": RUNNING_SHARES,
-  "claim-log-next_share": NEXT_SHARE,
-  "claim-log-front_of_share": FRONT_OF_SHARE,
   "claim-log-front_without_share": FRONT_WITHOUT_SHARE,
   "claim-log-front_without_stage": FRONT_WITHOUT_STAGE,
   "claim-log-claim_listed": CLAIM_LISTED,
@@ -80,8 +76,6 @@ export const finishAndClaimTexts = {
   "claim-log-running_stages": RUNNING_STAGES,
   "claim-log-next_stage": NEXT_STAGE,
   "claim-log-front_of_stage": FRONT_OF_STAGE,
-  "claim-log-next_share_of_stage": NEXT_SHARE_OF_STAGE,
-  "claim-log-front_of_share_of_stage": FRONT_OF_SHARE_OF_STAGE,
   "claim-log-start": START,
 };
 
@@ -218,49 +212,8 @@ function pickFromLine(session: SyncSession, queue: string, most: number): RawCla
   return rows;
 }
 
-/** When each share was last given a place, by queue: a number that grows. */
-const served = new WeakMap<SyncSession, Map<string, Map<string, number>>>();
-/** A process that serves more shares forgets all of them: they are equals again. */
-const MOST_SHARES_KNOWN = 10_000;
-let servings = 0;
-
-function servedIn(session: SyncSession, queue: string): Map<string, number> {
-  const queues = served.get(session) ?? new Map<string, Map<string, number>>();
-  served.set(session, queues);
-  const shares = queues.get(queue) ?? new Map<string, number>();
-  queues.set(queue, shares);
-  return shares;
-}
-
-function noteServed(session: SyncSession, queue: string, chosen: readonly Candidate[]): void {
-  const shares = servedIn(session, queue);
-  if (shares.size > MOST_SHARES_KNOWN) shares.clear();
-  for (const { share } of chosen) if (share !== null) shares.set(share, ++servings);
-}
-
-/** A place in line that may be claimed. `turn`: how many jobs its share runs before it. */
-interface Candidate {
-  readonly rank: number;
-  readonly pos: number;
-  readonly share: string | null;
-  readonly stage: string | null;
-  readonly turn: number;
-  /** It is not in the line. */
-  readonly isInHand?: boolean;
-}
-
 /** What nobody's share or stage counts goes first. */
 const FIRST_TURN = -1;
-
-/**
- * The fewest running jobs first, then the priority. Among equals the share that was served longest ago: short jobs have ended before
- * the next claim, so that by their numbers all shares are equal, and the oldest jobs of a flood would keep the others waiting.
- */
-function inTurn(session: SyncSession, queue: string): (a: Candidate, b: Candidate) => number {
-  const shares = servedIn(session, queue);
-  const lastOf = ({ share }: Candidate) => (share === null ? 0 : (shares.get(share) ?? 0));
-  return (a, b) => a.turn - b.turn || a.rank - b.rank || lastOf(a) - lastOf(b) || a.pos - b.pos;
-}
 
 /** The next place goes to the share that would then run the fewest jobs; among equals to the one served longest ago. */
 function pickFromShares(
@@ -270,17 +223,11 @@ function pickFromShares(
   mostPerShare: number | null,
 ): RawClaim[] {
   const running = runningShares(session, queue);
-  const candidates: Candidate[] = [];
-  let next = session.prepare(NEXT_SHARE).get(queue, "") as { share: string } | undefined;
-  for (; next; next = session.prepare(NEXT_SHARE).get(queue, next.share) as { share: string } | undefined) {
-    const { share } = next;
-    const before = running.get(share) ?? 0;
-    const room = Math.min(most, (mostPerShare ?? Number.POSITIVE_INFINITY) - before);
-    if (room <= 0) continue;
-    const front = session.prepare(FRONT_OF_SHARE).all(queue, share, room) as InShare[];
-    for (const [index, place] of front.entries()) candidates.push({ ...place, share, turn: before + index });
-  }
-  candidates.push(...candidatesWithout(session, FRONT_WITHOUT_SHARE, queue, most));
+  const room = (share: string) => (mostPerShare ?? Number.POSITIVE_INFINITY) - (running.get(share) ?? 0);
+  const candidates = [
+    ...inSharesOf(session, { queue, stage: null }, most, running, room),
+    ...candidatesWithout(session, FRONT_WITHOUT_SHARE, queue, most),
+  ];
   candidates.sort(inTurn(session, queue));
   const chosen = candidates.slice(0, most);
   noteServed(session, queue, chosen);
@@ -288,8 +235,6 @@ function pickFromShares(
 }
 
 type InLine = Pick<Candidate, "rank" | "pos">;
-type InShare = Pick<Candidate, "rank" | "pos" | "stage">;
-
 function candidatesWithout(session: SyncSession, text: string, queue: string, most: number): Candidate[] {
   const front = session.prepare(text).all(queue, most) as Omit<Candidate, "turn">[];
   return front.map((place) => ({ ...place, turn: FIRST_TURN }));
@@ -301,11 +246,6 @@ function take(session: SyncSession, queue: string, chosen: readonly Candidate[])
   const takeOne = session.prepare(TAKE_ONE);
   for (const { rank, pos, isInHand } of chosen) if (!isInHand) takeOne.run(queue, rank, pos);
   return session.arrays(CLAIM_LISTED, JSON.stringify(chosen.map(({ pos }) => pos))).map(rawClaimOf);
-}
-
-function runningShares(session: SyncSession, queue: string): Map<string, number> {
-  const rows = session.prepare(RUNNING_SHARES).all(queue) as { share: string; running: number }[];
-  return new Map(rows.map((row) => [row.share, row.running]));
 }
 
 /**
@@ -321,10 +261,10 @@ function pickFromStages(
   const { queue, sharing } = request;
   const places = freePlaces(session, request, most, new Set(inHand.map(({ stage }) => stage)));
   const shares = sharing ? runningShares(session, queue) : undefined;
-  const mostPerShare = sharing?.most ?? Number.POSITIVE_INFINITY;
+  const roomIn = (share: string) => (sharing?.most ?? Number.POSITIVE_INFINITY) - (shares?.get(share) ?? 0);
   const candidates = candidatesWithout(session, FRONT_WITHOUT_STAGE, queue, most);
   for (const [stage, free] of places)
-    if (free > 0) candidates.push(...candidatesOf(session, queue, stage, free, shares));
+    if (free > 0) candidates.push(...candidatesOf(session, queue, stage, free, shares, roomIn));
   for (const place of inHand) candidates.push({ ...place, share: null, turn: 0, isInHand: true });
   candidates.sort(inTurn(session, queue));
   const chosen: Candidate[] = [];
@@ -332,10 +272,9 @@ function pickFromStages(
     const { stage, share } = candidate;
     if (chosen.length === most) break;
     const free = stage === null ? 1 : (places.get(stage) ?? 0);
-    const inShare = (share !== null && shares?.get(share)) || 0;
-    if (free <= 0 || (shares && inShare >= mostPerShare)) continue;
+    if (free <= 0 || (share !== null && roomIn(share) <= 0)) continue;
     if (stage !== null) places.set(stage, free - 1);
-    if (share !== null) shares?.set(share, inShare + 1);
+    if (share !== null) shares?.set(share, (shares.get(share) ?? 0) + 1);
     chosen.push(candidate);
   }
   if (shares) noteServed(session, queue, chosen);
@@ -377,20 +316,9 @@ function candidatesOf(
   stage: string,
   free: number,
   shares: ReadonlyMap<string, number> | undefined,
+  roomIn: (share: string) => number,
 ): Candidate[] {
-  if (!shares) {
-    const front = session.prepare(FRONT_OF_STAGE).all(queue, stage, free) as InLine[];
-    return front.map(({ rank, pos }) => ({ rank, pos, share: null, stage, turn: 0 }));
-  }
-  const candidates: Candidate[] = [];
-  const nextShare = (after: string) =>
-    session.prepare(NEXT_SHARE_OF_STAGE).get(queue, stage, after) as { share: string } | undefined;
-  for (let next = nextShare(""); next; next = nextShare(next.share)) {
-    const { share } = next;
-    const before = shares.get(share) ?? 0;
-    const front = session.prepare(FRONT_OF_SHARE_OF_STAGE).all(queue, stage, share, free) as InLine[];
-    for (const [index, { rank, pos }] of front.entries())
-      candidates.push({ rank, pos, share, stage, turn: before + index });
-  }
-  return candidates;
+  if (shares) return inSharesOf(session, { queue, stage }, free, shares, roomIn);
+  const front = session.prepare(FRONT_OF_STAGE).all(queue, stage, free) as InLine[];
+  return front.map(({ rank, pos }) => ({ rank, pos, share: null, stage, turn: 0 }));
 }

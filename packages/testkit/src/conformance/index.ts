@@ -31,6 +31,7 @@ export { describeLimits } from "./limits.ts";
 export { describeLists } from "./lists.ts";
 export { describeLostClaim } from "./lost-claim.ts";
 export { ManualClock } from "./manual-clock.ts";
+export { describeManyShares } from "./many-shares.ts";
 export { describeOperations } from "./operations.ts";
 export { describeOperatorRetry } from "./operator-retry.ts";
 export { describeOperatorSkip } from "./operator-skip.ts";
