@@ -8,7 +8,9 @@ import consoleLoad from "./console.ts";
 import decisions from "./decisions.ts";
 import drain from "./drain.ts";
 import extract from "./extract.ts";
+import fair from "./fair.ts";
 import { largeFiles, smallFiles } from "./files.ts";
+import fleet from "./fleet.ts";
 import history from "./history.ts";
 import http from "./http.ts";
 import idle from "./idle.ts";
@@ -18,6 +20,7 @@ import latency from "./latency.ts";
 import minutes from "./minutes.ts";
 import operators from "./operators.ts";
 import poison from "./poison.ts";
+import queues from "./queues.ts";
 import recovery from "./recovery.ts";
 import serial from "./serial.ts";
 import sqs from "./sqs.ts";
@@ -43,10 +46,13 @@ export const SCENARIOS: Scenario[] = [
   bulkOrder,
   recovery,
   lanes,
+  fair,
+  queues,
   poison,
   timers,
   decisions,
   idle,
+  fleet,
   history,
   minutes,
   stranger,
