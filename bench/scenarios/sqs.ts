@@ -18,6 +18,9 @@ import { storeUrl } from "../store-url.ts";
 const RECEIVERS = 4;
 const BATCH = 10;
 const LOOK_MS = 20;
+/** A look is a call of SQS, which the server under test makes too: the more messages are left, the later the next one. */
+const LONGEST_LOOK_MS = 250;
+const LEFT_PER_MS = 20;
 const CREDENTIALS = { accessKeyId: "bench", secretAccessKey: "bench" };
 const CLI = join(dirname(fileURLToPath(import.meta.resolve("fauxqs"))), "cli.js");
 
@@ -77,7 +80,7 @@ async function measure({ kind, place, size }: Round): Promise<Outcome> {
     server = await startAndon({ ...order, config });
     // It receives before it says that it listens: what it has done by then does not count.
     const before = events - (await left(client, queueUrl));
-    const seconds = await timed(() => until(async () => (await left(client, queueUrl)) === 0));
+    const seconds = await timed(() => untilEmpty(() => left(client, queueUrl)));
     const total = await executions(server);
     return {
       figures: {
@@ -175,8 +178,9 @@ async function executions({ url, token }: AndonServer): Promise<number> {
   return ((await response.json()) as { total: number }).total;
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(LOOK_MS);
+async function untilEmpty(count: () => Promise<number>): Promise<void> {
+  for (let rest = await count(); rest > 0; rest = await count())
+    await sleep(Math.min(LONGEST_LOOK_MS, Math.max(LOOK_MS, rest / LEFT_PER_MS)));
 }
 
 async function timed(work: () => Promise<void>): Promise<number> {
