@@ -1787,6 +1787,21 @@ counted as (
 )
 select pos from input;
 
+-- hot-singletold (PostgreSQL)
+with input as materialized (select nextval('andon_job_numbers') as pos),
+stored as (
+  insert into andon_jobs (pos, id, queue, name, tenant, organization, share, rank, payload, created_at, trace_id)
+  select pos, $1, $2, $3, $4, $5, $6, $7::int, $8, $9::bigint, $10 from input
+),
+lined as (
+  insert into andon_ready (queue, rank, pos, share) select $2, $7::int, pos, $6 from input
+),
+counted as (
+  insert into andon_tallies (queue, at, added, ready) values ($2, $9::bigint, 1, 1)
+),
+told as materialized (select pg_notify('andon', $11))
+select pos, (select count(*) from told) as told from input;
+
 -- hot-tellprogress (PostgreSQL)
 insert into andon_events (type, at, queue, job_id, tenant, organization, data)
 select 'job.progress', $1::bigint, j.queue, j.id, j.tenant, j.organization, '{"progress":' || j.progress || '}'

@@ -127,7 +127,6 @@ export class Gatherer {
     failPoint("add", "begin");
     const placed = await this.#store.enqueue(this.#queue, this.#serial, jobs, mayWait);
     failPoint("add", "after-commit");
-    this.#store.signal({ kind: "work", queue: this.#queue });
     if (jobs.some((job) => job.runAt !== null)) this.#store.signal({ kind: "timer" });
     let from = 0;
     return adds.map(({ length }) => {

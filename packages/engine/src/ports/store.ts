@@ -55,7 +55,7 @@ export interface Store {
   shareOut(queue: string): Promise<void>;
 
   /**
-   * Stores jobs of one queue in a transaction of its own. A lane that somebody else keeps locked is waited for only where
+   * Stores jobs of one queue in a transaction of its own, and tells the workers. A lane that somebody else keeps locked is waited for only where
    * the caller `mayWait`, and never while other lanes are held; otherwise `isLocked` tells the error.
    */
   enqueue(queue: string, serial: boolean, jobs: readonly NewJob[], mayWait: boolean): Promise<Placed[]>;

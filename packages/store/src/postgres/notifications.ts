@@ -18,6 +18,8 @@ const RECONNECT_MS = 500;
 const SHORTEST_GAP_MS = 2;
 const LONGEST_GAP_MS = 16;
 const MOST_BYTES = 8_000;
+/** Adds that come further apart than this tell of themselves. */
+const APART_MS = 4;
 
 /**
  * Signals between processes by LISTEN and NOTIFY. Sending is gathered: one statement carries all signals that came up
@@ -34,6 +36,7 @@ export class Notifications {
   /** Workers whose connection this is: the lock tells the others that it stands. */
   readonly #workers = new Set<string>();
   #sending: Promise<void> | undefined;
+  #toldAt = 0;
   #listening = false;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
@@ -54,6 +57,18 @@ export class Notifications {
     this.#sending ??= this.#flush().finally(() => {
       this.#sending = undefined;
     });
+  }
+
+  /**
+   * What an add may tell with its own commit, where nothing else was told for a while: NOTIFY serialises commits. Null: it is to be
+   * sent afterwards.
+   */
+  noticeOf(signal: Signal): string | null {
+    const now = performance.now();
+    const isApart = now - this.#toldAt >= APART_MS;
+    this.#toldAt = now;
+    if (!isApart || this.#sending || this.#closed) return null;
+    return JSON.stringify({ from: this.#origin, signals: [signal] });
   }
 
   listen(): void {

@@ -15,7 +15,7 @@ import {
 import type { Session } from "../dialect.ts";
 import type { HotVerbs } from "../hot-verbs.ts";
 import { SqlStore } from "../sql-store.ts";
-import { enqueuePostgres } from "../statements/enqueue.postgres.ts";
+import { enqueuePostgres, isSingle } from "../statements/enqueue.postgres.ts";
 import { joinLanesPostgres, tryLanesPostgres } from "../statements/join-lanes.postgres.ts";
 import { saveProgressPostgres } from "../statements/progress.postgres.ts";
 import { SqlStoreTx } from "../store-tx.ts";
@@ -116,9 +116,13 @@ export class PostgresStore extends SqlStore {
     mayWait: boolean,
   ): Promise<Placed[]> {
     refuseNesting();
+    const work: Signal = { kind: "work", queue };
     if (serial || jobs.some((job) => job.idempotencyKey !== null)) {
-      return this.transaction("enqueue", (tx) => tx.enqueue(queue, serial, jobs));
+      const placed = await this.transaction("enqueue", (tx) => tx.enqueue(queue, serial, jobs));
+      this.signal(work);
+      return placed;
     }
+    const notice = isSingle(serial, jobs) ? this.#notifications.noticeOf(work) : null;
     const enqueue = () =>
       enqueuePostgres(
         this.#database.autocommit(),
@@ -127,11 +131,15 @@ export class PostgresStore extends SqlStore {
         jobs,
         this.clock.now(),
         String(LOCK_PATIENCE_MS),
+        notice,
       );
-    return this.#database.untangled(
+    const placed = await this.#database.untangled(
       enqueue,
       mayWait ? ["deadlock", "stale-plan", "locked"] : ["deadlock", "stale-plan"],
     );
+    if (notice === null) this.signal(work);
+    else super.signal(work);
+    return placed;
   }
 
   finishAndClaim(request: FinishAndClaimRequest): Promise<FinishAndClaimResult> {

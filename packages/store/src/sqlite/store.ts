@@ -55,15 +55,17 @@ export class SqliteStore extends SqlStore {
   }
 
   async enqueue(queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]> {
-    if (jobs.some((job) => job.idempotencyKey !== null)) {
-      return this.transaction("enqueue", (tx) => tx.enqueue(queue, serial, jobs));
-    }
-    return this.#database.immediate((session) => {
-      const placed = enqueueSqlite(session, queue, jobs, this.clock.now());
-      // A worker of this process that waits for work claims it in this very transaction.
-      this.signals.emit({ kind: "work", queue });
-      return placed;
-    });
+    const hasKeys = jobs.some((job) => job.idempotencyKey !== null);
+    const placed = await (hasKeys
+      ? this.transaction("enqueue", (tx) => tx.enqueue(queue, serial, jobs))
+      : this.#database.immediate((session) => {
+          const stored = enqueueSqlite(session, queue, jobs, this.clock.now());
+          // A worker of this process that waits for work claims it in this very transaction.
+          this.signals.emit({ kind: "work", queue });
+          return stored;
+        }));
+    this.signal({ kind: "work", queue });
+    return placed;
   }
 
   finishAndClaim(request: FinishAndClaimRequest): Promise<FinishAndClaimResult> {
