@@ -10,6 +10,22 @@ type Load<P> = () => Promise<{ default: ComponentType<P> }>;
 
 const LOOK_AGAIN_MS = 2_000;
 
+/** What has come already, by what loads it. */
+const loaded = new WeakMap<Load<never>, { default: ComponentType<never> }>();
+
+/** Loads a part before it is shown. */
+export async function loadPart<P>(load: Load<P>): Promise<{ default: ComponentType<P> }> {
+  const part = await load();
+  loaded.set(load as Load<never>, part as { default: ComponentType<never> });
+  return part;
+}
+
+/** Shown in the same turn: after a placeholder, however short, React holds back what follows it for 300 ms. */
+function atOnce<T>(value: T): Promise<T> {
+  // biome-ignore lint/suspicious/noThenProperty: a promise calls back in a later turn, and until then React shows the placeholder.
+  return { then: (resolve: (value: T) => void) => resolve(value) } as unknown as Promise<T>;
+}
+
 /** What a part that failed to load waits for: the server, or whoever still needs something of this page. */
 let waitsFor: "nothing" | "server" | "reader" = "nothing";
 const readers = new Set<() => void>();
@@ -25,14 +41,16 @@ function waitFor(next: typeof waitsFor): void {
  * ends. A part that the server itself does not have fails (`stale-build.ts`).
  */
 export function part<P>(load: Load<P>): LazyExoticComponent<ComponentType<P>> {
-  return lazy(() =>
-    load().catch(async (error: unknown) => {
+  return lazy(() => {
+    const here = loaded.get(load as Load<never>);
+    if (here) return atOnce(here as { default: ComponentType<P> });
+    return loadPart(load).catch(async (error: unknown) => {
       if (await isServerThere()) throw error;
       await untilItCanBeLoaded();
       location.reload();
       return new Promise<never>(() => undefined);
-    }),
-  );
+    });
+  });
 }
 
 /** Until the server is there and nobody is deciding or has uploads left: what they typed, or the list, would go with the page. */

@@ -1,6 +1,7 @@
 import type { Me } from "./api/client.ts";
 import { queryClient } from "./api/query-client.ts";
 import type { Entered } from "./console-app.ts";
+import { loadPart } from "./lazy-page.tsx";
 import { type KnownRoom, ROOMS } from "./rooms.ts";
 import { isAllowed, meQuery, runs } from "./session/session.ts";
 
@@ -29,7 +30,7 @@ export function loadRoomsAhead(): void {
 
 function loadCode(room: KnownRoom): Promise<boolean> {
   loaded.add(room);
-  return room.component().then(
+  return loadPart(room.component).then(
     () => true,
     () => false,
   );

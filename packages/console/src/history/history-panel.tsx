@@ -3,7 +3,7 @@ import { Suspense, useMemo } from "react";
 import type { Stop } from "../api/client.ts";
 import { queries, useLiveQuery } from "../api/queries.ts";
 import { useWords } from "../i18n/words.ts";
-import { part } from "../lazy-page.tsx";
+import { loadPart, part } from "../lazy-page.tsx";
 import { useAddress } from "../ui/address.ts";
 import { Loaded } from "../ui/loaded.tsx";
 import { useNow } from "../ui/now.ts";
@@ -13,7 +13,10 @@ import { absoluteText } from "../ui/time.tsx";
 import type { Shade } from "./draw-chart.ts";
 import { type HistoryRange, PRESETS, type PresetName, rangeOf } from "./history-range.ts";
 
-const Charts = part(() => import("./history-charts.tsx"));
+const loadCharts = () => import("./history-charts.tsx");
+const Charts = part(loadCharts);
+// With the code of the page, not when the page is shown. What does not come is told there.
+loadPart(loadCharts).catch(() => {});
 
 const NEWEST_STOPS = 100;
 const MINUTE_MS = 60_000;
