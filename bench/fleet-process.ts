@@ -18,7 +18,6 @@ type Message = { ready: true } | { ran: Ran[] };
 export interface FleetProcess {
   /** Ends its work and tells what ran. */
   end(): Promise<Ran[]>;
-  kill(): void;
 }
 
 const HERE = fileURLToPath(import.meta.url);
@@ -32,7 +31,6 @@ export async function startFleetProcess(order: FleetOrder): Promise<FleetProcess
       const message = await messageOf(child);
       return "ran" in message ? message.ran : [];
     },
-    kill: () => void child.kill("SIGKILL"),
   };
 }
 

@@ -29,7 +29,7 @@ test("an add that comes alone tells the workers of other processes with its own 
     );
   const own = () =>
     texts().filter((text) => text.includes("andon_job_numbers") && text.includes("pg_notify"));
-  // No look and no other signal brings the job here: the worker has free places and waits to be told.
+  // On a slow machine something else may be told just before, and the add is told afterwards.
   for (let n = 1; own().length === 0; n++) {
     await new Promise((resolve) => setTimeout(resolve, APART_MS));
     await queue.add(n);
