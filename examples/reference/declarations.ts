@@ -1,10 +1,10 @@
-/** What the sources say of their own declarations: signatures and doc comments, for docs/{en,ko}/reference/library.md. */
+/** Reads signatures and doc comments from the sources, for docs/{en,ko}/reference/library.md. */
 import { readFileSync } from "node:fs";
 import { parseSync } from "oxc-parser";
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** A method, a member or a function: how it is called, and the text of its doc comment. */
+/** A method, a member or a function: its signature and the text of its doc comment. */
 export interface Declared {
   readonly signature: string;
   readonly meaning: string;
@@ -39,7 +39,7 @@ export class Declarations {
     return this.#commentBefore(this.#named(name).outer);
   }
 
-  /** A function or a class with its parameters, as it is called. */
+  /** The call signature of a function or a class. */
   callOf(name: string): Declared {
     const { outer, node } = this.#named(name);
     const meaning = this.#commentBefore(outer);
@@ -51,7 +51,7 @@ export class Declarations {
     return { signature: `new ${name}(${params.join(", ")})`, meaning };
   }
 
-  /** The public members of a class or an interface that have a doc comment; what is for another file says so and is left out. */
+  /** The public members of a class or an interface. Members whose comment marks them as internal are left out. */
   membersOf(name: string): Declared[] {
     const { body } = this.#named(name).node.body as { body: readonly Node[] };
     return body.filter(isShown).flatMap((member) => {
@@ -60,7 +60,7 @@ export class Declarations {
     });
   }
 
-  /** A type as it is written. */
+  /** A type as the source declares it. */
   typeOf(name: string): Declared {
     const { outer, node } = this.#named(name);
     return { signature: this.#text(node), meaning: this.#commentBefore(outer) };
@@ -68,7 +68,7 @@ export class Declarations {
 
   #named(name: string): { readonly outer: Node; readonly node: Node } {
     const found = this.#top.find(({ node }) => (node.id as { name?: string } | undefined)?.name === name);
-    if (!found) throw new Error(`there is no declaration of ${name}`);
+    if (!found) throw new Error(`no declaration of ${name}`);
     return found;
   }
 

@@ -22,7 +22,7 @@ interface Option {
   readonly preset: string;
 }
 
-/** The options of a shape with those of the objects in it, by their dotted names. */
+/** The options of a shape, including those of nested objects, by dotted name. */
 export function optionsOf(shape: Record<string, Schema>, prefix = ""): Option[] {
   return Object.entries(shape).flatMap(([name, schema]) => {
     const { inner, preset } = unwrapped(schema);
@@ -34,7 +34,7 @@ export function optionsOf(shape: Record<string, Schema>, prefix = ""): Option[] 
   });
 }
 
-/** An object's own members, also where it is one of several things that are allowed. */
+/** An object's own members, also if the object is one option of a union. */
 function membersOf({ def }: Schema): Record<string, Schema> | undefined {
   return def.shape ?? def.options?.find((option) => option.def.shape)?.def.shape;
 }
@@ -51,7 +51,7 @@ function unwrapped(schema: Schema): { inner: Schema; preset: unknown } {
 
 const UNITS = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000 };
 
-/** A default as one would write it: milliseconds in the largest unit that fits. */
+/** A default as people write it: milliseconds become the largest unit that divides them. */
 function shown(preset: unknown, unit: string): string {
   const ms = unit === DURATION && typeof preset === "number" ? preset : 0;
   const fits = Object.entries(UNITS).find(([, length]) => ms > 0 && ms % length === 0);

@@ -1,4 +1,4 @@
-/** Reading, comparing and writing the pages of docs/{en,ko}/reference. */
+/** Reads, compares and writes the pages of docs/{en,ko}/reference. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect } from "vitest";
 
@@ -10,7 +10,7 @@ const pageUrl = (language: Language, name: string) =>
 
 export const readPage = (language: Language, name: string) => readFileSync(pageUrl(language, name), "utf8");
 
-/** Compares what stands between two marks of a page with what is rendered, or writes it there. */
+/** Compares the text between two marks of a page with the rendered text, or replaces it. */
 export function expectGenerated(
   language: Language,
   page: string,
@@ -48,12 +48,12 @@ export function rowsOf(text: string): Map<string, string[]> {
   return new Map(rows.map((row) => [row[0] as string, row]));
 }
 
-/** Puts the Korean text that the page has for a row in place of the English one. */
+/** Replaces the English text of each row by the Korean text that the page already has. */
 export function keepKorean(language: Language, now: string, rows: string[][], column: number): string[][] {
   if (language === "en") return rows;
   const kept = rowsOf(now);
   return rows.map((row) => row.with(column, kept.get(row[0] as string)?.[column] ?? (row[column] as string)));
 }
 
-/** What is not in Korean although it should be. */
+/** The texts without a Korean letter. */
 export const foreignTo = (texts: readonly string[]) => texts.filter((text) => !/[가-힣]/.test(text));

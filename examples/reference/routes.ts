@@ -1,4 +1,4 @@
-/** Routes of a table as sections of docs/{en,ko}/reference/api.md. */
+/** Renders the routes of a table as sections of docs/{en,ko}/reference/api.md. */
 import { code, type Language, rowsOf, table } from "./pages.ts";
 
 /** The part of a JSON Schema that a page shows. */
@@ -16,7 +16,7 @@ interface Json {
 interface Schema {
   toJSONSchema(options: { io: "input"; unrepresentable: "any" }): unknown;
 }
-/** What a page tells of a route. */
+/** The properties of a route that a page shows. */
 export interface ShownRoute {
   readonly method: string;
   readonly path: string;
@@ -94,13 +94,13 @@ const WORDS = {
 
 const titleOf = ({ method, path }: ShownRoute) => `${method} ${path}`;
 
-/** One section per route. In Korean the sentence and the meanings are those that the page has. */
+/** One section per route. In Korean pages the summaries and descriptions are kept. */
 export function renderRoutes(routes: readonly ShownRoute[], language: Language, now: string): string {
   const kept = language === "en" ? new Map<string, Section>() : sectionsOf(now);
   return routes.map((route) => sectionOf(route, language, kept.get(titleOf(route)))).join("\n\n");
 }
 
-/** A decision about one job is not work that takes long. */
+/** Whether the 202 of a route announces a held decision, and not work that takes long. */
 function isHeldBack(accepted: Schema): boolean {
   const { properties = {} } = accepted.toJSONSchema({ io: "input", unrepresentable: "any" }) as Json;
   return "pendingDecision" in properties;
@@ -134,7 +134,7 @@ interface Section {
   readonly meanings: ReadonlyMap<string, string>;
 }
 
-/** What a rendered text says, by the title of its section. */
+/** The sections of a rendered text, by title. */
 export function sectionsOf(text: string): Map<string, Section> {
   const sections = text.split(/^### (?=[A-Z]+ \/)/m).slice(1);
   return new Map(
@@ -149,7 +149,7 @@ export function sectionsOf(text: string): Map<string, Section> {
 function membersOf(place: "query" | "body", schema: Schema | undefined, language: Language): string[][] {
   if (!schema) return [];
   const json = schema.toJSONSchema({ io: "input", unrepresentable: "any" }) as Json;
-  // Where one of several shapes is taken, none of their members is needed by itself.
+  // If one of several shapes is accepted, no member is required by itself.
   const shapes = json.anyOf?.map((shape) => ({ ...shape, required: [] })) ?? [json];
   return shapes.flatMap((shape) => rowsOfShape(shape, place, language));
 }

@@ -1,8 +1,8 @@
 import type { Localized } from "./errors.ts";
 
-/** What a check of ours allows, as a schema carries it. */
+/** What a check allows, in the form that a schema takes. */
 export interface Allowed {
-  /** The message of the issue, for whoever knows nothing of languages. */
+  /** The English message: zod puts it into the issue. */
   readonly error: string;
   readonly params: Localized;
 }

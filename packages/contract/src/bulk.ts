@@ -8,19 +8,19 @@ export interface Throttle {
   maxPerSecond: number | null;
 }
 
-/** Somebody wants a job to stop at its next chunk boundary. */
+/** A request to stop a job at its next chunk boundary. */
 export interface AbortWish {
   by: string;
   reason: string | null;
   requestedAt: number;
 }
 
-/** What an abort did (G8). Kept with the job, and written to the audit log. Times are milliseconds since 1970. */
+/** What an abort did. Kept with the job, and written to the audit log. Times are milliseconds since 1970. */
 export interface AbortReceipt extends AbortWish {
   /** `done`: the last chunk was committed before the job could stop. */
   outcome: "aborted" | "done";
   stoppedAt: number;
-  /** The last position that is committed: a resumed job goes on behind it. */
+  /** The last committed position: a resumed job continues after it. */
   cursor: unknown;
   processed: number;
   total: number | null;
@@ -33,20 +33,20 @@ export interface BulkState {
   cursor: unknown;
   /** Items whose chunks are committed. */
   processed: number;
-  /** Null before the first start, and where the handler does not tell. */
+  /** Null before the first start, and where the handler does not know it. */
   total: number | null;
   /** Over the last half minute of work; null while the job does not run, or before its second chunk. */
   ratePerSecond: number | null;
   estimatedEndAt: number | null;
   lastChunkAt: number | null;
   throttle: Throttle;
-  /** Whether the job has a throttle of its own yet: it started, or somebody set one. Before that the handler's settings hold. */
+  /** Whether the job has a throttle of its own: it has started, or somebody set one. Before that the handler's settings apply. */
   isThrottleStored: boolean;
   /** The ceiling for all bulk jobs of the queue together; null: none. */
   queueMaxPerSecond: number | null;
   /** The database answers slower than the handler's limit, so the job runs slower; null otherwise. */
   slowed: { averageMs: number; limitMs: number } | null;
-  /** The wish to abort; it stays until the job is resumed. */
+  /** The request to abort; it stays until the job is resumed. */
   abort: AbortWish | null;
   /** Null unless an abort was asked for and the job has stopped since. */
   receipt: AbortReceipt | null;

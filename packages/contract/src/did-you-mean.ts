@@ -1,10 +1,10 @@
 import type { Localized } from "./errors.ts";
 import { withParticle } from "./particles.ts";
 
-/** Comparing two words takes time by the product of their lengths, and nobody mistypes a word of this length. */
+/** A comparison takes time by the product of the two lengths. A longer word is not a mistyped name. */
 const LONGEST_COMPARED = 64;
 
-/** The known word nearest to a mistyped one, if any is near enough to be meant; of equally near ones the first. */
+/** The known word nearest to a mistyped one, the first of equally near ones; undefined where none is near enough. */
 export function nearest(given: string, known: readonly string[]): string | undefined {
   if (given.length > LONGEST_COMPARED) return undefined;
   let best: string | undefined;
@@ -17,12 +17,12 @@ export function nearest(given: string, known: readonly string[]): string | undef
   return best;
 }
 
-/** What to tell somebody who wrote an unknown option. */
+/** The hint for an unknown option, in English. */
 export function didYouMean(given: string, known: readonly string[]): string {
   return guessFor(given, known).en;
 }
 
-/** The same in both languages. */
+/** The hint for an unknown word, in both languages. */
 export function guessFor(given: string, known: readonly string[]): Localized {
   const guess = nearest(given, known);
   const all = known.join(", ");
@@ -31,7 +31,7 @@ export function guessFor(given: string, known: readonly string[]): Localized {
     : { en: `Known: ${all}.`, ko: `쓸 수 있는 것: ${all}.` };
 }
 
-/** How many slips lie between two words; two letters that changed places are one slip. */
+/** The number of typing mistakes between two words; two swapped letters are one mistake. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -15,7 +15,7 @@ export const duration = z.union([z.number(), z.string()]).transform((value, cont
   return z.NEVER;
 });
 
-/** The same where a short one would do harm. */
+/** Schema of a duration that must not be shorter than this. */
 export function durationFrom(leastMs: number) {
   return duration.refine(
     (ms) => ms >= leastMs,

@@ -1,6 +1,6 @@
 import type { Language, Localized } from "./errors.ts";
 
-/** An error in one line: its message, behind its code where the message does not tell it. */
+/** An error in one line: its message, with the code before it unless the message contains the code. */
 export function errorText(error: { code: string | null; message: string | null }): string {
   const { code, message } = error;
   if (!message) return code ?? "";
@@ -8,14 +8,14 @@ export function errorText(error: { code: string | null; message: string | null }
   return isTold ? message : `${code}: ${message}`;
 }
 
-/** As much of a stored error as says what happened. */
+/** The part of a stored error that is shown to people. */
 interface StoredError {
   readonly code: string | null;
   readonly message: string | null;
   readonly texts?: Localized | undefined;
 }
 
-/** A stored error with its message in the reader's language, where it is one of ours; a handler's own stays as it is. */
+/** A stored error with its message in the reader's language. Only messages of Andon are translated; a handler's stays as it is. */
 export function localError<Error extends StoredError>(
   { texts, ...error }: Error,
   language: Language,

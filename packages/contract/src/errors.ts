@@ -34,12 +34,12 @@ export const ERROR_CATALOGUE = {
   PLAN_EMPTY: {
     status: 400,
     en: "No matching job allows this action.",
-    ko: "이 작업을 적용할 수 있는 대상이 없습니다.",
+    ko: "조건에 맞는 작업 가운데 이 처리를 적용할 수 있는 것이 없습니다.",
   },
   PLAN_TOO_LARGE: {
     status: 400,
     en: "More than {most} jobs match: narrow the filter, and plan the rest afterwards.",
-    ko: "대상이 {most}개를 넘습니다. 조건을 좁히고 나머지는 나중에 계획하세요.",
+    ko: "조건에 맞는 작업이 {most}개를 넘습니다. 조건을 좁히고 나머지는 나중에 계획하세요.",
   },
   DEMO_EXISTS: {
     status: 409,
@@ -69,7 +69,7 @@ export const ERROR_CATALOGUE = {
   SCOPE_TOO_NARROW: {
     status: 403,
     en: "This affects all tenants: use a key without a scope.",
-    ko: "모든 테넌트에 영향을 주는 작업입니다. 범위 제한이 없는 키를 사용하세요.",
+    ko: "모든 테넌트에 영향을 주는 요청입니다. 범위 제한이 없는 키를 사용하세요.",
   },
   "PP-403-SCOPE": {
     status: 403,
@@ -196,7 +196,7 @@ export const ERROR_CATALOGUE = {
   DECISION_PENDING: {
     status: 409,
     en: "A decision about the job {job} is held back already: {decision}. Undo it first.",
-    ko: "작업 {job}에 대한 결정 {decision}이(가) 이미 적용을 기다리고 있습니다. 먼저 취소하세요.",
+    ko: "작업 {job}에 대한 결정 {decision}이(가) 이미 적용을 기다리고 있습니다. 먼저 그 결정을 되돌리세요.",
   },
   DECISION_SETTLED: {
     status: 409,
@@ -211,7 +211,7 @@ export const ERROR_CATALOGUE = {
   HISTORY_TOO_LONG: {
     status: 400,
     en: "The range has {points} points of {step}; at most {most} are allowed. Ask for a shorter range or a longer step.",
-    ko: "요청한 범위는 {step} 단위로 {points}개 지점입니다. 최대 {most}개까지 가능합니다. 범위를 줄이거나 단위를 늘리세요.",
+    ko: "요청한 범위는 {step} 단위로 {points}구간입니다. 최대 {most}구간까지 가능합니다. 범위를 줄이거나 단위를 늘리세요.",
   },
   QUEUE_IN_USE: {
     status: 409,
@@ -241,7 +241,7 @@ export const ERROR_CATALOGUE = {
   QUEUE_NOT_DEFINED: {
     status: 409,
     en: 'This process does not define the queue "{queue}", so it cannot decide about it: name the queue with its rules in the setting `queues`, or provide it with an app. See docs/en/guide/server.md#a-program-of-yours-beside-the-server.',
-    ko: '이 프로세스에는 큐 "{queue}"의 정의가 없어 처리할 수 없습니다. 설정 `queues`에 그 큐를 규칙과 함께 적거나 앱으로 가져오세요. docs/ko/guide/server.md#서버-옆의-내-프로그램 참고.',
+    ko: '이 프로세스에는 큐 "{queue}"의 정의가 없어 처리할 수 없습니다. 설정 `queues`에 그 큐를 규칙과 함께 적거나 앱으로 제공하세요. docs/ko/guide/server.md#서버-옆의-내-프로그램 참고.',
   },
   JOBS_FROM_APP: {
     status: 409,
@@ -261,7 +261,7 @@ export const ERROR_CATALOGUE = {
   PRECONDITION_FAILED: {
     status: 412,
     en: "The file's ETag does not match `If-Match`.",
-    ko: "현재 내용이 `If-Match`에 적힌 값과 다릅니다.",
+    ko: "파일의 ETag가 `If-Match`의 값과 다릅니다.",
   },
   RANGE_BEYOND_END: {
     status: 416,
@@ -321,7 +321,7 @@ export const ERROR_CATALOGUE = {
   TRANSACTION_TIMEOUT: {
     status: 500,
     en: "A transaction was still open after {ms} ms and was rolled back: do slow work before it, not in it.",
-    ko: "트랜잭션이 {ms}ms 뒤에도 열려 있어 되돌렸습니다. 느린 일은 트랜잭션 밖에서 하세요.",
+    ko: "트랜잭션이 {ms}ms가 지나도 열려 있어 롤백했습니다. 느린 일은 트랜잭션을 열기 전에 하세요.",
   },
   TRANSACTION_CLOSED: {
     status: 500,
@@ -331,7 +331,7 @@ export const ERROR_CATALOGUE = {
   SEVERAL_STATEMENTS: {
     status: 400,
     en: "The text has several SQL statements: send each with a `query` of its own.",
-    ko: "한 텍스트에 SQL 문이 여러 개 있습니다. 문마다 `query`를 따로 호출하세요.",
+    ko: "텍스트 하나에 SQL 문이 여러 개 있습니다. 문마다 `query`를 따로 호출하세요.",
   },
   SCHEMA_UNRELEASED: {
     status: 500,
@@ -340,8 +340,8 @@ export const ERROR_CATALOGUE = {
   },
   SCHEMA_TOO_NEW: {
     status: 500,
-    en: "The store's schema is version {found}, this program knows {known}: update the program.",
-    ko: "저장소 스키마 버전은 {found}이고 이 프로그램은 {known}까지 압니다. 프로그램을 업데이트하세요.",
+    en: "The store's schema is version {found}, this program knows versions up to {known}: update the program.",
+    ko: "저장소 스키마의 버전은 {found}이고 이 프로그램이 지원하는 버전은 {known}까지입니다. 프로그램을 업데이트하세요.",
   },
   PORT_TAKEN: {
     status: 500,
@@ -350,7 +350,7 @@ export const ERROR_CATALOGUE = {
   },
   PORT_FORBIDDEN: {
     status: 500,
-    en: "Port {port} of {host} needs more rights: set ANDON_PORT (or `port`) to one from 1024.",
+    en: "Port {port} of {host} needs more rights: set ANDON_PORT (or `port`) to 1024 or higher.",
     ko: "{host}의 포트 {port}을(를) 쓸 권한이 없습니다. ANDON_PORT(또는 `port`)를 1024 이상으로 바꾸세요.",
   },
   STORE_URL: {
@@ -394,7 +394,7 @@ export type ErrorCatalogue = Readonly<Record<string, ErrorEntry>>;
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 export type Language = "en" | "ko";
 
-/** A detail that people read: said in their language. */
+/** A text for people, in both languages. */
 export type Localized = Readonly<Record<Language, string>>;
 
 /** A detail as it is shown in a language. */
@@ -415,7 +415,7 @@ export function errorMessage(
   return filledIn(entry[language], facts, () => "").trim();
 }
 
-/** The one error type: a code, what its catalogue says of it, and the details that made it. */
+/** The one error type: a code, its entry in the catalogue, and the details that fill its message. */
 export class AndonError extends Error {
   override readonly name = "AndonError";
   readonly code: string;
@@ -441,7 +441,7 @@ export class AndonError extends Error {
     this.status = entry.status;
     this.details = details;
     this.entry = entry;
-    // For the code that reads it and for tests; a log shows code and details.
+    // Not enumerable: a log shows the code and the details, not the whole entry.
     Object.defineProperty(this, "entry", { enumerable: false });
   }
 

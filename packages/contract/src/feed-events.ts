@@ -3,14 +3,14 @@ import type { JobState } from "./job-states.ts";
 import type { MissedPolicy } from "./schedules.ts";
 import type { StopCertificate } from "./shapes.ts";
 
-/** A tenant is told only this of a stop; of the rest only what concerns its own jobs. */
+/** What every reader gets of a stop. A reader with a tenant gets the other members only where they are about its own jobs. */
 type ToldOfStop = "id" | "queue" | "epoch" | "at" | "kind" | "actor" | "reason";
 type Stopped = Pick<StopCertificate, ToldOfStop> & Partial<Omit<StopCertificate, ToldOfStop>>;
 type Failed = { code: string; message: string; fingerprint: string };
 type Decided = { actor: string; reason: string | null };
 type Nothing = Record<never, never>;
 
-/** What each type of event tells. Times are milliseconds since 1970. */
+/** The data of each type of event. Times are milliseconds since 1970. */
 export interface EventData {
   "queue.stopped": Stopped;
   "queue.resumed": { actor: string; stop: string | null; epoch: number; waves?: readonly number[] };
@@ -55,23 +55,23 @@ export interface EventData {
 export type EventType = keyof EventData;
 
 /**
- * A type that a later version writes. It is any text; to the compiler it begins with what no name of an event begins with,
- * so that a mistyped name does not pass for a later one. To ask for one that is not listed yet: `(event.type as string)`.
+ * A type that a later version writes, which may be any text. For the compiler it begins with `later:`, as no name of an event
+ * does, so that a mistyped name does not compile. To compare with a name that is not listed yet: `(event.type as string)`.
  */
 export type LaterEventType = `later:${string}`;
 
 interface Event<Type, Data> {
-  /** Grows in commit order, so that a reader can go on from the last one it saw. */
+  /** Grows in commit order, so that a reader can continue after the last one it saw. */
   id: number;
   type: Type;
   at: number;
   queue: string | null;
   jobId: string | null;
-  /** Members that are not known yet may come with any type. */
+  /** Later versions may add members of any type. */
   data: Data & Record<string, unknown>;
 }
 
-/** One row of the feed: to look at its `type` gives the type of its `data`. */
+/** One row of the feed. Checking its `type` gives the type of its `data`. */
 export type FeedEvent =
   | { [Type in EventType]: Event<Type, EventData[Type]> }[EventType]
   | Event<LaterEventType, Nothing>;

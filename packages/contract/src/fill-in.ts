@@ -1,12 +1,12 @@
 import { PARTICLES, type Particle, particleAfter } from "./particles.ts";
 
-/** `{name}` or `{name:one|many}`, and a Korean particle behind it, with quotes and brackets between them. */
+/** `{name}` or `{name:one|many}`, then quotes and brackets, then a Korean particle; the last two may be absent. */
 const PLACE = new RegExp(`\\{(\\w+)(?::([^{}|]*)\\|([^{}|]*))?\\}(?:([^\\s{}가-힣]*?)(${PARTICLES}))?`, "g");
 
 /**
- * A text with its facts in it: `{name}` is the fact, `{name:job|jobs}` the word for one of them or for any other number.
- * A Korean particle behind a fact, as in `{name}이(가)`, becomes the form that the fact takes.
- * What has no fact stays as it is written, unless `absent` says what stands for it.
+ * Fills a text with facts: `{name}` becomes the fact, `{name:job|jobs}` the first word if the fact is 1 and the second otherwise.
+ * A Korean particle behind a fact, as in `{name}이(가)`, takes the form that fits the fact.
+ * A place without a fact stays as it is written, or becomes what `absent` returns for it.
  */
 export function filledIn(
   text: string,

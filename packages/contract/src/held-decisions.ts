@@ -5,13 +5,13 @@ import { iso, isoOrNull } from "./iso.ts";
 import { messageOf } from "./messages.ts";
 import type { heldDecision } from "./routes/wire.ts";
 
-/** What may be held back: a decision about one job that cannot be taken back once it is applied. */
+/** What may be held back: a decision about one job that cannot be undone once it is applied. */
 export const HELD_ACTIONS = ["skip", "cancel", "skip-with-rest"] as const;
 export type HeldAction = (typeof HELD_ACTIONS)[number];
 
 export const HELD_STATES = ["pending", "applied", "undone", "lapsed"] as const;
 
-/** A decision that is applied later, unless somebody calls it off. */
+/** A decision that is applied later, unless somebody undoes it before. */
 export interface HeldDecision {
   readonly id: string;
   readonly queue: string;
@@ -28,7 +28,7 @@ export interface HeldDecision {
   readonly note: string | null;
 }
 
-/** As it is shown on the wire. */
+/** A decision as the API answers it. */
 export function wireDecision({
   madeAt,
   appliesAt,
@@ -38,7 +38,7 @@ export function wireDecision({
   return { ...plain, madeAt: iso(madeAt), appliesAt: iso(appliesAt), settledAt: isoOrNull(settledAt) };
 }
 
-/** The member of an answer about something whose job has a decision that is held back; nothing without one. */
+/** The member `pendingDecision` of an answer about a job; absent where no decision about it is held back. */
 export function withDecision(held: HeldDecision | undefined): {
   pendingDecision?: z.input<typeof heldDecision>;
 } {
@@ -53,6 +53,6 @@ export const decisionsSchema = z.strictObject({
   undoWindow: duration
     .default(0)
     .describe(
-      "How long a skip or a cancel of one job is held back, in which it can be undone. 0: they apply at once.",
+      "How long a skip or a cancel of one job is held back; until then it can be undone. 0: it applies at once.",
     ),
 });

@@ -1,4 +1,4 @@
-/** Where a job can be. One row carries it from birth to end; see engine/src/lifecycle for the arrows. */
+/** The states of a job. One row holds it from birth to end; the transitions are in engine/src/lifecycle. */
 export const JOB_STATES = [
   "scheduled",
   "blocked",
@@ -17,11 +17,11 @@ export type JobState = (typeof JOB_STATES)[number];
 
 export type JobCounts = Record<JobState, number>;
 
-/** How many wait for their turn. What waits for a time or for an event is delayed, and counted apart. */
+/** Jobs that wait for their turn. Those that wait for a time or an event are counted apart, as delayed. */
 export const waitingOf = ({ ready, blocked }: JobCounts): number => ready + blocked;
 export const delayedOf = ({ scheduled, parked }: JobCounts): number => scheduled + parked;
 
-/** How a stage of a job stands. Those not reached yet have no status. */
+/** The status of a stage of a job. A stage that is not reached yet has none. */
 export const STAGE_STATUSES = [
   "waiting",
   "running",

@@ -1,7 +1,7 @@
 import type { Language } from "./errors.ts";
 import { filledIn } from "./fill-in.ts";
 
-/** What the operator API tells people about what it did, as `filledIn` reads it. */
+/** Messages of the operator API about what it did, as `filledIn` reads them. */
 export const MESSAGES = {
   QUEUE_RESUMED: { ko: "큐가 재개되었습니다.", en: "The queue goes on." },
   QUEUE_WAS_RUNNING: {

@@ -19,7 +19,7 @@ export const PARTICLES = Object.keys(FORMS)
 
 type Ending = "vowel" | "consonant" | "rieul";
 
-/** The form of a particle that follows a word; both forms where nobody can tell how the word is read. */
+/** The form of a particle that follows a word; both forms where the sound of the word is unknown. */
 export function particleAfter(word: string, particle: Particle): string {
   const ending = endingOf(word);
   if (ending === undefined) return particle;

@@ -1,4 +1,4 @@
-// What needs no schemas: building those takes a process longer than starting, and an isolated handler's has no use for them.
+// The part without schemas. Building them takes longer than starting a process, and the process of an isolated handler needs none.
 export * from "./errors.ts";
 export * from "./parse-duration.ts";
 export * from "./storable.ts";

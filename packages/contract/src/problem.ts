@@ -1,6 +1,6 @@
 import { type AndonError, type Language, shownDetail } from "./errors.ts";
 
-/** An error as the wire shows it: RFC 9457, with the members of the seeds beside it. */
+/** An error as the API answers it: RFC 9457, with `statusCode`, `error`, `message` and `details` beside its members. */
 export interface Problem {
   type: string;
   title: string;
@@ -53,7 +53,7 @@ export function problemOf(
   };
 }
 
-/** Korean where nothing is asked for, or nothing that we speak. */
+/** The language of an answer; Korean where the header asks for neither Korean nor English. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   let best: { language: Language; weight: number } | undefined;
   for (const part of (acceptLanguage ?? "").split(",")) {
@@ -67,7 +67,7 @@ export function languageOf(acceptLanguage: string | undefined): Language {
   return best?.language ?? "ko";
 }
 
-/** The language of a process, as its environment names it; English where it names none that we speak. */
+/** The language of a process by its environment; English where that does not say Korean. */
 export function languageOfLocale({
   LC_ALL,
   LANG,

@@ -4,11 +4,11 @@ import { checkedOptions } from "./checked-options.ts";
 import { duration, durationFrom } from "./duration.ts";
 import { AndonError } from "./errors.ts";
 
-/** What happens to the line when a job has finally failed. */
+/** What happens to the queue, or to the lanes of the job, when a job has finally failed. */
 export const FAILURE_POLICIES = ["stop-queue", "hold-lane", "cancel-rest", "skip"] as const;
 export type FailurePolicy = (typeof FAILURE_POLICIES)[number];
 
-/** Whose fault an error is: this one job's, or that of the place the whole queue works against. */
+/** Whose fault an error is: this one job's, or that of the destination, which all jobs of the queue use. */
 export type Fault = "job" | "destination";
 
 const backoff = z.strictObject({
@@ -28,15 +28,13 @@ const stage = z.strictObject({
       /^[a-zA-Z0-9][\w.:-]{0,99}$/,
       allows("letters, digits, . : _ -, at most 100", "영문자, 숫자, . : _ -, 최대 100자"),
     )
-    .describe("What it is called; a job carries the names of its stages, and shows the present one."),
+    .describe("Its name. A job stores the names of its stages and shows the current one."),
   concurrency: z
     .number()
     .int()
     .min(1)
     .optional()
-    .describe(
-      "How many jobs are at work in this stage at once over the whole fleet. Unset: no limit of its own.",
-    ),
+    .describe("How many jobs are in this stage at once over the whole fleet. Unset: no limit of its own."),
   timeout: duration
     .optional()
     .describe("How long an attempt of this stage may take. Unset: the queue's `timeout`."),
@@ -53,37 +51,37 @@ const stage = z.strictObject({
     .boolean()
     .default(false)
     .describe(
-      "Whether this stage is rolled back where a job that has completed it is cancelled: by the `rollBack` of its handler.",
+      "Whether the `rollBack` of its handler is called when a job that has completed this stage is cancelled.",
     ),
 });
 
 const limiter = z.strictObject({
-  max: z.number().int().min(1).max(100_000).describe("How many jobs may start in one stretch."),
-  duration: duration.describe("How long the stretch is."),
+  max: z.number().int().min(1).max(100_000).describe("How many jobs may start in one window."),
+  duration: duration.describe("The length of the window."),
 });
 
 const keep = z.strictObject({
   done: duration.default(7 * 86_400_000).describe("How long done jobs are kept before they are purged."),
   ended: duration
     .default(30 * 86_400_000)
-    .describe("The same for cancelled, skipped and resolved jobs. Failed jobs are never purged by age."),
+    .describe("The same for cancelled, skipped and resolved jobs. Failed and aborted jobs are never purged."),
 });
 
-/** A lease has to hold beats that come late on a busy machine: below this a living worker would be taken for dead. */
+/** Heartbeats come late on a busy machine: with a shorter lease a living worker would be taken for dead. */
 const SHORTEST_LEASE_MS = 500;
-/** Every look reads all that run. */
+/** Every sweep reads all running jobs. */
 const SHORTEST_SWEEP_MS = 100;
 
 /**
  * A queue's rules. This one schema makes the types, the check and the reference page (docs: reference/queue-rules.md).
- * `mode` presets `attempts` and `onFinalFailure`, so these two have no default of their own here.
+ * `mode` presets `attempts`, `maxStalled`, `onFinalFailure` and `probe`, so these have no default here.
  */
 export const queueRules = z.strictObject({
   mode: z
     .enum(["lanes", "per-file", "serial"])
     .default("lanes")
     .describe(
-      "`lanes`: jobs of one key run in order, different keys in parallel (`per-file` is another word for it). `serial`: one job at a time over the whole fleet.",
+      "`lanes`: jobs of one key run in order, different keys in parallel (`per-file` means the same). `serial`: one job at a time over the whole fleet.",
     ),
   concurrency: z
     .number()
@@ -98,30 +96,30 @@ export const queueRules = z.strictObject({
     .int()
     .min(1)
     .optional()
-    .describe("How many jobs of one tenant run at once over the whole fleet. Unset: no limit of their own."),
+    .describe("How many jobs of one tenant run at once over the whole fleet. Unset: no limit per tenant."),
   fair: z
     .boolean()
     .optional()
     .describe(
-      "Whether tenants share the queue fairly: the next place goes to the tenant that runs the fewest jobs, whatever stands in line. Preset: true where `tenantConcurrency` is set.",
+      "Whether tenants share the queue fairly: the next free place goes to the tenant that runs the fewest jobs, not to the next job in line. Preset: true where `tenantConcurrency` is set.",
     ),
   limiter: limiter
     .optional()
-    .describe("At most `max` starts in any stretch of `duration`, over the whole fleet. Unset: no limit."),
+    .describe("At most `max` starts in any window of `duration`, over the whole fleet. Unset: no limit."),
   stages: z
     .array(stage)
     .min(1)
     .max(100)
     .optional()
     .describe(
-      "The stages of this queue's jobs, in their order, each with limits of its own. A job goes through all of them, or through those that it was added with. Not with `serial`. Unset: a job is one piece of work.",
+      "The stages of this queue's jobs, in their order, each with limits of its own. A job goes through all of them, or through those that it was added with. Not with `serial`. Unset: jobs have no stages.",
     ),
   attempts: z
     .number()
     .int()
     .min(1)
     .optional()
-    .describe("How many failures make a failure final. Preset: 6, `serial` 3."),
+    .describe("After how many failed attempts the failure is final. Preset: 6, `serial` 3."),
   backoff: backoff.prefault({}).describe("The wait between attempts."),
   timeout: duration
     .default(30_000)
@@ -132,20 +130,22 @@ export const queueRules = z.strictObject({
     .describe("Whether the timeout counts from the start or from the last `ctx.progress`."),
   settleGrace: duration
     .default(5_000)
-    .describe("How long an aborted handler may take to settle before its place is freed anyway."),
+    .describe("How long an aborted handler may take to end. After that its place is given to another job."),
   lease: durationFrom(SHORTEST_LEASE_MS)
     .default(10_000)
     .describe(`How long a silent worker keeps its jobs. At least ${SHORTEST_LEASE_MS} ms.`),
   sweep: durationFrom(SHORTEST_SWEEP_MS)
     .default(3_000)
-    .describe(`How often silent workers are looked for. At least ${SHORTEST_SWEEP_MS} ms.`),
+    .describe(
+      `How often the jobs of silent workers are looked for and taken back. At least ${SHORTEST_SWEEP_MS} ms.`,
+    ),
   maxStalled: z
     .number()
     .int()
     .min(0)
     .optional()
     .describe(
-      "How often in a row a job may be lost by dying workers before it fails as STALLED. Preset: 5, `serial` 1.",
+      "How often in a row workers may die on a job. With the next death it fails as `STALLED`. Preset: 5, `serial` 1.",
     ),
   onFinalFailure: z
     .union([
@@ -154,38 +154,40 @@ export const queueRules = z.strictObject({
     ])
     .optional()
     .describe(
-      "What a final failure does: `stop-queue`, `hold-lane` (`hold-file` is another word for it), `cancel-rest`, `skip`; `auto` stops the queue for a fault of the destination and holds the lane for a fault of the job; a function picks by the error. Preset: `auto`, `serial` `stop-queue`.",
+      "What a final failure does. `stop-queue` stops the queue. `hold-lane` (or `hold-file`) holds the job's lanes. `cancel-rest` cancels the jobs that wait in its own lane. `skip` goes on without the job. `auto`: `stop-queue` for a fault of the destination, else `hold-lane`. A function of the failure and the job returns one of these. Preset: `auto`, `serial` `stop-queue`.",
     ),
   classify: z
     .custom<Classifier>((value) => typeof value === "function", allows("a function", "함수"))
     .optional()
     .describe(
-      "Says whose fault an error is. Default: `destination` for errors thrown as `DestinationDown`, else `job`.",
+      "A function of `{ code, message, error }` that says whose fault an error is: `destination` or `job`. Default: `destination` for a thrown `DestinationDown`, else `job`.",
     ),
   probe: z
     .boolean()
     .optional()
     .describe(
-      "Whether a fault of the destination makes the queue degraded and lets one probe test it, so that an outage costs one job's attempts. Preset: true, `serial` false.",
+      "Whether a fault of the destination makes the queue degraded: then only one job, the probe, tests the destination, and an outage costs only that job's attempts. Preset: true, `serial` false.",
     ),
   shareCommits: z
     .boolean()
     .default(false)
     .describe(
-      "Whether the writes of several handlers that return `commit(…)` at the same time may share one transaction: faster for short writes. Only for handlers that lock rows in one order, or they deadlock with those of another process.",
+      "Whether the writes of several handlers that return `commit(…)` at the same time may share one transaction: faster for short writes. Only where all handlers lock rows in the same order: otherwise those of two processes deadlock.",
     ),
-  stopReason: z.string().min(1).default("JOB_FAILED").describe("The reason that a stop by failure carries."),
+  stopReason: z.string().min(1).default("JOB_FAILED").describe("The reason of a stop by a failed job."),
   resumeRequiresResolution: z
     .boolean()
     .default(false)
-    .describe("Whether resuming is refused while failed jobs stand."),
+    .describe(
+      "Whether a resume is refused until every failed job is retried or skipped (`RESUME_UNRESOLVED`).",
+    ),
   keep: keep.prefault({}).describe("How long ended jobs are kept."),
 });
 
 export interface FailureFacts {
   readonly code: string;
   readonly message: string;
-  /** What the handler threw; absent where no handler threw (a stalled job). */
+  /** What the handler threw; absent where no handler threw, as for a stalled job. */
   readonly error?: unknown;
 }
 export type FailurePolicyChooser = (

@@ -6,13 +6,13 @@ export const LARGEST_WAVE = 10_000;
 /** `true`: the default waves. */
 export type RampWish = boolean | null | { readonly waves: readonly number[] };
 
-/** How far a ramped resume is: of the present wave, how many jobs it has started and what became of them. */
+/** The progress of a ramped resume: how many jobs the current wave has started, and how they ended. */
 export interface RampStatus {
   /** From 1. */
   readonly wave: number;
   readonly waves: readonly number[];
   readonly started: number;
-  /** Ended, however, but not failed. */
+  /** Jobs that ended in any way other than a failure. */
   readonly done: number;
   readonly failed: number;
 }

@@ -1,7 +1,7 @@
 import type { Language } from "./errors.ts";
 import type { Job } from "./shapes.ts";
 
-/** One thing that was looked at before a job runs. Where it is not ok, the job will fail. */
+/** One check of a job before it runs. If it is not ok, the job will fail. */
 export interface RehearsalCheck {
   readonly name: string;
   readonly ok: boolean;
@@ -11,7 +11,7 @@ export interface RehearsalCheck {
 
 /** What a queue would meet if it were resumed now. */
 export interface Rehearsal {
-  /** Null where nobody has said how the destination of the queue is asked. */
+  /** `ok` is null where the queue does not define how its destination is asked. */
   readonly destination: {
     readonly ok: boolean | null;
     readonly latencyMs: number | null;
@@ -19,7 +19,7 @@ export interface Rehearsal {
   };
   /** The jobs that would start first, in their order. */
   readonly next: readonly RehearsedJob[];
-  /** How long all that waits would take at the pace of the history; null where none is known. */
+  /** How long all waiting jobs would take at the pace of the history; null where the history has no pace. */
   readonly estimatedMs: number | null;
 }
 
@@ -30,11 +30,10 @@ export interface RehearsedJob {
 
 /** How the outside world is asked before a queue is resumed. Neither question may change anything. */
 export interface RehearsalQuestions {
-  /** Whether the destination would take a job now: null, or what is wrong with it. What it throws is a problem too. */
+  /** Null if the destination would take a job now, else what is wrong with it. A thrown error counts as a problem. */
   readonly destination: (asked: RehearsalQuestion) => Promise<string | null>;
   /**
-   * What this job would meet, while the destination is there, after those `before` it have ended well. Default: nothing is
-   * checked.
+   * Checks what this job would meet if the destination answers and the jobs in `before` succeed. Default: nothing is checked.
    */
   readonly check?: (
     job: Job,
@@ -49,7 +48,7 @@ export interface RehearsalQuestion {
 }
 
 export interface RehearsalOptions {
-  /** How many of the next jobs are looked at. Default: 5, at most 50. */
+  /** How many of the next jobs are checked. Default: 5, at most 50. */
   readonly limit?: number | undefined;
   /** As if every failed job were retried first. Default: false. */
   readonly retryFailed?: boolean | undefined;

@@ -1,11 +1,11 @@
 import type { JobState } from "./job-states.ts";
 
-/** Lists that are kept in one direction only: what is done by the claims that ended it, what is blocked by its places in lanes. */
+/** Lists with an order in one direction only: done jobs are found by their claims, blocked jobs by their places in lanes. */
 const ONE_WAY: ReadonlySet<JobState> = new Set(["done", "blocked"]);
 
 /**
- * Whether a list of jobs can be read the other way round along an index: all jobs, or those of one queue and state. Any other
- * filter looks at the newest jobs first and stops early, so that the oldest of them are not known.
+ * Whether a list of jobs can be read in reverse along an index: all jobs, or those of one queue and state. A search by any other
+ * filter begins with the newest jobs and stops early, so it does not know the oldest ones.
  */
 export function isReversible(filter: {
   readonly queue?: string | undefined;

@@ -2,7 +2,7 @@ import type { Localized } from "./errors.ts";
 import type { AttemptOutcome, JobCounts, JobState, QueueState, StageStatus } from "./job-states.ts";
 import type { RampStatus } from "./ramp.ts";
 
-/** Whose things are meant. An organisation is one of a tenant; what is absent or null narrows nothing. */
+/** The tenant and organisation that a call is limited to. An organisation belongs to a tenant; absent or null: no limit. */
 export interface Scope {
   tenant?: string | null | undefined;
   organization?: string | null | undefined;
@@ -69,7 +69,7 @@ export interface Job<Payload = unknown> {
   worker: string | null;
   /** Its last failure. */
   error: JobError | null;
-  /** Who skipped or cancelled it, why and when. */
+  /** Who skipped, cancelled or aborted it, why and when. */
   resolution: { actor: string; reason: string | null; at: number } | null;
   /** The trace of the request that added it. */
   traceId: string | null;
@@ -89,15 +89,15 @@ export interface Job<Payload = unknown> {
 export interface JobStage {
   name: string;
   status: StageStatus;
-  /** Tries that count: failures, and the one that runs or succeeded. */
+  /** Attempts that count: the failed ones, and the one that runs or succeeded. */
   attempts: number;
-  /** Time at work, over all tries; waiting and parking do not count. */
+  /** Time at work over all attempts; waiting and parking do not count. */
   elapsedMs: number;
   startedAt: number | null;
   finishedAt: number | null;
 }
 
-/** What came from outside for a job. */
+/** An event from outside that arrived for a job. */
 export interface Arrival {
   payload: unknown;
   at: number;
@@ -107,13 +107,13 @@ export interface JobError {
   code: string;
   message: string;
   fingerprint: string;
-  /** The message in both languages, where it is one of ours; a handler's own is as it comes. */
+  /** The message in both languages, where it is one of Andon's; absent for a handler's own. */
   texts?: Localized | undefined;
 }
 
-/** One try of a job that did not end in success. A success is the job row itself. */
+/** One attempt of a job that did not succeed. A success is the job row itself. */
 export interface Attempt {
-  /** The stage that it was a try of; null for a job without stages. */
+  /** The stage of the attempt; null for a job without stages. */
   stage: string | null;
   number: number;
   outcome: AttemptOutcome;
@@ -123,7 +123,7 @@ export interface Attempt {
   code: string | null;
   message: string | null;
   stack: string | null;
-  /** The message in both languages, where it is one of ours. */
+  /** The message in both languages, where it is one of Andon's. */
   texts?: Localized | undefined;
 }
 
@@ -149,15 +149,15 @@ export interface QueueStatus {
   counts: JobCounts;
   /** When it stopped; null while it is not stopped. */
   stoppedAt: number | null;
-  /** Why it stopped. */
+  /** Why it stopped; null while it is not stopped. */
   stopReason: string | null;
-  /** Who stopped it. */
+  /** Who stopped it, `system` for a failed job; null while it is not stopped. */
   stopActor: string | null;
   /** The failed job that stopped it; null for a stop by hand. */
   stopJobId: string | null;
-  /** The probe that tests the failing destination, while the queue is degraded. */
+  /** The probe that tests the failing destination; null while the queue is not degraded. */
   probeJobId: string | null;
-  /** Since when it has been degraded. */
+  /** Since when it has been degraded; null while it is not. */
   degradedAt: number | null;
   /** Progress of a resume in waves; null without one. */
   ramp: RampStatus | null;
@@ -182,7 +182,7 @@ export interface Lane {
   } | null;
 }
 
-/** Proof of a stop (G1): what was in flight, and the last claim that committed before it. */
+/** Proof of a stop: what was in flight, and the last claim that committed before it. */
 export interface StopCertificate {
   /** The id of the stop. */
   id: string;
@@ -194,27 +194,27 @@ export interface StopCertificate {
   at: number;
   /** `failure`: by a failed job; `hand`: by a person. */
   kind: "failure" | "hand";
-  /** Who stopped it. */
+  /** Who stopped it; `system` for a failed job. */
   actor: string;
   /** Why it stopped. */
   reason: string;
   /** The failed job; null for a stop by hand. */
   jobId: string | null;
-  /** The failure of that job. */
+  /** The failure of that job; null for a stop by hand. */
   error: { code: string; message: string; texts?: Localized | undefined } | null;
   /** The jobs that were running at the stop. */
   inFlight: { jobId: string; worker: string; startedAt: number }[];
-  /** The last entry of the claim log before the stop. */
+  /** The number of the last entry of the claim log before the stop; 0 where it has none. */
   lastClaim: number;
-  /** The job that was started last before the stop. */
+  /** The job that was started last before the stop; null where none was. */
   lastStarted: { jobId: string; worker: string; at: number } | null;
   /** When the queue was resumed; null while it is stopped. */
   resumedAt: number | null;
-  /** Who resumed it. */
+  /** Who resumed it; null while it is stopped. */
   resumedBy: string | null;
 }
 
-/** The answer to "why is it not running?" (G2). */
+/** The answer to "why is it not running?". */
 export interface Why {
   /** The id of the job. */
   jobId: string;

@@ -4,8 +4,8 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 const NAMED_SECRET = /((?:password|secret|token)\s*=\s*)(?:'[^']*'|\S+)/gi;
 
 /**
- * An address as it may be shown: who logs in, and what a query carries, is left out, also of one that is written wrongly. A
- * `?` in a password that was not escaped begins no query.
+ * An address without its login and its query, so that it can be shown; this also works for an address that is no valid URL. An
+ * unescaped `?` in a password does not begin the query.
  */
 export function shownAddress(address: string): string {
   if (LOCAL.test(address)) return address;

@@ -9,7 +9,7 @@ const EXAMPLE_ID = "0198c0de-0000-7000-8000-000000000000";
 export const bulkAbort = command({
   name: "bulk abort",
   says: {
-    en: "Aborts a bulk job at the end of its chunk; it can be resumed from there",
+    en: "Aborts a bulk job at the end of its current chunk; it can be resumed from there",
     ko: "대량 작업을 현재 청크가 끝날 때 중단합니다. 그 지점부터 재개할 수 있습니다",
   },
   example: `andon bulk abort ${EXAMPLE_ID} --reason "database under load"`,
@@ -30,8 +30,8 @@ export const bulkAbort = command({
 export const bulkResume = command({
   name: "bulk resume",
   says: {
-    en: "Resumes an aborted or failed bulk job from its cursor, at the end of its category",
-    ko: "중단되었거나 실패한 대량 작업을 커서부터 재개합니다. 카테고리의 맨 뒤에서 기다립니다",
+    en: "Resumes an aborted or failed bulk job from its cursor, behind the other jobs of its category",
+    ko: "중단되었거나 실패한 대량 작업을 커서부터 재개합니다. 같은 카테고리의 다른 작업 뒤에서 기다립니다",
   },
   example: `andon bulk resume ${EXAMPLE_ID}`,
   given,
@@ -47,13 +47,13 @@ export const bulkThrottle = command({
   name: "bulk throttle",
   says: {
     en: "Changes how fast a bulk job may go, also while it runs",
-    ko: "대량 작업의 속도를 바꿉니다. 실행 중에도 바로 적용됩니다",
+    ko: "대량 작업의 속도 제한을 바꿉니다. 처리 중에도 적용됩니다",
   },
   example: `andon bulk throttle ${EXAMPLE_ID} --max-per-second 500`,
   given,
   options: {
     pause: {
-      says: { en: "pause after each chunk, in ms", ko: "청크 사이에 쉬는 시간(ms)" },
+      says: { en: "pause after each chunk, in ms", ko: "청크마다 쉬는 시간(ms)" },
       value: "ms",
       whole: true,
       least: 0,
@@ -63,7 +63,7 @@ export const bulkThrottle = command({
       value: "number",
       whole: true,
     },
-    unlimited: { says: { en: "no ceiling any more", ko: "초당 제한을 없앰" } },
+    unlimited: { says: { en: "remove the limit per second", ko: "초당 제한을 없앰" } },
     ...reasonOption,
   },
   async run({ given: { id }, options, clientOf, out }) {
@@ -82,8 +82,8 @@ export const bulkThrottle = command({
 export const bulkDelete = command({
   name: "bulk delete",
   says: {
-    en: "Deletes a bulk job that does not run; its notifications stay",
-    ko: "실행 중이 아닌 대량 작업을 삭제합니다. 알림은 남습니다",
+    en: "Deletes a bulk job that is not running; its notifications stay",
+    ko: "처리 중이 아닌 대량 작업을 삭제합니다. 알림은 남습니다",
   },
   example: `andon bulk delete ${EXAMPLE_ID}`,
   given,

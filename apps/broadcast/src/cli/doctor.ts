@@ -5,13 +5,13 @@ import { BULK } from "./i18n.ts";
 const FLAG_TTL_MS = 1_000;
 const LONGEST_CONNECT_MS = 2_000;
 
-/** Redis, where the settings of this machine name one. */
+/** Redis, if the settings on this machine name one. */
 export const redis: Check = {
   name: "redis",
   async look({ settings }) {
     const url = settings?.redisUrl;
     if (url === undefined) return [];
-    // The client takes a fifth of the time in which a command starts.
+    // Imported on use: loading the client takes a fifth of the start time of a command.
     const { redisFlags } = await import("../abort/redis-flags.ts");
     const flags = redisFlags(url, FLAG_TTL_MS);
     try {

@@ -1,6 +1,6 @@
 import type { Localized } from "@andon/cli/app";
 
-/** What the commands about bulk jobs say. */
+/** The texts of the commands about bulk jobs. */
 export const BULK = {
   jobId: { en: "the bulk job's id", ko: "대량 작업 ID" },
   id: { en: "Job", ko: "작업" },

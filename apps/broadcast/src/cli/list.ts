@@ -18,7 +18,7 @@ export const bulkList = command({
       value: "state",
       choices: BULK_STATES,
     },
-    category: { says: { en: "only those of this category", ko: "이 카테고리만" }, value: "category" },
+    category: { says: { en: "only those of this category", ko: "이 카테고리인 것만" }, value: "category" },
     ...pagingOptions,
   },
   async run({ options, clientOf, out }) {

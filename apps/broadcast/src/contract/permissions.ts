@@ -1,2 +1,2 @@
-/** What a key may be allowed to do with channels, bulk jobs and what they wrote. */
+/** The permissions of a key for channels, bulk jobs and what they wrote. */
 export const BROADCAST_PERMISSIONS = ["bulk.read", "bulk.operate", "notifications.read"] as const;

@@ -4,17 +4,17 @@ import * as z from "zod";
 import { BULK_STATES, IMPORT_STATES, PUSH_STATES } from "./states.ts";
 
 /*
- * Channels, bulk jobs and what they wrote. One file though it is long: it is one table, and the console's build replaces this module
- * as a whole by a table without schemas.
+ * The routes of channels, bulk jobs and what they wrote. One long file, because it is one table and the console's build
+ * replaces this module as a whole by a table without schemas.
  */
 
 const id = z.strictObject({ id: text(200) });
 const channelId = text(200).describe("Unique in its tenant.");
-const category = text(100).describe("Of one category one bulk job runs at a time.");
+const category = text(100).describe("Its category: bulk jobs of one category run one after another.");
 
 const channel = z.strictObject({
   id: channelId,
-  name: text(500).optional().describe("What people call it. Default: none."),
+  name: text(500).optional().describe("Its name. Default: none."),
 });
 
 const shownChannel = z.strictObject({
@@ -66,11 +66,13 @@ const bulkJob = z.strictObject({
   startedAt: time.nullable(),
   finishedAt: time.nullable(),
   error: z.string().nullable().describe("Why the last attempt failed."),
-  abort: z.strictObject(wish).optional().describe("The wish to abort; it stays until the job is resumed."),
+  abort: z.strictObject(wish).optional().describe("The request to abort; it stays until the job is resumed."),
   receipt: z
     .strictObject({
       ...wish,
-      outcome: z.enum(["ABORTED", "COMPLETED"]).describe("`COMPLETED`: the last chunk was quicker."),
+      outcome: z
+        .enum(["ABORTED", "COMPLETED"])
+        .describe("`COMPLETED`: the last chunk was committed before the job could stop."),
       stoppedAt: time,
       cursor: z.string().nullable(),
       processed: z.number().int(),
@@ -112,7 +114,7 @@ const channelRoutes = {
     path: "/channels",
     access: "bulk.operate",
     summary:
-      "Stores channels: new ones are added, known ones get their name. A JSON array, or NDJSON of any length (`application/x-ndjson`).",
+      "Stores channels: new ones are added, known ones get the given name. The body may be NDJSON of any length, or a JSON array up to `bodyLimit`.",
     takes: "items",
     item: channel,
     body: z.array(channel),
@@ -129,7 +131,7 @@ const channelRoutes = {
     summary: "Channels by id.",
     query: z.strictObject({
       ...paging,
-      text: text(200).optional().describe("Only ids that begin with this."),
+      text: text(200).optional().describe("Only channels whose id begins with this."),
     }),
     answer: pageOf(shownChannel),
   }),
@@ -137,7 +139,7 @@ const channelRoutes = {
     method: "GET",
     path: "/channels/imports",
     access: "bulk.read",
-    summary: "How far imports of more than 2,000 channels have come, newest first.",
+    summary: "The progress of imports of more than 2,000 channels, newest first.",
     query: z.strictObject(paging),
     answer: pageOf(
       z.strictObject({
@@ -155,7 +157,7 @@ const channelRoutes = {
     method: "DELETE",
     path: "/channels/:id",
     access: "bulk.operate",
-    summary: "Deletes a channel. It stays in audiences that are fixed already.",
+    summary: "Deletes a channel. Bulk jobs whose audience is already fixed still notify it.",
     params: id,
     answer: z.strictObject({ success: z.literal(true), id: z.string() }),
     errors: ["CHANNEL_NOT_FOUND"],
@@ -167,12 +169,13 @@ const bulkJobRoutes = {
     method: "POST",
     path: "/bulk-jobs",
     access: "bulk.operate",
-    summary: "Makes a bulk job that notifies every channel. Takes an Idempotency-Key.",
+    summary:
+      "Creates a bulk job that notifies every channel of the caller's tenant or organisation. Takes an Idempotency-Key.",
     status: 201,
     body: z.strictObject({
       category,
-      title: text(500).describe("What the notification is headed with."),
-      body: textOrEmpty(10_000).describe("What it says."),
+      title: text(500).describe("The title of the notification."),
+      body: textOrEmpty(10_000).describe("The text of the notification."),
       scheduledAt: time.optional().describe("Not before this time. Default: at once."),
       chunkSize: z
         .number()
@@ -181,7 +184,7 @@ const bulkJobRoutes = {
         .max(10_000)
         .optional()
         .describe("Recipients per chunk. Default: 1,000."),
-      throttle: throttle.optional().describe("How fast it may go. Default: as fast as it can."),
+      throttle: throttle.optional().describe("How fast it may go. Default: no limit."),
     }),
     answer: z.strictObject({ id: z.string(), state: z.enum(BULK_STATES) }),
     errors: ["IDEMPOTENCY_CONFLICT"],
@@ -197,7 +200,7 @@ const bulkJobRoutes = {
       category: text(100).optional().describe("Only those of this category."),
       text: text(200)
         .optional()
-        .describe("Only those with this in their title; letters' case does not count."),
+        .describe("Only those with this text in their title, in upper or lower case."),
     }),
     answer: pageOf(bulkJob),
   }),
@@ -215,7 +218,7 @@ const bulkJobRoutes = {
     path: "/bulk-jobs/:id/audience",
     access: "bulk.read",
     summary:
-      "The recipients of a bulk job by channel id: fixed at its first start, before that the channels of now.",
+      "The recipients of a bulk job, by channel id. They are fixed at its first start; before that, the current channels are shown.",
     params: id,
     query: z.strictObject(paging),
     answer: pageOf(recipient),
@@ -226,7 +229,7 @@ const bulkJobRoutes = {
     path: "/bulk-jobs/:id/abort",
     access: "bulk.operate",
     summary:
-      "Aborts a bulk job at its next chunk boundary. With Redis it is answered also while the database does not answer.",
+      "Aborts a bulk job at its next chunk boundary. With Redis this also works while the database does not answer.",
     status: 202,
     withoutStore: true,
     params: id,
@@ -237,7 +240,7 @@ const bulkJobRoutes = {
       stopsWithinMs: z.number().int(),
       recorded: z
         .boolean()
-        .describe("False: only the flag is set; it is recorded when the database answers."),
+        .describe("False: only the flag is set; the abort is recorded when the database answers."),
     }),
     errors: OF_ONE,
   }),
@@ -245,7 +248,7 @@ const bulkJobRoutes = {
     method: "POST",
     path: "/bulk-jobs/:id/resume",
     access: "bulk.operate",
-    summary: "Lets an aborted or failed bulk job go on from its cursor, at the end of its category.",
+    summary: "Resumes an aborted or failed bulk job from its cursor, behind the other jobs of its category.",
     status: 202,
     params: id,
     body: optionalReason,
@@ -256,7 +259,8 @@ const bulkJobRoutes = {
     method: "PATCH",
     path: "/bulk-jobs/:id",
     access: "bulk.operate",
-    summary: "Changes the throttle, also while the job runs. Members that are not given stay as they are.",
+    summary:
+      "Changes the throttle of a bulk job, also while it runs. Members that are not given stay as they are.",
     params: id,
     body: z.strictObject({
       throttle: throttle.describe("How fast it may go."),
@@ -269,7 +273,7 @@ const bulkJobRoutes = {
     method: "DELETE",
     path: "/bulk-jobs/:id",
     access: "bulk.operate",
-    summary: "Deletes a bulk job that does not run. Its notifications stay.",
+    summary: "Deletes a bulk job that is not running. Its notifications stay.",
     params: id,
     query: z.strictObject({ reason: reason.optional() }),
     answer: z.strictObject({ success: z.literal(true), id: z.string() }),
@@ -282,7 +286,7 @@ const writtenRoutes = {
     method: "GET",
     path: "/notifications",
     access: "notifications.read",
-    summary: "Rows of the notification centre: newest job first, then by channel.",
+    summary: "Notifications in the notification centre: newest bulk job first, then by channel.",
     query: z.strictObject({
       ...paging,
       channelId: text(200).optional().describe("Only those of this channel."),
@@ -294,7 +298,7 @@ const writtenRoutes = {
     method: "GET",
     path: "/pushes",
     access: "notifications.read",
-    summary: "Pushes: newest job first, then by channel.",
+    summary: "Pushes: newest bulk job first, then by channel.",
     query: z.strictObject({
       ...paging,
       channelId: text(200).optional().describe("Only those of this channel."),

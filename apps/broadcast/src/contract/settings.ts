@@ -51,7 +51,7 @@ const own = z
   })
   .describe("Bulk notifications. `false`: without it.");
 
-/** Everything of this app that can be set. */
+/** The settings of this app. */
 export const BROADCAST_SETTINGS = { own } as const satisfies AppSettings;
 
 export type BroadcastSettings = z.output<typeof own>;

@@ -1,4 +1,4 @@
-/** What a bulk job's state is called. */
+/** The states of a bulk job in the API. */
 export const BULK_STATES = [
   "SCHEDULED",
   "WAITING",
@@ -10,7 +10,7 @@ export const BULK_STATES = [
 ] as const;
 export type BulkJobState = (typeof BULK_STATES)[number];
 
-/** `BROKEN`: it broke off, and what was stored before stays. */
+/** `BROKEN`: the import failed; what it stored before stays. */
 export const IMPORT_STATES = ["RUNNING", "DONE", "BROKEN"] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 

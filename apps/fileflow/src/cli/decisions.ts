@@ -39,8 +39,8 @@ export const pipelineCancel = command({
 export const pipelineRetry = command({
   name: "pipeline retry",
   says: {
-    en: "Runs failed or timed-out executions again: one by its id, several by ids, or all that match after asking",
-    ko: "실패하거나 시간 초과된 실행을 다시 실행합니다. ID로 하나 또는 여러 건, 조건에 맞는 것은 확인한 뒤 모두",
+    en: "Retries failed or timed-out executions: one by its id, several by their ids, or all that match, after asking",
+    ko: "실패했거나 시간을 초과한 실행을 재시도합니다. ID로 하나나 여러 건을, 또는 확인을 받은 뒤 조건에 맞는 모두를 재시도합니다",
   },
   example: "andon pipeline retry --error PP-500-IO --from 2026-01-20T00:00:00Z",
   given: { ids: { says: PIPELINE.executionIds, optional: true, many: true } },
@@ -93,7 +93,10 @@ interface Filter {
   readonly to: string | undefined;
 }
 
-/** What the filter means at this moment. The list does not know error codes, so that with one nothing is counted. */
+/**
+ * Describes what the filter matches now. With an error code nothing is counted, because the list has no filter for error
+ * codes.
+ */
 async function whatMatches({ clientOf, out }: Client, { errorCode, ...filter }: Filter): Promise<string> {
   const given = [...Object.values(filter), errorCode].filter((value) => value !== undefined);
   const shown = given.join(", ");
@@ -111,7 +114,7 @@ interface Accepted {
   readonly done: number;
 }
 
-/** Waits for the end of work over many executions, with a bar. Ctrl-C ends the waiting, not the work. */
+/** Waits for the end of an operation on many executions, with a progress bar. Ctrl-C ends the wait, not the operation. */
 async function follow({ client, out, shell }: Client, answer: Accepted): Promise<undefined> {
   if (answer.operationId === null) {
     out.answer(answer, () => out.say(PIPELINE.retriedMany, { done: answer.done, total: answer.total }));

@@ -8,7 +8,7 @@ const EXAMPLE_ID = "0198c0de-0000-7000-8000-000000000000";
 export const dlqDiscard = command({
   name: "dlq discard",
   says: {
-    en: "Gives up a dead letter; it stays listed as DISCARDED, with the reason",
+    en: "Discards a dead letter; it stays in the list as DISCARDED, with the reason",
     ko: "DLQ 메시지를 폐기합니다. 사유와 함께 DISCARDED로 목록에 남습니다",
   },
   example: `andon dlq discard ${EXAMPLE_ID} --reason "test data"`,
@@ -24,8 +24,8 @@ export const dlqDiscard = command({
 export const dlqRedrives = command({
   name: "dlq redrives",
   says: {
-    en: "Lists redrives of many, newest first, with how far each is",
-    ko: "여러 건 재처리를 최신순으로 진행 상황과 함께 보여 줍니다",
+    en: "Lists redrives of many dead letters with their progress, newest first",
+    ko: "여러 건의 재처리를 진행 상황과 함께 최신순으로 보여 줍니다",
   },
   example: "andon dlq redrives",
   options: pagingOptions,
@@ -46,8 +46,8 @@ export const dlqRedrives = command({
 export const dlqStop = command({
   name: "dlq stop",
   says: {
-    en: "Stops a redrive of many; what it has sent stays sent",
-    ko: "여러 건 재처리를 중지합니다. 이미 보낸 메시지는 그대로입니다",
+    en: "Stops a redrive of many dead letters; messages that it has already sent stay sent",
+    ko: "여러 건의 재처리를 중지합니다. 이미 보낸 메시지는 그대로입니다",
   },
   example: `andon dlq stop ${EXAMPLE_ID} --reason "downstream is slow"`,
   given: { id: { says: DLQ.redriveId } },

@@ -4,7 +4,7 @@ import { DLQ_SOURCES, DLQ_STATES } from "../contract/states.ts";
 import { DLQ } from "./i18n.ts";
 import { colourOf, type DeadLetter } from "./shown.ts";
 
-/** Which dead letters are meant. */
+/** The options that select dead letters. */
 export const letterFilter = {
   error: { says: DLQ.filterError, value: "code" },
   source: { says: DLQ.filterSource, value: "source", choices: DLQ_SOURCES },

@@ -23,8 +23,8 @@ const MOST_RATE = 1_000;
 export const dlqRedrive = command({
   name: "dlq redrive",
   says: {
-    en: "Sends dead letters through the ingest again: one by its id; many by a plan, which it shows, confirms and follows",
-    ko: "DLQ 메시지를 다시 처리합니다. 하나는 ID로, 여러 건은 계획을 보여 주고 확인한 뒤 진행 상황과 함께",
+    en: "Sends dead letters through the ingest again: one by its id, or many by a plan: shows the plan, asks, and follows the redrive",
+    ko: "DLQ 메시지를 다시 처리합니다. 하나는 ID로 처리하고, 여러 건은 계획을 보여 주고 확인을 받은 뒤 진행 상황을 보여 줍니다",
   },
   example: "andon dlq redrive --error PP-400-JSON --rate 20",
   given: { ids: { says: DLQ.idsGiven, optional: true, many: true } },
@@ -73,7 +73,7 @@ function outcomeOf(out: Output, { id, state, executionId, error, reasons }: Redr
   return out.say(DLQ.deadAgain, { id, state, error: error ?? "", reasons: reasons.join("; ") });
 }
 
-/** Exactly what will be sent, as a person decides by it. */
+/** The exact content of a plan, for the operator's decision. */
 function planView(out: Output, plan: Plan, rate: number): string {
   const byError = Object.entries(plan.byError).map(([error, count]) => `${error} ${count}`);
   const facts = out.list([
@@ -96,7 +96,7 @@ function planView(out: Output, plan: Plan, rate: number): string {
   return `${facts}\n\n${sample}`;
 }
 
-/** Waits for its end with a bar. Ctrl-C ends the waiting, not the redrive. */
+/** Waits for the end of the redrive, with a progress bar. Ctrl-C ends the wait, not the redrive. */
 async function follow(
   { clientOf, out, shell }: Pick<Use, "clientOf" | "out" | "shell">,
   started: Redrive,

@@ -6,14 +6,14 @@ import { openStorage } from "@andon/storage";
 import type { FileflowSettings, SqsSettings } from "../contract/settings.ts";
 import { FOUND } from "./i18n.ts";
 
-/** Undefined where the settings cannot be read, the app is switched off, or the server that answers has other settings. */
+/** Undefined if the settings cannot be read, the app is switched off, or the answering server uses other settings. */
 function settingsIn({ settings, isOurStore }: Patient) {
   if (!isOurStore || !settings?.apps.some(({ name }) => name === "fileflow")) return undefined;
   const { fileflow, sqs } = settings.ofApps as { fileflow: FileflowSettings; sqs: SqsSettings };
   return { fileflow, sqs, data: settings.data };
 }
 
-/** The queue of events and its dead-letter queue, where the settings of this machine name them. */
+/** The queue of events and its dead-letter queue, if the settings on this machine name them. */
 export const sqs: Check = {
   name: "sqs",
   async look(patient) {
@@ -38,7 +38,7 @@ export const sqs: Check = {
   },
 };
 
-/** Where large inputs and outputs are kept, as this machine sees it. Nothing is made. */
+/** The storage of large inputs and outputs, as seen from this machine. Creates nothing. */
 export const objects: Check = {
   name: "objects",
   async look(patient) {

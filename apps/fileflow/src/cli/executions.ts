@@ -7,8 +7,8 @@ import { colourOf, errorOf, objectOf, tookOf } from "./shown.ts";
 export const pipelineExecutions = command({
   name: "pipeline executions",
   says: {
-    en: "Lists executions, newest first: status, object, stage and why they failed",
-    ko: "실행을 최신순으로 보여 줍니다. 상태, 오브젝트, 단계, 실패 원인",
+    en: "Lists executions, newest first: status, object, stage and error",
+    ko: "실행을 최신순으로 보여 줍니다. 상태, 오브젝트, 단계, 오류가 나옵니다",
   },
   example: "andon pipeline executions --status FAILED --from 2026-01-20T00:00:00Z",
   options: {

@@ -1,6 +1,6 @@
 import type { Localized } from "@andon/cli/app";
 
-/** What the commands about pipelines and their executions say. */
+/** The texts of the commands about pipelines and their executions. */
 export const PIPELINE = {
   executionId: { en: "the execution's id", ko: "실행 ID" },
   executionIds: { en: "ids of executions", ko: "실행 ID (여러 개 가능)" },
@@ -45,8 +45,14 @@ export const PIPELINE = {
   filterOrg: { en: "only those of this organisation", ko: "이 조직만" },
   filterTrigger: { en: "only those with this trigger", ko: "이 트리거만" },
   filterFile: { en: "only those of this file", ko: "이 파일만" },
-  filterFrom: { en: "created at this time (ISO 8601, UTC) or later", ko: "이 시각(ISO 8601, UTC) 이후 생성" },
-  filterTo: { en: "created before this time (ISO 8601, UTC)", ko: "이 시각(ISO 8601, UTC) 이전 생성" },
+  filterFrom: {
+    en: "only those created at this time (ISO 8601, UTC) or later",
+    ko: "이 시각(ISO 8601, UTC)부터 만들어진 것만",
+  },
+  filterTo: {
+    en: "only those created before this time (ISO 8601, UTC)",
+    ko: "이 시각(ISO 8601, UTC) 전에 만들어진 것만",
+  },
   filterError: { en: "only those that failed with this code", ko: "이 오류 코드로 실패한 것만" },
   cancelled: { en: "{id} is cancelled.", ko: "{id}: 취소되었습니다." },
   willCancel: {
@@ -97,7 +103,7 @@ export const PIPELINE = {
     en: "list, add, preview, pause, resume, run or delete. Default: list",
     ko: "list, add, preview, pause, resume, run, delete 중 하나. 기본값: list",
   },
-  scheduleId: { en: "the schedule's id; not for list and add", ko: "스케줄 ID. list와 add에는 없음" },
+  scheduleId: { en: "the schedule's id; list and add take none", ko: "스케줄 ID. list와 add에는 쓰지 않음" },
   scheduleIdMissing: {
     en: "Which schedule? andon pipeline schedules lists them.",
     ko: "어느 스케줄입니까? 목록: andon pipeline schedules",
@@ -132,7 +138,7 @@ export const PIPELINE = {
   deleted: { en: "Schedule {id} is deleted.", ko: "스케줄 {id}을(를) 삭제했습니다." },
 } as const satisfies Record<string, Localized>;
 
-/** What the commands about dead letters say. */
+/** The texts of the commands about dead letters. */
 export const DLQ = {
   id: { en: "Dead letter", ko: "DLQ 메시지" },
   idGiven: { en: "the dead letter's id", ko: "DLQ 메시지 ID" },
@@ -150,15 +156,18 @@ export const DLQ = {
   reason: { en: "Reason", ko: "사유" },
   filterState: { en: "only those in this state", ko: "이 상태만" },
   filterError: { en: "only those with this code", ko: "이 오류 코드만" },
-  filterSource: { en: "only those from here", ko: "이 출처만" },
+  filterSource: { en: "only those from this source", ko: "이 출처만" },
   filterFrom: {
-    en: "received at this time (ISO 8601, UTC) or later",
-    ko: "이 시각(ISO 8601, UTC) 이후 수신",
+    en: "only those received at this time (ISO 8601, UTC) or later",
+    ko: "이 시각(ISO 8601, UTC)부터 받은 것만",
   },
-  filterTo: { en: "received before this time (ISO 8601, UTC)", ko: "이 시각(ISO 8601, UTC) 이전 수신" },
-  sample: { en: "draw them at random", ko: "무작위로 고름" },
-  all: { en: "all that are DEAD", ko: "DEAD 상태인 것 전부" },
-  most: { en: "at most so many, oldest first", ko: "최대 건수, 오래된 것부터" },
+  filterTo: {
+    en: "only those received before this time (ISO 8601, UTC)",
+    ko: "이 시각(ISO 8601, UTC) 전에 받은 것만",
+  },
+  sample: { en: "one page, drawn at random from the newest 10,000", ko: "최근 10,000건에서 무작위로 한 쪽" },
+  all: { en: "all in the state DEAD", ko: "DEAD 상태인 것 전부" },
+  most: { en: "the most that are sent, oldest first", ko: "보낼 최대 건수, 오래된 것부터" },
   rate: { en: "most messages per second. Default: 10", ko: "초당 최대 메시지 수. 기본값: 10" },
   yes: { en: "do not ask", ko: "묻지 않음" },
   which: {
@@ -199,7 +208,7 @@ export const DLQ = {
   },
 } as const satisfies Record<string, Localized>;
 
-/** What `andon doctor` says about SQS and the object store. */
+/** The texts of `andon doctor` about SQS and the object store. */
 export const FOUND = {
   queueGood: {
     en: "The queue answers: {place}, {waiting} waiting",

@@ -10,8 +10,8 @@ const STDIN = "-";
 export const pipelineIngest = command({
   name: "pipeline ingest",
   says: {
-    en: "Sends an object event, as S3, EventBridge or its own schema writes it, and says which execution it made",
-    ko: "오브젝트 이벤트(자체 스키마, S3 알림, EventBridge)를 보내고 어떤 실행이 되었는지 알려 줍니다",
+    en: "Sends an object event, in the format of S3, EventBridge or Andon, and says which execution it created",
+    ko: "오브젝트 이벤트(자체 스키마, S3 알림, EventBridge)를 보내고 어떤 실행을 만들었는지 알려 줍니다",
   },
   example: "andon pipeline ingest event.json",
   given: { file: { says: PIPELINE.eventFile, optional: true } },
@@ -37,7 +37,7 @@ export const pipelineIngest = command({
   },
 });
 
-/** What is no JSON object is not sent: the server would keep it as a dead letter. */
+/** Refuses anything but a JSON object here, because the server would keep it as a dead letter. */
 async function eventIn({ shell }: Pick<Use, "shell">, file: string): Promise<object> {
   let written: string;
   try {

@@ -47,5 +47,5 @@ export const pipelineList = command({
   },
 });
 
-/** Counting may have stopped early. */
+/** A count with `+` if counting stopped early. */
 const bounded = (count: number, { more }: { more: boolean }) => `${count}${more ? "+" : ""}`;

@@ -40,7 +40,7 @@ interface Asked extends Pick<Use, "out" | "shell" | "language"> {
   readonly options: Options;
 }
 
-/** What can be done with one schedule. */
+/** The actions on one schedule. */
 const WITH_ONE: Readonly<Record<string, (id: string, asked: Asked) => Promise<number | undefined>>> = {
   async preview(id, { schedules, out }) {
     const answer = await schedules.preview({ id });
@@ -86,7 +86,7 @@ const ACTIONS = ["list", "add", ...Object.keys(WITH_ONE)];
 export const pipelineSchedules = command({
   name: "pipeline schedules",
   says: {
-    en: "Lists schedules of pipelines; makes, previews, pauses, resumes, runs or deletes one",
+    en: "Lists schedules of pipelines; adds, previews, pauses, resumes, runs or deletes one",
     ko: "파이프라인 스케줄을 보여 주고, 만들거나 미리 보거나 일시 중지, 재개, 즉시 실행, 삭제합니다",
   },
   example:
@@ -103,32 +103,44 @@ export const pipelineSchedules = command({
     },
     timeZone: { says: { en: "an IANA time zone (add)", ko: "IANA 시간대 (add)" }, value: "zone" },
     missed: {
-      says: { en: "what becomes of missed times (add)", ko: "놓친 시각의 처리 (add)" },
+      says: {
+        en: "what happens to missed times (add; default: once)",
+        ko: "놓친 시각의 처리 (add, 기본값: once)",
+      },
       value: "policy",
       choices: MISSED_POLICIES,
     },
     overlap: {
       says: {
-        en: "what happens while the last run is not over (add)",
-        ko: "이전 실행이 끝나지 않았을 때 (add)",
+        en: "what happens at a due time while an earlier run has not ended (add; default: skip)",
+        ko: "이전 실행이 끝나지 않았을 때의 처리 (add, 기본값: skip)",
       },
       value: "policy",
       choices: OVERLAP_POLICIES,
     },
     bucket: {
       says: {
-        en: "one execution per object of this bucket (add)",
-        ko: "이 버킷의 오브젝트마다 실행 하나 (add)",
+        en: "one execution per object of this bucket (add). Default: one execution without an object",
+        ko: "이 버킷의 오브젝트마다 실행 하나 (add). 기본값: 오브젝트 없이 실행 하나",
       },
       value: "bucket",
     },
     prefix: {
-      says: { en: "only keys beginning with this (add)", ko: "이것으로 시작하는 키만 (add)" },
+      says: {
+        en: "only objects whose key begins with this (add)",
+        ko: "키가 이것으로 시작하는 오브젝트만 (add)",
+      },
       value: "prefix",
     },
-    tenant: { says: { en: "whose it is (add)", ko: "소속 테넌트 (add)" }, value: "tenant" },
-    org: { says: { en: "its organisation (add)", ko: "소속 조직 (add)" }, value: "organisation" },
-    paused: { says: { en: "make it paused (add)", ko: "일시 중지 상태로 만듦 (add)" } },
+    tenant: {
+      says: { en: "the tenant of its executions (add)", ko: "실행의 테넌트 (add)" },
+      value: "tenant",
+    },
+    org: {
+      says: { en: "the organisation of its executions (add)", ko: "실행의 조직 (add)" },
+      value: "organisation",
+    },
+    paused: { says: { en: "create it paused (add)", ko: "일시 중지 상태로 만듦 (add)" } },
     yes: { says: DLQ.yes },
     ...reasonOption,
     ...pagingOptions,
@@ -187,7 +199,7 @@ function nextRuns(
 ): string {
   if (runs.length === 0) return out.say(PIPELINE.noNext);
   const form = { timeZone, dateStyle: "short", timeStyle: "long" } as const;
-  // Swedish writes a date as ISO 8601 does; the offset tells apart the two hours of a clock that goes back.
+  // The Swedish locale formats dates like ISO 8601. When a clock goes back, the offset distinguishes the two equal hours.
   const inZone = new Intl.DateTimeFormat("sv-SE", form);
   const lines = runs.map((at) => `  ${inZone.format(new Date(at))}  (${localTime(at)})`);
   return [out.say(PIPELINE.nextOf, { zone: timeZone }), ...lines].join("\n");

@@ -8,7 +8,7 @@ export type ExecutionItem = Answer<Routes["executions"]["list"]>["items"][number
 export type DeadLetter = Answer<Routes["dlq"]["show"]>;
 export type Redrive = Answer<Routes["dlq"]["redriveProgress"]>;
 
-/** Statuses of executions, stages, dead letters and redrives; what is not here is calm. */
+/** The colours of the statuses of executions, stages, dead letters and redrives; all others have none. */
 const COLOURS: Readonly<Record<string, "green" | "yellow" | "red">> = {
   RUNNING: "green",
   FAILED: "red",

@@ -4,7 +4,7 @@ import { clientOptions } from "../sqs/client-options.ts";
 
 const LONGEST_MS = 5_000;
 
-/** How many messages wait in a queue of SQS; throws where it does not answer. */
+/** The number of messages that wait in an SQS queue; throws if SQS does not answer. */
 export async function waitingIn({ endpoint, region }: SqsSettings, url: string): Promise<number> {
   const client = new SQSClient(clientOptions(endpoint, region, url));
   try {

@@ -1,6 +1,6 @@
 import { defineErrors } from "@andon/contract";
 
-/** Every error that is this app's own; the others come from the core's catalogue. */
+/** The errors of this app; all others come from the core's catalogue. */
 export const FILEFLOW_ERRORS = {
   "PP-400-JSON": {
     status: 400,

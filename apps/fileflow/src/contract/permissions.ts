@@ -1,4 +1,4 @@
-/** What a key may be allowed to do with pipelines, their executions and dead letters. */
+/** The permissions of a key for pipelines, their executions and dead letters. */
 export const FILEFLOW_PERMISSIONS = [
   "pipeline.read",
   "pipeline.cancel",

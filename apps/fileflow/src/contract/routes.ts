@@ -30,8 +30,8 @@ import {
 import { DLQ_SOURCES, DLQ_STATES, EXECUTION_STATUSES, TRIGGER_TYPES } from "./states.ts";
 
 /*
- * Events, executions, schedules and dead letters. One file though it is long: it is one table, and the console's build replaces this
- * module as a whole by a table without schemas.
+ * The routes of events, executions, schedules and dead letters. One long file, because it is one table and the console's
+ * build replaces this module as a whole by a table without schemas.
  */
 
 const id = z.strictObject({ id: text(1_000) });
@@ -53,7 +53,7 @@ const ingestRoutes = {
     path: "/ingest/events",
     access: "pipeline.ingest",
     summary:
-      "Takes an event about a stored object: the own schema, an S3 notification or an EventBridge event. What is invalid is kept as a dead letter.",
+      "Takes an event about a stored object, in Andon's own schema or as an S3 notification or EventBridge event. An invalid event is kept as a dead letter.",
     status: 202,
     takes: "text",
     body: z.unknown().describe("The event."),
@@ -67,7 +67,7 @@ const pipelineRoutes = {
     method: "GET",
     path: "/pipelines",
     access: "pipeline.read",
-    summary: "Pipelines in the order in which they are matched.",
+    summary: "Pipelines, in the order in which an event is compared with them.",
     query: pageQuery,
     answer: pageOf(pipeline),
   }),
@@ -82,12 +82,12 @@ const executionRoutes = {
     query: z.strictObject({
       ...paging,
       ...executionFilter,
-      triggerType: z.enum(TRIGGER_TYPES).optional().describe("Only those made by this."),
+      triggerType: z.enum(TRIGGER_TYPES).optional().describe("Only those with this trigger."),
       fileId: text(1_500).optional().describe("Only those of this file."),
       text: text(200)
         .optional()
         .describe(
-          "Only those with this in the file's id or the object's key, of the newest 10,000; letters' case does not count.",
+          "Only those with this text in the file's id or the object's key, in upper or lower case; only the newest 10,000 are searched.",
         ),
     }),
     answer: pageOf(executionItem),
@@ -97,7 +97,7 @@ const executionRoutes = {
     method: "GET",
     path: "/pipelines/executions/counts",
     access: "pipeline.read",
-    summary: "How many executions there are by status, and what failed most in the last day.",
+    summary: "How many executions there are by status, and the most frequent errors of the last day.",
     answer: z.strictObject({
       counts: z.record(z.enum(EXECUTION_STATUSES), z.number().int()),
       more: z.array(z.enum(EXECUTION_STATUSES)).describe("Statuses whose counting stopped at 10,000."),
@@ -174,11 +174,11 @@ const executionRoutes = {
     path: "/pipelines/executions::retry",
     access: "pipeline.retry",
     summary:
-      "Resumes many failed or timed-out executions, by id or by filter. The list is frozen; `GET /admin/operations/{operationId}` shows how far it is.",
+      "Resumes many failed or timed-out executions, by `ids` or by `filter`. The list is frozen; `GET /admin/operations/{operationId}` shows the progress.",
     status: 202,
     body: z
       .strictObject({
-        ids: z.array(text(200)).min(1).max(10_000).optional().describe("These executions."),
+        ids: z.array(text(200)).min(1).max(10_000).optional().describe("The executions, at most 10,000."),
         filter: z
           .strictObject({
             status: z.enum(["FAILED", "TIMEOUT"]).optional().describe("Only those with this status."),
@@ -188,7 +188,7 @@ const executionRoutes = {
             errorCode: text(200).optional().describe("Only those that failed with this code."),
           })
           .optional()
-          .describe("All failed ones that match, instead of `ids`."),
+          .describe("All failed and timed-out executions that match, instead of `ids`."),
         reason: reason.optional(),
       })
       .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
@@ -210,7 +210,7 @@ const scheduleRoutes = {
     method: "POST",
     path: "/pipelines/schedules",
     access: "pipeline.schedule",
-    summary: "Makes a schedule.",
+    summary: "Creates a schedule that makes executions at its due times.",
     status: 201,
     body: z.strictObject({
       pipelineCode,
@@ -220,10 +220,12 @@ const scheduleRoutes = {
       missed: newSchedule.missed.default("once"),
       overlap: newSchedule.overlap.default("skip"),
       input: newSchedule.input.optional(),
-      tenantId: newSchedule.tenantId.optional().describe("Default: the caller's."),
+      tenantId: newSchedule.tenantId
+        .optional()
+        .describe("The tenant of its executions. Default: the caller's, else `default`."),
       organizationId: newSchedule.organizationId
         .optional()
-        .describe("Default: the caller's, else `default`."),
+        .describe("The organisation of its executions. Default: the caller's, else `default`."),
     }),
     answer: schedule,
     errors: ["PIPELINE_UNKNOWN", "PP-403-SCOPE", "INVALID_OPTION"],
@@ -249,10 +251,10 @@ const scheduleRoutes = {
     method: "GET",
     path: "/pipelines/schedules/:id/preview",
     access: "pipeline.read",
-    summary: "The next due times of a schedule, also while it is not active.",
+    summary: "The next due times of a schedule, also of an inactive one.",
     params: id,
     query: z.strictObject({
-      count: z.coerce.number().int().min(1).max(100).default(5).describe("How many."),
+      count: z.coerce.number().int().min(1).max(100).default(5).describe("How many times, at most 100."),
     }),
     answer: z.strictObject({ timeZone: z.string(), nextRuns: z.array(time) }),
     errors: ["SCHEDULE_NOT_FOUND"],
@@ -261,7 +263,7 @@ const scheduleRoutes = {
     method: "PATCH",
     path: "/pipelines/schedules/:id",
     access: "pipeline.schedule",
-    summary: "Changes the members given. `isActive: false` pauses it.",
+    summary: "Changes the given members of a schedule. `isActive: false` pauses it.",
     params: id,
     body: z.strictObject({
       pipelineCode: pipelineCode.optional(),
@@ -273,7 +275,9 @@ const scheduleRoutes = {
       input: newSchedule.input
         .nullable()
         .optional()
-        .describe("One execution per object below this; null: one without an object."),
+        .describe(
+          "Runs the pipeline once for each object of this bucket; null: one execution without an object.",
+        ),
       reason: reason.optional(),
     }),
     answer: schedule,
@@ -292,7 +296,7 @@ const scheduleRoutes = {
     method: "POST",
     path: "/pipelines/schedules/:id/run",
     access: "pipeline.schedule",
-    summary: "Runs a schedule now, active or not (trigger `MANUAL`).",
+    summary: "Makes the executions of a schedule now, with the trigger `MANUAL`; also of an inactive one.",
     status: 202,
     params: id,
     body: optionalReason,
@@ -308,9 +312,11 @@ const scheduleRoutes = {
 } as const;
 
 const redriveWhich = {
-  ids: z.array(text(200)).min(1).max(10_000).optional().describe("These dead letters."),
-  filter: redriveFilter.optional().describe("All that match. Without `ids` and `filter`: all that are DEAD."),
-  limit: z.number().int().min(1).max(100_000).optional().describe("At most so many, oldest first."),
+  ids: z.array(text(200)).min(1).max(10_000).optional().describe("The dead letters, at most 10,000."),
+  filter: redriveFilter
+    .optional()
+    .describe("All dead letters that match. Without `ids` and `filter`: all in the state `DEAD`."),
+  limit: z.number().int().min(1).max(100_000).optional().describe("The most that are sent, oldest first."),
 };
 const OF_LETTER = ["DLQ_NOT_FOUND", "PP-409-STATE"] as const;
 
@@ -319,18 +325,18 @@ const dlqRoutes = {
     method: "GET",
     path: "/dlq",
     access: "dlq.read",
-    summary: "Dead letters, newest first. `sample=true` draws them at random.",
+    summary: "Dead letters, newest first, or with `sample=true` a random sample.",
     query: z.strictObject({
       ...paging,
       state: z.enum(DLQ_STATES).optional().describe("Only those in this state."),
       error: text(100).optional().describe("Only those with this code."),
-      source: z.enum(DLQ_SOURCES).optional().describe("Only those from here."),
+      source: z.enum(DLQ_SOURCES).optional().describe("Only those from this source."),
       from: time.optional().describe("Only those received from this time on."),
       to: time.optional().describe("Only those received before this time."),
       sample: z
         .enum(["true", "false"])
         .optional()
-        .describe("`true`: drawn at random from the newest 10,000, one page."),
+        .describe("`true`: one page, drawn at random from the newest 10,000. Default: false."),
     }),
     answer: pageOf(deadLetter),
   }),
@@ -338,7 +344,8 @@ const dlqRoutes = {
     method: "GET",
     path: "/dlq/counts",
     access: "dlq.read",
-    summary: "How many dead letters there are by state, and the newest 10,000 dead ones by error.",
+    summary:
+      "How many dead letters there are by state, and by error among the newest 10,000 in the state `DEAD`.",
     answer: z.strictObject({
       counts: z.record(z.enum(DLQ_STATES), z.number().int()),
       more: z.array(z.enum(DLQ_STATES)).describe("States whose counting stopped at 10,000."),
@@ -349,7 +356,7 @@ const dlqRoutes = {
     method: "GET",
     path: "/dlq/:id",
     access: "dlq.read",
-    summary: "One dead letter with its lineage.",
+    summary: "One dead letter with its message and its history.",
     params: id,
     answer: deadLetter,
     errors: ["DLQ_NOT_FOUND"],
@@ -368,7 +375,7 @@ const dlqRoutes = {
     method: "POST",
     path: "/dlq/:id/discard",
     access: "dlq.operate",
-    summary: "Gives up a dead letter. It stays listed as DISCARDED.",
+    summary: "Discards a dead letter. It stays in the list as `DISCARDED`.",
     params: id,
     body: z.strictObject({ reason: requiredReason }),
     answer: z.strictObject({ id: z.string(), state: z.enum(DLQ_STATES) }),
@@ -378,7 +385,8 @@ const dlqRoutes = {
     method: "POST",
     path: "/dlq/redrive/plan",
     access: "dlq.operate",
-    summary: "Freezes which dead letters a redrive would send, and shows them. Good for 15 minutes.",
+    summary:
+      "Freezes the list of dead letters that a redrive would send, and shows it. Sends nothing. Valid for 15 minutes.",
     status: 201,
     body: z.strictObject(redriveWhich).prefault({}),
     answer: redrivePlan,
@@ -389,13 +397,20 @@ const dlqRoutes = {
     path: "/dlq/redrive",
     access: "dlq.operate",
     summary:
-      "Redrives many dead letters: those of a plan, or those that match now. `GET /dlq/redrives/{redriveId}` shows how far it is.",
+      "Redrives many dead letters: those of a plan, or those that match now. `GET /dlq/redrives/{redriveId}` shows the progress.",
     status: 202,
     body: z
       .strictObject({
         ...redriveWhich,
-        planId: text(200).optional().describe("Exactly those of this plan; not with the others."),
-        ratePerSecond: z.number().positive().max(1_000).default(10).describe("Most messages per second."),
+        planId: text(200)
+          .optional()
+          .describe("Exactly the dead letters of this plan; not together with `ids`, `filter` or `limit`."),
+        ratePerSecond: z
+          .number()
+          .positive()
+          .max(1_000)
+          .default(10)
+          .describe("Most messages per second, at most 1,000."),
         reason: reason.optional(),
       })
       .prefault({}),
@@ -406,7 +421,7 @@ const dlqRoutes = {
     method: "GET",
     path: "/dlq/redrives",
     access: "dlq.read",
-    summary: "Redrives of many, newest first.",
+    summary: "Redrives of many dead letters, newest first.",
     query: pageQuery,
     answer: pageOf(redrive),
   }),
@@ -414,7 +429,7 @@ const dlqRoutes = {
     method: "GET",
     path: "/dlq/redrives/:id",
     access: "dlq.read",
-    summary: "How far a redrive is.",
+    summary: "The progress of a redrive.",
     params: id,
     answer: redrive,
     errors: ["REDRIVE_NOT_FOUND"],
@@ -423,7 +438,7 @@ const dlqRoutes = {
     method: "POST",
     path: "/dlq/redrives/:id/cancel",
     access: "dlq.operate",
-    summary: "Stops a redrive. What it has sent stays sent.",
+    summary: "Stops a redrive. Messages that it has already sent stay sent.",
     params: id,
     body: optionalReason,
     answer: redrive,

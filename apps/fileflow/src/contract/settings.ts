@@ -13,7 +13,7 @@ const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.doc
 
 const place = folderOr(["s3"], allows(S3_EXAMPLE, S3_EXAMPLE));
 const web = (example: string) => urlOf(["http", "https"], allows(example, example));
-/** Not as a URL is: some servers call their queues by names such as `http://sqs.region.127.0.0.1:9324/…`. */
+/** Looser than a URL, because some servers give queues addresses such as `http://sqs.region.127.0.0.1:9324/…`. */
 const queueAddress = z.string().regex(/^https?:\/\/\S+\/\S+$/, allows(QUEUE_EXAMPLE, QUEUE_EXAMPLE));
 const mimePatterns = z
   .array(
@@ -207,7 +207,7 @@ const sqs = z
   .prefault({})
   .describe("Amazon SQS; credentials come from the usual chain of the AWS SDK.");
 
-/** Everything of this app that can be set. */
+/** The settings of this app. */
 export const FILEFLOW_SETTINGS = {
   own,
   shared: { sqs },

@@ -11,7 +11,7 @@ import {
   TRIGGER_TYPES,
 } from "./states.ts";
 
-/** What the routes of this app answer with. */
+/** The shapes of this app's answers. */
 
 const ref = z.string().nullable();
 const problem = z
@@ -163,21 +163,29 @@ export const pipeline = z.strictObject({
 
 const input = z.strictObject({
   bucket: text(255).describe("The bucket."),
-  prefix: z.string().max(1024).default("").describe("Only keys that begin with this."),
+  prefix: z.string().max(1024).default("").describe("Only objects whose key begins with this."),
 });
-/** What a schedule is made of. */
+/** The fields of a new schedule. */
 export const newSchedule = {
-  pipelineCode: text(100).describe("Which pipeline it runs."),
+  pipelineCode: text(100).describe("The code of the pipeline that it runs."),
   cron: text(200).describe(
-    "Minute, hour, day of month, month, day of week; six fields begin with the second.",
+    "Minute, hour, day of month, month, day of week. With six fields, the first one is the second of the minute.",
   ),
   timeZone: text(100).describe('An IANA time zone such as "Asia/Seoul".'),
   isActive: z.boolean().describe("Whether it fires."),
-  missed: z.enum(MISSED_POLICIES).describe("What becomes of due times that passed while no worker was up."),
+  missed: z
+    .enum(MISSED_POLICIES)
+    .describe(
+      "What happens to due times that passed while no worker was running. `once`: one run for all of them. `all`: one for each. `skip`: none.",
+    ),
   overlap: z
     .enum(OVERLAP_POLICIES)
-    .describe("What becomes of a due time while an earlier run has not ended: left out, behind it, at once."),
-  input: input.describe("One execution per object below this. Default: one execution without an object."),
+    .describe(
+      "What happens to a due time while an earlier run has not ended. `skip`: it is left out. `queue`: it runs after that run. `allow`: it runs at once.",
+    ),
+  input: input.describe(
+    "Runs the pipeline once for each object of this bucket. Default: one execution without an object.",
+  ),
   tenantId: text(200),
   organizationId,
 };
@@ -209,7 +217,7 @@ export const deadLetter = z.strictObject({
   error: z.string(),
   reasons: z.array(z.string()),
   body: z.string().describe("The message as it came; lists show its beginning."),
-  isCut: z.boolean().describe("The body is longer than what is shown."),
+  isCut: z.boolean().describe("Whether the body is longer than what is shown."),
   redriveCount: z.number().int(),
   idempotencyKey: z.string().nullable(),
   executionId: z.string().nullable().describe("The execution that a redrive made."),
@@ -240,8 +248,8 @@ export const redriven = z.strictObject({
 
 export const redrivePlan = z.strictObject({
   planId: z.string(),
-  total: z.number().int().describe("How many will be sent."),
-  leftOut: z.number().int().describe("Those that match, and may not be redriven."),
+  total: z.number().int().describe("How many dead letters will be sent."),
+  leftOut: z.number().int().describe("Dead letters that match but may not be redriven."),
   byError: z.record(z.string(), z.number().int()),
   sample: z.array(
     z.strictObject({ id: z.string(), error: z.string(), redriveCount: z.number().int(), receivedAt: time }),
@@ -256,7 +264,7 @@ export const redrive = z.strictObject({
   done: z.number().int(),
   redriven: z.number().int(),
   deadAgain: z.number().int(),
-  leftOut: z.number().int().describe("Those that changed since the plan."),
+  leftOut: z.number().int().describe("Dead letters that changed after the plan was made."),
   ratePerSecond: z.number(),
   startedBy: z.string(),
   startedAt: time,
@@ -265,7 +273,7 @@ export const redrive = z.strictObject({
 
 export const redriveFilter = z.strictObject({
   error: text(100).optional().describe("Only those with this code."),
-  source: z.enum(DLQ_SOURCES).optional().describe("Only those from here."),
+  source: z.enum(DLQ_SOURCES).optional().describe("Only those from this source."),
   from: time.optional().describe("Only those received from this time on."),
   to: time.optional().describe("Only those received before this time."),
 });

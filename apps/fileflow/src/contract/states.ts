@@ -18,13 +18,16 @@ export type TriggerType = (typeof TRIGGER_TYPES)[number];
 export const DLQ_STATES = ["DEAD", "QUARANTINED", "DISCARDED", "REDRIVEN"] as const;
 export type DlqState = (typeof DLQ_STATES)[number];
 
-/** Where a dead letter came from. `SQS_DLQ`: SQS moved it to its dead-letter queue by itself, after too many receives. */
+/** The source of a dead letter. `SQS_DLQ`: SQS itself moved the message to its dead-letter queue after too many receives. */
 export const DLQ_SOURCES = ["HTTP", "SQS", "SQS_DLQ", "APP"] as const;
 export type DlqSource = (typeof DLQ_SOURCES)[number];
 
 export const REDRIVE_STATES = ["RUNNING", "DONE", "CANCELLED"] as const;
 export type RedriveState = (typeof REDRIVE_STATES)[number];
 
-/** What becomes of a due time while an execution of the schedule has not ended: none, one more in line, or one at once. */
+/**
+ * What happens at a due time while an execution of the schedule has not ended: `skip` creates none, `queue` starts one after
+ * it, `allow` starts one at once.
+ */
 export const OVERLAP_POLICIES = ["skip", "queue", "allow"] as const;
 export type OverlapPolicy = (typeof OVERLAP_POLICIES)[number];

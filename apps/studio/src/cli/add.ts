@@ -7,14 +7,14 @@ import { inputText } from "./read-input.ts";
 export const taskAdd = command({
   name: "task add",
   says: {
-    en: "Creates a task: a film from a title",
-    ko: "작업을 만듭니다. 제목으로 영상을 만드는 작업입니다",
+    en: "Creates a task that makes a film from a title",
+    ko: "제목으로 영상을 만드는 작업을 추가합니다",
   },
   example: 'andon task add "Spring in Seoul" --images titles --at 2026-04-01T09:00:00Z',
-  given: { title: { says: { en: "what the film is called", ko: "영상 제목" } } },
+  given: { title: { says: { en: "the title of the film", ko: "영상 제목" } } },
   options: {
     prompt: {
-      says: { en: "what it is about; default: the title", ko: "영상 내용. 기본값: 제목" },
+      says: { en: "what the film is about. Default: the title", ko: "영상 내용. 기본값: 제목" },
       value: "text",
     },
     script: {
@@ -25,12 +25,12 @@ export const taskAdd = command({
       value: "file",
     },
     at: {
-      says: { en: "not before this time; default: now", ko: "이 시각 전에는 시작하지 않음. 기본값: 지금" },
+      says: { en: "not before this time. Default: now", ko: "이 시각 전에는 시작하지 않음. 기본값: 지금" },
       value: "time",
       time: true,
     },
     priority: {
-      says: { en: "higher goes first; default: 0", ko: "높을수록 먼저. 기본값: 0" },
+      says: { en: "higher goes first. Default: 0", ko: "높을수록 먼저. 기본값: 0" },
       value: "number",
       whole: true,
       least: -1_000_000,
@@ -38,27 +38,33 @@ export const taskAdd = command({
     },
     images: {
       says: {
-        en: "upload: it waits for images; titles: each scene is a card; default: upload",
-        ko: "upload: 이미지를 기다림, titles: 장면마다 글자 카드. 기본값: upload",
+        en: "where images come from: people bring them, or each scene is a card with its text (default: upload)",
+        ko: "이미지를 어디서 얻을지: 이미지를 올릴 때까지 기다리거나 장면마다 글자 카드를 만듦(기본값: upload)",
       },
       value: "source",
       choices: IMAGE_SOURCES,
     },
     urls: {
-      says: { en: "images to fetch, with commas between them", ko: "가져올 이미지 주소, 쉼표로 구분" },
+      says: {
+        en: "addresses of images to fetch, separated by commas",
+        ko: "가져올 이미지 주소, 쉼표로 구분",
+      },
       value: "urls",
     },
     language: {
       says: {
-        en: "of script and speech; default: that of title, prompt and script",
-        ko: "대본과 음성의 언어. 기본값: 제목, 내용, 대본의 언어",
+        en: "the language of script and speech (default: that of title, prompt and script)",
+        ko: "대본과 음성의 언어(기본값: 제목, 내용, 대본의 언어)",
       },
       value: "language",
       choices: LANGUAGES,
     },
     speech: { says: { en: "speak the text", ko: "음성으로 읽기" } },
     user: {
-      says: { en: "whose task it is; default: the caller", ko: "누구의 작업인지. 기본값: 호출자" },
+      says: {
+        en: "the user that the task belongs to. Default: the caller",
+        ko: "작업의 사용자. 기본값: 호출자",
+      },
       value: "user",
     },
   },
@@ -83,7 +89,7 @@ export const taskAdd = command({
   },
 });
 
-/** Addresses may have commas of their own: the next one begins behind a comma with its scheme. */
+/** Splits a list of URLs. A URL may contain commas, so the next one begins only at a comma followed by a scheme. */
 function urlsIn(text: string): string[] {
   return text
     .trim()

@@ -24,7 +24,10 @@ export const taskRetry = command({
   given,
   options: {
     force: {
-      says: { en: "beyond the allowed retries; for administrators", ko: "허용 횟수를 넘어 재시도. 관리자만" },
+      says: {
+        en: "retry beyond the allowed number of retries; needs the permission admin",
+        ko: "허용 횟수를 넘어 재시도. admin 권한이 필요합니다",
+      },
     },
     ...reasonOption,
   },
@@ -38,8 +41,8 @@ export const taskRetry = command({
 export const taskCancel = command({
   name: "task cancel",
   says: {
-    en: "Cancels a task for good and stops its work; what people uploaded stays until it is deleted",
-    ko: "작업을 완전히 취소하고 진행 중인 일을 멈춥니다. 올린 이미지는 삭제할 때까지 남습니다",
+    en: "Cancels a task for good and stops its work; uploaded images stay until the task is deleted",
+    ko: "작업을 완전히 취소하고 진행 중인 일을 멈춥니다. 올린 이미지는 작업을 삭제할 때까지 남습니다",
   },
   example: `andon task cancel ${EXAMPLE_ID}`,
   given,
@@ -60,7 +63,7 @@ export const taskDelete = command({
   name: "task delete",
   says: {
     en: "Deletes a task that is not running, with all its files; asks first",
-    ko: "진행 중이 아닌 작업을 모든 파일과 함께 삭제합니다. 먼저 확인합니다",
+    ko: "처리 중이 아닌 작업을 모든 파일과 함께 삭제합니다. 먼저 확인을 받습니다",
   },
   example: `andon task delete ${EXAMPLE_ID} --yes`,
   given,

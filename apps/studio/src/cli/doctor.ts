@@ -7,7 +7,9 @@ import { TASK } from "./i18n.ts";
 const run = promisify(execFile);
 const LONGEST_MS = 5_000;
 
-/** Undefined without the app, where the settings are wrong, or where the server that answers has other settings than these. */
+/**
+ * Undefined if the app is not installed, the settings are invalid, or the answering server uses other settings than these.
+ */
 function videoOf({ settings, isOurStore }: Patient): StudioSettings["video"] | undefined {
   if (!isOurStore || !settings?.apps.some(({ name }) => name === "studio")) return undefined;
   return (settings.ofApps as { studio?: StudioSettings }).studio?.video;
@@ -20,7 +22,10 @@ interface Program {
   readonly todo: Localized;
 }
 
-/** A program that films need: whether it starts, and how to get it where it is missing. All else works without it: a warning. */
+/**
+ * Checks that a program for films starts, and says how to install it. A missing program is a warning: everything but films
+ * works.
+ */
 function programCheck({ setting, version, without, todo }: Program): Check {
   return {
     name: setting === "espeak" ? "espeak-ng" : setting,
@@ -64,7 +69,7 @@ export const ffprobe = programCheck({
   todo: TASK.ffmpegTodo,
 });
 
-/** Only tasks with speech need it. */
+/** Needed only for tasks with speech. */
 export const espeak = programCheck({
   setting: "espeak",
   version: "--version",
@@ -72,14 +77,14 @@ export const espeak = programCheck({
   todo: TASK.espeakTodo,
 });
 
-/** ffmpeg takes another font, without a word, where the one of the settings is missing. */
+/** If the configured font is missing, ffmpeg silently uses another one. */
 export const fonts: Check = {
   name: "fonts",
   async look(patient) {
     const font = videoOf(patient)?.font;
     if (font === undefined) return [];
     const used = await matchedFont(font);
-    // Without fontconfig nobody can tell; ffmpeg then uses the fonts of the system.
+    // Without fontconfig the font cannot be checked; ffmpeg then uses the system's fonts.
     if (used === undefined) return [];
     if (used.toLowerCase().includes(font.toLowerCase()))
       return [{ level: "ok", what: TASK.fontGood, facts: { font } }];

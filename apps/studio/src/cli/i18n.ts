@@ -1,6 +1,6 @@
 import type { Localized } from "@andon/cli/app";
 
-/** What the commands about film tasks say. */
+/** The texts of the commands about film tasks. */
 export const TASK = {
   taskId: { en: "the task's id", ko: "작업 ID" },
   id: { en: "Task", ko: "작업" },

@@ -12,7 +12,7 @@ type Added = Answer<(typeof STUDIO_ROUTES)["tasks"]["addImages"]>;
 export const taskImages = command({
   name: "task images",
   says: {
-    en: "Adds images to a task: files are uploaded, web addresses are fetched by the server",
+    en: "Adds images to a task: files are uploaded, the server fetches web addresses",
     ko: "작업에 이미지를 추가합니다. 파일은 업로드하고 웹 주소는 서버가 가져옵니다",
   },
   example: "andon task images 0198c0de-0000-7000-8000-000000000000 one.jpg two.png",
@@ -39,7 +39,7 @@ export const taskImages = command({
   },
 });
 
-/** All files in one request, which stores all of them or none. They are read as they are sent. */
+/** Uploads all files in one request, which stores all of them or none. Each file is read while it is sent. */
 async function upload(
   { connection, shell, language }: Pick<Use, "connection" | "shell" | "language">,
   id: string,
@@ -62,7 +62,7 @@ async function upload(
 async function blobOf({ folder }: Use["shell"], file: string): Promise<Blob> {
   const path = resolve(folder, file);
   try {
-    // A blob of a file that is not there fails without saying why.
+    // `openAsBlob` gives no reason for a file that does not exist.
     await access(path, constants.R_OK);
     return await openAsBlob(path);
   } catch (error) {

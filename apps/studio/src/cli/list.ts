@@ -8,15 +8,15 @@ export const taskList = command({
   name: "task list",
   isDefault: true,
   says: {
-    en: "Lists film tasks, newest scheduled time first",
+    en: "Lists tasks, newest scheduled time first",
     ko: "영상 작업을 예약 시각 최신순으로 보여 줍니다",
   },
   example: "andon task list --tab failed",
   options: {
     tab: {
       says: {
-        en: `one of ${[...TASK_TABS, "cancelled"].join(", ")}, or a further phase; default: all`,
-        ko: `${[...TASK_TABS, "cancelled"].join(", ")} 또는 추가한 단계. 기본값: 전체`,
+        en: `one of ${[...TASK_TABS, "cancelled"].join(", ")}, or another phase. Default: all`,
+        ko: `${[...TASK_TABS, "cancelled"].join(", ")} 또는 다른 단계. 기본값: 전체`,
       },
       value: "tab",
     },

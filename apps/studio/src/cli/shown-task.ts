@@ -32,7 +32,7 @@ export const percentOf = (share: number | null) =>
 
 const LINES_SHOWN = 20;
 
-/** One task for people: what it is, how each phase went, and its last log lines. */
+/** One task for people: its properties, its phases, and its last log lines. */
 export function shownTask(out: Output, task: Task): string {
   const { waitsFor, retryCount, maxRetries } = task;
   const facts = out.list([

@@ -35,7 +35,7 @@ export const taskWatch = command({
   },
 });
 
-/** A line per phase, the present one with its bar, and the last line of the log. */
+/** A line per phase, with a progress bar for the current one, and the last line of the log. */
 function linesOf(out: Output, task: Task): string[] {
   const reached = new Map(task.phases.map((phase) => [phase.type, phase]));
   const width = Math.max(...task.allPhases.map((type) => type.length));

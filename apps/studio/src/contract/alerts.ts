@@ -1,6 +1,6 @@
 import type { AppAlerts } from "@andon/app";
 
-/** The alert of a task that failed: nothing else waits for it. */
+/** The alert of a failed task. A failed task blocks no other. */
 export const STUDIO_ALERTS = {
   TASK_FAILED: {
     texts: {

@@ -1,6 +1,6 @@
 import { defineErrors } from "@andon/contract";
 
-/** Every error that is this app's own; the others come from the core's catalogue. */
+/** The errors of this app; all others come from the core's catalogue. */
 export const STUDIO_ERRORS = {
   TASK_NOT_FOUND: { status: 404, en: "The task was not found.", ko: "작업을 찾을 수 없습니다." },
   TASK_IMAGE_NOT_FOUND: {

@@ -1,2 +1,2 @@
-/** What a key may be allowed to do with tasks. */
+/** The permissions of a key for tasks. */
 export const STUDIO_PERMISSIONS = ["tasks.read", "tasks.write"] as const;

@@ -15,15 +15,15 @@ import * as z from "zod";
 import { IMAGE_SOURCES, LANGUAGES, TASK_STATUSES } from "./states.ts";
 
 /*
- * Tasks, their images and their films. One file though it is long: it is one table, and the console's build replaces this module as a
- * whole by a table without schemas.
+ * The routes of tasks, their images and their films. One long file, because it is one table and the console's build replaces
+ * this module as a whole by a table without schemas.
  */
 
 const MOST_PRIORITY = 1_000_000;
 
 const id = z.strictObject({ id: text(200) });
 const type = z.string().describe("The phase that the task is in, such as `script`.");
-const status = z.enum(TASK_STATUSES).describe("How it stands in this phase.");
+const status = z.enum(TASK_STATUSES).describe("Its status in this phase.");
 const isWebUrl = (given: string) =>
   URL.canParse(given) && ["http:", "https:"].includes(new URL(given).protocol);
 const imageUrl = text(2_000).refine(isWebUrl, {
@@ -88,7 +88,7 @@ const task = z.strictObject({
   elapsedTime: z.number().int().nullable().describe("Milliseconds that the last ended phase was at work."),
   scheduledTime: time,
   createdAt: time,
-  startedAt: time.nullable().describe("Since when its present phase is at work, or was last."),
+  startedAt: time.nullable().describe("When its current phase started work, the last time."),
   completedAt: time.nullable().describe("When it was completed, failed or was cancelled."),
   progress: z.number().nullable().describe("Of the phase at work, from 0 to 1."),
   waitsFor: z
@@ -115,11 +115,11 @@ const taskRoutes = {
     method: "POST",
     path: "/tasks",
     access: "tasks.write",
-    summary: "Makes a task: a film from a title. Takes an Idempotency-Key.",
+    summary: "Creates a task that makes a film from a title. Takes an Idempotency-Key.",
     status: 201,
     body: z.strictObject({
-      title: text(500).refine(isNotBlank, NOT_BLANK).describe("What the film is called."),
-      userId: text(200).optional().describe("Whose task it is. Default: the caller."),
+      title: text(500).refine(isNotBlank, NOT_BLANK).describe("The title of the film."),
+      userId: text(200).optional().describe("The user that the task belongs to. Default: the caller."),
       scheduledTime: time.optional().describe("Not before this time. Default: now."),
       priority: z
         .number()
@@ -127,18 +127,22 @@ const taskRoutes = {
         .min(-MOST_PRIORITY)
         .max(MOST_PRIORITY)
         .optional()
-        .describe("Higher goes first. Default: 0."),
+        .describe("Higher goes first, from -1,000,000 to 1,000,000. Default: 0."),
       prompt: text(20_000).optional().describe("What the film is about. Default: its title."),
       script: text(50_000)
         .refine(isNotBlank, NOT_BLANK)
         .optional()
-        .describe("What is said, paragraph by paragraph. Default: it is written in the phase `script`."),
-      images: imageUrls.optional().describe("Images to fetch. Default: the task waits for them."),
+        .describe("The text of the film, one paragraph per scene. Default: the phase `script` writes it."),
+      images: imageUrls
+        .optional()
+        .describe("Addresses of images to fetch, at most 100. Default: the task waits for images."),
       imageSource: z
         .enum(IMAGE_SOURCES)
         .optional()
-        .describe("`upload`: it waits for images. `titles`: each scene is a card. Default: `upload`."),
-      speech: z.boolean().optional().describe("Whether the text is spoken. Default: false."),
+        .describe(
+          "`upload`: the task waits for images. `titles`: each scene is a card with its text. Default: `upload`.",
+        ),
+      speech: z.boolean().optional().describe("Whether the film speaks its text. Default: false."),
       language: z
         .enum(LANGUAGES)
         .optional()
@@ -159,11 +163,11 @@ const taskRoutes = {
       tab: text(100)
         .optional()
         .describe(
-          "`scheduled`, a phase such as `script`, `failed`, `completed` or `cancelled`. Default: all tasks.",
+          "The tab: `scheduled`, `failed`, `completed`, `cancelled`, or a phase such as `script`. Default: all tasks.",
         ),
       text: text(200)
         .optional()
-        .describe("Only those with this in their title; letters' case does not count."),
+        .describe("Only those with this text in their title, in upper or lower case."),
     }),
     answer: pageOf(listed),
   }),
@@ -188,7 +192,7 @@ const taskRoutes = {
     method: "GET",
     path: "/tasks/:id",
     access: "tasks.read",
-    summary: "A task: its phases with their times, what they made, its images and logs.",
+    summary: "A task: its phases with their times and results, its images and its log.",
     params: id,
     answer: task,
     errors: ["TASK_NOT_FOUND"],
@@ -204,7 +208,9 @@ const taskRoutes = {
         force: z
           .boolean()
           .optional()
-          .describe("Beyond the allowed retries; for administrators. Default: false."),
+          .describe(
+            "`true`: retries beyond `studio.maxRetries`; needs the permission `admin`. Default: false.",
+          ),
         reason: reason.optional(),
       })
       .prefault({}),
@@ -216,7 +222,7 @@ const taskRoutes = {
     path: "/tasks/:id/cancel",
     access: "tasks.write",
     summary:
-      "Cancels a task for good. One that is at work shows `processing` until its work has ended; it always ends `cancelled`.",
+      "Cancels a task for good. A task that is at work stays `processing` until its work has stopped; it always ends as `cancelled`.",
     params: id,
     body: optionalReason,
     answer: cancelled,
@@ -238,12 +244,16 @@ const taskRoutes = {
     path: "/tasks/:id/images",
     access: "tasks.write",
     summary:
-      "Adds images to a task that has not left its image phase: a multipart upload with fields `images`, or JSON `{ urls }` (202: they are fetched in the phase).",
+      "Adds images to a task that has not left its image phase: a multipart upload with fields `images`, or JSON `{ urls }`, answered 202; the phase then fetches them.",
     status: 201,
     takes: "multipart",
     fileField: "images",
     params: id,
-    body: z.strictObject({ urls: imageUrls.min(1).describe("Images to fetch, such as what a crawl found.") }),
+    body: z.strictObject({
+      urls: imageUrls
+        .min(1)
+        .describe("Addresses of images to fetch, 1 to 100, such as those that a crawl found."),
+    }),
     answer: z.strictObject({ ...standing, images: z.array(image) }),
     errors: [
       ...OF_ONE,

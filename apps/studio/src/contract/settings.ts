@@ -10,7 +10,7 @@ const CHAT_EXAMPLE = "https://api.openai.com/v1/chat/completions";
 const webUrl = (example: string) => urlOf(["http", "https"], allows(example, example));
 const secret = z.string().min(1).max(4_000);
 
-/** As stages are called. Tabs have these names already. */
+/** A valid name of a stage. The excluded names are those of other tabs. */
 const phaseName = z
   .string()
   .regex(
@@ -179,7 +179,7 @@ const own = z
   })
   .describe("Films from a title. `false`: without it.");
 
-/** Everything of this app that can be set. */
+/** The settings of this app. */
 export const STUDIO_SETTINGS = {
   own,
   environment: {

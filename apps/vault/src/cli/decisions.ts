@@ -8,7 +8,7 @@ export const vaultRetry = command({
   name: "vault retry",
   says: {
     en: "Queues the failed operation of a held file again, with fresh attempts; its later operations follow",
-    ko: "보류된 파일의 실패한 작업을 다시 큐에 넣습니다. 뒤의 작업이 이어서 진행됩니다",
+    ko: "보류된 파일의 실패한 작업을 다시 넣고 시도 횟수를 새로 셉니다. 뒤의 작업이 이어서 진행됩니다",
   },
   example: "andon vault retry 0198c0de-0000-7000-8000-000000000000",
   given,
@@ -25,7 +25,7 @@ export const vaultSkip = command({
   name: "vault skip",
   says: {
     en: "Skips the failed operation of a held file, and says whether the right bytes are on the NAS; its later operations continue",
-    ko: "보류된 파일의 실패한 작업을 수동 처리 완료로 표시하고 NAS 상태를 알려 줍니다. 뒤의 작업은 계속됩니다",
+    ko: "보류된 파일의 실패한 작업을 수동 처리 완료로 표시하고, NAS에 올바른 내용이 있는지 알려 줍니다. 뒤의 작업은 계속됩니다",
   },
   example: 'andon vault skip 0198c0de-0000-7000-8000-000000000000 --reason "copied by hand"',
   given,
@@ -42,8 +42,8 @@ export const vaultSkip = command({
 export const vaultCancel = command({
   name: "vault cancel",
   says: {
-    en: "Skips the failed operation of a held file and cancels all that wait behind it",
-    ko: "보류된 파일의 실패한 작업을 처리하고 뒤에 대기하는 작업을 모두 취소합니다",
+    en: "Skips the failed operation of a held file, and cancels its operations that wait behind it",
+    ko: "보류된 파일의 실패한 작업을 수동 처리 완료로 표시하고 뒤에 대기하는 작업을 모두 취소합니다",
   },
   example: 'andon vault cancel 0198c0de-0000-7000-8000-000000000000 --reason "no longer needed"',
   given,

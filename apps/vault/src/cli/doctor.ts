@@ -4,10 +4,10 @@ import { inspectSite } from "./site-places.ts";
 
 type Places = NonNullable<Awaited<ReturnType<typeof inspectSite>>>;
 
-/** Both checks look at the same thing. */
+/** Both checks share one inspection. */
 const looks = new WeakMap<Patient, Promise<Places | undefined>>();
 
-/** Undefined without the vault, without a store, or where the server that answers has other settings than these. */
+/** Undefined without the vault, without a store, or if the server that answers has other settings. */
 function placesOf(patient: Patient): Promise<Places | undefined> {
   const { settings, isOurStore, readSiteSnapshot } = patient;
   const look =
@@ -17,7 +17,7 @@ function placesOf(patient: Patient): Promise<Places | undefined> {
   return look;
 }
 
-/** The two places for bytes, as this machine sees them: reachable, ours, writable, with room. */
+/** The two places that store bytes, checked from this machine: reachable, the right ones, writable, with free space. */
 export const cache: Check = {
   name: "cache",
   async look(patient) {
@@ -44,7 +44,7 @@ export const nas: Check = {
   },
 };
 
-/** What a root means whose mark is not the one that the store remembers. */
+/** The findings for a root whose marker is not the one that the store remembers. */
 const UNMARKED: Partial<
   Record<Places["nas"]["mark"], { level: Finding["level"]; what: Localized; todo: Localized }>
 > = {

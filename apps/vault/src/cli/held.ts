@@ -5,8 +5,8 @@ import { VAULT } from "./i18n.ts";
 export const vaultHeld = command({
   name: "vault held",
   says: {
-    en: "Lists the files that wait for a person, longest held first: which operation failed, why, and what waits behind it",
-    ko: "사람의 결정을 기다리는 파일을 오래된 순으로 보여 줍니다. 실패한 작업과 이유, 뒤에 대기하는 작업 수를 함께 보여 줍니다",
+    en: "Lists the held files, which wait for a person to decide, longest held first: the failed operation, its error, and how many operations wait behind it",
+    ko: "보류되어 사람의 결정을 기다리는 파일을 오래 보류된 순서로 보여 줍니다. 실패한 작업과 오류, 뒤에 대기하는 작업 수를 함께 보여 줍니다",
   },
   example: "andon vault held",
   options: pagingOptions,

@@ -1,6 +1,6 @@
 import type { Localized } from "@andon/cli/app";
 
-/** What the commands about files and the NAS say. */
+/** The texts of the commands about files and the NAS. */
 export const VAULT = {
   fileId: { en: "the file's id", ko: "파일 ID" },
   file: { en: "File", ko: "파일" },

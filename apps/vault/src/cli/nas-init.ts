@@ -21,8 +21,8 @@ import { inspectSite, placesIn } from "./site-places.ts";
 export const nasInit = command({
   name: "nas init",
   says: {
-    en: "Makes the NAS of this machine's settings the one that is written to: marks it where it has no mark, and remembers its mark. Shows what it found and asks first",
-    ko: "이 컴퓨터의 설정이 가리키는 NAS를 사용할 NAS로 등록합니다. 표식이 없으면 만들고 저장소에 기록합니다. 찾은 것을 보여 주고 먼저 확인합니다",
+    en: "Registers the NAS of this machine's settings as the one that the vault writes to: marks it if it has no mark, and stores the mark in the database. Shows what it found and asks first",
+    ko: "이 컴퓨터의 설정이 가리키는 NAS를 vault가 쓰는 NAS로 등록합니다. 표식이 없으면 만들고, 표식을 저장소에 기록합니다. 찾은 것을 먼저 보여 주고 확인을 받습니다",
   },
   example: "andon nas init",
   options: {
@@ -64,14 +64,14 @@ export const nasInit = command({
   },
 });
 
-/** A server that has its NAS looks at another one than this: whoever runs the command is in the wrong place. */
+/** A server whose NAS is healthy uses another NAS than this one: the command runs in the wrong place. */
 async function refuseOther(connection: Connection, { place }: NasInspection): Promise<void> {
   if ((await nasOfServer(connection)) !== true) return;
   const facts = { url: connection.url, place };
   throw new Failure(EXIT.conflict, VAULT.nasDisagrees, facts, VAULT.nasDisagreesHint);
 }
 
-/** Whether the server says that its NAS is well; undefined where none answers, or it has no vault. */
+/** Whether the server reports its NAS as healthy; undefined if no server answers or it has no vault. */
 async function nasOfServer(connection: Connection): Promise<boolean | undefined> {
   try {
     const { parts } = await connection.client({ withoutKey: true }).system.ready();

@@ -11,8 +11,8 @@ const OCCUPIED_BY = {
 export const vaultSimulate = command({
   name: "vault simulate",
   says: {
-    en: "Shows where the bytes of a held file would be after retry, skip and cancel; changes nothing",
-    ko: "보류된 파일에 대해 재시도, 건너뛰기, 취소의 결과를 비교해 보여 줍니다. 아무것도 바꾸지 않습니다",
+    en: "Compares retry, skip and cancel of a held file: where its bytes would be in the end; changes nothing",
+    ko: "보류된 파일을 재시도하거나 건너뛰거나 취소하면 내용이 어디에 남는지 비교해 보여 줍니다. 아무것도 바꾸지 않습니다",
   },
   example: "andon vault simulate 0198c0de-0000-7000-8000-000000000000",
   given: { fileId: { says: VAULT.fileId } },

@@ -5,7 +5,7 @@ import { placesOf } from "../places.ts";
 
 type Settings = NonNullable<Patient["settings"]>;
 
-/** Addresses of the two places that these settings name; undefined where the vault is switched off. */
+/** The addresses of the two places that these settings name; undefined if the vault is switched off. */
 export function placesIn({ apps, ofApps, data }: Settings): ReturnType<typeof placesOf> | undefined {
   if (!apps.some(({ name }) => name === "vault")) return undefined;
   return placesOf(ofApps as GivenSettings, data);

@@ -27,8 +27,8 @@ const MOST_SHOWN = 100;
 export const vaultVerify = command({
   name: "vault verify",
   says: {
-    en: "Compares the files with cache and NAS and shows what differs; ends with 1 if something differs and is not repaired",
-    ko: "파일을 캐시, NAS와 비교하고 다른 것을 보여 줍니다. 복구되지 않은 차이가 있으면 종료 코드 1",
+    en: "Compares the database with cache and NAS and shows the differences; ends with 1 if there is one for which no repair is queued",
+    ko: "데이터베이스를 캐시, NAS와 비교하고 차이를 보여 줍니다. 복구를 넣지 않은 차이가 있으면 종료 코드 1",
   },
   example: "andon vault verify --checksum",
   options: {
@@ -40,14 +40,14 @@ export const vaultVerify = command({
     },
     follow: {
       says: {
-        en: "begin no new comparison: follow the latest one, or show what it found",
+        en: "start no new comparison: follow the latest one, or show what it found",
         ko: "새로 시작하지 않고 최근 비교를 이어서 보거나 그 결과를 보여 줌",
       },
     },
     repair: {
       says: {
-        en: "ask, then queue the repair of what can be repaired",
-        ko: "확인 후 복구할 수 있는 것의 복구를 큐에 넣음",
+        en: "ask, then queue repairs of the findings that can be repaired",
+        ko: "확인을 받은 뒤 복구할 수 있는 차이의 복구를 큐에 넣음",
       },
     },
     yes: { says: HELP.yes },
@@ -57,7 +57,7 @@ export const vaultVerify = command({
       ...pagingOptions.limit,
       says: {
         en: "how many findings on a page, at most 100. Default: 100",
-        ko: "한 쪽에 보일 발견 수, 최대 100. 기본값: 100",
+        ko: "한 쪽에 보일 차이의 수, 최대 100. 기본값: 100",
       },
     },
   },
@@ -96,7 +96,7 @@ export const vaultVerify = command({
 
 const LOOK_MS = 300;
 
-/** Looks until the comparison has ended. It runs at the server, whether somebody looks or not. */
+/** Polls until the comparison has ended. It runs on the server, whether a client polls or not. */
 async function untilEnded(
   { clientOf, out, shell }: Pick<Use, "clientOf" | "out" | "shell">,
   begun: Run,

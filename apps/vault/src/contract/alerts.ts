@@ -1,6 +1,6 @@
 import type { AppAlerts } from "@andon/app";
 
-/** The alerts of the queue to the NAS: one where it stopped, one where a file failed. */
+/** The alerts of the queue to the NAS: one for a stopped queue, one for a failed file. */
 export const VAULT_ALERTS = {
   NAS_SYNC_FAILED_QUEUE_PAUSED: {
     texts: {

@@ -1,6 +1,6 @@
 import { defineErrors } from "@andon/contract";
 
-/** Every error that is the vault's own; the others come from the core's catalogue. */
+/** Every error of the vault itself; the others are in the core's catalogue. */
 export const VAULT_ERRORS = {
   INVALID_NAME: {
     status: 400,

@@ -1,2 +1,2 @@
-/** What a key may be allowed to do with files and folders. */
+/** The permissions that a key can have for files and folders. */
 export const VAULT_PERMISSIONS = ["files.read", "files.write"] as const;

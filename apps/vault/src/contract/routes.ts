@@ -17,13 +17,16 @@ import {
 import * as z from "zod";
 
 /*
- * Files, folders and their way to the NAS: the routes of the app `vault`. One file though it is long: it is one table, and
- * the console's build replaces this module as a whole by a table without schemas.
+ * One file though it is long: it is one table, and the console's build replaces this module as a whole by a table
+ * without schemas.
  */
 
 const id = z.strictObject({ id: text(100) });
 const fileId = z.strictObject({ fileId: text(100) });
-/** The rules for names answer for all of them, however long: the limit of bodies is the only one before. */
+/**
+ * Without a length limit, so that the rules for names answer for every name; only the limit of request bodies applies
+ * before.
+ */
 const name = z.string().describe("1 to 255 bytes of UTF-8; no `/`, `\\` or control characters.");
 
 const FILE_STATES = ["ACTIVE", "TRASHED"] as const;
@@ -64,7 +67,7 @@ const child = z.union([
   }),
 ]);
 
-/** What every change of a file answers beside itself: the operation that brings it to the NAS. */
+/** Part of the answer to every change of a file: the operation that copies the change to the NAS. */
 const queued = {
   syncQueueId: z.string().describe("The UUID of the operation."),
   queuePosition: z.number().int().describe("Unfinished operations of this file, this one included."),
@@ -93,11 +96,11 @@ const folderRoutes = {
     method: "POST",
     path: "/folders",
     access: "files.write",
-    summary: "Makes a folder. Takes an Idempotency-Key.",
+    summary: "Creates a folder. Takes an Idempotency-Key.",
     status: 201,
     body: z.strictObject({
       name,
-      parentId: text(100).optional().describe("The folder it lies in. Default: the root."),
+      parentId: text(100).optional().describe("The folder that it is created in. Default: the root."),
     }),
     answer: folder,
     errors: [...NAMING, "IDEMPOTENCY_CONFLICT"],
@@ -106,11 +109,13 @@ const folderRoutes = {
     method: "GET",
     path: "/folders/:id",
     access: "files.read",
-    summary: "A folder and a page of what is in it: folders first, then files, by name.",
+    summary: "A folder, and a page of its entries: folders first, then files, each by name.",
     params: id,
     query: z.strictObject({
       ...paging,
-      text: text(200).optional().describe("Only names that contain this; letters' case does not count."),
+      text: text(200)
+        .optional()
+        .describe("Only entries with this text in their name, in upper or lower case."),
     }),
     answer: folder.extend({ children: pageOf(child) }),
     errors: ["FOLDER_NOT_FOUND"],
@@ -119,7 +124,7 @@ const folderRoutes = {
     method: "PUT",
     path: "/folders/:id/rename",
     access: "files.write",
-    summary: "Renames a folder; every file below it follows on the NAS.",
+    summary: "Renames a folder at once; on the NAS every file below it is moved afterwards.",
     params: id,
     body: z.strictObject({ newName: name }),
     answer: folder.extend({ affectedFiles: z.number().int(), operationId: z.string().nullable() }),
@@ -129,10 +134,10 @@ const folderRoutes = {
     method: "POST",
     path: "/folders/:id/move",
     access: "files.write",
-    summary: "Moves a folder; every file below it follows on the NAS.",
+    summary: "Moves a folder at once; on the NAS every file below it is moved afterwards.",
     params: id,
     body: z.strictObject({
-      targetFolderId: text(100).describe("The folder it goes to; `root` is the root."),
+      targetFolderId: text(100).describe("The folder to move it to; `root` is the root."),
     }),
     answer: folder.extend({ affectedFiles: z.number().int(), operationId: z.string().nullable() }),
     errors: [...NAMING, "FOLDER_ALREADY_TRASHED", "FOLDER_CYCLE", "ROOT_FOLDER"],
@@ -163,7 +168,7 @@ const folderRoutes = {
     method: "POST",
     path: "/folders/:id/restore",
     access: "files.write",
-    summary: "Brings a folder back from the trash.",
+    summary: "Restores a folder from the trash.",
     params: id,
     body: optionalReason,
     answer: folder,
@@ -173,7 +178,7 @@ const folderRoutes = {
     method: "GET",
     path: "/folder-operations/:id",
     access: "files.read",
-    summary: "How far a rename or move of a folder has come on the NAS.",
+    summary: "The progress of a rename or move of a folder on the NAS.",
     params: id,
     answer: z.strictObject({
       id: z.string(),
@@ -225,10 +230,10 @@ const fileRoutes = {
     method: "GET",
     path: "/files",
     access: "files.read",
-    summary: "Files by name, over all folders.",
+    summary: "Files of all folders, by name.",
     query: z.strictObject({
       ...paging,
-      text: text(200).optional().describe("Only names that contain this."),
+      text: text(200).optional().describe("Only files with this text in their name, in upper or lower case."),
       availabilityStatus: z.enum(AVAILABILITY).optional().describe("Only files with this state on the NAS."),
     }),
     answer: pageOf(fileEntry),
@@ -263,7 +268,7 @@ const fileRoutes = {
     method: "PUT",
     path: "/files/:id/rename",
     access: "files.write",
-    summary: "Renames a file at once; the NAS follows.",
+    summary: "Renames a file at once; on the NAS it is renamed afterwards.",
     params: id,
     body: z.strictObject({ newName: name }),
     answer: changed,
@@ -273,10 +278,10 @@ const fileRoutes = {
     method: "POST",
     path: "/files/:id/move",
     access: "files.write",
-    summary: "Moves a file to another folder at once; the NAS follows.",
+    summary: "Moves a file to another folder at once; on the NAS it is moved afterwards.",
     params: id,
     body: z.strictObject({
-      targetFolderId: text(100).describe("The folder it goes to; `root` is the root."),
+      targetFolderId: text(100).describe("The folder to move it to; `root` is the root."),
     }),
     answer: changed,
     errors: [...NAMING, "FILE_NOT_FOUND", "FILE_TRASHED"],
@@ -285,9 +290,12 @@ const fileRoutes = {
     method: "DELETE",
     path: "/files/:id",
     access: "files.write",
-    summary: "Moves a file to the trash; with `permanent=true` deletes it for good, from the trash or not.",
+    summary:
+      "Moves a file to the trash. With `permanent=true` deletes it for good, whether it is in the trash or not.",
     params: id,
-    query: z.strictObject({ permanent: flag.optional().describe("Deletes it for good. Default: false.") }),
+    query: z.strictObject({
+      permanent: flag.optional().describe("`true`: deletes the file for good. Default: false."),
+    }),
     answer: z.strictObject({
       id: z.string(),
       name: z.string(),
@@ -302,7 +310,7 @@ const fileRoutes = {
     method: "POST",
     path: "/files/:id/restore",
     access: "files.write",
-    summary: "Brings a file back from the trash to where it was.",
+    summary: "Restores a file from the trash to where it was.",
     params: id,
     body: optionalReason,
     answer: changed,
@@ -312,7 +320,7 @@ const fileRoutes = {
     method: "GET",
     path: "/files/:id/sync-status",
     access: "files.read",
-    summary: "What the NAS still has to follow, and what it did.",
+    summary: "The operations of a file on the NAS: the current one, those that wait, and those that ended.",
     params: id,
     answer: z.strictObject({
       fileId: z.string(),
@@ -342,7 +350,7 @@ const trashRoutes = {
     method: "GET",
     path: "/trash",
     access: "files.read",
-    summary: "What is in the trash, what expires first first.",
+    summary: "Files and folders in the trash, those that expire first first.",
     query: z.strictObject(paging),
     answer: pageOf(trashEntry),
   }),
@@ -364,7 +372,7 @@ const syncQueueRoutes = {
     method: "POST",
     path: "/admin/sync-queue/:fileId/retry",
     access: "queue.operate",
-    summary: "Queues the failed operation of a file again: the one that holds it, else the newest.",
+    summary: "Queues a failed operation of a file again: the one that holds the file, else the newest.",
     params: fileId,
     body: optionalReason,
     answer: settled,
@@ -374,7 +382,8 @@ const syncQueueRoutes = {
     method: "POST",
     path: "/admin/sync-queue/:fileId/skip",
     access: "queue.operate",
-    summary: "Skips the failed operation; the file's later operations go on.",
+    summary:
+      "Skips the failed operation of a file; its later operations go on. `availabilityStatus`: whether the right bytes are on the NAS.",
     params: fileId,
     body: z.strictObject({ reason: requiredReason }),
     answer: skipped,
@@ -385,7 +394,7 @@ const syncQueueRoutes = {
     method: "POST",
     path: "/admin/sync-queue/:fileId/cancel",
     access: "queue.operate",
-    summary: "Skips the failed operation and cancels all that wait behind it.",
+    summary: "Skips the failed operation of a file, and cancels its operations that wait behind it.",
     params: fileId,
     body: optionalReason,
     answer: settled,
@@ -397,12 +406,12 @@ const syncQueueRoutes = {
     path: "/admin/sync-queue/:fileId/simulate",
     access: "queue.read",
     summary:
-      "Where the file's bytes and its later operations would end: retry, skip and cancel side by side.",
+      "Compares retry, skip and cancel of a held file: where its bytes would be, and what its later operations would do. Changes nothing.",
     params: fileId,
     answer: z.strictObject({
       fileId: z.string(),
       databasePath: z.string(),
-      nasPath: z.string().nullable().describe("Where the bytes lie now."),
+      nasPath: z.string().nullable().describe("Where the bytes are now."),
       occupied: z
         .strictObject({
           path: z.string(),
@@ -410,11 +419,13 @@ const syncQueueRoutes = {
           size: z.number().int(),
         })
         .optional()
-        .describe("What else lies at the failed operation's target: while it does, a retry fails again."),
+        .describe(
+          "What is in the way at the failed operation's target; while it is there, a retry fails again.",
+        ),
       choices: z.array(
         z.strictObject({
           action: z.enum(["retry", "skip", "cancel"]),
-          endsAt: z.string().nullable().describe("Where the bytes would lie in the end."),
+          endsAt: z.string().nullable().describe("Where the bytes would be in the end."),
           matches: z.boolean().describe("Whether that is where the database says the file is."),
           operations: z.array(
             operation.extend({
@@ -432,7 +443,8 @@ const syncQueueRoutes = {
     method: "GET",
     path: "/admin/sync-queue/held",
     access: "queue.read",
-    summary: "Held files with what they wait for, longest held first.",
+    summary:
+      "Held files with the failed operation, its error and the number of operations that wait, longest held first.",
     query: z.strictObject(paging),
     answer: pageOf(
       z.strictObject({
@@ -471,7 +483,9 @@ const driftRun = z.strictObject({
     .number()
     .int()
     .optional()
-    .describe("How many of them were held or under way, and so not compared; absent: not known any more."),
+    .describe(
+      "How many of them were not compared, since they were held or being changed; absent: no longer known.",
+    ),
   findings: z.number().int(),
   error: z.string().nullable(),
 });
@@ -482,11 +496,14 @@ const driftRoutes = {
     path: "/admin/vault/verify",
     access: "queue.operate",
     reach: "whole",
-    summary: "Compares database, cache and NAS; with `checksum` byte by byte.",
+    summary: "Starts a comparison of database, cache and NAS: by size, with `checksum` by content.",
     status: 202,
     body: z
       .strictObject({
-        checksum: z.boolean().optional().describe("Also reads every byte. Default: false, sizes alone."),
+        checksum: z
+          .boolean()
+          .optional()
+          .describe("`true`: also reads every file and compares its checksum. Default: false, sizes alone."),
         reason: reason.optional(),
       })
       .prefault({}),
@@ -497,7 +514,7 @@ const driftRoutes = {
     path: "/admin/vault/verify/:id",
     access: "queue.read",
     reach: "whole",
-    summary: "How far a comparison has come; `latest` is the newest one.",
+    summary: "The progress of a comparison; as `:id`, `latest` is the newest one.",
     params: id,
     answer: driftRun,
     errors: ["DRIFT_RUN_NOT_FOUND"],
@@ -507,12 +524,12 @@ const driftRoutes = {
     path: "/admin/vault/verify/:id/findings",
     access: "queue.read",
     reach: "whole",
-    summary: "What differs.",
+    summary: "The differences that a comparison found.",
     params: id,
     query: z.strictObject({
       ...paging,
-      kind: z.enum(DRIFT_KINDS).optional().describe("Only of this kind."),
-      open: flag.optional().describe("Only those that nothing repairs yet. Default: false."),
+      kind: z.enum(DRIFT_KINDS).optional().describe("Only findings of this kind."),
+      open: flag.optional().describe("`true`: only findings for which no repair is queued. Default: false."),
     }),
     answer: pageOf(
       z.strictObject({
@@ -523,7 +540,7 @@ const driftRoutes = {
         found: json,
         repair: z
           .enum(["UPLOAD_AGAIN", "FETCH_TO_CACHE", "REMOVE_TEMPORARY", "NONE"])
-          .describe("What repairing would do."),
+          .describe("What a repair would do."),
         repairedBy: z.string().nullable().describe("The operation that repairs it."),
       }),
     ),
@@ -534,7 +551,7 @@ const driftRoutes = {
     path: "/admin/vault/verify/:id/repair",
     access: "queue.operate",
     reach: "whole",
-    summary: "Queues the repair of everything found that can be repaired. Unknown files are never deleted.",
+    summary: "Queues repairs of all findings that can be repaired. Unknown files are never deleted.",
     params: id,
     body: optionalReason,
     answer: z.strictObject({ success: z.literal(true), queued: z.number().int(), left: z.number().int() }),

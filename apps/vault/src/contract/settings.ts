@@ -39,7 +39,7 @@ const shared = {
     ),
 };
 
-/** Everything of the vault that can be set. */
+/** All settings of the vault. */
 export const VAULT_SETTINGS = {
   own,
   shared,
@@ -49,7 +49,7 @@ export const VAULT_SETTINGS = {
   },
 } as const satisfies AppSettings;
 
-/** The checked settings of the vault, as a host hands them over. */
+/** The checked settings of the vault, as the host passes them. */
 export interface GivenSettings {
   readonly vault?: z.output<typeof own> | undefined;
   readonly cache?: string | undefined;

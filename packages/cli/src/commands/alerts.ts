@@ -10,18 +10,21 @@ export const alertsList = command({
   name: "alerts list",
   isDefault: true,
   says: {
-    en: "Lists alerts with the state of their delivery, newest first; of those that fire, the critical ones first",
-    ko: "알림과 전송 상태를 최신순으로 보여 줍니다. 발생 중인 것은 심각한 것부터 보여 줍니다",
+    en: "Lists alerts with the state of their delivery, newest first; with --state firing, critical ones come first",
+    ko: "알림과 전송 상태를 최신순으로 보여 줍니다. --state firing이면 심각한 것부터 보여 줍니다",
   },
   example: "andon alerts list --state firing",
   options: {
     state: {
-      says: { en: "only those that are firing, or are resolved", ko: "발생 중이거나 해소된 것만" },
+      says: {
+        en: "only alerts that are firing, or only resolved ones",
+        ko: "발생 중인 것만, 또는 해소된 것만",
+      },
       value: "state",
       choices: ["firing", "resolved"],
     },
-    queue: { says: { en: "only of this queue", ko: "이 큐의 것만" }, value: "queue" },
-    type: { says: { en: "only of this type", ko: "이 유형만" }, value: "type" },
+    queue: { says: { en: "only alerts about this queue", ko: "이 큐의 것만" }, value: "queue" },
+    type: { says: { en: "only alerts of this type", ko: "이 유형만" }, value: "type" },
     ...pagingOptions,
   },
   async run({ options, client, out }) {
@@ -78,10 +81,13 @@ export const alertsSnooze = command({
   given,
   options: {
     for: {
-      says: { en: "for how long, such as 30m; default 1h", ko: "기간(예: 30m). 기본값 1h" },
+      says: { en: "for how long, such as 30m. Default: 1h", ko: "기간. 예: 30m. 기본값: 1h" },
       value: "duration",
     },
-    until: { says: { en: "until this time, ISO 8601", ko: "이 시각까지(ISO 8601)" }, value: "time" },
+    until: {
+      says: { en: "until this time (ISO 8601, UTC)", ko: "이 시각까지 (ISO 8601, UTC)" },
+      value: "time",
+    },
     ...reasonOption,
   },
   async run({ given: { id }, options, client, out }) {

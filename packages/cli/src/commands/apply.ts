@@ -10,7 +10,7 @@ export const apply = command({
   name: "apply",
   says: {
     en: "Shows what a plan would do, asks, and applies it to exactly the frozen jobs, or to none of them",
-    ko: "계획의 영향을 보여 주고 확인한 뒤, 고정된 작업에만 그대로 적용하거나 전혀 적용하지 않습니다",
+    ko: "계획대로 하면 어떻게 될지 보여 주고 확인을 받은 뒤, 고정된 작업 전부에 적용하거나 전혀 적용하지 않습니다",
   },
   example: "andon apply 0198c0de-0000-7000-8000-000000000000",
   given: { plan: { says: HELP.planId } },
@@ -21,7 +21,7 @@ export const apply = command({
       needTerminal(use);
       const plan = await client.plans.show({ id: given.plan });
       out.aside(planView(plan, out));
-      // One that is used or too old is refused by the server: there is nothing to decide.
+      // The server refuses a plan that is used or expired, so no confirmation is needed.
       if (plan.state === "OPEN" && !(await isConfirmed(use))) {
         out.note(WORDS.notApplied);
         return EXIT.refused;

@@ -13,13 +13,22 @@ export const auditList = command({
   options: {
     target: {
       says: {
-        en: "only about this, such as queue:{queue} or job:<uuid>",
-        ko: "이 대상만. 예: queue:{queue}, job:<uuid>",
+        en: "only decisions about this target, such as queue:{queue} or job:<uuid>",
+        ko: "이 대상에 관한 결정만. 예: queue:{queue}, job:<uuid>",
       },
       value: "target",
     },
-    actor: { says: { en: "only by this person or key", ko: "이 사람 또는 키의 것만" }, value: "actor" },
-    action: { says: { en: "only this action", ko: "이 행위만" }, value: "action" },
+    actor: {
+      says: { en: "only decisions of this person or key", ko: "이 사람이나 키가 한 결정만" },
+      value: "actor",
+    },
+    action: {
+      says: {
+        en: "only decisions with this action, such as queue.resume",
+        ko: "이 행위만. 예: queue.resume",
+      },
+      value: "action",
+    },
     ...pagingOptions,
   },
   async run({ options, client, out }) {
@@ -37,15 +46,15 @@ export const auditList = command({
 export const auditVerify = command({
   name: "audit verify",
   says: {
-    en: "Checks the chain of hashes: whether a row was changed or removed; ends with 1 if so",
-    ko: "해시 체인을 검사해 바뀌거나 지워진 행이 있는지 확인합니다. 있으면 종료 코드 1",
+    en: "Checks the hash chain of the audit log: whether a row was changed, removed or inserted; ends with 1 if so",
+    ko: "감사 로그의 해시 체인을 검사해 바뀌거나 지워지거나 끼워 넣은 행이 있는지 확인합니다. 있으면 종료 코드 1",
   },
   example: "andon audit verify",
   options: {
     full: {
       says: {
-        en: "read the whole log, also what an earlier check found to hold",
-        ko: "이전 검증에서 온전했던 부분까지 전체 로그를 읽음",
+        en: "check the whole log. Default: the rows since the last check and the 5,000 before them",
+        ko: "전체 로그를 검사. 기본값: 마지막 검사 이후의 행과 그 앞의 5,000행",
       },
     },
   },

@@ -7,7 +7,7 @@ export const cancel = command({
   name: "cancel",
   says: {
     en: "Cancels jobs: waiting ones at once, running ones through their signal; completed stages are rolled back",
-    ko: "작업을 취소합니다. 대기 중이면 즉시, 실행 중이면 신호로 중단하고, 완료된 단계는 되돌립니다",
+    ko: "작업을 취소합니다. 대기 중이면 즉시, 처리 중이면 시그널로 취소하고, 완료된 단계는 되돌립니다",
   },
   example: 'andon cancel 123 --reason "sent twice"',
   given: { jobs: { says: HELP.jobs, many: true } },

@@ -7,7 +7,7 @@ import { localTime } from "../terminal/times.ts";
 export const causes = command({
   name: "causes",
   says: {
-    en: "Groups the failed jobs of a queue by cause, with the runbook and the success of earlier retries",
+    en: "Groups the failed jobs of a queue by cause, with the runbook and the results of earlier decisions",
     ko: "큐의 실패한 작업을 원인별로 묶어 대응 절차와 이전 조치의 결과를 보여 줍니다",
   },
   example: "andon causes {queue}",

@@ -8,11 +8,11 @@ export const certificate = command({
   name: "certificate",
   says: {
     en: "Shows the certificate of a stop, checked against the event feed and the claim log; ends with 1 if a job started after the stop",
-    ko: "정지 증명서를 피드와 점유 기록에 대조해 보여 줍니다. 유효하지 않으면 종료 코드 1",
+    ko: "정지 증명서를 이벤트 피드, 점유 로그와 대조해 보여 줍니다. 정지한 뒤에 시작된 작업이 있으면 종료 코드 1",
   },
   example: "andon certificate 0198c0de-0000-7000-8000-000000000000 {queue}",
   given: {
-    stop: { says: { en: "the stop's id, of `andon stops`", ko: "정지 기록 ID (`andon stops`)" } },
+    stop: { says: { en: "the stop's id, as `andon stops` shows it", ko: "정지 기록 ID (`andon stops`)" } },
     ...queueArgument,
   },
   async run({ defaultQueue, given, client, out }) {

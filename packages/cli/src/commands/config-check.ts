@@ -8,8 +8,8 @@ import { onOneLine } from "../terminal/width.ts";
 export const configCheck = command({
   name: "config check",
   says: {
-    en: "Checks the settings of this folder and the environment as a start would; ends with 1 if they cannot be used",
-    ko: "이 폴더와 환경 변수의 설정을 시작할 때처럼 검사합니다. 사용할 수 없으면 종료 코드 1",
+    en: "Checks the settings of this folder and of the environment, as `andon start` does; ends with 1 if they cannot be used",
+    ko: "이 폴더와 환경 변수의 설정을 `andon start`처럼 검사합니다. 사용할 수 없으면 종료 코드 1",
   },
   example: "andon config check",
   options: {

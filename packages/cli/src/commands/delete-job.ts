@@ -10,7 +10,7 @@ export const deleteJob = command({
   name: "delete-job",
   says: {
     en: "Deletes an ended or failed job for good, with its attempts and events; asks first",
-    ko: "끝났거나 실패한 작업을 시도 기록, 이벤트와 함께 완전히 삭제합니다. 먼저 확인합니다",
+    ko: "끝났거나 실패한 작업을 시도 기록, 이벤트와 함께 완전히 삭제합니다. 먼저 확인을 받습니다",
   },
   example: 'andon delete-job 123 --reason "request of the customer"',
   given: { job: { says: HELP.job } },

@@ -9,11 +9,11 @@ import { writeAnswer } from "../terminal/follow.ts";
 export const deleteQueue = command({
   name: "delete-queue",
   says: {
-    en: "Deletes a stopped queue that nobody works, with all its jobs and history; asks first",
-    ko: "정지되어 있고 처리하는 워커가 없는 큐를 모든 작업, 기록과 함께 삭제합니다. 먼저 확인합니다",
+    en: "Deletes a stopped queue that no worker works, with all its jobs and history; asks first",
+    ko: "정지되어 있고 처리하는 워커가 없는 큐를 모든 작업, 이력과 함께 삭제합니다. 먼저 확인을 받습니다",
   },
   example: 'andon delete-queue reports --reason "replaced by reports-2"',
-  given: { queue: { says: HELP.queueArgument } },
+  given: { queue: { says: { en: "the queue", ko: "큐 이름" } } },
   options: { ...reasonRequired, yes: { says: HELP.yes } },
   async run(use) {
     const { given, options, client, out } = use;

@@ -11,8 +11,8 @@ import { colourOf } from "../terminal/paint.ts";
 export const doctor = command({
   name: "doctor",
   says: {
-    en: "Checks settings, store, clocks, workers, stopped queues, failing deliveries, disk, and the needs of the apps; ends with 1 if a check fails",
-    ko: "설정, 저장소, 시계, 워커, 정지된 큐, 실패한 전송, 디스크와 앱에 필요한 것의 문제를 찾습니다. 나쁜 것이 있으면 종료 코드 1",
+    en: "Checks settings, store, clocks, workers, stopped queues, failed deliveries of alerts, disk space, and what the apps need; ends with 1 if a check fails",
+    ko: "설정, 저장소, 시계, 워커, 정지된 큐, 실패한 알림 전송, 디스크, 앱에 필요한 것을 점검합니다. 통과하지 못한 항목이 있으면 종료 코드 1",
   },
   example: "andon doctor",
   async run(use) {

@@ -9,7 +9,7 @@ import { ownPackages } from "../terminal/own-packages.ts";
 
 const TEMPLATES = new URL("../../templates/", import.meta.url);
 
-/** Which template makes which file. */
+/** The template of each file. */
 const FILES: Readonly<Record<string, string | ((language: Language) => string)>> = {
   "package.json": "package.json",
   "andon.config.ts": "andon.config.ts",
@@ -28,7 +28,10 @@ export const init = command({
   },
   example: "andon init my-queues",
   given: {
-    folder: { says: { en: "where to. Default: here", ko: "만들 폴더. 기본값: 현재 폴더" }, optional: true },
+    folder: {
+      says: { en: "the folder to write to. Default: the current one", ko: "만들 폴더. 기본값: 현재 폴더" },
+      optional: true,
+    },
   },
   async run({ given, shell, out, language }) {
     const folder = resolve(shell.folder, given.folder ?? ".");
@@ -51,7 +54,7 @@ export const init = command({
   },
 });
 
-/** Looks at all of them before the first is written: a refusal leaves nothing behind. */
+/** Checks every file before the first is written, so that a refusal leaves nothing behind. */
 async function refuseExisting(folder: string): Promise<void> {
   for (const file of Object.keys(FILES)) {
     const path = join(folder, file);
@@ -73,7 +76,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-/** A name that npm takes. */
+/** A valid name of an npm package. */
 function packageName(folder: string): string {
   const name = basename(folder)
     .toLowerCase()

@@ -18,7 +18,10 @@ export const jobs = command({
     ...filterOptions,
     ...pagingOptions,
     cursor: {
-      says: { en: "search further from here", ko: "여기서부터 더 찾기" },
+      says: {
+        en: "continue a search: the cursor that the previous page gave",
+        ko: "검색 이어 하기: 앞 페이지가 알려 준 커서",
+      },
       value: "cursor",
     },
   },

@@ -9,7 +9,7 @@ export const keysList = command({
   name: "keys list",
   isDefault: true,
   says: {
-    en: "Lists API keys, newest first; never their tokens",
+    en: "Lists API keys, newest first, without their tokens",
     ko: "API 키를 최신순으로 보여 줍니다. 토큰은 보여 주지 않습니다",
   },
   example: "andon keys list",
@@ -36,23 +36,35 @@ export const keysCreate = command({
     ko: "API 키를 만듭니다. 토큰은 이때 한 번만 보입니다",
   },
   example: "andon keys create dashboard --permissions queue.read",
-  given: { name: { says: { en: "what the key is called", ko: "키 이름" } } },
+  given: { name: { says: { en: "the name of the key", ko: "키 이름" } } },
   options: {
     permissions: {
       says: {
-        en: "permissions, with commas between them; which exist: andon keys permissions",
-        ko: "권한, 쉼표로 구분. 권한 목록: andon keys permissions",
+        en: "permissions, separated by commas; `andon keys permissions` lists them",
+        ko: "권한, 쉼표로 구분. 목록: `andon keys permissions`",
       },
       value: "list",
       required: true,
     },
-    tenant: { says: { en: "only things of this tenant", ko: "이 테넌트의 것만" }, value: "tenant" },
+    tenant: {
+      says: {
+        en: "limit it to this tenant. Default: the caller's, else all",
+        ko: "이 테넌트로 제한. 기본값: 호출자의 테넌트, 없으면 전체",
+      },
+      value: "tenant",
+    },
     organization: {
-      says: { en: "only things of this organisation", ko: "이 조직의 것만" },
+      says: {
+        en: "limit it to this organisation. Default: the caller's, else all",
+        ko: "이 조직으로 제한. 기본값: 호출자의 조직, 없으면 전체",
+      },
       value: "organization",
     },
     expires: {
-      says: { en: "until when it is good (ISO 8601, UTC)", ko: "만료 시각 (ISO 8601, UTC)" },
+      says: {
+        en: "when it expires (ISO 8601, UTC). Default: never",
+        ko: "만료 시각 (ISO 8601, UTC). 기본값: 없음",
+      },
       value: "time",
       time: true,
     },
@@ -77,7 +89,7 @@ export const keysRevoke = command({
   name: "keys revoke",
   says: { en: "Revokes an API key at once", ko: "API 키를 즉시 폐기합니다" },
   example: "andon keys revoke 0198c0de-0000-7000-8000-000000000000",
-  given: { key: { says: { en: "the key's id, of `andon keys`", ko: "키 ID (`andon keys`)" } } },
+  given: { key: { says: { en: "the key's id, as `andon keys` shows it", ko: "키 ID (`andon keys`)" } } },
   async run({ given, client, out }) {
     const revoked = await client.keys.revoke({ id: given.key });
     out.answer(revoked, () => out.say(WORDS.keyRevoked, { name: onOneLine(revoked.name), id: revoked.id }));

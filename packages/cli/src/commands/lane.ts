@@ -27,7 +27,7 @@ export const laneHold = command({
     const queue = queueOf({ defaultQueue }, options.queue);
     const answer = await client.lanes.hold({ queue, key, tenantId, reason });
     out.answer(answer, () => onOneLine(answer.message));
-    // A key that is mistyped makes a lane of its own, and the one that was meant goes on.
+    // A mistyped key creates a new lane while the intended lane continues: warn when no job has the key.
     if (!out.isJson && (await client.jobs.list({ queue, key, tenantId, limit: 1 })).total === 0)
       out.line(out.say(WORDS.laneNew));
     return undefined;
@@ -37,7 +37,7 @@ export const laneHold = command({
 export const laneRelease = command({
   name: "lane release",
   says: {
-    en: "Opens a lane that a person holds; one that a failure holds opens by retry or skip of the failed job",
+    en: "Opens a lane that a person holds; a lane that a failed job holds opens when that job is retried or skipped",
     ko: "사람이 보류한 레인을 엽니다. 실패로 보류된 레인은 실패한 작업을 재시도하거나 건너뛰면 열립니다",
   },
   example: "andon lane release file:42 --queue {queue}",

@@ -7,8 +7,8 @@ import { ago } from "../terminal/times.ts";
 export const lanes = command({
   name: "lanes",
   says: {
-    en: "Lists the lanes of a queue, of every tenant or of one; with --held only held ones, longest held first",
-    ko: "큐의 레인을 모든 테넌트 또는 한 테넌트에 대해 보여 줍니다. --held를 붙이면 보류된 레인만 오래된 순으로 보여 줍니다",
+    en: "Lists the lanes of a queue, of all tenants or with --tenant of one; with --held only held lanes, longest held first",
+    ko: "큐의 레인을 모든 테넌트에 대해, --tenant를 붙이면 한 테넌트에 대해 보여 줍니다. --held를 붙이면 보류된 레인만 오래 보류된 순서로 보여 줍니다",
   },
   example: "andon lanes {queue} --held",
   given: queueArgument,

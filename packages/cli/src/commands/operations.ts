@@ -10,7 +10,7 @@ import { localTime } from "../terminal/times.ts";
 type Operation = Answer<(typeof ROUTES)["operations"]["show"]>;
 
 const given = {
-  operation: { says: { en: "the operation's id", ko: "일괄 결정 ID" } },
+  operation: { says: { en: "the operation's id", ko: "일괄 처리 ID" } },
 } as const;
 
 export const operationsList = command({
@@ -22,7 +22,7 @@ export const operationsList = command({
   },
   example: "andon operations list --running",
   options: {
-    queue: { says: { en: "only of this queue", ko: "이 큐의 것만" }, value: "queue" },
+    queue: { says: { en: "only those of this queue", ko: "이 큐의 것만" }, value: "queue" },
     running: { says: { en: "only those that have not ended", ko: "끝나지 않은 것만" } },
     ...pagingOptions,
   },
@@ -45,7 +45,7 @@ export const operationsList = command({
 export const operationsShow = command({
   name: "operations show",
   says: {
-    en: "Shows how far a decision over many jobs is, and which jobs it left out",
+    en: "Shows the progress of a decision over many jobs, and the jobs that it left out",
     ko: "여러 작업에 대한 결정의 진행 상황과 제외된 작업을 보여 줍니다",
   },
   example: "andon operations show 0198c0de-0000-7000-8000-000000000000",
@@ -61,7 +61,7 @@ export const operationsCancel = command({
   name: "operations cancel",
   says: {
     en: "Ends a decision over many jobs between two steps; what is done stays done",
-    ko: "여러 작업에 대한 결정을 도중에 중단합니다. 처리한 작업은 그대로 남습니다",
+    ko: "여러 작업에 대한 결정을 도중에 취소합니다. 이미 처리한 작업은 그대로입니다",
   },
   example: 'andon operations cancel 0198c0de-0000-7000-8000-000000000000 --reason "the wrong queue"',
   given,

@@ -6,7 +6,7 @@ export const pause = command({
   name: "pause",
   says: {
     en: "Stops a queue by hand; running jobs finish",
-    ko: "큐를 수동으로 정지합니다. 실행 중인 작업은 끝까지 진행됩니다",
+    ko: "큐를 수동으로 정지합니다. 처리 중인 작업은 끝까지 처리됩니다",
   },
   example: 'andon pause {queue} --reason "NAS maintenance"',
   given: queueArgument,

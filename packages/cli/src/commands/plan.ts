@@ -7,13 +7,13 @@ import { planView } from "../terminal/plan-view.ts";
 export const plan = command({
   name: "plan",
   says: {
-    en: "Freezes the jobs that match and shows what a bulk action would do; changes nothing",
-    ko: "조건에 맞는 작업을 고정하고 일괄 작업의 영향을 보여 줍니다. 아무것도 바꾸지 않습니다",
+    en: "Freezes the list of jobs that match and shows what an action on them would do; changes nothing. A plan is valid for 15 minutes",
+    ko: "조건에 맞는 작업의 목록을 고정하고 처리하면 어떻게 될지 보여 줍니다. 아무것도 바꾸지 않으며 계획은 15분 동안 유효합니다",
   },
   example: 'andon plan retry --queue {queue} --text ECONNREFUSED --reason "NAS is back"',
   given: {
     action: {
-      says: { en: `what to do: ${PLAN_ACTIONS.join(", ")}`, ko: `할 일: ${PLAN_ACTIONS.join(", ")}` },
+      says: { en: `the action: ${PLAN_ACTIONS.join(", ")}`, ko: `할 일: ${PLAN_ACTIONS.join(", ")}` },
       choices: PLAN_ACTIONS,
     },
   },

@@ -19,7 +19,7 @@ export const resume = command({
   name: "resume",
   says: {
     en: "Resumes a stopped queue; on a terminal it first shows a rehearsal and asks",
-    ko: "정지된 큐를 재개합니다. 터미널에서는 재개하면 어떻게 될지 보여 주고 확인합니다",
+    ko: "정지된 큐를 재개합니다. 터미널에서는 재개하면 어떻게 될지 먼저 보여 주고 확인을 받습니다",
   },
   example: "andon resume {queue} --ramp",
   given: queueArgument,
@@ -37,7 +37,7 @@ export const resume = command({
   },
 });
 
-/** Only shows. Ends with 1 where the next jobs will fail. */
+/** Shows the rehearsal and changes nothing. The exit code is 1 if the destination is away or one of the next jobs will fail. */
 export async function showRehearsal(
   { client, out }: Pick<Use, "client" | "out">,
   queue: string,

@@ -21,7 +21,7 @@ export const retryAllAndResume = command({
   name: "retry-all-and-resume",
   says: {
     en: "Retries every failed job of a queue and resumes it; on a terminal it first shows a rehearsal and asks",
-    ko: "큐의 모든 실패 작업을 다시 넣고 재개합니다. 터미널에서는 어떻게 될지 보여 주고 확인합니다",
+    ko: "큐의 모든 실패 작업을 다시 넣고 재개합니다. 터미널에서는 어떻게 될지 먼저 보여 주고 확인을 받습니다",
   },
   example: 'andon retry-all-and-resume {queue} --reason "the NAS is back"',
   given: queueArgument,

@@ -14,7 +14,7 @@ export const retry = command({
   name: "retry",
   says: {
     en: "Queues failed jobs again, at their old place, with fresh attempts; does not resume the queue",
-    ko: "실패한 작업을 원래 순서에 새 시도 횟수로 다시 넣습니다. 큐를 재개하지는 않습니다",
+    ko: "실패한 작업을 원래 자리에 다시 넣고 시도 횟수를 새로 셉니다. 큐를 재개하지는 않습니다",
   },
   example: "andon retry 123 124",
   given: { jobs: { says: HELP.jobs, many: true, optional: true } },
@@ -36,7 +36,7 @@ export const retry = command({
   },
 });
 
-/** A named queue is asked itself: jobs of one that BullMQ runs are known nowhere else. */
+/** With `--queue`, uses the route of the queue: jobs of a BullMQ queue are reachable only there. */
 function retryOne(client: Client, queue: string | undefined, id: string, reason: string | undefined) {
   return queue === undefined
     ? client.jobs.retry({ id, reason })

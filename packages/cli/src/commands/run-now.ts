@@ -6,8 +6,8 @@ import { decideEach } from "../terminal/decide.ts";
 export const runNow = command({
   name: "run-now",
   says: {
-    en: "Runs a scheduled job now",
-    ko: "나중 시각을 기다리는 작업을 지금 실행되게 합니다",
+    en: "Makes a scheduled job due now, also one that waits for its next attempt",
+    ko: "예약된 작업이나 다음 시도를 기다리는 작업을 지금 실행하게 합니다",
   },
   example: "andon run-now 123",
   given: { job: { says: HELP.job } },

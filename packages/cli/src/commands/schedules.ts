@@ -35,7 +35,10 @@ const given = { name: { says: HELP.scheduleName } } as const;
 
 export const schedulesActivate = command({
   name: "schedules activate",
-  says: { en: "Activates a schedule", ko: "스케줄을 활성화합니다" },
+  says: {
+    en: "Activates a schedule: it fires again at its due times",
+    ko: "스케줄을 활성화합니다. 예정된 시각에 다시 작업을 추가합니다",
+  },
   example: "andon schedules activate nightly",
   given,
   options: reasonOption,
@@ -52,7 +55,10 @@ export const schedulesActivate = command({
 
 export const schedulesDeactivate = command({
   name: "schedules deactivate",
-  says: { en: "Deactivates a schedule", ko: "스케줄을 비활성화합니다" },
+  says: {
+    en: "Deactivates a schedule: it does not fire until it is activated",
+    ko: "스케줄을 비활성화합니다. 다시 활성화할 때까지 작업을 추가하지 않습니다",
+  },
   example: 'andon schedules deactivate nightly --reason "maintenance"',
   given,
   options: reasonOption,

@@ -11,8 +11,8 @@ export const sessionsList = command({
   name: "sessions list",
   isDefault: true,
   says: {
-    en: "Lists who is signed in to the console, newest first",
-    ko: "콘솔에 로그인한 사람을 최신순으로 보여 줍니다",
+    en: "Lists the open logins of the console, newest first",
+    ko: "열려 있는 콘솔 로그인을 최신순으로 보여 줍니다",
   },
   example: "andon sessions list",
   options: pagingOptions,
@@ -31,13 +31,13 @@ export const sessionsList = command({
 export const sessionsEnd = command({
   name: "sessions end",
   says: {
-    en: "Ends a login at once, or with --all every one but your own",
+    en: "Ends a login at once; with --all, every login but your own",
     ko: "로그인 하나를 즉시 끝냅니다. --all이면 자신의 것을 뺀 모두를 끝냅니다",
   },
   example: "andon sessions end 0198c0de-0000-7000-8000-000000000000",
   given: {
     session: {
-      says: { en: "the login's id, of `andon sessions`", ko: "로그인 ID (`andon sessions`)" },
+      says: { en: "the login's id, as `andon sessions` shows it", ko: "로그인 ID (`andon sessions`)" },
       optional: true,
     },
   },

@@ -11,8 +11,8 @@ import { withLines } from "../terminal/width.ts";
 export const show = command({
   name: "show",
   says: {
-    en: "Shows one job: its tries, its stack trace, the decisions about it, and why it is not running",
-    ko: "작업 하나의 시도, 스택, 결정, 그리고 실행되지 않는 이유를 보여 줍니다",
+    en: "Shows one job: its attempts, its stack trace, the decisions about it, and why it is not running",
+    ko: "작업 하나의 시도, 스택 트레이스, 결정, 그리고 실행되지 않는 이유를 보여 줍니다",
   },
   example: "andon show 123",
   given: { job: { says: HELP.job } },

@@ -9,7 +9,7 @@ export const skipAllAndResume = command({
   name: "skip-all-and-resume",
   says: {
     en: "Skips every failed job of a queue and resumes it when the last one is skipped",
-    ko: "큐의 모든 실패 작업을 수동 처리 완료로 표시하고 마지막 작업까지 처리되면 재개합니다",
+    ko: "큐의 모든 실패 작업을 수동 처리 완료로 표시하고 마지막 작업까지 표시하면 큐를 재개합니다",
   },
   example: 'andon skip-all-and-resume {queue} --reason "files were copied by hand"',
   given: queueArgument,

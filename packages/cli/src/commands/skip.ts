@@ -14,7 +14,7 @@ export const skip = command({
   options: {
     queue: {
       says: {
-        en: "the queue of the jobs: needed for one that BullMQ runs",
+        en: "the queue of the jobs; needed only for a queue that BullMQ runs",
         ko: "작업이 있는 큐. BullMQ가 실행하는 큐이면 필요합니다",
       },
       value: "queue",
@@ -24,7 +24,7 @@ export const skip = command({
   run(use) {
     const { client, given } = use;
     const { queue, reason } = use.options;
-    // A named queue is asked itself: jobs of one that BullMQ runs are known nowhere else.
+    // With `--queue`, use the route of the queue: jobs of a BullMQ queue are reachable only there.
     return decideEach(use, given.jobs, (id) =>
       queue === undefined
         ? client.jobs.skip({ id, reason })

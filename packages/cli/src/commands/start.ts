@@ -10,22 +10,22 @@ import { serverEnvironment } from "../terminal/server-environment.ts";
 export const start = command({
   name: "start",
   says: {
-    en: "Runs a server with the settings of this folder and the environment, until a signal ends it in order",
-    ko: "이 폴더와 환경 변수의 설정으로 서버를 실행합니다. 신호를 받으면 차례로 종료합니다",
+    en: "Runs a server with the settings of this folder and of the environment; a signal shuts it down gracefully",
+    ko: "이 폴더와 환경 변수의 설정으로 서버를 실행합니다. 시그널을 받으면 정상 종료합니다",
   },
   example: "andon start --roles work,deliver --queues {queue}",
   options: {
     config: { says: HELP.config, value: "file" },
     roles: {
       says: {
-        en: "what this process does, with commas: api, work, deliver, watch. Default: all",
+        en: "what this process does, separated by commas: api, work, deliver, watch. Default: all",
         ko: "이 프로세스의 역할, 쉼표로 구분: api, work, deliver, watch. 기본값: 전체",
       },
       value: "list",
     },
     queues: {
       says: {
-        en: "which queues this process works, with commas. Default: all that have a handler",
+        en: "the queues that this process works, separated by commas. Default: all that have a handler",
         ko: "이 프로세스가 처리할 큐, 쉼표로 구분. 기본값: 핸들러가 있는 모든 큐",
       },
       value: "list",
@@ -53,7 +53,7 @@ function tell({ url, consoleLink }: RunningServer, { roles }: Settings, out: Out
   if (consoleLink) out.line(out.say(WORDS.consoleLink, { url: consoleLink }));
 }
 
-/** The same settings, where other queues than these are left to other processes. */
+/** The settings without the handlers of all other queues, which other processes work. */
 function workedOnly(settings: Settings, names: readonly string[]): Settings {
   const only = <Queue extends object>(queues: Readonly<Record<string, Queue>>) =>
     Object.fromEntries(
@@ -74,7 +74,7 @@ function withoutHandler<Queue extends object>(queue: Queue): Queue {
   return rest as Queue;
 }
 
-/** A name that is no queue's would leave the process idle in silence. */
+/** Refuses an unknown queue, because the process would stay idle without a message. */
 async function refuseUnknown(server: RunningServer, names: readonly string[]): Promise<void> {
   const known = [...server.site.queues.keys()];
   const unknown = names.filter((name) => !known.includes(name));

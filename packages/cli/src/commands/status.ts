@@ -11,8 +11,8 @@ import { ago, localTime } from "../terminal/times.ts";
 export const status = command({
   name: "status",
   says: {
-    en: "Shows all queues; of one queue whether it runs or is stopped, since when and why, and its five counts",
-    ko: "모든 큐를 보여 줍니다. 큐 하나를 지정하면 실행 여부, 정지 시각과 사유, 다섯 가지 개수를 보여 줍니다",
+    en: "Shows all queues; with a queue, whether it runs or is stopped, since when and why, and its counts",
+    ko: "모든 큐를 보여 줍니다. 큐 하나를 지정하면 정지했는지, 언제 왜 정지했는지, 작업 수를 보여 줍니다",
   },
   example: "andon status {queue} --exit-code",
   given: {
@@ -38,7 +38,7 @@ export const status = command({
 
 async function showOne(client: Client, queue: string, out: Output): Promise<Overview[]> {
   const overview = await client.queues.overview({ queue });
-  // People name a job by its ticket, as the console does.
+  // People refer to a job by its ticket, as in the console.
   const failed =
     overview.failedJobId === null || out.isJson
       ? null

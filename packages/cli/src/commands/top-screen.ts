@@ -13,22 +13,22 @@ type Failed = Answer<(typeof ROUTES)["queues"]["failed"]>["items"][number];
 
 const REFRESH_MS = 2_000;
 const MINUTES = 30;
-/** Of the graph in the list of queues, where the terminal is narrower than this. */
+/** In a terminal with fewer columns, the graph in the list of queues covers only these minutes. */
 const NARROW = { columns: 130, minutes: 12 } as const;
-/** An empty line and the keys. */
+/** An empty line and the line that lists the keys. */
 const FOOT_LINES = 2;
-/** What marks the chosen row. */
+/** The columns of the mark in front of each row. */
 const MARGIN = 2;
 const MOST = 100;
 const ENTER = "\u001b[?1049h\u001b[?25l";
 const LEAVE = "\u001b[?25h\u001b[?1049l";
 
-/** What is on the screen: the queues, one queue, or one of its failed jobs; and the row that is chosen. */
+/** The content of the screen: all queues, one queue, or one of its failed jobs; and the selected row. */
 interface View {
   readonly queue: string | null;
   readonly job: string | null;
   readonly row: number;
-  /** The rows that were chosen on the way here. */
+  /** The selected row of each screen above this one. */
   readonly above: readonly number[];
 }
 
@@ -38,7 +38,7 @@ interface Screen {
   readonly opens: readonly Partial<View>[];
 }
 
-/** All queues on a screen of their own, until a person ends it. */
+/** Shows all queues full-screen until the person quits. */
 export async function showTop(use: Use): Promise<void> {
   const { shell } = use;
   let view: View = { queue: null, job: null, row: 0, above: [] };
@@ -60,7 +60,7 @@ export async function showTop(use: Use): Promise<void> {
   try {
     while (!isOver) {
       signal.throwIfAborted();
-      // A server that is away for a moment leaves the last screen standing.
+      // While the server does not answer, the last screen stays.
       screen = await screenOf(use, view).catch(() => screen);
       draw(use, screen, view);
       await new Promise<void>((resolve) => {
@@ -117,7 +117,7 @@ async function queuesScreen({ client, out }: Use): Promise<Screen> {
   };
 }
 
-/** A key with a tenant does not see the history of whole queues. */
+/** Null if the history cannot be read: a key with a tenant may not read the history of whole queues. */
 async function graphOf(client: Use["client"], queue: string, minutes = MINUTES): Promise<string | null> {
   const from = new Date(Date.now() - (minutes - 1) * 60_000).toISOString();
   return client.queues.history({ queue, from, step: "1m" }).then(
@@ -165,7 +165,7 @@ async function jobScreen({ client, out }: Use, id: string): Promise<Screen> {
   return { text: `${text}\n\n${lines.join("\n")}`, opens: [] };
 }
 
-/** The rows that open something are the last lines of the text: where not all fit, those around the chosen one are shown. */
+/** The rows that can be opened are the last lines of the text. If they do not all fit, the rows around the selected one are shown. */
 function draw({ out, shell }: Use, { text, opens }: Screen, { row }: View): void {
   const lines = text.split("\n");
   const first = lines.length - opens.length;
@@ -182,7 +182,7 @@ function draw({ out, shell }: Use, { text, opens }: Screen, { row }: View): void
   shell.stdout.write(`\u001b[H${fitting.map((line) => `${line}\u001b[K`).join("\r\n")}\u001b[J`);
 }
 
-/** As many of the lines as there is room for, with this one in the middle as far as there are others. */
+/** As many lines as fit into `room`, with the chosen line in the middle where possible. */
 function around(lines: readonly string[], chosen: number, room: number): readonly string[] {
   const from = Math.max(0, Math.min(chosen - Math.floor(room / 2), lines.length - room));
   return lines.slice(from, from + Math.min(room, lines.length));

@@ -8,7 +8,7 @@ export const top = command({
   name: "top",
   says: {
     en: "Shows all queues live, with a graph of the last 30 minutes; keys open a queue or a failed job",
-    ko: "모든 큐를 실시간으로, 최근 30분 그래프와 함께 보여 줍니다. 키로 큐나 실패한 작업을 엽니다",
+    ko: "모든 큐를 실시간으로, 최근 30분 그래프와 함께 보여 줍니다. 키보드로 큐나 실패한 작업을 엽니다",
   },
   example: "andon top",
   async run(use) {

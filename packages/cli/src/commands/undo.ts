@@ -9,7 +9,7 @@ import { onOneLine } from "../terminal/width.ts";
 export const undo = command({
   name: "undo",
   says: {
-    en: "Calls off a skip or cancel of a job that is held back (`decisions.undoWindow`)",
+    en: "Undoes a skip or cancel of a job that is held back and not applied yet (`decisions.undoWindow`)",
     ko: "아직 적용되지 않은 건너뛰기나 취소를 되돌립니다 (`decisions.undoWindow`)",
   },
   example: 'andon undo 123 --reason "the wrong job"',

@@ -4,9 +4,9 @@ import { type FollowOptions, followEvents } from "../terminal/event-stream.ts";
 import { queueColumns } from "../terminal/queue-columns.ts";
 import { clockTime } from "../terminal/times.ts";
 
-/** Counts change without an event, such as by an add. */
+/** The board is also redrawn without an event: an add, for example, changes counts without one. */
 const REFRESH_MS = 2_000;
-/** Many events at once are one look. */
+/** Events within this time cause one redraw. */
 const GATHER_MS = 250;
 const MOST_QUEUES = 100;
 
@@ -16,7 +16,7 @@ const HOME = "\u001b[H";
 const CLEAR_LINE = "\u001b[K";
 const CLEAR_REST = "\u001b[J";
 
-/** The queues on a screen of their own, drawn again with every event, until a person ends it. */
+/** Shows the queues full-screen, redrawn after events, until the person quits. */
 export async function showBoard(use: Use, follow: FollowOptions): Promise<undefined> {
   const { client, out, connection, shell } = use;
   let isDue = false;
@@ -39,7 +39,7 @@ export async function showBoard(use: Use, follow: FollowOptions): Promise<undefi
     wake();
   };
 
-  // A server that is away or refuses is told of before the screen is taken.
+  // An error of the first request is reported before the board takes the screen.
   await queues();
   shell.stdout.write(ENTER);
   const timer = setInterval(look, REFRESH_MS);
@@ -49,7 +49,7 @@ export async function showBoard(use: Use, follow: FollowOptions): Promise<undefi
   });
   try {
     while (!failure) {
-      // A server that is away for a moment leaves the last board standing; who listens notices one that refuses.
+      // While the server does not answer, the last board stays. A refusal ends the command through `listen`.
       await draw().catch(() => follow.signal.throwIfAborted());
       if (!isDue && !failure) await new Promise<void>((resolve) => (wake = resolve));
       isDue = false;

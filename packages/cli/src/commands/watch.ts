@@ -10,7 +10,7 @@ export const watch = command({
   name: "watch",
   says: {
     en: "Shows events live, one per line (with --json one JSON object per line); after a lost connection it continues where it was",
-    ko: "일어나는 일을 실시간으로 한 줄씩 보여 줍니다 (--json이면 한 줄에 JSON 하나). 연결이 끊겨도 이어서 보여 줍니다",
+    ko: "이벤트를 실시간으로 한 줄씩 보여 줍니다 (--json이면 한 줄에 JSON 객체 하나). 연결이 끊기면 다시 연결해 이어서 보여 줍니다",
   },
   example: "andon watch {queue}",
   given: {
@@ -19,7 +19,7 @@ export const watch = command({
   options: {
     board: {
       says: {
-        en: "a board of the queues that refreshes itself; needs a terminal",
+        en: "show a board of the queues that refreshes itself; needs a terminal",
         ko: "스스로 갱신되는 큐 현황판. 터미널이 필요합니다",
       },
     },
@@ -37,7 +37,7 @@ export const watch = command({
     const { given, options, client, connection, out, shell } = use;
     if (options.board && out.isJson) throw new Failure(EXIT.usage, WORDS.boardHasNoJson);
     if (options.board && !out.isTerminal) throw new Failure(EXIT.usage, WORDS.boardNeedsTerminal);
-    // The feed takes any name: nothing would ever come of one that is not there.
+    // The feed accepts any name: for an unknown queue the command would wait without end.
     if (given.queue !== undefined) await client.queues.status({ queue: given.queue });
     const follow: FollowOptions = {
       queue: given.queue,
@@ -53,7 +53,7 @@ export const watch = command({
   },
 });
 
-/** The server's JSON with the event's id, which stands beside it on the wire; the id of a stop's certificate is `stopId`. */
+/** The event's JSON with the event's id, which the stream sends separately. An `id` in the JSON, a certificate's, becomes `stopId`. */
 function jsonLine(id: string, data: string): string {
   const { id: stopId, ...rest } = JSON.parse(data) as { id?: string };
   return JSON.stringify({ id: Number(id), ...(stopId === undefined ? {} : { stopId }), ...rest });

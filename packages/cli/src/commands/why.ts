@@ -8,7 +8,7 @@ export const why = command({
   name: "why",
   says: {
     en: "Says in one sentence why a job is not running, with the rule that decides",
-    ko: "작업이 왜 실행되지 않는지 한 문장과 결정 규칙으로 알려 줍니다",
+    ko: "작업이 왜 실행되지 않는지 한 문장으로, 그렇게 정한 규칙과 함께 알려 줍니다",
   },
   example: "andon why 123",
   given: { job: { says: HELP.job } },

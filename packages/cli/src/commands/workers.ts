@@ -15,8 +15,8 @@ type Lost = Workers["lost"][number];
 export const workers = command({
   name: "workers",
   says: {
-    en: "Lists worker processes with their load and last beat, and those that died with their jobs",
-    ko: "워커 프로세스의 부하와 마지막 신호, 그리고 잃은 워커와 처리하던 작업을 보여 줍니다",
+    en: "Lists worker processes with their load and last heartbeat, and those that died in the last 7 days with the jobs they lost",
+    ko: "워커 프로세스의 부하와 마지막 하트비트, 그리고 최근 7일 동안 죽은 워커와 처리하던 작업을 보여 줍니다",
   },
   example: "andon workers",
   options: pagingOptions,

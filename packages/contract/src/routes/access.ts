@@ -14,7 +14,7 @@ import {
 
 const permission = text(100);
 
-/** Letters, digits and a few signs: no bracket, so that what a person says of themselves ends where the bracket does. */
+/** Letters, digits and a few signs. The audit log shows the name in brackets: without brackets in it, it cannot end them early. */
 const PERSON = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} .,'’_@-]*$/u;
 const NOT_PERSON = {
   params: {
@@ -22,7 +22,7 @@ const NOT_PERSON = {
     ko: "글자, 숫자, 공백과 . , ' _ @ - 만 쓸 수 있고 글자나 숫자로 시작해야 합니다",
   },
 };
-/** A key called so would look like another one's key with a person's name beside it. */
+/** A key name that ends with `)` could look like another key with a person's name in brackets. */
 const isNoPerson = (name: string) => !/\)\s*$/.test(name);
 const LIKE_PERSON = {
   params: {
@@ -49,21 +49,23 @@ export const keyRoutes = {
     method: "POST",
     path: "/admin/keys",
     access: "admin",
-    summary: "Makes an API key, within the scope of its maker. Its token is shown this once.",
+    summary: "Creates an API key within the caller's scope. Its token is shown in this answer only.",
     status: 201,
     body: z.strictObject({
       name: text(200)
         .refine(isNotBlank, NOT_BLANK)
         .refine(isNoPerson, LIKE_PERSON)
-        .describe("Stands in the audit log as `key:<name>`."),
-      permissions: z.array(permission).min(1).describe("What it may do: see the guide on access."),
+        .describe("Its name; the audit log shows it as `key:<name>`."),
+      permissions: z.array(permission).min(1).describe("The permissions it holds: see the guide on access."),
       tenantId: text(200)
         .optional()
         .describe("Limits it to this tenant. Default: the caller's, else all tenants."),
       organizationId: organizationId
         .optional()
-        .describe("Limits it to this organisation of the tenant: text or a whole number, kept as text."),
-      expiresAt: time.optional().describe("When it ends. Default: never."),
+        .describe(
+          "Limits it to this organisation of the tenant: text or a whole number, kept as text. Default: the caller's, else all.",
+        ),
+      expiresAt: time.optional().describe("When it expires. Default: never."),
       reason: reason.optional(),
     }),
     answer: key.extend({ token: z.string() }),
@@ -90,7 +92,7 @@ export const keyRoutes = {
     method: "GET",
     path: "/admin/permissions",
     access: "admin",
-    summary: "Every permission that a key may hold, with the app that asks for it.",
+    summary: "Every permission that a key may hold, with the app that it belongs to.",
     answer: z.strictObject({
       items: z.array(
         z.strictObject({ name: z.string(), app: z.string().nullable().describe("Null: the core itself.") }),
@@ -117,7 +119,7 @@ export const loginRoutes = {
     path: "/admin/sessions",
     access: "admin",
     reach: "whole",
-    summary: "Logins of the console that are open, newest first.",
+    summary: "Open logins of the console, newest first.",
     query: pageQuery,
     answer: pageOf(session),
   }),
@@ -146,10 +148,7 @@ const me = z.strictObject({
   permissions: z.array(permission),
   tenantId: z.string().nullable(),
   organizationId: z.string().nullable(),
-  name: z
-    .string()
-    .nullable()
-    .describe("What the person behind this login is called beside its principal; null: nobody has said."),
+  name: z.string().nullable().describe("The name that the person behind this login has given; null: none."),
   canBeNamed: z
     .boolean()
     .describe("Whether `PUT /me/name` works: for a login with the admin token, a link or an API key."),
@@ -160,8 +159,8 @@ export const sessionRoutes = {
     method: "POST",
     path: "/login",
     access: "public",
-    summary: "Exchanges a one-use code, or a token, for a session cookie.",
-    // Anybody may send it: it takes what a token needs, and no more.
+    summary: "Exchanges a one-use code, or a token, for a session cookie, which lasts 12 hours at most.",
+    // Anybody may call this route: it accepts no more than a token needs.
     largestBody: 16_384,
     body: z.union([
       z.strictObject({ code: text(200).describe("The code of a login link.") }),
@@ -183,7 +182,7 @@ export const sessionRoutes = {
     method: "GET",
     path: "/me",
     access: "signed-in",
-    summary: "Who calls, what they may do, and which apps run here.",
+    summary: "The caller: actor, permissions and scope; and the apps that run here.",
     answer: me.extend({ apps: z.array(z.string()).describe("Names of the apps that this server runs.") }),
   }),
   name: route({
@@ -199,7 +198,7 @@ export const sessionRoutes = {
         .max(60)
         .refine((name) => PERSON.test(name), NOT_PERSON)
         .nullable()
-        .describe("At most 60 characters. Null takes the name away."),
+        .describe("At most 60 characters. Null removes the name."),
     }),
     answer: me,
     errors: ["LOGIN_NOT_NAMED"],
@@ -209,7 +208,7 @@ export const sessionRoutes = {
     path: "/admin/login-links",
     access: "admin",
     reach: "whole",
-    summary: "Makes a console link with a one-use code, good for 15 minutes.",
+    summary: "Creates a link to the console with a one-use code, valid for 15 minutes.",
     status: 201,
     body: optionalReason,
     answer: z.strictObject({ url: z.string(), expiresAt: time }),

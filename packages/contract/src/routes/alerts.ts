@@ -23,14 +23,14 @@ const alert = z.strictObject({
   acknowledged: z
     .strictObject({ at: time, by: z.string(), reason: z.string().nullable() })
     .nullable()
-    .describe("Who has taken it up. It sends no further updates."),
+    .describe("Who acknowledged it. It sends no further updates."),
   snoozed: z
     .strictObject({ at: time, by: z.string(), until: time })
     .nullable()
     .describe("Until when it sends nothing but its end."),
   links: z
     .strictObject({ console: z.string().nullable(), runbook: z.string() })
-    .describe("The alert in the console, where `publicUrl` is set, and the page that tells what to do."),
+    .describe("The alert in the console, where `publicUrl` is set, and its runbook."),
   deliveries: z.array(
     z.strictObject({
       channel: z.string(),
@@ -48,11 +48,14 @@ export const alertRoutes = {
     access: "queue.read",
     reach: "whole",
     summary:
-      "Alerts with the state of their delivery, newest first; of those that fire, the critical ones first.",
+      "Alerts with the state of their delivery, newest first. With `state=firing`, critical ones come first.",
     query: z.strictObject({
-      state: z.enum(["firing", "resolved"]).optional().describe("Only those that last, or that are over."),
-      queue: text(100).optional().describe("Only about this queue."),
-      type: text(100).optional().describe("Only of this type, such as `LANE_HELD`."),
+      state: z
+        .enum(["firing", "resolved"])
+        .optional()
+        .describe("`firing`: only open alerts; `resolved`: only ended ones."),
+      queue: text(100).optional().describe("Only alerts about this queue."),
+      type: text(100).optional().describe("Only alerts of this type, such as `LANE_HELD`."),
       ...paging,
     }),
     answer: pageOf(alert),
@@ -72,7 +75,7 @@ export const alertRoutes = {
     path: "/admin/alerts/:id/acknowledge",
     access: "queue.operate",
     reach: "whole",
-    summary: "Takes an open alert up: it sends no further updates.",
+    summary: "Acknowledges an open alert: it sends no further updates.",
     params: z.strictObject({ id: text(100) }),
     body: optionalReason,
     answer: alert,
@@ -83,12 +86,12 @@ export const alertRoutes = {
     path: "/admin/alerts/:id/snooze",
     access: "queue.operate",
     reach: "whole",
-    summary: "An open alert sends nothing until a time, except its end. Give `until` or `for`.",
+    summary: "Snoozes an open alert: until then it sends nothing but its end. Give either `until` or `for`.",
     params: z.strictObject({ id: text(100) }),
     body: z
       .strictObject({
-        until: time.optional(),
-        for: durationFrom(1).optional().describe('For how long, such as `"30m"`.'),
+        until: time.optional().describe("Until this time (ISO 8601, UTC)."),
+        for: durationFrom(1).optional().describe('For how long: milliseconds, or a text such as `"30m"`.'),
         reason: reason.optional(),
       })
       .refine((body) => (body.until === undefined) !== (body.for === undefined), EITHER_OR),

@@ -20,11 +20,13 @@ export const auditRoutes = {
     access: "queue.read",
     summary: "Decisions of operators, newest first.",
     query: z.strictObject({
-      target: text(1_100).optional().describe("Only about this, such as `queue:my-queue` or `job:<uuid>`."),
-      actor: text(300).optional().describe("Only by this one, such as `key:shop`."),
-      action: text(100).optional().describe("Only this action, such as `queue.resume`."),
-      from: time.optional().describe("Only from this moment on."),
-      to: time.optional().describe("Only before this moment."),
+      target: text(1_100)
+        .optional()
+        .describe("Only decisions about this target, such as `queue:my-queue` or `job:<uuid>`."),
+      actor: text(300).optional().describe("Only decisions of this actor, such as `key:shop`."),
+      action: text(100).optional().describe("Only decisions with this action, such as `queue.resume`."),
+      from: time.optional().describe("Only decisions made at this time or later."),
+      to: time.optional().describe("Only decisions made before this time."),
       ...paging,
     }),
     answer: pageOf(auditRow),
@@ -34,12 +36,14 @@ export const auditRoutes = {
     path: "/admin/audit/verify",
     access: "queue.read",
     reach: "whole",
-    summary: "Checks the chain of hashes: whether a row was changed or removed.",
+    summary: "Checks the hash chain of the audit log: whether a row was changed, removed or inserted.",
     query: z.strictObject({
       full: z
         .enum(["true", "false"])
         .optional()
-        .describe("`true` reads the whole log. Default: rows since the last check, and 5,000 before them."),
+        .describe(
+          "`true`: checks the whole log. Default: false, the rows since the last check and the 5,000 before them.",
+        ),
     }),
     answer: z.strictObject({
       holds: z.boolean(),

@@ -18,7 +18,7 @@ export const decisionRoutes = {
     method: "POST",
     path: "/admin/decisions/:id/undo",
     access: "queue.operate",
-    summary: "Calls off a decision that is not applied yet; the job stays as it is.",
+    summary: "Undoes a decision that is not applied yet; the job stays as it is.",
     params: id,
     body: optionalReason,
     answer: z.strictObject({ success: z.literal(true), message: z.string(), decision: heldDecision }),

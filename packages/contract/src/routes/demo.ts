@@ -5,7 +5,7 @@ import { optionalReason } from "./wire.ts";
 const demo = z.strictObject({
   state: z
     .enum(["none", "here", "elsewhere"])
-    .describe("Whether the demo is there; `elsewhere`: another process started it."),
+    .describe("Whether the demo exists; `elsewhere`: in another process, which started it."),
   queue: z.string().describe("Its queue."),
   isNasAway: z.boolean().describe("Whether the folder that plays the NAS is away."),
 });
@@ -16,7 +16,7 @@ export const demoRoutes = {
     path: "/admin/demo",
     access: "admin",
     reach: "whole",
-    summary: "Whether the demo is there, and whether its NAS is.",
+    summary: "Whether the demo exists, and whether the folder that plays its NAS is there.",
     answer: demo,
   }),
   start: route({

@@ -20,7 +20,7 @@ import {
 
 const jobId = z.strictObject({ id: text(100).describe("The job's UUID, or its ticket.") });
 
-/** Which jobs are meant. Every member narrows. */
+/** Which jobs are meant: those that match every member given. */
 export const jobFilter = z.strictObject({
   queue: text(100).optional().describe("Jobs of this queue."),
   state: z.enum(JOB_STATES).optional().describe("Jobs in this state."),
@@ -28,13 +28,13 @@ export const jobFilter = z.strictObject({
   name: text(200).optional().describe("Jobs of this kind."),
   tenantId: text(200).optional().describe("Jobs of this tenant."),
   organizationId: organizationId.optional().describe("Jobs of this organisation."),
-  from: time.optional().describe("Made at this time or later."),
-  to: time.optional().describe("Made before this time."),
+  from: time.optional().describe("Jobs added at this time or later."),
+  to: time.optional().describe("Jobs added before this time."),
   fingerprint: text(200).optional().describe("Jobs whose last error has this fingerprint."),
   code: text(200).optional().describe("Jobs whose last error has this code."),
   text: text(200)
     .optional()
-    .describe("Found in the id, ticket, kind, key or error message; letters' case does not count."),
+    .describe("Jobs with this text in the id, ticket, kind, key or error message, in upper or lower case."),
 });
 
 export const jobSummary = z.strictObject({
@@ -56,7 +56,7 @@ export const jobSummary = z.strictObject({
   worker: z.string().nullable(),
   error: z.strictObject({ code: z.string(), message: z.string(), fingerprint: z.string() }).nullable(),
   traceId: z.string().nullable(),
-  stage: z.string().optional().describe("The stage that it is in, where its queue has stages."),
+  stage: z.string().optional().describe("The stage that it is in; absent for a job without stages."),
   about: z
     .string()
     .nullable()
@@ -71,14 +71,14 @@ export const jobStage = z.strictObject({
   name: z.string(),
   status: z.enum(STAGE_STATUSES),
   attempts: z.number().int(),
-  elapsedMs: z.number().int().describe("Time at work, over all tries; waiting does not count."),
+  elapsedMs: z.number().int().describe("Time at work over all attempts; waiting does not count."),
   startedAt: time.nullable(),
   finishedAt: time.nullable(),
 });
 
 const attempt = z.strictObject({
   number: z.number().int(),
-  stage: z.string().nullable().describe("The stage that it was a try of."),
+  stage: z.string().nullable().describe("The stage of the attempt; null for a job without stages."),
   outcome: z.enum(ATTEMPT_OUTCOMES),
   worker: z.string(),
   startedAt: time,
@@ -153,7 +153,7 @@ const jobDetail = jobSummary.extend({
     .strictObject({ actor: z.string(), reason: z.string().nullable() })
     .optional()
     .describe("Who cancelled it, while its completed stages are rolled back."),
-  history: z.array(attempt).describe("Every try that did not end in success, oldest first."),
+  history: z.array(attempt).describe("Every attempt that did not succeed, oldest first."),
   events: z.array(feedEvent).describe("What happened to it, oldest first; the last 100."),
   audit: z.array(auditRow).describe("Decisions about it, newest first; the last 100."),
   why,
@@ -161,7 +161,7 @@ const jobDetail = jobSummary.extend({
 });
 
 const runningJob = jobSummary.extend({
-  progress: json.describe("What its handler tells; null where it tells nothing."),
+  progress: json.describe("What its handler reports; null where it reports nothing."),
   bulk: z
     .strictObject({ processed: z.number().int(), total: z.number().int().nullable() })
     .nullable()
@@ -176,7 +176,7 @@ const decided = z.strictObject({
   state: z.enum(JOB_STATES).describe("Its state after the decision."),
 });
 
-/** What is answered, with 202, where the decision is held back. */
+/** The answer, with 202, where the decision is held back. */
 const heldBack = decided.extend({ pendingDecision: heldDecision });
 
 const ON_ONE_JOB = ["JOB_NOT_FOUND", "JOB_STATE"] as const;
@@ -192,22 +192,22 @@ export const jobRoutes = {
       reverse: flag
         .optional()
         .describe(
-          "`true`: the other way round, the oldest first. Only of all jobs, or of those of one queue and state (not `done`, not `blocked`).",
+          "`true`: in reverse order. Allowed without a filter, or with exactly `queue` and `state` (not `done` or `blocked`). Default: false.",
         ),
       cursor: z
         .string()
         .regex(/^(newest|\d{1,15})$/)
         .optional()
-        .describe("Searches further from here: the `cursor` of the answer before. `page` is then ignored."),
+        .describe("Continues a search: the `cursor` of the previous answer. `page` is then ignored."),
     }),
     answer: pageOf(jobSummary).extend({
       cursor: z
         .string()
         .optional()
-        .describe("Not all jobs were looked at: give it as `cursor` to search further, newest first."),
+        .describe("Present where not all jobs were searched: give it as `cursor` to continue, newest first."),
       searchedTo: time
         .optional()
-        .describe("All jobs that were made from this time on were looked at; older ones were not."),
+        .describe("Jobs added at this time or later were all searched; older ones were not."),
     }),
     errors: ["PP-403-SCOPE"],
   }),
@@ -215,7 +215,7 @@ export const jobRoutes = {
     method: "GET",
     path: "/admin/jobs/running",
     access: "queue.read",
-    summary: "What runs now, the longest first, with its progress.",
+    summary: "Running jobs with their progress, the longest-running first.",
     query: pageQuery.extend({ queue: text(100).optional().describe("Jobs of this queue.") }),
     answer: pageOf(runningJob),
   }),
@@ -230,7 +230,7 @@ export const jobRoutes = {
       more: z
         .literal(true)
         .optional()
-        .describe("Not all jobs were looked at: there may be more in any state than its count says."),
+        .describe("Present where not all jobs were searched: any state may have more jobs than its count."),
     }),
     errors: ["PP-403-SCOPE"],
   }),
@@ -247,7 +247,7 @@ export const jobRoutes = {
     method: "GET",
     path: "/admin/jobs/:id/why",
     access: "queue.read",
-    summary: "Why it is not running, in one sentence with the deciding rule.",
+    summary: "Why a job is not running: one sentence, and the rule that decides.",
     params: jobId,
     answer: why,
     errors: ["JOB_NOT_FOUND"],
@@ -256,7 +256,7 @@ export const jobRoutes = {
     method: "POST",
     path: "/admin/jobs/:id/retry",
     access: "queue.operate",
-    summary: "Queues a failed job again.",
+    summary: "Queues a failed job again, at its old place, with fresh attempts.",
     params: jobId,
     body: optionalReason,
     answer: decided,
@@ -266,7 +266,7 @@ export const jobRoutes = {
     method: "POST",
     path: "/admin/jobs/:id/skip",
     access: "queue.operate",
-    summary: "Skips a failed job. The answer shows also what the queue's app found out before.",
+    summary: "Skips a failed job. The answer also has what the queue's app checked before.",
     params: jobId,
     body: z.strictObject({ reason: requiredReason }),
     answer: decided.catchall(json),
@@ -278,7 +278,7 @@ export const jobRoutes = {
     path: "/admin/jobs/:id/cancel",
     access: "queue.operate",
     summary:
-      "Cancels a waiting job at once, a running one through its signal or at the end of its stage. Completed stages are rolled back.",
+      "Cancels a waiting job at once, a running one through its signal or at the end of its stage. Completed stages that can be rolled back are rolled back first.",
     params: jobId,
     body: z
       .strictObject({
@@ -286,7 +286,9 @@ export const jobRoutes = {
         at: z
           .enum(["now", "boundary"])
           .optional()
-          .describe("`boundary`: a running job ends when its stage is completed. Default: now."),
+          .describe(
+            "`now`: a running job is stopped through its signal. `boundary`: it ends when its stage is completed. Default: `now`.",
+          ),
       })
       .prefault({}),
     answer: decided,
@@ -297,7 +299,7 @@ export const jobRoutes = {
     method: "POST",
     path: "/admin/jobs/:id/run-now",
     access: "queue.operate",
-    summary: "Makes a scheduled job due now.",
+    summary: "Makes a scheduled job due now, also one that waits for its next attempt.",
     params: jobId,
     body: optionalReason,
     answer: decided,

@@ -5,7 +5,7 @@ import { flag, pageOf, paging, reason, requiredReason, text, time } from "./wire
 
 const lane = z.strictObject({
   queue: z.string(),
-  tenantId: z.string().describe("A lane is queue + tenant + key."),
+  tenantId: z.string().describe("Its tenant: a lane is identified by queue, tenant and key."),
   key: z.string(),
   depth: z.number().int().describe("Unfinished jobs in it."),
   held: z
@@ -23,7 +23,7 @@ const lane = z.strictObject({
 const laneKey = text(1_000).describe("The lane's key.");
 const tenantId = text(200)
   .optional()
-  .describe("Whose lane it is. Default: the key's tenant, else `default`.");
+  .describe("The tenant of the lane. Default: the caller's tenant, else `default`.");
 const changed = z.strictObject({ success: z.literal(true), changed: z.boolean(), message: z.string() });
 
 export const laneRoutes = {
@@ -37,7 +37,9 @@ export const laneRoutes = {
       tenantId,
       allTenants: flag
         .optional()
-        .describe("Those of all tenants, for a key without a tenant that names none. Default: false."),
+        .describe(
+          "Lanes of all tenants; only for a caller without a tenant, and ignored beside `tenantId`. Default: false.",
+        ),
       ...paging,
     }),
     answer: pageOf(lane),
@@ -47,7 +49,7 @@ export const laneRoutes = {
     method: "POST",
     path: "/lanes/hold",
     access: "queue.operate",
-    summary: "Holds a lane: nothing more of it starts until it is released.",
+    summary: "Holds a lane: no further job of it starts until it is released.",
     body: z.strictObject({ key: laneKey, tenantId, reason: reason.optional() }),
     answer: changed,
     errors: ["QUEUE_NOT_FOUND", "PP-403-SCOPE", "SCOPE_TOO_NARROW"],
@@ -57,7 +59,7 @@ export const laneRoutes = {
     path: "/lanes/release",
     access: "queue.operate",
     summary:
-      "Opens a lane that a person holds. One that a failure holds opens by retry or skip of the failed job.",
+      "Opens a lane that a person holds. A lane that a failed job holds opens when that job is retried or skipped.",
     body: z.strictObject({ key: laneKey, tenantId, reason: reason.optional() }),
     answer: changed,
     errors: [
@@ -73,7 +75,7 @@ export const laneRoutes = {
     method: "POST",
     path: "/lanes/cancel-rest",
     access: "queue.operate",
-    summary: "Cancels what waits in a lane.",
+    summary: "Cancels the waiting jobs of a lane.",
     body: z.strictObject({ key: laneKey, tenantId, reason: requiredReason }),
     answer: z.strictObject({
       success: z.literal(true),
@@ -122,12 +124,12 @@ export const stopRoutes = {
     params: z.strictObject({ stopId: text(100) }),
     answer: z.strictObject({
       certificate,
-      holds: z.boolean().describe("Nothing was claimed after the stop, and the feed tells of it."),
+      holds: z.boolean().describe("Whether nothing was claimed after the stop, and the feed has the stop."),
       inFeed: z.boolean(),
       feedKept: z
         .boolean()
         .describe(
-          "False where rows of the feed are not kept that long: `inFeed` is then false, and no objection.",
+          "False where the feed is not kept that long: `inFeed` is then false and does not count against `holds`.",
         ),
       violations: z.array(
         z.strictObject({ claim: z.number().int(), epoch: z.number().int(), at: time, worker: z.string() }),

@@ -28,22 +28,22 @@ const operation = z.strictObject({
   total: z
     .number()
     .int()
-    .describe("Jobs in the frozen list; 0 until the list is complete. Of a purge: as many as `done`."),
+    .describe("Jobs in the frozen list; 0 until the list is complete. For a purge: the same as `done`."),
   done: z.number().int().describe("Jobs that the action was applied to."),
-  requestedCount: z.number().int().describe("Of `done`, running jobs that are asked to stop."),
+  requestedCount: z.number().int().describe("How many of `done` are running jobs that were asked to stop."),
   leftOut: z
     .strictObject({ count: z.number().int(), jobs: z.array(z.string()) })
     .describe(
       "Jobs that had changed before their turn came, or that an app refused; ids of the first 100 of them.",
     ),
-  problem: z.string().nullable().describe("The last error that kept a job, or the operation, from its end."),
+  problem: z.string().nullable().describe("The last error that a job, or the end of the operation, met."),
   createdAt: time,
   finishedAt: time.nullable(),
   actor: z.string(),
   reason: z.string().nullable(),
 });
 
-/** What a decision over many jobs answers, with 202, where it takes longer than two seconds. */
+/** The answer to a decision over many jobs, with 202, where it takes longer than two seconds. */
 export const acceptedOperation = z.strictObject({
   operationId: z.string(),
   total: z.number().int(),
@@ -57,7 +57,7 @@ export const operationRoutes = {
     access: "queue.read",
     summary: "Decisions over many jobs that are carried out in steps, newest first.",
     query: z.strictObject({
-      queue: text(100).optional().describe("Only of this queue."),
+      queue: text(100).optional().describe("Only those of this queue."),
       running: flag.optional().describe("`true`: only those that have not ended."),
       ...paging,
     }),
@@ -67,7 +67,7 @@ export const operationRoutes = {
     method: "GET",
     path: "/admin/operations/:id",
     access: "queue.read",
-    summary: "How far a decision over many jobs has come.",
+    summary: "The progress of a decision over many jobs.",
     params: z.strictObject({ id: text(100) }),
     answer: operation,
     errors: ["OPERATION_NOT_FOUND"],

@@ -5,12 +5,12 @@ import { acceptedOperation } from "./operations.ts";
 import { route } from "./route.ts";
 import { optionalReason, reason, text, time } from "./wire.ts";
 
-/** Bulk actions. A plan freezes the set and shows its reach; applying it does exactly that, or nothing. */
+/** Actions on many jobs. A plan freezes the set and shows its effect; applying it does exactly that, or nothing. */
 export const PLAN_ACTIONS = ["retry", "skip", "cancel"] as const;
 
 /** Most jobs of one plan. */
 export const MOST_PLANNED = 1_000_000;
-/** Most jobs that a plan names one by one: what a request can hold. */
+/** Most jobs that a plan names one by one: as many as fit into a request. */
 export const MOST_NAMED = 10_000;
 
 const plan = z.strictObject({
@@ -27,11 +27,11 @@ const plan = z.strictObject({
   reach: z
     .strictObject({
       byState: z.partialRecord(z.enum(JOB_STATES), z.number().int()),
-      lanesOpened: z.number().int().describe("Held lanes that go on by it."),
+      lanesOpened: z.number().int().describe("Held lanes that it opens."),
       waitingBehind: z.number().int().describe("Jobs that wait in those lanes."),
       queueStopped: z
         .boolean()
-        .describe("The queue stands: what is queued again runs only after it is resumed."),
+        .describe("Whether the queue is stopped: retried jobs then run only after it is resumed."),
       leftOut: z
         .number()
         .int()
@@ -48,19 +48,25 @@ export const planRoutes = {
     method: "POST",
     path: "/admin/plans",
     access: "queue.operate",
-    summary: "Freezes the jobs that match, and shows what the action would do. Nothing is changed.",
+    summary:
+      "Freezes the list of jobs that match, and shows what the action would do. Changes nothing. Valid for 15 minutes.",
     status: 201,
     body: z
       .strictObject({
-        action: z.enum(PLAN_ACTIONS).describe("What to do."),
-        queue: text(100).describe("To jobs of this queue."),
-        filter: jobFilter.omit({ queue: true }).optional().describe("Jobs that match all of it."),
+        action: z.enum(PLAN_ACTIONS).describe("The action on these jobs."),
+        queue: text(100).describe("The queue of the jobs."),
+        filter: jobFilter
+          .omit({ queue: true })
+          .optional()
+          .describe(
+            "Jobs that match every member. Without `filter` and `ids`: every job of the queue that allows the action, at most 1,000,000.",
+          ),
         ids: z
           .array(text(100))
           .min(1)
           .max(MOST_NAMED)
           .optional()
-          .describe("These jobs; not together with `filter`."),
+          .describe("UUIDs of the jobs, at most 10,000; not together with `filter`."),
         reason: reason.optional(),
       })
       .refine(({ ids, filter }) => ids === undefined || filter === undefined, {
@@ -74,7 +80,7 @@ export const planRoutes = {
     method: "GET",
     path: "/admin/plans/:id",
     access: "queue.read",
-    summary: "A plan and its frozen set.",
+    summary: "A plan: its effect, and the first 20 jobs of its list.",
     params: planId,
     answer: plan,
     errors: ["PLAN_NOT_FOUND"],
@@ -84,14 +90,14 @@ export const planRoutes = {
     path: "/admin/plans/:id/apply",
     access: "queue.operate",
     summary:
-      "Applies the action to exactly the frozen set, or to nothing (409) if one of them has changed since. Of a large set, jobs that change while it is applied are left out.",
+      "Applies the action to exactly the jobs of the list, or to none (`PLAN_STALE`) if one of them has changed since. In a large plan, jobs that change while it is applied are left out.",
     params: planId,
     body: optionalReason,
     answer: z.strictObject({
       success: z.literal(true),
       message: z.string(),
       appliedCount: z.number().int(),
-      requestedCount: z.number().int().describe("Running jobs that are asked to stop."),
+      requestedCount: z.number().int().describe("Running jobs that were asked to stop."),
       appliedAt: time,
       leftOut: z
         .strictObject({ count: z.number().int(), jobs: z.array(z.string()) })

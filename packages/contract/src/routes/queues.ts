@@ -1,4 +1,4 @@
-// The API of any queue, one table in one file: the shapes stand beside the routes that answer with them.
+// The API of any queue, one table in one file: the shapes are beside the routes that answer with them.
 import * as z from "zod";
 import { HISTORY_STEP_NAMES } from "../history.ts";
 import { QUEUE_STATES } from "../job-states.ts";
@@ -22,13 +22,13 @@ import {
 } from "./wire.ts";
 
 const ticket = z.strictObject({
-  jobId: text(100).describe("The job's ticket; its UUID is understood too."),
+  jobId: text(100).describe("The job's ticket or UUID."),
 });
 
 const counts = {
   waiting: z.number().int().describe("Jobs that wait for their turn; not those that wait for a time."),
   active: z.number().int().describe("Jobs that run now."),
-  failed: z.number().int().describe("Jobs that finally failed and stand until a person decides."),
+  failed: z.number().int().describe("Jobs that finally failed and wait for a person to decide."),
   completed: z.number().int().describe("Jobs done since the beginning."),
   delayed: z
     .number()
@@ -40,7 +40,7 @@ const pause = {
   pauseReason: z.string().nullable(),
 };
 
-/** The seed's own shape (A5): these eight members and no other. */
+/** The answer of `/status` has these eight members and no others. */
 const queueStatus = z.strictObject({ isPaused: z.boolean(), ...counts, ...pause });
 
 const waves = z
@@ -57,13 +57,13 @@ const ramp = z
     failed: z.int(),
   })
   .nullable()
-  .describe("How far a ramped resume is; null without one.");
+  .describe("The progress of a ramped resume; null without one.");
 
 const queueOverview = z.strictObject({
   queue: z.string(),
   state: z.enum(QUEUE_STATES),
   mode: z.enum(["lanes", "serial"]).nullable().describe("Null where this process does not define the queue."),
-  isSystem: z.boolean().describe("It does work of the product itself, such as the delivery of alerts."),
+  isSystem: z.boolean().describe("Whether it does work of Andon itself, such as the delivery of alerts."),
   isPaused: z.boolean(),
   ...counts,
   ...pause,
@@ -73,32 +73,38 @@ const queueOverview = z.strictObject({
     .string()
     .nullable()
     .describe(
-      "The UUID of the job whose failure stopped the queue, of a queue that BullMQ runs its id; null where it is another tenant's.",
+      "The job whose failure stopped the queue: its UUID, or BullMQ's id in a queue that BullMQ runs; null where it is another tenant's.",
     ),
   degradedAt: time.nullable(),
   probeJobId: z
     .string()
     .nullable()
-    .describe("The job that tests a sick destination; null where it is another tenant's."),
+    .describe(
+      "The job that tests the failing destination; null without one, and where it is another tenant's.",
+    ),
   ramp,
   heldLanes: z
     .number()
     .int()
     .nullable()
-    .describe("Null for a key with a tenant: nobody counts them per tenant."),
-  oldestWaitingAt: time.nullable().describe("When the job that is next in line was made."),
+    .describe("Null for a key with a tenant: they are not counted per tenant."),
+  oldestWaitingAt: time.nullable().describe("When the next waiting job was added."),
   donePerMinute: z
     .number()
     .nullable()
-    .describe("Jobs done in the last minute; null for a key with a tenant: nobody counts them per tenant."),
+    .describe("Jobs done in the last minute; null for a key with a tenant: they are not counted per tenant."),
   bullmq: z
     .strictObject({
       failedReason: z.string().nullable().describe("The error of the job that stopped the queue."),
-      runningAtStop: z.number().int().nullable().describe("Other jobs that ran at the stop: they finish."),
+      runningAtStop: z
+        .number()
+        .int()
+        .nullable()
+        .describe("Other jobs that were running at the stop; they finish."),
       problem: z
         .string()
         .nullable()
-        .describe("Why nothing is known of the queue: its Redis does not answer. All its counts are then 0."),
+        .describe("Why the state of the queue is unknown: its Redis does not answer. All counts are then 0."),
     })
     .nullable()
     .describe("What only a queue that BullMQ runs has; null for queues of Andon."),
@@ -125,14 +131,14 @@ const failedDetail = failedItem.omit({ data: true }).extend({
         attemptNumber: z
           .number()
           .int()
-          .describe("A loss by a dying worker is not charged: the next attempt has the same number."),
+          .describe("An attempt whose worker died is not charged: the next one has the same number."),
         error: z.string().describe("The error's code where it has one; `LOST` where the worker died."),
         timestamp: time,
       }),
     )
-    .describe("The attempts since it was last queued by hand, with those that dying workers lost."),
+    .describe("The attempts since it was last queued by hand, including those whose worker died."),
   createdAt: time,
-  stage: z.string().optional().describe("The stage that it failed in, where its queue has stages."),
+  stage: z.string().optional().describe("The stage that it failed in; absent for a job without stages."),
   stages: z.array(jobStage).optional().describe("The stages that it has reached, in their order."),
 });
 
@@ -166,7 +172,7 @@ const resumeBody = z
       .union([z.boolean(), z.strictObject({ waves })])
       .optional()
       .describe(
-        "In waves: `true` for 1, 10 and 100 jobs. The next wave starts when every job of this one has ended; the first failed attempt stops the queue again.",
+        "Resumes in waves: `true` for waves of 1, 10 and 100 jobs, or `{ waves }` with their sizes. A wave starts when every job of the one before has ended; the first failed attempt stops the queue again. Default: all at once.",
       ),
   })
   .prefault({});
@@ -182,12 +188,12 @@ const fingerprint = z.strictObject({
   lastResolution: z
     .strictObject({ actor: z.string(), reason: z.string().nullable(), at: time })
     .nullable()
-    .describe("How a job with the same fingerprint was settled last."),
-  runbook: z.string().describe("Where it is written what to do: an address, or a path of the documentation."),
+    .describe("The last decision about a job with the same fingerprint."),
+  runbook: z.string().describe("The runbook: an address, or a path in the documentation."),
   remedies: z
     .strictObject({
       retried: z.number().int(),
-      worked: z.number().int().describe("Retries after which the job came to its end."),
+      worked: z.number().int().describe("Retries after which the job was completed."),
       failedAgain: z.number().int(),
       skipped: z.number().int(),
       last: z.array(
@@ -196,7 +202,7 @@ const fingerprint = z.strictObject({
           actor: z.string(),
           reason: z.string().nullable(),
           at: time,
-          worked: z.boolean().nullable().describe("Null while nobody knows, and of a skip."),
+          worked: z.boolean().nullable().describe("Null for a skip, and while the outcome is open."),
         }),
       ),
     })
@@ -214,13 +220,13 @@ const historyPoint = z.strictObject({
   failed: historyCount.describe("Jobs that finally failed."),
   attemptsFailed: historyCount.describe("Attempts that failed, also those that were not charged."),
   waitP50: historyTime.describe(
-    "From the job's time to its first start, in milliseconds; null where none started.",
+    "The wait from a job's due time to its first start, in milliseconds; null where none started.",
   ),
   waitP95: historyTime,
   runP50: historyTime.describe("How long an attempt took, in milliseconds; null where none ended."),
   runP95: historyTime,
-  waiting: historyCount.nullable().describe("A sample; null while no process ran."),
-  running: historyCount.nullable().describe("A sample; null while no process ran."),
+  waiting: historyCount.nullable().describe("A sample; null while no worker process ran."),
+  running: historyCount.nullable().describe("A sample; null while no worker process ran."),
 });
 
 const rehearsal = z.strictObject({
@@ -229,7 +235,7 @@ const rehearsal = z.strictObject({
       .boolean()
       .nullable()
       .describe(
-        "Whether the destination would take jobs now; null where the queue does not say how it is asked.",
+        "Whether the destination would take jobs now; null where the queue does not define how it is asked.",
       ),
     latencyMs: z.number().int().nullable().describe("How long it took to answer."),
     problem: z.string().nullable(),
@@ -241,7 +247,7 @@ const rehearsal = z.strictObject({
         syncEventId: z.string().describe("The job's UUID."),
         checks: z
           .array(z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.string().nullable() }))
-          .describe("What was looked at. A job with a check that is not ok will fail."),
+          .describe("What was checked. A job with a check that is not ok will fail."),
       }),
     )
     .describe("The jobs that would start first, in their order."),
@@ -249,32 +255,46 @@ const rehearsal = z.strictObject({
     .number()
     .int()
     .nullable()
-    .describe("How long all that waits would take at the pace of the history; null where none is known."),
+    .describe(
+      "How long all waiting jobs would take at the pace of the history, in milliseconds; null where the history has no pace.",
+    ),
 });
 
 const newJob = z
   .strictObject({
     payload: json.optional().describe("What the handler gets. Default: null."),
-    name: text(200).optional().describe("What kind of job of the queue it is. Default: the queue's name."),
-    key: text(1_000).optional().describe("The lane."),
-    keys: z.array(text(1_000)).max(100).optional().describe("Several lanes; not together with `key`."),
+    name: text(200).optional().describe("The kind of the job. Default: the queue's name."),
+    key: text(1_000)
+      .optional()
+      .describe("The key of its lane: jobs of one key run in order, one at a time. Default: none."),
+    keys: z
+      .array(text(1_000))
+      .max(100)
+      .optional()
+      .describe("The keys of several lanes, at most 100; not together with `key`. Default: none."),
     priority: z
       .number()
       .int()
       .min(-1_000_000)
       .max(1_000_000)
       .optional()
-      .describe("Higher runs earlier, but never past its lane. Default: 0."),
-    runAt: time.optional().describe("Not before this time."),
+      .describe(
+        "Higher runs earlier, but never before an earlier job of its lane. From -1,000,000 to 1,000,000. Default: 0.",
+      ),
+    runAt: time.optional().describe("Not before this time; not together with `delay`. Default: at once."),
     delay: z
       .union([z.number().min(0), z.string()])
       .optional()
-      .describe("Not before this long from now: milliseconds, or a text such as `5m`."),
-    idempotencyKey: text(1_000).optional().describe("A second job with the same key is not made."),
-    tenantId: text(200).optional().describe("Whose job it is. Default: the key's tenant, else `default`."),
+      .describe("Not before this long from now: milliseconds, or a text such as `5m`. Default: at once."),
+    idempotencyKey: text(1_000)
+      .optional()
+      .describe(
+        "A second job with this key in the same queue and tenant is not added: the first one is answered.",
+      ),
+    tenantId: text(200).optional().describe("The tenant of the job. Default: the caller's, else `default`."),
     organizationId: organizationId
       .optional()
-      .describe("Which organisation of the tenant it is of. Default: the key's, else none."),
+      .describe("The organisation of the tenant. Default: the caller's, else none."),
     reason: reason.optional(),
   })
   .prefault({});
@@ -293,7 +313,7 @@ export const queueRoutes = {
     path: "/admin/history",
     access: "queue.read",
     reach: "whole",
-    summary: "How many jobs of every queue were done and failed in each minute of the last hour.",
+    summary: "How many jobs of every queue were done, and how many failed, in each minute of the last hour.",
     answer: z.strictObject({
       from: time.describe("When the first minute began."),
       queues: z
@@ -311,7 +331,7 @@ export const queueRoutes = {
     method: "GET",
     path: "",
     access: "queue.read",
-    summary: "One queue: state, counts, since when and why it stands, what waits.",
+    summary: "One queue: state, counts, since when and why it is stopped, and since when the next job waits.",
     answer: queueOverview,
     errors: ["QUEUE_NOT_FOUND", "BULLMQ_UNAVAILABLE"],
   }),
@@ -349,7 +369,7 @@ export const queueRoutes = {
     method: "GET",
     path: "/events/:syncEventId",
     access: "queue.read",
-    summary: "One event by its UUID, whatever its state.",
+    summary: "One job by its UUID, in any state, as a sync event.",
     params: z.strictObject({ syncEventId: text(100) }),
     answer: syncEvent,
     errors: ["QUEUE_NOT_FOUND", "JOB_NOT_FOUND", "BULLMQ_UNAVAILABLE"],
@@ -362,18 +382,21 @@ export const queueRoutes = {
     reach: "whole",
     summary: "Counts and times of the queue by the minute or the hour, as JSON or CSV.",
     query: z.strictObject({
-      from: time.optional().describe("The first time. Default: 60 steps before `to`."),
-      to: time.optional().describe("The time up to which. Default: now, the running step included."),
-      step: z.enum(HISTORY_STEP_NAMES).default("1m").describe("A minute or an hour."),
+      from: time.optional().describe("The start of the range. Default: 60 steps before `to`."),
+      to: time.optional().describe("The end of the range. Default: now, with the current step included."),
+      step: z
+        .enum(HISTORY_STEP_NAMES)
+        .default("1m")
+        .describe("The length of a step: a minute or an hour. At most 11,000 steps."),
       format: z
         .enum(["json", "csv"])
         .optional()
-        .describe("Default: what the header `Accept` asks for, else JSON."),
+        .describe("The format of the answer. Default: the one that the header `Accept` asks for, else JSON."),
     }),
     answer: z.strictObject({
       queue: z.string(),
       step: z.enum(HISTORY_STEP_NAMES),
-      points: z.array(historyPoint).describe("One per step, also where nothing happened."),
+      points: z.array(historyPoint).describe("One per step, also for a step in which nothing happened."),
     }),
     errors: ["QUEUE_NOT_FOUND", "HISTORY_RANGE", "HISTORY_TOO_LONG"],
   }),
@@ -400,19 +423,19 @@ export const queueRoutes = {
     path: "/resume",
     access: "queue.operate",
     reach: "whole",
-    summary: "Lets a stopped queue go on, at once or in waves.",
+    summary: "Resumes a stopped queue, at once or in waves.",
     body: resumeBody,
     answer: z.strictObject({
       success,
       changed: z.boolean(),
       message: z.string(),
       pendingJobs: z.number().int().describe("Jobs that wait for their turn: `waiting` of the status."),
-      unresolvedFailed: z.number().int().describe("Failed jobs that still stand."),
+      unresolvedFailed: z.number().int().describe("Failed jobs that nobody has retried or skipped yet."),
       resumedAt: time,
     }),
     errors: ["QUEUE_NOT_FOUND", "RESUME_UNRESOLVED", "BULLMQ_UNAVAILABLE"],
   }),
-  // It asks the destination, which costs that something: who may only read the queue may not make it do so.
+  // It asks the destination, which is work for it: the permission to read the queue is not enough.
   rehearse: queueRoute({
     short: true,
     method: "POST",
@@ -420,7 +443,7 @@ export const queueRoutes = {
     access: "queue.operate",
     reach: "whole",
     summary:
-      "Shows what a resume would meet: the destination, the next jobs with their checks. Changes nothing.",
+      "Shows what a resume would meet: the state of the destination, and the next jobs with their checks. Changes nothing.",
     query: z.strictObject({
       limit: z.coerce
         .number()
@@ -428,8 +451,10 @@ export const queueRoutes = {
         .min(1)
         .default(REHEARSED_JOBS.preset)
         .transform((limit) => Math.min(limit, REHEARSED_JOBS.most))
-        .describe(`How many of the next jobs; at most ${REHEARSED_JOBS.most} are given.`),
-      retryFailed: flag.default(false).describe("As if every failed job were retried first. Default: false."),
+        .describe(`How many of the next jobs to check; at most ${REHEARSED_JOBS.most}.`),
+      retryFailed: flag
+        .default(false)
+        .describe("`true`: as if every failed job were retried first. Default: false."),
     }),
     answer: rehearsal,
     errors: ["QUEUE_NOT_FOUND"],
@@ -468,11 +493,11 @@ export const queueRoutes = {
     method: "POST",
     path: "/skip/:jobId",
     access: "queue.operate",
-    summary: "Skips a failed job. The answer shows also what the queue's app found out before.",
+    summary: "Skips a failed job. The answer also has what the queue's app checked before.",
     params: ticket,
     body: z.strictObject({
       reason: requiredReason,
-      resolvedBy: z.string().optional().describe("Ignored: it is always the caller."),
+      resolvedBy: z.string().optional().describe("Ignored: the audit log always names the caller."),
     }),
     answer: z
       .strictObject({
@@ -514,7 +539,7 @@ export const queueRoutes = {
     path: "/fingerprints",
     access: "queue.read",
     summary:
-      "Failed jobs grouped by what went wrong, the largest group first, with the runbook and what helped before.",
+      "Failed jobs grouped by cause, the largest group first, with the runbook and the results of earlier decisions.",
     query: pageQuery,
     answer: pageOf(fingerprint),
     errors: ["QUEUE_NOT_FOUND"],
@@ -524,7 +549,7 @@ export const queueRoutes = {
     path: "/jobs",
     access: "queue.operate",
     summary:
-      "Adds a job to a queue of the configuration. Those of the host and of apps get theirs from there.",
+      "Adds a job to a queue of the setting `queues`. Jobs of other queues come from the app or the server that owns the queue (`JOBS_FROM_APP`).",
     status: 201,
     body: newJob,
     answer: z.strictObject({
@@ -532,7 +557,7 @@ export const queueRoutes = {
       ticket: z.string(),
       created: z
         .boolean()
-        .describe("False where the idempotency key was known: `id` is the job that has it."),
+        .describe("False where the idempotency key was known already: `id` is the job that has it."),
       seq: z.number().int().nullable(),
     }),
     errors: ["QUEUE_NOT_FOUND", "JOBS_FROM_APP", "PAYLOAD_INVALID", "PP-403-SCOPE"],
@@ -564,7 +589,8 @@ export const queueRoutes = {
     path: "/purge",
     access: "queue.operate",
     reach: "whole",
-    summary: "Deletes ended jobs that are older than the queue keeps them. Failed jobs are never deleted.",
+    summary:
+      "Deletes ended jobs that are older than the queue's `keep`. Failed and aborted jobs are never deleted.",
     body: optionalReason,
     answer: z.strictObject({ success, purgedCount: z.number().int(), message: z.string() }),
     accepted: acceptedOperation,

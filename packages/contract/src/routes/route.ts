@@ -17,7 +17,7 @@ export interface Route {
   /** The path below an alias of its queue, such as `/status`: where an app has an alias, the route is there too. */
   readonly belowAlias?: string;
   readonly access: Access;
-  /** `whole`: it concerns things of all tenants, so a key with a scope is refused. */
+  /** `whole`: it affects all tenants, so a key with a scope is refused. */
   readonly reach: "own" | "whole";
   readonly summary: string;
   /** The code of success. Default 200. */
@@ -29,25 +29,25 @@ export interface Route {
   /** The most bytes that its body may have, where that is less than any route takes. */
   readonly largestBody?: number;
   /**
-   * `multipart`: the body is an upload in parts, read by the handler as it comes; with `body` the route takes JSON too. `items`: the body is a list, as JSON or, of any
-   * length, as NDJSON; the handler reads its items as they come. `text`: the body is JSON by its content type, and the handler gets
-   * its text unread, so that also what is no JSON reaches it.
+   * `multipart`: the body is an upload in parts, which the handler reads as they arrive; with `body` the route also takes JSON.
+   * `items`: the body is a list, as JSON or, of any length, as NDJSON; the handler reads its items as they arrive. `text`: the
+   * content type of the body is JSON, but the handler gets the unparsed text, so that invalid JSON reaches it too.
    */
   readonly takes?: "multipart" | "items" | "text";
-  /** What one item of such a list is. */
+  /** The schema of one item of an `items` body. */
   readonly item?: z.ZodType;
-  /** It is answered also while the store does not answer; its caller may then be one who was seen shortly before. */
+  /** It also works while the store does not answer; then a caller who was checked shortly before is let in. */
   readonly withoutStore?: true;
   /** The fields of an upload that are text, all of them optional: each is checked alone, as it comes. */
   readonly fields?: z.ZodObject;
   /** The field of an upload that holds the bytes. Default: `file`. */
   readonly fileField?: string;
   readonly answer: z.ZodType;
-  /** What is answered instead, with 202, where the work takes longer than two seconds and goes on by itself. */
+  /** The answer instead, with 202, where the work takes longer than two seconds and continues by itself, or is held back. */
   readonly accepted?: z.ZodType;
-  /** What is answered instead of JSON, such as `text/event-stream`. */
+  /** The media type of an answer that is not JSON, such as `text/event-stream`. */
   readonly media?: string;
-  /** Codes of errors of this route beside those that any route may give. */
+  /** Codes of errors of this route, beside those that any route may answer. */
   readonly errors?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ type Filled<G, Params> = Omit<G, "params" | "query" | "reach"> & {
   readonly reach: Route["reach"];
 };
 
-/** Fills in what most routes leave out: no parameters, and the caller's own things. */
+/** Fills in what most routes leave out: no parameters, no query, and `reach` `own`. */
 export function route<const G extends Given>(given: G): Filled<G, ParamsOf<G>> {
   return { params: nothing, query: nothing, reach: "own", ...given } as unknown as Filled<G, ParamsOf<G>>;
 }

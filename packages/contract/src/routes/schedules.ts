@@ -47,7 +47,7 @@ export const scheduleRoutes = {
     path: "/admin/schedules/:name/activate",
     access: "queue.operate",
     reach: "whole",
-    summary: "Lets a schedule fire.",
+    summary: "Activates a schedule: it fires again at its due times.",
     params: name,
     body: optionalReason,
     answer: changed,
@@ -58,7 +58,7 @@ export const scheduleRoutes = {
     path: "/admin/schedules/:name/deactivate",
     access: "queue.operate",
     reach: "whole",
-    summary: "Keeps a schedule from firing.",
+    summary: "Deactivates a schedule: it does not fire until it is activated.",
     params: name,
     body: optionalReason,
     answer: changed,
@@ -69,7 +69,8 @@ export const scheduleRoutes = {
     path: "/admin/schedules/:name/run-now",
     access: "queue.operate",
     reach: "whole",
-    summary: "Adds a schedule's job now, beside its times, whether the schedule is on or off.",
+    summary:
+      "Adds the schedule's job now, in addition to its due times; also while the schedule is inactive.",
     params: name,
     body: optionalReason,
     answer: z.strictObject({ success: z.literal(true), jobId: z.string() }),
@@ -81,11 +82,14 @@ const workerFacts = {
   id: z.string(),
   host: z.string(),
   pid: z.number().int(),
-  version: z.string().nullable().describe("Null where an earlier version does not tell."),
+  version: z
+    .string()
+    .nullable()
+    .describe("Null for a worker of an earlier version, which does not report it."),
   queues: z.array(z.string()),
   lastBeatAt: time
     .nullable()
-    .describe("When it was last heard of. A worker at rest beats rarely, or not at all."),
+    .describe("When its last heartbeat came. An idle worker sends one rarely, or none."),
 };
 
 export const workerRoutes = {
@@ -94,7 +98,7 @@ export const workerRoutes = {
     path: "/admin/workers",
     access: "queue.read",
     reach: "whole",
-    summary: "Processes that work, what they run, and those that died in the last 7 days.",
+    summary: "Worker processes, how many jobs each runs, and those that died in the last 7 days.",
     query: pageQuery,
     answer: pageOf(
       z.strictObject({
@@ -102,8 +106,8 @@ export const workerRoutes = {
         startedAt: time,
         silentSince: time
           .nullable()
-          .describe("Since when nothing is heard of it although there should be; null while all is well."),
-        running: z.number().int().describe("Jobs it runs now."),
+          .describe("Since when an expected heartbeat is missing; null while none is."),
+        running: z.number().int().describe("How many jobs it runs now."),
         places: z.number().int().nullable().describe("How many jobs it runs at most."),
       }),
     ).extend({

@@ -13,7 +13,7 @@ export const systemRoutes = {
     method: "GET",
     path: "/healthz",
     access: "public",
-    summary: "The process is alive.",
+    summary: "Answers while the process is alive.",
     answer: z.strictObject({ status: z.literal("ok") }),
   }),
   ready: route({
@@ -21,7 +21,7 @@ export const systemRoutes = {
     path: "/readyz",
     access: "public",
     summary:
-      "503 when the store does not answer; `degraded` when another part does not. What is wrong with a part is told as a code; to callers with `queue.read` and no scope as its whole text.",
+      "Whether the server can work: 503 where the store does not answer, 200 with `degraded` where another part does not. `problem` is a code; callers with `queue.read` and no scope get its full text.",
     answer: z.strictObject({ status: z.enum(["ok", "degraded", "unavailable"]), parts: z.array(part) }),
   }),
   metrics: route({
@@ -29,7 +29,7 @@ export const systemRoutes = {
     path: "/metrics",
     access: "queue.read",
     reach: "whole",
-    summary: "Figures in the text format of Prometheus.",
+    summary: "Metrics in the text format of Prometheus.",
     answer: z.string(),
     media: "text/plain",
   }),
@@ -39,13 +39,15 @@ export const systemRoutes = {
     access: "queue.read",
     summary: "Server-sent events: every stop, hold, failure, decision and progress that the caller may see.",
     query: z.strictObject({
-      queue: text(100).optional().describe("Only of this queue."),
+      queue: text(100).optional().describe("Only events of this queue."),
       lastEventId: z.coerce
         .number()
         .int()
         .min(0)
         .optional()
-        .describe("Go on after this id; the header wins."),
+        .describe(
+          "Continues after the event with this id; the header `Last-Event-ID` takes precedence. Default: from now on.",
+        ),
     }),
     answer: z.string(),
     media: "text/event-stream",

@@ -9,7 +9,7 @@ import { isStorable } from "../storable.ts";
 export const time = z.iso.datetime().describe("ISO 8601, UTC.");
 export const isTime = (given: string) => time.safeParse(given).success;
 
-/** What a check of ours says: whoever checks a request by it shows it in the caller's language. */
+/** The message of a check, in both languages: the server shows it in the caller's. */
 const says = (en: string, ko: string): { params: Localized } => ({ params: { en, ko } });
 
 const STORABLE = says("NUL and half characters cannot be stored", "NUL이나 깨진 문자는 저장할 수 없습니다");
@@ -23,7 +23,7 @@ export const NOT_BLANK = says("it must not be blank", "빈 값은 쓸 수 없습
 export const reason = textOrEmpty(2_000).describe("Why. Kept in the audit log.");
 export const requiredReason = reason.refine(isNotBlank, NOT_BLANK);
 
-/** Every decision may say why; the body itself may be absent. */
+/** Every decision may have a reason; the body itself may be absent. */
 export const optionalReason = z.strictObject({ reason: reason.optional() }).prefault({});
 
 /** An organisation comes as text or as a whole number, and is kept as text. */
@@ -58,7 +58,7 @@ export const flag = z
   .transform((value) => value === "true")
   .describe("`true` or `false`.");
 
-/** A decision that is applied later, unless somebody calls it off. */
+/** A decision that is applied later, unless somebody undoes it before. */
 export const heldDecision = z.strictObject({
   id: z.string(),
   jobId: z.string(),
@@ -74,12 +74,12 @@ export const heldDecision = z.strictObject({
   note: z.string().nullable(),
 });
 
-/** In an answer to a decision. */
+/** In the answer to a decision. */
 export const pendingDecision = heldDecision
   .optional()
   .describe("With 202: the decision is held back until `appliesAt`, and nothing has changed yet.");
 
-/** Where something is shown whose job has such a decision. */
+/** In a view of something whose job has such a decision. */
 export const shownDecision = heldDecision
   .optional()
   .describe("A skip or cancel that is held back until `appliesAt`, and can be undone until then.");

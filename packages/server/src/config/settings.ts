@@ -20,7 +20,7 @@ const jwt = z.strictObject({
   jwksUrl: webAddress
     .optional()
     .describe("Where the issuer's keys are. Default: `<issuer>/.well-known/jwks.json`."),
-  audience: z.string().min(1).optional().describe("What `aud` must say. Default: not looked at."),
+  audience: z.string().min(1).optional().describe("What `aud` must contain. Default: not checked."),
   permissionsClaim: z.string().min(1).default("permissions").describe("Which claim lists the permissions."),
   tenantClaim: z.string().min(1).default("tenantId").describe("Which claim names the tenant."),
   organizationClaim: z
@@ -33,28 +33,28 @@ const jwt = z.strictObject({
 export const isApp = (value: unknown): value is App =>
   typeof value === "object" && value !== null && typeof (value as { name?: unknown }).name === "string";
 
-/** Everything of the core that can be set. This one schema makes the types, the check and the reference page. */
+/** All settings of the core. This one schema makes the types, the check and the reference page. */
 export const settingsSchema = z.strictObject({
-  host: z.string().min(1).default("127.0.0.1").describe("The address it listens on."),
+  host: z.string().min(1).default("127.0.0.1").describe("The address that the server listens on."),
   port: z
     .number()
     .int()
     .min(0)
     .max(65_535)
     .default(8400)
-    .describe("The port it listens on. 0: any that is free."),
+    .describe("The port that the server listens on. 0: any free port."),
   data: z
     .string()
     .min(1)
     .default("./data")
-    .describe("The folder of the embedded store, the admin key and the files of apps."),
+    .describe("The folder of the embedded store, the admin token and the files of apps."),
   store: storeAddress
     .optional()
     .describe("Where jobs are kept: `sqlite:<path>` or `postgres://…`. Default: `sqlite:<data>/andon.db`."),
   redisUrl: urlOf(["redis", "rediss"], allows("redis://… or rediss://…", "redis://… 또는 rediss://…"))
     .optional()
     .describe(
-      "Redis, for apps that signal through it beside the store: abort flags. Default: none, the store does it.",
+      "Redis for apps that also leave abort flags outside of the store. Default: none, aborts go through the store alone.",
     ),
   adminToken: z
     .string()
@@ -63,17 +63,17 @@ export const settingsSchema = z.strictObject({
       allows("1 to 512 visible ASCII characters without blanks", "공백이 없는 ASCII 문자 1~512자"),
     )
     .optional()
-    .describe("The admin key. Default: made at the first start, kept in `<data>/admin.key`."),
+    .describe("The admin token. Default: created at the first start and kept in `<data>/admin.key`."),
   queues: z
     .record(queueName, queueSettings)
     .default({})
     .describe(
-      "Queues by name: the rules of the page on queue rules, `handler`, and `work`. For queues that an app brings, what is set here wins.",
+      "Queues by name: the rules of the page on queue rules, `handler`, and `work` (the options of `work`). For the queue of an app, a rule that is set here replaces the app's.",
     ),
   bullmq: bullmqSettings
     .prefault({})
     .describe(
-      "Queues of BullMQ that operators see and decide about beside those of Andon. See the guide on BullMQ.",
+      "Queues of BullMQ that operators see and decide about like those of Andon. See the guide on BullMQ.",
     ),
   apps: z
     .array(z.custom<App>(isApp, allows("an app, made by defineApp", "defineApp으로 만든 앱")))
@@ -85,16 +85,20 @@ export const settingsSchema = z.strictObject({
       ...historySchema.shape,
       alerts: duration
         .default(90 * 86_400_000)
-        .describe("How long alerts that are over are kept. Open ones stay."),
+        .describe("How long ended alerts are kept. Open ones are not deleted."),
     })
     .prefault({})
     .describe(
-      "How long history is kept. The audit log is kept whole. How long jobs are kept is a rule of their queue.",
+      "How long history is kept; older rows are deleted. The audit log is never deleted. How long jobs are kept is a rule of their queue.",
     ),
   decisions: decisionsSchema.prefault({}).describe("Decisions of operators about one job."),
   auth: z
     .strictObject({
-      jwt: jwt.optional().describe("Tokens of an issuer of yours. Default: API keys alone."),
+      jwt: jwt
+        .optional()
+        .describe(
+          "Accepts tokens of your own issuer. Default: only the admin token and API keys are accepted.",
+        ),
       permissions: z
         .array(z.string().regex(/^[a-z][\w-]*\.[a-z][\w-]*$/))
         .default([])
@@ -107,16 +111,16 @@ export const settingsSchema = z.strictObject({
     .min(1)
     .default([...ROLES])
     .describe(
-      "What this process does: `api` HTTP, `work` handlers, `deliver` messages of the outbox, `watch` rules of alerts.",
+      "What this process does. `api`: serves HTTP. `work`: runs handlers. `deliver`: sends messages of the outbox. `watch`: checks the rules of alerts.",
     ),
   log: z
     .strictObject({
-      level: z.enum(LOG_LEVELS).default("info").describe("The least important lines that are written."),
+      level: z.enum(LOG_LEVELS).default("info").describe("The lowest level that is written."),
       format: z
         .enum(["auto", "json", "text"])
         .default("auto")
         .describe(
-          "`json`: one object per line. `text`: lines for people, without answered reads unless the level is `debug`. `auto`: text on a terminal, else JSON.",
+          "`json`: one object per line. `text`: lines for people; successful reads over HTTP are left out unless the level is `debug`. `auto`: text on a terminal, else JSON.",
         ),
     })
     .prefault({})
@@ -133,23 +137,27 @@ export const settingsSchema = z.strictObject({
     .describe("Traces by OpenTelemetry."),
   publicUrl: webAddress
     .optional()
-    .describe("How people reach it, for links and the check of Origin. Default: where it listens."),
+    .describe(
+      "The address at which people reach the server, for links and the check of `Origin`. Default: where it listens.",
+    ),
   runbooks: z
     .record(z.string().min(1).max(200), z.string().min(1).max(2_000))
     .default({})
     .describe(
-      "What to do about a failure: an address per code of an error, or per fingerprint. Default: the built-in pages.",
+      "Runbooks of failures: an address per error code or per fingerprint. Default: the built-in pages.",
     ),
   shutdownGrace: duration
     .default(30_000)
-    .describe("How long requests and running jobs may take to finish at shutdown; the rest is handed back."),
+    .describe(
+      "How long requests and running jobs may take to finish at shutdown. Jobs that are still running after that go back to their places.",
+    ),
   bodyLimit: z
     .number()
     .int()
     .min(1_024)
     .max(1_073_741_824)
     .default(2_097_152)
-    .describe("The largest body of a request, in bytes."),
+    .describe("The largest body of a request, in bytes. It does not apply to uploads and NDJSON."),
   http: httpSettings.prefault({}).describe("Time-outs and limits of connections."),
   trustProxy: z
     .union([z.boolean(), z.array(networkAddress)])
@@ -159,22 +167,22 @@ export const settingsSchema = z.strictObject({
     ),
 });
 
-/** The core's settings as a configuration file gives them, beside those of the apps. */
+/** The settings of the core and of the apps, as a configuration file contains them. */
 export type SettingsInput = z.input<typeof settingsSchema> & { readonly [keyOfAnApp: string]: unknown };
 
 type Parsed = z.output<typeof settingsSchema>;
 
-/** Settings with every default filled in; rules of queues are as they were written. */
+/** Settings with all defaults, except that rules of queues are as written. */
 export type Settings = Omit<Parsed, "queues" | "store" | "apps"> & {
   queues: Readonly<Record<string, QueueSettings>>;
   store: string;
-  /** The apps that run: installed ones that are not switched off, then those of the configuration. */
+  /** The apps that run: installed apps that are not switched off, then apps of the configuration. */
   apps: readonly App[];
-  /** The checked settings of the apps by key: `own` below the app's name, `shared` by themselves. */
+  /** The checked settings of the apps by key: `own` settings below the app's name, `shared` settings at their own key. */
   ofApps: Readonly<Record<string, unknown>>;
 };
 
-/** For `andon.config.ts`: gives the types, changes nothing. */
+/** For `andon.config.ts`: adds the types and returns its argument unchanged. */
 export function defineConfig(settings: SettingsInput): SettingsInput {
   return settings;
 }

@@ -12,14 +12,14 @@ interface ReceivedAlert {
 }
 
 export interface AlertReceiver {
-  /** Where a webhook is to post to. */
+  /** The URL that a webhook posts to. */
   readonly url: string;
-  /** What came so far, oldest first. */
+  /** The alerts received so far, oldest first. */
   readonly received: readonly ReceivedAlert[];
   close(): Promise<void>;
 }
 
-/** The other end of a webhook, on this machine alone. */
+/** Opens a receiver for webhooks that is reachable only from this machine. */
 export async function openAlertReceiver(): Promise<AlertReceiver> {
   const received: ReceivedAlert[] = [];
   const server = createServer(async (request, response) => {

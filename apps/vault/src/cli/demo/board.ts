@@ -5,7 +5,7 @@ import { QUEUE } from "./stage.ts";
 
 const MOST_FILES = 20;
 
-/** How the line and the files stand now. */
+/** The current state of the queue and the files. */
 export async function boardLines({
   client,
   clientOf,

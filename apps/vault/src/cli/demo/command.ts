@@ -8,15 +8,15 @@ const FAST_WAIT_MS = 100;
 export const demo = command({
   name: "demo",
   says: {
-    en: "Plays the whole story in 20 seconds on a server of its own: files go up, the NAS goes away, the line stops, the alert comes, a person sees why, the NAS comes back, the line goes on; leaves nothing behind",
-    ko: "전용 서버에서 20초 동안 전체 이야기를 보여 줍니다: 파일 업로드, NAS 단절, 라인 정지, 알림, 원인 확인, NAS 복구, 라인 재개. 끝나면 아무것도 남기지 않습니다",
+    en: "Plays the whole story in about 20 seconds on a server of its own: files are uploaded, the NAS fails, the queue stops, the alert is sent, a person looks at the cause, the NAS is back, the queue is resumed; leaves nothing behind",
+    ko: "전용 서버에서 약 20초 동안 전체 과정을 보여 줍니다: 파일 업로드, NAS 단절, 라인 정지, 알림, 원인 확인, NAS 복구, 라인 재개. 끝나면 아무것도 남기지 않습니다",
   },
   example: "andon demo",
   options: {
     keep: {
       says: {
-        en: "leave the server running until Ctrl-C, to look around",
-        ko: "살펴볼 수 있도록 Ctrl-C를 누를 때까지 서버를 계속 실행",
+        en: "keep the server running until Ctrl-C, with a link to its console",
+        ko: "Ctrl-C를 누를 때까지 서버를 계속 실행하고 콘솔 링크를 보여 줌",
       },
     },
     fast: { says: { en: "without pauses for reading", ko: "읽을 시간 없이 빠르게" } },
@@ -25,7 +25,7 @@ export const demo = command({
     const { options, out, shell } = use;
     if (out.isJson) throw new Failure(EXIT.usage, DEMO.jsonWrong);
     const signal = shell.interruption();
-    // The demo brings a server along, with all of its code: no other command is to wait for it.
+    // The demo loads the whole code of a server; no other command must wait for that.
     const [{ openStage }, { playStory }, { Teller }] = await Promise.all([
       import("./stage.ts"),
       import("./story.ts"),

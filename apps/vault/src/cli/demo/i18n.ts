@@ -1,6 +1,6 @@
 import type { Localized } from "@andon/cli/app";
 
-/** What the demo tells, step by step. */
+/** The texts of the demo, step by step. */
 export const DEMO = {
   jsonWrong: {
     en: "The demo is told to people: it has no --json.",

@@ -15,14 +15,14 @@ import { filledPath, type Route } from "@andon/contract";
 import { boardLines } from "./board.ts";
 import { DEMO } from "./i18n.ts";
 
-/** How long people get to read a step. */
+/** The time for reading a step. */
 const READING_MS = 1_200;
 const LOOK_MS = 150;
 const LONGEST_WAIT_MS = 60_000;
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Tells the story: what happens, with which command and with which request, and how the line stands meanwhile. */
+/** Prints the story: each event, with its command and its request, and the state of the queue meanwhile. */
 export class Teller {
   readonly #use: Use;
   readonly #readingMs: number;
@@ -45,12 +45,12 @@ export class Teller {
     this.#use.out.line(this.#use.out.say(said, facts));
   }
 
-  /** Something that a person could type. */
+  /** Prints a command that a person could type. */
   typed(line: string): void {
     this.#use.out.line(this.#use.out.paint("cyan", `$ ${line}`));
   }
 
-  /** Runs a command of ours for the site, as if it were typed, and shows the request that does the same. */
+  /** Runs a command against the demo's server, as if it were typed, and shows the equivalent request. */
   async run(
     spec: CommandSpec,
     given: Values = {},
@@ -65,13 +65,13 @@ export class Teller {
     await this.reading();
   }
 
-  /** Gives people time to read; on a terminal the board lives meanwhile. */
+  /** Pauses for reading; a terminal shows the live board meanwhile. */
   async reading(): Promise<void> {
     const end = performance.now() + this.#readingMs;
     await this.#meanwhile(async () => performance.now() >= end);
   }
 
-  /** Waits until a look finds something: the server works by itself meanwhile. */
+  /** Repeats `look` until it finds something, while the server works. */
   async until<T>(look: () => Promise<T | undefined | false>): Promise<T> {
     const end = performance.now() + LONGEST_WAIT_MS;
     let found: T | undefined | false;
@@ -113,7 +113,7 @@ function quoted(text: string): string {
   return /^[\w.:-]+$/.test(text) ? text : JSON.stringify(text);
 }
 
-/** The same by curl; what the path does not take is the body. */
+/** The equivalent `curl` command; what is neither in the path nor in the query is the body. */
 function curlLine({ method, path, query }: Route, input: Values): string {
   const rest = { ...input };
   const filled = filledPath(path, (name) => {

@@ -11,7 +11,7 @@ export interface Uploaded {
   readonly syncQueueId: string;
 }
 
-/** Uploads as a browser or curl would. */
+/** Uploads a file as a browser or curl would. */
 export async function upload(connection: Connection, { name, bytes }: SampleFile): Promise<Uploaded> {
   const form = new FormData();
   form.set("file", new Blob([new Uint8Array(bytes)]), name);
@@ -25,7 +25,7 @@ export async function upload(connection: Connection, { name, bytes }: SampleFile
   return answer.parse(await response.json());
 }
 
-/** Whether exactly these bytes lie in the folder of the NAS: looked up on the disk, not asked of the server. */
+/** Whether exactly these bytes are in the folder of the NAS: read from the disk, not from the server. */
 export async function isOnNas(nasFolder: string, { name, bytes }: SampleFile): Promise<boolean> {
   const found = await readFile(join(nasFolder, name)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;

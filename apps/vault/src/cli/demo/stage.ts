@@ -8,14 +8,14 @@ import { type AlertReceiver, openAlertReceiver } from "./alert-receiver.ts";
 
 export const QUEUE = "nas-sync";
 
-/** A whole site in a temporary folder, with a NAS that can be taken away. */
+/** A whole site in a temporary folder, with a NAS that can be disconnected. */
 export interface Stage {
   readonly folder: string;
   readonly dataFolder: string;
   readonly nasFolder: string;
   readonly consoleLink: string;
   readonly alerts: AlertReceiver;
-  /** What a command works with that is run against this site. */
+  /** The context of commands that are run against this site. */
   readonly use: Use;
   takeNasAway(): Promise<void>;
   bringNasBack(): Promise<void>;
@@ -33,7 +33,7 @@ export async function openStage(use: Use, { firstWaitMs }: { firstWaitMs: number
   const close = async () => {
     await server?.close();
     await alerts?.close();
-    // A file call that the end of the server did not wait for may still put something there.
+    // A file call that is still running after the end of the server can create a file there.
     await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
   };
   try {
@@ -49,7 +49,7 @@ export async function openStage(use: Use, { firstWaitMs }: { firstWaitMs: number
     });
     server = await startServer(settings);
     const url = server.url ?? "";
-    // Whatever server the caller's environment names, the demo plays on its own.
+    // The demo uses its own server, whatever server the caller's environment names.
     const { ANDON_TOKEN: _token, ...env } = shell.env;
     const ownShell = {
       ...shell,

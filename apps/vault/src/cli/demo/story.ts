@@ -29,7 +29,7 @@ interface Scene {
 const queue = QUEUE;
 const STOP_ALERT = "NAS_SYNC_FAILED_QUEUE_PAUSED";
 
-/** The story in order. Each step rests on what the one before it left behind. */
+/** The steps of the story, in order. Each step builds on the state that the previous one left. */
 const STEPS: readonly { title: Localized; play: (scene: Scene) => Promise<void> }[] = [
   {
     title: DEMO.opening,
@@ -151,7 +151,7 @@ const STEPS: readonly { title: Localized; play: (scene: Scene) => Promise<void> 
   },
 ];
 
-/** Plays the whole story on an open stage. Throws where something does not come about as told. */
+/** Plays the whole story on an open stage. Throws if an expected event does not happen. */
 export async function playStory(stage: Stage, teller: Teller): Promise<void> {
   const scene: Scene = { stage, teller, files: sampleFiles() };
   for (const { title, play } of STEPS) {
