@@ -105,8 +105,8 @@ const OWN = {
 const KNOWN = [...Object.keys(storeOptions.shape), ...Object.keys(OWN)];
 
 /**
- * Opens a store, brings its schema up to date, and gives the library on it. `sqlite:./andon.db` needs no server;
- * `postgres://…` is for many machines.
+ * Opens a store, brings its schema up to date, and returns the library on it. `sqlite:./andon.db` is for the processes of
+ * one machine and needs no server; `postgres://…` is for many machines. `sqlite::memory:` is for tests.
  */
 export async function open(url: string, options: OpenOptions = {}): Promise<Andon> {
   const unknown = Object.keys(options).find((option) => !KNOWN.includes(option));

@@ -1,7 +1,7 @@
 import { open } from "andon";
 import { expect, test } from "vitest";
 
-test("what is put around handlers sees every handler of the process, the outbox's too", async () => {
+test("`around` wraps every handler of the process, the outbox's too", async () => {
   const seen: string[] = [];
   const andon = await open("sqlite::memory:", {
     around: (queue, handler) => async (job, context) => {

@@ -21,7 +21,7 @@ async function deadPort(): Promise<number> {
   return port;
 }
 
-test("a fetch that fails says why, and a classifier sees the code of its cause", async () => {
+test("a failed fetch reports its cause, and `classify` sees the code of the cause", async () => {
   const port = await deadPort();
   const codes: string[] = [];
   const error = await failed(() => fetch(`http://127.0.0.1:${port}/`), {
@@ -52,7 +52,7 @@ test.each([
   [new Error("told", { cause: "a text" }), "Error", "told"],
   [circle, "Error", "round"],
 ])(
-  "what caused an error is told where the error does not say it itself: %s",
+  "the message has the texts of the causes, unless the error contains them or has a code: %s",
   async (thrown, code, message) => {
     const error = await failed(() => {
       throw thrown;

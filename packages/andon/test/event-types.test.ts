@@ -1,7 +1,7 @@
 import type { FeedEvent } from "andon";
 import { expectTypeOf, test } from "vitest";
 
-test("the type of an event tells what its data holds, and a mistyped one does not compile", () => {
+test("the type of an event determines the type of its data, and a mistyped one does not compile", () => {
   const look = (event: FeedEvent): unknown => {
     // @ts-expect-error: there is no such type.
     if (event.type === "job.faild") return undefined;
@@ -13,7 +13,7 @@ test("the type of an event tells what its data holds, and a mistyped one does no
         expectTypeOf(event.data.kind).toEqualTypeOf<"failure" | "hand">();
         return event.data.inFlight?.length;
       default:
-        // Also what a later version writes can be handled: it is an event with a name.
+        // Events of a later version can be handled too: their type is any text.
         expectTypeOf(event.type).toExtend<string>();
         expectTypeOf(event.data.anything).toBeUnknown();
         return event.type.startsWith("job.");

@@ -5,7 +5,7 @@ import { type Clock, open } from "andon";
 import { expect, test } from "vitest";
 
 test.each([undefined, null, 7, {}, "", "andon.db"])(
-  "%j is no address of a store, and it says what is",
+  "%j is refused as the address of a store, and the error shows valid ones",
   async (given) => {
     await expect(open(given as string)).rejects.toMatchObject({
       name: "AndonError",
@@ -15,7 +15,7 @@ test.each([undefined, null, 7, {}, "", "andon.db"])(
   },
 );
 
-test("an option that is not known is told with all that are", async () => {
+test("an unknown option is refused with the list of the known ones", async () => {
   const unknown = { "an option of nobody's": 1 } as object;
   await expect(open("sqlite::memory:", unknown)).rejects.toMatchObject({
     code: "UNKNOWN_OPTION",
@@ -26,7 +26,7 @@ test("an option that is not known is told with all that are", async () => {
   await expect(open("sqlite::memory:", { outbxo: {} } as object)).rejects.toThrow('Did you mean "outbox"?');
 });
 
-test("a file that cannot be opened is named", async () => {
+test("the error for a file that cannot be opened names the file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "andon-open-"));
   const file = join(folder, "notes.txt");
   writeFileSync(file, "no database, but long enough to be looked at as one\n".repeat(100));
@@ -39,7 +39,7 @@ test("a file that cannot be opened is named", async () => {
   rmSync(folder, { recursive: true });
 });
 
-test("a clock of the caller's own is asked for whole milliseconds, and its times are taken as such", async () => {
+test("a caller's clock gets whole milliseconds, and its times are stored as whole milliseconds", async () => {
   const asked: number[] = [];
   const clock: Clock = {
     now: () => Date.now() + 0.5,
@@ -51,7 +51,7 @@ test("a clock of the caller's own is asked for whole milliseconds, and its times
     },
   };
   const andon = await open("sqlite::memory:", { clock });
-  // A third of the lease is how often a worker beats.
+  // A worker beats every third of its lease, which is not a whole number of milliseconds here.
   const queue = andon.queue("line", { lease: "1s", sweep: "500ms" });
   const { id } = await queue.add("x", { delay: 20 });
   const done = new Promise((resolve) => void queue.work(resolve));

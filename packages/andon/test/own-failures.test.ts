@@ -17,7 +17,7 @@ async function failureOf(rules: object) {
 test.each([
   [{}, { en: "no end after 20 ms", ko: "20ms 안에 끝나지 않았습니다" }],
   [{ timeoutFrom: "progress" }, { en: "no progress for 20 ms", ko: "20ms 동안 진행이 없었습니다" }],
-] as const)("a job that took too long says so in both languages: %o", async (rules, texts) => {
+] as const)("a timeout has its message in both languages: %o", async (rules, texts) => {
   const { error, attempt } = await failureOf(rules);
   expect(error).toMatchObject({ code: "TIMEOUT", message: texts.en, texts });
   expect(attempt).toMatchObject({ code: "TIMEOUT", message: texts.en, texts });

@@ -29,7 +29,7 @@ function run(command: string, args: readonly string[], cwd: string): string {
   return stdout;
 }
 
-/** Puts a tarball where an install would, and says what it depends on. */
+/** Unpacks a tarball to where an install would put it; returns the names of its dependencies. */
 function unpack(tarball: string): string[] {
   const manifest = JSON.parse(run("tar", ["-xOf", tarball, "package/package.json"], folder));
   const target = join(folder, "node_modules", manifest.name);
@@ -63,12 +63,12 @@ console.log((await andon.job(id)).result);
 await andon.close();
 `;
 
-test("the library as it is packed opens a store, and adds and runs a job", { timeout: 60_000 }, () => {
+test("the packed library opens a store, and adds and runs a job", { timeout: 60_000 }, () => {
   writeFileSync(join(folder, "program.mjs"), PROGRAM);
   expect(run(process.execPath, ["program.mjs"], folder)).toBe("sent to kim\n");
 });
 
-test("every package is packed with its README and the license, and without what the compiler keeps", () => {
+test("every package is packed with its README and the license, and without the compiler's build info", () => {
   const folders = ["packages", "apps"].flatMap((parent) =>
     readdirSync(join(ROOT, parent)).map((name) => `${parent}/${name}`),
   );

@@ -1,4 +1,4 @@
-/** An answer with 202: what the caller asked for is stored and happens later. */
+/** An answer with status 202: the request is stored, and is carried out later. */
 export class Accepted<Answer = unknown> {
   readonly answer: Answer;
 

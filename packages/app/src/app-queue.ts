@@ -7,7 +7,7 @@ export interface JobDescription {
   readonly aggregateId: string;
   readonly eventType: string;
   readonly data: unknown;
-  /** What people call what it is about, such as a file's name. Default: the job's first key. */
+  /** The name of its subject for people, such as a file's name. Default: the job's first key. */
   readonly name?: string;
 }
 
@@ -17,20 +17,20 @@ export type SkipFindings = Readonly<Record<string, unknown>>;
 /** What an operator can do to a single job. */
 export type JobDecision = "retry" | "skip" | "cancel" | "run-now" | "delete";
 
-/** What becomes of a decision that an app carries out itself. */
+/** The result of a decision that an app carries out itself. */
 export interface CarriedOut {
-  /** Whether the job is still to come to its end: it runs, and stops later. Default: false. */
+  /** Whether the job has yet to end: it runs, and stops later. Default: false. */
   readonly isRequested?: boolean;
-  /** The decision, where it is held back: nothing has changed yet. Default: it was carried out. */
+  /** The decision, if it is held back: nothing has changed yet. Default: it was carried out. */
   readonly pendingDecision?: HeldDecision | undefined;
 }
 
-/** A queue that an app or a configuration brings. */
+/** A queue that an app or a configuration defines. */
 export interface AppQueue {
   readonly rules?: QueueRulesInput;
-  /** Rules beside those where the configuration sets `mode: "serial"`. */
+  /** Further rules if the configuration sets `mode: "serial"`. */
   readonly serial?: QueueRulesInput;
-  /** Absent: the queue is there, and another process works it. */
+  /** Absent: the queue is only defined, and another process works it. */
   readonly handler?: Handler<never> | StageHandlers<never> | URL;
   readonly work?: WorkOptions;
   readonly hooks?: QueueHooks;
@@ -42,28 +42,34 @@ export interface AppQueue {
    * has done what the job could not.
    */
   readonly beforeSkip?: (job: Job) => Promise<SkipFindings>;
-  /** It does work that people did not ask for, such as cleaning up: the board folds it away while it needs nobody. Default: false. */
+  /**
+   * It does work that people did not request, such as cleaning up: the board collapses it while it needs no attention.
+   * Default: false.
+   */
   readonly isSystem?: boolean;
-  /** How the audit log calls its jobs where they are cancelled or retried: `<noun>.cancel`. Default: `job`. */
+  /** What the audit log calls its jobs when they are cancelled or retried: `<noun>.cancel`. Default: `job`. */
   readonly noun?: string;
   /**
-   * What is asked before an operator resumes the queue: whether its destination answers, and what the next jobs would meet. It
-   * must change nothing. Default: nothing is asked, and the next jobs are shown without checks.
+   * The checks before an operator resumes the queue: whether its destination answers, and whether the next jobs would
+   * succeed. They must change nothing. Default: no checks; the next jobs are shown without them.
    */
   readonly rehearse?: RehearsalQuestions;
-  /** Pages of the runbooks by the code of an error, such as `{ TIMEOUT: "line-stopped" }`. Default: the page about failed jobs. */
+  /**
+   * Runbook pages by the code of an error, such as `{ TIMEOUT: "line-stopped" }`. Default: the page about failed jobs.
+   */
   readonly runbooks?: Readonly<Record<string, string>>;
-  /** The alert type of a failed job. Default `LANE_HELD` where it holds a lane, else `JOB_FAILED`. */
+  /** The alert type of a failed job. Default: `LANE_HELD` if it holds a lane, else `JOB_FAILED`. */
   readonly heldAlert?: string;
   /**
-   * Throws an `AndonError` where the app's own rules forbid this decision about a job. The operator API asks before every
-   * decision about a single job of this queue. Default: every decision that the job's state allows.
+   * Throws an `AndonError` if the app's own rules forbid this decision about a job. The operator API calls it before
+   * every decision about a single job of this queue. Default: every decision that the job's state allows.
    */
   readonly mayDecide?: (job: Job, decision: JobDecision) => void | Promise<void>;
   /**
-   * Decisions that mean something else to the app, such as a skip that deletes: the operator API calls these instead of the
-   * engine, and each writes its own audit row. `ofMany`: it is one of a decision over many jobs. Hand the decision on to the
-   * methods of the queue as it is: these hold it back where there is an undo window, and the app is asked again when it is due.
+   * Decisions that have another effect in the app, such as a skip that deletes: the operator API calls these instead of
+   * the engine, and each writes its own audit row. `ofMany`: the call is part of a decision over many jobs. Pass the
+   * decision on to the queue's methods unchanged: they hold it back if there is an undo window, and the app is called
+   * again when it is due.
    */
   readonly decide?: {
     readonly [Name in "retry" | "skip" | "cancel" | "delete"]?: (

@@ -8,13 +8,13 @@ export interface SettingVariable {
 }
 
 /**
- * The settings of an app. From these schemas come the types, the check at start, the defaults and the reference page; each
+ * The settings of an app. These schemas give the types, the check at start, the defaults and the reference page; each
  * setting has a `describe` text.
  */
 export interface AppSettings {
-  /** Settings below the app's name in the configuration file. There, `false` switches the app off. */
+  /** Settings below the app's name in the configuration file. There, `false` disables the app. */
   readonly own?: z.ZodObject;
-  /** Settings at the top level of the file. Two apps may bring the same key only with the same schema. */
+  /** Settings at the top level of the file. Two apps may define the same key only with the same schema. */
   readonly shared?: Readonly<Record<string, z.ZodType>>;
   readonly environment?: Readonly<Record<string, SettingVariable>>;
 }

@@ -14,24 +14,24 @@ export interface AppHost {
   readonly andon: Andon;
   /** The checked settings of the app: `own` below the app's name, `shared` by key. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** Redis, where the settings name one (`redisUrl`). */
+  /** The address of Redis, if the settings have one (`redisUrl`). */
   readonly redisUrl?: string | undefined;
   readonly log: AppLog;
   /** The data folder of the process. */
   readonly data: string;
-  /** The language of what is told to nobody in particular, such as the readiness of a place. */
+  /** The language of texts without a particular reader, such as those of readiness checks. */
   readonly language: Language;
 }
 
-/** An object that an app has stored, or no longer has, as it announces it to the other apps. */
+/** An object that an app has stored or deleted, as it announces it to the other apps. */
 export interface AnnouncedObject {
-  /** The app's name for the place of its objects. */
+  /** The app's name for the place where its objects are stored. */
   readonly bucket: string;
   readonly key: string;
   readonly fileId: string;
   readonly size: number;
   readonly mimeType: string;
-  /** Tells this content of the key from an earlier one. */
+  /** Distinguishes this content of the key from an earlier one. */
   readonly versionId: string;
   readonly tenantId: string;
   readonly organizationId: string | null;
@@ -39,12 +39,12 @@ export interface AnnouncedObject {
   readonly traceId: string | null;
 }
 
-/** What an app tells the others, by what happened. */
+/** What an app announces to the others, by event. */
 export interface Announcements {
   readonly "object.created": readonly AnnouncedObject[];
-  /** In the trash, or gone for good. */
+  /** Moved to the trash, or deleted for good. */
   readonly "object.deleted": readonly Pick<AnnouncedObject, "bucket" | "fileId" | "tenantId">[];
-  /** Back from the trash. */
+  /** Restored from the trash. */
   readonly "object.restored": readonly Pick<AnnouncedObject, "bucket" | "fileId" | "tenantId">[];
 }
 
@@ -54,20 +54,20 @@ export interface ObjectContent {
   readonly size: number;
 }
 
-/** What an app builds its queues and routes on. */
+/** The services with which an app builds its queues and routes. */
 export interface AppSite {
   readonly andon: Andon;
   queue(name: string): Queue<unknown>;
-  /** Tells the other apps that listen what happens in this transaction: what they write commits with it. */
+  /** Notifies the other apps that listen, inside this transaction: their writes commit with it. */
   announce<Name extends keyof Announcements>(name: Name, facts: Announcements[Name], tx: Tx): Promise<void>;
-  /** Reads an object of a bucket that an app brings; undefined where no app brings the bucket. */
+  /** Reads an object of a bucket that an app provides; undefined if no app provides the bucket. */
   readObject(
     bucket: string,
     object: { readonly tenantId: string; readonly fileId: string },
     signal: AbortSignal,
   ): Promise<ObjectContent> | undefined;
   /**
-   * Does `work` in one transaction, once per idempotency key of the caller: the same key and fingerprint give the first
+   * Runs `work` in one transaction, once per idempotency key of the caller: the same key and fingerprint give the first
    * answer again, another fingerprint is refused. Without a key it is a transaction like any other.
    */
   once<Answer>(

@@ -6,17 +6,17 @@ import type { AppSettings } from "./app-settings.ts";
 import type { Announcements, AppHost, AppSite, ObjectContent } from "./app-site.ts";
 import type { ServeAll } from "./call.ts";
 
-/** A part of the outside world that an app needs, as readiness shows it. */
+/** The state of something outside that an app needs, as readiness shows it. */
 export interface ReadinessCheck {
   readonly name: string;
   readonly ok: boolean;
-  /** The whole of it, for operators: it may name paths and hosts. */
+  /** The full text, for operators: it may name paths and hosts. */
   readonly problem: string | null;
-  /** What anybody may hear of it, such as `NOT_MOUNTED`. Default: that it does not answer. */
+  /** The code that everybody may see, such as `NOT_MOUNTED`. Default: that it does not answer. */
   readonly code?: string;
 }
 
-/** A figure of an app at one moment, as `/metrics` shows it. */
+/** A metric of an app at one moment, as `/metrics` shows it. */
 export interface AppMetric {
   /** The name in Prometheus, which begins with the app's name. */
   readonly name: string;
@@ -29,7 +29,7 @@ export interface AppMetric {
 export interface AppTask {
   /** The role of a process (`roles` in the settings) that runs it. */
   readonly role: "work" | "deliver" | "watch";
-  /** Ends soon after `signal` aborts, with everything it took in hand committed or handed back. */
+  /** Ends soon after `signal` aborts, with all work that it has begun committed or handed back. */
   readonly run: (site: AppSite, signal: AbortSignal) => Promise<void>;
 }
 
@@ -43,20 +43,22 @@ export interface App<T extends RouteTable = RouteTable> {
   readonly permissions?: readonly string[];
   /** Error codes of its routes beside the core's, with status and both languages. */
   readonly errors?: ErrorCatalogue;
-  /** Opens what the app works with: its tables exist, its queues are not defined yet. What it throws stops the start. */
+  /**
+   * Opens the resources of the app: its tables exist, its queues are not defined yet. If it throws, the start stops.
+   */
   readonly open?: (host: AppHost) => Promise<void>;
-  /** Closes it, when nothing runs any more; also where the start was stopped. */
+  /** Closes the resources of the app when nothing runs any more, also after a start that was stopped. */
   readonly close?: () => Promise<void>;
   readonly queues?: (site: AppSite) => Record<string, AppQueue>;
   /** Types of alerts about its queues, with their texts. */
   readonly alerts?: AppAlerts;
   /** Short paths of a queue's operator routes: `{ "/admin/mail": "mail" }` serves `/admin/mail/status` and the others. */
   readonly queueAliases?: Readonly<Record<string, string>>;
-  /** Writes what depends on the rules that its queues got; nothing runs yet. What it throws stops the start. */
+  /** Writes data that depends on the final rules of its queues; nothing runs yet. If it throws, the start stops. */
   readonly prepare?: (site: AppSite) => Promise<void>;
   readonly routes?: T;
   readonly serve?: (site: AppSite) => ServeAll<T>;
-  /** What it does where another app announces something, in the transaction of that: what it throws rolls it back. */
+  /** Handles the announcements of other apps, inside their transaction: if it throws, that is rolled back. */
   readonly listens?: {
     readonly [Name in keyof Announcements]?: (
       site: AppSite,
@@ -75,9 +77,9 @@ export interface App<T extends RouteTable = RouteTable> {
       ) => Promise<ObjectContent>
     >
   >;
-  /** Checks what it needs; a part that is away makes the host degraded, not unready. */
+  /** Checks what the app needs; a check that fails makes the host degraded, not unready. */
   readonly ready?: (site: AppSite) => Promise<readonly ReadinessCheck[]>;
-  /** Figures for `/metrics`, read when somebody asks. */
+  /** Metrics for `/metrics`, read at each request. */
   readonly metrics?: (site: AppSite) => Promise<readonly AppMetric[]>;
   readonly tasks?: readonly AppTask[];
 }

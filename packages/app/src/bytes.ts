@@ -7,11 +7,11 @@ export interface ByteRange {
 }
 
 /**
- * An answer of bytes instead of JSON. What of them is sent, the request decides (a range, a copy that the caller has
- * already), so that they are opened only then.
+ * An answer of bytes instead of JSON. The request decides which part is sent (a range, or none if the caller has a copy
+ * already), so they are opened only then.
  */
 export class Bytes {
-  /** Opens this part of them, or all. What it throws is the answer. */
+  /** Opens this part of them, or all. An error that it throws becomes the answer. */
   readonly open: (part: ByteRange | undefined) => Promise<Readable>;
   readonly mimeType: string;
   readonly size: number;

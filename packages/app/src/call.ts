@@ -4,7 +4,7 @@ import type * as z from "zod";
 import type { Accepted } from "./accepted.ts";
 import type { Bytes } from "./bytes.ts";
 
-/** One call of a route, checked by its schemas, of a caller who may make it. */
+/** One call of a route, checked by its schemas, from a caller who is allowed to make it. */
 export interface Call<R extends Route = Route> {
   readonly params: z.output<R["params"]>;
   readonly query: z.output<R["query"]>;
@@ -16,11 +16,11 @@ export interface Call<R extends Route = Route> {
   readonly traceId: string;
   /** Aborts when the caller has gone. */
   readonly signal: AbortSignal;
-  /** What the caller calls this request, so that sending it twice does it once. */
+  /** The caller's key for this request, so that a request that is sent twice is carried out once. */
   readonly idempotencyKey: string | undefined;
-  /** The parts of an upload in the order they come, where the route takes one. Each stream is read before the next. */
+  /** The parts of an upload in the order received, if the route takes one. Each stream must be read before the next. */
   parts(): AsyncIterable<UploadPart>;
-  /** The items of a body that is a list, one after the other as they come, where the route takes one as a stream. */
+  /** The items of a body that is a list, one after the other as received, if the route takes it as a stream. */
   items(): AsyncIterable<unknown>;
 }
 

@@ -1,7 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { access, rename } from "node:fs/promises";
 
-/** What `andon demo` and the demo of the console have in common: the files, the rules of their queue, and a NAS that goes away. */
+/**
+ * What `andon demo` and the demo of the console share: the files, the rules of their queue, and a NAS that becomes
+ * unavailable.
+ */
 export interface SampleFile {
   readonly name: string;
   readonly bytes: Buffer;
@@ -10,7 +13,10 @@ export interface SampleFile {
 const KB = 1024;
 const file = (name: string, size: number): SampleFile => ({ name, bytes: randomBytes(size) });
 
-/** Files of the story, made anew each time: what lies on the NAS in the end can only have come from here. The NAS goes away between the two lists. */
+/**
+ * The files of the demo, with new random bytes each time, so that the files on the NAS can only come from this run. The
+ * NAS becomes unavailable between the two lists.
+ */
 export function sampleFiles(): { first: readonly SampleFile[]; later: readonly SampleFile[] } {
   return {
     first: [file("계약서.pdf", 180 * KB), file("report.docx", 64 * KB), file("사진 01.jpg", 320 * KB)],
@@ -20,7 +26,7 @@ export function sampleFiles(): { first: readonly SampleFile[]; later: readonly S
 
 export const DEMO_ATTEMPTS = 3;
 
-/** One job at a time, and a stop that people wait for seconds, not minutes. The third attempt waits twice as long as the second. */
+/** One job at a time, and a stop after seconds, not minutes. The third attempt waits twice as long as the second. */
 export function demoRules(firstWaitMs: number) {
   return {
     mode: "serial",
@@ -29,7 +35,7 @@ export function demoRules(firstWaitMs: number) {
   } as const;
 }
 
-/** A folder that plays a NAS: renamed, it looks like a share that is not mounted. */
+/** A folder that represents a NAS: renamed, it looks like a share that is not mounted. */
 export class DemoNas {
   readonly folder: string;
 

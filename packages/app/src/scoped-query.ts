@@ -1,6 +1,6 @@
 import type { Store } from "@andon/engine";
 
-/** Whose rows a caller may see; null: of all. */
+/** The tenant and the organisation whose rows a caller may see; null: all. */
 export interface CallerScope {
   readonly tenantId: string | null;
   readonly organizationId: string | null;
@@ -31,14 +31,14 @@ export class Conditions {
     return this;
   }
 
-  /** Only what has this text in one of these columns; letters' case does not count. */
+  /** Only rows with this text in one of these columns; upper and lower case are equal. */
   containing(columns: readonly string[], text: string): this {
     const wanted = this.param(text.toLowerCase());
     const found = columns.map((column) => `replace(lower(${column}), ${wanted}, '') <> lower(${column})`);
     return this.addText(`(${found.join(" or ")})`);
   }
 
-  /** Only what is in this scope, of a table that has `tenant_id` and `organization_id`. */
+  /** Only rows in this scope, of a table that has `tenant_id` and `organization_id`. */
   within({ tenantId, organizationId }: CallerScope, table: string): this {
     if (tenantId !== null) this.add(`${table}.tenant_id = ?`, tenantId);
     if (organizationId !== null) this.add(`${table}.organization_id = ?`, organizationId);
@@ -56,7 +56,7 @@ export class Conditions {
   }
 }
 
-/** Counting stops here. */
+/** The highest count: counting stops here. */
 const MOST_COUNTED = 10_000;
 
 /** One page of rows, newest first or as `order` says, with a count that stops early. */

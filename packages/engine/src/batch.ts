@@ -1,9 +1,9 @@
-/** What one statement carries at most of what jobs bring, in bytes: PostgreSQL refuses a JSON value of 256 MB. */
+/** The most bytes of job data in one statement. PostgreSQL refuses a JSON value of 256 MB. */
 const MOST_BYTES = 8_000_000;
 
 /**
- * How many of these, from the first on, go into one statement: at least one if there is any, at most `most` by their
- * `weight`, and no more bytes than fit.
+ * How many items, from the first on, go into one statement: at least one if there is any, of a total `weight` of at
+ * most `most`, and of at most MOST_BYTES.
  */
 export function firstOf<Item>(
   items: readonly Item[],

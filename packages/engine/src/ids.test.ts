@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { newId } from "./ids.ts";
 
 const timeOf = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
-// Later than any other test in this process has drawn an id.
+// Later than the time of any id that another test of this process makes.
 const NOW = Date.parse("2100-01-01T00:00:00Z");
 
 describe("an id", () => {
-  it("sorts behind those that were made before, also while the clock is set back a little", () => {
+  it("sorts behind all ids that were made before it, even if the clock was set back a little", () => {
     const ids = [NOW, NOW, NOW - 60_000, NOW - 1, NOW + 1].map(newId);
     expect([...ids].sort()).toEqual(ids);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("follows a clock that is set back by an hour, so that its time stays near the row's", () => {
+  it("follows a clock that is set back by two hours, so that its time stays near the row's", () => {
     newId(NOW + 7_200_000);
     const after = newId(NOW);
     expect(timeOf(after)).toBe(NOW);

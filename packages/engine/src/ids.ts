@@ -6,8 +6,8 @@ import { randomFillSync } from "node:crypto";
  */
 
 /**
- * A clock that is set back by more than this is followed: ids that stayed ahead of it would lie about their time, by which lists
- * look rows up.
+ * A clock that is set back by more than this is followed: ids that stayed ahead of it would contain a wrong time, and
+ * lists look rows up by that time.
  */
 const MOST_AHEAD_MS = 5 * 60_000;
 

@@ -2,10 +2,10 @@ import { safeRead, UNREADABLE } from "./lifecycle/safe-read.ts";
 
 /** In bytes of UTF-8. A job is a row, not a file, and is read with every page: larger things belong in a file store. */
 export const LARGEST_JSON = 1_000_000;
-/** Of one unit of a JavaScript string: most texts need no counting. */
+/** The most UTF-8 bytes of one unit of a JavaScript string: most texts need no counting. */
 const MOST_BYTES_PER_UNIT = 3;
 
-/** How many bytes a text has, where it has too many to be stored. */
+/** The number of bytes of a text that is too long to be stored; else undefined. */
 export function tooManyBytes(text: string): number | undefined {
   if (text.length * MOST_BYTES_PER_UNIT <= LARGEST_JSON) return undefined;
   const bytes = Buffer.byteLength(text);
@@ -14,7 +14,7 @@ export function tooManyBytes(text: string): number | undefined {
 
 const NAMES = { result: "the handler's result", progress: "the progress", cursor: "the cursor" } as const;
 
-/** A handler's value as JSON. What JSON leaves out without a word (a function, a symbol) is refused like the rest. */
+/** A handler's value as JSON. A value that JSON omits silently (a function, a symbol) is refused too. */
 export function jsonText(kind: keyof typeof NAMES, value: unknown): string {
   const what = NAMES[kind];
   let text: string | undefined;
@@ -33,7 +33,7 @@ export function jsonText(kind: keyof typeof NAMES, value: unknown): string {
   return text;
 }
 
-/** The result of a handler as JSON, null where there is none. */
+/** The result of a handler as JSON; null if there is none. */
 export function resultText(result: unknown): string | null {
   if (result === undefined || result === null) return null;
   try {

@@ -1,6 +1,6 @@
 import type { Scope } from "@andon/contract";
 
-/** Whether something lies within a scope; a scope that says nothing holds everything. */
+/** Whether something lies within a scope; an empty scope contains everything. */
 export function isInScope(thing: Scope, { tenant, organization }: Scope): boolean {
   const isOfTenant = (tenant ?? null) === null || thing.tenant === tenant;
   return isOfTenant && ((organization ?? null) === null || thing.organization === organization);

@@ -1,19 +1,20 @@
 import type { Store } from "./ports/store.ts";
 
-/** Somebody who waits for what becomes of a write. */
+/** A caller that waits for the result of a write. */
 export interface Waiting<Item, Answer> {
   readonly item: Item;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
 }
 
-/** How those of a refused write go again: one after another where their order counts, else all at once. */
+/** How the items of a refused write are written again: one after another if their order matters, else all at once. */
 export type Alone = "in-order" | "at-once";
 
 /**
- * One write for several who wait; `write` answers each. If it is refused, each goes again by itself, so that one's error
- * is only its own; `takesOver` says that the caller sees to the group instead. Not where the store is away: what was written and only its answer lost would be
- * written twice, so everybody is told.
+ * One write for several callers; `write` returns an answer for each. If it fails, each item is written again by itself,
+ * so that an error reaches only its own caller; if `takesOver` returns true, that function handles the group instead.
+ * If the store is unavailable, every caller gets the error: the items may be stored although the answer was lost, and
+ * would be written twice.
  */
 export async function writeTogether<Item, Answer>(
   store: Pick<Store, "isUnavailable">,

@@ -1,11 +1,11 @@
-/** What the tests of isolated handlers work at. */
+/** The queue, the tasks and the waits that the tests of isolated handlers share. */
 import { type IsolatedErrand as Errand, until } from "@andon/testkit";
 import { type Andon, type Job, open, type Queue, type QueueRulesInput, type WorkOptions } from "andon";
 import { afterEach, expect } from "vitest";
 
 export const TASKS = new URL("../../../testkit/dist/isolated-tasks.js", import.meta.url);
 export const execArgv = ["--import", new URL("./built-runner.fixture.mjs", import.meta.url).href];
-/** Switches TypeScript on in the runners of a program that hands its arguments on, on every Node. */
+/** Enables TypeScript in the runners of a program that passes its arguments on, on every version of Node. */
 export const TYPESCRIPT = new URL("./typescript-runner.fixture.mjs", import.meta.url).href;
 export const decision = { actor: "tester", reason: "test" };
 
@@ -22,7 +22,7 @@ export async function openStore(url = "sqlite::memory:"): Promise<Andon> {
   return andon;
 }
 
-/** A queue whose rules end nothing by themselves: what a test waits for is what it set. */
+/** A queue whose rules end no job by themselves: only what a test sets ends a job. */
 export async function working(options: WorkOptions, rules: QueueRulesInput = {}, url?: string) {
   const andon = await openStore(url);
   const queue = andon.queue<Errand>("errands", {
@@ -46,7 +46,7 @@ export const ended = (andon: Andon, id: string, state: Job["state"], longestMs?:
 export const progressOf = <T>(andon: Andon, id: string) =>
   until(async () => (await andon.job(id))?.progress as T | undefined);
 
-/** Adds an errand and gives its job once that has come to `state`. */
+/** Adds an errand and returns its job once that has reached `state`. */
 export async function errand(
   andon: Andon,
   queue: Queue<Errand>,

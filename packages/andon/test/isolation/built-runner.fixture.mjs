@@ -1,4 +1,5 @@
-// Runners of the tests run what is built: from source each of them would start its own TypeScript, three times as much work.
+// The runners of the tests run the built files: from source, each would load its own TypeScript, three times as much
+// work.
 import { register } from "node:module";
 
 const hooks = `export async function resolve(specifier, context, next) {

@@ -1,4 +1,4 @@
-/** A program that works one queue in isolation and hands its own Node arguments on; `stay` keeps a runner spinning. */
+/** A program that works one queue in isolation and passes its own Node arguments on; `stay` keeps a runner spinning. */
 import type { IsolatedErrand } from "@andon/testkit";
 import { open } from "andon";
 

@@ -17,12 +17,12 @@ test("a thread that hangs in a file call is not waited for when the worker close
   await worker.close();
   expect(performance.now() - since).toBeLessThan(10_000);
   expect((await andon.job(id))?.state).toBe("ready");
-  // Nothing but a writer ends the call, and the thread with it.
+  // Only a writer ends the call, and with it the thread.
   await (await openFile(pipe, "w")).close();
   await rm(dirname(pipe), { recursive: true });
 });
 
-test("a process that needs more memory than it may have is ended, and this process goes on", async () => {
+test("a process that needs more memory than its limit is ended, and its parent continues", async () => {
   const { andon, queue } = await working({ isolate: "process", resourceLimits: { maxOldMemoryMb: 64 } });
   const job = await errand(andon, queue, { task: "eat memory" }, "skipped");
   expect(job.error?.code).toBe("HANDLER_CRASHED");
@@ -40,7 +40,7 @@ test("a process that is killed from outside fails its job with the signal", asyn
   await errand(andon, queue, { task: "self" });
 });
 
-test("a runner that dies between two jobs is told to onError and costs no job", async () => {
+test("a runner that dies between two jobs is reported to onError and fails no job", async () => {
   const { andon, queue } = await working({ isolate: "process" });
   const { result } = await errand(andon, queue, { task: "self" });
   process.kill(Number.parseInt(result as string, 10), "SIGKILL");

@@ -12,7 +12,7 @@ import {
   working,
 } from "./bench.ts";
 
-/** How a handler fares in a thread or in a process of its own. */
+/** The tests of a handler in a thread, or in a process of its own. */
 export function describeIsolated(isolate: "thread" | "process"): void {
   describe(`a handler in a ${isolate}`, () => {
     test("runs elsewhere, on a runner that is kept for the next job", async () => {
@@ -33,7 +33,7 @@ export function describeIsolated(isolate: "thread" | "process"): void {
       expect((await errand(andon, queue, { task: "nothing" })).result).toBeNull();
     });
 
-    test("that spins leaves the beat and the other jobs alone, and is ended by a cancel", async () => {
+    test("that spins delays neither the beat nor other jobs, and is ended by a cancel", async () => {
       const { andon, queue } = await working({ isolate }, { lease: 600 });
       const other = andon.queue<number>("other");
       await other.work((job) => job.payload + 1);
@@ -63,7 +63,7 @@ export function describeIsolated(isolate: "thread" | "process"): void {
       expect(first).toMatchObject({ outcome: "failed", code: "TIMEOUT" });
     });
 
-    test("that hears the signal settles by itself and keeps its runner", async () => {
+    test("that obeys the signal settles by itself and keeps its runner", async () => {
       const { andon, queue } = await working({ isolate }, { settleGrace: "1h" });
       const { id } = await queue.add({ task: "wait for the signal" });
       const { waiting } = await progressOf<{ waiting: string }>(andon, id);
@@ -145,14 +145,14 @@ export function describeIsolated(isolate: "thread" | "process"): void {
       expect((await queue.status()).state).toBe("stopped");
     });
 
-    test("throws DestinationDown for the whole queue", async () => {
+    test("degrades the whole queue when it throws DestinationDown", async () => {
       const { andon, queue } = await working({ isolate }, { attempts: 2, backoff: { delay: "1h" } });
       await queue.add({ task: "destination down" });
       await until(async () => (await queue.status()).state === "degraded");
       expect(await andon.workers()).toHaveLength(1);
     });
 
-    test("gets a clear error for what cannot cross", async () => {
+    test("gets a clear error for a result and for writes that cannot cross to the parent", async () => {
       const { andon, queue } = await working({ isolate });
       const circle = await errand(andon, queue, { task: "circle" }, "skipped");
       expect(circle.error?.code).toBe("RESULT_NOT_JSON");
@@ -164,7 +164,7 @@ export function describeIsolated(isolate: "thread" | "process"): void {
       expect(writes.error?.code).toBe("ISOLATED_WRITES");
     });
 
-    test("gets a clear error for what is not JSON, where it says so", async () => {
+    test("gets a clear error for a value that is not JSON, at the call that gives it", async () => {
       const { andon, queue } = await working({ isolate });
       const { result: self } = await errand(andon, queue, { task: "self" });
       const returned = await errand(andon, queue, { task: "return a function" }, "skipped");
@@ -183,7 +183,7 @@ export function describeIsolated(isolate: "thread" | "process"): void {
       expect((await errand(andon, queue, { task: "self" })).result).toBe(self);
     });
 
-    test("fails its attempt with an error that cannot be looked at, and keeps its runner", async () => {
+    test("fails its attempt with an error that cannot be read, and keeps its runner", async () => {
       const { andon, queue } = await working({ isolate });
       const { result: self } = await errand(andon, queue, { task: "self" });
       const task = "throw what cannot be looked at";
@@ -196,7 +196,7 @@ export function describeIsolated(isolate: "thread" | "process"): void {
       expect((await errand(andon, queue, { task: "self" })).result).toBe(self);
     });
 
-    test("may speak on the runner's line, and harms nobody but its own job with it", async () => {
+    test("may send messages on the runner's channel, and harms only its own job with them", async () => {
       const { andon, queue } = await working({ isolate });
       for (const given of [null, 7, "text", [], { kind: "nonsense" }, { kind: 5 }, { kind: "toString" }])
         expect((await errand(andon, queue, { task: "say", with: given })).result).toBe("said");
@@ -211,7 +211,7 @@ export function describeIsolated(isolate: "thread" | "process"): void {
       await errand(andon, queue, { task: "self" });
     });
 
-    test("that is no handler fails its job and says why", async () => {
+    test("whose module has no default export fails its job and reports why", async () => {
       const andon = await openStore();
       const queue = andon.queue("empty", { attempts: 1, onFinalFailure: "skip" });
       await queue.work(new URL("./no-handler.fixture.mjs", import.meta.url), { isolate, execArgv });
@@ -221,7 +221,7 @@ export function describeIsolated(isolate: "thread" | "process"): void {
       );
     });
 
-    test("leaves nothing behind: its parent ends once it is closed, on arguments that are handed on", async () => {
+    test("lets its parent end once it is closed, with Node arguments that are passed on", async () => {
       const parent = spawnNode(
         new URL("./isolating-parent.fixture.ts", import.meta.url),
         [isolate, "leave"],
@@ -234,7 +234,7 @@ export function describeIsolated(isolate: "thread" | "process"): void {
       expect(parent.stderr.replace(/^.*ExperimentalWarning.*\n.*--trace-warnings.*\n/gm, "")).toBe("");
     });
 
-    test("works on PostgreSQL, with progress and the end of one that spins", async () => {
+    test("works on PostgreSQL, with progress and the cancel of a handler that spins", async () => {
       const database = await createDatabase();
       onTestFinished(() => database.drop());
       const { andon, queue } = await working({ isolate }, {}, database.url);

@@ -1,2 +1,3 @@
-// `--import tsx` leaves threads alone on Node 20, so a runner's TypeScript is switched on by hand. Later ones can by themselves.
+// On Node 20 `--import tsx` does not affect threads, so a runner's TypeScript is enabled here. Later versions have
+// their own.
 if (!process.features.typescript) (await import("tsx/esm/api")).register();

@@ -7,8 +7,8 @@ import { withinLimit } from "./time-limit.ts";
 const KNOCK_LIMIT_MS = 3_000;
 
 /**
- * Whether a receiver can be reached: a connection, with TLS where the address has it, and nothing is sent. Throws where it
- * cannot. The address is in no error: it may be secret.
+ * Checks that a receiver can be reached: opens a connection, with TLS for `https:`, and sends nothing. Throws if it
+ * cannot be reached. No error contains the address, which may be secret.
  */
 export async function knockSafely(address: string, { reach, signal, lookup }: PostPorts): Promise<void> {
   await withinLimit(KNOCK_LIMIT_MS, signal, async (limited) => {

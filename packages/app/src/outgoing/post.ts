@@ -6,7 +6,7 @@ import { type Address, answering, type Lookup, type Reach, reachableAddresses } 
 import { withinLimit } from "./time-limit.ts";
 
 const POST_LIMIT_MS = 10_000;
-/** How much of an answer's body is taken in, and for how long. */
+/** How much of an answer's body is read, and for how long. */
 const LARGEST_ANSWER = 64 * 1024;
 const LONGEST_ANSWER_MS = 5_000;
 
@@ -22,7 +22,10 @@ export interface PostPorts {
   readonly lookup?: Lookup;
 }
 
-/** Posts JSON. Any 2xx is success; everything else, a redirect too, is thrown. The address is in no error: it may be secret. */
+/**
+ * Posts JSON. Any 2xx is success; it throws on everything else, including a redirect. No error contains the address,
+ * which may be secret.
+ */
 export async function postSafely(message: Post, { reach, signal, lookup }: PostPorts): Promise<void> {
   const status = await withinLimit(POST_LIMIT_MS, signal, async (limited) => {
     const url = new URL(message.url);
@@ -43,7 +46,7 @@ function send(
   const options: http.RequestOptions = {
     ...urlToHttpOptions(url),
     method: "POST",
-    // A connection of its own: one that is kept could have been opened before the name moved to a forbidden place.
+    // A connection of its own: a reused one may be connected to other addresses than those that were checked.
     agent: false,
     lookup: answering(addresses),
     signal,
@@ -51,7 +54,7 @@ function send(
   };
   return new Promise((resolve, reject) => {
     const sending = request(options, (response) => {
-      // The status says it all: whoever sends the rest slowly has the message all the same.
+      // The status is enough: a receiver that sends the rest slowly has the message all the same.
       resolve(response.statusCode ?? 0);
       takeIn(response);
     });
@@ -60,7 +63,7 @@ function send(
   });
 }
 
-/** Reads what nobody needs up to the limits, so that the receiver can finish in peace. Nobody waits for it. */
+/** Reads and discards the body up to the limits, so that the receiver can finish its answer. It is not awaited. */
 function takeIn(response: http.IncomingMessage): void {
   let read = 0;
   const late = setTimeout(() => response.destroy(), LONGEST_ANSWER_MS);
@@ -72,7 +75,9 @@ function takeIn(response: http.IncomingMessage): void {
   response.on("close", () => clearTimeout(late));
 }
 
-/** Headers that sign a body. The second has the time in it: who kept a message cannot send it again much later. */
+/**
+ * Headers that sign a body. The second contains the time, so that a recorded message cannot be sent again much later.
+ */
 export function signatures(body: string, secret: string, time: number): Record<string, string> {
   const hmac = (text: string) => createHmac("sha256", secret).update(text).digest("hex");
   return {

@@ -21,14 +21,20 @@ class TargetRefused extends Error {
   readonly code = "TARGET_REFUSED";
 }
 
-/** Where clouds keep the credentials of a machine. The ones in link-local ranges are refused with those. */
+/**
+ * The metadata services of clouds, which give out a machine's credentials. Those in link-local ranges are refused with
+ * these ranges.
+ */
 const METADATA_ADDRESSES = new Set(["fd00:ec2::254", "100.100.100.200", "168.63.129.16", "192.0.0.192"]);
-/** The part of IPv6 that is given out to the public. */
+/** The IPv6 range of public addresses. */
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
-/** Where an IPv6 address that stands for an IPv4 one keeps it: the first of its four bytes. */
+/**
+ * The index of the first of the four bytes of an IPv4 address that is embedded in an IPv6 address, by the kind of
+ * address.
+ */
 const EMBEDDED_AT: Readonly<Record<string, number>> = { ipv4Mapped: 12, rfc6145: 12, rfc6052: 12, "6to4": 2 };
 
-/** Why an address may not be reached; undefined where it may. */
+/** Why an address may not be reached; undefined if it may. */
 export function refusalOf(address: string, reach: Reach): string | undefined {
   if (isIP(address) === 0) return "not an address";
   const parsed = ipaddr.parse(address);
@@ -61,8 +67,8 @@ function withoutZone(address: ipaddr.IPv4 | ipaddr.IPv6): string {
 const lookupAll: Lookup = (hostname) => systemLookup(hostname, { all: true, verbatim: true });
 
 /**
- * The addresses of a host, all of which may be reached. The caller connects to these and asks no name server again: a
- * name that answers differently the second time would lead it elsewhere.
+ * The addresses of a host; throws if one of them may not be reached. The caller connects to these without another
+ * lookup, which could return other addresses (DNS rebinding).
  */
 export async function reachableAddresses(
   host: string,
@@ -81,7 +87,7 @@ export async function reachableAddresses(
   return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }
 
-/** For sockets: answers with addresses that were checked, whatever name is asked for. */
+/** A lookup function for sockets: returns the addresses that were checked, whatever the name is. */
 export function answering(addresses: readonly Address[]): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses;

@@ -1,6 +1,6 @@
 /**
- * Gives work a signal that is aborted with the given one or after the limit, and ends with it, whether or not the work
- * listens: asking a name server cannot be taken back.
+ * Runs work with a signal that is aborted with the given one or after the limit. It ends at the abort even if the work
+ * ignores the signal: a DNS lookup cannot be cancelled.
  */
 export async function withinLimit<T>(
   limitMs: number,

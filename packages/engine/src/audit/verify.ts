@@ -3,18 +3,18 @@ import type { Store } from "../ports/store.ts";
 import { auditHash, GENESIS } from "./chain.ts";
 
 /**
- * `changed`: its hash does not fit it and the row before it. `missing`: a number is left out. `cut-off`: the head says
- * that there were more rows, or another last one.
+ * `changed`: a row's hash does not match its members and the previous hash. `missing`: a sequence number is absent.
+ * `cut-off`: the stored head names more rows, or another last row.
  */
 export type ChainProblem = "changed" | "missing" | "cut-off";
 
 export interface AuditVerdict {
   holds: boolean;
-  /** How many rows the chain has, up to where it holds. */
+  /** The number of rows, up to the first break. */
   rows: number;
-  /** Rows up to this number were found to hold by an earlier check, and were not read again; 0: all were read. */
+  /** An earlier check verified the rows up to this number, and they were not read again. 0: all were read. */
   checkedBefore: number;
-  /** The hash of the last row. Who rewrites the whole chain changes it: keep it elsewhere. */
+  /** The hash of the last row. Rewriting the whole chain changes it, so keep a copy elsewhere. */
   head: string;
   /** The first place where the chain does not hold. */
   broken: { seq: number; id: string | null; problem: ChainProblem } | null;
@@ -25,16 +25,18 @@ export interface VerifyOptions {
   full?: boolean | undefined;
 }
 
-/** Hashing these takes some 3 ms, in which nothing else moves. */
+/** Hashing this many rows blocks the event loop for about 3 ms. */
 const AT_ONCE = 250;
-/** What is read again at every check, so that a log of usual length is always checked whole. */
+/** How many verified rows every check reads again, so that a log of usual length is always checked whole. */
 const ALWAYS_READ = 5_000;
-/** A check that came less far is not kept: it would save the next one nothing. */
+/** A check is stored only after this many new rows: storing it sooner would save the next check almost nothing. */
 const KEPT_EVERY = 1_000;
 
 const underway = new WeakMap<Store, Map<boolean, Promise<AuditVerdict>>>();
 
-/** Whoever asks while a check is underway gets its verdict: it reads up to the head as that is at its end. */
+/**
+ * A call during a check gets the verdict of that check, which reads up to the head as it is at the end of the check.
+ */
 export function verifyAudit(store: Store, { full = false }: VerifyOptions = {}): Promise<AuditVerdict> {
   const checks = underway.get(store) ?? new Map<boolean, Promise<AuditVerdict>>();
   underway.set(store, checks);
@@ -45,7 +47,7 @@ export function verifyAudit(store: Store, { full = false }: VerifyOptions = {}):
   return check;
 }
 
-/** Walks the chain of the audit log to its head, some hundred rows at a time. */
+/** Walks the chain of the audit log to its head, a few hundred rows at a time. */
 async function verify(store: Store, full: boolean): Promise<AuditVerdict> {
   const checked = await store.read.auditChecked();
   const checkedBefore = full ? 0 : Math.max(0, (checked?.seq ?? 0) - ALWAYS_READ);
@@ -76,7 +78,8 @@ async function walkFrom(store: Store, start: number, checked: AuditHead | undefi
       last = { seq: row.seq, hash: row.hash };
     }
     if (rows.length > 0) continue;
-    // Read after the rows, so that it can only be ahead of them: then there are new rows to read, or they were removed.
+    // The head is read after the rows, so it can only be ahead of them: either there are new rows, or rows were
+    // removed.
     const head = await store.read.auditHead();
     if (head.seq > last.seq && (await store.read.auditChain(last.seq, 1)).length > 0) continue;
     return { last, broken: brokenEnd(last, head, checked) };

@@ -1,29 +1,29 @@
 import type { AbortWish, Job } from "@andon/contract";
 import type { Clock } from "../ports/clock.ts";
 
-/** A wish that an abort flag outside of the store has told. */
+/** An abort request from a flag outside the store. */
 export interface FlagWish extends AbortWish {
-  /** Whose jobs the flag may stop. Default: anybody's. */
+  /** The tenant whose jobs the flag may stop. Default: every tenant. */
   tenant?: string | undefined;
   /** What the audit log calls the job. Default: `job`. */
   noun?: string | undefined;
 }
 
-/** What a flag may know of the job that it is asked about. */
+/** The members of a job that a flag receives. */
 export type FlaggedJob = Pick<Job, "id" | "tenant" | "payload">;
 
-/** A place outside of the store where a wish to abort may be left: a key of Redis, say. */
+/** A place outside the store that may hold an abort request, such as a Redis key. */
 export interface AbortFlag {
-  /** Asked before each chunk; null where nobody wants this job to stop. */
+  /** Called before each chunk; returns null if there is no request for this job. */
   asked(jobId: string, job: FlaggedJob): Promise<FlagWish | null>;
 }
 
-/** A flag that is silent for this long counts as none: the walk must not depend on it. */
+/** A flag that does not answer within this time counts as not set: the walk must not depend on it. */
 const LONGEST_ANSWER_MS = 200;
 
 /**
- * Asks all flags at once and returns the first wish that holds for this job: one of its tenant, and none from before it was last
- * resumed. A flag that fails or is silent is left out.
+ * Reads all flags at once and returns the first request that applies to this job: for its tenant, and later than its
+ * last resume. A flag that fails or does not answer in time is ignored.
  */
 export async function askFlags(
   clock: Clock,

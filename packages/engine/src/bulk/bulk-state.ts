@@ -2,7 +2,7 @@ import type { AbortReceipt, AbortWish, BulkState } from "@andon/contract";
 import type { BulkBoundary, JobRow } from "../ports/store.ts";
 import { receiptOf } from "./receipt.ts";
 
-/** How far a bulk job has come, as its reader sees it. */
+/** The progress of a bulk job, as readers see it. */
 export function bulkStateOf(job: JobRow, bulk: BulkBoundary | undefined): BulkState {
   const isRunning = job.state === "running";
   const ratePerSecond = isRunning ? (bulk?.rate ?? null) : null;
@@ -33,7 +33,7 @@ function wishOf({ by, reason, requestedAt }: AbortWish): AbortWish {
   return { by, reason, requestedAt };
 }
 
-/** A job that is done though somebody wanted to abort it was at its last chunk. */
+/** A job that is done despite an abort request was at its last chunk; it gets a receipt too. */
 function receiptIn(job: JobRow, bulk: BulkBoundary, wish: AbortWish): AbortReceipt | null {
   const { state, finishedAt } = job;
   if ((state !== "aborted" && state !== "done") || finishedAt === null) return null;

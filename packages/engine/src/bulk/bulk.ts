@@ -17,12 +17,12 @@ export const throttleSchema = z.strictObject({
 });
 export type ThrottleInput = z.input<typeof throttleSchema>;
 
-/** What else a bulk handler may be told, for all its jobs or for each. */
+/** The settings of a bulk handler, for all its jobs or for each. */
 export const bulkSettingsSchema = z.strictObject({
   chunkSize: z.number().int().min(1).max(100_000).default(1_000).describe("How many items one chunk has."),
   throttle: throttleSchema
     .prefault({})
-    .describe("How fast a job may go where nobody has set another throttle for it."),
+    .describe("How fast a job may go, unless somebody has set another throttle for it."),
   queueMaxPerSecond: perSecond
     .nullable()
     .default(null)
@@ -37,7 +37,7 @@ export const bulkSettingsSchema = z.strictObject({
 });
 export type BulkSettings = z.input<typeof bulkSettingsSchema>;
 
-/** What a bulk handler is made of: where its items come from, and what becomes of them. */
+/** The parts of a bulk handler: how it reads its items, and what it writes. */
 export interface BulkOptions<Row, Payload = unknown> {
   /**
    * The next items after the cursor, at most `limit`, in a stable order; an empty list at the end. The first cursor is
@@ -52,8 +52,8 @@ export interface BulkOptions<Row, Payload = unknown> {
   /** The cursor after an item: `read` gets it next. It is stored as JSON. */
   cursorOf(row: Row): unknown;
   /**
-   * The number of items, asked once at the first start. What it writes, such as a frozen audience, commits with the
-   * number. Default: unknown.
+   * The number of items, asked once, at the first start; null: unknown. Its writes, such as a frozen audience, commit with
+   * the number. Default: unknown.
    */
   total?(tx: Tx, job: Job<Payload>, context: HandlerContext): Promise<number | null> | number | null;
   /**
@@ -106,7 +106,7 @@ function planOf<Row, Payload>(
   };
 }
 
-/** As a job's row has it: 0 for none, and null where nothing is said. */
+/** A throttle as a job's row stores it: 0 for none, and `unset` for a member that is not given. */
 export function storedThrottle(
   { pauseMs, maxPerSecond }: z.output<typeof throttleSchema>,
   unset: 0 | null = 0,

@@ -8,14 +8,14 @@ interface Done {
   readonly ms: number;
 }
 
-/** What the last chunks of a walk took: how fast it goes, and how long the next one may take. */
+/** The durations of a walk's last chunks: they give its rate, and how long the next chunk may take. */
 export class ChunkTimes {
   #done: Done[] = [];
 
   add(done: Done): void {
     this.#done.push(done);
     const from = done.at - WINDOW_MS;
-    // Two are needed for a rate, however long ago the first was.
+    // The last LONGEST_OF are kept however old they are: `longestWith` reads them, and a rate needs two.
     while (
       this.#done.length > MOST_KEPT ||
       (this.#done.length > LONGEST_OF && (this.#done[0] as Done).at < from)
@@ -23,7 +23,7 @@ export class ChunkTimes {
       this.#done.shift();
   }
 
-  /** Items per second up to now, with those of the chunk that is about to be committed; null before the second chunk. */
+  /** Items per second up to now, including the chunk that is about to be committed; null before the second chunk. */
   rateWith(items: number, now: number): number | null {
     const [first, ...rest] = this.#done;
     if (!first || now <= first.at) return null;

@@ -4,7 +4,7 @@ const WEIGHT = 0.3;
 const PAUSES_PER_ANSWER = 4;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Slows a walk down while the database takes longer for its chunks than a limit, by a moving average. */
+/** Slows a walk down while the database's time per chunk, as a moving average, is over a limit. */
 export class HealthGate {
   readonly limitMs: number | null;
   #averageMs: number | null = null;
@@ -13,7 +13,7 @@ export class HealthGate {
     this.limitMs = limitMs ?? null;
   }
 
-  /** The average with an answer that is not complete yet, where that is over the limit; null where all is well. */
+  /** The average including a chunk that is not committed yet, if it is over the limit; else null. */
   slowWith(ms: number): number | null {
     const average = this.#with(ms);
     return this.limitMs !== null && average > this.limitMs ? Math.round(average) : null;

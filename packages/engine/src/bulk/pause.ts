@@ -1,6 +1,6 @@
 import type { BulkPort } from "./port.ts";
 
-/** A pause that ends early when the signal is aborted, or somebody wants the job to stop. */
+/** A pause that ends early when the signal is aborted, or an abort of the job is requested. */
 export function pauseFor(
   { clock, onAsked }: Pick<BulkPort, "clock" | "onAsked">,
   signal: AbortSignal,

@@ -1,16 +1,21 @@
 import type { AbortReceipt, AbortWish, QueueRules } from "@andon/contract";
 import type { BulkRow, JobRow } from "../ports/store.ts";
 
-/** A boundary may be one commit and one whole chunk away; chunks differ, and the wish has to reach the worker. */
+/**
+ * The next boundary may be a commit and a whole chunk away; chunks differ in length, and the request has to reach the
+ * worker.
+ */
 const CHUNKS = 1.5;
 const MARGIN_MS = 500;
 
-/** Within how many milliseconds a running job stops: from the chunk times seen, or the most that a chunk may take. */
+/**
+ * The time within which a running job stops, in milliseconds: from measured chunk times, else from the queue's timeout.
+ */
 export function stopsWithin(bulk: Pick<BulkRow, "chunkMs"> | undefined, { timeout }: QueueRules): number {
   return Math.ceil((bulk?.chunkMs ?? timeout) * CHUNKS) + MARGIN_MS;
 }
 
-/** What an abort did to a job that has ended since. */
+/** The receipt of an abort, for a job that has ended. */
 export function receiptOf(
   job: Pick<JobRow, "cursor">,
   bulk: Pick<BulkRow, "processed" | "total"> | undefined,

@@ -2,36 +2,40 @@ import type { Clock } from "../ports/clock.ts";
 import type { BulkBoundary } from "../ports/store.ts";
 import type { HealthGate } from "./health-gate.ts";
 
-/** So much lateness of timers is made up for, and no more: a job that was slow for a while must not hurry afterwards. */
+/** The most lateness that the next chunk makes up for: a job that was slow for a while must not speed up afterwards. */
 const CREDIT_MS = 250;
 /**
- * The most that one chunk may take of a ceiling. It goes over a ceiling by one chunk and the credit at most: 2.75 of 60 seconds,
- * less than 5 % in any minute.
+ * The most that one chunk may use of a ceiling. A job exceeds its ceiling by at most one chunk and the credit: 2.75 of
+ * 60 seconds, less than 5 % in any minute.
  */
 const LONGEST_SHARE_MS = 2_500;
-/** A reservation further ahead was made before the clock was set back: no fleet waits this long for its turn. */
+/**
+ * A reservation further ahead was made before the clock was set back: no fleet is large enough to reserve this far
+ * ahead.
+ */
 const LONGEST_LINE_MS = 600_000;
 
 interface ThrottlePorts {
   readonly clock: Clock;
   readonly gate: HealthGate;
-  /** Takes a share of the queue's ceiling; returns when it is due, by the wall clock. */
+  /** Reserves a share of the queue's ceiling; returns the wall-clock time at which it may be used. */
   reserve(ms: number, credit: number, most: number): Promise<number>;
 }
 
 /**
- * When a walk may go on. Every chunk pays for the items before it, the first one for a chunk that was not: so from the start on,
- * no more items are done than the ceiling allows. Lengths of time are by the monotonic clock.
+ * Decides when a walk may process its next chunk. Each chunk waits for the time that the items of the previous chunk
+ * are worth; the first one waits as if a full chunk had preceded it, so that the ceiling holds from the start.
+ * Durations use the monotonic clock.
  */
 export class Throttle {
   readonly #ports: ThrottlePorts;
   #row: BulkBoundary;
-  /** From when on the last chunk is paid for, and how many items it had. */
+  /** When the last chunk began to count against the ceiling, and its number of items. */
   #paidFrom: number;
   #unpaid: number;
   #pausesFrom: number | null = null;
   #reservedUntil: number | null = null;
-  /** Of the queue's ceiling: items that were paid for and not done. */
+  /** Items that were reserved from the queue's ceiling and are not processed yet. */
   #left = 0;
 
   constructor(ports: ThrottlePorts, row: BulkBoundary, chunkSize: number) {
@@ -42,7 +46,7 @@ export class Throttle {
     if (row.total !== null) this.#unpaid = Math.min(this.#unpaid, Math.max(0, row.total - row.processed));
   }
 
-  /** An operator may have changed it. */
+  /** Applies the row that was just read: an operator may have changed the throttle. */
   update(row: BulkBoundary): void {
     this.#row = row;
   }
@@ -54,7 +58,7 @@ export class Throttle {
     return Math.max(1, Math.min(chunkSize, Math.floor((ceiling * LONGEST_SHARE_MS) / 1_000)));
   }
 
-  /** Takes the next chunk's share of the queue's ceiling, once per chunk. */
+  /** Reserves the next chunk's share of the queue's ceiling, once per chunk. */
   async reserve(chunkSize: number): Promise<void> {
     const { clock, reserve } = this.#ports;
     const { queueMaxPerSecond } = this.#row;
@@ -74,7 +78,7 @@ export class Throttle {
     return Math.max(0, pausedUntil - now, this.#paidUntil() - now, (this.#reservedUntil ?? now) - now);
   }
 
-  /** A chunk of so many items that began then is committed now. */
+  /** Records that a chunk of `items`, begun at `begunAt`, has just been committed. */
   took(items: number, begunAt: number): void {
     this.#paidFrom = Math.max(this.#paidUntil(), begunAt - CREDIT_MS);
     this.#unpaid = items;

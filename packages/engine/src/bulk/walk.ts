@@ -10,13 +10,13 @@ import { pauseFor } from "./pause.ts";
 import type { BulkPort } from "./port.ts";
 import { Throttle } from "./throttle.ts";
 
-/** In a pause the job's row is read this often: somebody may have changed its throttle, and a signal may get lost. */
+/** During a pause the job's row is read this often: its throttle may have changed, and a signal may have been lost. */
 const LONGEST_SLICE_MS = 2_000;
 
-/** A wish is being recorded: the chunk's transaction has no writes yet and gives way to it. */
+/** An abort request is being recorded: the chunk's transaction, which has no writes yet, gives way to it. */
 class WishFirst extends Error {}
 
-/** Options with what is preset, for one job. */
+/** The options for one job, with the defaults filled in. */
 export interface WalkPlan<Row, Payload> extends Pick<BulkOptions<Row, Payload>, "read" | "write" | "total"> {
   readonly cursorOf: (row: Row) => unknown;
   readonly chunkSize: number;
@@ -27,8 +27,8 @@ export interface WalkPlan<Row, Payload> extends Pick<BulkOptions<Row, Payload>, 
 }
 
 /**
- * One walk through a source, from the cursor to the end, or until somebody wants it to stop. A round is: wait as the throttle
- * says, look whether to stop, read a chunk, commit it. It stops nowhere else, so that what is done is whole chunks.
+ * One walk through a source, from the cursor to the end or to an abort. Each round waits as the throttle requires,
+ * checks for an abort, reads a chunk and commits it. A walk stops nowhere else, so that it processes whole chunks only.
  */
 export class Walk<Row, Payload> {
   readonly #plan: WalkPlan<Row, Payload>;
@@ -69,7 +69,8 @@ export class Walk<Row, Payload> {
       if (rows.length === 0) return { processed: at.processed, total: at.total };
       if (rows.length > limit)
         throw new RangeError(`read was asked for ${limit} items and returned ${rows.length}`);
-      // Between reading and writing: a signal that came meanwhile (timeout, shutdown, a lost claim) has nothing to undo yet.
+      // After reading and before writing: a signal received meanwhile (timeout, shutdown, a lost claim) leaves nothing
+      // to undo.
       this.#context.signal.throwIfAborted();
       at = await this.#commit(rows, begunAt);
       throttle.update(at);
@@ -85,7 +86,7 @@ export class Walk<Row, Payload> {
     return { ...at, total: fixed };
   }
 
-  /** Commits a chunk; stops instead where an abort came before its first write. */
+  /** Commits a chunk; stops instead if an abort was requested before its first write. */
   async #commit(rows: readonly Row[], begunAt: number): Promise<BulkBoundary> {
     for (;;) {
       try {
@@ -105,7 +106,8 @@ export class Walk<Row, Payload> {
     let sentAt = 0;
     const at = await this.#port.commit(
       (tx) => {
-        // A wish that came while the chunk was read, or waited for its transaction, does not wait for the chunk too: it has no writes yet.
+        // The chunk has no writes yet, so an abort requested while it was read, or while it waited for its transaction,
+        // stops it here.
         if (this.#port.isAskedToStop) this.#port.stop(null);
         if (this.#port.wishUnderWay()) throw new WishFirst();
         sentAt = clock.monotonic();
@@ -132,7 +134,7 @@ export class Walk<Row, Payload> {
     return at;
   }
 
-  /** Waits until the next chunk may begin, or somebody wants the job to stop; returns the newest that is known of it. */
+  /** Waits until the next chunk may begin or an abort is requested; returns the newest known state of the job. */
   async #wait(throttle: Throttle, at: BulkBoundary): Promise<BulkBoundary> {
     const { signal } = this.#context;
     let known = at;
@@ -152,7 +154,7 @@ export class Walk<Row, Payload> {
     }
   }
 
-  /** Undefined: nobody wants it to stop. Null: the store knows the wish. Else it is a flag's. */
+  /** Undefined: no abort is requested. Null: the request is in the store. Otherwise: the request of a flag. */
   async #wish(at: BulkBoundary): Promise<FlagWish | null | undefined> {
     if (at.wish || this.#port.isAskedToStop) return null;
     return (await this.#flagged(at)) ?? undefined;
@@ -162,13 +164,13 @@ export class Walk<Row, Payload> {
     return askFlags(this.#port.clock, this.#plan.flags, this.#job, at.resumedAt);
   }
 
-  /** Whether the last chunk was quicker than the wish: then nothing is left to abort. */
+  /** Whether the source ended before the abort could stop it: then nothing is left to abort. */
   async #isAtEnd({ total, processed }: BulkBoundary): Promise<boolean> {
     if (total !== null && processed < total) return false;
     try {
       return (await this.#plan.read(this.#cursor, 1, this.#context, this.#job)).length === 0;
     } catch {
-      // Whoever aborts may do so because the source is in trouble.
+      // A failing source may be the reason for the abort, so it must not prevent the abort.
       return false;
     }
   }

@@ -3,8 +3,8 @@ import type { Store } from "../ports/store.ts";
 const underWay = new WeakMap<Store, Map<string, Promise<unknown>>>();
 
 /**
- * Records a wish to abort, and lets a walk of this process know of it meanwhile: on SQLite the record waits for the transaction of the
- * chunk under way, and the next chunk would begin before the wish is there to be read.
+ * Records an abort request, and shows it to a walk of this process before it is stored: on SQLite the write waits for
+ * the transaction of the current chunk, and the next chunk would begin before the request can be read.
  */
 export async function recordWish<T>(store: Store, jobId: string, record: () => Promise<T>): Promise<T> {
   const wishes = underWay.get(store) ?? new Map<string, Promise<unknown>>();
@@ -19,7 +19,7 @@ export async function recordWish<T>(store: Store, jobId: string, record: () => P
   }
 }
 
-/** Settles when a wish that this process is recording is recorded or refused; undefined where there is none. */
+/** Settles when the abort request that this process is recording is stored or refused; undefined if there is none. */
 export function wishUnderWay(store: Store, jobId: string): Promise<unknown> | undefined {
   return underWay.get(store)?.get(jobId);
 }

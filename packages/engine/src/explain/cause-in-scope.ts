@@ -3,11 +3,11 @@ import type { Store } from "../ports/store.ts";
 import type { Cause } from "./sentences.ts";
 
 interface TenantRule {
-  /** The fact that names a job; absent: the facts tell of everybody's jobs together. */
+  /** The fact that names a job; absent: the facts are about the jobs of all tenants together. */
   readonly names?: string;
-  /** What is said where that job is within the scope. Default: the same. */
+  /** Shown if that job is within the scope. Default: the cause unchanged. */
   readonly own?: Shown;
-  /** What is said otherwise. */
+  /** Shown otherwise. */
   readonly foreign: Shown;
 }
 
@@ -21,8 +21,8 @@ const LINE_WAITS: Shown = { rule: "line.waits", facts: [] };
 const STOPPED: Shown = { rule: "queue.stopped", facts: ["since", "reason"] };
 
 /**
- * Rules whose facts reach beyond one tenant. Jobs of others, what they failed with and how many there are is nobody
- * else's business: the tenant hears that its job waits, and whether a person has to do something.
+ * Rules whose facts reach beyond one tenant. A tenant must not see the jobs of other tenants, their errors or their
+ * number: it sees that its own job waits, and whether a person has to act.
  */
 const TENANT_RULES: Readonly<Record<string, TenantRule>> = {
   "lane.held-by-failure": { names: "failedJob", foreign: LANE_WAITS },
@@ -42,7 +42,7 @@ const TENANT_RULES: Readonly<Record<string, TenantRule>> = {
   "line.ahead": { foreign: LINE_WAITS },
 };
 
-/** A cause as a caller who sees only one tenant, or one organisation of it, may hear it. */
+/** A cause as shown to a caller who sees only one tenant, or one organisation of it. */
 export async function causeInScope(store: Store, cause: Cause, scope: Scope): Promise<Cause> {
   const known = TENANT_RULES[cause.rule];
   if (!known) return cause;

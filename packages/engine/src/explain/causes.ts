@@ -7,18 +7,18 @@ export interface FailureCause extends FingerprintGroup {
   readonly remedies: Remedies;
 }
 
-/** How many of the last decisions of each kind are looked through. */
+/** How many of the latest decisions of each kind are searched. */
 const MOST_DECISIONS = 1_000;
 const SHOWN = 3;
 const JOB = "job:";
 
-/** Of a queue: an app may have another name for its jobs in the audit log. */
+/** A queue, and the name that its app gives to jobs in the audit log. */
 interface Asked {
   readonly name: string;
   readonly noun?: string | undefined;
 }
 
-/** A decision about a failed job, as the audit log has it. */
+/** A decision about a failed job, as recorded in the audit log. */
 interface Decided extends Omit<Remedy, "worked"> {
   readonly jobId: string;
   readonly fingerprint: string;
@@ -64,7 +64,10 @@ async function decisionsAbout(
   return found.filter(({ jobId }) => jobs.has(jobId)).sort((a, b) => b.at - a.at);
 }
 
-/** How the audit log calls what settles a failed job: skips first, since of two decisions at one time the skip is the later one. */
+/**
+ * The audit actions that settle a failed job. Skips precede retries: of two decisions with the same time, the skip is
+ * the later one.
+ */
 function actionsOf(noun: string): readonly { readonly name: string; readonly is: Remedy["action"] }[] {
   const skips = noun === DEFAULT_NOUN ? ["job.skip"] : ["job.skip", `${noun}.cancel`];
   const retries = [`${noun}.retry`, `${noun}.resume`];
@@ -80,7 +83,7 @@ function decidedIn({ actor, at, reason, target, before }: AuditRow, action: Reme
   return [{ action, actor, at, reason, jobId: target.slice(JOB.length), fingerprint: error.fingerprint }];
 }
 
-/** Jobs of other queues are left out; one that is kept no longer has come to its end. */
+/** The state of each job, `elsewhere` for jobs of other queues. A job that is absent was purged, so it had ended. */
 async function statesOf(
   read: StoreReader,
   queue: string,
@@ -100,7 +103,7 @@ function remediesIn(
   const here = own.filter(({ jobId }) => states.get(jobId) !== "elsewhere");
   const told = here.map(({ fingerprint: _fingerprint, ...decision }) => {
     const { jobId, at, action } = decision;
-    // Whoever had to be decided about again had failed again.
+    // A job with a later decision had failed again.
     const isLast = !all.some((other) => other.jobId === jobId && other.at > at);
     const worked = action === "skip" ? null : isLast ? hasWorked(states.get(jobId)) : false;
     return { ...decision, worked };
@@ -115,7 +118,7 @@ function remediesIn(
   };
 }
 
-/** One person's decision over many jobs is one remedy: it has worked where it worked for each of them. */
+/** Equal decisions of one person about several jobs are one remedy: it worked if it worked for each of them. */
 function lastOf(told: readonly (Remedy & { readonly jobId: string })[]): Remedy[] {
   const last: { remedy: Remedy; jobs: Set<string> }[] = [];
   for (const { jobId, ...remedy } of told) {
@@ -139,6 +142,6 @@ function bothWorked(a: boolean | null, b: boolean | null): boolean | null {
 
 function hasWorked(state: string | undefined): boolean | null {
   if (state === undefined || state === "done") return true;
-  // One that was skipped afterwards had failed again, also where both decisions have one time.
+  // A job that was skipped afterwards had failed again, even if both decisions have the same time.
   return state === "failed" || state === "resolved" ? false : null;
 }

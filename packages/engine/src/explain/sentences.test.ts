@@ -20,11 +20,11 @@ test.each([
     "Queue q starts at most 1 job in 5 ms, and 1 has started.",
   ],
   ["line.ahead", { queue: "q", ahead: 1 }, "1 ready job of queue q is ahead of it."],
-])("%s speaks of one and of several", (rule, facts, said) => {
+])("%s uses the singular and the plural as the numbers require", (rule, facts, said) => {
   expect(sentence(rule, facts, "en")).toBe(said);
 });
 
-test("times are shown as times, what is not known as a dash, and facts as they are", () => {
+test("times are shown as ISO 8601, missing facts as a dash, and placeholders inside facts are not filled in", () => {
   const facts = { due: 0, attempts: 2, error: "{due} {attempts:one|many}" };
   expect(sentence("job.backoff", facts, "en")).toBe(
     "Attempt 2 failed ({due} {attempts:one|many}). The next attempt is at 1970-01-01T00:00:00.000Z; the job keeps its place.",

@@ -5,7 +5,7 @@ export interface Cause {
   readonly facts: Record<string, unknown>;
 }
 
-/** One sentence per rule, as `filledIn` reads it from the facts; `{name|time}` is shown as a time. */
+/** One template per rule, which `filledIn` completes with the facts; `{name|time}` is shown as a time. */
 export const WHY_SENTENCES: Record<string, Record<Language, string>> = {
   "job.scheduled": {
     en: "Scheduled to run at {due|time}.",

@@ -26,7 +26,7 @@ interface Case {
 
 type Explain = (at: Case) => Promise<Cause> | Cause;
 
-/** For each state, who knows what decides. Ended states explain themselves. */
+/** For each state, the function that finds the rule that decides. */
 const EXPLAIN: Record<JobState, Explain> = {
   scheduled: explainScheduled,
   blocked: explainBlocked,
@@ -58,7 +58,7 @@ const EXPLAIN: Record<JobState, Explain> = {
   },
 };
 
-/** "Why is it not running?": one sentence, and the rule that decides (G2). */
+/** "Why is it not running?": one sentence, and the rule that decides. */
 export async function why(
   store: Store,
   id: string,
@@ -129,7 +129,7 @@ function errorOf({ error }: JobRow): Record<"code" | "message" | "error", string
   return { code: error.code, message: error.message, error: errorText(error) };
 }
 
-/** What the sentence says of the job's error, in its own language. */
+/** The job's error in the language of the sentence. */
 function errorIn({ error }: JobRow, facts: Record<string, unknown>, language: Language) {
   if (!error?.texts || facts.message !== error.message) return {};
   const local = localError(error, language);
@@ -147,7 +147,7 @@ async function explainScheduled({ store, job, queue, definition }: Case): Promis
     ...(definition ? { mostAttempts: definitionIn(definition, job.stage).rules.attempts } : {}),
     ...errorOf(job),
   };
-  // Any other end of an attempt sets the count back: it was given back without having started.
+  // Every other way to a back-off timer resets `stalled`, so this job was postponed before its handler started.
   if (job.stalled > 0) return { rule: "job.suspect", facts: { due, lost: job.stalled } };
   if (isProbe) return { rule: "job.probing", facts };
   return { rule: job.error ? "job.backoff" : "job.snoozed", facts };
@@ -207,7 +207,7 @@ async function ruleOfStop(store: Store, stopJob: string | null): Promise<string>
   return job?.state === "failed" ? "queue.stopped-by-failure" : "queue.stopped-without-failed-job";
 }
 
-/** A stage that takes no more jobs now. */
+/** The limit of the job's stage, if it is reached. */
 async function explainStage({ store, job, definition }: Case): Promise<Cause | undefined> {
   if (job.stage === null || !definition) return undefined;
   const limits = stageLimits(definition.rules);
@@ -221,7 +221,7 @@ async function explainStage({ store, job, definition }: Case): Promise<Cause | u
   };
 }
 
-/** Limits that are reached now, if any. */
+/** The limit of the tenant or the rate limit, if it is reached. */
 async function explainLimits({ store, job, definition }: Case): Promise<Cause | undefined> {
   const { limiter, tenantConcurrency } = definition?.rules ?? {};
   if (tenantConcurrency !== undefined) {

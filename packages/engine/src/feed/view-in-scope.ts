@@ -1,8 +1,8 @@
 import type { FeedEvent } from "@andon/contract";
 
 /**
- * What a caller with a scope reads of events that concern a whole queue: these members of `data`, and some only where the event is
- * about a job of its own. Jobs that are not its own, and what they failed with, are nobody else's business.
+ * The members of `data` that a caller with a scope sees in events about a whole queue: `all` in every event, `own` only
+ * if the event is about a job within the scope. Jobs outside the scope and their errors stay hidden.
  */
 const QUEUE_EVENTS: Readonly<Record<string, { all: readonly string[]; own: readonly string[] }>> = {
   "queue.stopped": {
@@ -15,7 +15,7 @@ const QUEUE_EVENTS: Readonly<Record<string, { all: readonly string[]; own: reado
   "queue.probe-changed": { all: [], own: [] },
 };
 
-/** An event as such a caller may see it; `isOwn`: it is about a job within the scope. */
+/** An event as a caller with a scope sees it; `isOwn`: it is about a job within the scope. */
 export function viewInScope(event: FeedEvent, isOwn: boolean): FeedEvent {
   if (!event.type.startsWith("queue.")) return event;
   const shown = QUEUE_EVENTS[event.type] ?? { all: [], own: [] };

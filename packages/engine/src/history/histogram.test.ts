@@ -10,7 +10,7 @@ function textOf(times: readonly number[]): string | null {
 const histogramOf = (times: readonly number[]) => histogramIn(textOf(times));
 
 describe("histogram", () => {
-  it("tells percentiles within 10 %, from fractions of a millisecond to days", () => {
+  it("gives percentiles within 10 %, from fractions of a millisecond to days", () => {
     for (let n = 0; n < 200; n++) {
       const times = Array.from({ length: 1 + n }, (_, i) => 0.02 * 10 ** (((i * 7 + n) % 97) / 10));
       const sorted = [...times].sort((a, b) => a - b);
@@ -23,7 +23,7 @@ describe("histogram", () => {
     }
   });
 
-  it("is null without times, and 0 for none at all", () => {
+  it("gives null percentiles without times, and 0 if every time is 0", () => {
     expect(percentiles(emptyHistogram(), [0.5, 0.95])).toEqual([null, null]);
     expect(percentiles(histogramOf([0, 0, 0]), [0.95])).toEqual([0]);
   });
@@ -40,7 +40,7 @@ describe("histogram", () => {
     expect(mergedText(null, null)).toBeNull();
   });
 
-  it("counts exactly up to powers of ten", () => {
+  it("counts the times up to a power of ten exactly", () => {
     const histogram = histogramOf([0, 1, 1.001, 9.9, 10, 10.1, 1_000]);
     expect(countsUpTo(histogram, [1, 10, 100, 1_000])).toEqual([2, 5, 6, 7]);
   });

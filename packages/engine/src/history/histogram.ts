@@ -3,7 +3,7 @@
  * within 7.2 % of every time in it. Histograms of many processes and minutes are merged by adding.
  */
 const PER_DECADE = 16;
-/** In milliseconds: what is shorter counts as nothing. */
+/** In milliseconds: shorter times count as 0. */
 const SHORTEST_MS = 0.01;
 /** 115 days. */
 const LAST_BUCKET = 12 * PER_DECADE + 1;
@@ -13,7 +13,7 @@ const MIDDLE = 2 / (1 + GROWTH);
 
 export interface Histogram {
   count: number;
-  /** Of all times, in milliseconds. */
+  /** The sum of all times, in milliseconds. */
   sum: number;
   /** How many times each bucket holds, by its number. */
   readonly buckets: Map<number, number>;
@@ -23,7 +23,7 @@ export function emptyHistogram(): Histogram {
   return { count: 0, sum: 0, buckets: new Map() };
 }
 
-/** Where a worker records the times of its jobs, twice per job: an array of all buckets takes half the time of a map (0.2 of 0.45 µs). */
+/** Records the times of a worker's jobs, two per job. An array of all buckets takes 0.2 µs, a map 0.45 µs. */
 export class Recorder {
   readonly #counts = new Uint32Array(LAST_BUCKET + 1);
   #sum = 0;
@@ -35,7 +35,7 @@ export class Recorder {
     this.#sum += time;
   }
 
-  /** As the store keeps it; null where nothing was recorded. */
+  /** The histogram as stored; null if nothing was recorded. */
   text(): string | null {
     const histogram = emptyHistogram();
     histogram.sum = this.#sum;
@@ -64,7 +64,7 @@ function addTo(sum: Histogram, part: Histogram): void {
   for (const [bucket, count] of part.buckets) sum.buckets.set(bucket, (sum.buckets.get(bucket) ?? 0) + count);
 }
 
-/** The times that these parts of all times are not longer than; null where there are none. */
+/** For each part, the time that this part of all times does not exceed; null without times. */
 export function percentiles<const Parts extends readonly number[]>(
   { count, buckets }: Histogram,
   parts: Parts,
@@ -81,12 +81,12 @@ export function percentiles<const Parts extends readonly number[]>(
   return parts.map(timeAt) as { [Part in keyof Parts]: number | null };
 }
 
-/** Three digits tell as much as the buckets know. */
+/** Three digits are as precise as the buckets. */
 function rounded(ms: number): number {
   return Number(ms.toPrecision(3));
 }
 
-/** How many times are not longer than each of these, which must be reaches of buckets: powers of 10, and quarters between them. */
+/** How many times do not exceed each of these, which must be upper ends of buckets, such as powers of 10. */
 export function countsUpTo(histogram: Histogram, reachesMs: readonly number[]): number[] {
   return reachesMs.map((reach) => {
     const last = bucketOf(reach);
@@ -96,7 +96,7 @@ export function countsUpTo(histogram: Histogram, reachesMs: readonly number[]): 
   });
 }
 
-/** As the store keeps it; null where there is nothing. */
+/** The histogram as stored; null if it is empty. */
 function histogramText({ count, sum, buckets }: Histogram): string | null {
   if (count === 0) return null;
   return JSON.stringify({ sum: Number(sum.toFixed(3)), buckets: Object.fromEntries(buckets) });
@@ -114,7 +114,7 @@ export function histogramIn(text: string | null): Histogram {
   return histogram;
 }
 
-/** Two texts of histograms as one. */
+/** Merges two stored histograms. */
 export function mergedText(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   const sum = histogramIn(a);

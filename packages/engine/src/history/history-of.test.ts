@@ -5,7 +5,7 @@ import { historyOf } from "./history-of.ts";
 const MINUTE = 60_000;
 const POINTS = 10_000;
 
-it("leaves the event loop room while it makes a week of points", async () => {
+it("yields to the event loop while it computes a week of points", async () => {
   const nothing = { rows: [], sample: null, now: { waiting: 0, running: 0 }, runs: [] };
   const store = {
     clock: { now: () => POINTS * MINUTE },

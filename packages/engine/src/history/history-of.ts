@@ -7,7 +7,7 @@ import { HISTORY_STEPS, stepOf } from "./steps.ts";
 export interface HistoryQuestion {
   /** The first time, in milliseconds. Default: 60 steps back. */
   readonly from?: number | undefined;
-  /** The time up to which, in milliseconds. Default: now, the running step included. */
+  /** The last time, in milliseconds. Default: now, the running step included. */
   readonly to?: number | undefined;
   /** Default: 1m. */
   readonly step?: HistoryStepName | undefined;
@@ -16,7 +16,7 @@ export interface HistoryQuestion {
 /** A week of minutes, or more than a year of hours. */
 export const MOST_POINTS = 11_000;
 const STEPS_BACK = 60;
-/** So many points are made before timers and requests of this process get their turn: a week of minutes takes 100 ms. */
+/** After this many points the event loop gets a turn: a week of minutes takes 100 ms. */
 const POINTS_PER_TURN = 500;
 
 export async function historyOf(
@@ -27,7 +27,8 @@ export async function historyOf(
   const { stored, ms } = HISTORY_STEPS[step];
   const now = Math.floor(store.clock.now());
   const end = Math.min(to ?? now, now);
-  // What ends with a step does not ask for the next one, but the running step is always shown.
+  // A range that ends at a step's boundary excludes the step that begins there; a range up to now includes the running
+  // step.
   const isWhole = to !== undefined && to <= now && to % ms === 0 && to > (from ?? 0);
   const last = isWhole ? to - ms : stepOf(end, ms);
   const first = stepOf(from ?? last - (STEPS_BACK - 1) * ms, ms);

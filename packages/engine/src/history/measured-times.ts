@@ -11,8 +11,8 @@ interface Measured {
 }
 
 /**
- * How long jobs of this process waited and ran, by queue and minute, since it was last written. The counts are not from here:
- * a process that is killed takes only its last times along.
+ * How long jobs of this process waited and ran, by queue and minute, since the last write. Counts are not kept here, so
+ * a process that is killed loses only its last times.
  */
 export class MeasuredTimes {
   readonly #store: Pick<Store, "saveTimes" | "clock">;
@@ -38,7 +38,7 @@ export class MeasuredTimes {
     this.#of(job.queue).runs.record(ms);
   }
 
-  /** What could not be written is kept for the next time. */
+  /** Times that could not be written are kept for the next save. */
   async save(): Promise<void> {
     if (this.isEmpty) return;
     const measured = this.#measured;
@@ -53,14 +53,14 @@ export class MeasuredTimes {
     try {
       await this.#store.saveTimes(rows);
     } catch (error) {
-      // Newer times of the same minute are kept apart: the merge adds them.
+      // Newer times of the same minute stay in an entry of their own: the merge adds both.
       for (const [key, times] of measured)
         this.#measured.set(this.#measured.has(key) ? `${key} again` : key, times);
       throw error;
     }
   }
 
-  /** Two calls per job: mostly of the same queue and minute as the last one. */
+  /** Called twice per job, mostly for the same queue and minute as the last call. */
   #of(queue: string): Measured {
     const now = this.#store.clock.now();
     const last = this.#last;

@@ -4,7 +4,7 @@ import { MINUTE_MS, stepOf } from "./steps.ts";
 /** How many minutes a sparkline has, the running one included. */
 export const RECENT_MINUTES = 60;
 
-/** What ended in a queue, one number per minute, the oldest first. */
+/** How many jobs ended in a queue: one number per minute, the oldest first. */
 export interface RecentEnds {
   readonly queue: string;
   readonly done: readonly number[];

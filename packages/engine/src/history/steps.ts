@@ -13,7 +13,7 @@ export const HISTORY_STEPS: Readonly<
   "1h": { stored: "h", ms: HOUR_MS },
 };
 
-/** When the step began that a time is in. */
+/** The start of the step that contains a time. */
 export function stepOf(at: number, ms: number): number {
   return Math.floor(at / ms) * ms;
 }

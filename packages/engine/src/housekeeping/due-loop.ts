@@ -1,11 +1,11 @@
 import type { Clock } from "../ports/clock.ts";
 
-/** What could not be done is tried again after this long. */
+/** The delay before failed work is tried again. */
 export const TRY_AGAIN_MS = 1_000;
-/** Sleeps until it is told to look. */
+/** Sleeps until the next call of `look` or `lookIn`. */
 export const NOTHING_DUE = Number.POSITIVE_INFINITY;
 
-/** Does what has become due: sleeps for as long as the last look said, or until it is told to look. */
+/** Runs work when it becomes due: sleeps as long as the last run returned, or until `look` is called. */
 export class DueLoop {
   readonly #clock: Clock;
   readonly #work: () => Promise<number>;
@@ -23,27 +23,27 @@ export class DueLoop {
     this.#onError = onError;
   }
 
-  /** Something may have become due, or a new time was set. */
+  /** Runs the work now: something may have become due, or a new time was set. */
   look(): void {
     if (this.#closed) return;
     this.#again = true;
     this.#working ??= this.#checkDue();
   }
 
-  /** Somebody saw that something is due in so many milliseconds: it looks then, if it would not look sooner. */
+  /** Runs the work in `ms` milliseconds, unless it will run sooner. */
   lookIn(ms: number): void {
     if (this.#closed || this.#working || this.#clock.monotonic() + ms >= this.#wakesAt) return;
     if (ms <= 0) this.look();
     else this.#sleep(ms);
   }
 
-  /** Nothing more is done until it is told to look. */
+  /** Cancels the planned run. */
   rest(): void {
     this.#again = false;
     this.#sleep(NOTHING_DUE);
   }
 
-  /** What is under way is finished first: the store may be closed afterwards. */
+  /** Waits for work under way, so that the store may be closed afterwards. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelSleep();

@@ -2,14 +2,15 @@ import { createHash } from "node:crypto";
 import type { Post, Store } from "../ports/store.ts";
 import { SilentFor } from "./silent-for.ts";
 
-/** After as many looks without a beat the post is anybody's: about 3 s by default. */
+/** After this many looks without a beat any process may take the post: about 3 s by default. */
 const LOOKS_OF_SILENCE = 3;
 
 /**
- * Who is the housekeeper: of all processes that define the same queues the one whose worker stands in the post's row. It beats
- * there while it is active. The others judge it by a beat that stopped changing on their own monotonic clock, and only
- * while there is something to do: in an idle fleet nobody beats, and nobody minds. Two at once, such as one that was paused
- * and its successor, do no harm, since every duty is under locks or fences of its own; so no lock is held for the post.
+ * Elects the housekeeper: of all processes that define the same queues, the one whose worker is named in the post's
+ * row. The holder writes beats there while it is active. The others consider it dead when its beat has stopped
+ * changing, by their own monotonic clock, and only while there is work: in an idle fleet nobody beats. Two holders at
+ * once, such as a process that was paused and its successor, do no harm, since every duty takes its own locks or
+ * fences; so no lock is held for the post.
  */
 export class Election {
   readonly #store: Store;
@@ -26,7 +27,7 @@ export class Election {
     return this.#term !== undefined;
   }
 
-  /** Goes by what a look found: keeps the post, loses it, or takes it where it is free or its holder is silent. */
+  /** Applies the result of a look: keeps the post, loses it, or takes it if it is free or its holder is silent. */
   async vote(
     role: string,
     worker: string,
@@ -50,7 +51,7 @@ export class Election {
     if (!(await this.#store.beatPost(this.#role, worker, this.#term))) this.#term = undefined;
   }
 
-  /** For whoever comes next, who need not wait then. */
+  /** Frees the post, so that a successor need not wait. */
   async leave(worker: string): Promise<void> {
     if (this.#term === undefined) return;
     const term = this.#term;
@@ -60,8 +61,8 @@ export class Election {
 }
 
 /**
- * Only who defines a queue can take its jobs back or purge it: so those who define the same ones have a housekeeper together,
- * and processes of another kind have one of their own.
+ * Only a process that defines a queue can take its jobs back or purge it, so processes that define the same queues
+ * share a housekeeper, and processes with other queues have another one.
  */
 export function roleOf(queues: Iterable<string>): string {
   return createHash("sha256")

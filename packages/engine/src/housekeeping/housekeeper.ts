@@ -12,7 +12,7 @@ import { fireDue } from "./scheduler.ts";
 import { Sweeper } from "./sweeper.ts";
 import type { TakeBackPorts } from "./take-back.ts";
 
-/** Workers that died without a claim, and rows that are too old: nobody waits for either, least of all in an idle fleet. */
+/** Forgetting workers that died without a claim and deleting old rows is not urgent, least of all in an idle fleet. */
 const FORGET_EVERY_MS = 10_000;
 const PURGE_EVERY_MS = 60_000;
 const SELDOM_MS = 300_000;
@@ -21,9 +21,9 @@ interface HousekeeperPorts extends TakeBackPorts {
   /** Every queue that this process defines, now or later: dead workers' jobs are taken back in all of them. */
   readonly definitions: ReadonlyMap<string, QueueDefinition>;
   readonly history: History;
-  /** What others keep in the store and have to look after, such as the server's alerts. */
+  /** Periodic maintenance that other packages registered, such as that of the server's alerts. */
   readonly duties: ReadonlyMap<string, () => Promise<void>>;
-  /** How long apart sweeps are. */
+  /** The time between sweeps, in milliseconds. */
   readonly sweepEvery: () => number;
 }
 
@@ -31,17 +31,18 @@ interface HousekeeperPorts extends TakeBackPorts {
 export interface HousekeepingInput {
   readonly role: string;
   readonly worker: string;
-  /** How long apart looks are at this time. */
+  /** The present time between looks, in milliseconds. */
   readonly every: number;
   /** Looks are frequent: there is work, or there was a moment ago. */
   readonly isAlert: boolean;
-  /** Whoever holds the post is alert too, and must be heard of. */
+  /** Every process is alert, so a live holder of the post must have beaten. */
   readonly isNeeded: boolean;
 }
 
 /**
- * What is done for the whole database, by one process for all: taking back dead workers' jobs, promoting due ones, firing
- * schedules, merging counts, deleting what is old. The others stand by, each with what a successor needs.
+ * The work that one process does for the whole database: taking back dead workers' jobs, promoting due jobs, firing
+ * schedules, merging counts, deleting old rows. The other processes stand by and observe what a successor needs to
+ * know.
  */
 export class Housekeeper {
   readonly #ports: HousekeeperPorts;
@@ -54,7 +55,7 @@ export class Housekeeper {
   readonly #decisions: DueLoop;
   readonly #purge: PurgeDuty;
   readonly #retention: Retention;
-  /** Duties that take longer than the time between two looks are not begun twice. */
+  /** Duties under way: one that takes longer than the time between two looks is not begun twice. */
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #doneAt = new Map<string, number>();
   #isClosed = false;
@@ -79,7 +80,7 @@ export class Housekeeper {
     const wasHolder = this.#election.isHolder;
     if (this.#isClosed) return;
     await this.#election.vote(role, worker, look.post, { every, isNeeded });
-    // Closed meanwhile: the post is left, not kept from a successor.
+    // Closed during the vote: frees the post for a successor.
     if (this.#isClosed) return this.#election.leave(worker);
     if (wasHolder && !this.#election.isHolder) this.#standBy();
     const sweepEvery = this.#ports.sweepEvery();
@@ -105,7 +106,7 @@ export class Housekeeper {
     for (const [name, run] of this.#ports.duties) this.#begin(`duty ${name}`, purgeEvery, run);
   }
 
-  /** Times were set: the housekeeper looks at once. */
+  /** New times were set: the holder of the post looks at once. */
   hear(kind: "timer" | "schedule"): void {
     if (!this.#election.isHolder) return;
     if (kind === "timer") this.#promotions.look();
@@ -113,7 +114,7 @@ export class Housekeeper {
     this.#decisions.look();
   }
 
-  /** Finishes what is under way, and leaves the post. */
+  /** Waits for duties under way and frees the post. */
   async close(worker: string | undefined): Promise<void> {
     this.#isClosed = true;
     await Promise.all([
@@ -141,7 +142,7 @@ export class Housekeeper {
   #begin(duty: string, every: number, work: () => Promise<void>): void {
     const now = this.#store.clock.monotonic();
     const doneAt = this.#doneAt.get(duty);
-    // A look comes a little sooner or later than it was meant to.
+    // Looks run a little earlier or later than planned.
     if (this.#underWay.has(duty) || (doneAt !== undefined && now - doneAt < every * 0.9)) return;
     this.#doneAt.set(duty, now);
     const working = work()

@@ -6,32 +6,42 @@ import { sleep } from "../worker/sleep.ts";
 import { NOTHING_DUE, TRY_AGAIN_MS } from "./due-loop.ts";
 
 const BACK_SOON_MS = 5;
-/** How long all are waited for before the others get their next look, and before a queue that is held up gets its own. */
+/**
+ * How long to wait for slow queues before the others are promoted again, and before a queue that is held up is tried
+ * again.
+ */
 const PATIENCE_MS = 100;
-/** Whoever wants the queue, a lane or, on SQLite, the file for itself waits for a step, so a step is to last about this long. */
+/**
+ * The intended duration of a step: transactions that need the queue, a lane or, on SQLite, the file exclusively wait
+ * for it.
+ */
 const STEP_MS = 50;
 const FEWEST_AT_ONCE = 100;
 const FIRST_AT_ONCE = 500;
 const MOST_AT_ONCE = 10_000;
 /**
- * A step goes on behind the last one, since what that one deleted is stepped over until a vacuum. A job that was added
- * with a time that had passed by then, and one whose lane was locked, are found from the front again after this long.
+ * Each step continues behind the previous one, since a scan from the front would pass over its deleted rows until a
+ * vacuum. After this long a new pass begins at the front: it finds jobs that were added with a time already passed, and
+ * jobs whose lane was locked.
  */
 const LONGEST_PASS_MS = 1_000;
 
 /**
- * Puts jobs in line whose time has come. Queues are promoted side by side, each one at a time: one that is locked for
- * long, or fails, holds up none of the others.
+ * Puts due jobs in line. Queues are promoted concurrently, each by one pass at a time, so that a queue that fails or is
+ * locked for long does not delay the others.
  */
 export class Promoter {
   readonly #store: Store;
-  /** What a parked job whose time is over does to the line, only the rules of its queue say: others leave it to who knows them. */
+  /**
+   * Only the rules of a queue say what its expired parked jobs do to the queue, so those of other queues are left to
+   * processes that define them.
+   */
   readonly #definitions: ReadonlyMap<string, QueueDefinition>;
   readonly #onError: (error: unknown) => void;
   readonly #underWay = new Map<string, Promise<void>>();
-  /** When queues that failed are tried again. Each failure is told when it begins, not at every try. */
+  /** When queues that failed are tried again. Of consecutive failures only the first is reported. */
   readonly #failed = new Map<string, number>();
-  /** When queues that somebody else holds up are looked at again. */
+  /** When queues that another transaction holds up are tried again. */
   readonly #resting = new Map<string, number>();
   #atOnce = FIRST_AT_ONCE;
   #closed = false;
@@ -88,7 +98,10 @@ export class Promoter {
     }
   }
 
-  /** Returns whether the rest must wait for somebody else. Step by step, with a pause after each for those who want the store for themselves. */
+  /**
+   * Promotes in steps, with a pause after each for transactions that need the store exclusively. Returns whether the
+   * rest waits for another transaction or process.
+   */
   async #pass(queue: string): Promise<boolean> {
     const { clock } = this.#store;
     const end = clock.monotonic() + LONGEST_PASS_MS;

@@ -3,9 +3,9 @@ import type { QueueDefinition } from "../queue-definition.ts";
 import { KEEP_PLANS_MS, keepOf, purge } from "../verbs/purge.ts";
 
 /**
- * Deletes ended jobs that are older than their queues keep them. A queue is purged while somebody works it, by the longest
- * time that any of its workers keeps jobs for: a process may define a queue only to add jobs to it, and know little of its
- * rules. One statement that only reads tells which queues have something to delete.
+ * Deletes ended jobs that are older than their queues keep them. A queue is purged only while it has workers, by the
+ * longest retention of any of them: a process that only adds jobs may define the queue with other rules. One read-only
+ * statement finds the queues that have something to delete.
  */
 export class PurgeDuty {
   readonly #store: Store;
@@ -30,7 +30,10 @@ export class PurgeDuty {
   }
 }
 
-/** The queue with the longest times that its workers tell; undefined where nobody works it, or one does not tell. */
+/**
+ * The queue with the longest retention of its workers; undefined if it has no worker, or if one of them states no
+ * retention.
+ */
 function keptLongest(queue: QueueDefinition, workers: readonly WorkerRow[]): QueueDefinition | undefined {
   const worked = workers.flatMap(({ rules }) => rules[queue.name] ?? []);
   const kept = worked.flatMap(({ keep }) => keep ?? []);

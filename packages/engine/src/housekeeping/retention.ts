@@ -2,12 +2,12 @@ import type { History } from "@andon/contract";
 import type { HistoryKind, Store } from "../ports/store.ts";
 
 const MOST_AT_ONCE = 1_000;
-/** So many steps at a time: what is left goes at the next check, and nobody waits for it. */
+/** The most steps per check: the next check deletes the rest. */
 const MOST_STEPS = 200;
 
 /**
- * Deletes rows of history that are older than they are kept, along an index from the oldest on, a thousand per transaction.
- * One statement that only reads tells whether there are any.
+ * Deletes history rows past their retention, along an index from the oldest on, a thousand per transaction. One
+ * read-only statement finds whether there are any.
  */
 export class Retention {
   readonly #store: Store;

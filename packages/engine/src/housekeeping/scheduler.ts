@@ -10,7 +10,7 @@ export async function fireDue(store: Store, onError: (error: unknown) => void): 
   if (next === undefined) return NOTHING_DUE;
   if (next > now) return next - now;
   if ((await fire(store, onError)) > 0) return 0;
-  // Nothing moved on: another process has those that are due under its lock, or nobody here can read them.
+  // Nothing fired: another process has locked the schedules that are due, or this process cannot read them.
   const later = await read.nextScheduleAt(now);
   return Math.min(TRY_AGAIN_MS, (later ?? NOTHING_DUE) - now);
 }

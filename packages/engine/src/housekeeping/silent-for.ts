@@ -6,9 +6,9 @@ interface Observation {
 }
 
 /**
- * For how long each of several signs of life has been seen not to change, in milliseconds of this process's own monotonic
- * clock: no stamp of any other machine is compared. Time in which this process could not look (its own pause, a store that
- * was away) does not count.
+ * For how long each of several signs of life (counters) has not changed, in milliseconds of this process's own
+ * monotonic clock: timestamps of other machines are never compared. Time in which this process could not look (it was
+ * paused, or the store was unavailable) does not count.
  */
 export class SilentFor {
   readonly #clock: Clock;
@@ -19,7 +19,7 @@ export class SilentFor {
     this.#clock = clock;
   }
 
-  /** `every`: how long apart looks are meant to be. */
+  /** `every`: the intended time between looks, in milliseconds. */
   observe(signs: ReadonlyMap<string, number>, every: number): void {
     const now = this.#clock.monotonic();
     const passed = this.#lookedAt === undefined ? 0 : Math.min(now - this.#lookedAt, every * 1.5);

@@ -4,28 +4,28 @@ import type { QueueDefinition } from "../queue-definition.ts";
 import { SilentFor } from "./silent-for.ts";
 import { TakeBack, type TakeBackPorts } from "./take-back.ts";
 
-/** A worker that is not in the list of workers any more has no beat. */
+/** The beat of a claim's holder that is not in the list of workers. */
 const NO_BEAT = -1;
 
-/** Whatever the leases of its queues are, a worker beats as if one were no longer than this. */
+/** The longest lease that beats are made for: a worker with longer leases beats as for this one. */
 export const SLOWEST_BEAT_LEASE_MS = 60_000;
 
-/** As many beats may a worker at rest miss before it is forgotten, where its beats are all that tells of it. */
+/** How many beats a worker at rest may miss before it is forgotten, if beats are its only sign of life. */
 const RESTING_BEATS = 3;
 
 /**
- * Finds dead workers and takes their jobs back, in every queue that is defined here: all who worked one may have died. A
- * queue that is not defined here has no lease to judge by, and is left to whoever defines it. A worker is dead for a
- * queue when its beat has not changed for that queue's lease, as seen here.
+ * Finds dead workers and takes their jobs back, in every queue that this process defines: all workers of a queue may
+ * have died. The lease of a queue that is not defined here is unknown, so that queue is left to processes that define
+ * it. A worker is dead for a queue when this process has seen no change of its beat for that queue's lease.
  *
- * A worker at rest does not beat, so its silence counts only from the look on that finds it with a claim. Those who stand by
- * observe too, so that a successor does not begin to count when it takes over.
+ * A worker at rest does not beat, so its silence counts only from the first look that finds it with a claim. Standby
+ * processes observe too, so that a successor does not have to start counting when it takes over.
  */
 export class Sweeper {
   readonly #store: Store;
   readonly #takeBack: TakeBack;
   readonly #beats: SilentFor;
-  /** Beats of workers at rest, which are rare. */
+  /** The infrequent beats of workers at rest. */
   readonly #resting: SilentFor;
   /** Workers that looked dead at the last check. */
   #suspects = new Set<string>();
@@ -37,7 +37,7 @@ export class Sweeper {
     this.#resting = new SilentFor(ports.store.clock);
   }
 
-  /** What a standby does: it learns who beats. */
+  /** For a standby process: observes which workers beat. */
   async observe(every: number): Promise<void> {
     this.#observe(await this.#store.read.workers(), [], every);
   }
@@ -70,7 +70,7 @@ export class Sweeper {
     return this.#suspects.size > 0;
   }
 
-  /** Forgets workers that died and hold nothing: nobody waits for that, but they would be shown as workers of their queues. */
+  /** Forgets dead workers that hold no claim: they would still be shown as workers of their queues. */
   async forgetDead(every: number, self: string | undefined): Promise<void> {
     const { read, restingBeatMs } = this.#store;
     const others = (await read.workers()).filter(({ id }) => id !== self);
@@ -82,7 +82,7 @@ export class Sweeper {
         ? !connected.has(worker.id)
         : hasNoProcess(worker) || this.#hasMissedBeats(worker, restingBeatMs);
     const suspects = new Set(others.filter(looksDead).map(({ id }) => id));
-    // A connection that broke is made anew within a second: who is without one at two checks is gone.
+    // A broken connection is reopened within a second: a worker without one at two checks is dead.
     const gone = [...suspects].filter((id) => this.#suspects.has(id));
     const busy = new Set(gone.length > 0 ? (await read.holders()).map(({ worker }) => worker) : []);
     for (const worker of others)
@@ -107,7 +107,7 @@ export class Sweeper {
     });
   }
 
-  /** For the list of workers: which one died, and what it was at. */
+  /** Records for the list of workers which one died, and its jobs. */
   async #recordLost(worker: WorkerRow | undefined, claims: readonly RunningRow[]): Promise<void> {
     if (!worker || claims.length === 0) return;
     const jobs = claims.map(({ id }) => id);
@@ -115,12 +115,18 @@ export class Sweeper {
   }
 }
 
-/** Ours or its own, whichever is longer: it beats by its own, and while a new version is rolled out they may differ. */
+/**
+ * The longer of this process's lease and the worker's own: a worker beats by its own, and they may differ during a
+ * rollout.
+ */
 function leaseOf(worker: WorkerRow | undefined, { name, rules }: QueueDefinition): number {
   return Math.max(rules.lease, worker?.rules[name]?.lease ?? 0);
 }
 
-/** Of a worker's queues; for one that is not defined here, and for a worker without any, what its beat is made for. */
+/**
+ * The longest lease of a worker's queues. A queue that is not defined here counts with the longest lease that beats are
+ * made for, and so does a worker without queues.
+ */
 function longestLease(worker: WorkerRow, queues: ReadonlyMap<string, QueueDefinition>): number {
   const leases = worker.queues.map((name) => {
     const queue = queues.get(name);
@@ -129,7 +135,10 @@ function longestLease(worker: WorkerRow, queues: ReadonlyMap<string, QueueDefini
   return leases.length === 0 ? SLOWEST_BEAT_LEASE_MS : Math.max(...leases);
 }
 
-/** A file is shared by processes of one machine, or of containers that have names of their own. */
+/**
+ * Whether the worker ran on this host and its process is gone. A SQLite file is shared by processes of one machine, or
+ * of containers with distinct host names.
+ */
 function hasNoProcess({ host, pid }: WorkerRow): boolean {
   if (host !== hostname()) return false;
   try {

@@ -12,10 +12,10 @@ export interface TakeBackPorts {
   readonly onError: (error: unknown) => void;
 }
 
-/** Takes jobs back that nobody works on any more. */
+/** Takes back the jobs of dead workers. */
 export class TakeBack {
   readonly #ports: TakeBackPorts;
-  /** Claims whose taking back was refused, and how often. */
+  /** How often taking back each claim was refused. */
   readonly #refusals = new Map<string, number>();
 
   constructor(ports: TakeBackPorts) {
@@ -26,14 +26,14 @@ export class TakeBack {
     try {
       await giveBack(this.#ports.store, queue, row, "lost");
     } catch (error) {
-      // Its worker was quicker after all, or another process was.
+      // Its worker has settled it after all, or another process has taken it back.
       if (isAndonError(error, "CLAIM_LOST")) return;
       this.#ports.onError(error);
       if (!this.#ports.store.isUnavailable(error)) await this.#refused(queue, row, error);
     }
   }
 
-  /** What throws at every look, such as a hook of the queue, stops the line, as it does where a worker meets it. */
+  /** An error that repeats at every look, such as one of the queue's hook, stops the queue, as it does in a worker. */
   async #refused(queue: QueueDefinition, row: RunningRow, error: unknown): Promise<void> {
     const claim = `${row.pos} ${row.fence}`;
     const times = (this.#refusals.get(claim) ?? 0) + 1;

@@ -3,24 +3,30 @@ import type { FleetState, FleetStateRequest, Store } from "../ports/store.ts";
 import { coalesce } from "../worker/coalesce.ts";
 import { type Repeating, repeat } from "../worker/repeat.ts";
 
-/** While nothing happens in the fleet: with the jitter 7 s on average, so 0.14 statements per second and process. */
+/**
+ * The time between looks while the fleet is idle: with the jitter 7 s on average, so 0.14 statements per second and
+ * process.
+ */
 const IDLE_LOOK_MS = 6_000;
 const IDLE_JITTER_MS = 2_000;
 export const SLOWEST_LOOK_MS = IDLE_LOOK_MS + IDLE_JITTER_MS;
 /** How long looks stay frequent after the last sign of work. */
 const ALERT_FOR_MS = 12_000;
-/** Processes do not see the last sign of work at the same moment: who holds the post may be at rest by then. */
+/**
+ * Processes see the last sign of work at different moments, so the holder of the post may come to rest this much
+ * earlier.
+ */
 const SIGNS_APART_MS = 4_000;
-/** Somebody else was to do what is due, and gets this long before it is looked after. */
+/** How late another process may be with work that is due before this process looks after it. */
 const LATE_MS = 1_500;
 
 interface WatchPorts {
   readonly store: Store;
   readonly random: Random;
   readonly onError: (error: unknown) => void;
-  /** What is asked; undefined while there is nobody to ask for. */
+  /** The request of the next look; undefined while no worker is registered. */
   readonly request: () => FleetStateRequest | undefined;
-  /** How long apart looks are while there is work. */
+  /** The time between looks while there is work, in milliseconds. */
   readonly every: () => number;
   /** Whether this process has reasons of its own to look often. */
   readonly isBusy: () => boolean;
@@ -28,9 +34,9 @@ interface WatchPorts {
 }
 
 /**
- * The one look that a process takes at the store, for all its queues together, in one statement that only reads. It finds
- * what a lost signal did not tell, sees whether there is a housekeeper, and sets the clock. It is rare while the fleet is idle;
- * signals, and what it finds, make it frequent.
+ * Polls the store for a whole process: one read-only statement for all its queues, called a look. A look finds work
+ * whose signal was lost, reads the housekeeper's post, and sets the clock. Looks are rare while the fleet is idle;
+ * signals, and the work that looks find, make them frequent.
  */
 export class Watch {
   readonly #ports: WatchPorts;
@@ -38,7 +44,7 @@ export class Watch {
   #repeating: Repeating | undefined;
   #isStopped = false;
   #alertUntil = 0;
-  /** When something is due that another process is to do. */
+  /** The milliseconds until something is due that another process has to do. */
   #dueIn = Number.POSITIVE_INFINITY;
 
   constructor(ports: WatchPorts) {
@@ -56,7 +62,7 @@ export class Watch {
     this.alert();
   }
 
-  /** What a look that is under way finds is not heeded any more. */
+  /** The result of a look under way is ignored. */
   stop(): void {
     this.#isStopped = true;
     this.#repeating?.stop();
@@ -66,19 +72,19 @@ export class Watch {
     return this.#ports.store.clock.monotonic() < this.#alertUntil;
   }
 
-  /** Every process is alert, since the last sign of work is not long ago. */
+  /** Whether every process must be alert, since the last sign of work is recent. */
   get areAllAlert(): boolean {
     return this.#ports.store.clock.monotonic() < this.#alertUntil - SIGNS_APART_MS;
   }
 
-  /** There is work, or will be soon. */
+  /** Makes looks frequent: there is work, or there will be soon. */
   alert(): void {
     const wasAlert = this.isAlert;
     this.#alertUntil = this.#ports.store.clock.monotonic() + ALERT_FOR_MS;
     if (!wasAlert) this.#repeating?.sooner();
   }
 
-  /** Whoever asks is answered by a look that began after that. */
+  /** Resolves when a look that began after this call has ended. */
   look(): Promise<void> {
     return this.#look();
   }
@@ -107,7 +113,7 @@ export class Watch {
   }
 }
 
-/** Whether there is something that a housekeeper is needed for, or that somebody is to claim. */
+/** Whether there is work for a housekeeper, or a job to claim. */
 function hasWork(look: FleetState, now: number): boolean {
   const isLate = (at: number | null) => at !== null && at + LATE_MS <= now;
   return (

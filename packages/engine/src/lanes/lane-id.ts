@@ -1,18 +1,21 @@
 /**
- * A lane is queue + tenant + key. The store keeps one text per lane, which this file alone composes and takes apart: a key of
- * the default tenant is kept as it is, so that who has no tenants pays nothing; that of another tenant begins with a mark and
- * the tenant. The brand keeps a plain key from being used where a lane is meant.
+ * A lane is queue + tenant + key. The store keeps one text per lane, which only this file composes and parses. A key of
+ * the default tenant is stored unchanged, so that a system without tenants pays nothing; a key of another tenant is
+ * prefixed with the tenant between two marks. The brand prevents a plain key from being used as a lane.
  */
 declare const composed: unique symbol;
 export type LaneId = string & { readonly [composed]: true };
 
 export const DEFAULT_TENANT = "default";
 
-/** Around the tenant. No tenant has this character in it. */
+/** Encloses the tenant. No tenant contains this character. */
 export const TENANT_MARK = "\u0001";
-/** Before a key of the default tenant that begins with one of the two marks, so that no key reads as another lane. */
+/**
+ * The prefix of a default tenant's key that begins with this character or the mark, so that no key reads as another
+ * lane.
+ */
 const ESCAPE = "\u0002";
-/** Behind every key of the default tenant: longer than any key, of the highest character there is. */
+/** Sorts behind every key of the default tenant: longer than any key, of the highest code point. */
 const BEHIND_ALL_KEYS = "\u{10ffff}".repeat(300);
 
 export function laneId(tenant: string, key: string): LaneId {
@@ -25,7 +28,7 @@ export function laneIds(tenant: string, keys: readonly string[]): readonly LaneI
   return keys.map((key) => laneId(tenant, key));
 }
 
-/** Whose lane it is, and the key that its jobs were added with. */
+/** The tenant of a lane, and the key of its jobs. */
 export function laneOf(id: LaneId): { tenant: string; key: string } {
   if (id.startsWith(ESCAPE)) return { tenant: DEFAULT_TENANT, key: id.slice(1) };
   if (!id.startsWith(TENANT_MARK)) return { tenant: DEFAULT_TENANT, key: id };

@@ -69,15 +69,15 @@ const AN_ARRIVAL: Localized = { en: "the arrival", ko: "도착 알림" };
 const NAME = /^[a-zA-Z0-9][\w.:-]{0,99}$/;
 
 /**
- * The library's door: queues, transactions, the feed, and the workers of this process. Long because it is a list: each method
- * checks what it is given and hands on; only defining queues and starting workers is done here.
+ * The library's entry point: queues, transactions, the feed, and the workers of this process. The file is long because
+ * it is a list: each method checks its arguments and delegates; only defining queues and starting workers is done here.
  */
 export class Andon {
-  /** The store below it, for code that needs its clock or its raw reads. */
+  /** The store, for code that needs its clock or its raw reads. */
   readonly store: Store;
-  /** Jobs that are added by the clock. */
+  /** Schedules: they add jobs at their due times. */
   readonly schedules: Schedules;
-  /** Lanes and jobs as an app needs them beside its own tables; each method also inside a transaction (`{ tx }`). */
+  /** Reads lanes and jobs for an app that has its own tables; each method also works inside a transaction (`{ tx }`). */
   readonly reading: Reading;
   /** For the queue's handle. */
   readonly soon: Soon;
@@ -163,8 +163,8 @@ export class Andon {
   }
 
   /**
-   * Runs your statements and your adds in one transaction. After a deadlock or a serialization failure it is rolled back
-   * and `work` runs again.
+   * Runs your statements and your adds in one transaction, which may take 5 s (TRANSACTION_TIMEOUT). After a deadlock or a
+   * serialization failure it is rolled back and `work` runs again.
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.store.transaction("caller", work, CALLER_LIMIT_MS);
@@ -176,7 +176,7 @@ export class Andon {
     return row && publicJob(row);
   }
 
-  /** Every attempt of a job that did not succeed, oldest first. */
+  /** The attempts of a job that did not succeed, oldest first. */
   async attempts(id: string): Promise<Attempt[]> {
     const job = await this.store.read.job({ id: lookedUp("id", id) });
     if (!job) throw new AndonError("JOB_NOT_FOUND", { job: id });
@@ -204,13 +204,13 @@ export class Andon {
 
   /**
    * Why a job is not running: one sentence, and the rule that decides. With a scope the answer names nothing outside of
-   * it.
+   * the scope.
    */
   async why(id: string, scope?: Scope): Promise<Why> {
     return why(this.store, lookedUp("id", id), this.#definitions, narrowedTo(scope));
   }
 
-  /** Withdraws a decision that is held back. DECISION_SETTLED if it was applied, undone or has lapsed. */
+  /** Undoes a decision that is held back. DECISION_SETTLED if it was applied or undone, or has lapsed. */
   async undo(id: string, decision: Decision): Promise<HeldDecision> {
     return undo(this.store, lookedUp("id", id), checkedDecision(decision));
   }
@@ -220,13 +220,13 @@ export class Andon {
     return findDecision(this.store, lookedUp("id", id), narrowedTo(scope));
   }
 
-  /** The decision about a job that is held back; undefined where there is none. */
+  /** The held-back decision about a job; undefined where there is none. */
   async pendingDecision(jobId: string): Promise<HeldDecision | undefined> {
     const row = await this.store.read.pendingDecision(lookedUp("jobId", jobId));
     return row && shownDecision(row);
   }
 
-  /** The decisions about these jobs that are held back, by the job's id. */
+  /** The held-back decisions about these jobs, by the job's id. */
   async pendingDecisions(jobIds: readonly string[]): Promise<ReadonlyMap<string, HeldDecision>> {
     for (const id of checkedList("jobIds", jobIds)) lookedUp("jobIds", id);
     const rows = jobIds.length === 0 ? [] : await this.store.read.pendingDecisions(jobIds);
@@ -238,12 +238,12 @@ export class Andon {
     return statusOfAll(this.store);
   }
 
-  /** The worker processes that are alive, with what they work. */
+  /** The living worker processes, with the queues that they work. */
   workers(): Promise<WorkerRow[]> {
     return this.store.read.workers();
   }
 
-  /** Jobs by filter, newest first. With `more` the search stopped early, and there may be others. */
+  /** Jobs by filter, newest first. `more` in the answer: the search stopped early, and more jobs may match. */
   async search(filter?: JobFilter, page?: PageOptions): Promise<Page<Job>> {
     const { page: number, limit } = pageOf(page);
     const found = await this.store.read.searchJobs(checkedFilter(filter), number, limit);
@@ -263,7 +263,7 @@ export class Andon {
   }
 
   /**
-   * Ends a decision over many jobs between two of its steps. What is done stays done; whoever waits for it gets
+   * Ends a decision over many jobs between two of its steps. What is done stays done; the promise of its end rejects with
    * OPERATION_CANCELLED.
    */
   async cancelOperation(id: string, decision: Decision): Promise<Operation> {
@@ -293,7 +293,7 @@ export class Andon {
     return verifyStop(this.store, lookedUp("id", id), this.#history.events);
   }
 
-  /** The event feed, in the order of commits. It ends with its `signal`, or when the store is closed. */
+  /** The event feed, in the order of commits. It ends when its `signal` is aborted or the store is closed. */
   watch(options?: WatchOptions): AsyncGenerator<FeedEvent, void> {
     return watch(this.store, options);
   }
@@ -307,7 +307,7 @@ export class Andon {
     return (await this.startDeleteQueue(name, decision)).finished;
   }
 
-  /** The same; resolves at once with the operation's id, its total, and a promise of its end. */
+  /** Like `deleteQueue`, but resolves at once with the operation's id, its total, and a promise of its end (`finished`). */
   async startDeleteQueue(name: string, decision: Decision): Promise<Started<number>> {
     const known = lookedUp("name", name);
     if (!(await this.store.read.queue(known))) throw new AndonError("QUEUE_NOT_FOUND", { queue: known });
@@ -332,19 +332,19 @@ export class Andon {
   }
 
   async #close(): Promise<void> {
-    // A start that is under way would set its timers after the host is closed, and then nothing ever stops them.
+    // A start under way would set its timers after the host is closed, and nothing would ever stop them.
     await Promise.allSettled(this.#starting);
     await this.operations.close();
     await this.#host?.close();
     await this.store.close();
   }
 
-  /** For the queue's handle: its row exists before anything else is done with it. */
+  /** For the queue's handle: makes sure that the queue's row exists before anything else uses it. */
   async ready(definition: QueueDefinition, tx?: StoreTx): Promise<void> {
     if (this.#closing) throw new AndonError("CLOSED");
     if (this.#made.has(definition.name)) return;
-    // Inside a caller's transaction the row is made there: it goes when that is rolled back, so it is not remembered;
-    // and one that is being made outside may wait for this very transaction.
+    // Inside a caller's transaction the row is inserted there. It is not remembered, since a rollback removes it; and
+    // an insert outside is not awaited, since it may wait for this very transaction.
     if (tx) return tx.ensureQueue(definition.name);
     let ready = this.#ready.get(definition.name);
     if (!ready) {
@@ -356,7 +356,7 @@ export class Andon {
     this.#made.add(definition.name);
   }
 
-  /** For the queue's handle: adds inside a transaction, whose commit the workers hear of. */
+  /** For the queue's handle: adds inside a transaction, whose commit signals the workers. */
   async enqueueIn(tx: StoreTx, queue: string, serial: boolean, jobs: readonly NewJob[]): Promise<Placed[]> {
     const placed = await tx.enqueue(queue, serial, jobs);
     await tx.signalOnCommit({ kind: "work", queue });

@@ -8,14 +8,14 @@ import {
   type Scope,
 } from "@andon/contract";
 
-/** In bytes: a key of PostgreSQL's index has 2,704 at the most, for queue, tenant and key together. */
+/** In bytes. An entry of a PostgreSQL index has at most 2,704, for queue, tenant and key together. */
 export const LONGEST_KEY = 1_000;
 export const LONGEST_NAME = 200;
 
 const ARGUMENTS: Localized = { en: "the arguments", ko: "인자" };
 const LONGEST_SHOWN = 200;
 
-/** Text that will be stored: whatever a database would change or cut is refused here, alike on both. */
+/** Text that will be stored: text that a database would change or truncate is refused, alike on both databases. */
 export function checkedText(where: Localized, option: string, value: unknown, longest: number): string {
   const fits = typeof value === "string" && value !== "" && Buffer.byteLength(value) <= longest;
   if (fits && isStorable(value)) return value;
@@ -31,23 +31,23 @@ const TENANT_RULE: Localized = {
 };
 const CONTROL = /\p{Cc}/u;
 
-/** Whose something is. Control characters are refused: one of them tells tenants apart in the names of lanes. */
+/** A tenant's name. Control characters are refused: one of them encloses the tenant in the stored text of a lane. */
 export function checkedTenant(where: Localized, tenant: unknown): string {
   if (typeof tenant === "string" && CONTROL.test(tenant)) refused(where, "tenant", tenant, TENANT_RULE);
   return checkedText(where, "tenant", tenant, LONGEST_NAME);
 }
 
-/** An organisation comes as text or as a whole number, and is kept as text. */
+/** An organisation is given as text or as a whole number, and stored as text. */
 export function checkedOrganization(where: Localized, given: unknown): string {
   return checkedText(where, "organization", organizationText(given), LONGEST_NAME);
 }
 
-/** The key of a lane that is made where it is not there yet. */
+/** The key of a lane, which is created if it does not exist yet. */
 export function checkedKey(key: unknown): string {
   return checkedText(ARGUMENTS, "key", key, LONGEST_KEY);
 }
 
-/** Text that something is looked up by: of any length, since what is not there is simply not found. */
+/** Text for a lookup: of any length, since a value that is not stored is simply not found. */
 export function lookedUp(option: string, value: unknown): string {
   if (typeof value === "string" && isStorable(value)) return value;
   return refused(ARGUMENTS, option, value, {
@@ -56,9 +56,9 @@ export function lookedUp(option: string, value: unknown): string {
   });
 }
 
-/** A scope that narrows what is found, where it says anything. */
+/** A checked scope; a member that is not set narrows nothing. */
 export function narrowedTo(scope: Scope = {}): Scope {
-  // A text would narrow nothing, and show everybody's things.
+  // A string would narrow nothing, and show the data of every tenant.
   if (typeof scope !== "object" || scope === null)
     refused(ARGUMENTS, "scope", scope, { en: "{ tenant, organization }", ko: "{ tenant, organization }" });
   const { tenant, organization } = scope;
@@ -102,7 +102,10 @@ export function refused(
   throw new AndonError("INVALID_OPTION", { where, option, given: shown(given), allowed });
 }
 
-/** What is not JSON (a bigint, a circle) must not hide the error behind another one, nor a long text the rest of it. */
+/**
+ * A value that is not JSON (a bigint, a cycle) must not replace the error by another one, and a long value must not
+ * hide the rest of the message.
+ */
 function shown(given: unknown): string {
   const text = jsonOf(given);
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;

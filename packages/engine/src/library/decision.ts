@@ -5,23 +5,23 @@ import { checkedTenant, checkedText, LONGEST_NAME, refused } from "./checked-arg
 
 const WHERE: Localized = { en: "the decision", ko: "결정" };
 export interface LaneOptions {
-  /** Whose lane it is. Default "default". */
+  /** The tenant of the lane. Default: `default`. */
   tenant?: string | undefined;
 }
 
 const LONGEST_ACTOR = 1_000;
-/** In bytes: the 2,000 characters that a request may have, of three bytes each at the most. */
+/** In bytes: the 2,000 characters that a request may have, at most three bytes each. */
 const LONGEST_REASON = 6_000;
 
-/** A decision about more than jobs of one tenant: whoever is limited to one may not make it. */
+/** A decision that reaches beyond the jobs of one tenant: an actor who is limited to a tenant may not make it. */
 export function wholeDecision(decision: Decision): Decision {
   if (isNarrow(checkedDecision(decision))) throw new AndonError("SCOPE_TOO_NARROW");
   return decision;
 }
 
 /**
- * Which lane is meant: of the tenant that is named, else of the decider's own, else of `default`. Organisations of a tenant
- * share its lanes, so that one of them may not decide about a whole lane.
+ * The lane of the named tenant, else of the actor's own, else of `default`. Organisations of a tenant share its lanes,
+ * so an actor who is limited to one organisation may not decide about a lane.
  */
 export function decidedLane(key: string, decision: Decision, options: LaneOptions = {}): LaneId {
   const { tenant: own, organization } = checkedDecision(decision);
@@ -31,7 +31,7 @@ export function decidedLane(key: string, decision: Decision, options: LaneOption
   return laneId(checkedTenant(WHERE, tenant), key);
 }
 
-/** A decision that names who decides. The audit log hashes these texts, so they must come back as they were given. */
+/** A decision that names its actor. The audit log hashes these texts, so the database must return them unchanged. */
 export function checkedDecision(decision: Decision): Decision {
   const { actor, reason, tenant, organization, atOnce = false } = decision ?? {};
   if (typeof actor !== "string" || actor.trim() === "")

@@ -8,8 +8,8 @@ const LOOK_WHILE_AWAY_MS = 250;
 
 /**
  * Waits until nothing more of a queue will run by itself: no job is ready, scheduled or running, or the queue is
- * stopped and nothing runs. Jobs that are blocked behind a held lane may be left. A store that is away for a while is waited
- * for, as by the workers; a closed one ends the wait.
+ * stopped and nothing runs. Jobs that are blocked behind a held lane may be left. The wait goes on while the store is
+ * unavailable, as in the workers; a closed store ends it.
  */
 export async function drained(store: Store, queue: string, signal?: AbortSignal): Promise<QueueStatus> {
   for (;;) {

@@ -4,7 +4,7 @@ import { Gatherer } from "./gatherer.ts";
 
 const LARGE = "가".repeat(330_000);
 
-test("adds that are gathered are cut by bytes, and each is answered with its own job", async () => {
+test("gathered adds are split by bytes, and each add gets its own job", async () => {
   const sizes: number[] = [];
   const store = {
     refuseNesting: () => {},

@@ -5,22 +5,22 @@ import { type Waiting, writeTogether } from "../write-together.ts";
 
 type Adding = Waiting<readonly NewJob[], Placed[]>;
 
-/** When the first of several adds goes out: before or after whatever else this turn of the event loop brings. */
+/** Schedules the first write: before or after the other work of this turn of the event loop. */
 export type Soon = (send: () => void) => void;
 
 const MOST_AT_ONCE = 1_000;
-/** While one statement is under way the next one may go too, as long as neither has an order to keep. */
+/** Two statements may be under way at once if neither has an order to keep. */
 const MOST_UNDER_WAY = 2;
 
-/** Adds that are written one by one because of a locked lane, at the same time. */
+/** How many groups of adds are written at once after a locked lane has split a batch. */
 const MOST_APART = 4;
 
 /**
- * Gathers adds to one queue that are in flight at the same time into one statement. The first goes out at once; what
- * comes while it is under way goes out together. Nobody is answered before the commit that holds the job.
+ * Gathers concurrent adds to one queue into one statement. The first add is written at once; the adds called while it
+ * is under way are written together. No add resolves before the commit that stores its job.
  *
- * Where somebody else's transaction keeps a lane locked, the adds of a batch go apart: those to that lane wait, with all
- * that come to it later, and the others do not.
+ * If another transaction holds the lock of a lane, the adds of the batch are written separately: adds to that lane, and
+ * later ones, wait for the lock, and the other adds do not.
  */
 export class Gatherer {
   readonly #store: Store;
@@ -30,7 +30,10 @@ export class Gatherer {
   #waiting: Adding[] = [];
   #underWay = 0;
   #orderedUnderWay = false;
-  /** Groups of adds that share lanes with each other and with no other group, and the lanes of those being written. */
+  /**
+   * Groups of adds that share lanes with each other and with no other group, and the lanes of all groups not written
+   * yet.
+   */
   readonly #apart: Adding[][] = [];
   readonly #lanesApart = new Set<string>();
   #writingApart = 0;
@@ -50,7 +53,7 @@ export class Gatherer {
     });
   }
 
-  /** Adds of one caller to one lane, or to a serial line, go in the order of the calls, awaited or not. */
+  /** Adds of one caller to one lane, or to a serial queue, are written in the order of the calls, awaited or not. */
   #send(): void {
     if (this.#waiting.length === 0 || this.#orderedUnderWay || this.#underWay >= MOST_UNDER_WAY) return;
     const isOrdered =
@@ -76,7 +79,9 @@ export class Gatherer {
     return [...taken];
   }
 
-  /** Without those that must wait for a lane: what comes later to the same lanes waits too. */
+  /**
+   * The adds that need not wait for a locked lane. An add waits too if it shares a lane with an earlier add that waits.
+   */
   #freeAdds(): Adding[] {
     const held = new Set(this.#lanesApart);
     return this.#waiting.filter((adding) => {

@@ -23,7 +23,7 @@ import {
 
 /** Options of one job. Checked by hand rather than by a schema: this runs for every job that is added. */
 export interface JobOptions {
-  /** Jobs of one key run in order, one at a time. Default: none, so the job waits for nobody. */
+  /** Jobs of one key run in order, one at a time. Default: none, so the job waits for no other job. */
   key?: string | undefined;
   /** Several keys: the job runs when it is the head of every one of these lanes. The first one is its own lane. */
   keys?: readonly string[] | undefined;
@@ -33,19 +33,22 @@ export interface JobOptions {
   runAt?: Date | number | undefined;
   /** Not before this long from now (milliseconds, or a string such as "5s"). Default: at once. */
   delay?: number | string | undefined;
-  /** A second job with the same key in this queue and tenant is not added; the first one is answered. Default: none. */
+  /** A second job with the same key in this queue and tenant is not added; the first one is returned. Default: none. */
   idempotencyKey?: string | undefined;
-  /** Whose job it is. Default "default". */
+  /** The tenant of the job. Default "default". */
   tenant?: string | undefined;
-  /** Which organisation of the tenant it is of: text, or a whole number that is kept as text. Default: none. */
+  /** The organisation within the tenant: text, or a whole number that is stored as text. Default: none. */
   organization?: string | number | undefined;
-  /** What kind of job of this queue it is. Default: the queue's name. */
+  /** The kind of job within this queue. Default: the queue's name. */
   name?: string | undefined;
   /** Carried from the request that made the job to its logs. Default: none. */
   traceId?: string | undefined;
   /** The stages that it goes through, in this order: names of the queue's rules. Default: all of them. */
   stages?: readonly string[] | undefined;
-  /** Its id, for a row of yours that names the job before it is added: a UUID of version 7, as `newId` makes it. Default: drawn here. */
+  /**
+   * Its id, if a row of yours names the job before it is added: a UUID of version 7, as `newId` makes it. Default: a
+   * new one.
+   */
   id?: string | undefined;
   /** Adds the job inside this transaction: it exists if and only if that commits. Default: a transaction of its own. */
   tx?: unknown;

@@ -1,7 +1,7 @@
 import type { Job } from "@andon/contract";
 import type { JobRow } from "../ports/store.ts";
 
-/** A job without what only the engine needs of it. */
+/** A job without the members that only the engine needs. */
 export function publicJob(row: JobRow): Job {
   const {
     pos: _pos,

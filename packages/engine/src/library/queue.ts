@@ -73,12 +73,12 @@ import { type Plan, shownPlan } from "./shown-plan.ts";
 import { statusOf } from "./status.ts";
 import { type WorkerHandle, type WorkOptions, workPlan } from "./work.ts";
 
-/** What `add` answers: the job's id, and whether it is new or the one that already had this idempotency key. */
+/** The result of `add`: the job's id, and whether it is new or already had this idempotency key. */
 export type Added = Placed;
 
 /**
- * One queue: add jobs, work them, look at them, decide about them. Long because it is the list of what a queue can do: each
- * method checks what it is given and hands on to a verb or an operation.
+ * One queue: adds, works and reads its jobs, and decides about them. The file is long because it is the list of
+ * everything a queue can do: each method checks its arguments and delegates to a verb or an operation.
  */
 export class Queue<Payload = unknown> {
   readonly #andon: Andon;
@@ -114,8 +114,8 @@ export class Queue<Payload = unknown> {
   }
 
   /**
-   * Adds many jobs in one transaction, in this order. Options are the same for all jobs, or a function makes them for
-   * each; then the transaction to join goes into the third argument.
+   * Adds many jobs in one transaction, in this order. Options are the same for all jobs, or a function returns them
+   * for each job; with a function, `tx` goes into the third argument.
    */
   async addMany(
     payloads: readonly Payload[],
@@ -159,8 +159,8 @@ export class Queue<Payload = unknown> {
   }
 
   /**
-   * Resolves when no job of this queue will run by itself any more: all are done, or the queue is stopped. For scripts
-   * and tests.
+   * Resolves when no job of this queue is ready, scheduled or running, or when the queue is stopped and no job runs. Jobs in
+   * held lanes and parked jobs may be left. For scripts and tests.
    */
   async drained(options: { signal?: AbortSignal } = {}): Promise<QueueStatus> {
     return drained(await this.#store(), this.name, options.signal);
@@ -178,7 +178,7 @@ export class Queue<Payload = unknown> {
     return { ...rest, items: items.map(publicJob) as Job<Payload>[] };
   }
 
-  /** Failed jobs grouped by what went wrong, the largest group first, with what was done about it before and whether it helped. */
+  /** Failed jobs grouped by cause, the largest group first, with earlier decisions about this cause and whether they helped. */
   async fingerprints(
     filter: { tenant?: string | undefined; organization?: string | undefined } = {},
     page?: PageOptions,
@@ -187,18 +187,18 @@ export class Queue<Payload = unknown> {
     return causesOf(this.#andon.store.read, this.#definition, checkedScopeFilter(filter), number, limit);
   }
 
-  /** Figures beside the status: held lanes, the oldest waiting job, and jobs done per minute. */
+  /** Figures beside the status: held lanes, when the next waiting job was added, and jobs done per minute. */
   async overview(): Promise<QueueOverview> {
     const { read, clock } = await this.#store();
     return read.overview(this.name, clock.now());
   }
 
-  /** Counts and times by the minute or the hour, including the current one; at most 11,000 steps. */
+  /** Counts and times by the minute or the hour, including the current one. Default: the last 60 minutes. At most 11,000 steps. */
   async history(question: HistoryQuestion = {}): Promise<QueueHistory> {
     return historyOf(await this.#store(), this.name, checkedHistory(question));
   }
 
-  /** Lanes of one tenant, `default` unless another is named; with null those of all tenants. Held ones, longest held first. */
+  /** Lanes of one tenant, by default of `default`; with `tenant: null` of all tenants. With `held` only held ones, longest held first. */
   async lanes(
     filter: { held?: boolean; tenant?: string | null | undefined } = {},
     page?: PageOptions,
@@ -237,8 +237,8 @@ export class Queue<Payload = unknown> {
   }
 
   /**
-   * What a resume would meet: whether the destination answers, the next jobs in their order with what was found about each, and
-   * how long all of them may take. Changes nothing.
+   * What a resume would meet: whether the destination answers, the next jobs in their order with the checks of each, and how
+   * long all waiting jobs may take. Changes nothing.
    */
   async rehearse(options: RehearsalOptions = {}): Promise<Rehearsal> {
     const asked = checkedRehearsal(options);
@@ -247,7 +247,7 @@ export class Queue<Payload = unknown> {
     return rehearse(await this.#store(), queue, asked);
   }
 
-  /** Queues a failed job again: fresh attempts, same place. */
+  /** Queues a failed job again, at its old place, with fresh attempts. */
   async retry(jobId: string, decision: Decision): Promise<Retried> {
     const id = lookedUp("jobId", jobId);
     return retry(await this.#store(), this.#definition, id, checkedDecision(decision));
@@ -354,7 +354,7 @@ export class Queue<Payload = unknown> {
     return abort(await this.#store(), this.#definition, id, checkedDecision(decision), given);
   }
 
-  /** Resumes an aborted or failed job from its cursor, with all its attempts, at the end of its lanes. */
+  /** Resumes an aborted or failed job from its cursor, with fresh attempts, at the end of its lanes. */
   async resumeJob(jobId: string, decision: Decision, options?: AuditNoun): Promise<ResumedJob> {
     const id = lookedUp("jobId", jobId);
     return resumeJob(
@@ -388,7 +388,7 @@ export class Queue<Payload = unknown> {
     return (await this.bulkStates([jobId], scope))[0];
   }
 
-  /** The same for many jobs, in the order in which they were added; unknown jobs are left out. */
+  /** Like `bulkState`, for many jobs in the order in which they were added; unknown jobs are left out. */
   async bulkStates(jobIds: readonly string[], scope?: Scope): Promise<BulkState[]> {
     const ids = checkedList("jobIds", jobIds).map((id) => lookedUp("jobIds", id));
     const { read } = await this.#store();
@@ -460,15 +460,18 @@ export class Queue<Payload = unknown> {
     return cancelRest(await this.#context(), this.#definition, lane, decision);
   }
 
-  /** Deletes ended jobs that are older than the queue's `keep`. Workers do this by themselves once a minute. */
+  /**
+   * Deletes ended jobs that are older than the queue's `keep`; failed and aborted ones stay. Returns their number. Workers do
+   * this by themselves once a minute.
+   */
   async purge(decision?: Decision): Promise<number> {
     if (decision) return (await this.startPurge(decision)).finished;
     return purge(await this.#store(), this.#definition);
   }
 
   /**
-   * The same as a decision with an audit row; resolves at once with the operation's id, its total, and a promise of its
-   * end.
+   * Like `purge`, as a decision with an audit row; resolves at once with the operation's id, its total, and a promise of its
+   * end (`finished`).
    */
   async startPurge(decision: Decision): Promise<Started<number>> {
     return startPurge(await this.#context(), this.#definition, wholeDecision(decision));
@@ -504,7 +507,7 @@ function checkedCancelTime({ at = "now" }: { at?: CancelTime | undefined }): Can
   });
 }
 
-/** Jobs of one call go into one transaction, so it cannot be an option of each. */
+/** The jobs of one call share one transaction, so `tx` cannot be an option of each job. */
 function withoutTx(options: JobOptions): JobOptions {
   if (options?.tx === undefined) return options;
   const allowed = "as the third argument of addMany: { tx }";

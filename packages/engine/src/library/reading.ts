@@ -18,7 +18,7 @@ export interface Within {
   readonly tx?: unknown;
 }
 
-/** Whose lanes are meant. Default: those of the tenant `default`. */
+/** The tenant of the lanes. Default: `default`. */
 interface OfTenant {
   readonly tenant?: string | undefined;
 }
@@ -31,7 +31,7 @@ export interface LaneName extends OfTenant {
 /** The lanes of one tenant whose keys are in a range. */
 export interface LaneKeyRange extends KeyRange, OfTenant {}
 
-/** A job, and the lanes of a tenant in which others may be before it: by their keys, and by a range of keys. */
+/** A job, and the lanes of a tenant that may have other jobs before it: by their keys, and by a range of keys. */
 export interface EarlierQuestion extends OfTenant {
   readonly jobId: string;
   readonly keys: readonly string[];
@@ -43,7 +43,10 @@ export interface HeldLane extends Lane {
   readonly job: Job;
 }
 
-/** How lanes and jobs are read by programs that have their own tables beside them. Each method is one statement, or two with a count. */
+/**
+ * Reads lanes and jobs, for programs that have their own tables in the same database. Each method is one statement, or
+ * two with a count.
+ */
 export class Reading {
   readonly #store: Store;
 
@@ -51,14 +54,14 @@ export class Reading {
     this.#store = store;
   }
 
-  /** The given lanes, of one or several tenants, in no order; unknown lanes are left out. */
+  /** The given lanes, of one or several tenants, in any order; unknown lanes are left out. */
   async lanes(queue: string, lanes: readonly LaneName[], within?: Within): Promise<LaneState[]> {
     lookedUp("queue", queue);
     const ids = checkedList("lanes", lanes).map(checkedLane);
     return ids.length === 0 ? [] : (await this.#rows(within)).lanes(queue, ids);
   }
 
-  /** Lanes that a failed job holds, longest held first. With `more`, counting stopped early. */
+  /** Lanes that a failed job holds, longest held first. `more` in the answer: counting stopped early. */
   async heldLanes(filter: HeldLaneFilter, page?: PageOptions, within?: Within): Promise<Page<HeldLane>> {
     lookedUp("queue", filter.queue);
     narrowedTo(filter);
@@ -115,7 +118,7 @@ function checkedLane({ tenant = DEFAULT_TENANT, key }: LaneName): LaneId {
   return laneId(lookedUp("tenant", tenant), lookedUp("key", key));
 }
 
-/** Keys in order are lanes in order. */
+/** The lanes of a tenant sort like their keys. */
 function laneRange(tenant: string | undefined, range: KeyRange): LaneRange {
   checkedRange(range);
   const bound = (key: string) => checkedLane({ tenant, key });

@@ -1,6 +1,6 @@
 import type { OperationRow } from "../ports/store.ts";
 
-/** A decision over many jobs: what it does, and how far it has come. */
+/** A decision over many jobs and its progress. */
 export interface Operation
   extends Pick<
     OperationRow,
@@ -16,9 +16,9 @@ export interface Operation
     | "requested"
   > {
   state: "RUNNING" | "DONE" | "FAILED" | "CANCELLED";
-  /** Jobs that had changed before their turn came, or that a hook refused; ids of the first 100. */
+  /** Jobs that had changed before their step, or that a hook refused: their number, and the ids of the first 100. */
   leftOut: { count: number; jobs: readonly string[] };
-  /** The last error that kept a job, or the operation itself, from its end. */
+  /** The last error that prevented a job, or the operation itself, from being finished. */
   problem: string | null;
 }
 

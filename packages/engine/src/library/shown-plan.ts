@@ -3,7 +3,7 @@ import type { PlanRow, Store } from "../ports/store.ts";
 import { type PlanState, planState } from "../verbs/plan.ts";
 import { publicJob } from "./public-job.ts";
 
-/** A frozen set of jobs and what would be done to it. */
+/** A frozen set of jobs, and the decision that would be applied to it. */
 export interface Plan<Payload = unknown> extends PlanRow {
   state: PlanState;
   /** The first 20 of them, as they are now. */

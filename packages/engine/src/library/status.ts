@@ -9,7 +9,7 @@ export async function statusOf(store: Store, name: string): Promise<QueueStatus>
   return shown(store, row, await store.read.counts(name));
 }
 
-/** Of all queues, by their names. */
+/** The status of all queues, by name. */
 export async function statusOfAll(store: Store): Promise<QueueStatus[]> {
   const rows = await store.read.queues();
   const counts = await store.read.countsOf(rows.map(({ name }) => name));

@@ -19,7 +19,7 @@ export interface WatchOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Nothing more comes from a store that is closed, and that is not an error; from one that is away nothing comes now. */
+/** A closed store ends the watch without an error; a store that is unavailable returns no events for now. */
 function whenNotRead(store: Store, error: unknown, after: number) {
   if (isAndonError(error, "CLOSED")) return undefined;
   if (store.isUnavailable(error)) return { events: [], upTo: after };
@@ -27,9 +27,9 @@ function whenNotRead(store: Store, error: unknown, after: number) {
 }
 
 /**
- * What comes next, and how far the feed was read where nothing does: one who watches a quiet queue must not pass by the
- * events of all the others again at every look. Ids follow commits, so that what is read after the last id was asked for
- * holds everything up to it.
+ * The next events, and the id up to which the feed was read: without it, a watcher of a quiet queue would scan the
+ * events of all other queues again at every read. Ids follow the order of commits, so a read that starts after
+ * `lastEventId` has returned contains every event up to that id.
  */
 async function readOn(store: Store, after: number, queue: string | undefined, scope: Scope) {
   const isPart = queue !== undefined || isNarrow(scope);
@@ -43,7 +43,10 @@ export async function* watch(store: Store, options: WatchOptions = {}): AsyncGen
   for await (const events of watchReads(store, options)) yield* events;
 }
 
-/** The same, as many events at once as one read found. The feed is read again when the next ones are asked for. */
+/**
+ * Like `watch`, but yields all events of one read together. The feed is read again when the caller asks for the next
+ * ones.
+ */
 export async function* watchReads(
   store: Store,
   options: WatchOptions = {},
@@ -60,7 +63,7 @@ export async function* watchReads(
   signal?.addEventListener("abort", onAbort);
   try {
     while (!signal?.aborted) {
-      // Listening starts before the read, so that what commits in between is not slept over.
+      // Listening starts before the read, so that an event committed in between ends the wait.
       const news = new Promise<void>((resolve) => {
         look = resolve;
       });

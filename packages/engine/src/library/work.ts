@@ -13,16 +13,18 @@ export const workOptionsSchema = z.strictObject({
     .max(10_000)
     .optional()
     .describe(
-      "How many jobs of this queue run at once in this process. Default: the queue's `concurrency`, else 8.",
+      "How many jobs of this queue run at once in this process, at most the queue's `concurrency`. Default: `concurrency`, else 8.",
     ),
   grace: duration
     .default(30_000)
-    .describe("How long running jobs may take to finish when the worker closes; the rest is handed back."),
+    .describe(
+      "How long running jobs may take to finish when the worker closes. Jobs that are still running after that go back to their places.",
+    ),
   isolate: z
     .enum(["thread", "process"])
     .optional()
     .describe(
-      "Where the handler runs, given as the URL of its module: in threads of this process or in processes of its own, at most `places` of them. One that blocks or crashes is ended and replaced. Default: none, the handler is a function and runs here.",
+      "Runs the handler, given as the URL of its module, in threads of this process or in processes of its own, at most `places` of them. A thread or process that blocks or crashes is ended and replaced. Default: none; the handler is a function and runs in this thread.",
     ),
   resourceLimits: z
     .strictObject({
@@ -32,18 +34,18 @@ export const workOptionsSchema = z.strictObject({
         .min(16)
         .optional()
         .describe(
-          "How much memory the objects of one handler in a process of its own may take, in MiB; one that needs more is ended. Default: Node's own limit.",
+          "How much memory the JavaScript objects of one such process may take, in MiB. A process that needs more is ended. Default: Node's own limit.",
         ),
     })
     .prefault({})
     .describe(
-      'Limits of each process; only with `isolate: "process"`: out of memory, a thread may take its whole process with it.',
+      'Limits of each process. Only with `isolate: "process"`: a thread that runs out of memory may end the whole process.',
     ),
   execArgv: z
     .array(z.string())
     .optional()
     .describe(
-      "Node's arguments for the threads or processes; only with `isolate`. Default: those of this process.",
+      "Node's command-line arguments for the threads or processes; only with `isolate`. Default: those of this process.",
     ),
 });
 export type WorkOptions = z.input<typeof workOptionsSchema>;
@@ -54,7 +56,7 @@ export interface WorkPlan {
   readonly places: number;
   readonly grace: number;
   readonly isolation: (RunnerSpec & { kind: IsolationKind }) | undefined;
-  /** The one handler that those of the stages make together; undefined where one was given. */
+  /** One handler made of the handlers of the stages; undefined if a single handler was given. */
   readonly staged: Handler<never> | undefined;
 }
 
@@ -105,7 +107,10 @@ function isolationOf(handler: unknown, given: z.output<typeof workOptionsSchema>
   return undefined;
 }
 
-/** V8 ends a thread at its limit only where it notices in time; otherwise it ends the process, with every job in it. */
+/**
+ * V8 ends only the thread if it notices the memory limit in time; otherwise it ends the whole process, with every job
+ * in it.
+ */
 function onlyOfProcesses(maxOldMemoryMb: number): never {
   return invalid(
     "resourceLimits.maxOldMemoryMb",
@@ -119,6 +124,6 @@ function invalid(option: string, given: string, allowed: string): never {
 }
 
 export interface WorkerHandle {
-  /** Stops claiming, waits for running jobs up to the grace period, hands the rest back. */
+  /** Stops claiming and waits for running jobs, at most for `grace`. Jobs that are still running after that go back to their places. */
   close(): Promise<void>;
 }

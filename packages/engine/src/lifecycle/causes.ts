@@ -2,10 +2,10 @@ import { inspect } from "node:util";
 import { errorMessage, isAndonError, type Localized } from "@andon/contract/plain";
 import { isError, safeRead, UNREADABLE } from "./safe-read.ts";
 
-/** Errors may be caused by each other in a circle. */
+/** Bounds the recursion: the causes of errors may form a cycle. */
 const DEEPEST = 5;
 
-/** The code that an error bears. One without is asked for what caused it: `fetch` itself says only that it failed. */
+/** The code of an error, or else the first code among its causes: `fetch` itself only reports that it failed. */
 export function codeIn(error: Error, depth = 0): string | undefined {
   const own = safeRead(() => (error as { code?: unknown }).code, undefined);
   if (typeof own === "string" && own !== "") return own;
@@ -17,7 +17,7 @@ export function codeIn(error: Error, depth = 0): string | undefined {
   return undefined;
 }
 
-/** What an error says and, where it bears no code and so says little, what its causes say. */
+/** The message of an error and, if the error has no code and so says little, the messages of its causes. */
 export function messageIn(error: Error, depth = 0): string {
   const own = safeRead(() => textOf(error.message), UNREADABLE);
   const saysAll = own !== "" && safeRead(() => typeof (error as { code?: unknown }).code === "string", true);
@@ -27,7 +27,7 @@ export function messageIn(error: Error, depth = 0): string {
   return [own, news.join(", ")].filter((text) => text !== "").join(": ");
 }
 
-/** What an error says in both languages: one of ours, or one that carries its texts as `localized`. */
+/** The message of an error in both languages: of an AndonError, or of an error that has its texts in `localized`. */
 export function textsIn(error: Error): Localized | undefined {
   return safeRead(() => {
     if (isAndonError(error)) {
@@ -39,14 +39,14 @@ export function textsIn(error: Error): Localized | undefined {
   }, undefined);
 }
 
-/** Handlers throw anything, and errors carry anything where text should be. */
+/** The text of any value: handlers throw anything, and errors may have any value where text is expected. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : safeRead(() => inspect(value, { depth: 2 }), UNREADABLE);
 }
 
 const MOST_CAUSES = 5;
 
-/** What it was caused by, or what it is made of. */
+/** The `cause` of an error, and the `errors` of an AggregateError. */
 function causesOf(error: Error): Error[] {
   const { cause, errors } = safeRead(
     () => ({ cause: error.cause, errors: (error as { errors?: unknown }).errors }),

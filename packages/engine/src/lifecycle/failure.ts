@@ -13,12 +13,12 @@ import { isError, safeRead } from "./safe-read.ts";
 import { DestinationDown, Unretryable } from "./thrown.ts";
 
 export interface Failure extends FailureFacts {
-  /** The message in both languages, where it is one of ours. */
+  /** The message in both languages, if the error has both. */
   readonly texts?: Localized;
   readonly stack: string | null;
   readonly fault: Fault;
   readonly retryable: boolean;
-  /** Equal for errors that differ only in numbers, ids and quoted names: one line per cause in a list. */
+  /** Equal for errors that differ only in numbers, ids, paths and quoted names: one line per cause in a list. */
   readonly fingerprint: string;
 }
 
@@ -29,7 +29,7 @@ const LONGEST_STACK = 16_000;
 export function failureOf(thrown: unknown, rules: Pick<QueueRules, "classify">): Failure {
   const error = isError(thrown) ? thrown : new Error(textOf(thrown));
   const texts = storableTexts(textsIn(error));
-  // The English one stands for both in the fingerprint and the log, so that one cause is one whoever reads it.
+  // The fingerprint and the log use the English text, so that a cause has one fingerprint in every language.
   const facts = { code: codeOf(error), message: texts?.en ?? messageOf(error), error: thrown };
   return {
     ...facts,
@@ -68,7 +68,10 @@ export function errorOf({ code, message, fingerprint, texts }: Failure): JobErro
 
 const POLICIES: readonly unknown[] = FAILURE_POLICIES;
 
-/** What the final failure does to the line. A chooser that throws, or answers nonsense, stops the queue: a person must look. */
+/**
+ * What the final failure does to the queue. If `onFinalFailure` throws or returns an unknown policy, the queue stops,
+ * since a person has to look.
+ */
 export function policyFor(
   failure: Failure,
   job: { id: string; name: string },
@@ -92,7 +95,7 @@ function chosenPolicy(
   }
 }
 
-/** A classifier that throws says nothing about the destination. */
+/** If `classify` throws, the fault counts as the job's. */
 function classified(facts: FailureFacts, rules: Pick<QueueRules, "classify">): Fault {
   if (!rules.classify)
     return safeRead(() => facts.error instanceof DestinationDown, false) ? "destination" : "job";
@@ -108,17 +111,20 @@ function codeOf(error: Error): string {
   return storable(code, LONGEST_CODE) || "Error";
 }
 
-/** What an error says, or what was thrown in its place. */
+/** The message of an error, or the text of any other thrown value. */
 export function messageOf(thrown: unknown): string {
   return storable(isError(thrown) ? messageIn(thrown) : textOf(thrown), LONGEST_MESSAGE);
 }
 
-/** A stack is made when it is first read, by whoever hooked into that, and may throw. */
+/** A stack is computed when it is first read, possibly by a custom `prepareStackTrace`, and may throw. */
 function stackOf(error: Error): string | null {
   return safeRead(() => (error.stack ? storable(textOf(error.stack), LONGEST_STACK) : null), null);
 }
 
-/** PostgreSQL refuses NUL in text and half a surrogate pair; an error's text must never be why a failure is not recorded. */
+/**
+ * PostgreSQL refuses NUL and unpaired surrogates in text; the text of an error must not prevent its failure from being
+ * recorded.
+ */
 function storable(text: string, longest: number): string {
   return text.slice(0, longest).replaceAll("\u0000", "\u2400").toWellFormed();
 }

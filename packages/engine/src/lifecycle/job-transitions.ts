@@ -1,6 +1,6 @@
 import { AndonError, type JobState } from "@andon/contract";
 
-/** One arrow of a job's life: the event, where it may come from, where it leads, and why it exists. */
+/** One arrow: the states that it leads from, the states that it leads to, and why it exists. */
 interface Arrow {
   readonly from: readonly JobState[];
   readonly to: readonly JobState[];
@@ -16,12 +16,12 @@ export const JOB_TRANSITIONS = {
   due: {
     from: ["scheduled"],
     to: ["ready", "blocked"],
-    why: "its time came; a job with a later time joins its lanes only now",
+    why: "its time has come: it joins its lanes now, and not before",
   },
   admit: { from: ["blocked"], to: ["ready"], why: "it became the head of every one of its lanes" },
   block: { from: ["ready", "scheduled"], to: ["blocked"], why: "an operator held its lane" },
   claim: { from: ["ready"], to: ["running"], why: "a worker has a free place and the queue is open" },
-  complete: { from: ["running"], to: ["done"], why: "the handler succeeded and the claim still stood" },
+  complete: { from: ["running"], to: ["done"], why: "the handler succeeded and the claim was still valid" },
   advance: {
     from: ["running"],
     to: ["ready", "blocked"],
@@ -30,28 +30,28 @@ export const JOB_TRANSITIONS = {
   park: {
     from: ["running"],
     to: ["parked", "ready", "blocked"],
-    why: "its handler waits for an event from outside: its place is free for others; where the event has come already, it goes back in line",
+    why: "its handler waits for an event from outside, and its place in the worker is free for others; if the event has already arrived, the job goes back in line",
   },
   arrive: {
     from: ["parked"],
     to: ["ready", "blocked"],
-    why: "the event that it waited for has come: same place, no attempt charged",
+    why: "the event that it waited for has arrived: same place in its lanes, no attempt charged",
   },
-  expire: { from: ["parked"], to: ["failed"], why: "the event that it waited for did not come in time" },
+  expire: { from: ["parked"], to: ["failed"], why: "the event that it waited for did not arrive in time" },
   rollBack: {
     from: ["running", "parked"],
     to: ["ready", "blocked"],
-    why: "an operator no longer wants it, and completed stages of it are rolled back first, the last one first",
+    why: "an operator cancelled it: its completed stages are rolled back first, beginning with the last one",
   },
   rollBackWaiting: {
     from: ["scheduled", "ready"],
     to: ["ready"],
-    why: "the same for one that waits for its next stage, or for its next attempt",
+    why: "the same for a job that waits for its next stage or its next attempt",
   },
   rollBackHeld: {
     from: ["blocked"],
     to: ["blocked"],
-    why: "the same for one whose lane a person holds: its stages are rolled back when the lane is released",
+    why: "the same for a job whose lane a person holds: its stages are rolled back when the lane is released",
   },
   retryLater: {
     from: ["running"],
@@ -66,12 +66,12 @@ export const JOB_TRANSITIONS = {
   postpone: {
     from: ["running"],
     to: ["scheduled"],
-    why: "it was lost too often to run beside what its worker is at: it has not started, waits a moment, and keeps its place",
+    why: "workers have died on it so often that it must not run beside the jobs that its worker runs now: it does not start, waits a moment, and keeps its place",
   },
   giveBack: {
     from: ["running"],
     to: ["ready", "blocked"],
-    why: "its worker died, shut down, or met a sick destination: same place, no attempt charged",
+    why: "its worker died or shut down, or its destination failed: same place, no attempt charged",
   },
   fail: { from: ["running"], to: ["failed"], why: "the last attempt failed, or the error cannot be retried" },
   skipByPolicy: {
@@ -82,28 +82,28 @@ export const JOB_TRANSITIONS = {
   cancel: {
     from: ["scheduled", "blocked", "ready", "running", "parked"],
     to: ["cancelled"],
-    why: "an operator no longer wants it",
+    why: "an operator, or the policy `cancel-rest`, cancelled it",
   },
   retry: {
     from: ["failed"],
     to: ["ready", "blocked"],
-    why: "an operator wants it tried again: fresh attempts, same place",
+    why: "an operator retried it: fresh attempts, same place",
   },
   skip: { from: ["failed"], to: ["resolved"], why: "an operator skipped it" },
   abort: {
     from: ["scheduled", "blocked", "ready", "running", "parked"],
     to: ["aborted"],
-    why: "an operator wants it to stop: a running one at its next chunk boundary; it keeps its cursor and leaves its lanes",
+    why: "an operator aborted it: a running bulk job stops at its next chunk boundary, another running job through its signal; it keeps its cursor and leaves its lanes",
   },
   resume: {
     from: ["aborted", "failed"],
     to: ["ready", "blocked", "scheduled"],
-    why: "an operator lets it go on from its cursor: fresh attempts, at the end of its lanes",
+    why: "an operator resumed it from its cursor: fresh attempts, at the end of its lanes",
   },
   runNow: {
     from: ["scheduled"],
     to: ["ready", "blocked"],
-    why: "an operator does not want to wait for its time",
+    why: "an operator made it due before its time",
   },
 } as const satisfies Record<string, Arrow>;
 

@@ -1,2 +1,2 @@
-/** The last millisecond that a `Date` can name; what lies beyond fits no store either. */
+/** The last millisecond that a `Date` can represent. */
 export const LATEST_TIME = 8.64e15;

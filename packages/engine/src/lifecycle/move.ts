@@ -14,9 +14,10 @@ export type Destination =
 type MovedJob = Omit<LineJob, "keys" | "seq">;
 
 /**
- * Moves jobs of one queue along one arrow of the table: out of the place of their state, into the place of the next,
- * with the counts. Their rows are locked; a running one has had its claim taken. A failed job keeps its places in its
- * lanes, the other ends leave them and let the next jobs through. Returns the ones that are ready now.
+ * Moves jobs of one queue along one arrow of the transition table: removes them from the rows of their present state,
+ * inserts them into those of the next, and updates the counts. The caller has locked their rows, and has taken the
+ * claim of a running one. A failed job keeps its places in its lanes; every other ended job leaves them, which admits
+ * the next jobs. Returns the jobs that are ready now.
  */
 export async function moveJobs(
   tx: StoreTx,
@@ -46,7 +47,9 @@ async function leavePlaces(tx: StoreTx, queue: string, jobs: readonly MovedJob[]
   await tx.leaveEnded([...inState("failed"), ...inState("parked"), ...inState("aborted")]);
 }
 
-/** A job that waits or runs is `open` already: a million that become due are not written for that. */
+/**
+ * Jobs that wait or run are stored as `open` already, so a million jobs that become due need no write to their rows.
+ */
 function restState(destination: Destination, jobs: readonly MovedJob[]): JobPatch {
   if (destination.to === "line" || destination.to === "scheduled")
     return jobs.every(({ state }) => IN_LINE.has(state)) ? {} : { state: "open", finishedAt: null };

@@ -1,6 +1,6 @@
 import { filledIn, type Localized } from "@andon/contract";
 
-/** What a failure says that is nobody's error: the engine itself ended the job. */
+/** The messages of failures that no handler threw: the engine itself ended the attempt. */
 const OWN_FAILURES = {
   STALLED: {
     en: "lost by dying workers {times} times in a row",
@@ -19,7 +19,7 @@ const OWN_FAILURES = {
   NO_PROGRESS: { en: "no progress for {ms} ms", ko: "{ms}ms 동안 진행이 없었습니다" },
 } as const satisfies Readonly<Record<string, Localized>>;
 
-/** It is stored with the job in both languages: whoever reads it sees it in their own. */
+/** The message is stored with the job in both languages, and each reader sees their own. */
 export function ownFailure(
   name: keyof typeof OWN_FAILURES,
   facts: Readonly<Record<string, number | string>>,

@@ -1,10 +1,12 @@
 import type { JobState, RampStatus } from "@andon/contract";
 import type { JobRow, RampRow } from "../ports/store.ts";
 
-/** What a ramp does next, by how the jobs stand that its wave has started. */
+/** What a ramp does next, by the states of the jobs that its wave has started. */
 export type RampStep = "stop" | "wait" | "next" | "open";
 
-/** How a job of a wave stands. One that was purged or deleted has ended. */
+/**
+ * Whether a job of a wave counts as open, ended or failed, by its state. A job that was purged or deleted has ended.
+ */
 const STANDING: Readonly<Record<JobState, "open" | "ended" | "failed">> = {
   scheduled: "open",
   blocked: "open",
@@ -33,8 +35,8 @@ export function openIn(jobs: readonly JobRow[]): JobRow[] {
 }
 
 /**
- * `jobs`: those of the wave that are still stored. `isLineEmpty`: nothing else waits for its turn; a wave need not be full
- * then, and a ramp has nothing more to protect.
+ * `jobs`: those of the wave that are still stored. `isLineEmpty`: no other job waits; then the wave need not be full,
+ * and the ramp has nothing left to protect.
  */
 export function nextStep(ramp: RampRow, jobs: readonly JobRow[], isLineEmpty: boolean): RampStep {
   if (jobs.some(({ state }) => STANDING[state] === "failed")) return "stop";

@@ -2,8 +2,8 @@
 export const UNREADABLE = "an error that cannot be read";
 
 /**
- * A look at what a handler threw or returned may run the handler's own code: a getter, a Proxy, an inspector. What that
- * throws is nobody's news; `otherwise` stands for what cannot be seen.
+ * Reads a value that a handler threw or returned. The read may run the handler's own code (a getter, a Proxy, an
+ * inspector); if that throws, the result is `otherwise`.
  */
 export function safeRead<T>(look: () => T, otherwise: T): T {
   try {
@@ -13,12 +13,14 @@ export function safeRead<T>(look: () => T, otherwise: T): T {
   }
 }
 
-/** Whether it is an error, as far as it lets itself be asked. */
+/** Whether the value is an error; false if even this check throws. */
 export function isError(thrown: unknown): thrown is Error {
   return safeRead(() => thrown instanceof Error, false);
 }
 
-/** The thing itself where it lets itself be looked at as those do who catch errors, else one that says that it does not. */
+/**
+ * The thrown value itself if the usual reads of an error do not throw, else an error that says that it cannot be read.
+ */
 export function presentable(thrown: unknown): unknown {
   const looked = safeRead(() => {
     const { message, code } = Object(thrown) as { message?: unknown; code?: unknown };

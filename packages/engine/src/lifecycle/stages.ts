@@ -2,12 +2,12 @@ import type { JobStage, QueueRules, StageRules, StageStatus } from "@andon/contr
 import type { Advance, Claim, EndedStage, JobRow } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 
-/** Fits every limit in SQL. */
+/** The largest 32-bit integer: more than any limit, and valid in SQL. */
 const NO_LIMIT = 2_147_483_647;
 
 const ofStages = new WeakMap<QueueDefinition, Map<string, QueueDefinition>>();
 
-/** The queue by the rules of one stage: what the stage does not say, the queue's own rules say. */
+/** The queue with the rules of one stage; rules that the stage does not set are the queue's own. */
 export function definitionIn(queue: QueueDefinition, stage: string | null): QueueDefinition {
   const own = stage === null ? undefined : rulesOf(queue.rules, stage);
   if (!own) return queue;
@@ -35,13 +35,13 @@ export function rulesOf(rules: QueueRules, stage: string): StageRules | undefine
   return rules.stages?.find(({ name }) => name === stage);
 }
 
-/** Limits of all stages by name, for a claim; null where no stage has one. */
+/** Limits of all stages by name, for a claim; null if no stage has one. */
 export function stageLimits({ stages }: QueueRules): Readonly<Record<string, number>> | null {
   if (!stages?.some(({ concurrency }) => concurrency !== undefined)) return null;
   return Object.fromEntries(stages.map(({ name, concurrency }) => [name, concurrency ?? NO_LIMIT]));
 }
 
-/** Where the success of a claim leads; undefined where that is the job's end. `result` is JSON text. */
+/** The stage that follows the success of a claim; undefined if the job is complete then. `result` is JSON text. */
 export function advanceOf(claim: Claim, result: string | null): Advance | undefined {
   const { job, stageStartedAt, stageElapsed, stored } = claim;
   const number = job.stages.indexOf(job.stage ?? "");
@@ -60,7 +60,7 @@ export function advanceOf(claim: Claim, result: string | null): Advance | undefi
   };
 }
 
-/** JSON of all outputs, with that of the present stage. */
+/** JSON of all outputs, including that of the present stage. */
 export function outputsWith(
   { outputs, stage }: Pick<JobRow, "outputs" | "stage">,
   result: string | null,
@@ -69,8 +69,8 @@ export function outputsWith(
 }
 
 /**
- * The last stage before a place of the job's list that has a roll-back; undefined where there is none. What a stage returned
- * stays known, so that its roll-back knows what to take back.
+ * The last stage before index `before` of the job's list that has a roll-back; undefined if there is none. The outputs
+ * of stages are kept, so that a roll-back knows what to undo.
  */
 export function stageToRollBack(
   { rules }: QueueDefinition,
@@ -80,7 +80,7 @@ export function stageToRollBack(
   return stages.slice(0, Math.max(0, before)).findLast((stage) => rulesOf(rules, stage)?.rollBack);
 }
 
-/** The present stage as it goes into the history. */
+/** The present stage as it is stored in the history. */
 export function endedStage(
   job: JobRow,
   status: StageStatus,
@@ -99,7 +99,7 @@ export function endedStage(
   };
 }
 
-/** How the state of a job shows in its present stage. */
+/** The status of a job's present stage, by the job's state. */
 const STATUS_OF: Record<JobRow["state"], StageStatus> = {
   scheduled: "waiting",
   blocked: "waiting",
@@ -114,7 +114,7 @@ const STATUS_OF: Record<JobRow["state"], StageStatus> = {
   aborted: "cancelled",
 };
 
-/** The stages that a job has reached, in their order: the history, and the present one as the job's row tells it. */
+/** The stages that a job has reached, in their order: the history, and the present one from the job's row. */
 export function stagesReached(job: JobRow, ended: readonly EndedStage[], now: number): JobStage[] {
   const present = job.stages.indexOf(job.stage ?? "");
   const isCancelled = job.cancelling !== null || job.state === "cancelled";

@@ -7,7 +7,7 @@ export class Unretryable extends Error {
   override readonly name: string = "Unretryable";
 }
 
-/** Throw this to be called again after a time. No attempt is charged, and the job keeps its place. */
+/** Throw this to be called again after this time: milliseconds, or a string such as `"5s"`. No attempt is charged, and the job keeps its place. */
 export class Snooze extends Error {
   override readonly name = "Snooze";
   readonly ms: number;
@@ -20,7 +20,7 @@ export class Snooze extends Error {
   }
 }
 
-/** How long a handler that threw this wants to sleep; undefined where it threw something else, or no time with it. */
+/** The milliseconds of a thrown Snooze; undefined if something else was thrown, or the duration is not valid. */
 export function snoozedFor(thrown: unknown): number | undefined {
   return safeRead(() => (thrown instanceof Snooze ? timeToSnooze(thrown.ms) : undefined), undefined);
 }
@@ -35,12 +35,12 @@ export interface ParkOptions {
   until?: Date | number | string | undefined;
 }
 
-/** In bytes, as a key. */
+/** In bytes, the same as for a key. */
 const LONGEST_EVENT = 1_000;
 
 /**
  * Throw this to wait for an event from outside: `andon.arrive(event, …)` calls the handler again. No attempt is charged,
- * the job keeps its lanes, and it takes no place in the worker. After `until` the job fails with PARK_EXPIRED.
+ * the job keeps its lanes, and it takes no place in the worker. After `until` (default: never) the job fails with PARK_EXPIRED.
  */
 export class Park extends Error {
   override readonly name = "Park";
@@ -65,7 +65,7 @@ function checkUntil(until: ParkOptions["until"]): void {
     throw new TypeError(`${JSON.stringify(until)} is not a time to wait until`);
 }
 
-/** When a park ends that begins now; undefined where that is no time. */
+/** When a park that begins now expires; undefined if `until` is not a valid time. */
 export function expiryOf({ until }: ParkOptions, now: number): number | undefined {
   if (until === undefined) return LATEST_TIME;
   if (typeof until === "string") {
@@ -76,7 +76,7 @@ export function expiryOf({ until }: ParkOptions, now: number): number | undefine
   return typeof time === "number" && time >= 0 && time <= LATEST_TIME ? Math.round(time) : undefined;
 }
 
-/** What a handler that threw this waits for; undefined where it threw something else. */
+/** The event and the options of a thrown Park; undefined if something else was thrown. */
 export function parkedFor(thrown: unknown): { event: string; options: ParkOptions } | undefined {
   return safeRead(
     () =>

@@ -26,20 +26,20 @@ type Apply = (
 ) => Promise<CancelledJobs>;
 
 interface Action {
-  /** What it is for a single job: an app may have rules of its own for that. */
+  /** The same decision about a single job, for which an app may have its own rule. */
   readonly one?: keyof DecideEach;
   /**
-   * Where the jobs of its list come from, while it has none; a plan has its list already. `range`: it has no list, since
-   * what it means is a range of times that nothing enters any more, or a whole queue.
+   * The source of the jobs of its list; a plan has its list already. `range`: there is no list, since the action covers
+   * a range of past times, which no job can enter any more, or a whole queue.
    */
   readonly list: "failed" | "waiting" | "plan" | "range";
-  /** Whether the outside world is asked about a job before it is settled. */
+  /** Whether `beforeSkip` of the queue is called for each job first. */
   readonly looks: boolean;
-  /** Whether a job of the list is still as the action needs it. */
+  /** Whether a job of the list is still in the state that the action requires. */
   isMeant(item: ListItem, job: JobRow): boolean;
-  /** Does it to jobs that are locked with their queue and lanes: the steps of the verbs for one job. */
+  /** Applies the action to jobs that are locked with their queue and lanes, with the steps of the verbs for one job. */
   readonly apply: Apply;
-  /** What comes when the last of them is done. */
+  /** Runs after the last job of the list. */
   end?(tx: StoreTx, queue: QueueDefinition, row: QueueRow, operation: OperationRow): Promise<OperationResult>;
 }
 
@@ -69,7 +69,7 @@ export const ACTIONS: Readonly<Record<OperationAction, Action>> = {
     isMeant: isFailed,
     apply: skip,
     end: async (tx, queue, row, { actor, reason, result }) => {
-      // All or nothing: the queue opens when the last one is settled, and not without one of them.
+      // All or nothing: the queue does not open if one of the jobs could not be skipped.
       if (result.problem !== undefined) throw new Error(result.problem);
       const resumedAt = tx.now();
       const changed = row.state !== "open";
@@ -128,13 +128,13 @@ export const ACTIONS: Readonly<Record<OperationAction, Action>> = {
   "delete-queue": { list: "range", looks: false, isMeant: () => false, apply: async () => NOBODY },
 };
 
-/** How an app decides about each job of such an operation; undefined where the engine does. */
+/** The app's own rule for each job of such an operation; undefined if the engine decides. */
 export function decideOneOf({ decideEach }: QueueDefinition, action: OperationAction) {
   const { one } = ACTIONS[action];
   return one && decideEach?.[one];
 }
 
-/** A job of a plan has changed if any of what the plan kept of it has. */
+/** Whether a job is unchanged in every member that the plan has kept of it. */
 export function isAsPlanned(
   [, , ticket, state, attempts, fence]: ListItem,
   job: Pick<JobRow, "ticket" | "state" | "attempts" | "fence"> | undefined,

@@ -13,9 +13,9 @@ import type { Started } from "./operations.ts";
 import { ONE_STEP } from "./step-size.ts";
 
 export interface Applied {
-  /** Jobs that the action was done to. */
+  /** The number of jobs to which the action was applied. */
   applied: number;
-  /** Of them, running ones that are asked to stop. */
+  /** How many of them are running and were asked to stop. */
   requested: number;
   appliedAt: number;
   /** Jobs that changed after the whole set was checked, or that a hook refused; ids of the first 100. */
@@ -26,8 +26,8 @@ const MOST_LISTED = 20;
 const NONE_LEFT_OUT = { count: 0, jobs: [] };
 
 /**
- * Does a plan's action to exactly its set, or nothing where one of them has changed since. A few change at once; of many
- * the whole set is checked first, and those that change afterwards are left out.
+ * Applies a plan's action to exactly its jobs, or to none if one of them has changed since. A few jobs change in one
+ * transaction; of many, the whole set is checked first, and jobs that change afterwards are left out.
  */
 export async function applyPlan(
   context: DecisionContext,
@@ -53,7 +53,7 @@ async function applyAtOnce(
   const findings =
     isSkip && queue.beforeSkip ? await findingsOf(store, positions, queue.beforeSkip) : undefined;
   const { cancelled, ...applied } = await store.transaction("apply-plan", async (tx) => {
-    // Whoever applies a plan holds its queue, so its row needs no lock of its own.
+    // A plan is applied only under the exclusive lock of its queue, so its row needs no lock of its own.
     const row = await tx.lockQueue(queue.name, "exclusive");
     const plan = await openPlan(tx, queue.name, planId, decision);
     const lanes = (await tx.jobs(positions)).flatMap(lanesOf);
@@ -76,7 +76,7 @@ async function applyInSteps(
   plan: PlanRow,
   decision: Decision,
 ): Promise<Started<Applied>> {
-  // One that is used or not theirs is refused before its set is read.
+  // A plan that is used, or outside the scope of the decision, is refused before its set is read.
   await store.transaction("apply-plan", (tx) => openPlan(tx, queue.name, plan.id, decision));
   await checkWholeSet(store, plan);
   const operation = await store.transaction("apply-plan", async (tx) => {
@@ -137,7 +137,7 @@ async function openPlan(tx: StoreTx, queue: string, planId: string, decision: De
   return plan;
 }
 
-/** Reads as much of each job as tells whether it has changed, row by row of the list; nobody waits for it. */
+/** Reads the members that show whether a job has changed, one row of the list at a time and without locks. */
 async function checkWholeSet(store: Store, { id }: PlanRow): Promise<void> {
   const changed: string[] = [];
   for (let number = 0; ; number++) {

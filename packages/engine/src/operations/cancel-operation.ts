@@ -3,8 +3,9 @@ import type { OperationRow, Store } from "../ports/store.ts";
 import { releaseHoldOf } from "./lane-hold.ts";
 
 /**
- * Ends a decision over many jobs between two of its steps: what is done stays done, the rest of its list is left as it is, and
- * what it would do at its end is not done. What follows from a failure by a rule of the queue is not a person's to end.
+ * Ends a decision over many jobs between two of its steps: what is done stays done, the rest of its list is left
+ * unchanged, and the action's `end` does not run. An operation that a failure policy started
+ * (`cancel-rest-after-failure`) cannot be cancelled.
  */
 export async function cancelOperation(store: Store, id: string, decision: Decision): Promise<OperationRow> {
   const { tenant, organization } = decision;

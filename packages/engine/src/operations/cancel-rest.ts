@@ -9,7 +9,10 @@ import { holdForOperation } from "./lane-hold.ts";
 import { newOperation } from "./new-operation.ts";
 import type { Started } from "./operations.ts";
 
-/** An operator cancels all that waits in a lane; what runs or stands failed there stays. Of many, the lane is held meanwhile. */
+/**
+ * Cancels the jobs that wait in a lane; its running and failed jobs stay. If many wait, they are cancelled in steps,
+ * and the lane is held meanwhile.
+ */
 export async function cancelRest(
   { store, operations }: DecisionContext,
   queue: QueueDefinition,

@@ -4,8 +4,9 @@ import { ACTIONS } from "./actions.ts";
 import { leaveOut, passOver, type Slice } from "./step.ts";
 
 /**
- * The next job of a list, decided about by its app in transactions of its own; the place in the list is stored afterwards. A
- * process that dies in between leaves a job that is decided about. So with `mayBeDone` the audit log is asked first.
+ * Lets the app decide about the next job of a list, in the app's own transactions; the place in the list is stored
+ * afterwards. If the process dies in between, the job is decided but its place is not stored, so with `mayBeDone` the
+ * audit log is read first.
  */
 export async function decideOne(
   store: Store,
@@ -36,7 +37,10 @@ export async function decideOne(
   return passOver(store, operation, slice, { done: 1 });
 }
 
-/** Whether the person whose operation this is has decided about the job since it began: every decision has its audit row. */
+/**
+ * Whether the actor of the operation has decided about the job since the operation began: every decision has its audit
+ * row.
+ */
 async function isDecided(
   store: Store,
   { actor, createdAt }: OperationRow,

@@ -16,12 +16,12 @@ interface OverFailed<Result> {
   readonly action: OperationAction;
   /** Opens the transaction of the decision under its own name. */
   transaction<T>(work: (tx: StoreTx) => Promise<T>): Promise<T>;
-  /** The action of the decision's own row in the audit log; each job has another. */
+  /** The action of the decision's own row in the audit log; each job has a row of its own. */
   readonly audited: string;
   readonly decision: { readonly actor: string; readonly reason: string | null };
-  /** Whether the outside world is asked first. */
+  /** Whether `beforeSkip` of the queue is called first. */
   readonly looks?: boolean;
-  /** Few jobs change in this one transaction. */
+  /** Applies the decision to a few jobs, in this one transaction. */
   atOnce(
     tx: StoreTx,
     jobs: readonly JobRow[],
@@ -31,7 +31,7 @@ interface OverFailed<Result> {
   resultOf(operation: OperationRow): Result;
 }
 
-/** A decision over every job that has failed by now: at once where they are few, else as an operation. */
+/** A decision over every job that has failed by now: in one transaction if they are few, else as an operation. */
 export async function decideOverFailed<Result>(
   { store, operations }: DecisionContext,
   queue: QueueDefinition,
@@ -66,14 +66,14 @@ export async function decideOverFailed<Result>(
   return { id: null, total: decided.total, finished: Promise.resolve(decided.result) };
 }
 
-/** Jobs with their lanes locked before them, in a queue that is locked exclusively. */
+/** Locks the lanes of the jobs and then the jobs. The queue is locked exclusively already. */
 async function lockWithLanes(tx: StoreTx, queue: string, positions: readonly number[]): Promise<JobRow[]> {
   const lanes = (await tx.jobs(positions)).flatMap(lanesOf);
   await tx.lockLanes(queue, [...new Set(lanes)]);
   return tx.lockJobs(positions);
 }
 
-/** Of many jobs each step asks for its own. */
+/** Undefined for many jobs: each step calls `beforeSkip` for its own jobs then. */
 async function lookAtFew(store: Store, { name, beforeSkip }: QueueDefinition): Promise<Findings | undefined> {
   if (!beforeSkip) return undefined;
   const { items, total } = await store.read.jobs(name, "failed", 1, ONE_STEP);

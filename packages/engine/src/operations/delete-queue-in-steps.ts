@@ -9,8 +9,9 @@ import { stillMine } from "./step.ts";
 import type { StepSize } from "./step-size.ts";
 
 /**
- * Deletes a queue and everything of it. It must be stopped, so that nothing of it can be claimed; nothing of it may run, and
- * nobody may work it. The audit row comes first: a crash in the middle leaves a decision that was half carried out.
+ * Deletes a queue and all its rows. The queue must be stopped, so that none of its jobs can be claimed, and have no
+ * running job and no worker. The audit row is written first, so that a deletion that a crash interrupts has its
+ * decision on record.
  */
 export async function startDeleteQueue(
   { store, operations }: DecisionContext,
@@ -34,7 +35,7 @@ export async function startDeleteQueue(
   return operations.start(operation, ({ done }) => done);
 }
 
-/** Deletes some of the queue's jobs or, where none is left, of its other rows; the last step ends the operation. */
+/** Deletes some of the queue's jobs or, if none is left, some of its other rows; the last step ends the operation. */
 export async function deleteQueueStep(
   store: Store,
   queue: QueueDefinition,

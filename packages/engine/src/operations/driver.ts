@@ -12,23 +12,26 @@ import { isPurged, purgeStep } from "./purge-in-steps.ts";
 import { finish, giveUp, leaveOut, type Slice, takeStep } from "./step.ts";
 import { StepSize } from "./step-size.ts";
 
-/** Between two steps, so that other processes get a file that is locked step by step; inside of one process all take turns. */
+/**
+ * The pause between two steps, so that other processes can lock a SQLite file; inside one process transactions take
+ * turns.
+ */
 const PAUSE_MS = 5;
-/** Before a step is tried again that could not be taken. */
+/** The delay before a step is tried again after the store was unavailable. */
 const TRY_AGAIN_MS = 500;
 const MOST_TRIES = 3;
-/** While the outside world is asked, or a list is read: others must see that somebody is at it. */
+/** The interval of beats during long calls and reads: other processes must see that the driver is alive. */
 const BEAT_EVERY_MS = 1_000;
 
 interface DriverWatch {
   isClosed(): boolean;
-  /** The list is whole; told at every step. */
+  /** Called at every step once the list is complete. */
   onFrozen(operation: OperationRow): void;
 }
 
 /**
- * Carries out one operation that this process is the driver of, step by step. It ends with the operation, or where
- * somebody else has taken it: then with undefined.
+ * Carries out one operation that this process drives, step by step. `run` resolves with the ended operation, or with
+ * undefined if another process has taken it.
  */
 export class Driver {
   readonly #store: Store;
@@ -37,12 +40,12 @@ export class Driver {
   readonly #watch: DriverWatch;
   #row: { number: number; items: readonly ListItem[] } | undefined;
   #tries = 0;
-  /** Whether the next job may be decided about already, without its place being stored. */
+  /** Whether the next job may be decided already although its place is not stored. */
   #mayBeDone: boolean;
-  /** Why the last job was left out, or the end refused. */
+  /** The error for which the last job was left out, or which prevented the end. */
   error: unknown;
 
-  /** `isTaken`: another driver has begun it. */
+  /** `isTaken`: another driver began the operation. */
   constructor(store: Store, queue: QueueDefinition, watch: DriverWatch, { isTaken }: { isTaken: boolean }) {
     this.#store = store;
     this.#queue = queue;
@@ -105,7 +108,7 @@ export class Driver {
     return stepped.operation;
   }
 
-  /** A step that is refused is halved until the job at fault stands alone. That one is left out, and the rest goes on. */
+  /** A refused step is halved until it has only the job at fault. That job is left out, and the operation continues. */
   async #afterError(
     operation: OperationRow,
     slice: Slice | undefined,
@@ -117,7 +120,7 @@ export class Driver {
       this.#size.refused(slice.items.length);
       return operation;
     }
-    // Who stands in the way of one job, or of the end, may be gone soon.
+    // What refuses this one job, or the end, may be temporary.
     if (++this.#tries < MOST_TRIES) return operation;
     this.#tries = 0;
     this.error = error;
@@ -137,7 +140,7 @@ export class Driver {
     return operation;
   }
 
-  /** The next items, as many as a step takes; undefined behind the end of the list. */
+  /** The next items, as many as a step takes; undefined at the end of the list. */
   async #slice({ action, list, nextStep, nextItem }: OperationRow): Promise<Slice | undefined> {
     if (this.#row?.number !== nextStep)
       this.#row = { number: nextStep, items: await this.#store.read.listStep(list, nextStep) };
@@ -158,7 +161,7 @@ export class Driver {
       this.#store
         .transaction("operation", (tx) => tx.beatOperation(id, driver as string))
         .catch(() => {
-          // The next step finds out by itself that the store is away.
+          // The next step finds by itself that the store is unavailable.
         });
     const beats = setInterval(beat, BEAT_EVERY_MS);
     try {

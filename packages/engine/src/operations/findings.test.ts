@@ -12,7 +12,7 @@ function storeWithFailed(isSettled: (pos: number) => boolean): Store {
   return { read: { readJobs } } as unknown as Store;
 }
 
-test("every failed job is looked at before it is skipped, so many at once and no more", async () => {
+test("every job that is still failed is checked before it is skipped, at most 100 at once", async () => {
   const isSettled = (pos: number) => pos % 50 === 0;
   const positions = Array.from({ length: MANY }, (_, pos) => pos);
   let looking = 0;

@@ -4,7 +4,7 @@ import type { Findings } from "../queue-definition.ts";
 
 const LOOKS_AT_ONCE = 100;
 
-/** What is found of the outside world for these jobs, as far as they have failed. One that fails meanwhile counts as not mended. */
+/** The results of `beforeSkip` for those of these jobs that are failed. A job that fails later has no finding. */
 export async function findingsOf(
   store: Store,
   positions: readonly number[],

@@ -4,9 +4,9 @@ import { ACTIONS } from "./actions.ts";
 import { writeList } from "./list.ts";
 
 /**
- * Writes the list of an operation that has none yet, and then starts it. In the order of positions: who was added first is
- * first in line again. A crash in the middle leaves an operation whose list is written anew. Undefined where somebody
- * else is at it by now. `withIds`: each job of the list has its id beside it.
+ * Writes the list of an operation that has none yet, and then starts it. The list is in the order of positions, so that
+ * the job added first is first in line again. After a crash in the middle the list is written again from its start.
+ * Returns undefined if another process has taken the operation. `withIds`: the list has the id of each job too.
  */
 export async function freeze(
   store: Store,
@@ -20,7 +20,7 @@ export async function freeze(
   }
   items.sort(([a], [b]) => a - b);
   const { id, list, driver } = operation;
-  // Two who write one list would mix their rows: only its driver writes.
+  // Two writers of one list would mix their rows, so only the driver writes.
   const isMine = (tx: StoreTx) => tx.beatOperation(id, driver as string);
   const isEmpty = await store.transaction("operation", async (tx) => {
     if (!(await isMine(tx))) return false;

@@ -1,14 +1,14 @@
 import { type LaneId, laneOf } from "../lanes/lane-id.ts";
 import type { OperationRow, StoreTx } from "../ports/store.ts";
 
-/** Who holds a lane while its waiting jobs are cancelled in steps: none of them may start in between. */
+/** The holder of a lane while its waiting jobs are cancelled in steps: none of them may start in between. */
 const holderOf = (operationId: string) => `operation:${operationId}`;
 
 export function isHeldByOperation(held: { by: string | null }): boolean {
   return held.by?.startsWith(holderOf("")) ?? false;
 }
 
-/** Holds a lane that is locked, unless somebody holds it already: then that keeps its jobs from starting. */
+/** Holds a lane, unless it is held already: then that hold keeps its jobs from starting. */
 export async function holdForOperation(
   tx: StoreTx,
   { id, queue, reason, details }: OperationRow,
@@ -29,7 +29,7 @@ export async function holdForOperation(
   tx.event("lane.held", queue, details.jobId ?? null, { key, kind: "hand", by, reason }, { tenant });
 }
 
-/** Opens the lane again, if it is still this operation that holds it. */
+/** Releases the lane, if this operation still holds it. */
 export async function releaseHoldOf(tx: StoreTx, { id, queue, details }: OperationRow): Promise<void> {
   const lane = details.lane as LaneId;
   const { key, tenant } = laneOf(lane);

@@ -1,13 +1,13 @@
 import type { ListItem, Store, StoreTx } from "../ports/store.ts";
 
-/** Jobs in a row of a list: what one step takes at the most. */
+/** Jobs per row of a list, which is also the most that one step takes. */
 export const ITEMS_PER_ROW = 1_000;
-/** Rows that are written in one transaction: some milliseconds on SQLite, where others wait meanwhile. */
+/** Rows per transaction: a few milliseconds on SQLite, where other writers wait meanwhile. */
 const ROWS_AT_ONCE = 20;
 
 /**
- * Appends items to a list in short transactions; `from` is the number of its next row. Returns the one after, or undefined
- * where one of them found that it may not.
+ * Appends items to a list in short transactions; `from` is the number of its next row. Returns the number after its
+ * last row, or undefined if `mayWrite` refused.
  */
 export async function writeList(
   store: Store,

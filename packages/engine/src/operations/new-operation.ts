@@ -4,7 +4,7 @@ import type { OperationAction, OperationRow } from "../ports/store.ts";
 type Given = Pick<OperationRow, "queue" | "actor" | "reason" | "details" | "driver"> &
   Partial<Pick<OperationRow, "list" | "tenant" | "organization" | "total">>;
 
-/** An operation at its beginning. One that names a list has it already; the list of the others is written next. */
+/** A new operation. If `list` is given, that list exists already; otherwise the list is written next. */
 export function newOperation(at: number, action: OperationAction, given: Given): OperationRow {
   const id = newId(at);
   return {

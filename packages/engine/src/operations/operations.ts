@@ -5,19 +5,19 @@ import type { OperationRow, Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { Driver } from "./driver.ts";
 
-/** What a decision over many jobs gives at once, while it is carried out. */
+/** What a decision over many jobs returns at once, while it is carried out. */
 export interface Started<Result> {
-  /** By which it can be followed; null where few jobs were meant and all is done. */
+  /** The operation's id; null if the jobs were few and all is done. */
   readonly id: string | null;
-  /** Jobs that are meant. */
+  /** The number of jobs. */
   readonly total: number;
-  /** When all is done. It goes on also where nobody waits for it. */
+  /** Resolves when all is done. The operation continues even if nobody awaits it. */
   readonly finished: Promise<Result>;
 }
 
-/** A beat that did not change for this long: whoever was at it is gone. A step takes a tenth of a second. */
+/** A driver whose beat has not changed for this long is dead. A step takes a tenth of a second. */
 const STILL_MS = 5_000;
-/** How often somebody who waits looks at what another process does. */
+/** How often a waiting process reads an operation that another process drives. */
 const FOLLOW_EVERY_MS = 250;
 
 interface Seen {
@@ -26,14 +26,14 @@ interface Seen {
 }
 
 interface How {
-  /** Another process has begun it. */
+  /** Another process began the operation. */
   readonly isTaken: boolean;
   readonly onFrozen?: (operation: OperationRow) => void;
 }
 
 /**
- * The operations that this process carries out: those it decided, and those whose process died. That one is judged by a
- * beat that does not change, on this process's own clock. Two at once are harmless: a step is taken by one.
+ * The operations that this process carries out: those it started, and those whose driver died. A driver is dead when
+ * its beat stops changing, by this process's own clock. Two drivers at once are harmless: each step is taken by one.
  */
 export class Operations {
   readonly #store: Store;
@@ -55,7 +55,7 @@ export class Operations {
     this.#onError = options.onError;
   }
 
-  /** Carries out an operation that this process has taken. When this resolves, its list is whole. */
+  /** Carries out an operation that this process has taken. When this resolves, its list is complete. */
   async start<Result>(
     operation: OperationRow,
     resultOf: (operation: OperationRow) => Result,
@@ -66,7 +66,7 @@ export class Operations {
     });
     const driven = this.#drive(operation, { isTaken: false, onFrozen });
     const finished = driven.then(resultOf);
-    // Whoever does not wait for it follows it by its id, and finds there why it failed.
+    // A caller that does not await it reads the operation by its id, and finds there why it failed.
     finished.catch(() => {});
     const { id, total } = await Promise.race([frozen, driven]);
     return { id, total, finished };
@@ -93,7 +93,7 @@ export class Operations {
     this.#seen = seen;
   }
 
-  /** The current step finishes, and another process continues. */
+  /** Finishes the current steps and frees the operations, so that another process continues them. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const driven = [...this.#driven.keys()];
@@ -136,7 +136,7 @@ export class Operations {
     return ended;
   }
 
-  /** Somebody else is at it: waits for the end of it, and takes it back where they are gone in turn. */
+  /** Another process has taken the operation: waits for its end, and takes it back if that process dies. */
   async #follow(id: string): Promise<OperationRow> {
     let seen: Seen | undefined;
     for (;;) {

@@ -4,12 +4,14 @@ import type { ListItem, PlannedJob, PlanReach, PlanRow, Store } from "../ports/s
 import { ITEMS_PER_ROW, rowsOf, writeList } from "./list.ts";
 
 const LIFETIME_MS = 15 * 60_000;
-/** Jobs of a plan that is saved with its whole list at once; of a larger one the list is written as it is found. */
+/**
+ * A plan of up to this many jobs is saved together with its list; a larger list is written while its jobs are found.
+ */
 const MOST_TOGETHER = 10 * ITEMS_PER_ROW;
 
 /**
- * The set of a plan while it is found, batch by batch: of each job it keeps no more than tells whether it has changed, and
- * of a million no more than the batch in memory.
+ * Collects the jobs of a plan, batch by batch. It keeps only the members of each job that show whether the job has
+ * changed, and only one batch in memory.
  */
 export class PlannedList {
   readonly #store: Store;
@@ -45,7 +47,7 @@ export class PlannedList {
     if (this.#items.length >= MOST_TOGETHER) await this.#write();
   }
 
-  /** The plan is whole, and good from now on. */
+  /** Saves the complete plan, which is valid from now on. */
   async save(leftOut: number): Promise<PlanRow> {
     const { id, queue, createdAt } = this.#plan;
     const queueStopped = (await this.#store.read.queue(queue))?.state === "stopped";
@@ -68,7 +70,7 @@ export class PlannedList {
     return plan;
   }
 
-  /** Of a crash in between, a plan is left that has expired; it is deleted with its list like any other. */
+  /** A crash in between leaves an expired plan, which is deleted with its list like any other. */
   async #write(): Promise<void> {
     if (this.#nextRow === 0) await this.#store.transaction("plan", (tx) => tx.savePlan(this.#plan));
     const next = await writeList(this.#store, this.#plan.id, this.#items, this.#nextRow);
@@ -76,7 +78,10 @@ export class PlannedList {
     this.#items = [];
   }
 
-  /** Lanes that a job of this batch holds. Others of the set that wait there and come in another batch count as waiting behind. */
+  /**
+   * Counts the lanes that a job of this batch holds. Jobs of the plan that wait in such a lane but are in another batch
+   * count as waiting behind.
+   */
   async #reachLanes(jobs: readonly PlannedJob[]): Promise<void> {
     const ids = new Set(jobs.map((job) => job.id));
     const inLane = new Map<LaneId, number>();

@@ -8,7 +8,10 @@ import type { Started } from "./operations.ts";
 import { stillMine } from "./step.ts";
 import type { StepSize } from "./step-size.ts";
 
-/** A person deletes what the queue no longer keeps: an operation, since nobody knows beforehand how much that is. */
+/**
+ * A person's decision to delete jobs past the queue's retention. It is an operation, since their number is not known
+ * beforehand.
+ */
 export async function startPurge(
   { store, operations }: DecisionContext,
   queue: QueueDefinition,
@@ -16,7 +19,7 @@ export async function startPurge(
 ): Promise<Started<number>> {
   const { name } = queue;
   const who = { actor: decision.actor, reason: decision.reason?.trim() || null };
-  // Recorded before anything is gone: a crash in the middle never leaves a deed without its decision.
+  // Recorded before anything is deleted, so that a crash in the middle never leaves a deletion without its decision.
   const operation = await store.transaction("purge-decided", async (tx) => {
     const before = purgeBefore(queue, tx.now());
     const given = { queue: name, ...who, details: { before }, list: "", driver: operations.name };
@@ -34,7 +37,7 @@ export function isPurged({ nextStep }: OperationRow): boolean {
   return nextStep >= PURGED_STATES.length;
 }
 
-/** Deletes the next of the oldest jobs in the present state; a state in which none is left ends its range. */
+/** Deletes the next oldest jobs in the current state; when none is left, the next state follows. */
 export async function purgeStep(
   store: Store,
   queue: QueueDefinition,

@@ -13,16 +13,16 @@ import { newOperation } from "./new-operation.ts";
 import type { Started } from "./operations.ts";
 
 export interface SkippedWithRest {
-  /** How many jobs behind it. */
+  /** The number of cancelled jobs behind it. */
   cancelled: number;
-  /** The decision, where it is held back: then nothing is skipped or cancelled yet. */
+  /** The decision, if it is held back: nothing is skipped or cancelled yet. */
   decision?: HeldDecision;
 }
 
 /**
- * An operator gives up a failed job together with what waits behind it in its own lane. One that has left its lanes keeps
- * nobody waiting: it is skipped, and what is in the lane by now goes on. Where many wait, they are cancelled in steps; the
- * failed job holds them back until the last of them is, and is skipped then.
+ * Skips a failed job and cancels the jobs that wait behind it in its own lane. A failed job that has left its lanes
+ * blocks no others: only that job is skipped. If many wait, they are cancelled in steps; the failed job blocks the lane
+ * until the last of them is cancelled, and is skipped then.
  */
 export async function skipWithRest(
   { store, operations }: DecisionContext,
@@ -45,16 +45,16 @@ export async function skipWithRest(
   return { id: null, total: cancelled, finished: Promise.resolve({ cancelled }) };
 }
 
-/** A failed job and what waits behind it, locked with their queue and lanes. */
+/** A failed job and the jobs that wait behind it, locked with their queue and lanes. */
 interface WithRest {
   readonly job: JobRow;
-  /** Absent where more wait than one step holds. */
+  /** Absent if more jobs wait than one step holds. */
   readonly rest: JobRow[] | undefined;
 }
 
 interface HowWithRest {
   readonly who: { readonly actor: string; readonly reason: string | null };
-  /** Who goes on with it where it takes steps; null: whoever looks first. */
+  /** The driver of its steps, if it takes steps; null: the first process that looks for open operations. */
   readonly driver: string | null;
   readonly findings?: Findings | undefined;
 }
@@ -76,7 +76,7 @@ export async function decideWithRest(
       after,
     });
   if (rest) {
-    // What waits goes first, while the failed job still holds it back, so that none of it is let through.
+    // The waiting jobs are cancelled first, while the failed job still blocks them, so that none of them becomes ready.
     await cancelWaiting(tx, queue, rest, who, tx.now());
     for (const { id } of rest) await passProbeOn(tx, row, id);
     await moveToResolved(tx, queue, [job], who, findings);

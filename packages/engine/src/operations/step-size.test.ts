@@ -15,11 +15,11 @@ test("steps grow until one takes about 50 ms, and no further than a thousand job
   expect(sizeBy(() => 0)).toBe(1_000);
 });
 
-test("steps shrink where they are slow, to what changes at once anyhow", () => {
+test("slow steps shrink, but not below the 100 jobs that fit one transaction", () => {
   expect(sizeBy((jobs) => jobs * 5)).toBe(100);
 });
 
-test("a refused step is halved until one job stands alone, and the steps after it grow again", () => {
+test("a refused step is halved down to one job, and the steps after it grow again", () => {
   const size = new StepSize();
   for (let tries = 0; size.jobs > 1; tries++) {
     expect(tries).toBeLessThan(10);

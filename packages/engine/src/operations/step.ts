@@ -19,8 +19,9 @@ export interface Slice {
 const MOST_LISTED = 100;
 
 /**
- * One step: the action for the next jobs of the list, their records, and the place in the list, in one transaction. Jobs
- * that are no longer as the action needs them are left out. Undefined where somebody else took this step, or is at it now.
+ * One step: applies the action to the next jobs of the list, and stores their records and the place in the list, in one
+ * transaction. Jobs that are no longer in the required state are left out. Returns undefined if another process has
+ * taken the operation or this step.
  */
 export async function takeStep(
   store: Store,
@@ -60,7 +61,7 @@ export async function takeStep(
   return stepped && { ...stepped, ms: store.clock.monotonic() - begun };
 }
 
-/** Passes over a job that cannot be settled, and keeps why. */
+/** Passes over a job that cannot be settled, and stores why. */
 export async function leaveOut(
   store: Store,
   seen: OperationRow,
@@ -72,7 +73,7 @@ export async function leaveOut(
   return passOver(store, seen, slice, { leftOut, problem });
 }
 
-/** Stores the place behind one job, to which everything is done, or which is left out. */
+/** Stores the place behind one job that is done or left out. */
 export async function passOver(
   store: Store,
   seen: OperationRow,
@@ -92,7 +93,7 @@ export async function passOver(
   });
 }
 
-/** All jobs of the list had their turn: what the action does at its end, and the end itself. */
+/** Ends an operation after the last job of its list: runs the action's `end` and stores the result. */
 export async function finish(
   store: Store,
   queue: QueueDefinition,
@@ -114,7 +115,7 @@ export async function finish(
   });
 }
 
-/** It ended without reaching its end. */
+/** Ends an operation as failed, before the end of its list. */
 export async function giveUp(
   store: Store,
   seen: OperationRow,
@@ -130,7 +131,7 @@ export async function giveUp(
   });
 }
 
-/** The operation, locked, if nobody else has taken it or its next step meanwhile. */
+/** The operation, locked, if no other process has taken it or its next step meanwhile. */
 export async function stillMine(tx: StoreTx, seen: OperationRow): Promise<OperationRow | undefined> {
   const operation = await tx.lockOperation(seen.id);
   const isMine =

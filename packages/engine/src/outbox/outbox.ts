@@ -18,7 +18,7 @@ const newMessage = z.strictObject({
 export interface NewMessage {
   /** Where it goes. Messages of one destination are delivered in the order in which they were sent, one at a time. */
   destination: string;
-  /** Which deliverer takes it there. */
+  /** The kind of message, which selects its deliverer. */
   kind: string;
   /** What is sent; anything that is JSON. */
   body: unknown;
@@ -26,7 +26,7 @@ export interface NewMessage {
 
 /** A message as its deliverer gets it. */
 export interface Message<Body = unknown> {
-  /** Stays the same over all attempts: what a receiver knows a second delivery by. */
+  /** The same for all attempts, so that a receiver can detect a second delivery. */
   readonly id: string;
   readonly destination: string;
   readonly kind: string;
@@ -34,7 +34,7 @@ export interface Message<Body = unknown> {
   readonly sentAt: number;
 }
 
-/** Delivers one message. What it throws is an attempt that failed; it may come again after it has succeeded. */
+/** Delivers one message. If it throws, the attempt has failed. A message may be delivered again after a success. */
 export type Deliverer<Body = never> = (message: Message<Body>, context: HandlerContext) => unknown;
 
 export type SendOptions = Pick<JobOptions, "tx" | "idempotencyKey" | "tenant" | "traceId">;
@@ -43,8 +43,8 @@ const SOONEST_LOOK_MS = 1_000;
 const LATEST_LOOK_MS = 60_000;
 
 /**
- * What a transaction wanted sent. A message is a job of the built-in queue, in the lane of its destination: order,
- * attempts, history and the operator's verbs are the queue's.
+ * Messages that are sent if their transaction commits. A message is a job of the built-in queue, in the lane of its
+ * destination: order, attempts, history and decisions are those of the queue.
  */
 export class Outbox {
   /** The queue of the messages, to inspect them and to decide about them. */
@@ -95,7 +95,10 @@ export class Outbox {
     await deliverer({ id, destination, kind, body: payload as never, sentAt }, context);
   }
 
-  /** Another process may have the deliverer. As long again as it has waited already, so that its history stays short. */
+  /**
+   * How long to wait for a process that has the deliverer: as long again as the message has waited, so that its history
+   * stays short.
+   */
   #untilSomebodyCan(job: Job): number {
     const age = this.#clock.now() - job.createdAt;
     return Math.min(Math.max(age, SOONEST_LOOK_MS), LATEST_LOOK_MS);

@@ -1,6 +1,6 @@
 import type { QueueRulesInput } from "@andon/contract";
 
-/** The queue that every outbox message is a job of. */
+/** The queue of the outbox: every message is a job in it. */
 export const OUTBOX_QUEUE = "outbox";
 /** How many destinations are served at once in one process, unless `work` says otherwise. */
 export const OUTBOX_PLACES = 32;

@@ -1,11 +1,11 @@
 import type { AbortWish } from "@andon/contract";
 
-/** A wish to abort as it is stored. `noun` is what the audit log calls the job. */
+/** An abort request as stored. `noun` is what the audit log calls the job. */
 export interface StoredAbortWish extends AbortWish {
   noun: string;
 }
 
-/** What is kept of a bulk job beside its cursor. */
+/** The stored data of a bulk job beside its cursor. */
 export interface BulkRow {
   pos: number;
   processed: number;
@@ -13,32 +13,32 @@ export interface BulkRow {
   /** When its total was fixed. */
   startedAt: number | null;
   resumedAt: number | null;
-  /** Null: nobody has set it yet; 0: none. */
+  /** Null: not set yet; 0: no pause. */
   pauseMs: number | null;
   maxPerSecond: number | null;
   queueMaxPerSecond: number | null;
-  /** Items per second, as the worker saw them last. */
+  /** Items per second, as the worker last measured them. */
   rate: number | null;
-  /** The longest of its last chunks. */
+  /** The duration of the longest of its last chunks. */
   chunkMs: number | null;
   chunkAt: number | null;
   slowMs: number | null;
   slowLimitMs: number | null;
 }
 
-/** What a walk learns at a boundary: how far the job is, how fast it may go, and whether somebody wants it to stop. */
+/** What a walk reads at a boundary: the progress of the job, its throttle, and whether an abort is requested. */
 export interface BulkBoundary extends BulkRow {
   wish: StoredAbortWish | null;
 }
 
-/** What holds for a job where nobody has set anything for it. */
+/** The defaults of a job for which nothing else is set. */
 export interface BulkPresets {
   pauseMs: number;
   maxPerSecond: number;
   queueMaxPerSecond: number | null;
 }
 
-/** What a chunk adds to its job. `cursor` is JSON text by now. */
+/** What a chunk stores with its job. `cursor` is JSON text. */
 export interface ChunkFacts {
   cursor: string;
   count: number;

@@ -1,10 +1,10 @@
 /** Time is a port, so that a whole fleet can run inside one test. */
 export interface Clock {
-  /** Milliseconds since 1970; stamps and due times. */
+  /** Milliseconds since 1970, for timestamps and due times. */
   now(): number;
-  /** Milliseconds that never step back; lengths of time. */
+  /** Milliseconds that never step back, for durations. */
   monotonic(): number;
-  /** Calls back after `ms`, a whole number, once; returns how to take it back. */
+  /** Calls `callback` once after `ms`, a whole number; returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 
@@ -20,8 +20,8 @@ export const systemClock: Clock = {
 };
 
 /**
- * A caller's clock as the store uses it: in whole milliseconds both ways, since times are stored as integers and a part of a
- * length (a third of a lease) is seldom whole. Rounded up, so that nothing is early.
+ * A caller's clock as the store uses it, in whole milliseconds: times are stored as integers, and a part of a duration
+ * (a third of a lease) is seldom whole. Delays are rounded up, so that nothing runs early.
  */
 export function inWholeMilliseconds(clock: Clock): Clock {
   return {

@@ -1,13 +1,13 @@
 import type { HeldDecision, JobState } from "@andon/contract";
 import type { CancelTime } from "./rows.ts";
 
-/** A decision that is held back, as the store keeps it. */
+/** A decision that is held back, as stored. */
 export interface DecisionRow extends HeldDecision {
   readonly pos: number;
   readonly tenant: string;
   readonly organization: string | null;
   readonly cancelAt: CancelTime | null;
-  /** What the job was like when it was decided. */
+  /** The job's state and fence at the time of the decision. */
   readonly jobState: JobState;
   readonly fence: number;
 }

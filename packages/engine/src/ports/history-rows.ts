@@ -1,4 +1,4 @@
-/** Histograms of one queue and minute that a worker measured, as text; null where there are none. */
+/** Histograms of one queue and minute that a worker measured, as text; null if there are none. */
 export interface TimesRow {
   readonly queue: string;
   /** When the minute began. */
@@ -20,7 +20,7 @@ export interface HistoryRow {
   readonly runs: string | null;
 }
 
-/** When a process that kept house ran; `until` is null while it runs. */
+/** The period in which a process with housekeeping ran; `until` is null while it runs. */
 export interface HistoryRun {
   readonly from: number;
   readonly until: number | null;
@@ -28,7 +28,7 @@ export interface HistoryRun {
 
 export interface HistoryWish {
   readonly step: "m" | "h";
-  /** How long the step is. */
+  /** The length of the step, in milliseconds. */
   readonly ms: number;
   readonly from: number;
   readonly before: number;
@@ -40,16 +40,16 @@ export interface Sample {
 }
 
 export interface StoredHistory {
-  /** Steps in which something happened, with what is not merged yet. */
+  /** The steps that have counts or times, including those not merged yet. */
   readonly rows: readonly HistoryRow[];
-  /** The last sample before the first step; null where there is none. */
+  /** The last sample before the first step; null if there is none. */
   readonly sample: Sample | null;
-  /** The counts of this moment. */
+  /** The present counts. */
   readonly now: Sample;
   readonly runs: readonly HistoryRun[];
 }
 
-/** What ended in one minute of one queue. */
+/** How many jobs of one queue ended in one minute. */
 export interface EndedInMinute {
   readonly queue: string;
   /** A time in that minute. */
@@ -58,5 +58,5 @@ export interface EndedInMinute {
   readonly failed: number;
 }
 
-/** What was counted and measured of a queue since the beginning. */
+/** The counts and times of a queue since its beginning. */
 export type HistoryTotal = Omit<HistoryRow, "at" | "waiting" | "running">;

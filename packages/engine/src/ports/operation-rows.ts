@@ -3,20 +3,23 @@ import type { LaneId } from "../lanes/lane-id.ts";
 
 export type OperationAction = (typeof OPERATION_ACTIONS)[number];
 
-/** `freezing`: its list is being written; `failed`: it ended without reaching its end, and `result.problem` says why; `cancelled`: a person ended it. */
+/**
+ * `freezing`: its list is being written; `failed`: it ended early, for the reason in `result.problem`; `cancelled`: a
+ * person ended it.
+ */
 export type OperationState = "freezing" | "running" | "done" | "failed" | "cancelled";
 
-/** What the action needs beside its list. */
+/** The data that the action needs beside its list. */
 export interface OperationDetails {
   /** The plan that is applied. */
   readonly plan?: string;
   /** The lane whose waiting jobs are cancelled. */
   readonly lane?: LaneId;
-  /** The failed job that this began with. */
+  /** The failed job that the operation began with. */
   readonly jobId?: string;
-  /** What was found of the outside world about that job. */
+  /** What the check before the skip found about that job. */
   readonly finding?: unknown;
-  /** Of a purge: what ended before these times is deleted, done jobs and those that ended otherwise. */
+  /** Of a purge: the times before which jobs must have ended to be deleted, for done jobs and for other ended jobs. */
   readonly before?: { readonly done: number; readonly ended: number };
   /** Of the deletion of a queue: whether it was begun by a process that defines the queue. */
   readonly isDefined?: boolean;
@@ -34,18 +37,18 @@ export interface OperationResult {
   /** Whether the queue had to be opened, and when. */
   readonly changed?: boolean;
   readonly resumedAt?: number;
-  /** The last error that kept a job, or the operation itself, from its end. */
+  /** The last error that prevented a job, or the operation itself, from being finished. */
   readonly problem?: string;
 }
 
-/** One decision over many jobs: a frozen list, how far it has come, and who is at it. */
+/** One decision over many jobs: its frozen list, its progress and its driver. */
 export interface OperationRow {
   readonly id: string;
   readonly queue: string;
   readonly action: OperationAction;
   readonly actor: string;
   readonly reason: string | null;
-  /** Whose jobs are in it, where that is one tenant; null: no scope. */
+  /** The tenant to which its jobs are limited; null: no scope. */
   readonly tenant: string | null;
   /** The same for an organisation of the tenant. */
   readonly organization: string | null;
@@ -55,13 +58,15 @@ export interface OperationRow {
   readonly state: OperationState;
   readonly createdAt: number;
   readonly finishedAt: number | null;
-  /** Jobs in the list; 0 until it is whole. */
+  /** The number of jobs in the list; 0 until the list is complete. */
   readonly total: number;
-  /** Jobs that the action was done to. */
+  /** The number of jobs to which the action was applied. */
   readonly done: number;
-  /** Of them, running ones that are asked to stop. */
+  /** How many of them are running and were asked to stop. */
   readonly requested: number;
-  /** Jobs that had changed when their turn came, or that a hook refused; the ids of the first of them. */
+  /**
+   * Jobs that had changed before their step, or that a hook refused: their number, and the ids of the first of them.
+   */
   readonly leftOut: number;
   readonly leftOutJobs: readonly string[];
   readonly result: OperationResult;
@@ -72,7 +77,7 @@ export interface OperationRow {
   readonly beat: number;
 }
 
-/** A job of a list: its position, its id where an app decides about each job, and in a plan what it was like. */
+/** A job of a list: its position; its id, if an app decides about each job; in a plan also its members at that time. */
 export type ListItem =
   | readonly [pos: number]
   | readonly [pos: number, id: string]

@@ -2,7 +2,7 @@ import type { AuditRow, JobCounts, JobState, Localized, PLAN_ACTIONS } from "@an
 import type { LaneId } from "../lanes/lane-id.ts";
 import type { JobRow } from "./rows.ts";
 
-/** Which jobs are meant. Every member narrows; times are milliseconds since 1970. */
+/** Selects jobs. Every member narrows the selection; times are milliseconds since 1970. */
 export interface JobFilter {
   queue?: string | undefined;
   state?: JobState | undefined;
@@ -10,30 +10,30 @@ export interface JobFilter {
   key?: string | undefined;
   name?: string | undefined;
   tenant?: string | undefined;
-  /** Jobs of this organisation; of the tenant, where one is given. */
+  /** Jobs of this organisation; within the tenant, if one is given. */
   organization?: string | undefined;
-  /** Made at this time or later. */
+  /** Added at this time or later. */
   from?: number | undefined;
-  /** Made before this time. */
+  /** Added before this time. */
   to?: number | undefined;
   /** Jobs whose last error has this fingerprint. */
   fingerprint?: string | undefined;
   /** Jobs whose last error has this code. */
   code?: string | undefined;
-  /** Found in the id, ticket, name, a key or the error's message; letters' case does not count. */
+  /** Text in the id, ticket, name, a key or the error's message; upper and lower case are equal. */
   text?: string | undefined;
 }
 
-/** What a search found that went on from a position. */
+/** The result of a search that continued from a position. */
 export interface FurtherPage {
   items: JobRow[];
-  /** Where to go on; null where all has been looked at. */
+  /** Where to continue; null if all jobs were searched. */
   cursor: number | null;
-  /** When the last job that was looked at was made; null where there was none. */
+  /** When the last searched job was added; null if there was none. */
   searchedTo: number | null;
 }
 
-/** Which decisions are meant. Every member narrows. */
+/** Selects rows of the audit log. Every member narrows the selection. */
 export interface AuditFilter {
   target?: string | undefined;
   actor?: string | undefined;
@@ -42,14 +42,14 @@ export interface AuditFilter {
   from?: number | undefined;
   /** Before this moment, in milliseconds. */
   to?: number | undefined;
-  /** Decisions about jobs of this tenant, or that it made itself. */
+  /** Decisions about jobs of this tenant, and decisions that it made itself. */
   tenant?: string | undefined;
   /** The same for an organisation of the tenant. */
   organization?: string | undefined;
 }
 
 export interface NewAuditRow extends Omit<AuditRow, "id" | "at"> {
-  /** Whose decision or thing it is, where the target is not a job. Default: nobody's in particular. */
+  /** The tenant of the decision or its target, if the target is not a job. Default: none. */
   tenant?: string | null | undefined;
   organization?: string | null | undefined;
 }
@@ -65,7 +65,7 @@ export interface AuditHead {
   hash: string;
 }
 
-/** Counts that may have stopped early, and then say so. */
+/** Counts; with `more`, counting stopped early. */
 export interface BoundedCounts {
   counts: JobCounts;
   more: boolean;
@@ -73,29 +73,29 @@ export interface BoundedCounts {
 
 export interface QueueOverview {
   heldLanes: number;
-  /** When the job that is next in line was made; null where none is ready. */
+  /** When the job that is next in line was added; null if none is ready. */
   oldestWaitingAt: number | null;
   donePerMinute: number;
 }
 
-/** Failed jobs of one queue that failed the same way. */
+/** The failed jobs of one queue that have the same fingerprint. */
 export interface FingerprintGroup {
   fingerprint: string;
   code: string;
-  /** Of the newest of them. */
+  /** The message of the newest of them. */
   message: string;
   texts?: Localized | undefined;
   count: number;
   firstAt: number;
   lastAt: number;
   newestJobId: string;
-  /** How a job with the same fingerprint was settled last. */
+  /** The last decision that settled a job with the same fingerprint. */
   lastResolution: { actor: string; reason: string | null; at: number } | null;
 }
 
-/** What people did about failures of one cause, and whether it helped. */
+/** The decisions about failures of one cause, and whether they helped. */
 export interface Remedies {
-  /** Retries, newest first as far as the last decisions tell; those whose job still waits or runs are neither. */
+  /** Counts over the latest decisions. A retry whose job still waits or runs has neither worked nor failed again. */
   readonly retried: number;
   readonly worked: number;
   readonly failedAgain: number;
@@ -109,13 +109,13 @@ export interface Remedy {
   readonly actor: string;
   readonly reason: string | null;
   readonly at: number;
-  /** Of a retry: whether the job then came to its end; null while nobody knows, and of a skip. */
+  /** Of a retry: whether the job succeeded afterwards; null if that is not known, and for a skip. */
   readonly worked: boolean | null;
 }
 
 export type PlanAction = (typeof PLAN_ACTIONS)[number];
 
-/** As much of a job as tells whether it has changed, and its lanes. */
+/** The members of a job that show whether it has changed, and its lanes. */
 export interface PlannedJob {
   pos: number;
   id: string;
@@ -126,16 +126,16 @@ export interface PlannedJob {
   lanes: readonly LaneId[];
 }
 
-/** What a plan would do. */
+/** The effect that a plan would have. */
 export interface PlanReach {
   byState: Partial<JobCounts>;
-  /** Lanes that a failed job holds and that go on by it. */
+  /** Lanes that a failed job holds and that the plan would open. */
   lanesOpened: number;
   /** Jobs that wait in those lanes. */
   waitingBehind: number;
-  /** What is queued again runs only after the queue is resumed. */
+  /** Whether the queue is stopped: then retried jobs run only after it is resumed. */
   queueStopped: boolean;
-  /** Jobs that were meant but whose state does not allow the action; for a filter as far as a search looks. */
+  /** Selected jobs whose state does not allow the action; for a filter, as far as a search counts. */
   leftOut: number;
 }
 
@@ -145,7 +145,7 @@ export interface PlanRow {
   action: PlanAction;
   actor: string;
   reason: string | null;
-  /** Only jobs of this tenant are in it, and only this tenant or somebody without a scope sees it; null: no scope. */
+  /** It has only jobs of this tenant, and only this tenant and callers without a scope see it; null: no scope. */
   tenant: string | null;
   /** The same for an organisation of the tenant. */
   organization: string | null;
@@ -153,6 +153,6 @@ export interface PlanRow {
   expiresAt: number;
   appliedAt: number | null;
   reach: PlanReach;
-  /** Jobs in its set, which is the list of its name. */
+  /** The number of jobs in its list, which has the plan's id as its name. */
   count: number;
 }

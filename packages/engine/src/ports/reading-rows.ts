@@ -2,7 +2,7 @@ import type { Lane, Page, Scope } from "@andon/contract";
 import type { LaneId } from "../lanes/lane-id.ts";
 import type { JobRow } from "./rows.ts";
 
-/** A lane with what its head does. */
+/** A lane, and whether its head runs. */
 export interface LaneState extends Lane {
   /** Whether the job at the head of the lane runs. */
   readonly isRunning: boolean;
@@ -20,14 +20,14 @@ export interface LaneRange {
   readonly to: LaneId;
 }
 
-/** With a scope, only lanes that a job within it holds. Default: those of all tenants. */
+/** With a scope, only lanes that a job within the scope holds. Default: those of all tenants. */
 export interface HeldLaneFilter extends Readonly<Scope> {
   readonly queue: string;
-  /** Only lanes whose keys are in this range, whoever's they are. Default: all. */
+  /** Only lanes whose keys are in this range, of any tenant. Default: all. */
   readonly keys?: KeyRange | undefined;
 }
 
-/** A job, and the lanes in which others may be before it: some by name, and those of a range. */
+/** A job, and the lanes that may have other jobs before it: some by name, and those of a range. */
 export interface EarlierInLanes {
   readonly jobId: string;
   readonly lanes: readonly LaneId[];
@@ -44,7 +44,9 @@ export interface LaneJobsOptions {
   readonly limit?: number | undefined;
 }
 
-/** What an app may know of lanes and jobs: on a connection of its own, or inside a transaction. None of it takes a lock. */
+/**
+ * The reads of lanes and jobs for apps, on a connection of its own or inside a transaction. None of them takes a lock.
+ */
 export interface ReadingRows {
   /** Lanes that do not exist are left out. */
   lanes(queue: string, lanes: readonly LaneId[]): Promise<LaneState[]>;
@@ -55,7 +57,7 @@ export interface ReadingRows {
     limit: number,
   ): Promise<Page<{ readonly lane: Lane; readonly job: JobRow }>>;
   jobsOfLane(queue: string, lane: LaneId, options: LaneJobsOptions): Promise<JobRow[]>;
-  /** In the order they were made; ids that are not known are left out. */
+  /** In the order in which they were added; unknown ids are left out. */
   jobs(ids: readonly string[]): Promise<JobRow[]>;
   /** How many jobs are in the lanes of a range; a job in several of them counts once. */
   countInLanes(queue: string, range: LaneRange): Promise<number>;

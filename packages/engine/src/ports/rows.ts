@@ -12,13 +12,13 @@ import type {
 import type { LaneId } from "../lanes/lane-id.ts";
 import type { StoredAbortWish } from "./bulk-rows.ts";
 
-/** A job to be stored. Payload and the like are JSON text by now. */
+/** A job to be stored. `payload` is JSON text. */
 export interface NewJob {
   id: string;
   name: string;
   tenant: string;
   organization: string | null;
-  /** Whose part of the queue it counts in where tenants share fairly; null elsewhere. */
+  /** The tenant whose share of the queue it counts in, if tenants share fairly; else null. */
   share: string | null;
   lanes: readonly LaneId[];
   priority: number;
@@ -26,15 +26,15 @@ export interface NewJob {
   runAt: number | null;
   idempotencyKey: string | null;
   traceId: string | null;
-  /** The names of its stages in their order; null where its queue has none. */
+  /** The names of its stages in their order; null if its queue has none. */
   stages: readonly string[] | null;
 }
 
-/** What enqueue tells its caller. */
+/** The result of `enqueue` for one job. */
 export interface Placed {
   id: string;
   ticket: string;
-  /** False where the idempotency key was known: `id` is then the job that already has it. */
+  /** False if the idempotency key was known: `id` is then the job that already has it. */
   isNew: boolean;
   /** Place in the lane of its first key; null without keys or while scheduled. */
   seq: number | null;
@@ -57,17 +57,20 @@ export interface Claim {
   fence: number;
   job: Job;
   stalled: number;
-  /** It was claimed to test a sick destination. */
+  /** It was claimed as the probe of a degraded queue. */
   isProbe: boolean;
   /** It was claimed in a wave of a ramped resume. */
   inWave?: boolean;
   stageStartedAt: number | null;
   stageElapsed: number;
-  /** What has come from outside for the job, by event. */
+  /** The external events that have arrived for the job, by event. */
   arrivals: Readonly<Record<string, Arrival>>;
-  /** As JSON, what its handler told last: written with whatever ends the claim. Null: it has told none. */
+  /** The last progress that its handler reported, as JSON; written when the claim ends. Null: none. */
   progress: string | null;
-  /** A job with stages as the store read it, whatever its handler does to `job`: the store makes the claim of its next stage of it. */
+  /**
+   * The row of a job with stages as the store read it, without the handler's changes to `job`: the store makes the
+   * claim of the next stage from it.
+   */
   readonly stored: unknown;
 }
 
@@ -75,36 +78,39 @@ export interface Completion {
   pos: number;
   fence: number;
   lanes: readonly LaneId[];
-  /** Place in the lane of its first key, as it was claimed: where to leave it from. */
+  /** Its place in the lane of its first key, as claimed: the place that it leaves. */
   seq: number | null;
   /** When its claim was written. */
   startedAt: number;
   result: string | null;
-  /** What its handler told last; null where it told none, and what an earlier attempt told stays. */
+  /**
+   * The last progress that its handler reported; null if it reported none: then the progress of an earlier attempt
+   * stays.
+   */
   progress: string | null;
-  /** Where it leads, unless its stage is the last: the job then goes on in another stage and is not done. */
+  /** The next stage, unless its stage is the last: the job continues there instead of being done. */
   advance?: Advance | undefined;
 }
 
-/** The next stage of a job, and what is kept of the one that ends. */
+/** The next stage of a job, and the history of the one that ends. */
 export interface Advance {
   readonly stage: string;
-  /** JSON of what all completed stages returned, by name, this one included. */
+  /** JSON of the outputs of all completed stages, by name, including this one. */
   readonly outputs: string;
-  /** The place of the ending stage in the job's list. */
+  /** The index of the ending stage in the job's list. */
   readonly number: number;
   readonly name: string;
   readonly attempts: number;
   /** When it was first claimed, and its time at work in earlier claims. */
   readonly firstStartedAt: number;
   readonly elapsedBefore: number;
-  /** Of the job: where it stands among those of its next stage. */
+  /** The job's priority, which orders it among the jobs of its next stage. */
   readonly priority: number;
-  /** Of the claim that ends. */
+  /** `stored` of the claim that ends. */
   readonly stored: unknown;
 }
 
-/** A stage that a job has behind it. */
+/** A stage of a job that has ended. */
 export interface EndedStage extends JobStage {
   pos: number;
   number: number;
@@ -122,8 +128,8 @@ export interface FinishAndClaimRequest {
   /** Nothing is claimed while a job of the queue waits out its back-off. */
   serial: boolean;
   /**
-   * At most `max` claims in any stretch of `duration` milliseconds, over the fleet; null: as many as come. A claim that is
-   * stamped further ahead of the clock than `lead` was made before the clock was set back, and counts as made now.
+   * At most `max` claims in any stretch of `duration` milliseconds, over the fleet; null: no limit. A claim that is
+   * stamped more than `lead` ahead of the clock was made before the clock was set back, and counts as made now.
    */
   rate: { max: number; duration: number; lead: number } | null;
   /** The next place goes to the share that runs the fewest jobs, at most `most` each; null: in the order of the line. */
@@ -133,21 +139,21 @@ export interface FinishAndClaimRequest {
    * stages have no limits.
    */
   stageLimits?: Readonly<Record<string, number>> | null;
-  /** Jobs go back to their old places all the time: the line is always read from its front. */
+  /** Jobs with stages go back to their old places, so the line is always read from its front. */
   hasStages?: boolean;
 }
 
 export interface FinishAndClaimResult {
-  /** Completions whose claim no longer stood, by `pos`. */
+  /** Completions whose claim was lost, by `pos`. */
   refused: number[];
-  /** Completions whose lane somebody else has locked, by `pos`: nothing was written, and they come again. */
+  /** Completions whose lane another transaction has locked, by `pos`: they were not written, and are sent again. */
   deferred: number[];
   claims: Claim[];
-  /** `ramping`: it is resumed in waves, and claimed from by `claimInLine`. */
+  /** `ramping`: the queue is resumed in waves, and its jobs are claimed by `claimInLine`. */
   queueState: QueueState | "ramping";
-  /** When the rate allows the next start, where it is what held a claim back. */
+  /** When the rate allows the next start, if the rate held a claim back. */
   lookAgainAt: number | null;
-  /** What went wrong on the way: claims may stand that this answer does not name. */
+  /** An error during the request: there may be claims that this answer does not contain. */
   doubt: Error | null;
 }
 
@@ -162,7 +168,7 @@ export interface QueueRow {
   stopId: string | null;
   probeJobId: string | null;
   degradedAt: number | null;
-  /** When its last worker went; null where it never had one. It says nothing while somebody works it. */
+  /** When its last worker left; null if it never had one. Meaningless while it has a worker. */
   readonly unworkedAt: number | null;
   /** Set while it is resumed in waves; its state is then `open`. */
   ramp: RampRow | null;
@@ -171,16 +177,16 @@ export interface QueueRow {
 export interface RampRow {
   /** How many jobs each wave starts. */
   readonly waves: readonly number[];
-  /** The present one, from 1. */
+  /** The present wave, from 1. */
   readonly wave: number;
-  /** The jobs that it has started, by position. */
+  /** The positions of the jobs that it has started. */
   readonly jobs: readonly number[];
 }
 
-/** What a job that goes in line must tell of itself. */
+/** The members of a job that it needs to enter the line. */
 export type LineJob = Pick<JobRow, "id" | "pos" | "queue" | "tenant" | "state" | "keys" | "seq">;
 
-/** A lane as the verbs see it: `id` is what the store knows it by. */
+/** A lane as the verbs see it; `id` is its text in the store. */
 export interface LaneRow extends Lane {
   id: LaneId;
 }
@@ -188,13 +194,13 @@ export interface LaneRow extends Lane {
 /** What a timer waits for: the time of a later job, the end of a back-off, or the expiry of a park. */
 export type TimerKind = "later" | "backoff" | "park";
 
-/** A job whose timer is due; `awaits` of a parked one is what it waits for. */
+/** A job whose timer is due; `awaits` is the event of a parked job. */
 export interface DueJob extends LineJob, DuePlace {
   kind: TimerKind;
   awaits: string | null;
 }
 
-/** Where a job that waits for its time stands among those of its queue: by its time, then by its position. */
+/** The place of a job that waits for its time among those of its queue: by its time, then by its position. */
 export interface DuePlace {
   dueAt: number;
   pos: number;
@@ -236,9 +242,9 @@ export interface RunningRow {
   worker: string;
   fence: number;
   startedAt: number;
-  /** An operator's wish to cancel it, which its worker carries out. */
+  /** An operator's request to cancel it, which its worker carries out. */
   cancel: CancelWish | null;
-  /** The wish to abort it at its next boundary; only where the claim is ended. */
+  /** The request to abort it at its next boundary; only set by `takeRunning`. */
   abort: StoredAbortWish | null;
 }
 

@@ -32,7 +32,7 @@ import type {
 import type { ReadingRows } from "./reading-rows.ts";
 import type { EndedStage, JobReference, JobRow, LaneRow, QueueRow, RunningRow, TimerKind } from "./rows.ts";
 
-/** Facts that only look; none of them takes a lock. */
+/** Reads; none of them takes a lock. */
 export interface StoreReader {
   /** What apps may read, outside of any transaction. */
   readonly reading: ReadingRows;
@@ -41,44 +41,44 @@ export interface StoreReader {
   attempts(pos: number): Promise<Attempt[]>;
   running(pos: number): Promise<RunningRow | undefined>;
   runningOf(filter: { queue?: string; worker?: string }): Promise<RunningRow[]>;
-  /** The jobs that have run longest, the longest first. `total` counts all that run and that the filter means. */
+  /** The jobs that have run longest, the longest first. `total` counts all running jobs that match the filter. */
   longestRunning(
     filter: Scope & { queue?: string | undefined },
     page: number,
     limit: number,
   ): Promise<Page<JobRow>>;
-  /** Of these jobs, what is kept of those that are bulk jobs or that somebody wants to abort, by position. */
+  /** The bulk data, by position, of those jobs that are bulk jobs or have an abort request. */
   bulks(positions: readonly number[]): Promise<ReadonlyMap<number, BulkBoundary>>;
   timer(pos: number): Promise<{ due: number; kind: TimerKind } | undefined>;
-  /** Stages that a job has behind it, in their order. */
+  /** The stages of a job that have ended, in their order. */
   endedStages(pos: number): Promise<EndedStage[]>;
   /** How many jobs of a stage are at work, and how many are ready before this one; each counted up to `most`. */
   inStage(job: JobRow, most: number): Promise<{ running: number; ahead: number }>;
-  /** The lanes of a job with the job that stands before it in each, if any. */
+  /** The lanes of a job, with the head of each lane and the number of jobs ahead. */
   lanesOf(
     pos: number,
   ): Promise<(Lane & { seq: number; headJobId: string | null; headState: JobState | null; ahead: number })[]>;
   queue(name: string): Promise<QueueRow | undefined>;
   queues(): Promise<QueueRow[]>;
   counts(queue: string): Promise<JobCounts>;
-  /** Of many queues at once, by their names. */
+  /** The counts of many queues, by name. */
   countsOf(queues: readonly string[]): Promise<ReadonlyMap<string, JobCounts>>;
   /** Jobs of one queue and state: waiting ones in the order they will run, ended ones newest first. */
   jobs(queue: string, state: JobState, page: number, limit: number): Promise<Page<JobRow>>;
   /**
-   * Jobs by filter, newest first; of one queue and state in the order of `jobs`. Answers in time that does not grow with
-   * the backlog: where a filter has no index, only so many jobs are looked at, and `more` says so. `isReversed`: the other way
-   * round, for a filter that `isReversible`.
+   * Jobs by filter, newest first; of one queue and state in the order of `jobs`. The time does not grow with the
+   * backlog: for a filter without an index only a limited number of jobs is read, and `more` is set. `isReversed`: in
+   * reverse order, for a filter that `isReversible`.
    */
   searchJobs(filter: JobFilter, page: number, limit: number, isReversed?: boolean): Promise<Page<JobRow>>;
-  /** Goes on where a search has stopped: one job after the other, newest first, before a position, in bounded steps. */
+  /** Continues a search that has stopped: reads the jobs before a position, newest first, in bounded steps. */
   searchFurther(filter: JobFilter, before: number, limit: number): Promise<FurtherPage>;
-  /** Counts per state of the jobs that a search looks at. */
+  /** Counts per state of the jobs that a search reads. */
   countJobs(filter: JobFilter): Promise<BoundedCounts>;
   countsOfScope(queue: string, scope: Scope): Promise<BoundedCounts>;
   /**
-   * Every job in these states that the filter means, batch by batch until the caller has enough, however long it takes.
-   * Jobs that move meanwhile are met if they move on in the order of `states`.
+   * Every job in these states that matches the filter, in batches until the caller stops, however long that takes. A
+   * job that moves meanwhile is found if it moves in the order of `states`.
    */
   scanJobs(queue: string, states: readonly JobState[], filter: JobFilter): AsyncGenerator<number[], void>;
   overview(queue: string, now: number): Promise<QueueOverview>;
@@ -90,16 +90,16 @@ export interface StoreReader {
   /** Newest first. */
   operations(filter: OperationFilter, page: number, limit: number): Promise<Page<OperationRow>>;
   openOperations(): Promise<OperationRow[]>;
-  /** One row of a frozen list; empty behind its end. */
+  /** One row of a frozen list; empty after its end. */
   listStep(list: string, number: number): Promise<ListItem[]>;
-  /** Jobs that stand in a state, as far as a place in their list, batch by batch. */
+  /** Jobs in an ended state, up to a place in their list, in batches. */
   endedPositions(queue: string, state: JobState, upTo: EndedPlace): AsyncGenerator<number[], void>;
-  /** Jobs that wait in a lane, in order, batch by batch. */
+  /** Jobs that wait in a lane, in order, in batches. */
   waitingPositions(queue: string, lane: LaneId): AsyncGenerator<number[], void>;
-  /** The first jobs of a lane in their order, whatever their states. */
+  /** The first jobs of a lane in their order, in any state. */
   frontOfLane(queue: string, lane: LaneId, most: number): Promise<PlannedJob[]>;
   plannedJobs(positions: readonly number[]): Promise<PlannedJob[]>;
-  /** The lanes that these jobs are for. */
+  /** The lanes of these jobs. */
   laneIdsOf(positions: readonly number[]): Promise<LaneId[]>;
   lane(queue: string, lane: LaneId): Promise<Lane | undefined>;
   /** With a tenant only its own lanes. */
@@ -111,7 +111,7 @@ export interface StoreReader {
   /** Of these lanes, the ones that a failed job holds. */
   lanesHeldByFailure(queue: string, lanes: readonly LaneId[]): Promise<LaneRow[]>;
   readJobs(positions: readonly number[]): Promise<JobRow[]>;
-  /** In the order they were made; ids that are not known, or not within the scope, are left out. */
+  /** In the order in which they were added; ids that are unknown, or not within the scope, are left out. */
   jobsById(ids: readonly string[], scope: Scope): Promise<JobRow[]>;
   aheadInLine(job: JobRow, most: number): Promise<number>;
   lineBlocker(
@@ -124,43 +124,46 @@ export interface StoreReader {
   /** A decision that is or was held back. */
   decision(id: string): Promise<DecisionRow | undefined>;
   pendingDecision(jobId: string): Promise<DecisionRow | undefined>;
-  /** Of these jobs, those that have one. */
+  /** The pending decisions about these jobs. */
   pendingDecisions(jobIds: readonly string[]): Promise<DecisionRow[]>;
-  /** Of these queues, those that are due. */
+  /** The decisions of these queues that are due. */
   dueDecisions(now: number, queues: readonly string[], most: number): Promise<DecisionRow[]>;
   nextDecisionAt(queues: readonly string[]): Promise<number | null>;
-  /** Those of the last 7 days, the latest first. */
+  /** Workers that were lost in the last 7 days, the latest first. */
   lostWorkers(most: number): Promise<LostWorker[]>;
-  /** Who has claims at this moment, whatever they are. */
+  /** Every worker that has claims now, also one that is not in the list of workers. */
   holders(): Promise<Holder[]>;
-  /** The workers that are connected to the database; null where it does not tell. */
+  /** The workers that are connected to the database; null if the database does not report them. */
   connectedWorkers(): Promise<ReadonlySet<string> | null>;
   /** Counts and times of a queue by the minute or the hour, exact at any moment. */
   history(queue: string, wish: HistoryWish): Promise<StoredHistory>;
-  /** What ended in these queues since a time, by the minute; minutes without an end are left out, and one may come twice. */
+  /**
+   * How many jobs of these queues ended since a time, by the minute; minutes without an end are left out, and a minute
+   * may occur twice.
+   */
   endedByMinute(queues: readonly string[], from: number): Promise<EndedInMinute[]>;
-  /** The same since the beginning, by queue. */
+  /** The totals since the beginning, by queue. */
   historyTotals(queues: readonly string[]): Promise<Map<string, HistoryTotal>>;
   oldestHistory(): Promise<OldestHistory>;
   /** When the oldest row of the feed was written; null while it is empty. */
   feedBeginsAt(): Promise<number | null>;
   oldestOf(queues: readonly string[], now: number): Promise<OldestOfQueue[]>;
-  /** With a scope: rows of its own jobs, and of whole queues with only what concerns everybody. */
+  /** With a scope: the events of jobs within it, and those of whole queues without the data of other tenants. */
   events(after: number, most: number, filter?: Scope & { queue?: string | undefined }): Promise<FeedEvent[]>;
-  /** The last rows about one job, oldest first. */
+  /** The last events about one job, oldest first. */
   jobEvents(jobId: string, most: number): Promise<FeedEvent[]>;
   lastEventId(): Promise<number>;
   audit(filter: AuditFilter, page: number, limit: number): Promise<Page<AuditRow>>;
-  /** Rows of the chain after a place, in order. */
+  /** Rows of the chain after a sequence number, in order. */
   auditChain(after: number, most: number): Promise<ChainedAuditRow[]>;
   auditHead(): Promise<AuditHead>;
-  /** How far the chain was found to hold; undefined where it was never checked. */
+  /** The last row up to which the chain was verified; undefined if it was never checked. */
   auditChecked(): Promise<AuditHead | undefined>;
   stops(queue: string, page: number, limit: number): Promise<Page<StopCertificate>>;
   stop(id: string): Promise<StopCertificate | undefined>;
   /** Failed jobs by their cause. */
   readonly failures: FailureReading;
-  /** Rows of the feed that tell of a stop of this queue at this time. */
+  /** The events of a stop of this queue at this time. */
   stopEvents(queue: string, at: number): Promise<FeedEvent[]>;
   /** Claims in the claim log after an entry, oldest first: what a certificate is checked against. */
   claimsAfter(
@@ -190,13 +193,15 @@ export interface WorkerRow {
   pid: number;
   beat: number;
   startedAt: number;
-  /** It has claims, or is about to: only then does it beat. */
+  /** It has claims, or is about to claim; it beats only then. */
   atWork: boolean;
-  /** When it was last heard of; null where an earlier version does not tell. */
+  /** The time of its last beat; null for a worker of an earlier version, which does not report it. */
   beatAt: number | null;
   version: string | null;
   queues: string[];
-  /** By which rules it works them, as far as the others must know; nothing of a worker of an earlier version. */
+  /**
+   * The rules by which it works them, as far as other processes need them; empty for a worker of an earlier version.
+   */
   rules: Readonly<Record<string, WorkedQueue>>;
 }
 
@@ -216,11 +221,11 @@ export interface LostWorker {
 export interface WorkedQueue {
   /** In milliseconds. */
   readonly lease: number;
-  /** How many jobs it runs at once; an earlier version does not tell. */
+  /** How many jobs it runs at once; absent for an earlier version. */
   readonly places?: number;
-  /** How long it keeps done and otherwise ended jobs, in milliseconds; an earlier version does not tell. */
+  /** How long it keeps done and otherwise ended jobs, in milliseconds; absent for an earlier version. */
   readonly keep?: { readonly done: number; readonly ended: number };
   readonly serial: boolean;
-  /** It claims nothing, since others work the queue in another mode. */
+  /** It claims nothing, since other workers run the queue in another mode. */
   readonly waits: boolean;
 }

@@ -42,12 +42,12 @@ import type {
 import type { Signal } from "./signal.ts";
 import type { WorkerRow } from "./store-reader.ts";
 
-/** What a caller's own statements run on. `$1` placeholders on both databases. */
+/** Runs a caller's own statements. `$1` placeholders on both databases. */
 export interface Tx {
   query<Row = Record<string, unknown>>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** What happened, for the history: these only grow. */
+/** Counts for the history, which only increase. */
 export interface HappenedCounts {
   /** Jobs that finally failed. */
   failures: number;
@@ -55,7 +55,9 @@ export interface HappenedCounts {
   attempts_failed: number;
 }
 
-/** The steps that a verb composes inside its one transaction. Locks go queue → lanes by key → jobs. */
+/**
+ * The steps that a verb composes inside its one transaction. Locks are taken in the order queue → lanes by key → jobs.
+ */
 export interface StoreTx extends Tx {
   /** What apps may read, inside this transaction. */
   readonly reading: ReadingRows;
@@ -73,17 +75,17 @@ export interface StoreTx extends Tx {
   lockQueue(name: string, mode: "share" | "exclusive"): Promise<QueueRow>;
   saveQueue(name: string, patch: Partial<Omit<QueueRow, "name">>): Promise<void>;
 
-  /** Makes these lanes where they do not exist, and locks them, in key order. */
+  /** Creates these lanes if they do not exist, and locks them, in key order. */
   ensureLanes(queue: string, lanes: readonly LaneId[]): Promise<void>;
-  /** The same without waiting for anybody: returns the lanes that are locked now. */
+  /** The same without waiting for locks: returns the lanes that it has locked. */
   tryLanes(queue: string, lanes: readonly LaneId[]): Promise<Set<LaneId>>;
   /** Locks these lanes in key order; lanes that do not exist are left out. */
   lockLanes(queue: string, lanes: readonly LaneId[]): Promise<LaneRow[]>;
   holdLanes(queue: string, lanes: readonly LaneId[], hold: NonNullable<Lane["held"]>): Promise<void>;
   releaseLanes(queue: string, lanes: readonly LaneId[]): Promise<void>;
-  /** Lets the head of each open lane through, and counts it ready if no other lane of it stands in the way. */
+  /** Admits the head of each open lane: it becomes ready if no other of its lanes blocks it. */
   admitHeads(queue: string, lanes: readonly LaneId[]): Promise<void>;
-  /** Takes the job that waits at the head of a lane, if one waits there, back to blocked. */
+  /** Makes the job that waits at the head of a lane, if there is one, blocked again. */
   blockHead(queue: string, lane: LaneId): Promise<void>;
   /** The first jobs of a lane that wait, in order; running and failed ones do not wait. */
   waitingInLane(queue: string, lane: LaneId, most: number): Promise<JobRow[]>;
@@ -94,45 +96,49 @@ export interface StoreTx extends Tx {
   /** Reads jobs with their rows and claims locked, so that their states cannot change before the commit. */
   lockJobs(positions: readonly number[]): Promise<JobRow[]>;
   saveJobs(positions: readonly number[], patch: JobPatch): Promise<void>;
-  /** Ends a claim if it still stands: the fence in words. */
+  /** Ends a claim if its fence still matches; otherwise undefined. */
   takeRunning(pos: number, fence: number): Promise<RunningRow | undefined>;
   /**
-   * Writes the wish of an operator beside a running job, without waiting for what the job's worker has locked; the first
-   * wish stands, but one for the boundary becomes one for now. Undefined where the job does not run.
+   * Stores an operator's request to cancel a running job, without waiting for rows that the job's worker has locked.
+   * The first request stands, but a later one for `now` replaces one for the `boundary`. Undefined if the job does not
+   * run.
    */
   wishCancel(pos: number, cancel: CancelWish): Promise<RunningRow | undefined>;
-  /** Completes one job inside this transaction; false where its claim no longer stands. */
+  /** Completes jobs inside this transaction; false if a claim was lost. */
   finish(queue: string, worker: string, completions: readonly Completion[]): Promise<boolean>;
-  /** With `progress` that is written too. False where the claim no longer stands. */
+  /** With `progress`, that is written too. False if the claim was lost. */
   saveCheckpoint(pos: number, fence: number, cursor: string, progress?: string | null): Promise<boolean>;
-  /** Begins a walk: the job's row, made where there is none. Undefined where the claim no longer stands. */
+  /** Begins a walk: reads the job's bulk row, or creates it. Undefined if the claim was lost. */
   beginBulk(pos: number, fence: number, presets: BulkPresets): Promise<BulkBoundary | undefined>;
-  /** Fixes the total, once. False where the claim no longer stands. */
+  /** Fixes the total, once. False if the claim was lost. */
   startBulk(pos: number, fence: number, total: number | null): Promise<boolean>;
-  /** Saves a chunk and reads the wishes. Undefined where the claim no longer stands, or the job is to be cancelled. */
+  /** Saves a chunk and reads an abort request. Undefined if the claim was lost, or the job is to be cancelled. */
   saveChunk(pos: number, fence: number, chunk: ChunkFacts): Promise<BulkBoundary | undefined>;
   bulk(pos: number): Promise<BulkBoundary | undefined>;
-  /** Members that are null stay as they are. */
+  /** Members that are null are not changed. */
   saveThrottle(
     pos: number,
     throttle: { pauseMs: number | null; maxPerSecond: number | null },
   ): Promise<BulkBoundary>;
-  /** Writes a wish to abort; it waits for nobody, and the first wish stands. Returns the one that stands. */
+  /** Stores an abort request without waiting for locks; the first request stands. Returns the one that stands. */
   wishAbort(pos: number, wish: StoredAbortWish): Promise<{ wish: StoredAbortWish; isFirst: boolean }>;
-  /** Takes wishes to abort back; those jobs are queued again. */
+  /** Deletes the abort requests of jobs that are queued again. */
   dropAbortWishes(positions: readonly number[]): Promise<void>;
-  /** Notes that a job goes on from its cursor, where it is a bulk job. */
+  /** Records that a bulk job is resumed from its cursor; does nothing for other jobs. */
   markResumed(pos: number): Promise<void>;
   /** Claims as `Store.finishAndClaim` does, inside this transaction and under the queue's exclusive lock. */
   claimInLine(request: FinishAndClaimRequest): Promise<FinishAndClaimResult>;
-  /** Claims one named job that is ready: how the probe of a degraded queue is taken. */
+  /** Claims this job, which is ready: used for the probe of a degraded queue. */
   claimReady(job: JobRow, worker: string, epoch: number): Promise<Claim>;
 
-  /** Puts jobs that have their places in their lanes in line. Returns the ones that are ready; the rest is blocked. */
+  /**
+   * Puts jobs in line that already have their places in their lanes. Returns those that are ready; the others are
+   * blocked.
+   */
   enterLine(queue: string, positions: readonly number[]): Promise<Set<number>>;
-  /** Gives jobs of one queue their places at the end of their lanes, in this order; makes lanes that do not exist. */
+  /** Gives jobs of one queue their places at the end of their lanes, in this order; creates lanes that do not exist. */
   joinLanes(queue: string, jobs: readonly LineJob[]): Promise<void>;
-  /** Takes jobs out of their lanes and lets the next ones through. */
+  /** Removes jobs from their lanes and admits the next ones. */
   leaveLanes(queue: string, positions: readonly number[]): Promise<void>;
   /** Of these jobs, the ones that have places in lanes. */
   inLanes(positions: readonly number[]): Promise<Set<number>>;
@@ -141,14 +147,17 @@ export interface StoreTx extends Tx {
   leaveTimers(positions: readonly number[]): Promise<void>;
   recordEnded(positions: readonly number[], state: JobState, at: number): Promise<void>;
   leaveEnded(positions: readonly number[]): Promise<void>;
-  /** Adds to the queue's counts. The lane steps above count for themselves. */
+  /** Adds to the queue's counts. The lane steps above update the counts by themselves. */
   tally(queue: string, changes: Partial<JobCounts & HappenedCounts>): void;
-  /** The queue's counts, with what this transaction has changed in them. */
+  /** The queue's counts, including the changes of this transaction. */
   counts(queue: string): Promise<JobCounts>;
 
   /** False while another transaction puts due jobs of this queue in line: two at once would mix up the order of lanes. */
   tryPromotion(queue: string): Promise<boolean>;
-  /** Jobs that are due, in the order of their places, from behind one on; those that others hold are passed over. */
+  /**
+   * Jobs that are due, in the order of their places, from behind `after` on; jobs that others have locked are passed
+   * over.
+   */
   dueJobs(queue: string, now: number, most: number, after?: DuePlace): Promise<DueJob[]>;
   firstEnded(queue: string, state: JobState, most: number): Promise<number[]>;
   firstReady(queue: string): Promise<JobRow | undefined>;
@@ -157,22 +166,24 @@ export interface StoreTx extends Tx {
     queue: string,
   ): Promise<{ entry: number; worker: string; at: number; jobId: string | null } | undefined>;
 
-  /** Writes what became of a stage; where the job has been through it before, that is replaced. */
+  /** Stores how a stage ended; the row of an earlier pass through the same stage is replaced. */
   saveStage(stage: EndedStage): Promise<void>;
   endedStages(pos: number): Promise<EndedStage[]>;
-  /** Waits for others who park for this event, or tell of it; returns what has come, if anything has. */
+  /** Locks an event against other parks and arrivals; returns its arrival, if it has arrived. */
   lockArrival(event: string): Promise<Arrival | undefined>;
-  /** Writes that an event came, unless it came before: then false. Jobs that are parked for it become due. */
+  /**
+   * Stores the arrival of an event, and makes the jobs that are parked for it due. False if the event arrived before.
+   */
   addArrival(event: string, payload: string): Promise<boolean>;
-  /** What has come of these events, by event. No lock. */
+  /** Those of these events that have arrived, by event. No lock. */
   arrivals(events: readonly string[]): Promise<ReadonlyMap<string, Arrival>>;
 
   addAttempt(attempt: NewAttempt): Promise<void>;
-  /** Deletes the attempts of a job that ended so. */
+  /** Deletes the attempts of a job with this outcome. */
   dropAttempts(pos: number, outcome: AttemptOutcome): Promise<void>;
   /** Written just before the commit, as the next row of the chain. */
   addAudit(row: NewAuditRow): Promise<void>;
-  /** Keeps how far the chain of the audit log was found to hold; an earlier place changes nothing. */
+  /** Stores up to which row the chain of the audit log was verified; an earlier row changes nothing. */
   saveAuditChecked(head: AuditHead): Promise<void>;
   /** Rows of the feed are written last, just before the commit, so that their order is the order of commits. */
   event<Type extends EventType>(
@@ -180,7 +191,7 @@ export interface StoreTx extends Tx {
     queue: string | null,
     jobId: string | null,
     data: EventData[Type],
-    /** Who may see it where it is about no job. Default: as far as the job says. */
+    /** The scope that may see it, if it is about no job. Default: that of the job. */
     scope?: Scope,
   ): void;
   addStop(certificate: StopCertificate): Promise<void>;
@@ -189,30 +200,33 @@ export interface StoreTx extends Tx {
   /** Failed jobs by their cause, as this transaction sees them. */
   readonly failures: FailureReading;
 
-  /** False where the name is taken. */
+  /** False if the name is taken. */
   addSchedule(schedule: Schedule): Promise<boolean>;
   saveSchedule(schedule: Schedule): Promise<void>;
   dropSchedule(id: string): Promise<void>;
   lockSchedule(name: string): Promise<Schedule | undefined>;
-  /** Schedules that are due, earliest first, from behind one on; those that another transaction holds are passed over. */
+  /**
+   * Schedules that are due, earliest first, from behind `after` on; those that another transaction has locked are
+   * passed over.
+   */
   lockDueSchedules(now: number, most: number, after?: Schedule): Promise<Schedule[]>;
 
-  /** Adds a plan, or completes one whose list is whole now. */
+  /** Adds a plan, or completes one whose list is complete. */
   savePlan(plan: PlanRow): Promise<void>;
   plan(id: string): Promise<PlanRow | undefined>;
   closePlan(id: string, at: number): Promise<void>;
-  /** Deletes a plan of a queue that expired before a time; false where there is none. */
+  /** Deletes a plan of a queue that expired before a time; false if there is none. */
   dropPlan(queue: string, before: number): Promise<boolean>;
 
   addOperation(operation: OperationRow): Promise<void>;
   lockOperation(id: string): Promise<OperationRow | undefined>;
-  /** Saves how far it is, with the next beat; false where it has another driver by now, or has ended. */
+  /** Saves its progress and increments its beat; false if it has another driver by now, or has ended. */
   saveOperation(operation: OperationRow): Promise<boolean>;
-  /** Makes somebody its driver if its beat is still this one. */
+  /** Sets its driver, if its beat has not changed. */
   takeOperation(id: string, beat: number, driver: string): Promise<boolean>;
-  /** False where it has another driver by now. */
+  /** Increments its beat; false if it has another driver by now. */
   beatOperation(id: string, driver: string): Promise<boolean>;
-  /** Its driver goes; whoever looks next takes it. */
+  /** Removes its driver, so that the next process that looks takes it. */
   leaveOperation(id: string, driver: string): Promise<void>;
   /** Deletes operations of a queue that have ended and were made before a time. */
   dropOperations(queue: string, before: number): Promise<void>;
@@ -220,21 +234,21 @@ export interface StoreTx extends Tx {
   addSteps(list: string, from: number, steps: readonly (readonly ListItem[])[]): Promise<void>;
   dropListBefore(list: string, before: number): Promise<void>;
   listStep(list: string, number: number): Promise<ListItem[]>;
-  /** Where the list of ended jobs of a state ends now; undefined where it is empty. */
+  /** The last place in the list of ended jobs of a state; undefined if the list is empty. */
   lastEndedPlace(queue: string, state: JobState): Promise<EndedPlace | undefined>;
 
   addDecision(decision: DecisionRow): Promise<void>;
   lockDecision(id: string): Promise<DecisionRow | undefined>;
   pendingDecision(jobId: string): Promise<DecisionRow | undefined>;
   settleDecision(id: string, settled: SettledDecision): Promise<void>;
-  /** Queues that nobody else works are noted as left. */
+  /** Deletes the worker's row, and stores the time for those of its queues that have no other worker. */
   forgetWorker(worker: string): Promise<void>;
   addLostWorker(worker: WorkerRow, jobs: readonly string[]): Promise<void>;
-  /** Deletes jobs of one queue with all that tells of them, whatever their state. */
+  /** Deletes jobs of one queue, in any state, with all other rows about them. */
   deleteJobs(queue: string, jobs: readonly JobRow[]): Promise<void>;
-  /** About `most` jobs of a queue, in no order; none where the last one is gone. For deleting them in this transaction. */
+  /** About `most` jobs of a queue, in no order, to be deleted in this transaction; empty if none is left. */
   takeJobsOf(queue: string, most: number): Promise<number[]>;
-  /** Deletes what a queue without jobs leaves, some of it; returns how many rows. */
+  /** Deletes some of the rows that remain of a queue without jobs; returns how many. */
   deleteLeftovers(queue: string, most: number): Promise<number>;
   deleteQueue(name: string): Promise<void>;
   /** Deletes up to about `most` rows from before a time; returns how many. */
@@ -242,7 +256,7 @@ export interface StoreTx extends Tx {
   purge(queue: string, state: JobState, before: number, most: number): Promise<Purged>;
 }
 
-/** How many jobs one step of a purge deleted, and whether there was nothing left to delete, be it only old claims. */
+/** How many jobs one step of a purge deleted, and whether nothing is left to delete, not even old claims. */
 export interface Purged {
   readonly gone: number;
   readonly isOver: boolean;

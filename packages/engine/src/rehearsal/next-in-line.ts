@@ -1,7 +1,7 @@
 import { type LaneId, lanesOf } from "../lanes/lane-id.ts";
 import type { JobRow, PlannedJob, StoreReader } from "../ports/store.ts";
 
-/** How many failed jobs are put back in line to see which of them come first. */
+/** How many failed jobs a rehearsal puts back in line at the most. */
 const MOST_FAILED = 1_000;
 
 export interface LineQuestion {
@@ -13,9 +13,10 @@ export interface LineQuestion {
 }
 
 /**
- * The jobs that would start first if all went well, one at a time, in the order of the line: each that ends lets the next one
- * of its lanes through. Jobs that run now are taken as ended. Fair shares and places of stages may put others before them, and
- * where several requests write at once, what is let through may start one claim later: never past its lane.
+ * The jobs that would start first if every job succeeded, one at a time, in the order of the line: each job that ends
+ * admits the next one of its lanes. Jobs that run now count as ended. Fair shares and limits of stages may put other
+ * jobs first, and with several requests at once an admitted job may start one claim later, but never before a job ahead
+ * of it in its lane.
  */
 export async function nextInLine(read: StoreReader, question: LineQuestion): Promise<JobRow[]> {
   const line = new ImaginedLine(read, question);
@@ -36,14 +37,14 @@ async function front(read: StoreReader, { queue, isSerial, limit, retryFailed }:
   return [...(isSerial ? await backingOff(read, queue) : []), ...ready, ...failed];
 }
 
-/** A serial line waits for the job that waits for its next attempt. */
+/** A serial queue waits for a job that waits for its next attempt. */
 async function backingOff(read: StoreReader, queue: string): Promise<JobRow[]> {
   const blocker = await read.lineBlocker(queue);
   const job = blocker?.kind === "backoff" ? await read.job({ id: blocker.jobId }) : undefined;
   return job ? [job] : [];
 }
 
-/** Those that failed first: the list begins with the newest. */
+/** The jobs that failed first, which are on the last pages: the list begins with the newest. */
 async function firstFailed(read: StoreReader, queue: string): Promise<JobRow[]> {
   const { failed } = await read.counts(queue);
   const limit = Math.min(MOST_FAILED, Math.max(1, failed));
@@ -80,7 +81,7 @@ class ImaginedLine {
     return first;
   }
 
-  /** Those behind a job that has left its lanes, where they wait for nothing else. */
+  /** Admits the jobs behind a job that has left its lanes, if they wait for nothing else. */
   async letThrough(job: JobRow): Promise<void> {
     if (this.#question.isSerial) return;
     for (const lane of lanesOf(job)) {
@@ -96,7 +97,7 @@ class ImaginedLine {
     return true;
   }
 
-  /** The first job of a lane that is still there; undefined where the lane is held, or empty. */
+  /** The first job that is left in a lane; undefined if the lane is held, or empty. */
   async #headOf(lane: LaneId): Promise<PlannedJob | undefined> {
     const { jobs, isHeld } = this.#lanes.get(lane) ?? (await this.#look(lane));
     if (isHeld()) return undefined;

@@ -13,7 +13,7 @@ import type { Store } from "../ports/store.ts";
 import { nextInLine } from "./next-in-line.ts";
 import { timeToEmpty } from "./time-to-empty.ts";
 
-/** A person waits for the answer: what has not answered by then is away. */
+/** A person waits for the answer: a check that has not answered by then counts as failed. */
 const LONGEST_QUESTION_MS = 5_000;
 
 const SILENT: Localized = { en: "it does not answer", ko: "응답하지 않습니다" };
@@ -67,7 +67,7 @@ function willFail(problem: string | null, language: Language): RehearsalCheck {
   return { name: "destination", ok: false, detail };
 }
 
-/** A question that cannot be answered is a check that has failed: nobody knows that the job would pass. */
+/** A check that throws or does not answer counts as failed: it is not known that the job would succeed. */
 async function askAbout(
   questions: RehearsalQuestions | undefined,
   job: Job,

@@ -9,7 +9,7 @@ const LOOKED_AT: readonly { readonly step: HistoryStepName; readonly points: num
   { step: "1h", points: 7 * 24 + 1 },
 ];
 
-/** How long a queue would take for so many jobs at the pace that it had while it ran; null where that is not known. */
+/** How long a queue would take for this many jobs at its measured pace; null if its pace is not known. */
 export async function timeToEmpty(store: Store, queue: string, jobs: number): Promise<number | null> {
   if (jobs === 0) return 0;
   for (const { step, points } of LOOKED_AT) {
@@ -22,8 +22,8 @@ export async function timeToEmpty(store: Store, queue: string, jobs: number): Pr
 }
 
 /**
- * Jobs done in a millisecond. Steps at whose end jobs still waited tell how fast the queue can be; others only where there are
- * none of those, and the running step only where there is no other.
+ * Jobs done per millisecond. Steps at whose end jobs still waited show how fast the queue can be; other steps count
+ * only without those, and the running step only if there is no other.
  */
 export function paceOf(
   points: readonly Pick<HistoryPoint, "done" | "waiting">[],

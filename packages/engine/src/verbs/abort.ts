@@ -12,19 +12,19 @@ import { passProbeOn } from "./probe.ts";
 
 export interface Aborted {
   /**
-   * `aborted`: it has stopped. `requested`: it runs, and stops at its next chunk boundary. `done`: its last chunk was quicker.
+   * `aborted`: it has stopped. `requested`: it runs, and stops at its next chunk boundary. `done`: it finished first.
    */
   outcome: "aborted" | "requested" | "done";
   /**
-   * Within how many milliseconds a job that ran stops, from the chunk times seen: also where it has kept that promise already. 0 where
-   * it did not run.
+   * The time within which a running job stops, in milliseconds, from measured chunk times; also given if the job has
+   * stopped by now. 0 if it did not run.
    */
   stopsWithinMs: number;
   /** Null while it runs. */
   receipt: AbortReceipt | null;
 }
 
-/** How the audit log calls the job: the action is `<noun>.abort`. */
+/** What the audit log calls the job: the action is `<noun>.abort`. */
 export interface AuditNoun {
   noun?: string | undefined;
 }
@@ -32,16 +32,17 @@ export interface AuditNoun {
 export const DEFAULT_NOUN = "job";
 
 export interface AbortOptions extends AuditNoun {
-  /** When it was asked for, where that was before now: somebody had to wait for the database. Default: now. */
+  /** When the abort was requested, if that was before now because the caller waited for the database. Default: now. */
   requestedAt?: number | undefined;
 }
 
 /**
- * An operator wants a job to stop so that it can go on later: one that waits is aborted at once and leaves its lanes, a running one
- * at its next chunk boundary.
+ * Aborts a job so that it can be resumed later: a waiting one at once, and it leaves its lanes; a running one at its
+ * next chunk boundary.
  *
- * The wish about a running job is stored first, by an insert that waits for nobody. Then its claim is locked and looked at: whoever
- * ended it at that moment may not have seen the wish, and then the job is settled here; whoever ends it later reads the wish.
+ * The request for a running job is stored first, by an insert that waits for no lock. Then the claim is locked and
+ * read: a transaction that has just ended it may not have seen the request, and then the job is settled here; a
+ * transaction that ends it later reads the request.
  */
 export async function abort(
   store: Store,
@@ -104,7 +105,7 @@ interface Asked {
   readonly worker: string | null;
 }
 
-/** Writes the wish beside a running job; the first one stands. */
+/** Stores the request beside a running job; the first one stands. */
 async function askToStop(
   tx: StoreTx,
   queue: QueueDefinition,
@@ -115,7 +116,7 @@ async function askToStop(
   const stopsWithinMs = stopsWithin(await tx.bulk(job.pos), queue.rules);
   const after = { state: "running", requested: true, stopsWithinMs };
   const isSame = wish.requestedAt === given.requestedAt && wish.by === given.by;
-  // The worker may have met a flag of this very decision, and recorded it: one decision is one row.
+  // The worker may have read a flag of the same decision and recorded it: one decision has one audit row.
   if (isFirst || !isSame) await tx.addAudit({ ...abortAudit(job, given), after });
   if (isFirst)
     tx.event("job.abort-requested", job.queue, job.id, {
@@ -134,7 +135,7 @@ function requested({ stopsWithinMs }: Asked): Aborted {
   return { outcome: "requested", stopsWithinMs, receipt: null };
 }
 
-/** What has become of a job that was asked to stop while it ran, where it has stopped or finished since. */
+/** The answer for a job that was asked to stop while it ran, if it has stopped or finished since. */
 async function endedMeanwhile(
   tx: StoreTx,
   job: JobRow,
@@ -157,7 +158,7 @@ function abortAudit(job: JobRow, { by, reason, noun }: StoredAbortWish) {
   return { actor: by, reason, action: `${noun}.abort`, target, tenant: job.tenant, before };
 }
 
-/** The row that tells what an abort did, where that was later than the decision. */
+/** The audit row of an abort that took effect later than its decision. */
 export function stopAudit(job: JobRow, { by, reason, noun }: StoredAbortWish, receipt: AbortReceipt) {
   return {
     actor: by,
@@ -170,7 +171,7 @@ export function stopAudit(job: JobRow, { by, reason, noun }: StoredAbortWish, re
   };
 }
 
-/** Moves a job that is locked with its lanes to `aborted`; all but the audit row of the decision. */
+/** Moves a job that is locked with its lanes to `aborted`. Writes everything but the audit row of the decision. */
 export async function bringToAborted(
   tx: StoreTx,
   queue: QueueDefinition,
@@ -179,7 +180,7 @@ export async function bringToAborted(
   at: number,
   patch: Parameters<typeof moveJobs>[4] = {},
 ): Promise<AbortReceipt> {
-  // A transaction that had to wait is older than a wish that came meanwhile.
+  // A transaction that had to wait is older than a request made meanwhile.
   const stoppedAt = Math.max(at, wish.requestedAt);
   const receipt = receiptOf(job, await tx.bulk(job.pos), wish, { outcome: "aborted", stoppedAt });
   const resolution = { actor: wish.by, reason: wish.reason, at: stoppedAt };

@@ -9,9 +9,10 @@ import { openAfterProbe } from "./probe.ts";
 import { settleWish } from "./settle-wish.ts";
 
 /**
- * A stage is completed that is not the job's last, together with its handler's own writes: the row goes on in the next stage,
- * at its old place. Jobs without lanes and writes go with the requests of their worker instead. A wish to cancel at the boundary,
- * or to abort, is read here: the stage counts as completed and its writes stand. A cancel then rolls it back with the others.
+ * Completes a stage that is not the job's last, together with its handler's own writes: the row continues in the next
+ * stage, at its old place. Jobs without lanes and writes advance with the requests of their worker instead. A request
+ * to cancel at the boundary, or to abort, is read here: the stage counts as completed and its writes are kept. A cancel
+ * then rolls it back with the other stages.
  */
 export async function advance(
   store: Store,
@@ -28,7 +29,7 @@ export async function advance(
     const ended = await endClaim(tx, claim);
     if (await settleWish(tx, queue, row, ended, tx.now(), { result })) return;
     const next = await completeStage(tx, ended, result);
-    if (!next) throw new Error(`job ${claim.job.id} has no stage behind ${claim.job.stage}`);
+    if (!next) throw new Error(`job ${claim.job.id} has no stage after ${claim.job.stage}`);
     await moveJobs(tx, [ended.job], "advance", { to: "line" }, next);
     if (claim.isProbe) await openAfterProbe(tx, queue.name, ended.job.id);
   };

@@ -1,13 +1,14 @@
 import type { Store, StoreTx } from "../ports/store.ts";
 
 export interface Arrived {
-  /** False where the event had come before: the first one counts. */
+  /** False if the event had arrived before: the first arrival counts. */
   isNew: boolean;
 }
 
 /**
- * Something came from outside that a job waits for, or will wait for. In a transaction of the caller's only rows of the event and
- * its timers are locked: the housekeeper puts the jobs in line once it has committed. `payload` is JSON text by now.
+ * Stores the arrival of an external event that a job waits for, or will wait for. In a caller's transaction it locks
+ * only the rows of the event and of its timers: the housekeeper puts the jobs in line after the commit. `payload` is
+ * JSON text.
  */
 export async function arrive(store: Store, event: string, payload: string, given: unknown): Promise<Arrived> {
   const write = async (tx: StoreTx) => {

@@ -14,11 +14,11 @@ import { beginRollBack } from "./roll-back.ts";
 
 export interface Cancelled {
   /**
-   * `requested` for a running job, which is cancelled when its handler has settled or, at the boundary, has come to its end; and
-   * for a job whose completed stages are rolled back first.
+   * `requested` for a running job, which is cancelled when its handler has settled or, at the boundary, has completed;
+   * and for a job whose completed stages are rolled back first.
    */
   outcome: "cancelled" | "requested" | "pending";
-  /** The decision, where it is held back (`pending`). */
+  /** The decision, if it is held back (`pending`). */
   decision?: HeldDecision;
 }
 
@@ -27,7 +27,7 @@ export interface CancelOptions {
   at?: CancelTime | undefined;
 }
 
-/** An operator no longer wants a job: a waiting one is cancelled at once, a running one through its signal. */
+/** Cancels a job: a waiting one at once, a running one through its signal. */
 export async function cancel(
   store: Store,
   queue: QueueDefinition,
@@ -38,7 +38,7 @@ export async function cancel(
   const who = { actor: decision.actor, reason: decision.reason?.trim() || null };
   const result = await store.transaction("cancel", async (tx) => {
     const found = await findJob(tx, queue.name, jobId, decision);
-    // Before any lock: whatever its handler and worker have locked, the wish to stop does not wait for them.
+    // Before any lock, so that the request does not wait for what the job's handler and worker have locked.
     const worker = found.state === "running" && (await wishCancel(tx, queue, found, who, time));
     if (worker) return { requested: 1, workers: [worker] };
     const row = await tx.lockQueue(queue.name, "exclusive");
@@ -66,7 +66,7 @@ export interface CancelledJobs {
   workers: readonly string[];
 }
 
-/** Cancels jobs that are locked with their queue and lanes: waiting ones at once, running ones by a wish. */
+/** Cancels jobs that are locked with their queue and lanes: waiting ones at once, running ones by a request. */
 export async function cancelJobs(
   tx: StoreTx,
   queue: QueueDefinition,
@@ -91,7 +91,7 @@ export async function cancelJobs(
   return { requested: requested.size, workers: [...workers] };
 }
 
-/** Returns the worker that has to be told; undefined where the job does not run any more. */
+/** Returns the worker that has to be signalled; undefined if the job no longer runs. */
 async function wishCancel(
   tx: StoreTx,
   queue: QueueDefinition,
@@ -99,7 +99,7 @@ async function wishCancel(
   who: Who,
   time: CancelTime,
 ): Promise<string | undefined> {
-  // It was cancelled before, and what runs takes its stages back: that goes on to its end.
+  // It is cancelled already, and the roll-back that runs continues to its end.
   if (job.cancelling) return job.worker ?? "";
   const running = await tx.wishCancel(job.pos, { ...who, at: time });
   if (!running) return undefined;
@@ -124,7 +124,7 @@ async function recordCancel(
   });
 }
 
-/** After the commit: workers with a wish look for it, the others look for work. */
+/** After the commit: workers with a request read it, and the others look for work. */
 export function tellWorkers(store: Store, queue: string, { workers }: CancelledJobs): void {
   for (const worker of workers) store.signal({ kind: "cancel", worker });
   store.signal({ kind: "work", queue });
@@ -158,12 +158,12 @@ function rollsBack(queue: QueueDefinition, job: JobRow): boolean {
   return stageToRollBack(queue, job, job.stages.indexOf(job.stage ?? "")) !== undefined;
 }
 
-/** What the handler of a stage returned, as JSON, though its success was not written. */
+/** The result of a stage's handler, as JSON, when its success was not written. */
 export interface FinishedStage {
   readonly result: string | null;
 }
 
-/** The handler of a job that was to be cancelled has settled, or its worker died: now it is cancelled. */
+/** Cancels a job with a cancel request after its handler has settled, or its worker has died. */
 export async function settleCancel(
   tx: StoreTx,
   queue: QueueDefinition,

@@ -4,8 +4,8 @@ import type { Claim, Store, Tx } from "../ports/store.ts";
 import { CALLER_LIMIT_MS } from "./complete.ts";
 
 /**
- * Saves how far a job has come, together with the writes of that part; refused once the claim is lost. The claim is locked
- * after the writes: they may take seconds, in which a cancel, and the queue with it, would wait for the lock.
+ * Saves a job's cursor together with the writes up to it; refused once the claim is lost. The claim is locked after the
+ * writes: they may take seconds, during which a cancel, and the queue with it, would wait for the lock.
  */
 export async function checkpoint(
   store: Store,

@@ -2,14 +2,14 @@ import { AndonError } from "@andon/contract";
 import type { BulkBoundary, BulkPresets, ChunkFacts, Claim, Store, Tx } from "../ports/store.ts";
 import { CALLER_LIMIT_MS } from "./complete.ts";
 
-/** A walk begins: its job's row is made, or read with the wish that an earlier walk may have left behind. */
+/** Begins a walk: creates its job's bulk row, or reads it with an abort request that an earlier walk has left. */
 export async function beginBulk(store: Store, claim: Claim, presets: BulkPresets): Promise<BulkBoundary> {
   return store.transaction("bulk-begin", async (tx) =>
     stillOurs(claim, await tx.beginBulk(claim.pos, claim.fence, presets)),
   );
 }
 
-/** Fixes how many items there are, together with what is written for it; once in a job's life. */
+/** Fixes the number of items, together with the handler's own writes; once per job. */
 export async function startBulk(
   store: Store,
   claim: Claim,
@@ -27,7 +27,7 @@ export async function startBulk(
 }
 
 /**
- * Commits a chunk: its writes, the cursor behind it and the counts, and reads whether somebody wants the job to stop. As with a
+ * Commits a chunk: its writes, the cursor behind it and the counts, and reads whether an abort is requested. As with a
  * checkpoint, the claim is locked after the writes, which may take seconds.
  */
 export async function commitChunk(
@@ -44,12 +44,12 @@ export async function commitChunk(
     },
     CALLER_LIMIT_MS,
   );
-  // Attempts count anew, here as in the store.
+  // A chunk resets the attempts, here as in the store.
   claim.job.attempts = 0;
   return boundary;
 }
 
-/** What is known of a job whose walk pauses. */
+/** The bulk data of a job whose walk pauses. */
 export async function inspectBulk(store: Store, claim: Claim): Promise<BulkBoundary> {
   return stillOurs(claim, (await store.read.bulks([claim.pos])).get(claim.pos));
 }

@@ -3,13 +3,13 @@ import { AndonError } from "@andon/contract";
 import type { Failure } from "../lifecycle/failure.ts";
 import type { Claim, JobPatch, JobRow, NewAttempt, RunningRow, StoreTx } from "../ports/store.ts";
 
-/** A claim that still stood and is now ended: what the verb decides becomes of the job is the only thing that can. */
+/** A claim that was valid and is now ended: only the verb that ended it decides what happens to the job. */
 export interface EndedClaim {
   readonly job: JobRow;
   readonly running: RunningRow;
 }
 
-/** A claim to be ended, with what its handler told last where somebody here knows it. */
+/** A claim to be ended, with its handler's last progress if this process knows it. */
 export type Endable = Pick<Claim, "pos" | "fence"> & Partial<Pick<Claim, "progress">>;
 
 /** Ends a claim, or throws CLAIM_LOST: a late write of a worker that lost its lease is refused here. */
@@ -23,7 +23,7 @@ export async function endClaim(tx: StoreTx, { pos, fence, progress = null }: End
   return { ...ended, job: { ...ended.job, progress: JSON.parse(progress) } };
 }
 
-/** The job with the time that this claim was at work in its stage. */
+/** Adds the duration of this claim to the job's time in its stage. */
 function withStageTime(job: JobRow, { startedAt }: RunningRow, now: number): JobRow {
   if (job.stage === null) return job;
   return {
@@ -33,7 +33,7 @@ function withStageTime(job: JobRow, { startedAt }: RunningRow, now: number): Job
   };
 }
 
-/** The row of history that an attempt without success leaves. */
+/** The history row of an attempt without success. */
 export function attemptOf(
   { job, running }: EndedClaim,
   outcome: AttemptOutcome,

@@ -3,8 +3,8 @@ import type { JobPatch, StoreTx } from "../ports/store.ts";
 import { afterAttempt, type EndedClaim } from "./claimed-job.ts";
 
 /**
- * Writes the completed stage of an ended claim into the history. Returns what its row becomes in the next stage; undefined where
- * it was the last one, or the job has no stages. `result` is JSON text.
+ * Writes the completed stage of an ended claim into the history. Returns the patch of the job's row for the next stage;
+ * undefined if the stage was the last one, or the job has no stages. `result` is JSON text.
  */
 export async function completeStage(
   tx: StoreTx,

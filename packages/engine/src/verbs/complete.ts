@@ -6,10 +6,10 @@ import { openAfterProbe } from "./probe.ts";
 
 /** Longest time that a caller's own writes may keep a transaction open. */
 export const CALLER_LIMIT_MS = 5_000;
-/** The same where others have to wait for them: who needs longer has it alone. */
+/** The same for a group, where the other jobs wait for them: writes that need longer get a transaction of their own. */
 const GROUP_LIMIT_MS = 1_000;
 
-/** What a plain success of a claim writes. `result` is JSON text by now. */
+/** The completion of a plain success of a claim. `result` is JSON text. */
 export function completionOf(claim: Claim, result: string | null): Completion {
   const { pos, fence, job, progress } = claim;
   const startedAt = job.startedAt ?? job.createdAt;
@@ -17,7 +17,7 @@ export function completionOf(claim: Claim, result: string | null): Completion {
   return job.stage === null ? completion : { ...completion, advance: advanceOf(claim, result) };
 }
 
-/** A completion that brings writes of its own, or that ends a probe: one transaction with all of it. */
+/** A completion with writes of its own, or of a probe: everything is written in one transaction. */
 export interface SlowCompletion extends Completion {
   readonly queue: string;
   readonly worker: string;

@@ -9,7 +9,10 @@ import { passProbeOn } from "./probe.ts";
 import { releaseFailureHolds } from "./retry.ts";
 import { reasonOf } from "./skip.ts";
 
-/** Nothing waits for these, and nothing runs them. A job that waits or runs is cancelled first. */
+/**
+ * Ended and failed jobs. A waiting job is deleted only with the option `waiting`; a running job must be cancelled
+ * first.
+ */
 const DELETABLE: readonly JobState[] = ["done", "failed", "cancelled", "skipped", "resolved", "aborted"];
 const WAITING: readonly JobState[] = ["scheduled", "blocked", "ready", "parked"];
 
@@ -21,8 +24,8 @@ export interface DeleteOptions extends AuditNoun {
 }
 
 /**
- * Deletes one ended job for good: its row, attempts, idempotency key and rows of the feed. What is left is the audit row,
- * which says who did it and why, and nothing of what the job carried. A failed job leaves its lanes first.
+ * Deletes one ended job for good: its row, attempts, idempotency key and rows of the feed. Only the audit row is left,
+ * which has the actor and the reason but no data of the job. A failed job leaves its lanes first.
  */
 export async function deleteJob(
   store: Store,

@@ -7,8 +7,8 @@ import type { QueueDefinition } from "../queue-definition.ts";
 import { failFinally, holdFailed, isWithin, lockLanesOfFailure } from "./final-failure.ts";
 
 /**
- * What a parked job waited for did not come in time: it fails for good, as PARK_EXPIRED. An arrival that comes now is kept, and
- * the next try of the job finds it.
+ * Finally fails a parked job whose event did not arrive in time, as PARK_EXPIRED. A later arrival is stored, and a
+ * retry of the job finds it.
  */
 export async function expire(store: Store, definition: QueueDefinition, pos: number): Promise<void> {
   let holdLater: () => Promise<void> = async () => {};

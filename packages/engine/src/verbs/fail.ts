@@ -12,8 +12,8 @@ import { isInWave, stopAfterFailure } from "./ramp.ts";
 import { settleWish } from "./settle-wish.ts";
 
 /**
- * An attempt failed. Where attempts are left the job waits out its back-off at its place; the last one is final. A fault
- * of the destination is charged to one job only, the probe: the others go back to their places uncharged.
+ * Records a failed attempt. If attempts are left, the job waits out its back-off at its place; the last one is final. A
+ * fault of the destination is charged to one job only, the probe: the others go back to their places uncharged.
  */
 export async function fail(
   store: Store,
@@ -25,7 +25,7 @@ export async function fail(
   const { rules } = queue;
   const isFinal = !failure.retryable || claim.job.attempts + 1 >= rules.attempts;
   const isSick = rules.probe && failure.fault === "destination";
-  // Asked once: a chooser may answer differently next time, and the lock below has to fit the answer.
+  // Called once: `onFinalFailure` may answer differently next time, and the lock below has to fit the answer.
   const policy = isFinal ? policyFor(failure, claim.job, rules) : undefined;
   const mayTouchQueue = isSick || claim.isProbe || claim.inWave || policy === "stop-queue";
   let locked: ReadonlySet<LaneId> = new Set();

@@ -2,8 +2,8 @@ import { AndonError, type Decision } from "@andon/contract";
 import type { JobRow, StoreTx } from "../ports/store.ts";
 
 /**
- * The job with this id in this queue, if it is in the decision's scope; before any lock, so only what never changes in
- * it may be used (pos, keys).
+ * The job with this id in this queue, if it is in the decision's scope. It is read before any lock, so only members
+ * that never change (pos, keys) are reliable.
  */
 export async function findJob(
   tx: StoreTx,

@@ -14,8 +14,9 @@ import { settleWish } from "./settle-wish.ts";
 export type GiveBackCause = "handed-back" | "lost";
 
 /**
- * Takes a running job back to its place, from its last checkpoint, without charging an attempt: its worker shuts down
- * (`handed-back`), or died (`lost`). `finished`: its handler succeeded, and a wish to cancel it kept that from being written. A job lost too often in a row fails as STALLED: it may be what kills its workers.
+ * Puts a running job back to its place, to continue from its last checkpoint, without charging an attempt: its worker
+ * shuts down (`handed-back`), or died (`lost`). A job lost too often in a row fails as STALLED: it may be what kills
+ * its workers. `finished`: its handler succeeded, but a request to cancel it prevented that from being written.
  */
 export async function giveBack(
   store: Store,

@@ -7,8 +7,8 @@ import { passProbeOn } from "./probe.ts";
 import { settleWish } from "./settle-wish.ts";
 
 /**
- * A claimed job that was added without stages, before its queue had any or by a schedule, gets all of them and goes back in line
- * at its place: only then does the limit of its first stage count it.
+ * Gives all stages to a claimed job that was added without them (before its queue had any, or by a schedule), and puts
+ * it back in line at its place, so that the limit of its first stage counts it.
  */
 export async function giveStages(store: Store, queue: QueueDefinition, claim: Claim): Promise<void> {
   const stages = queue.rules.stages?.map(({ name }) => name) ?? [];

@@ -10,17 +10,20 @@ import { reasonOf } from "./skip.ts";
 
 export interface HeldWish {
   readonly action: HeldAction;
-  /** Of a cancel. */
+  /** Only for a cancel. */
   readonly at?: CancelTime;
-  /** How the audit log calls it once it is applied. */
+  /** The audit action of the decision when it is applied. */
   readonly audited?: string | undefined;
   /** Default: false. */
   readonly needsReason?: boolean;
-  /** Its app carries it out, and says itself in which states that is possible. Default: false. */
+  /** Its app carries it out, and checks itself in which states that is possible. Default: false. */
   readonly isApps?: boolean;
 }
 
-/** Keeps a decision about one job for a while; the job keeps its state until then. What could not be done now is refused now. */
+/**
+ * Holds back a decision about one job; the job keeps its state until the decision is applied. A decision that is not
+ * possible now is refused at once.
+ */
 export async function holdBack(
   store: Store,
   queue: QueueDefinition,
@@ -75,13 +78,13 @@ export async function holdBack(
   return shownDecision(held);
 }
 
-/** Calls a decision off that is not applied yet. */
+/** Withdraws a decision that is not applied yet. */
 export async function undo(store: Store, id: string, decision: Decision): Promise<HeldDecision> {
   return store.transaction("undo", async (tx) => {
     const row = await tx.lockDecision(id);
     if (!row || !isInScope(row, decision)) throw new AndonError("DECISION_NOT_FOUND", { decision: id });
     if (row.state !== "pending") throw new AndonError("DECISION_SETTLED", { decision: id, state: row.state });
-    // An app that carries it out may be at it already, in transactions of its own.
+    // An app may be applying it already, in its own transactions.
     if (row.appliesAt <= tx.now()) throw new AndonError("DECISION_SETTLED", { decision: id, state: "due" });
     const settled = { state: "undone" as const, by: decision.actor, note: decision.reason?.trim() || null };
     await tx.settleDecision(id, settled);

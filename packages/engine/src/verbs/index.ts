@@ -1,4 +1,4 @@
-/** What a worker does with its claims, verb by verb: for those who drive an engine by hand, such as its tests. */
+/** The verbs that a worker applies to its claims, for code that drives an engine by hand, such as its tests. */
 export { failureOf } from "../lifecycle/failure.ts";
 export { abort } from "./abort.ts";
 export { complete, completionOf } from "./complete.ts";

@@ -4,13 +4,13 @@ import type { JobRow, LaneRow, StoreTx } from "../ports/store.ts";
 
 export interface LockedWaiting {
   readonly lanes: readonly LaneRow[];
-  /** Absent where more wait than one step holds: then only the lane itself and `others` are locked. */
+  /** Absent if more jobs wait than one step holds: then only the lane itself and `others` are locked. */
   readonly jobs: JobRow[] | undefined;
 }
 
 /**
- * Locks what waits in a lane of a queue that is locked, with all lanes that it stands in and those of `others`: in one go,
- * in key order, before any job. A job with yet another key came in after the decision and stays.
+ * Locks the jobs that wait in a lane. All their lanes and `others` are locked first, in one call and in key order; the
+ * queue is locked already. A job with a lane that is not locked was added after the decision, and stays.
  */
 export async function lockWaiting(
   tx: StoreTx,
@@ -23,7 +23,7 @@ export async function lockWaiting(
   return { lanes, jobs: waiting && (await tx.lockJobs(waiting.map((job) => job.pos))) };
 }
 
-/** The lanes alone: for who has to lock a claim between them and the jobs. */
+/** Locks only the lanes, for callers that lock a claim between the lanes and the jobs. */
 export async function lockLanesOfWaiting(
   tx: StoreTx,
   queue: string,
@@ -36,7 +36,10 @@ export async function lockLanesOfWaiting(
   return { lanes: await tx.lockLanes(queue, [...locked]), locked };
 }
 
-/** What waits in a lane and stands in no lane but these, which are locked; undefined where more wait than one step holds. */
+/**
+ * The jobs that wait in a lane and are in no lanes but the locked ones; undefined if more jobs wait than one step
+ * holds.
+ */
 export async function waitingWithin(
   tx: StoreTx,
   queue: string,

@@ -9,9 +9,9 @@ import { passProbeOn } from "./probe.ts";
 import { settleWish } from "./settle-wish.ts";
 
 /**
- * The handler waits for something from outside: its claim ends and its place is free, no attempt is charged, and the job keeps
- * its lanes. Who tells of the event locks the same row of it as this does, so that an arrival at the same moment is not missed;
- * where it has come already, the job goes straight back in line.
+ * Parks a job whose handler waits for an external event: its claim ends and its place in the worker is free, no attempt
+ * is charged, and the job keeps its lanes. An arrival locks the same row of the event as this does, so that an arrival
+ * at the same moment is not missed; if the event has arrived already, the job goes straight back in line.
  */
 export async function park(
   store: Store,

@@ -5,7 +5,7 @@ import { PlannedList } from "../operations/planned-list.ts";
 import type { JobFilter, PlanAction, PlanRow, Store } from "../ports/store.ts";
 import { reasonOf } from "./skip.ts";
 
-/** Which jobs a bulk decision is meant for: those of a filter, or these. */
+/** The action of a bulk decision, and its jobs: those of a filter, or those with these ids. */
 export interface PlanWish {
   action: PlanAction;
   filter?: Omit<JobFilter, "queue"> | undefined;
@@ -14,14 +14,14 @@ export interface PlanWish {
 
 export type PlanState = "OPEN" | "APPLIED" | "EXPIRED";
 
-/** States in which a job may be meant by an action, in the order that jobs go through them. */
+/** The states to which an action applies, in the order in which jobs go through them. */
 const PLANNED_STATES: Record<PlanAction, readonly JobState[]> = {
   retry: ["failed"],
   skip: ["failed"],
   cancel: ["scheduled", "blocked", "ready", "running"],
 };
 
-/** Freezes the jobs that are meant, and says what the action would do to them. Nothing is changed. */
+/** Freezes the selected jobs, and computes the effect that the action would have. No job is changed. */
 export async function makePlan(
   store: Store,
   queue: string,
@@ -56,7 +56,10 @@ export async function makePlan(
   return list.save(leftOut);
 }
 
-/** Every job of the filter that the action is possible for, or none: a part of them would be a surprise. */
+/**
+ * Lists every job of the filter that allows the action; fails rather than list only some. Returns how many are left
+ * out.
+ */
 async function listMeant(
   store: Store,
   list: PlannedList,
@@ -72,7 +75,7 @@ async function listMeant(
   return (Object.keys(counts) as JobState[]).filter(isLeftOut).reduce((sum, state) => sum + counts[state], 0);
 }
 
-/** A filter that reaches no further than its maker does. */
+/** The filter, narrowed to the scope of the decision. */
 function within(scope: Scope, filter: PlanWish["filter"]): JobFilter {
   const meant: JobFilter = { ...filter };
   for (const member of ["tenant", "organization"] as const) {

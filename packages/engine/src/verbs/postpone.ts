@@ -6,8 +6,8 @@ import { endClaim } from "./claimed-job.ts";
 import { settleWish } from "./settle-wish.ts";
 
 /**
- * Gives a claim back whose handler has not started, for so long: the job keeps its place in its lanes, its attempts and
- * the count of its losses, and there is nothing for its history.
+ * Gives back a claim whose handler has not started, for `ms`: the job keeps its place in its lanes, its attempts and
+ * the count of its losses, and no attempt is recorded.
  */
 export async function postpone(
   store: Store,

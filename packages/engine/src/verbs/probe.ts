@@ -1,6 +1,6 @@
 import type { Claim, QueueRow, Store, StoreTx } from "../ports/store.ts";
 
-/** Makes a queue degraded: from now on only this job is claimed, until the destination is well again. */
+/** Makes a queue degraded: from now on only this job is claimed, until the destination answers again. */
 export async function degrade(
   tx: StoreTx,
   queue: string,
@@ -12,7 +12,7 @@ export async function degrade(
   tx.event("queue.degraded", queue, jobId, { cause });
 }
 
-/** The destination answered: the queue is open again. */
+/** Opens a degraded queue after its probe got an answer from the destination. */
 export async function openAfterProbe(tx: StoreTx, queue: string, jobId: string): Promise<void> {
   const row = await tx.lockQueue(queue, "exclusive");
   if (row.state !== "degraded" || row.probeJobId !== jobId) return;
@@ -20,7 +20,9 @@ export async function openAfterProbe(tx: StoreTx, queue: string, jobId: string):
   tx.event("queue.recovered", queue, jobId, {});
 }
 
-/** The probe went away without an answer: the next job in line takes its part, and without one the queue opens. */
+/**
+ * Replaces a probe that ended without an answer: the next job in line becomes the probe; without one the queue opens.
+ */
 export async function passProbeOn(tx: StoreTx, row: QueueRow, jobId: string): Promise<void> {
   if (row.state !== "degraded" || row.probeJobId !== jobId) return;
   const next = await tx.firstReady(row.name);
@@ -29,7 +31,10 @@ export async function passProbeOn(tx: StoreTx, row: QueueRow, jobId: string): Pr
   tx.event(next ? "queue.probe-changed" : "queue.recovered", row.name, next?.id ?? null, {});
 }
 
-/** A person holds the lane of the probe: it cannot test anything, and the rest of the line must not wait for them. */
+/**
+ * Replaces a probe whose lane a person holds: it cannot test anything, and the rest of the queue must not wait for that
+ * person.
+ */
 export async function passBlockedProbeOn(tx: StoreTx, row: QueueRow): Promise<void> {
   if (row.state !== "degraded" || row.probeJobId === null) return;
   const probe = await tx.job({ id: row.probeJobId });
@@ -40,7 +45,7 @@ export async function passBlockedProbeOn(tx: StoreTx, row: QueueRow): Promise<vo
 export async function claimProbe(store: Store, queue: string, worker: string): Promise<Claim | undefined> {
   return store.transaction("claim-probe", async (tx) => {
     const row = await tx.lockQueue(queue, "exclusive");
-    // Its lane may have been held while it ran: then its back-off ended in a line that does not move.
+    // Its lane may have been held while it ran: then it became blocked when its back-off ended.
     await passBlockedProbeOn(tx, row);
     if (row.state !== "degraded" || row.probeJobId === null) return undefined;
     const probe = await tx.job({ id: row.probeJobId });

@@ -3,20 +3,20 @@ import type { JobEvent } from "../lifecycle/job-transitions.ts";
 import { moveJobs } from "../lifecycle/move.ts";
 import type { DueJob, DuePlace, LineJob, Store, StoreTx } from "../ports/store.ts";
 
-/** How far the steps of one pass over a queue's due jobs have come. */
+/** The progress of one pass over a queue's due jobs. */
 export interface PromotionPass {
   readonly after: DuePlace;
-  /** Lanes of jobs that were left behind: whoever comes after them in one of these lanes is left behind too. */
+  /** Lanes of jobs that were left: later jobs in one of these lanes are left too. */
   readonly waiting: ReadonlySet<LaneId>;
 }
 
 export interface PromotionStep {
   readonly promoted: number;
-  /** Others hold jobs that are due, or their lanes: worth a look after a pause. */
+  /** Other transactions have locked jobs that are due, or their lanes: worth another try after a pause. */
   readonly isHeldUp: boolean;
-  /** Parked jobs whose time is over, for nothing came: they are to fail, by the rules of their queue. */
+  /** Parked jobs whose event did not arrive in time: they have to fail by the rules of their queue. */
   readonly expired: readonly number[];
-  /** Where the next step goes on; undefined where no more was due. */
+  /** Where the next step continues; undefined if no more jobs were due. */
   readonly pass: PromotionPass | undefined;
 }
 
@@ -24,8 +24,9 @@ const MOST_AT_ONCE = 500;
 const OTHERS_TURN: PromotionStep = { promoted: 0, isHeldUp: true, expired: [], pass: undefined };
 
 /**
- * Puts jobs whose time or back-off is over in line, at most so many. Nobody is waited for under the queue's lock: a job
- * of a lane that somebody else has locked is left for the next pass, and with it all that are due behind it in its lanes.
+ * Puts at most `most` jobs in line whose time has come or whose back-off is over. It waits for no other lock under the
+ * queue's lock: a job whose lane another transaction has locked is left for the next pass, with all due jobs behind it
+ * in its lanes.
  */
 export async function promote(
   store: Store,
@@ -48,7 +49,7 @@ export async function promote(
     );
     const expired = await letArrivedIn(tx, queue, parked);
     const last = due.length < most ? undefined : due.at(-1);
-    // Whoever asks for the first step has seen that a job is due: somebody else has it.
+    // The first step is called only when a job is due, so another transaction has locked that job.
     const isTaken = !pass && due.length === 0;
     return {
       promoted: going.length - expired.length,
@@ -61,7 +62,7 @@ export async function promote(
   return step;
 }
 
-/** Puts parked jobs in line for whom something has come; returns the others. */
+/** Puts parked jobs in line whose event has arrived; returns the others. */
 async function letArrivedIn(tx: StoreTx, queue: string, parked: readonly DueJob[]): Promise<number[]> {
   const arrived = await tx.arrivals(parked.flatMap((job) => job.awaits ?? []));
   const expired: number[] = [];
@@ -96,8 +97,8 @@ async function withTheirLanes<Job extends LineJob>(
 }
 
 /**
- * Jobs that were to run later join their lanes now, behind whoever came before; jobs in back-off have their places. Their
- * lanes are locked.
+ * Jobs with a later time join their lanes now, behind the jobs that are there; jobs in back-off have kept their places.
+ * The caller has locked their lanes.
  */
 export async function joinLine(
   tx: StoreTx,

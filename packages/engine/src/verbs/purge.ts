@@ -3,10 +3,10 @@ import type { Store } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { rateOf } from "../worker/pace.ts";
 
-/** How long plans stay after they expired, for those who ask what became of one. */
+/** How long expired plans are kept, so that their outcome can still be read. */
 export const KEEP_PLANS_MS = 24 * 60 * 60_000;
 const KEEP_OPERATIONS_MS = 30 * KEEP_PLANS_MS;
-/** What is deleted after its time, in this order; failed and aborted jobs stay. */
+/** The states whose jobs are deleted after their retention, in this order; failed and aborted jobs stay. */
 export const PURGED_STATES = ["done", "cancelled", "skipped", "resolved"] as const;
 
 /** Deletes ended jobs that are older than the queue keeps them, step by step. */
@@ -19,13 +19,13 @@ export async function purge(store: Store, queue: QueueDefinition): Promise<numbe
   return gone;
 }
 
-/** What ended before these times is older than the queue keeps it. */
+/** Jobs that ended before these times are older than the queue keeps them. */
 export function purgeBefore(queue: QueueDefinition, now: number): { done: number; ended: number } {
   const keep = keepOf(queue);
   return { done: Math.floor(now - keep.done), ended: Math.floor(now - keep.ended) };
 }
 
-/** Plans and operations that nobody asks about any more, one plan per transaction. */
+/** Deletes old plans and operations, one plan per transaction. */
 export async function dropOldPlans(store: Store, queue: string): Promise<void> {
   const now = store.clock.now();
   const dropOne = () =>
@@ -36,7 +36,10 @@ export async function dropOldPlans(store: Store, queue: string): Promise<void> {
   while (await dropOne());
 }
 
-/** The ledger that done jobs are found through is also what the limiter counts starts by. */
+/**
+ * The retention of a queue. Done jobs are found through the claim log, in which the limiter counts starts, so it is
+ * kept at least as long as the limiter needs it.
+ */
 export function keepOf({ rules }: QueueDefinition): { done: number; ended: number } {
   const { keep, limiter } = rules;
   return { done: Math.max(keep.done, limiter ? rateOf(limiter).duration : 0), ended: keep.ended };

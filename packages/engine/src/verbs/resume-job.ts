@@ -16,8 +16,8 @@ export interface ResumedJob {
 }
 
 /**
- * An operator lets an aborted or failed job go on from its cursor: fresh attempts, a new ticket, at the end of its lanes. Before its
- * time it is scheduled again. The wish to abort it is gone with this.
+ * Resumes an aborted or failed job from its cursor: fresh attempts, a new ticket, at the end of its lanes. A job whose
+ * time has not come is scheduled again. Its abort request is deleted.
  */
 export async function resumeJob(
   store: Store,
@@ -55,7 +55,7 @@ export async function resumeJob(
   return resumed;
 }
 
-/** A failed job still has its places in its lanes: it gives them up, and the next one goes before it. */
+/** A failed job still has its places in its lanes: it leaves them, so that the jobs behind it run first. */
 async function toTheEnd(tx: StoreTx, queue: string, job: JobRow): Promise<void> {
   if (job.state === "failed") {
     await releaseFailureHolds(tx, queue, [job]);

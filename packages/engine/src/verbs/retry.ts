@@ -13,7 +13,7 @@ export interface Retried {
   ticket: string;
 }
 
-/** An operator wants a failed job tried again: fresh attempts, a new ticket, its old place in the order. */
+/** Retries a failed job: fresh attempts, a new ticket, its old place in the order. */
 export async function retry(
   store: Store,
   queue: QueueDefinition,
@@ -35,7 +35,7 @@ export async function retry(
   return retried;
 }
 
-/** Lets go of the lanes that these failed jobs hold; lanes that a person holds stay held. */
+/** Releases the lanes that these failed jobs hold; lanes that a person holds stay held. */
 export async function releaseFailureHolds(
   tx: StoreTx,
   queue: string,

@@ -5,7 +5,7 @@ import type { Store } from "../ports/store.ts";
 import { findJob } from "./find-job.ts";
 import { joinLine } from "./promote.ts";
 
-/** An operator does not want to wait for a job's time or back-off. */
+/** Puts a scheduled job in line now, before its time or the end of its back-off. */
 export async function runNow(store: Store, queue: string, jobId: string, decision: Decision): Promise<void> {
   await store.transaction("run-now", async (tx) => {
     const found = await findJob(tx, queue, jobId, decision);

@@ -10,8 +10,8 @@ import { completeStage } from "./complete-stage.ts";
 import { passProbeOn } from "./probe.ts";
 
 /**
- * Does what an operator wished while the job ran: whatever else would have become of it, it is cancelled or aborted. False where
- * nobody wished anything.
+ * Applies a request that was stored while the job ran: the job is cancelled or aborted, whatever its outcome would have
+ * been. False if there is no request.
  */
 export async function settleWish(
   tx: StoreTx,
@@ -23,9 +23,9 @@ export async function settleWish(
 ): Promise<boolean> {
   const { cancel, abort } = ended.running;
   if (cancel) await settleCancel(tx, queue, ended, cancel, at, finished);
-  // What runs of a cancelled job takes its stages back, and goes on to its end.
+  // A job that is cancelled already rolls back its stages, and continues to its end.
   else if (abort && !ended.job.cancelling) {
-    // A completed stage stays completed: the job goes on in the next one when it is resumed.
+    // A completed stage stays completed: the job continues in the next one when it is resumed.
     const next = finished && (await completeStage(tx, ended, finished.result));
     if (!next) await tx.addAttempt(attemptOf(ended, "aborted", at));
     const receipt = await bringToAborted(tx, queue, ended.job, abort, at, next ?? afterAttempt(ended));
@@ -35,7 +35,7 @@ export async function settleWish(
   return true;
 }
 
-/** A walk stops at a chunk boundary because somebody wished it: in the store, or by a flag elsewhere, which is recorded here. */
+/** Aborts a walk at a chunk boundary: the request is in the store, or in a flag elsewhere, which is recorded here. */
 export async function abortClaim(
   store: Store,
   queue: QueueDefinition,
@@ -48,7 +48,7 @@ export async function abortClaim(
     const ended = await endClaim(tx, claim);
     const at = tx.now();
     if (await settleWish(tx, queue, row, await withFlag(tx, ended, flag), at)) return;
-    // The wish was taken back meanwhile: it goes on.
+    // The request was withdrawn meanwhile: the job continues.
     await tx.addAttempt(attemptOf(ended, "handed-back", at));
     await moveJobs(tx, [ended.job], "giveBack", { to: "line" }, { ...afterAttempt(ended), stalled: 0 });
   });
@@ -60,7 +60,7 @@ async function withFlag(tx: StoreTx, ended: EndedClaim, flag: FlagWish | null): 
   if (!flag || running.abort) return ended;
   const { by, reason, requestedAt, noun = DEFAULT_NOUN } = flag;
   const { wish: abort, isFirst } = await tx.wishAbort(job.pos, { by, reason, requestedAt, noun });
-  // Whoever recorded the wish at this moment wrote its row too.
+  // Another transaction has just recorded the request, with its audit row.
   if (!isFirst) return { job, running: { ...running, abort } };
   await tx.addAudit({
     actor: by,

@@ -8,13 +8,16 @@ import { findJob } from "./find-job.ts";
 import { releaseFailureHolds } from "./retry.ts";
 
 export interface SkipOptions {
-  /** How the audit log calls it. Default: `job.skip`. */
+  /** The action in the audit log. Default: `job.skip`. */
   action?: string | undefined;
   /** Whether the decision must have a reason. Default: true. */
   needsReason?: boolean | undefined;
 }
 
-/** An operator skips a failed job: its state is `resolved`, and the queue goes on without it. The reason is kept as the resolution. */
+/**
+ * Skips a failed job: its state becomes `resolved`, and the queue continues without it. The reason is kept as the
+ * resolution.
+ */
 export async function skip(
   store: Store,
   queue: QueueDefinition,
@@ -36,7 +39,7 @@ export async function skip(
   store.signal({ kind: "work", queue: queue.name });
 }
 
-/** A decision that somebody will read later needs a reason. */
+/** The reason of a decision that must have one. */
 export function reasonOf(decision: Decision): string {
   const reason = decision.reason?.trim() ?? "";
   if (isBlank(reason)) throw new AndonError("REASON_REQUIRED");

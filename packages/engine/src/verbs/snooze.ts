@@ -7,7 +7,7 @@ import { afterAttempt, attemptOf, endClaim } from "./claimed-job.ts";
 import { passProbeOn } from "./probe.ts";
 import { settleWish } from "./settle-wish.ts";
 
-/** The handler asked to be called again later: no attempt is charged and the job keeps its place. */
+/** Schedules a job whose handler asked to be called again later: no attempt is charged and the job keeps its place. */
 export async function snooze(store: Store, queue: QueueDefinition, claim: Claim, ms: number): Promise<void> {
   await store.transaction("snooze", async (tx) => {
     const row = await tx.lockQueue(queue.name, claim.isProbe ? "exclusive" : "share");
@@ -15,7 +15,7 @@ export async function snooze(store: Store, queue: QueueDefinition, claim: Claim,
     const ended = await endClaim(tx, claim);
     const at = tx.now();
     if (await settleWish(tx, queue, row, ended, at)) return;
-    // A job that polls once a second would leave 86,400 rows a day: the last one tells as much.
+    // A job that polls once a second would leave 86,400 rows a day: only the last one is kept.
     await tx.dropAttempts(ended.job.pos, "snoozed");
     await tx.addAttempt(attemptOf(ended, "snoozed", at));
     const due = Math.min(at + Math.max(0, Math.round(ms)), LATEST_TIME);
@@ -26,7 +26,8 @@ export async function snooze(store: Store, queue: QueueDefinition, claim: Claim,
       { to: "scheduled", due, kind: "backoff" },
       { ...afterAttempt(ended), stalled: 0, error: null },
     );
-    // It did not ask the destination, and may wait for a job that only runs once the queue is open again.
+    // A snoozed probe has not tested the destination, and may wait for a job that only runs once the queue is open
+    // again.
     await passProbeOn(tx, row, ended.job.id);
   });
   store.signal({ kind: "timer" });

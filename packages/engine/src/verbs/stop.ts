@@ -13,12 +13,12 @@ export interface StopCause {
 
 const MANUAL_PAUSE = "MANUAL_PAUSE";
 
-/** A person pauses a queue, as the API calls it; a failure stops it. */
+/** The actions in the audit log: the API calls a person's stop a pause. */
 const AUDITED = { hand: "queue.pause", failure: "queue.stop" } as const;
 
 /**
  * Stops a queue whose row is locked exclusively. Claims hold that lock shared, so none of them is under way here, and
- * the next one reads `stopped`. The epoch rises, and the certificate keeps what was in flight and the last claim.
+ * the next one reads `stopped`. The epoch increases, and the certificate records the running jobs and the last claim.
  */
 export async function stopQueue(
   tx: StoreTx,
@@ -71,7 +71,7 @@ export async function stopQueue(
   return certificate;
 }
 
-/** An operator stops a queue. Jobs that run finish; a queue that is stopped already keeps its time and reason. */
+/** Stops a queue by hand. Jobs that run finish; a queue that is stopped already keeps its time and reason. */
 export async function stop(
   store: Store,
   queue: QueueDefinition,

@@ -6,13 +6,15 @@ import { findJob } from "./find-job.ts";
 const ENDED: ReadonlySet<JobRow["state"]> = new Set(["done", "cancelled", "skipped", "resolved"]);
 
 export interface ThrottleOptions extends AuditNoun {
-  /** What holds before the job has a throttle of its own, for the audit log. Default: no pause and no ceiling. */
+  /**
+   * The throttle that applied before the job had one of its own, for the audit log. Default: no pause and no ceiling.
+   */
   preset?: Throttle | undefined;
 }
 
 /**
- * Changes how fast a job may go, from its next chunk on, or when it starts. Members that are null stay as they are. The row is locked
- * by nobody for long: a chunk takes it just before its commit.
+ * Changes the throttle of a job, from its next chunk on, or from its start. Members that are null are not changed. The
+ * row is never locked for long: a chunk locks it just before its commit.
  */
 export async function throttleJob(
   store: Store,

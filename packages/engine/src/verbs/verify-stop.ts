@@ -4,17 +4,17 @@ import type { Store } from "../ports/store.ts";
 
 export interface StopVerdict {
   certificate: StopCertificate;
-  /** Whether all below is as it must be. */
+  /** Whether every check below succeeded. */
   holds: boolean;
-  /** The feed tells of this very stop, in the same words. */
+  /** Whether the feed has an event of this stop with the same data. */
   inFeed: boolean;
-  /** False where rows of the feed are not kept that long: what it told of the stop can no longer be checked. */
+  /** False if the stop is older than events are kept: its event can no longer be checked. */
   feedKept: boolean;
-  /** Claims after the stop that belong to the epoch it ended, or that came before anybody resumed the queue. */
+  /** Claims after the stop that belong to the epoch it ended, or that were made before the queue was resumed. */
   violations: { claim: number; epoch: number; at: number; worker: string }[];
 }
 
-/** A certificate without what the resume added to it. */
+/** A certificate without the members that the resume added. */
 function asWritten({
   resumedAt: _at,
   resumedBy: _by,
@@ -25,7 +25,7 @@ function asWritten({
 
 const MOST_LOOKED_AT = 10_000;
 
-/** Checks a stop's certificate against the feed and the claim log (G1). */
+/** Checks a stop's certificate against the feed and the claim log. */
 export async function verifyStop(store: Store, id: string, keepEvents: number): Promise<StopVerdict> {
   const certificate = await store.read.stop(id);
   if (!certificate) throw new AndonError("STOP_NOT_FOUND", { stop: id });
@@ -40,7 +40,7 @@ export async function verifyStop(store: Store, id: string, keepEvents: number): 
   return { certificate, holds, inFeed, feedKept, violations };
 }
 
-/** The feed begins after it, and it is old enough for that. */
+/** Whether the stop's event was deleted: the feed begins after the stop, and the stop is old enough for that. */
 async function isPurged(store: Store, { at }: StopCertificate, keepEvents: number): Promise<boolean> {
   if (at >= store.clock.now() - keepEvents) return false;
   const begins = await store.read.feedBeginsAt();

@@ -6,14 +6,14 @@ import type { BulkBoundary, BulkPresets, ChunkFacts, Claim, Store, Tx } from "..
 import { beginBulk, commitChunk, inspectBulk, startBulk } from "../verbs/chunk.ts";
 import { JobAborted } from "./handler.ts";
 
-/** What a walk does with its claim, and what it is told of wishes meanwhile. */
+/** The port of a walk: its writes under the job's claim, and the abort requests that reach it. */
 export class ClaimedBulk implements BulkPort {
   readonly #store: Store;
   readonly #claim: Claim;
   readonly #listeners = new Set<() => void>();
   readonly countTime: (isOn: boolean) => void;
   isAskedToStop = false;
-  /** Set where the walk has ended because somebody wished it. */
+  /** Set if the walk has ended because of an abort request. */
   stopped: { readonly flag: FlagWish | null } | undefined;
 
   constructor(store: Store, claim: Claim, { countTime }: Pick<BulkPort, "countTime">) {
@@ -26,7 +26,7 @@ export class ClaimedBulk implements BulkPort {
     return this.#store.clock;
   }
 
-  /** The beat has read a wish: a pause ends now. */
+  /** Called when an abort is requested: a pause ends now. */
   ask(): void {
     this.isAskedToStop = true;
     for (const listener of [...this.#listeners]) listener();

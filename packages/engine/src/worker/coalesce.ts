@@ -1,4 +1,7 @@
-/** What is asked for while it runs is done once more after that, for all who asked: nobody is answered by a run that began before. */
+/**
+ * Coalesces calls: all calls made during a run share one run after it, so that no call gets the result of a run that
+ * began before it.
+ */
 export function coalesce(work: () => Promise<void>): () => Promise<void> {
   let running = Promise.resolve();
   let next: Promise<void> | undefined;

@@ -4,7 +4,7 @@ import type { Store } from "../ports/store.ts";
 import type { SlowCompletion } from "../verbs/complete.ts";
 import { Commits } from "./commits.ts";
 
-/** A store whose transactions last until they are let go, and that notes who was finished in which. */
+/** A store whose transactions last until they are released, and that records which jobs each of them finished. */
 function desk(mayShare = true) {
   const groups: string[][] = [];
   const letGo: (() => void)[] = [];
@@ -31,7 +31,7 @@ function desk(mayShare = true) {
   return { groups, letGo, complete: (jobId: string) => commits.complete(completion(jobId)) };
 }
 
-test("what comes while one is written is written together afterwards", async () => {
+test("completions that arrive during a write are written together afterwards", async () => {
   const { groups, letGo, complete } = desk();
   const first = complete("a");
   const rest = ["b", "c", "d"].map(complete);
@@ -43,7 +43,7 @@ test("what comes while one is written is written together afterwards", async () 
   expect(groups).toEqual([["a"], ["b", "c", "d"]]);
 });
 
-test("what may not share a transaction has one of its own, and waits for nobody", async () => {
+test("a completion that may not share a transaction has its own, and waits for no other", async () => {
   const { groups, letGo, complete } = desk(false);
   const all = ["a", "b", "c"].map(complete);
   while (letGo.length < 3) await new Promise((resolve) => setImmediate(resolve));
@@ -52,7 +52,7 @@ test("what may not share a transaction has one of its own, and waits for nobody"
   expect(groups).toEqual([["a"], ["b"], ["c"]]);
 });
 
-test("nobody waits long for one that takes long", async () => {
+test("a completion does not wait long for a slow one", async () => {
   const { groups, letGo, complete } = desk();
   const slow = complete("slow");
   const next = complete("next");
@@ -64,7 +64,7 @@ test("nobody waits long for one that takes long", async () => {
   await slow;
 });
 
-test("where one of several has lost its claim, each goes again by itself", async () => {
+test("if one of a group has lost its claim, each is written again by itself", async () => {
   const { groups, letGo, complete } = desk();
   const first = complete("a");
   const [lost, kept] = [complete("lost"), complete("kept")];
@@ -77,7 +77,7 @@ test("where one of several has lost its claim, each goes again by itself", async
   expect(groups).toEqual([["a"], ["lost", "kept"], ["lost"], ["kept"]]);
 });
 
-test("those that go again by themselves do not wait for each other", async () => {
+test("completions that are written again by themselves do not wait for each other", async () => {
   const { groups, letGo, complete } = desk();
   const first = complete("a");
   const [lost, kept] = [complete("lost"), complete("kept")];
@@ -94,7 +94,7 @@ test("those that go again by themselves do not wait for each other", async () =>
   await expect(lost).rejects.toMatchObject({ code: "CLAIM_LOST" });
 });
 
-test("where the store is away, everybody is told at once", async () => {
+test("if the store is unavailable, the whole group fails at once", async () => {
   const { groups, letGo, complete } = desk();
   const settled = Promise.allSettled(["a", "away", "b"].map(complete));
   for (let next = 0; next < 2; next++) {

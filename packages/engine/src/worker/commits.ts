@@ -3,15 +3,15 @@ import { complete, type SlowCompletion } from "../verbs/complete.ts";
 import { type Waiting, writeTogether } from "../write-together.ts";
 
 const MOST_TOGETHER = 16;
-/** Longer than this nobody waits for the writes of others. */
+/** How long a completion waits at most for the writes of others. */
 const PATIENCE_MS = 20;
 
 /**
- * Completions with writes of their own. Each is a transaction of its own, several at once: two handlers that lock rows in
- * different orders would deadlock with a group of another process (3,000 jobs that each update one of ten counters, in two
- * processes: 43 to 92 jobs/s in groups, 232 apart). Where the queue's rules say that its writes lock in one order
- * (`shareCommits`), those that come up while one is being written go into the next transaction together: of a short one,
- * most is the round trips and the commit.
+ * Writes completions that have writes of their own. Each has a transaction of its own, several at once: handlers that
+ * lock rows in different orders would deadlock with a group of another process (3,000 jobs that each update one of ten
+ * counters, in two processes: 43 to 92 jobs/s in groups, 232 apart). If the queue's rules state that its writes lock in
+ * one order (`shareCommits`), the completions that arrive during a write share the next transaction: the round trips
+ * and the commit are most of a short one.
  */
 export class Commits {
   readonly #store: Store;
@@ -26,7 +26,7 @@ export class Commits {
   }
 
   complete(completion: SlowCompletion): Promise<void> {
-    // The end of a probe opens the whole line, under a lock that keeps everybody out.
+    // The end of a probe opens the whole queue, under its exclusive lock.
     if (completion.isProbe || !this.#mayShare) return complete(this.#store, [completion]);
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item: completion, resolve, reject });

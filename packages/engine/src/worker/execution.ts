@@ -17,9 +17,9 @@ export type Outcome =
   | { kind: "threw"; error: unknown }
   | { kind: "snoozed"; ms: number }
   | { kind: "parked"; event: string; options: ParkOptions }
-  /** `returned`: it had come to its end all the same. */
+  /** `returned`: the handler returned all the same. */
   | { kind: "aborted"; cause: AbortCause; returned?: { value: unknown } }
-  /** A walk stopped at a chunk boundary, as somebody wished: in the store, or by a flag. */
+  /** A walk stopped at a chunk boundary for an abort request: in the store, or in a flag. */
   | { kind: "stopped"; flag: FlagWish | null };
 
 export interface ExecutionPorts {
@@ -37,8 +37,8 @@ export interface ExecutionPorts {
 
 /**
  * One handler at work on one claim. It ends when the handler has settled, or, after its signal was aborted, when the
- * queue's grace for that has passed: only then is its place free, so that two handlers never work on one job here.
- * What few handlers use (signal, progress, timers) is made when it is used: this runs for every job.
+ * queue's grace for that has passed: its place becomes free only then, so that two handlers never work on one job in
+ * this process. What few handlers use (signal, timers) is created on first use, since this runs for every job.
  */
 export class Execution {
   readonly claim: Claim;
@@ -59,10 +59,10 @@ export class Execution {
     this.#ports = ports;
   }
 
-  /** Calls back once. */
+  /** Calls `ended` once. */
   run(handler: Handler<never>, ended: (outcome: Outcome) => void): void {
     this.#ended = ended;
-    // It had to wait for its turn here, and was no longer wanted by then.
+    // It was aborted while it waited for its turn.
     if (this.#cause) {
       this.#end({ kind: "aborted", cause: this.#cause });
       return;
@@ -77,7 +77,7 @@ export class Execution {
     }
   }
 
-  /** A bulk job that is to be aborted goes on to the end of its chunk; what a cancelled job rolls back, to its end. */
+  /** On `abort`, a bulk job continues to the end of its chunk, and a roll-back of a cancelled job to its end. */
   abort(cause: AbortCause): void {
     if (this.#cause || (cause === "abort" && this.claim.job.cancelling)) return;
     if (cause === "abort" && this.#bulk) {
@@ -97,7 +97,7 @@ export class Execution {
     return this.#abort.signal;
   }
 
-  /** What a bulk handler works through; whoever asks for it is one. */
+  /** The port of a bulk handler; only bulk handlers read it. */
   get bulk(): BulkPort {
     this.#bulk ??= new ClaimedBulk(this.#ports.store, this.claim, {
       countTime: (isOn) => (isOn ? this.#armTimeout() : this.#disarmTimeout()),
@@ -108,7 +108,7 @@ export class Execution {
   progress(value: unknown): void {
     if (!this.#bulk && this.#queue.rules.timeoutFrom === "progress") this.#armTimeout();
     if (value === undefined) return;
-    // It is written later, with that of others: whoever gave it must hear now that it cannot be.
+    // It is written later, with that of other jobs, so a value that cannot be stored must throw now, in the handler.
     this.claim.progress = jsonText("progress", value);
     this.#ports.progress(this.claim);
   }
@@ -141,14 +141,14 @@ export class Execution {
 
   #returned(returned: unknown): Outcome {
     failPoint("handler", "before-commit");
-    // A handler that still finished while its worker shut down has done its work; the other causes take that away.
+    // A handler that finishes while its worker shuts down has done its work; the other causes discard its result.
     if (this.#cause && this.#cause !== "shutdown")
       return { kind: "aborted", cause: this.#cause, returned: { value: returned } };
     try {
       if (returned instanceof Commit)
         return { kind: "done", result: returned.result, writes: returned.writes };
     } catch (error) {
-      // A Proxy may refuse to be looked at.
+      // A Proxy may throw when it is inspected.
       return { kind: "threw", error };
     }
     return { kind: "done", result: returned, writes: null };
@@ -184,7 +184,7 @@ export class Execution {
   }
 }
 
-/** Its members may be taken apart (`({ signal, progress })`), so they are bound when they are asked for. */
+/** Handlers may destructure it (`({ signal, progress })`), so its members are bound when they are read. */
 class JobContext implements HandlerContext {
   readonly #execution: Execution;
 

@@ -3,7 +3,7 @@ import type { Completion, FinishAndClaimRequest } from "../ports/store.ts";
 import type { QueueDefinition } from "../queue-definition.ts";
 import { rateOf } from "./pace.ts";
 
-/** What a queue's rules ask of a request. */
+/** A request with the limits that the queue's rules set. */
 export function finishAndClaimRequest(
   queue: QueueDefinition,
   worker: string,

@@ -1,15 +1,15 @@
 import { bytesIn, firstOf } from "../batch.ts";
 import type { Completion } from "../ports/store.ts";
 
-/** Completions of one request. `isPart`: of a request that the store refused; nothing is claimed with it. */
+/** Completions of one request. `isPart`: a part of a request that the store refused; nothing is claimed with it. */
 export interface Batch {
   readonly done: Completion[];
   readonly isPart: boolean;
 }
 
 /**
- * Completions that wait to be written, in requests of so many jobs and bytes. A request that the store refuses goes again in
- * halves, until the completion at fault stands alone: the others are none the worse for it.
+ * Completions that wait to be written, in requests of limited jobs and bytes. A request that the store refuses is sent
+ * again in halves, until the completion at fault is alone, so that the others are written.
  */
 export class FinishedJobs {
   #waiting: Completion[] = [];
@@ -33,12 +33,12 @@ export class FinishedJobs {
     return { done: this.#waiting.splice(0, firstOf(this.#waiting, most, bytesOf)), isPart: false };
   }
 
-  /** They were not written, or nobody knows: they come first next time. */
+  /** Puts back completions that were not written, or may not have been: they come first next time. */
   putBack(done: readonly Completion[]): void {
     this.#waiting.unshift(...done);
   }
 
-  /** The store refused to write them. Returns the one at fault where it stood alone. */
+  /** Splits a batch that the store refused. Returns the completion at fault if it was alone. */
   refused({ done, isPart }: Batch): Completion | undefined {
     if (isPart && done.length === 1) return done[0];
     const half = Math.ceil(done.length / 2);
@@ -47,7 +47,7 @@ export class FinishedJobs {
     return undefined;
   }
 
-  /** Forgets those that are stored, or that nobody waits for any more. */
+  /** Removes completions that are stored, or whose claim is superseded. */
   drop(isGone: (completion: Completion) => boolean): void {
     const kept = (done: Completion[]) => done.filter((completion) => !isGone(completion));
     this.#waiting = kept(this.#waiting);

@@ -5,8 +5,8 @@ import type { Tx } from "../ports/store.ts";
 /** What a handler gets beside its job. */
 export interface HandlerContext {
   /**
-   * Aborted on timeout, cancel, abort, shutdown and a lost claim. In a bulk job an abort waits for the end of the chunk.
-   * A handler that ignores the signal loses its result.
+   * Aborted on timeout, cancel, abort, shutdown and a lost claim; in a bulk job an abort waits for the end of the chunk.
+   * The result of a handler that ignores the signal is lost.
    */
   readonly signal: AbortSignal;
   /** The number of this attempt, from 1. */
@@ -16,7 +16,7 @@ export interface HandlerContext {
    * share.
    */
   readonly fence: number;
-  /** Reports progress: shown to people, and the start of a new timeout where the queue counts timeouts from progress. */
+  /** Reports progress, which is shown to people; with `timeoutFrom: "progress"` the timeout starts again. */
   progress(value?: unknown): void;
   /** Saves the cursor in one transaction with `writes`. After a crash the job continues with it as `job.cursor`. */
   checkpoint(cursor: unknown, writes?: (tx: Tx) => Promise<void> | void): Promise<void>;
@@ -34,7 +34,7 @@ export interface HandlerContext {
 
 export type Handler<Payload = unknown> = (job: Job<Payload>, context: HandlerContext) => unknown;
 
-/** The handler of one stage, with what takes the stage back where a job that has completed it is cancelled. */
+/** The handler of one stage, and its roll-back for a cancelled job that has completed the stage. */
 export interface StageHandler<Payload = unknown> {
   /** Does the work of the stage. What it returns becomes the stage's output. */
   readonly run: Handler<Payload>;
@@ -65,10 +65,10 @@ export function commit(writes: (tx: Tx) => Promise<void> | void, result?: unknow
   return new Commit(writes, result);
 }
 
-/** `abort`: somebody wants a job that is no bulk job to stop and go on later. */
+/** `abort`: a job that is not a bulk job is aborted, and can be resumed later. */
 export type AbortCause = "timeout" | "cancel" | "abort" | "shutdown" | "lost";
 
-/** The `reason` of an aborted signal; its `cause` says why. */
+/** The `reason` of an aborted signal. Its `cause`: `timeout`, `cancel`, `abort`, `shutdown` or `lost`. */
 export class JobAborted extends Error {
   override readonly name = "JobAborted";
   override readonly cause: AbortCause;

@@ -5,40 +5,42 @@ import { OWN_VERSION } from "../own-version.ts";
 import type { RunningRow, Store, WorkerRow } from "../ports/store.ts";
 import { coalesce } from "./coalesce.ts";
 
-/** Beats per lease: two may be late before anybody calls the worker dead. */
+/** Beats per lease: two may be late before the worker counts as dead. */
 export const BEATS_PER_LEASE = 3;
-/** A worker at rest that could not look twice in a row may have been forgotten: it beats before it claims. */
+/** A worker at rest that has missed two looks in a row may have been forgotten, so it beats before it claims. */
 const SURE_FOR_MS = 2 * SLOWEST_LOOK_MS;
 
 interface HeartbeatPorts {
   readonly store: Store;
   readonly onError: (error: unknown) => void;
-  /** What the beat is for, in milliseconds. */
+  /** The shortest lease of the worker's queues, in milliseconds. */
   readonly lease: () => number;
   readonly worked: () => Pick<WorkerRow, "queues" | "rules">;
   /** Whether the store may have claims of this worker, or outcomes are still to be written. */
   readonly isAtWork: () => boolean;
-  /** The jobs are somebody else's by now. */
+  /** Drops the jobs: other workers may have them by now. */
   readonly drop: () => void;
   readonly cancel: (claim: RunningRow) => void;
-  /** It may claim again. */
+  /** Called when the worker may claim again. */
   readonly wake: () => void;
   readonly beginAnew: () => void;
-  /** It has another id. */
+  /** Called when the worker has a new id. */
   readonly registered: () => void;
 }
 
 /**
- * The worker of a process as the others know it: its row, and the beat that tells them that it lives.
+ * The worker of a process as other processes see it: its row, and the beat that shows that it is alive.
  *
- * - at rest: nothing is at work, and nobody minds silence. It does not beat, or rarely where nothing else tells that it lives.
- * - at work: from the moment the first claim is sent, since that may be committed. It beats at once and every third of a
- *   lease; after a lease without an answer it drops its jobs and has no id, since the others may have taken them.
- * - forgotten: its row is gone. It drops its jobs and registers under another id; until then it has none.
+ * - at rest: it has no jobs, and its silence has no consequence. It does not beat, or seldom if beats are its only sign
+ *   of life.
+ * - at work: from the moment the first claim is sent, since that claim may be committed. It beats at once and every
+ *   third of a lease; after a lease without an answer it drops its jobs and has no id, since others may have taken
+ *   them.
+ * - forgotten: its row is gone. It drops its jobs and registers with a new id; until then it has none.
  */
 export class Heartbeat {
   readonly #ports: HeartbeatPorts;
-  /** Two at once could land in either order, and the elder would tell of fewer queues than the worker has. */
+  /** Two beats at once could be stored in either order, and the older one may have fewer queues than the worker. */
   readonly #beat = coalesce(() => this.#beatNow());
   #self: WorkerRow | undefined;
   #isForgotten = false;
@@ -47,18 +49,18 @@ export class Heartbeat {
   #heardAt = 0;
   #seenAt = 0;
   #beatenAt = 0;
-  /** What the others know of the queues that it works. */
+  /** The queues and rules that its stored row has. */
   #told = "";
   #disarm: () => void = () => {};
   #beating: Promise<void> | undefined;
-  /** It has signed off: a beat that is still on its way must not bring it back. */
+  /** It has signed off: a beat that is still under way must not insert its row again. */
   #isClosed = false;
 
   constructor(ports: HeartbeatPorts) {
     this.#ports = ports;
   }
 
-  /** None while nobody can be sure of it: what it claimed then, the others would take back while it runs. */
+  /** Undefined while others may count the worker as dead: they would take back a new claim while it runs. */
   get id(): string | undefined {
     return this.#isSilent() ? undefined : this.registeredId;
   }
@@ -84,7 +86,10 @@ export class Heartbeat {
     this.beatSoon();
   }
 
-  /** Every third of a lease. A pause between two jobs is no rest yet. */
+  /**
+   * Called every third of a lease. The worker rests only after two calls without work, since jobs may have pauses
+   * between them.
+   */
   async tick(): Promise<void> {
     if (this.#ports.isAtWork()) {
       this.#isAtWork = true;
@@ -101,24 +106,26 @@ export class Heartbeat {
     try {
       await this.#beat();
     } catch (error) {
-      // The others still believe that it is at work, and wait for its beat.
+      // Its stored row still says that it is at work, so others expect its beat.
       this.#isAtWork = true;
       throw error;
     }
   }
 
-  /** A look found its row, or did not. */
+  /** Called after a look: whether the look found the worker's row. */
   async wasSeen(isKnown: boolean): Promise<void> {
     if (!isKnown && !this.#isForgotten) return this.#beat();
     if (isKnown) this.#seenAt = this.#ports.store.clock.monotonic();
   }
 
-  /** There is work, and it may claim nothing before the others have heard of it: after a sleep of the machine, say. */
+  /**
+   * There is work, but a worker that was silent must beat before it claims, for example after a sleep of the machine.
+   */
   hearOfWork(): void {
     if (this.#isSilent()) this.beatSoon();
   }
 
-  /** One for all who ask meanwhile, and one error where it fails. */
+  /** One beat for all calls during it, and one error if it fails. */
   beatSoon(): void {
     this.#beating ??= this.#beat()
       .catch(this.#ports.onError)
@@ -165,21 +172,24 @@ export class Heartbeat {
     await store.transaction("forget-worker", (tx) => tx.forgetWorker(id)).catch(onError);
   }
 
-  /** Where only its beats tell that it lives, and where the others do not know yet what it works. */
+  /** Beats if beats are its only sign of life, or if its stored queues and rules are out of date. */
   async #beatAtRest(): Promise<void> {
     const { restingBeatMs, clock } = this.#ports.store;
     const isDue = restingBeatMs !== null && clock.monotonic() - this.#beatenAt >= restingBeatMs;
     if (isDue || JSON.stringify(this.#ports.worked()) !== this.#told) await this.#beat();
   }
 
-  /** A worker that the others gave up, or that could not beat for a lease, has lost its jobs: it drops them and starts anew. */
+  /**
+   * A worker that could not beat for a lease, or that others have forgotten, has lost its jobs: it drops them, and
+   * registers again if it was forgotten.
+   */
   async #beatNow(): Promise<void> {
     if (!this.#self) return;
     const { store, worked, drop, wake, cancel } = this.#ports;
     this.#dropAfterSilence();
     const tells = worked();
     const { known, cancels } = await store.beat({ ...this.#self, ...tells, atWork: this.#isAtWork });
-    // The answer itself may have taken a lease to come: meanwhile somebody else may have got the jobs.
+    // The answer may have taken longer than a lease: others may have taken the jobs meanwhile.
     this.#dropAfterSilence();
     if (this.#isClosed) return;
     this.#beatenAt = store.clock.monotonic();
@@ -195,7 +205,7 @@ export class Heartbeat {
     for (const claim of cancels) cancel(claim);
   }
 
-  /** A beat whose answer never comes tells nobody anything: the jobs are dropped when the lease is over, answer or not. */
+  /** A beat may never be answered: the jobs are dropped when the lease is over, with or without an answer. */
   #wasHeard(): void {
     const { store, lease } = this.#ports;
     this.#heardAt = store.clock.monotonic();
@@ -207,7 +217,7 @@ export class Heartbeat {
     if (this.#isAtWork && this.#isSilent()) this.#ports.drop();
   }
 
-  /** As far as it knows, nobody has heard of it for too long. */
+  /** Whether, as far as it knows, others have had no sign of life from it for too long. */
   #isSilent(): boolean {
     const now = this.#ports.store.clock.monotonic();
     if (this.#isAtWork) return now - this.#heardAt > this.#ports.lease();

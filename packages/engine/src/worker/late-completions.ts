@@ -5,13 +5,16 @@ import { sleep } from "./sleep.ts";
 const MOST_AT_ONCE = 2;
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 250;
-/** So many completions of a lane that a request found locked come here at once: where others add to it all the time, a request would miss it again. */
+/**
+ * After a request has found a lane locked, this many further completions of the lane are written here without a
+ * request: if others add to the lane all the time, a request would find it locked again.
+ */
 const LATE_IN_A_ROW = 8;
 const MOST_CONTENDED = 1_000;
 
 export interface LateCompletionPorts {
   readonly clock: Clock;
-  /** False where the lane is still locked. Never throws. */
+  /** False if the lane is still locked. Never throws. */
   write(completion: Completion): Promise<boolean>;
 }
 
@@ -21,8 +24,9 @@ interface Late {
 }
 
 /**
- * Completions that a request had to leave out, because somebody else had their lanes locked. Each is written by itself, two at a
- * time, with growing pauses, so that they hold up neither each other nor the requests of the other lanes.
+ * Completions that a request had to leave out, because another transaction had locked their lanes. Each is written by
+ * itself, two at a time, with growing pauses, so that they delay neither each other nor the requests of the other
+ * lanes.
  */
 export class LateCompletions {
   readonly #ports: LateCompletionPorts;
@@ -44,15 +48,15 @@ export class LateCompletions {
     return this.#writing;
   }
 
-  /** A request found the lanes of these locked. */
+  /** Takes completions whose lanes a request found locked. */
   defer(completions: readonly Completion[]): void {
-    // Of lanes that no other job comes to: a request finds out again.
+    // Lanes without further jobs would remain in the map; if a lane is still locked, a request finds that again.
     if (this.#contended.size > MOST_CONTENDED) this.#contended.clear();
     for (const { lanes } of completions) for (const lane of lanes) this.#contended.set(lane, LATE_IN_A_ROW);
     for (const completion of completions) this.#add(completion);
   }
 
-  /** Takes the completion of a lane that was found locked a moment ago; false where a request is to write it. */
+  /** Takes a completion if its lane was found locked a moment ago; false if a request has to write it. */
   takes(completion: Completion): boolean {
     if (this.#contended.size === 0 || !completion.lanes.some((key) => this.#contended.has(key))) return false;
     for (const key of completion.lanes) {

@@ -16,17 +16,17 @@ export interface LoopOptions {
   readonly places: number;
   /** How long running jobs may take to finish on `drain`, in milliseconds. */
   readonly grace: number;
-  /** Ends what the handler runs in, once no job is left there. */
+  /** Ends the handler's threads or processes, once they have no job. */
   readonly onDrained?: (() => Promise<void>) | undefined;
-  /** Undefined while the process has none: what it claimed then would be nobody's. */
+  /** Undefined while the process has no valid id: its claims would belong to no worker. */
   readonly workerId: () => string | undefined;
-  /** A claim is about to be sent: from here on the others must hear of this worker. */
+  /** Called before a claim is sent: from then on the worker must beat. */
   readonly onClaim: () => void;
-  /** Whether this queue may be claimed from beside those who work it now. */
+  /** Whether this queue may be claimed from: no other worker runs it in another mode. */
   readonly mayClaim: () => boolean;
   /** All loops of this process; several may work the same queue. */
   readonly others: Iterable<Loop>;
-  /** What all of them are at. */
+  /** The work of all of them. */
   readonly work: ProcessWork;
   readonly random: Random;
   readonly progress: ProgressReports;

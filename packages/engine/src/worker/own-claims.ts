@@ -10,8 +10,8 @@ interface OwnClaimsPorts extends TakeBackPorts {
 }
 
 /**
- * Takes back claims of this worker that this process does not know of: each was committed after its connection broke, when
- * nobody awaited it any more. Only this process can tell, since for all others the worker lives.
+ * Takes back claims of this worker that this process does not know: each was committed after its connection broke, when
+ * its answer was no longer awaited. Only this process can detect them, since for all others the worker is alive.
  */
 export class OwnClaims {
   readonly #ports: OwnClaimsPorts;

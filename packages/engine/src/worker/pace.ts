@@ -14,9 +14,9 @@ function slackOf({ duration }: Limiter): number {
 }
 
 /**
- * What the limiter asks of a claim. Claims are counted by their stamps, and a handler starts later than that, now by one
- * millisecond and now by fifty: counted over the bare stretch, starts would bunch (116 in 980 ms of 100 that were allowed
- * in a second). So claims are counted over the stretch and a slack, and no handler starts later than the slack allows.
+ * The rate that claims must observe. Claims are counted by their stamps, but a handler starts 1 to 50 ms later: counted
+ * over the limiter's duration alone, starts would bunch (116 in 980 ms where 100 per second were allowed). So claims
+ * are counted over the duration plus a slack, and no handler starts later than the slack allows.
  */
 export function rateOf(limiter: Limiter): Rate {
   const slack = slackOf(limiter);
@@ -36,14 +36,14 @@ interface Ports {
   handBack(claim: Claim): void;
 }
 
-/** As many stamps as are tried where the store takes longer to answer than half of the limiter's stretch. */
+/** How many new stamps are tried if the store takes longer to answer than half of the limiter's duration. */
 const MOST_STAMPS = 3;
 
 /**
- * Starts the claims of one turn that was sent at `sentAt` (monotonic). Where the slack is used up, by a slow answer or by
- * the handlers before, they are stamped anew first: with the time by which the answer to that should be here. Whoever
- * counted meanwhile went by the old stamp, so once that has left the stretch, others may have taken the places: then the
- * claims are handed back.
+ * Starts the claims of one request that was sent at `sentAt` (monotonic). If the slack is used up, by a slow answer or
+ * by the handlers before, the claims first get a new stamp: the time by which the answer to that write is expected.
+ * Meanwhile others counted the old stamp, so once that is older than the counted duration, others may have used the
+ * places, and the claims are handed back.
  */
 export async function startInTime(ports: Ports, claims: readonly Claim[], sentAt: number): Promise<void> {
   const { store, limiter } = ports;

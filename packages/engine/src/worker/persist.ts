@@ -4,20 +4,20 @@ import { sleep } from "./sleep.ts";
 
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 2_000;
-/** How often a write that the store refuses, rather than misses, is tried again. */
+/** After this many errors from a store that is available, a write is given up. */
 export const MOST_REFUSALS = 3;
 
 export interface PersistPorts {
   readonly store: Store;
   readonly onError: (error: unknown) => void;
-  /** The worker is closed and nobody waits any more. */
+  /** Whether the worker is closed: then the write is given up. */
   readonly isClosed: () => boolean;
 }
 
 /**
- * Writes an outcome until it is written: the store may be away for a while, and what a handler did must not be lost
- * for that. It ends early when the claim is lost, since then the outcome is no longer ours to write. A write that is
- * refused again and again, such as by a hook that throws, is thrown to the caller, who has to write something else.
+ * Repeats the write of an outcome until it succeeds: the outcome must not be lost because the store is unavailable for
+ * a while. It ends early when the claim is lost, since the outcome must not be written then. The error of a write that
+ * fails repeatedly, such as that of a hook, is thrown to the caller, who has to write something else.
  */
 export async function persist(ports: PersistPorts, write: () => Promise<unknown>): Promise<void> {
   let refusals = 0;

@@ -9,17 +9,17 @@ interface Seat {
   hasStarted: boolean;
 }
 
-/** What the handlers of one process are at, over all its loops: when it dies, the jobs of all of them are lost. */
+/** The work of one process, over all its loops: when the process dies, the jobs of all of them are lost. */
 export class ProcessWork {
-  /** Handlers at work, and places that claims on their way may fill. */
+  /** Handlers at work, and places that claims under way may fill. */
   busy = 0;
   /** Suspects at work: see suspects.ts. */
   readonly suspects = new Set<Execution>();
-  /** Suspects whose claims are being given back: to die now would count against them, though they have not started. */
+  /** Suspects whose claims are being given back: a crash now would count against them, though they have not started. */
   puttingOff = 0;
   seat: Seat | undefined;
 
-  /** Whether nobody may claim, for the sake of one job. */
+  /** Whether no loop may claim, because one job has to run alone. */
   get isReserved(): boolean {
     return this.seat?.isAlone === true;
   }

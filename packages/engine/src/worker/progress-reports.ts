@@ -11,9 +11,9 @@ interface Report {
 }
 
 /**
- * What the handlers of this process told since it was last written. It is written now and then, the jobs together; a job
- * that has ended is dropped from here, since its last progress is written with its end. So what waits here is never more
- * than one report per place, however many short jobs there are.
+ * The progress that the handlers of this process have reported since the last write. It is written periodically, for
+ * all jobs together. A job that has ended is removed, since its last progress is written with its end: so there is
+ * never more than one report per place, however many short jobs there are.
  */
 export class ProgressReports {
   readonly #store: ReportStore;
@@ -37,7 +37,7 @@ export class ProgressReports {
     if (this.#told.get(claim.pos) === claim) this.#told.delete(claim.pos);
   }
 
-  /** What is told while it is written, or could not be written, waits for the next time. */
+  /** Progress that is reported during the write, or could not be written, waits for the next save. */
   async save(): Promise<void> {
     const waiting = [...this.#told.values()].map(reportOf);
     for (let from = 0; from < waiting.length; ) {
@@ -48,7 +48,10 @@ export class ProgressReports {
     }
   }
 
-  /** Where the store refuses them, they go in halves, and the one at fault is dropped: the others' are shown. */
+  /**
+   * If the store refuses the reports, they are written in halves, and the one at fault is dropped, so that the others
+   * are shown.
+   */
   async #write(reports: readonly Report[]): Promise<void> {
     try {
       await this.#store.saveProgress(reports.map(({ row }) => row));

@@ -2,11 +2,11 @@ import type { Clock } from "../ports/clock.ts";
 
 export interface Repeating {
   stop(): void;
-  /** The pause may have become shorter: what is due too late by it comes sooner. */
+  /** Moves the next run forward if the pause has become shorter. */
   sooner(): void;
 }
 
-/** Does something again and again, with a pause after each time; an error is told and does not end it. */
+/** Repeats work, with a pause after each run; an error is reported and does not end the repetition. */
 export function repeat(
   clock: Clock,
   pauseMs: () => number,
@@ -20,7 +20,7 @@ export function repeat(
     const pause = pauseMs();
     dueAt = clock.monotonic() + pause;
     cancel = clock.after(pause, async () => {
-      // While it is at work nothing is due, so nothing can come sooner.
+      // While the work runs no next run is set, so none can be moved forward.
       dueAt = 0;
       try {
         await work();

@@ -5,16 +5,17 @@ import type { QueueDefinition } from "../queue-definition.ts";
 interface SameModePorts {
   readonly store: Store;
   readonly onError: (error: unknown) => void;
-  /** Writes down which queues this worker waits with. */
+  /** Stores the queues for which this worker waits. */
   readonly tell: () => Promise<void>;
 }
 
 /**
- * Sees to it that nobody works a queue serially beside others who do not: the rules come with each process, and while a
- * new version is rolled out two of them may differ. Whoever comes second waits until the first ones are gone.
+ * Prevents one worker from running a queue serially while others do not: each process has its own rules, and during a
+ * rollout two of them may differ. The worker that starts second waits until the first ones are gone.
  *
- * A worker looks at the others after it has registered. Of two who come at the same moment at least one sees the other; where
- * both do and both wait, the elder goes first. It says so before it claims, so that the other goes on waiting.
+ * A worker reads the rows of the others after it has registered. Of two that start at the same moment at least one sees
+ * the other; if both do and both wait, the elder goes first. It stores that before it claims, so that the other
+ * continues to wait.
  */
 export class SameMode {
   readonly #ports: SameModePorts;
@@ -29,7 +30,7 @@ export class SameMode {
     return this.#cleared.has(queue);
   }
 
-  /** What this worker tells of its queues. */
+  /** The rules that this worker stores for its queues. */
   rulesOf(queues: readonly QueueDefinition[]): Record<string, WorkedQueue> {
     const told = queues.map(({ name, rules }): [string, WorkedQueue] => [
       name,
@@ -43,17 +44,17 @@ export class SameMode {
     return Object.fromEntries(told);
   }
 
-  /** Whether the others must be looked at again before a queue may be worked. */
+  /** Whether the rows of the others must be read again before a queue may be worked. */
   isUnsure(queues: readonly QueueDefinition[]): boolean {
     return queues.some(({ name }) => !this.#cleared.has(name));
   }
 
-  /** The worker has a new id, and with it no claim on any queue. */
+  /** The worker has a new id: every queue has to be checked again. */
   beginAnew(): void {
     this.#cleared.clear();
   }
 
-  /** It is not worked here any more; whoever takes it up again looks again. */
+  /** This process no longer works the queue; it has to be checked again before it is worked again. */
   forget(queue: string): void {
     this.#cleared.delete(queue);
     this.#waiting.delete(queue);
@@ -77,7 +78,7 @@ export class SameMode {
     return free;
   }
 
-  /** Where the others cannot be told, the wait goes on: the next look tells them again. */
+  /** If the end of a wait cannot be stored, the wait continues, and the next look tries again. */
   async #endWaits(names: readonly string[], isNews: boolean): Promise<void> {
     const ended = names.filter((name) => this.#waiting.delete(name));
     if (!isNews) return;

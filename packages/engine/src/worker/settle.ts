@@ -20,7 +20,7 @@ import type { Commits } from "./commits.ts";
 import type { Outcome } from "./execution.ts";
 import { Commit } from "./handler.ts";
 
-/** What becomes of an outcome: a plain completion is gathered with others, everything else is a write of its own. */
+/** How an outcome is written: a plain completion is gathered with others, every other outcome is a write of its own. */
 export type Settled =
   | { kind: "gathered"; completion: Completion }
   | { kind: "write"; write: () => Promise<unknown> };
@@ -33,7 +33,7 @@ export interface SettlePorts {
   readonly commits: Commits;
 }
 
-/** Never throws: whatever a handler gave, something becomes of its job, and its place is free again. */
+/** Never throws: whatever a handler returned or threw, its job gets an outcome, and its place becomes free. */
 export function settle(ports: SettlePorts, claim: Claim, outcome: Outcome): Settled {
   try {
     return settledAs(ports, claim, outcome);
@@ -56,19 +56,22 @@ function settledAs(given: SettlePorts, claim: Claim, outcome: Outcome): Settled 
   if (outcome.cause === "timeout") {
     return failed(ports, claim, namedFailure("TIMEOUT", lateText(queue), true, queue.rules));
   }
-  // A job that an operator wished to cancel or abort is cancelled or aborted there instead of given back.
+  // If there is a request to cancel or abort the job, `giveBack` carries it out instead.
   const finished = outcome.cause === "cancel" ? finishedStage(claim, outcome.returned) : undefined;
   return { kind: "write", write: () => giveBack(store, queue, claim, "handed-back", finished) };
 }
 
-/** A stage that came to its end though its job is to be cancelled has done its work: it is rolled back like those before it. */
+/**
+ * A stage that was completed although its job is to be cancelled has done its work: it is rolled back like those before
+ * it.
+ */
 function finishedStage({ job }: Claim, returned: { value: unknown } | undefined): FinishedStage | undefined {
   if (!returned || job.stage === null || job.cancelling) return undefined;
   const value = returned.value instanceof Commit ? returned.value.result : returned.value;
   return { result: safeRead(() => resultText(value), null) };
 }
 
-/** A roll-back takes back what is there: it has nothing to wait for. */
+/** A roll-back undoes work that exists, so it has no event to wait for and cannot park. */
 function settlePark(
   ports: SettlePorts,
   claim: Claim,
@@ -104,7 +107,7 @@ function settleDone(ports: SettlePorts, claim: Claim, outcome: Extract<Outcome, 
   const completion = completionOf(claim, result);
   const isPlain = !outcome.writes && !claim.isProbe;
   if (completion.advance) {
-    // Those of lanes may have been held meanwhile, and so go apart.
+    // A lane of the job may have been held meanwhile, so jobs with lanes advance in a transaction of their own.
     if (isPlain && claim.job.keys.length === 0) return { kind: "gathered", completion };
     const slowly = { write: (writes: Writes) => advance(ports.store, queue, claim, result, writes), result };
     return { kind: "write", write: () => writeOrFail(ports, claim, outcome.writes, slowly) };
@@ -124,13 +127,16 @@ function settleDone(ports: SettlePorts, claim: Claim, outcome: Extract<Outcome, 
 
 type Writes = SlowCompletion["writes"];
 
-/** The writes of a roll-back are its own: a crash behind them calls it again. */
+/** The writes of a roll-back have a transaction of their own: after a crash behind it the roll-back is called again. */
 async function settleRollBack({ store, queue }: SettlePorts, claim: Claim, writes: Writes): Promise<void> {
   if (writes) await store.transaction("roll-back-writes", async (tx) => writes(tx), CALLER_LIMIT_MS);
   await rolledBack(store, queue, claim);
 }
 
-/** A handler whose own writes are refused by its database has failed; a lost claim or an absent store is not its fault. */
+/**
+ * A handler whose own writes are refused by its database has failed; a lost claim or an unavailable store is not its
+ * fault.
+ */
 async function writeOrFail(
   ports: SettlePorts,
   claim: Claim,
@@ -145,7 +151,7 @@ async function writeOrFail(
       try {
         await writes(tx);
       } catch (error) {
-        // The store looks at what ends its transaction, so it must be something that can be looked at.
+        // The store inspects the error that ends its transaction, so the error must be readable.
         writesError = presentable(error);
         throw writesError;
       }
@@ -165,8 +171,8 @@ async function writeOrFail(
 const returned = (result: string | null) => ({ value: result === null ? null : JSON.parse(result) });
 
 /**
- * The store refuses the completion itself: a result that a rule of the database does not allow, say. It is an attempt
- * that failed, as with a result that is too large. What the handler told last may be what is refused, so it is left out.
+ * Fails the attempt when the store refuses the completion itself, such as a result that a rule of the database does not
+ * allow; a result that is too large fails in the same way. The last progress may be what is refused, so it is left out.
  */
 export async function failRefused(
   { store, queue, random }: Pick<SettlePorts, "store" | "queue" | "random">,
@@ -179,8 +185,8 @@ export async function failRefused(
 }
 
 /**
- * What became of a job could not be written, because a hook of the queue throws. The line stops there, without the
- * hooks, so that a person sees it: the job is failed with the error of the hook.
+ * Stops the queue when the outcome of a job cannot be written because a hook of the queue throws. The job fails with
+ * the error of the hook, without calling the hooks, so that a person sees it.
  */
 export async function stopBecauseRefused(
   ports: Pick<SettlePorts, "store" | "queue" | "random">,

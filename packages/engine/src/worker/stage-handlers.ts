@@ -4,12 +4,15 @@ import type { Handler, StageHandler, StageHandlers } from "./handler.ts";
 
 const WHERE: Localized = { en: "the handlers of the stages", ko: "단계 핸들러" };
 
-/** A job stands in a stage that nobody here has a handler for: a person has to look, since trying again cannot help. */
+/** A job is in a stage without a handler in this process. Not retryable: a person has to look. */
 class StageUnknown extends Unretryable {
   readonly code = "STAGE_UNKNOWN";
 }
 
-/** One handler made of one per stage. Every stage of the rules has one, and those with a roll-back have that too. */
+/**
+ * Makes one handler of the handlers of the stages. Every stage of the rules must have one, and a roll-back if the rules
+ * require it.
+ */
 export function handlerOfStages(
   queue: string,
   rules: QueueRules,
@@ -25,7 +28,7 @@ export function handlerOfStages(
   };
 }
 
-/** One function for all stages has no roll-backs. */
+/** Refuses one function for all stages if a stage has a roll-back. */
 export function refuseRollBacks({ stages }: QueueRules): void {
   const stage = stages?.find(({ rollBack }) => rollBack);
   if (stage)

@@ -4,17 +4,19 @@ import type { Claim } from "../ports/store.ts";
 import type { Execution } from "./execution.ts";
 import type { ProcessWork } from "./process-work.ts";
 
-/** How long one that finds others at work goes back in line; longer where many wait, since each of them claims in vain. */
+/** How long a suspect that may not start is postponed; longer if many wait, since each of them is claimed in vain. */
 const PUT_OFF_MS = 1_000;
 const PUT_OFF_MS_PER_OTHER = 100;
 const LONGEST_PUT_OFF_MS = 10_000;
-/** Going back costs a start of the queue's rate: no more than this share of them. */
+/** Every postponed claim counts as a start in the queue's rate: at most this share of the starts is used for them. */
 const SHARE_OF_RATE = 0.1;
-/** How long one waits for a process that has nothing else to do, before a process stops claiming for it. */
+/** How long a suspect waits for an idle process, before a process stops claiming for it. */
 const PATIENCE_MS = 60_000;
-/** How long a process stops claiming for it; then it goes back, and waits twice as long. */
+/**
+ * How long a process stops claiming for a suspect; then the suspect is postponed, and its next wait is twice as long.
+ */
 const LONGEST_HOLD_MS = 60_000;
-/** One that was not seen here for so long runs elsewhere, or has ended. */
+/** A suspect that was not seen in this process for this long runs elsewhere, or has ended. */
 const FORGET_AFTER_MS = 600_000;
 
 interface SuspectPorts {
@@ -25,9 +27,9 @@ interface SuspectPorts {
   isAtWork(pos: number): boolean;
   isDraining(): boolean;
   run(execution: Execution): void;
-  /** Gives the claim back for a while, as if it had not been made; ends when that is written. */
+  /** Postpones the claim, as if it had not been made; resolves when that is written. */
   putOff(execution: Execution, ms: number): Promise<void>;
-  /** The process claims again. */
+  /** Makes the process claim again. */
   goOn(): void;
 }
 
@@ -38,13 +40,14 @@ interface Wait {
 }
 
 /**
- * Jobs that were lost with their workers nearly as often as they may be. One of them may be what kills the workers, and
- * the others were only near it. So a job that two more losses would fail as STALLED runs beside no other suspect, and one
- * that the next loss would fail runs alone in its process. Nobody stops for that: whoever finds the wrong company goes back
- * in line for a second, and the one that may run starts when the others are back. Only for one that has found nothing else
- * in a minute, a process stops claiming until it is free.
+ * Suspects are jobs that were lost with their workers nearly as often as the rules allow. One of them may be what kills
+ * the workers, and the others only ran in the same process. So a job that two more losses would fail as STALLED runs
+ * beside no other suspect, and a job that the next loss would fail runs alone in its process. A process does not stop
+ * claiming for that: a suspect that may not start beside the jobs at work is postponed for a second, and a suspect that
+ * may start does so when the claims of the others are given back. Only for a suspect that has waited a minute, a
+ * process stops claiming until no other job runs.
  *
- * A worker with one place has no choice: its suspects do not wait, but others keep away from them.
+ * In a loop with one place suspects start at once; suspects of other loops still wait for them.
  */
 export class Suspects {
   readonly #ports: SuspectPorts;
@@ -64,7 +67,7 @@ export class Suspects {
     return stalled >= this.#ports.rules.maxStalled;
   }
 
-  /** It is seated once all that were claimed with it have started. */
+  /** Adds a suspect. `seat` decides about it once the jobs that were claimed with it have started. */
   arrive(execution: Execution): void {
     this.#arrived.push(execution);
   }
@@ -106,7 +109,7 @@ export class Suspects {
     work.seat = { execution, start, isAlone: this.#mustBeAlone(execution.claim), hasStarted: false };
   }
 
-  /** Its claim is kept, and no loop of this process claims until it has run. */
+  /** Keeps its claim; no loop of this process claims until it has run. */
   #hold(execution: Execution): void {
     const { clock } = this.#ports;
     this.#take(execution);
@@ -139,12 +142,12 @@ export class Suspects {
     return Math.round(Math.max(Math.min(crowded, LONGEST_PUT_OFF_MS), perStart));
   }
 
-  /** It goes back in line where it has not started yet: it is no longer wanted here. */
+  /** Postpones a suspect that has not started yet, since it is no longer to run here. */
   release(execution: Execution): void {
     if (this.#letGo(execution)) this.#putOff(execution);
   }
 
-  /** Its claim is lost. */
+  /** Removes a suspect whose claim is lost. */
   forget(execution: Execution): void {
     this.#letGo(execution);
   }
@@ -157,7 +160,7 @@ export class Suspects {
     return true;
   }
 
-  /** Its place is free. */
+  /** Called when a suspect has left its place. */
   left(execution: Execution): void {
     const { work } = this.#ports;
     work.suspects.delete(execution);

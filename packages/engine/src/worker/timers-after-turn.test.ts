@@ -6,7 +6,7 @@ import { Execution, type ExecutionPorts, type Outcome } from "./execution.ts";
 import type { Handler } from "./handler.ts";
 import { TimersAfterTurn } from "./timers-after-turn.ts";
 
-/** Handlers run in a process that counts its timers; `now` is the time that they see. */
+/** Runs handlers with a clock that counts its timers; `now` is its monotonic time. */
 function process() {
   const counted = { timers: 0, now: 0 };
   const clock: Clock = {
@@ -36,7 +36,7 @@ test("a handler that settles in the turn in which it starts has no timer", async
   expect(counted.timers).toBe(0);
 });
 
-test("a handler that outlasts its turn is aborted when its time is over", async () => {
+test("a handler that outlasts its turn is aborted after its timeout", async () => {
   const { counted, run } = process();
   const endless = run(() => new Promise(() => {}));
   await nextTurn();
@@ -44,12 +44,12 @@ test("a handler that outlasts its turn is aborted when its time is over", async 
   expect(await endless).toMatchObject({ kind: "aborted", cause: "timeout" });
 });
 
-test("the time counts from the start of the handler, however long the turn was", async () => {
+test("the timeout counts from the start of the handler, however long the turn was", async () => {
   const { counted, run } = process();
   const endless = run(() => new Promise(() => {}));
   counted.now = 50;
   await nextTurn();
   expect(await endless).toMatchObject({ kind: "aborted", cause: "timeout" });
-  // That of the grace, and none for the time itself.
+  // The timer of the grace, and none for the timeout itself.
   expect(counted.timers).toBe(1);
 });

@@ -1,11 +1,11 @@
-/** What wants a timer unless it has ended by then. */
+/** Something that needs a timer unless it has ended by the end of the turn. */
 export interface Timed {
   armIfUnsettled(): void;
 }
 
 /**
- * Most short handlers settle within the turn of the event loop in which they start: they ask for a timer at its end and, having
- * ended, get none. A timer for each was an eighth of a worker's own time.
+ * Sets timers at the end of a turn of the event loop. Most short handlers settle within the turn in which they start,
+ * and get none: a timer for each takes an eighth of a worker's own time.
  */
 export class TimersAfterTurn {
   #waiting: Timed[] = [];

@@ -3,7 +3,7 @@ import { codeIn, messageIn, textsIn } from "../../lifecycle/causes.ts";
 import { isError, safeRead, UNREADABLE } from "../../lifecycle/safe-read.ts";
 import { DestinationDown, Park, parkedFor, Snooze, snoozedFor, Unretryable } from "../../lifecycle/thrown.ts";
 
-/** What an error means to the engine. A class is not carried, so its meaning is. */
+/** What an error means to the engine: its class cannot be transferred, so its meaning is. */
 type Meaning =
   | { kind: "unretryable" }
   | { kind: "destination-down" }
@@ -16,7 +16,7 @@ export interface CarriedError {
   readonly meaning: Meaning;
   readonly name: string;
   readonly message: string;
-  /** The message in both languages, where the error has it. */
+  /** The message in both languages, if the error has it. */
   readonly texts?: Localized | undefined;
   readonly stack: string | null;
   /** `code`, `errno`, `status` and the like: a queue's `classify` reads them. */
@@ -29,7 +29,7 @@ export function carry(thrown: unknown): CarriedError {
   return {
     meaning: safeRead(() => meaningOf(error), { kind: "plain" }),
     name: safeRead(() => String(error.name), "Error"),
-    // What caused it stays behind, so that its words and its code go with the error itself.
+    // Causes are not transferred, so their messages and codes go with the error itself.
     message: messageIn(error),
     texts: textsIn(error),
     stack: safeRead(() => (typeof error.stack === "string" ? error.stack : null), null),
@@ -83,7 +83,7 @@ function codeOf(error: Error): { code?: string } {
   return code === undefined ? {} : { code };
 }
 
-/** Only what is small and surely JSON: some clients hang the whole request on their errors. */
+/** Only primitive values, which are small and JSON: some clients attach the whole request to their errors. */
 function factsOf(error: Error): CarriedError["facts"] {
   const facts: Record<string, string | number | boolean> = {};
   for (const name of [...safeRead(() => Object.keys(error), []), "code"]) {

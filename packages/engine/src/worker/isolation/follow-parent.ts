@@ -9,12 +9,12 @@ const WATCHDOG = `
   new Socket({ fd: ${PARENT_PIPE} }).on("error", end).on("close", end).resume();
 `;
 
-/** Ties the life of a runner's process to its parent's; `lastWords` gets the error that ends it by itself. */
+/** Ends a runner's process with its parent; `lastWords` receives an uncaught error that ends the process. */
 export function followParent(lastWords: (error: unknown) => void): void {
   process.on("disconnect", () => process.exit());
-  // A loop that is blocked hears no disconnect, so a thread listens as well. It is given nothing to load.
+  // A blocked event loop gets no disconnect event, so a thread listens as well. It loads no modules.
   new Worker(WATCHDOG, { eval: true, execArgv: [], env: {} }).unref();
-  // A terminal and a service manager signal whole groups; when running jobs end at shutdown is the parent's to say.
+  // A terminal and a service manager signal whole process groups; the parent decides when running jobs end at shutdown.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
   process.on("uncaughtExceptionMonitor", lastWords);
 }

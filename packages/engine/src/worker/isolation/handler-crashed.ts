@@ -13,7 +13,7 @@ export class HandlerCrashed extends Error {
     super(`the handler's ${kind} ended by itself (${how})${why}`);
     this.exitCode = exitCode;
     this.signal = signal;
-    // Our own stack would only show that an exit was heard.
+    // The stack of this error would only show the listener of the exit.
     this.stack = error?.stack ?? this.message;
   }
 }

@@ -17,7 +17,7 @@ export interface IsolatedWork {
  */
 export function isolate(options: RunnerOptions): IsolatedWork {
   const runners = new Set<Runner>();
-  // Last in, first out: while there is little work it stays on runners that are warm.
+  // Last in, first out: little work stays on runners that are warm.
   const idle: Runner[] = [];
   let isClosed = false;
 

@@ -10,29 +10,32 @@ export interface RunnerSpec {
   readonly maxOldMemoryMb: number | undefined;
 }
 
-/** How a runner ended, as far as anybody knows. */
+/** How a runner ended, as far as that is known. */
 export interface Death {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly error: Error | null;
 }
 
-/** The line to a thread or a process. What is sent before it is up waits there; what is sent after its end is lost. */
+/**
+ * The connection to a thread or a process. Messages sent before it has started wait; messages sent after its end are
+ * lost.
+ */
 export interface Line {
   send(message: ToRunner): void;
-  /** Ends it whatever it does; `gone` is called when it has ended. */
+  /** Ends it, even while it is busy; `gone` is called when it has ended. */
   kill(): void;
 }
 
 export interface Channel {
   hear(message: FromRunner): void;
-  /** Once, after the last message. */
+  /** Called once, after the last message. */
   gone(death: Death): void;
 }
 
 export type StartLine = (spec: RunnerSpec, channel: Channel) => Line;
 
-/** What runs in there. It lies beside this file, as source or built. */
+/** The program of a runner. It is beside this file, as source or built. */
 export const RUNNER_MAIN = import.meta.url.endsWith(".ts")
   ? new URL("./runner-main.ts", import.meta.url)
   : new URL("./runner-main.js", import.meta.url);

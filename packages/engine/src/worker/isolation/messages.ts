@@ -3,9 +3,9 @@ import type { AbortCause } from "../handler.ts";
 import type { CarriedError } from "./carried-error.ts";
 
 /**
- * What the parent and a runner say to each other. It is JSON alone, so that a thread and a process hear the same; values
- * of the handler go as text, made on the side where they are bad, so that the error is thrown there.
- * A runner has one job at a time and messages keep their order, so none of them names its job.
+ * The messages between the parent and a runner. They are JSON only, so that a thread and a process receive the same.
+ * Values of the handler are sent as text that is made on their own side, so that an invalid value throws there. A
+ * runner has one job at a time and messages keep their order, so no message names its job.
  */
 export type ToRunner =
   | { kind: "run"; job: Job; attempt: number; arrivals: Readonly<Record<string, Arrival>> }
@@ -17,9 +17,9 @@ export type FromRunner =
   | { kind: "progress"; value: string | null }
   | { kind: "checkpoint"; call: number; cursor: string }
   | { kind: "done"; result: string | null }
-  /** `isSpent`: the module did not load. Node remembers that, so only another runner can try again. */
+  /** `isSpent`: the module did not load. Node caches that, so only another runner can try again. */
   | { kind: "threw"; error: CarriedError; isSpent: boolean }
-  /** The last words of a process that nothing can save. */
+  /** The uncaught error of a process that is about to end. */
   | { kind: "dying"; error: CarriedError };
 
 const KINDS: Record<FromRunner["kind"], true> = {
@@ -30,7 +30,7 @@ const KINDS: Record<FromRunner["kind"], true> = {
   dying: true,
 };
 
-/** The handler's module has the same line to its parent, and may say there what it likes. */
+/** The handler's module has the same channel to the parent, and may send other messages on it. */
 export function isFromRunner(message: unknown): message is FromRunner {
   if (typeof message !== "object" || message === null) return false;
   const { kind } = message as { kind?: unknown };

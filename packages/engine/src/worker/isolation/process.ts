@@ -4,7 +4,7 @@ import { uncarry } from "./carried-error.ts";
 import { type Channel, type Death, type Line, RUNNER_MAIN, type RunnerSpec } from "./line.ts";
 import { isFromRunner } from "./messages.ts";
 
-/** A runner in a process of its own: whatever happens to it, we go on. */
+/** A runner in a process of its own, whose crash does not affect this process. */
 export function startProcess(spec: RunnerSpec, channel: Channel): Line {
   // The last pipe carries nothing. It closes when this process is gone, which the runner's watchdog waits for.
   const child = fork(RUNNER_MAIN, [spec.module], {
@@ -21,20 +21,20 @@ export function startProcess(spec: RunnerSpec, channel: Channel): Line {
   void ended(child).then((death) => channel.gone({ ...death, error: lastWords ?? death.error }));
   return {
     send: (message) => {
-      // A child that is gone cannot hear; its end is what the caller is told.
+      // A child that is gone receives nothing; the caller gets its end through `gone`.
       if (child.connected) child.send(message, () => {});
     },
     kill: () => void child.kill("SIGKILL"),
   };
 }
 
-/** The exit may be known before the last messages are read: those come before the disconnect, so both are waited for. */
+/** The exit may be known before the last messages are read. Those precede the disconnect, so both are awaited. */
 async function ended(child: ChildProcess): Promise<Death> {
   const disconnected = new Promise<void>((resolve) => child.once("disconnect", resolve));
   const death = await new Promise<Death>((resolve) => {
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal, error: null }));
     child.on("error", (error) => {
-      // Other errors of a child (a signal that could not be sent) are no end.
+      // Other errors of a child (a signal that could not be sent) do not end it.
       if (child.pid === undefined) resolve({ exitCode: null, signal: null, error });
     });
   });
@@ -47,7 +47,10 @@ function argumentsOf({ execArgv, maxOldMemoryMb }: RunnerSpec): string[] {
   return maxOldMemoryMb ? [...given, `--max-old-space-size=${maxOldMemoryMb}`] : [...given];
 }
 
-/** Not a debugger's port, which is taken, and not a program given as text, which would run in place of the runner. */
+/**
+ * Without a debugger's port, which is in use, and without a program given as text, which would run instead of the
+ * runner.
+ */
 function inheritable(execArgv: readonly string[]): string[] {
   const isProgram = (argument: string | undefined) => /^(-e|--eval|-p|-pe|--print)$/.test(argument ?? "");
   return execArgv.filter(

@@ -7,7 +7,7 @@ import { uncarry } from "./carried-error.ts";
 import type { IsolatedContext } from "./isolated-handler.ts";
 import type { FromRunner, ToRunner } from "./messages.ts";
 
-/** Trying again cannot help: the handler was written for the process that holds the store. */
+/** Not retryable: the handler was written for the process that has the store. */
 export class CannotCross extends Unretryable {
   readonly code = "ISOLATED_WRITES";
   constructor(what: string) {
@@ -18,7 +18,7 @@ export class CannotCross extends Unretryable {
   }
 }
 
-/** The context of one job inside a runner; what it is asked for is done on the other side of the line. */
+/** The context of one job inside a runner; the parent carries out its calls. */
 export class RemoteContext implements IsolatedContext {
   readonly attempt: number;
   readonly arrivals: Readonly<Record<string, Arrival>>;
@@ -45,7 +45,7 @@ export class RemoteContext implements IsolatedContext {
     return this.#abort.signal;
   }
 
-  // Handlers take these out of the context by name, so they are bound.
+  // Handlers destructure the context, so these are bound.
   progress = (value?: unknown): void => {
     if (this.#isOver) return;
     this.#send({ kind: "progress", value: value === undefined ? null : jsonText("progress", value) });
@@ -80,7 +80,7 @@ export class RemoteContext implements IsolatedContext {
     else call?.reject(uncarry(message.error));
   }
 
-  /** What a handler left running can no longer speak for its job, nor for the next one. */
+  /** From now on, work that the handler left running can send nothing for its job, nor for the next one. */
   end(): void {
     this.#isOver = true;
     for (const call of this.#calls.values()) call.reject(this.#lost());

@@ -1,6 +1,6 @@
 /**
- * The program of a runner: it loads the handler's module once and runs the jobs that come over the line, one at a time.
- * In a process it also sees to it that it does not outlive the process that started it.
+ * The program of a runner: it loads the handler's module once and runs the jobs that it receives, one at a time. A
+ * runner process ends with the process that started it.
  */
 import { isMainThread, parentPort } from "node:worker_threads";
 import { resultText } from "../../json-text.ts";
@@ -44,7 +44,7 @@ async function run({ job, attempt, arrivals }: Extract<ToRunner, { kind: "run" }
 
 async function load(): Promise<IsolatedHandler> {
   const { default: exported } = await import(module);
-  // A module of the older kind that was compiled from the newer carries its default one level down.
+  // A CommonJS module that was compiled from an ES module has its default export one level down.
   const found = typeof exported === "function" ? exported : exported?.default;
   if (typeof found === "function") return found;
   throw new TypeError(`${module} has no handler: its default export must be a function`);

@@ -13,7 +13,7 @@ export interface RunnerOptions extends RunnerSpec {
   readonly clock: Clock;
   /** How long an aborted job may take to settle before its runner is ended, in milliseconds. */
   readonly settleGrace: number;
-  /** Told of a runner that ended by itself while it had no job. */
+  /** Called for a runner that ended by itself while it had no job. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -25,7 +25,7 @@ interface Task {
 
 const START: Record<IsolationKind, StartLine> = { thread: startThread, process: startProcess };
 
-/** One thread or process, seen from here. It runs one job at a time and lives until it is ended or ends by itself. */
+/** One thread or process, as its parent sees it. It runs one job at a time, until it is ended or ends by itself. */
 export class Runner {
   readonly gone: Promise<void>;
   readonly #options: RunnerOptions;
@@ -56,7 +56,7 @@ export class Runner {
     const { signal } = context;
     const { clock, settleGrace } = this.#options;
     let stopGrace = () => {};
-    // A loop that is blocked cannot hear this, and a handler may ignore it: so there is an end to waiting.
+    // A blocked event loop does not receive this, and a handler may ignore it, so the wait is limited.
     const onAbort = () => {
       this.#line.send({ kind: "abort", cause: (signal.reason as JobAborted).cause });
       stopGrace = clock.after(settleGrace, () => void this.end());
@@ -89,7 +89,7 @@ export class Runner {
     try {
       this.#heed(task, message);
     } catch (error) {
-      // Not what our runner says: the handler's module spoke in its name, and may be at work still.
+      // Not a message of the runner's own code: the handler's module has sent it, and may still be at work.
       this.#task = undefined;
       void this.end();
       task.reject(error);

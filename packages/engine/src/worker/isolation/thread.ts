@@ -2,15 +2,21 @@ import { Worker } from "node:worker_threads";
 import { type Channel, type Line, RUNNER_MAIN, type RunnerSpec } from "./line.ts";
 import { isFromRunner, type ToRunner } from "./messages.ts";
 
-/** A thread that waits in a file call of a share that hangs ends when the call comes back; nobody waits for that. */
+/**
+ * A thread that is blocked in a file call on a hanging share ends only when the call returns; it is not awaited longer
+ * than this.
+ */
 const LONGEST_END_MS = 2_000;
 
-/** A runner in a thread of this process: quick to start, but what ends a process (a native crash, no memory left) ends us all. */
+/**
+ * A runner in a thread of this process: quick to start, but a native crash or a lack of memory ends the whole process.
+ */
 export function startThread(spec: RunnerSpec, channel: Channel): Line {
   const { module, execArgv } = spec;
   const worker = new Worker(RUNNER_MAIN, {
     argv: [module],
-    // Left out, a thread inherits them; handed on by hand, those that are for whole processes would be refused.
+    // Without them, a thread inherits those of this process; passed explicitly, options for whole processes would be
+    // refused.
     ...(execArgv ? { execArgv: [...execArgv] } : {}),
   });
   let error: Error | null = null;
