@@ -3,9 +3,9 @@ import type * as z from "zod";
 import { RefusedError } from "./refused.ts";
 
 export interface ClientOptions {
-  /** Where the server is, such as `http://127.0.0.1:8400`. */
+  /** Address of the server, such as `http://127.0.0.1:8400`. */
   url: string;
-  /** An API key or a JWT. Default: none, as in the console, where a cookie says who calls. */
+  /** An API key or a JWT. Default: none, as in the console, which authenticates by a cookie. */
   token?: string | undefined;
   /** The language of messages. Default: the server's, Korean. */
   language?: "ko" | "en" | undefined;
@@ -17,15 +17,15 @@ export interface CallOptions {
   headers?: Record<string, string> | undefined;
 }
 
-/** An empty object schema would let no other member in beside it. */
+/** `z.input` of an empty object schema would reject the members of the other parts. */
 type Fields<S extends z.ZodObject> = keyof S["shape"] extends never ? unknown : z.input<S>;
 type BodyOf<R> = R extends { body: infer B extends z.ZodType } ? z.input<B> : unknown;
 
-/** What a call takes: the names in the path, the query and the body, as one object. */
+/** The input of a call: path parameters, query and body in one object. */
 export type Input<R extends Route> = Fields<R["params"]> & Fields<R["query"]> & BodyOf<R>;
 type Accepted<R extends Route> = R extends { accepted: infer A extends z.ZodType } ? z.output<A> : never;
 export type Answer<R extends Route> = z.output<R["answer"]>;
-/** The answer; or, of work that goes on by itself, by which id it can be followed. */
+/** The answer, or, for work that continues in the background, the id to follow it by. */
 export type AnswerOrAccepted<R extends Route> = Answer<R> | Accepted<R>;
 
 type Call<R extends Route> =
@@ -73,7 +73,7 @@ function callOf(route: Route, options: ClientOptions) {
   };
 }
 
-/** Sorts the members of the input into path, query and body. No route has one name in two of them. */
+/** Splits the input into path, query and body. No route uses one name in two of them. */
 function requestOf(route: Route, input: Record<string, unknown>) {
   const rest = { ...input };
   const path = filledPath(route.path, (name) => {

@@ -1,6 +1,9 @@
 import type { Problem } from "@andon/contract";
 
-/** The server refused a call. `problem` says why; where something else answered, it is undefined. */
+/**
+ * The server refused a call. `problem` gives the reason; it is undefined if the answer came from something else, such
+ * as a proxy.
+ */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
   readonly status: number;
@@ -12,7 +15,7 @@ export class RefusedError extends Error {
     this.problem = problem;
   }
 
-  /** The code of the catalogue, if the server gave one. */
+  /** The code from the error catalogue, if the server gave one. */
   get code(): string | undefined {
     return this.problem?.error;
   }

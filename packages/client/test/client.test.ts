@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 
 describe("a call", () => {
-  test("puts each member where the route wants it", async () => {
+  test("sends each member of the input as path, query or body, as the route defines", async () => {
     const client = createClient({ url, token: "t", language: "ko" });
     await client.queues.failed({ queue: "a b/c", page: 2, limit: 5 });
     await client.queues.skip({ queue: "mail", jobId: "7", reason: "done by hand" });
@@ -47,14 +47,14 @@ describe("a call", () => {
     expect(seen[1]?.headers["content-type"]).toBe("application/json");
   });
 
-  test("sends no body where nothing is to be said, and no token where there is none", async () => {
+  test("sends no body without input, and no authorization without a token", async () => {
     await createClient({ url }).queues.resume({ queue: "mail" });
     expect(seen[0]?.body).toBe("");
     expect(seen[0]?.headers).not.toHaveProperty("authorization");
     expect(seen[0]?.headers).not.toHaveProperty("content-type");
   });
 
-  test("gives the problem of a refusal", async () => {
+  test("rejects with the problem that the server sent", async () => {
     const problem = { error: "JOB_NOT_FOUND", message: "Job 7 was not found.", status: 404 };
     answer = { status: 404, type: "application/problem+json; charset=utf-8", body: JSON.stringify(problem) };
     const refused = await createClient({ url })
@@ -64,7 +64,7 @@ describe("a call", () => {
     expect(refused).toMatchObject({ status: 404, code: "JOB_NOT_FOUND", message: "Job 7 was not found." });
   });
 
-  test("survives an answer that is not ours", async () => {
+  test("rejects with the status if the answer is not a problem document", async () => {
     answer = { status: 502, type: "text/html", body: "<h1>Bad gateway</h1>" };
     const refused = await createClient({ url })
       .session.me()
@@ -72,7 +72,7 @@ describe("a call", () => {
     expect(refused).toMatchObject({ status: 502, code: undefined, message: "The server answered 502." });
   });
 
-  test("ends with its signal", async () => {
+  test("rejects when its signal is aborted", async () => {
     const signal = AbortSignal.abort();
     await expect(createClient({ url }).session.me(undefined, { signal })).rejects.toThrow();
     expect(seen).toEqual([]);

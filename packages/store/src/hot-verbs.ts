@@ -12,7 +12,7 @@ import type { Session } from "./dialect.ts";
 import { type KnownJob, takeIdempotencyKeys } from "./steps/idempotency-steps.ts";
 import type { StepContext } from "./steps/statement-registry.ts";
 
-/** The verbs that have one text per database, as steps of an open transaction. */
+/** The verbs that have a text per database, as steps of an open transaction. */
 export interface HotVerbs {
   enqueue(
     session: Session,
@@ -21,7 +21,7 @@ export interface HotVerbs {
     jobs: readonly NewJob[],
     now: number,
   ): Promise<Placed[]>;
-  /** The lanes of the jobs are locked by now. False where a claim no longer stands. */
+  /** The caller has locked the lanes of the jobs. False if a claim is no longer valid. */
   finish(
     session: Session,
     queue: string,
@@ -29,13 +29,13 @@ export interface HotVerbs {
     completions: readonly Completion[],
     now: number,
   ): Promise<boolean>;
-  /** Claims by the request's rules; nothing is finished. The queue is locked by now. */
+  /** Claims by the request's rules; finishes nothing. The caller has locked the queue. */
   claim(session: Session, request: FinishAndClaimRequest, now: number): Promise<FinishAndClaimResult>;
-  /** Makes and locks these lanes as far as that needs no waiting, and returns those it has. */
+  /** Creates and locks these lanes as far as that needs no waiting, and returns those it locked. */
   tryLanes(session: Session, queue: string, lanes: readonly LaneId[]): Promise<readonly LaneId[]>;
-  /** Gives jobs their places at the end of their lanes; a place that a job left before is nobody's any more. */
+  /** Gives jobs their places at the end of their lanes; a place that a job left before counts as gone. */
   joinLanes(session: Session, queue: string, jobs: readonly LineJob[]): Promise<void>;
-  /** Of jobs whose claims stand, with a row of the feed for each; says whether there was any. */
+  /** Saves progress of jobs whose claims are valid, with a row of the feed for each; returns whether there was any. */
   saveProgress(session: Session, rows: readonly ProgressRow[], now: number): Promise<boolean>;
 }
 

@@ -5,19 +5,19 @@ import { readSnapshot, type StoreSnapshot } from "./snapshot.ts";
 interface SchemaVersion {
   /** The name of the migration set. */
   readonly set: string;
-  /** What lies in the store; 0: nothing yet. */
+  /** The version in the store; 0: none yet. */
   readonly found: number;
-  /** What this program brings. */
+  /** The version of this program. */
   readonly known: number;
 }
 
 export interface StoreInspection {
-  /** What the store takes for the time, in milliseconds. */
+  /** The store's time, in milliseconds. */
   readonly now: number;
   readonly versions: readonly SchemaVersion[];
 }
 
-/** The clock of a store, and how far its tables are, also of one that no program has opened yet. */
+/** The clock and the schema versions of a store, also of one that no program has opened yet. */
 export function inspectStore(
   url: string,
   sets: readonly MigrationSet[] = [ENGINE_MIGRATIONS],

@@ -15,7 +15,7 @@ const LEDGER = `create table if not exists andon_migrations (
   primary key (migration_set, version)
 )`;
 
-/** Brings the schema up to date inside the caller's transaction. A schema newer than this program is refused. */
+/** Brings the schema up to date inside the caller's transaction. Refuses a schema newer than this program. */
 export async function migrate(
   session: Session,
   dialect: Dialect,
@@ -41,7 +41,9 @@ export async function migrate(
   }
 }
 
-/** Before the first release the tables were made in other steps: their first file had another name. */
+/**
+ * Refuses a schema from before the first release: its migrations were squashed, and the first file had another name.
+ */
 async function refuseUnreleased(
   session: Session,
   set: MigrationSet,
@@ -54,12 +56,12 @@ async function refuseUnreleased(
   if (first && first.name !== files[0]) throw new AndonError("SCHEMA_UNRELEASED", { set: set.name });
 }
 
-/** The newest version that a program of this code brings. */
+/** The newest version that this program has. */
 export async function knownVersion(dialect: Dialect["name"], set: MigrationSet): Promise<number> {
   return lastVersion(await filesIn(folderOf(dialect, set)));
 }
 
-/** The newest version that was applied, 0 where none was; the ledger is there. */
+/** The newest version that was applied, 0 if none. The ledger table must exist. */
 export async function foundVersion(session: Pick<Session, "raw">, set: MigrationSet): Promise<number> {
   const [row] = await session.raw<{ version: number }>(
     "select version from andon_migrations where migration_set = $1 order by version desc limit 1",
@@ -80,7 +82,7 @@ function lastVersion(files: readonly string[]): number {
   return Number.parseInt(files.at(-1) ?? "0", 10);
 }
 
-/** Our migrations have no semicolon inside a statement. */
+/** Splits at semicolons: our migrations have none inside a statement. */
 function statementsOf(text: string): string[] {
   return text
     .replace(/--.*$/gm, "")

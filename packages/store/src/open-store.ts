@@ -13,7 +13,9 @@ export const storeOptions = z.strictObject({
   synchronous: z
     .enum(["full", "normal"])
     .optional()
-    .describe("SQLite: `full` (default) survives a power cut after every commit."),
+    .describe(
+      "SQLite. `full`: a power cut loses no commit. `normal`: faster, but a power cut may lose the last commits. Default: `full`.",
+    ),
   connections: z
     .number()
     .int()
@@ -21,7 +23,7 @@ export const storeOptions = z.strictObject({
     .max(100)
     .optional()
     .describe(
-      "PostgreSQL: most connections of this process, at least 3: one for beats, looks and signals, two for everything else. At rest it holds 2. Default 10.",
+      "PostgreSQL: most connections of this process, from 3 to 100: one for heartbeats, checks and signals, the others for everything else. An idle process holds 2. Default: 10.",
     ),
   clock: z
     .custom<Clock>()
@@ -32,7 +34,10 @@ export const storeOptions = z.strictObject({
 });
 export type StoreOptions = z.input<typeof storeOptions>;
 
-/** Opens `sqlite:<path>`, `sqlite::memory:` (a file that goes away on close) or `postgres://…`, and brings its schema up to date. */
+/**
+ * Opens `sqlite:<path>`, `sqlite::memory:` (a temporary file, deleted on close) or `postgres://…`, and brings its
+ * schema up to date.
+ */
 export async function openStore(url: string, options?: StoreOptions): Promise<SqlStore> {
   if (typeof url !== "string") throw new AndonError("STORE_URL", { given: String(url) });
   const checked = checkedOptions("the store's options", storeOptions, options);
@@ -53,7 +58,7 @@ async function connect(url: string, options: StoreOptions): Promise<SqlStore> {
   return openFile(sqlitePath(url), options);
 }
 
-/** What SQLite says of a file that it cannot open does not name it. */
+/** Adds the path: SQLite's error for a file that it cannot open does not name it. */
 async function openFile(path: string, options: StoreOptions): Promise<SqlStore> {
   try {
     mkdirSync(dirname(path), { recursive: true });
@@ -64,7 +69,9 @@ async function openFile(path: string, options: StoreOptions): Promise<SqlStore> 
   }
 }
 
-/** A database in memory belongs to one connection, and the store uses two: a file in a temporary folder does the same. */
+/**
+ * A database in memory belongs to one connection, and the store uses two, so this uses a file in a temporary folder.
+ */
 async function openTemporary(options: StoreOptions): Promise<SqlStore> {
   const folder = mkdtempSync(join(tmpdir(), "andon-"));
   const store = await SqliteStore.open(join(folder, "andon.db"), { ...options, synchronous: "normal" });

@@ -18,7 +18,7 @@ import "./steps/save-times.ts";
 import "./steps/share-out.ts";
 import "./steps/worker-steps.ts";
 
-/** Every statement of a dialect by name, as it is sent. */
+/** Every statement of a dialect by name, as sent. */
 export function renderedQueries(dialect: Dialect["name"]): Map<string, string> {
   const isPostgres = dialect === "postgres";
   const rendered = new Map<string, string>();
@@ -38,7 +38,7 @@ export function renderedQueries(dialect: Dialect["name"]): Map<string, string> {
   return new Map([...rendered].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What `packages/store/queries` shows: a file per subject; a statement that both databases share stands there once. */
+/** The files of `packages/store/queries`: one per subject; a statement that both databases share appears once. */
 export function renderedFiles(): Map<string, string> {
   const sqlite = renderedQueries("sqlite");
   const postgres = renderedQueries("postgres");
@@ -59,7 +59,10 @@ export function renderedFiles(): Map<string, string> {
   return files;
 }
 
-/** The first word of a statement's name, in the singular: `jobs-by-pos` and `job-insert` are about jobs. */
+/**
+ * The subject of a statement: the first word of its name, in the singular (`jobs-by-pos` and `job-insert` are about
+ * jobs).
+ */
 function subjectOf(name: string): string {
   const [word = name] = name.split("-");
   return word.replace(/ies$/, "y").replace(/s$/, "");

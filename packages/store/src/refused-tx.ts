@@ -1,6 +1,6 @@
 import { AndonError, type Localized } from "@andon/contract";
 
-/** An add whose `tx` is no open transaction would be stored whatever becomes of the caller's rows. */
+/** If `tx` were not an open transaction, the job would be stored even if the caller's rows are not. */
 export function refuseTx(given: Localized): never {
   throw new AndonError("INVALID_OPTION", {
     where: { en: "the job's options", ko: "작업 옵션" },
@@ -20,7 +20,7 @@ export const NOT_BEGUN: Localized = {
 };
 export const OF_ANOTHER: Localized = { en: "a transaction of another Andon", ko: "다른 Andon의 트랜잭션" };
 
-/** Whether something can be called by all of these names. */
+/** Whether the value has methods with all these names. */
 export function hasMethods(given: unknown, ...names: readonly string[]): given is object {
   if (typeof given !== "object" || given === null) return false;
   return names.every((name) => typeof (given as Record<string, unknown>)[name] === "function");

@@ -1,6 +1,6 @@
 import type { Signal } from "@andon/engine";
 
-/** Signals inside this process. A listener that throws does not keep the others from hearing. */
+/** Signals inside this process. A listener that throws does not keep the others from being called. */
 export class Signals {
   readonly #listeners = new Set<(signal: Signal) => void>();
 

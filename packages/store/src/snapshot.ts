@@ -3,20 +3,20 @@ import { readPostgresSnapshot } from "./postgres/snapshot.ts";
 import { readSqliteSnapshot } from "./sqlite/snapshot.ts";
 import { isPostgres } from "./store-url.ts";
 
-/** A store as it is at this moment, for reading alone. What is not there yet is simply not there. */
+/** Read access to a store as it is at this moment. Tables may be missing. */
 export interface StoreSnapshot {
   readonly dialect: Dialect["name"];
-  /** What the store takes for the time, in milliseconds. */
+  /** The store's time, in milliseconds. */
   readonly now: number;
   hasTable(name: string): Promise<boolean>;
-  /** With `$1` placeholders; of tables that are there. */
+  /** Takes `$1` placeholders; the tables must exist. */
   query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** How long the database may take for each answer. */
+/** Time limit for each answer of the database. */
 const LONGEST_ANSWER_MS = 3_000;
 
-/** Reads a store without opening it as one: nothing is made, migrated or changed, and nothing waits for long. */
+/** Reads a store without opening it for work: creates, migrates and changes nothing, and does not wait for long. */
 export async function readSnapshot<T>(
   url: string,
   read: (snapshot: StoreSnapshot) => Promise<T>,

@@ -36,7 +36,7 @@ import { SqlStoreTx } from "./store-tx.ts";
 import { LONGEST_TRANSACTION_MS, NO_LIMIT, refuseNesting } from "./transaction-scope.ts";
 import { tryAgain } from "./try-again.ts";
 
-/** What the two stores share: everything but the hot verbs, the signals between processes and the clock. */
+/** What both stores share: everything except the hot verbs, the signals between processes and the clock. */
 export abstract class SqlStore implements Store {
   readonly read: StoreReader;
   abstract readonly clock: Clock;
@@ -60,7 +60,7 @@ export abstract class SqlStore implements Store {
     return { session, dialect: this.dialect, now: this.clock.now() };
   }
 
-  /** Shuts out other processes that migrate at the same time; the transaction's own lock does on SQLite. */
+  /** Keeps other processes from migrating at the same time; on SQLite the transaction's own lock does that. */
   protected async lockMigrations(_session: Session): Promise<void> {}
 
   async migrate(sets: readonly MigrationSet[] = [ENGINE_MIGRATIONS]): Promise<void> {
@@ -139,8 +139,8 @@ export abstract class SqlStore implements Store {
   }
 
   /**
-   * Our own locks are taken in one order; a caller's tables inside the same transaction may still cross. A lock that could
-   * not be had in time is tried again only where the time was our own limit, not a caller's.
+   * Our own locks are taken in one order, but those on a caller's tables in the same transaction may still form a
+   * cycle. A lock time-out is retried only if the time limit was ours, not a caller's.
    */
   #write<T>(
     work: (session: Session) => Promise<T>,
@@ -155,7 +155,10 @@ export abstract class SqlStore implements Store {
     return tryAgain(() => database.transaction(work, limitMs), obstacleOf);
   }
 
-  /** What beats go through: they must not wait behind anything else of this process, or others take its jobs away. */
+  /**
+   * The connection for beats: they must not wait behind other work of this process, or other processes take its jobs
+   * back.
+   */
   protected get pulse(): Database {
     return this.#database;
   }

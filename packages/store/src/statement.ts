@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 
-/** A statement with named parameters, compiled once for a dialect's placeholders. */
+/** A statement with named parameters, compiled for a dialect's placeholders. */
 export interface Statement {
   readonly text: string;
   readonly parameters: readonly string[];
   /** Short and stable: the server-side name of the prepared statement. */
   readonly name: string;
-  /** Rows come as arrays instead of objects: for wide rows of a hot statement. */
+  /** Returns rows as arrays instead of objects, for wide rows of a hot statement. */
   readonly rowMode?: "array";
 }
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** Turns `@name` into the placeholder of the dialect (`$1` or `?1`), one number per name. */
+/** Replaces `@name` by the placeholder of the dialect (`$1` or `?1`), one number per name. */
 export function compile(source: string, mark: "$" | "?"): Statement {
   const parameters: string[] = [];
   const text = source.replace(/@(\w+)/g, (_, name: string) => {
@@ -23,7 +23,7 @@ export function compile(source: string, mark: "$" | "?"): Statement {
   return { text, parameters, name: `andon_${createHash("sha1").update(text).digest("hex").slice(0, 16)}` };
 }
 
-/** For PostgreSQL: the driver fills an object column by column, and from some twenty on that is a hash table. */
+/** For PostgreSQL: the driver fills an object column by column, which becomes a hash table at about twenty columns. */
 export function inArrays(statement: Statement): Statement {
   return { ...statement, rowMode: "array" };
 }

@@ -81,10 +81,11 @@ import type { StepContext } from "./steps/statement-registry.ts";
 type Changes = ledgerSteps.Tally & ledgerSteps.Happened;
 
 /**
- * The steps of one transaction. Counts, audit rows and rows of the feed are gathered and written by `flush`, just before
- * the commit: the chain's lock and then the feed's are the last ones taken, so nobody who holds them waits for others.
+ * The steps of one transaction. Counts, audit rows and rows of the feed are collected and written by `flush`, just
+ * before the commit: the lock of the audit chain and then that of the feed are taken last, so no transaction waits for
+ * another lock while it holds them.
  *
- * Long because the port is: each member hands on to a step of one line; the rules are in steps/.
+ * This file is long because the port is: each member calls one step; the rules are in steps/.
  */
 export class SqlStoreTx implements StoreTx {
   readonly #at: StepContext;
@@ -94,7 +95,7 @@ export class SqlStoreTx implements StoreTx {
   readonly #audit: NewAuditRow[] = [];
   readonly #events: ledgerSteps.PendingEvent[] = [];
 
-  /** Undefined where the caller opened the transaction with its own client, and nobody tells us when it commits. */
+  /** Undefined if the caller opened the transaction with its own client, so that its commit is not known here. */
   readonly store: object | undefined;
   readonly signals: Signal[] = [];
   readonly failures: FailureReading;
@@ -117,7 +118,7 @@ export class SqlStoreTx implements StoreTx {
     return this.#events.length > 0;
   }
 
-  /** It holds a queue's lock, and so waits for others only briefly. */
+  /** The transaction holds a queue's lock, and so waits for others only briefly. */
   get isImpatient(): boolean {
     return this.#queues.size > 0;
   }
@@ -147,7 +148,7 @@ export class SqlStoreTx implements StoreTx {
     return enqueueWith(this.#at, this.#hot, queue, serial, jobs);
   }
 
-  /** Everybody in this transaction shares one row per queue, so that a change of it is seen by all. */
+  /** All users of this transaction share one row per queue, so that each sees the others' changes. */
   async lockQueue(name: string, mode: "share" | "exclusive"): Promise<QueueRow> {
     const locked = this.#queues.get(name);
     if (locked && (locked.mode === "exclusive" || mode === "share")) return locked.row;
@@ -229,7 +230,7 @@ export class SqlStoreTx implements StoreTx {
 
   async finish(queue: string, worker: string, completions: readonly Completion[]): Promise<boolean> {
     const lanes = new Set(completions.flatMap((completion) => completion.lanes));
-    // One after the other in the database; on PostgreSQL both go out together.
+    // They run one after the other in the database; on PostgreSQL both are sent together.
     const [, stood] = await Promise.all([
       laneSteps.lockLanes(this.#at, queue, [...lanes]),
       this.#hot.finish(this.#at.session, queue, worker, completions, this.#at.now),
@@ -392,7 +393,8 @@ export class SqlStoreTx implements StoreTx {
   }
 
   async addAudit(row: NewAuditRow): Promise<void> {
-    // Nobody tells us when a caller's own transaction ends, and a row of the chain is written just before that.
+    // The end of a caller's own transaction is not known here, and a row of the chain is written just before the
+    // commit.
     if (!this.store) throw new Error("an audit row needs a transaction of the store");
     this.#audit.push(row);
   }

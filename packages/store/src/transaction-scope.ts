@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { AndonError } from "@andon/contract";
 
-/** How long a transaction may take at the most: a lane or a queue may be locked meanwhile. */
+/** The longest that a transaction may take: it may hold a lane's or a queue's lock. */
 export const LONGEST_TRANSACTION_MS = 60_000;
-/** For a change of the schema: to give it up half-way would be to begin it anew at every start. */
+/** For schema changes: one that is cancelled half-way would start over at every start of the program. */
 export const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 const inside = new AsyncLocalStorage<{ open: boolean }>();
 
 /**
- * Runs the callback of a transaction. Opening another one inside is an error (on SQLite it would wait for itself, on
- * PostgreSQL it would be a second, independent transaction), and so is taking longer than the limit.
+ * Runs the callback of a transaction. Opening another transaction inside is an error (on SQLite it would wait for
+ * itself, on PostgreSQL it would be a second, independent transaction), and so is exceeding the limit.
  */
 export async function withinTransaction<T>(work: () => Promise<T>, limitMs: number): Promise<T> {
   const scope = { open: true };

@@ -2,20 +2,20 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { AndonError } from "@andon/contract";
 
 /**
- * What was in the way of a transaction: two that waited for each other, a lock that somebody keeps, or a schema that has
- * changed under a prepared statement.
+ * Why a transaction failed: two waited for each other, another one kept a lock, or the schema changed under a prepared
+ * statement.
  */
 export type Obstacle = "deadlock" | "locked" | "stale-plan";
 
-/** How long a transaction is tried again whose rows somebody else keeps locked. Between two tries it holds nothing. */
+/** How long a transaction is retried while another one keeps its rows locked. Between two tries it holds no locks. */
 const LONGEST_MS = 30_000;
-/** Of a lock that somebody keeps there may be any number: the time decides. */
+/** Limit for the other obstacles. For locks only the time counts. */
 const MOST_TRIES = 5;
 const FIRST_PAUSE_MS = 20;
 /** Much longer than a try waits for a lock (LOCK_PATIENCE_MS): what it locks meanwhile is free for most of the time. */
 const LONGEST_PAUSE_MS = 250;
 
-/** Runs a whole transaction again where others and it were in each other's way. */
+/** Retries a whole transaction that collided with others. */
 export async function tryAgain<T>(
   work: () => Promise<T>,
   obstacleOf: (error: unknown) => Obstacle | undefined,
@@ -34,7 +34,7 @@ export async function tryAgain<T>(
           { cause: error },
         );
     }
-    // Those who met would meet again if all of them came back at once.
+    // Random pauses keep transactions that collided from colliding again.
     await sleep(Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2));
   }
 }

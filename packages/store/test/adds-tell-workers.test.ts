@@ -6,7 +6,7 @@ import { openStore } from "../src/index.ts";
 
 const APART_MS = 20;
 
-test("an add that comes alone tells the workers of other processes with its own commit", async () => {
+test("a single add notifies the workers of other processes with its own commit", async () => {
   const database = await createDatabase();
   const [adding, working] = [
     new Andon(await openStore(database.url)),
@@ -29,7 +29,7 @@ test("an add that comes alone tells the workers of other processes with its own 
     );
   const own = () =>
     texts().filter((text) => text.includes("andon_job_numbers") && text.includes("pg_notify"));
-  // On a slow machine something else may be told just before, and the add is told afterwards.
+  // On a slow machine another signal may come just before, and then the add notifies afterwards.
   for (let n = 1; own().length === 0; n++) {
     await new Promise((resolve) => setTimeout(resolve, APART_MS));
     await queue.add(n);

@@ -5,7 +5,7 @@ import { openStore, PLANNER_SETTINGS } from "../src/index.ts";
 
 const NAMES = Object.keys(PLANNER_SETTINGS);
 const LOOK = `select ${NAMES.map((name) => `current_setting('${name}') as ${name}`).join(", ")}`;
-/** As PostgreSQL comes, but for what this database says of itself. */
+/** PostgreSQL's defaults, except for the settings of this database. */
 const ITS_OWN = {
   plan_cache_mode: "auto",
   enable_seqscan: "on",
@@ -20,7 +20,10 @@ interface Rows {
 
 const look = async (rows: Rows) => ({ ...(await rows.query(LOOK))[0] });
 
-/** An Andon on a database with a setting of its own, whose table of jobs keeps the settings that its rows are written with. */
+/**
+ * An Andon on a database with settings of its own. A trigger on its table of jobs records the planner settings of each
+ * insert.
+ */
 async function openWitnessed(): Promise<Andon> {
   const database = await createDatabase();
   onTestFinished(() => database.drop());
@@ -40,7 +43,7 @@ async function openWitnessed(): Promise<Andon> {
   return andon;
 }
 
-test("callers' statements are planned as their database is set up, and ours as ours, in any order", async () => {
+test("callers' statements run with their database's planner settings, and ours with ours, in any order", async () => {
   const andon = await openWitnessed();
   const queue = andon.queue("line");
   expect(await look(andon.store)).toEqual(ITS_OWN);
@@ -59,7 +62,7 @@ test("callers' statements are planned as their database is set up, and ours as o
   ).toEqual(new Set([JSON.stringify(PLANNER_SETTINGS)]));
 });
 
-test("a transaction that is rolled back, whole or in part, leaves the settings right for who comes next", async () => {
+test("a transaction that is rolled back, whole or in part, leaves the right settings for the next statement", async () => {
   const andon = await openWitnessed();
   const queue = andon.queue("line");
   const failing = (end: (tx: Rows) => Promise<unknown>) =>

@@ -13,7 +13,7 @@ async function open(): Promise<Andon> {
   return andon;
 }
 
-test("arrays of integers keep those that no number can hold, and are taken as parameters", async () => {
+test("arrays of integers keep values that a number cannot hold, and are accepted as parameters", async () => {
   const { store } = await open();
   const text =
     "select $1::bigint[] as flat, array[array[1, $2::bigint], array[null, 3]] as nested, null::bigint[] as none";
@@ -29,7 +29,7 @@ test("arrays of integers keep those that no number can hold, and are taken as pa
   ]);
 });
 
-test("the store's own statements go on after a migration changed what they return", async () => {
+test("the store's own statements still work after a migration changed what they return", async () => {
   const andon = await open();
   const queue = andon.queue("line");
   const decide = async () => {
@@ -37,7 +37,7 @@ test("the store's own statements go on after a migration changed what they retur
     expect((await queue.status()).stopReason).toBe("a look");
     await queue.resume({ actor: "kim", reason: "looked" });
   };
-  // So often that every connection has the statements prepared.
+  // So often that every connection has prepared the statements.
   await Promise.all(Array.from({ length: 20 }, () => queue.status()));
   await decide();
   await andon.store.query("alter table andon_queues alter column stop_reason type varchar(1000)");

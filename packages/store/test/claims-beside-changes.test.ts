@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore } from "../src/index.ts";
 
 /*
- * Claims beside everything that changes what stands in line. On SQLite there is one writer at a time, so these are about
- * PostgreSQL: there a claim that waits for a row goes on with a version of it that its snapshot does not have.
+ * Claims during everything that changes the line. On SQLite there is one writer at a time, so these tests are for
+ * PostgreSQL, where a claim that waits for a row continues with a version of it that its snapshot does not have.
  */
 const JOBS = 2_000;
 const LANES = 25;
@@ -28,7 +28,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Four claimers with places of their own, until nothing is left; returns how often each job was claimed. */
+/** Four claimers with places of their own, until no job is left; returns how often each job was claimed. */
 async function claimAll(sharing: (n: number) => { most: null } | null, isOver: () => boolean) {
   const times = new Map<number, number>();
   const claimer = async (store: Store, n: number) => {
@@ -62,7 +62,7 @@ async function expectOnceEach(times: ReadonlyMap<number, number>): Promise<void>
   await checkBooks(andon);
 }
 
-test("jobs run once each beside a queue that begins to be shared fairly", async () => {
+test("each job runs once while its queue begins to be shared fairly", async () => {
   const queue = andon.queue<number>("line");
   const numbers = Array.from({ length: JOBS }, (_, n) => n);
   await queue.addMany(numbers, (n) => ({ tenant: `tenant-${n % 7}` }));
@@ -76,7 +76,7 @@ test("jobs run once each beside a queue that begins to be shared fairly", async 
   await expectOnceEach(await claiming);
 });
 
-test("jobs run once each beside changes of their ranks, and lanes that are held and released", async () => {
+test("each job runs once while ranks change and lanes are held and released", async () => {
   const queue = andon.queue<number>("line");
   const numbers = Array.from({ length: JOBS }, (_, n) => n);
   await queue.addMany(numbers, (n) => (n % 3 === 0 ? { key: `lane-${n % LANES}` } : {}));
@@ -85,7 +85,7 @@ test("jobs run once each beside changes of their ranks, and lanes that are held 
     () => null,
     () => isOver,
   );
-  // In place, under the queue's lock: as somebody would who does not know that a claim may be waiting for it.
+  // Updates rows in place under the queue's lock, as code would that does not expect a claim to wait for them.
   const rerank = () =>
     andon.store.transaction("test", async (tx) => {
       await tx.lockQueue("line", "exclusive");

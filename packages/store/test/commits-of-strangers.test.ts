@@ -6,7 +6,7 @@ import { openStore } from "../src/index.ts";
 const COUNTERS = 10;
 const JOBS = 120;
 
-/** Handlers that each count one of ten counters up; the answer is how their ends were written. */
+/** Handlers that each increment one of ten counters. Returns the sum, and the most jobs that one commit finished. */
 async function count(shareCommits: boolean, processes: number) {
   const { url, drop } = await createDatabase();
   const store = await openStore(url);
@@ -28,7 +28,7 @@ async function count(shareCommits: boolean, processes: number) {
         }),
       { places: 20 },
     );
-  // In no order, so that two groups meet the same counters in different ones.
+  // In no order, so that two groups use the same counters in different orders.
   await queues[0]?.addMany(Array.from({ length: JOBS }, (_, n) => (n * 7919) % 101));
   await until(async () => (await queues[0]?.status())?.counts.done === JOBS);
   const [{ most, sum }] = (await store.query(
@@ -39,11 +39,11 @@ async function count(shareCommits: boolean, processes: number) {
   return { written, together: most, counted: sum };
 }
 
-test("a handler's writes share a transaction with nobody's, so that strangers' locks cannot cross", async () => {
+test("by default no two handlers' writes share a transaction, so their locks cannot form a cycle", async () => {
   expect(await count(false, 2)).toEqual({ written: JOBS, together: 1, counted: JOBS });
 });
 
-test("where the queue's rules say so, the writes of several handlers share one", async () => {
+test("with `shareCommits` the writes of several handlers share one transaction", async () => {
   const { together, counted } = await count(true, 1);
   expect(together).toBeGreaterThan(1);
   expect(counted).toBe(JOBS);

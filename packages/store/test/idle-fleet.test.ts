@@ -7,10 +7,10 @@ import { openStore } from "../src/index.ts";
 
 const QUEUES = 8;
 const PROCESSES = 2;
-/** Longer than any look, check or purge of an idle fleet is apart from the next. */
+/** Longer than any interval between looks, checks or purges of an idle fleet. */
 const MINUTES = 6;
 
-test("an idle fleet asks next to nothing, writes nothing and holds few connections, and wakes at once", {
+test("an idle fleet sends almost no queries, writes nothing, holds few connections, and wakes at once", {
   timeout: 60_000,
 }, async () => {
   const server = await startPostgres();
@@ -49,11 +49,11 @@ test("an idle fleet asks next to nothing, writes nothing and holds few connectio
   expect(perSecond).toBeGreaterThan(0);
   expect(perSecond).toBeLessThanOrEqual(0.2);
   expect(await nextXid()).toBe(before);
-  // Those that the start needed time out.
+  // Connections that only the start needed time out.
   const connections = "select count(*) as n from pg_stat_activity where application_name = 'andon'";
   await until(async () => (await one(connections)) <= 3 * PROCESSES);
 
-  // No time passes: nothing but the signal tells of it.
+  // The clock stands still, so only the signal can wake the workers.
   const { id } = await queue.add("x");
   await until(async () => (await andon.job(id))?.state === "done");
   const closing = Promise.all(fleet.map((process) => process.andon.close()));

@@ -27,13 +27,13 @@ const PLACES = {
   },
 };
 
-/** A set that no store has seen. */
+/** A migration set that no store has. */
 const STRANGER = { ...ENGINE_MIGRATIONS, name: "stranger" };
 
-describe.each(["sqlite", "postgres"] as const)("a look at a %s store", (kind) => {
+describe.each(["sqlite", "postgres"] as const)("an inspection of a %s store", (kind) => {
   const known = readdirSync(new URL(`${kind}/`, ENGINE_MIGRATIONS.folder)).length;
 
-  test("that nobody has opened yet finds nothing and makes nothing", async () => {
+  test("that no program has opened yet finds nothing and creates nothing", async () => {
     const url = await PLACES[kind]();
     for (let look = 0; look < 2; look++)
       expect((await inspectStore(url)).versions).toEqual([{ set: "engine", found: 0, known }]);
@@ -41,7 +41,7 @@ describe.each(["sqlite", "postgres"] as const)("a look at a %s store", (kind) =>
     if (kind === "sqlite") expect(existsSync(url.slice("sqlite:".length))).toBe(false);
   });
 
-  test("that is up to date, that lags and that is ahead tells the versions of every set", async () => {
+  test("that is up to date, behind or ahead returns the versions of every set", async () => {
     const url = await PLACES[kind]();
     const store = await openStore(url);
     try {
@@ -51,7 +51,7 @@ describe.each(["sqlite", "postgres"] as const)("a look at a %s store", (kind) =>
         { set: "engine", found: known, known },
         { set: "stranger", found: 0, known },
       ]);
-      // The database of a test runs on this machine.
+      // The test's database runs on this machine.
       expect(Math.abs(now - before)).toBeLessThan(60_000);
       await store.transaction("test", (tx) =>
         tx.query(
@@ -74,14 +74,14 @@ describe.each(["sqlite", "postgres"] as const)("a look at a %s store", (kind) =>
   });
 });
 
-test("a file that is no database is refused, and so is an address of nothing", async () => {
+test("a file that is not a database is refused, and so is an address without a server", async () => {
   const path = join(folder, "text.db");
   writeFileSync(path, "this is no database, whatever its name says".repeat(100));
   await expect(inspectStore(`sqlite:${path}`)).rejects.toThrow(/not a database/);
   await expect(inspectStore("mysql://x")).rejects.toMatchObject({ code: "STORE_URL" });
 });
 
-test("a database that takes connections and says nothing is given up", async () => {
+test("an inspection times out if the database accepts connections and does not answer", async () => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -8,7 +8,7 @@ import { openStore } from "../src/index.ts";
 
 const MAX = 20;
 const DURATION_MS = 500;
-/** A machine that has no time between the last look at the clock and the handler's own is nobody's fault. */
+/** Tolerance for a busy machine: the handler reads the clock later than the claim did. */
 const JUDGED_MS = 0.9 * DURATION_MS;
 
 const places = {
@@ -23,7 +23,7 @@ const places = {
 };
 
 test.each(["sqlite", "postgres"] as const)(
-  "%s: two stores share one limiter, by the real clock",
+  "%s: two stores share one limiter, on the real clock",
   async (kind) => {
     const { url, remove } = await places[kind]();
     const open = await Promise.all([1, 2].map(async () => new Andon(await openStore(url))));

@@ -4,7 +4,7 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/index.ts";
 
-test("a row that somebody keeps locked takes neither the beats nor the connections for ever", async () => {
+test("a row that another transaction keeps locked neither stops the beats nor occupies the connections for ever", async () => {
   const database = await createDatabase();
   onTestFinished(() => database.drop());
   const somebody = new pg.Client(database.url);
@@ -34,11 +34,11 @@ test("a row that somebody keeps locked takes neither the beats nor the connectio
   for (const { reason } of (await Promise.allSettled(waiting)) as PromiseRejectedResult[])
     expect(reason).toMatchObject({ code: "TRANSACTION_TIMEOUT" });
 
-  // The row is still locked. What waited for it was given up, on the server too.
+  // The row is still locked. The transactions that waited for it were cancelled, also on the server.
   const { rows } = await somebody.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
   expect(rows).toEqual([]);
   expect(await andon.transaction((tx) => tx.query("select 1 as one"))).toEqual([{ one: 1 }]);
-  // Twice five seconds without a connection to spare, ten leases: the claim stood.
+  // For twice five seconds no connection was free, ten times the lease: the claim stayed valid.
   expect(runs.map(({ aborted }) => aborted)).toEqual([false]);
   end();
   await until(async () => (await andon.job(id))?.state === "done");

@@ -4,17 +4,17 @@ import { expect, onTestFinished, vi } from "vitest";
 import { finishAndClaimStatements } from "../src/statements/finish-and-claim.postgres.ts";
 import { STORE_KINDS } from "./conformance/store-kinds.ts";
 
-/** On SQLite a request looks once. */
+/** On SQLite a request claims only once. */
 const kinds = STORE_KINDS.filter(({ name }) => name === "postgres");
-/** Sooner than a lease is over. */
+/** Less than a lease. */
 const SOON_MS = 2_000;
 
 describeOn(kinds, "a claim below the floor", (it) => {
-  it("whose answer was lost goes back to the line at once, and counts as no loss", async (bench) => {
+  it("whose answer was lost returns the job to the line at once, without counting a loss", async (bench) => {
     const queue = bench.queue<string>();
     const hands = bench.hands();
     await queue.addMany(["a", "b"]);
-    // It fills its places, so that its next claim begins where this one did.
+    // All places are filled, so the next claim starts at the floor of this one.
     await queue.work(hands.handler, { places: 2 });
     const [first] = await hands.takeMany(2);
     const { id } = await queue.add("urgent", { priority: 10 });
@@ -31,7 +31,7 @@ describeOn(kinds, "a claim below the floor", (it) => {
 
 const LOST = "Connection terminated unexpectedly";
 
-/** The next statement of this text is carried out, and whoever sent it is told that the connection broke. */
+/** The next statement with this text is executed, and its sender gets a broken connection instead of the answer. */
 function loseNextAnswer(text: string): { isLost: boolean } {
   const answer = { isLost: false };
   const query = pg.Client.prototype.query as (...given: unknown[]) => Promise<unknown>;

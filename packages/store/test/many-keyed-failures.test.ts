@@ -6,12 +6,15 @@ import { SyncSession } from "../src/sqlite/session.ts";
 import { STORE_KINDS } from "./conformance/store-kinds.ts";
 
 const LANES = 3_000;
-/** A step of a thousand jobs sends some thirty; one statement per lane would be a thousand. */
+/** A step over a thousand jobs sends about thirty; one statement per lane would be a thousand. */
 const MOST_PER_STEP = 60;
 
 const laneNumber = (n: number) => laneId(DEFAULT_TENANT, `lane-${n}`);
 
-/** Lanes that each have a failed job, which holds the lane, and every tenth one behind it. To run and fail them would take long. */
+/**
+ * Adds lanes that each have a failed job, which holds the lane; every tenth lane has another job behind it. Written by
+ * store steps, because running and failing the jobs would take long.
+ */
 async function addFailedLanes({ store, andon }: Bench, lanes: number): Promise<Queue<number>> {
   const queue = andon.queue<number>("line", { onFinalFailure: "hold-lane" });
   const keys = Array.from({ length: lanes }, (_, n) => n);
@@ -37,7 +40,7 @@ async function addFailedLanes({ store, andon }: Bench, lanes: number): Promise<Q
   return queue;
 }
 
-/** Counts the statements that go to the database inside steps of operations. */
+/** Counts the statements that are sent inside steps of operations. */
 function countStatements(store: Store) {
   const seen = { steps: 0, statements: 0 };
   let inStep = false;

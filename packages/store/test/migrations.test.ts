@@ -28,20 +28,20 @@ interface Column {
   table: string;
   column: string;
   nullable: boolean;
-  /** Its place in the primary key, from 1; 0: not in it. */
+  /** Its place in the primary key, from 1; 0: not part of it. */
   key: number;
 }
 
 type Rows = <Row>(sql: string) => Promise<Row[]>;
 
-/** Both catalogues in the same words. A primary key of SQLite that is text is not null by our own hand only. */
+/** Both catalogues in one form. A text primary key on SQLite is not null only because our migrations say so. */
 const CATALOGUES = {
   sqlite: {
     columns: `select m.name as "table", c.name as "column",
       case when c."notnull" = 0 and c.pk = 0 then 1 else 0 end as nullable, c.pk as "key"
       from sqlite_master m join pragma_table_info(m.name) c where m.type in ('table', 'view')`,
     indexes: `select tbl_name as "table", name from sqlite_master where type = 'index' and sql is not null`,
-    // PostgreSQL calls the part of an index that is an expression by its function; SQLite does not name it.
+    // PostgreSQL names an expression in an index by its function; SQLite does not name it.
     parts: `select m.name as "index", group_concat(coalesce(c.name, 'substr'), ',') as parts
       from sqlite_master m join pragma_index_info(m.name) c
       where m.type = 'index' and m.sql is not null group by m.name`,
@@ -64,7 +64,7 @@ const CATALOGUES = {
   },
 } as const;
 
-/** What only one database needs: PostgreSQL draws job numbers from a sequence, SQLite from a table. */
+/** Tables of one database only: PostgreSQL draws job numbers from a sequence, SQLite from a table. */
 const OWN_TO_SQLITE = ["andon_job_numbers"];
 
 async function schemaOf(kind: keyof typeof PLACES) {
@@ -79,7 +79,7 @@ async function schemaOf(kind: keyof typeof PLACES) {
     tables: [...new Set(all.map(({ table }) => table))].sort(),
     columns: sorted(
       all.map(({ table, column, nullable, key }) =>
-        // A view's columns say nothing about nulls.
+        // The columns of a view have no nullability.
         views.has(table)
           ? { table, column }
           : { table, column, nullable: Number(nullable), key: Number(key) },
@@ -131,7 +131,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     await second.close();
   });
 
-  test("several processes that migrate at once make one schema", async () => {
+  test("several processes that migrate at once create one schema", async () => {
     const url = await PLACES[kind]();
     const stores = await Promise.all([openStore(url), openStore(url), openStore(url), openStore(url)]);
     const [first] = stores;
@@ -143,7 +143,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  test("a schema that is newer than the program is refused, and left as it is", async () => {
+  test("a schema that is newer than the program is refused, and left unchanged", async () => {
     const url = await PLACES[kind]();
     const known = Math.max(
       ...readdirSync(new URL(`../migrations/${kind}/`, import.meta.url)).map((file) =>

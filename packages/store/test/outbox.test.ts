@@ -12,7 +12,7 @@ import { STORE_KINDS } from "./conformance/store-kinds.ts";
 
 const to = (destination: string, body: unknown, kind = "hook") => ({ destination, kind, body });
 
-/** Puts a message into the outbox for everything that may be worth an alert. */
+/** Sends a message for each stop, resume and hold. */
 const alerting = (andon: Andon): QueueHooks => ({
   stopped: async (stop, tx) => {
     await andon.outbox.send(to("ops", { stopped: stop.reason, job: stop.jobId, stop: stop.id }), { tx });
@@ -28,7 +28,7 @@ const alerting = (andon: Andon): QueueHooks => ({
   },
 });
 
-/** Delivers everything of the kind "hook" and keeps what came. */
+/** Delivers all messages of the kind "hook" and returns those received. */
 async function receive(andon: Andon): Promise<Message[]> {
   const received: Message[] = [];
   andon.outbox.deliver("hook", (message: Message) => void received.push(message));
@@ -40,7 +40,7 @@ const bodies = (messages: readonly Message[]) => messages.map((message) => messa
 const waiting = async (andon: Andon) => (await andon.outbox.queue.status()).counts.ready;
 
 describeOn(STORE_KINDS, "outbox", (it) => {
-  it("delivers what was sent, in order for each destination", async (bench) => {
+  it("delivers messages in order for each destination", async (bench) => {
     const { outbox } = bench.andon;
     for (let n = 1; n <= 20; n++) for (const destination of ["a", "b"]) await outbox.send(to(destination, n));
     const received = await receive(bench.andon);
@@ -67,7 +67,7 @@ describeOn(STORE_KINDS, "outbox", (it) => {
     expect(bodies(received)).toEqual(["committed"]);
   });
 
-  it("tries again with the same id, and then holds the destination for a person", async (bench) => {
+  it("retries with the same id, and holds the destination after the last attempt", async (bench) => {
     const { outbox } = bench.andon;
     const tries: Message[] = [];
     let isBack = false;
@@ -112,7 +112,7 @@ describeOn(STORE_KINDS, "outbox", (it) => {
     for (let n = 0; n < 20; n++) for (let m = 1; m < 5; m++) await outbox.send(to(`dead-${n}`, m));
     for (let n = 0; n < 100; n++) await outbox.send(to("alive", n));
     await outbox.work();
-    // No time passes: nothing of what hangs has timed out yet.
+    // The clock stands still: no hanging delivery has timed out yet.
     await bench.settled();
     await expect.poll(() => received.length, { timeout: 10_000 }).toBe(100);
     expect(hanging.size).toBe(20);
@@ -122,7 +122,7 @@ describeOn(STORE_KINDS, "outbox", (it) => {
     expect((await bench.andon.attempts(first.id))[0]).toMatchObject({ code: "TIMEOUT" });
   });
 
-  it("keeps a message whose kind nobody here delivers for a process that can", async (bench) => {
+  it("keeps a message that this process cannot deliver for one that can", async (bench) => {
     const { outbox } = bench.andon;
     const sent = await outbox.send(to("a", 1, "mail"));
     const worker = await outbox.work();
@@ -140,7 +140,7 @@ describeOn(STORE_KINDS, "outbox", (it) => {
     await bench.passUntil("the other one delivers it", () => received.length === 1);
   });
 
-  it("refuses what is not a message, and a second deliverer of a kind", async (bench) => {
+  it("refuses an invalid message, and a second deliverer for a kind", async (bench) => {
     const { outbox } = bench.andon;
     await expect(outbox.send({ ...to("a", 1), destinaton: "b" } as never)).rejects.toThrow(
       'Did you mean "destination"?',
@@ -174,7 +174,7 @@ describeOn(STORE_KINDS, "alerts in the transaction that stops a queue", (it) => 
     expect(await waiting(andon)).toBe(0);
   });
 
-  it("sends exactly one when it commits, even if the process dies right after", async (bench) => {
+  it("sends exactly one message when the stop commits, even if the process dies right after", async (bench) => {
     const dying = await bench.another();
     const queue = dying.queue(
       "line",
@@ -210,7 +210,7 @@ describeOn(STORE_KINDS, "alerts in the transaction that stops a queue", (it) => 
     ]);
   });
 
-  it("tells of a stop by hand and of its end, once each", async (bench) => {
+  it("sends one message for a stop by hand and one for its end", async (bench) => {
     const { andon } = bench;
     const queue = bench.queue({}, { hooks: alerting(andon) });
     await queue.status();
@@ -234,7 +234,7 @@ describeOn(STORE_KINDS, "alerts in the transaction that stops a queue", (it) => 
     });
   });
 
-  it("tells of the end when all is skipped and resumed", async (bench) => {
+  it("sends a message when all failed jobs are skipped and the queue is resumed", async (bench) => {
     const { andon } = bench;
     const queue = bench.queue({}, { hooks: alerting(andon) });
     await queue.status();

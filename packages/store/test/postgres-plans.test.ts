@@ -5,7 +5,7 @@ import { openStore } from "../src/index.ts";
 import { renderedQueries } from "../src/queries.ts";
 import { compile } from "../src/statement.ts";
 
-/** As a connection of the store plans: once, for whatever is in the tables later. */
+/** The settings of a store's connection: a plan is made once, for any later contents of the tables. */
 const PLANNER =
   "-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off";
 const queries = renderedQueries("postgres");
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await store.close();
   client = new pg.Client({ connectionString: database.url, options: PLANNER });
   await client.connect();
-  // What the planner knows of a fresh store: every table is empty, so that any way to a row looks cheap to it.
+  // The planner's knowledge of a fresh store: every table is empty, so any way to a row looks cheap.
   await client.query("vacuum analyze");
 });
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Deleting a lane's head from a line of 100,000 took 0.4 s while the planner might start at the line. */
+/** Deleting a lane's head from a line of 100,000 took 0.4 s while the planner could choose to start at the line. */
 test.each([
   ["ready-leave", "andon_ready", ["pos = ANY", "rank = ANY"]],
   ["claims-lock", "andon_running", ["pos = ANY", "queue = ANY"]],
@@ -54,7 +54,7 @@ test.each([
   ["queues-overview", "andon_ready", ["queue = q.name"]],
   ["queues-overview", "andon_claim_log", ["queue >= q.name", "queue <= q.name"]],
   ["idempotency-known", "andon_idempotency", ["queue =", "tenant =", "idempotency_key ="]],
-  // Of a queue with few rows among many of others: no index but its own may lead there.
+  // For a queue with few rows among many of others: only this index may be used.
   ["jobs-scheduled", "andon_timers", ["ROW(queue, kind) >=", "ROW(queue, kind) <="]],
   ["jobs-newest-scheduled", "andon_timers", ["ROW(queue, kind) >=", "ROW(queue, kind) <="]],
   ["ended-between", "andon_ended", ["ROW(queue, state, at, pos) >", "ROW(queue, state, at, pos) <="]],

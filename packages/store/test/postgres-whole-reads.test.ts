@@ -25,7 +25,7 @@ const LARGE = [
   "andon_arrivals",
 ];
 
-/** Scans without a condition, each with the reason why it does not read all, or may. */
+/** Scans without a condition on the index, each with the reason why it does not read all rows, or may. */
 const EXCEPTIONS: Record<string, string> = {
   "audit-count-all reads all of andon_audit": "the newest rows, up to a bound",
   "audit-count-whole-all reads all of andon_audit": "counts up to a bound",
@@ -55,7 +55,7 @@ const EXCEPTIONS: Record<string, string> = {
 };
 
 const ROWS = 20_000;
-/** As many rows in every large table; the queue of each is one of ten. */
+/** The number of rows in every large table; each queue has a tenth of them. */
 const FILL = `
 insert into andon_queues (name) select 'queue-' || n from generate_series(0, 9) n;
 insert into andon_jobs (pos, id, queue, name, tenant, rank, payload, created_at)
@@ -88,7 +88,7 @@ interface Plan {
   Plans?: Plan[];
 }
 
-/** Scans without a condition on the first column of an index: they read all of it, and with it all of their table. */
+/** Scans without a condition on the first column of the index: they read all of it, and so all of the table. */
 function* wholeScans(plan: Plan, firstColumns: ReadonlyMap<string, string>): Generator<string> {
   const table = plan["Relation Name"];
   const isScan = /^(Seq|Index|Index Only) Scan$/.test(plan["Node Type"]);
@@ -101,7 +101,7 @@ function* wholeScans(plan: Plan, firstColumns: ReadonlyMap<string, string>): Gen
 const FIRST_COLUMNS = `select c.relname as index, a.attname as column
 from pg_index i join pg_class c on c.oid = i.indexrelid join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]`;
 
-/** A session keeps the plan that it made first: it may have been made for empty tables, and serve full ones. */
+/** A session keeps its first plan, which may have been made for empty tables and be used on full ones. */
 describe.each([
   ["planned for empty tables, with their statistics", ["vacuum analyze"]],
   ["planned for empty tables, without statistics", []],
@@ -118,7 +118,7 @@ describe.each([
     await store.close();
     const client = new pg.Client({ connectionString: place.url });
     await client.connect();
-    // The server's own vacuum would tell the planner what the tables hold by now.
+    // Autovacuum would update the planner's statistics.
     for (const table of LARGE) await client.query(`alter table ${table} set (autovacuum_enabled = off)`);
     for (const statement of before) await client.query(statement);
     await client.end();
@@ -129,7 +129,7 @@ describe.each([
     await place.drop();
   });
 
-  /** As the store's own session plans the statement, for whatever parameters it is sent with. */
+  /** The plan that the store's own session makes for the statement, for any parameters. */
   async function planOf(text: string): Promise<Plan> {
     const { text: numbered, parameters } = compile(text, "$");
     const count = Math.max(

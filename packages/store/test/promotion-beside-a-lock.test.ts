@@ -3,7 +3,7 @@ import { createDatabase, findInBooks, until } from "@andon/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/index.ts";
 
-/** Two processes on one PostgreSQL; on SQLite a lock is everybody's. */
+/** Two processes on one PostgreSQL; on SQLite a lock covers the whole file. */
 async function site(): Promise<{ andon: Andon; other: Andon }> {
   const database = await createDatabase();
   const [andon, other] = [new Andon(await openStore(database.url)), new Andon(await openStore(database.url))];
@@ -15,7 +15,7 @@ async function site(): Promise<{ andon: Andon; other: Andon }> {
   return { andon, other };
 }
 
-/** Keeps what `lock` locks until it is let go. */
+/** Keeps what `lock` locks until the returned function is called. */
 async function holding(andon: Andon, lock: (tx: StoreTx) => Promise<unknown>): Promise<() => Promise<void>> {
   let letGo = () => {};
   const end = new Promise<void>((resolve) => {
@@ -35,7 +35,7 @@ async function holding(andon: Andon, lock: (tx: StoreTx) => Promise<unknown>): P
   };
 }
 
-test("a queue that another process has locked holds up the due jobs of no other queue", async () => {
+test("a queue that another process has locked does not delay the due jobs of other queues", async () => {
   const { andon, other } = await site();
   const [locked, free] = [andon.queue<string>("a-locked"), andon.queue<string>("free")];
   const { id } = await locked.add("x", { delay: 200 });
@@ -51,12 +51,12 @@ test("a queue that another process has locked holds up the due jobs of no other 
   await until(async () => (await andon.job(id))?.state === "ready");
 });
 
-/** By their names, in the order of their times. */
+/** Lanes by job name, in the order of their due times. */
 const LANES: Record<string, string[]> = {
   "locked 1": ["locked"],
   "new 1": ["new"],
   "free and locked": ["free", "locked"],
-  // Behind the one above in a lane that nobody has locked.
+  // Behind the job above, in a lane that is not locked.
   "free 2": ["free"],
   "locked 2": ["locked"],
   "new 2": ["new"],
@@ -66,7 +66,7 @@ const LANES: Record<string, string[]> = {
 };
 const HELD_UP = ["locked 1", "new 1", "free and locked", "free 2", "locked 2", "new 2"];
 
-test("lanes that a stranger locks or makes hold up their own due jobs alone, which keep their order", async () => {
+test("lanes that another transaction locks or creates delay only their own due jobs, which keep their order", async () => {
   const { andon, other } = await site();
   const queue = andon.queue<string>("line");
   await queue.add("first", { key: "locked" });
@@ -100,7 +100,7 @@ test("lanes that a stranger locks or makes hold up their own due jobs alone, whi
   expect(await findInBooks(andon)).toEqual({});
 });
 
-test("puts due jobs of a lane in line in their order while other processes do the same", async () => {
+test("due jobs of a lane are promoted in their order while other processes promote too", async () => {
   const { andon, other } = await site();
   const queue = andon.queue<number>("line");
   const numbers = Array.from({ length: 1_200 }, (_, n) => n);

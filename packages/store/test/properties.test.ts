@@ -14,9 +14,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStore } from "../src/index.ts";
 
 /**
- * Random sequences of everything that workers and operators can do, played on a real store and on a small model of it.
- * `ANDON_SEQUENCES` sets how many per store (a night plays 10,000); a failure prints its seed and path, and `ANDON_SEED=<seed>` with
- * `ANDON_PATH=<path>` plays it again.
+ * Random sequences of all worker and operator actions, run on a real store and on a small model of it.
+ * `ANDON_SEQUENCES` sets how many per store (10,000 for a night); a failure prints its seed and path, and
+ * `ANDON_SEED=<seed>` with `ANDON_PATH=<path>` repeats it.
  */
 const SEQUENCES = { sqlite: 400, postgres: 150 };
 const sequences = (store: keyof typeof SEQUENCES) => Number(process.env.ANDON_SEQUENCES ?? SEQUENCES[store]);
@@ -35,7 +35,7 @@ describe.each(["sqlite", "postgres"] as const)("random sequences on %s", (kind) 
     if (database) drop = database.drop;
     const url = database?.url ?? "sqlite::memory:";
     andon = new Andon(await openStore(url, { clock }));
-    // What is tested is order and state, not the disk.
+    // The test is about order and state, not durability.
     if (database)
       await andon.transaction((tx) =>
         tx.query(`alter database ${new URL(url).pathname.slice(1)} set synchronous_commit = off`),

@@ -2,8 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { expect, test } from "vitest";
 import { renderedFiles } from "../src/queries.ts";
 
-/** The SQL of every verb is committed as it is sent, so that it can be read and EXPLAINed. `ANDON_RENDER=1` writes it anew. */
-test("packages/store/queries shows the statements as they are", () => {
+/**
+ * The SQL of every verb is committed as sent, so that it can be read and EXPLAINed. `ANDON_RENDER=1` writes the files
+ * again.
+ */
+test("packages/store/queries is up to date with the statements", () => {
   const folder = new URL("../queries/", import.meta.url);
   const rendered = renderedFiles();
   if (process.env.ANDON_RENDER) {

@@ -9,7 +9,7 @@ import { openStore } from "../src/index.ts";
 
 interface Place {
   readonly store: Store;
-  /** From here on the store takes no writes. */
+  /** Makes the store refuse writes. */
   refuse(): Promise<void>;
   accept(): Promise<void>;
   remove(): Promise<void>;
@@ -45,7 +45,8 @@ async function fullSqlite(): Promise<Place> {
   };
   return {
     store,
-    // The least is what the file has already. Who shares the commit may need a page more, and takes this one with it.
+    // The smallest limit is the file's present size. A write that shares the commit may need one more page, and then
+    // fails this one too.
     refuse: () => pages(1).catch(() => {}),
     accept: () => pages(1_000_000),
     remove: async () => rmSync(folder, { recursive: true, force: true }),
@@ -56,7 +57,7 @@ describe.each([
   ["a PostgreSQL that became read-only", readOnlyPostgres],
   ["a SQLite file on a full disk", fullSqlite],
 ])("%s", (_, open) => {
-  test("fails no job whose outcome it does not take, and has it when it takes writes again", async () => {
+  test("fails no job whose outcome it refuses, and stores the outcome once it accepts writes again", async () => {
     const { store, refuse, accept, remove } = await open();
     await store.migrate();
     const errors: unknown[] = [];
@@ -69,7 +70,7 @@ describe.each([
       return commit(async (tx) => void (await tx.query("insert into notes (text) values ($1)", [text])));
     });
     const { id } = await queue.add({});
-    // More often than a write may be refused that is at fault itself.
+    // More often than the retries for a write that is itself at fault.
     await until(async () => errors.filter((error) => store.isUnavailable(error)).length > 5);
     await accept();
     const job = await until(async () => {
@@ -81,7 +82,7 @@ describe.each([
     await remove();
   });
 
-  test("tells everybody whose adds were gathered that it is away", async () => {
+  test("rejects every gathered add as unavailable", async () => {
     const { store, refuse, accept, remove } = await open();
     await store.migrate();
     const andon = new Andon(store, { onError: () => {} });
@@ -98,7 +99,7 @@ describe.each([
   });
 });
 
-test("a handler whose own writes are too much for the server's memory has failed, and is not tried for ever", async () => {
+test("a handler whose writes exceed the server's memory fails, and is not retried for ever", async () => {
   const server = await startPostgres();
   const store = await openStore(server.url);
   await store.migrate();

@@ -5,13 +5,13 @@ import { STORE_KINDS } from "./conformance/store-kinds.ts";
 interface Change {
   readonly what: string;
   readonly timeZone: string;
-  /** The moment of the change, or any moment of a day without one. */
+  /** The moment of the clock change, or any moment of a day without one. */
   readonly change: string;
   readonly cron: string;
   readonly dues: readonly string[];
 }
 
-/** Times that a wall clock shows fire once a day, whatever the clock does. */
+/** Expressions for fixed times fire once a day, whatever the clock does. */
 const CHANGES: readonly Change[] = [
   {
     what: "New York leaps over 02:30",
@@ -84,7 +84,7 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** Expressions for every hour follow the time that passes, through both of a doubled hour. */
+/** Expressions for every hour follow elapsed time, through both halves of a repeated hour. */
 const PASSING: readonly Change[] = [
   {
     what: "New York repeats an hour",
@@ -128,7 +128,7 @@ async function fired(bench: Bench, { timeZone, cron, dues }: Change, stepMs: num
     bench.clock.setWallClockBy(Math.min(stepMs, until - bench.clock.now()));
     await bench.pass(1_000);
   }
-  // A clock that was set is noticed at the next look at the store, which comes within ten seconds in an idle fleet.
+  // A changed clock is noticed at the next look at the store, which comes within ten seconds in an idle fleet.
   await bench.pass(10_000);
   return ran;
 }
@@ -142,7 +142,7 @@ describeOn(STORE_KINDS, "schedules when clocks change", (it) => {
     });
   }
 
-  it("sees the same due times from whatever moment it looks", async (bench) => {
+  it("computes the same due times from any moment", async (bench) => {
     for (const { timeZone, change } of CHANGES) {
       const [from, until] = [Date.parse(change) - 150 * MINUTE, Date.parse(change) + 150 * MINUTE];
       for (const cron of ["*/20 * * * *", "17 * * * *", "*/20 0-4 * * *", "17 1,2,3 * * *", "10 */2 * * *"]) {
@@ -152,7 +152,7 @@ describeOn(STORE_KINDS, "schedules when clocks change", (it) => {
           bench.clock.setWallClockBy(at - bench.clock.now());
           const expected = all.find((due) => due > at);
           if (expected === undefined) continue;
-          // What was read before is remembered by its text: with other blanks the same expression is read anew.
+          // Parsed expressions are cached by text: with other blanks the same expression is parsed again.
           const anew = cron.replace(" ", " ".repeat(2 + (at % 97)));
           for (const text of [anew, cron]) {
             const [next] = await bench.andon.schedules.preview({ cron: text, timeZone }, 1);

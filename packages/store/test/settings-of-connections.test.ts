@@ -14,7 +14,7 @@ async function openPostgres(): Promise<SqlStore> {
   return store;
 }
 
-test("statements see what their locks waited for, whatever the server's default is", async () => {
+test("statements see what their locks waited for, whatever the server's default isolation is", async () => {
   const database = await createDatabase();
   onTestFinished(() => database.drop());
   const first = await openStore(database.url);
@@ -28,7 +28,7 @@ test("statements see what their locks waited for, whatever the server's default 
   ]);
 });
 
-test("a change of the schema may take longer than any other transaction", async () => {
+test("a migration may take longer than any other transaction", async () => {
   const store = await openPostgres();
   const folder = await mkdtemp(join(tmpdir(), "andon-migrations-"));
   onTestFinished(() => rm(folder, { recursive: true }));

@@ -6,7 +6,7 @@ import { openStore } from "../src/open-store.ts";
 const SLOW = `create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(0.02); return null; end';
 create trigger slow before insert on andon_running for each statement execute function slow();`;
 
-/** What a long open snapshot does to claims, made at once: each takes 20 ms in the server. */
+/** Simulates the effect of a long open snapshot on claims: each takes 20 ms in the server. */
 test("while scans are slow, no job is lost, lanes keep their order, and an urgent job below the floor starts soon", async () => {
   const place = await createDatabase();
   onTestFinished(place.drop);
@@ -16,7 +16,7 @@ test("while scans are slow, no job is lost, lanes keep their order, and an urgen
   const started: { lane: number; n: number }[] = [];
   const jobs = Array.from({ length: 400 }, (_, n) => ({ lane: n % 10, n }));
   await queue.addMany(jobs, ({ lane }) => ({ key: `lane-${lane}` }));
-  // More places than lanes: every claim comes back short.
+  // More places than lanes, so every claim comes back short.
   await queue.work(
     async ({ payload }) => {
       started.push(payload);

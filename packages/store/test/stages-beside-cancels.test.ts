@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/index.ts";
 
 /*
- * A claim that goes on in its next stage is changed in place, and so is one that somebody wants to cancel: two transactions
- * meet in one row. On SQLite there is one writer at a time, so this is about PostgreSQL.
+ * A claim that continues in its next stage is updated in place, and so is one that is to be cancelled, so two
+ * transactions write one row. On SQLite there is one writer at a time, so this test is for PostgreSQL.
  */
 const JOBS = 150;
 const PLACES = 15;

@@ -18,7 +18,7 @@ async function open(url: string): Promise<SqlStore> {
   return store;
 }
 
-test("settings of the URL hold beside those of the store, which win where both name the same", async () => {
+test("settings of the URL apply beside those of the store, which win if both have the same name", async () => {
   const store = await open(
     withOptions("-c work_mem=8MB -c enable_sort=off -c default_transaction_isolation=serializable"),
   );
@@ -29,7 +29,7 @@ test("settings of the URL hold beside those of the store, which win where both n
   expect(await shown("transaction_isolation")).toEqual(["read committed"]);
 });
 
-test("a store lies in the schema that the URL's options name, and two do not meet", async () => {
+test("a store uses the schema that the URL's options name, and two stores stay apart", async () => {
   const openIn = async (schema: string) => {
     await (await open(database.url)).query(`create schema ${schema}`);
     const url = withOptions(`-c search_path=${schema}`);
@@ -71,7 +71,7 @@ test.each([
   "kim:geheim@db.example/shop",
   "host=db.example user=kim password=geheim",
   "mysql://db.example/shop?password=geheim",
-])("an address that is not understood is shown without its login: %s", async (url) => {
+])("an error about an invalid address does not contain its login: %s", async (url) => {
   const refusal = await openStore(url).catch((error: unknown) => error);
   expect(isAndonError(refusal, "STORE_URL")).toBe(true);
   const told = JSON.stringify([refusal, (refusal as Error).message, (refusal as Error).cause]);

@@ -3,7 +3,7 @@ import { createDatabase, until } from "@andon/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/index.ts";
 
-test("a notification that is not ours makes workers look, and harms nobody", async () => {
+test("an unknown notification makes workers look, and does no harm", async () => {
   const database = await createDatabase();
   onTestFinished(() => database.drop());
   const andon = new Andon(await openStore(database.url));
@@ -12,7 +12,7 @@ test("a notification that is not ours makes workers look, and harms nobody", asy
   andon.store.onSignal((signal) => heard.push(signal));
   const queue = andon.queue<string>("line");
   await queue.work((job) => job.payload);
-  // The first look of a new listener is of this kind too.
+  // The first look of a new listener has this kind too.
   await until(async () => heard.some(({ kind }) => kind === "any"));
   for (const strange of [
     "hello",
@@ -31,7 +31,7 @@ test("a notification that is not ours makes workers look, and harms nobody", asy
   expect(await until(async () => (await andon.job(id))?.result)).toBe("still here");
 });
 
-test("signals of very many queues at once are all heard", async () => {
+test("signals of very many queues at once are all delivered", async () => {
   const database = await createDatabase();
   onTestFinished(() => database.drop());
   const [here, there] = [await openStore(database.url), await openStore(database.url)];
@@ -40,7 +40,7 @@ test("signals of very many queues at once are all heard", async () => {
   });
   const heard = new Set<string>();
   there.onSignal((signal) => heard.add(signal.kind === "work" ? signal.queue : signal.kind));
-  // Told once the connection listens.
+  // Delivered once the connection listens.
   await until(async () => heard.has("any"));
   for (let n = 0; n < 300; n++) here.signal({ kind: "work", queue: `a queue with a long name, number ${n}` });
   await until(async () => heard.size > 300);

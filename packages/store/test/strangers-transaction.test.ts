@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore } from "../src/index.ts";
 
 /*
- * Somebody adds a job to a lane in a transaction of their own and leaves it open. Nothing else may wait for it. What is awaited
- * in these tests before `commit` would hang if it did. On SQLite an open transaction locks the whole file.
+ * A caller adds a job to a lane in its own transaction and leaves that open. Nothing else may wait for it: what these
+ * tests await before `commit` would otherwise hang. For PostgreSQL: on SQLite an open transaction locks the whole file.
  */
 const LANES = Array.from({ length: 20 }, (_, n) => `lane-${n}`);
 const BUSY = LANES[7] as string;
@@ -36,7 +36,7 @@ async function lockBusyLane(queue: ReturnType<typeof lanes>): Promise<void> {
 
 const lanes = () => andon.queue<string>("line", { onFinalFailure: "stop-queue", attempts: 1 });
 
-describe("beside a stranger's open transaction on one lane", () => {
+describe("beside a caller's open transaction on one lane", () => {
   test("jobs of the other lanes run to their end, and a stop does not wait", async () => {
     const queue = lanes();
     const ids = await queue.addMany([...LANES, ...LANES], (key) => ({ key }));
@@ -59,7 +59,7 @@ describe("beside a stranger's open transaction on one lane", () => {
     await lockBusyLane(queue);
     const late = [queue.add("second", { key: BUSY }), queue.add("third", { key: BUSY })];
     const others = LANES.filter((key) => key !== BUSY).map((key) => queue.add("other", { key }));
-    // These come while the adds above are under way, and one of them to the lane that is locked.
+    // Sent while the adds above run; one of them is for the locked lane.
     const more = [queue.add("fourth", { key: BUSY }), queue.add("other", { key: LANES[1] as string })];
     await Promise.all([...others, more[1]]);
     await stranger.query("commit");
@@ -68,7 +68,7 @@ describe("beside a stranger's open transaction on one lane", () => {
     await checkBooks(andon);
   });
 
-  test("a final failure in that lane stops the queue at once, and holds the lane afterwards", async () => {
+  test("a final failure in that lane stops the queue at once, and holds the lane after the commit", async () => {
     const queue = lanes();
     const { id } = await queue.add("bad", { key: BUSY });
     await lockBusyLane(queue);
@@ -88,7 +88,7 @@ describe("beside a stranger's open transaction on one lane", () => {
     await checkBooks(andon);
   });
 
-  test("a decision about that lane waits by itself", async () => {
+  test("a decision about that lane waits, and nothing waits for it", async () => {
     const queue = lanes();
     await queue.addMany([BUSY, ...LANES], (key) => ({ key }));
     await lockBusyLane(queue);

@@ -16,7 +16,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** An empty database and a way to run a script in it, without our store. */
+/** An empty database, and a way to run a script in it without the store. */
 const PLACES = {
   sqlite: async () => {
     const path = join(folder, `${++files}.db`);
@@ -40,7 +40,7 @@ const PLACES = {
   },
 };
 
-/** A database whose tables were made step by step, as they were before the first release. */
+/** A database whose schema was created by the unsquashed migrations from before the first release. */
 async function unreleasedDatabase(kind: keyof typeof PLACES): Promise<string> {
   const { url, run, close } = await PLACES[kind]();
   await run(
@@ -55,14 +55,14 @@ async function unreleasedDatabase(kind: keyof typeof PLACES): Promise<string> {
 }
 
 describe.each(["sqlite", "postgres"] as const)("a database from before the first release on %s", (kind) => {
-  test("is refused with advice, and nothing in it is changed", async () => {
+  test("is refused with advice, and stays unchanged", async () => {
     const url = await unreleasedDatabase(kind);
     const refused = await openStore(url).catch((error: unknown) => error as Error);
     expect(refused).toMatchObject({
       code: "SCHEMA_UNRELEASED",
       message: expect.stringContaining("empty database"),
     });
-    // Refused again, for the same reason: the first refusal left no table behind.
+    // Refused again for the same reason, so the first refusal left no table behind.
     await expect(openStore(url)).rejects.toMatchObject({ code: "SCHEMA_UNRELEASED" });
   });
 });

@@ -24,14 +24,14 @@ afterEach(async () => {
   await drop();
 });
 
-/** Cuts every connection of Andon's while a statement of each kind of wait is under way: the lock keeps them there. */
+/** Terminates the Andon connections whose statements wait for a lock on this table. */
 async function cutWhileReading(table: string): Promise<void> {
   await other.query("begin");
   await other.query(`lock table ${table} in access exclusive mode`);
   const waiting = `select pid from pg_stat_activity
     where datname = current_database() and application_name like 'andon%' and wait_event_type = 'Lock'`;
   await until(async () => {
-    // Inside a transaction the first look would be shown again and again.
+    // Within a transaction the first snapshot of the view would be returned again and again.
     await other.query("select pg_stat_clear_snapshot()");
     return (await other.query(waiting)).rows.length > 0;
   });
@@ -39,7 +39,7 @@ async function cutWhileReading(table: string): Promise<void> {
   await other.query("rollback");
 }
 
-test("drained waits out a connection that is lost, and resolves when the work is done", async () => {
+test("drained continues after a lost connection, and resolves when the work is done", async () => {
   const queue = andon.queue<number>("line");
   await queue.add(1);
   const drained = queue.drained({ signal: AbortSignal.timeout(20_000) });
@@ -57,7 +57,7 @@ test("drained ends when Andon is closed", async () => {
   await expect(drained).rejects.toMatchObject({ code: "CLOSED" });
 });
 
-test("watch waits out a connection that is lost, and misses nothing", async () => {
+test("watch continues after a lost connection, and misses no event", async () => {
   const queue = andon.queue<number>("line");
   await queue.status();
   const feed = andon.watch({ queue: "line", after: 0, signal: AbortSignal.timeout(20_000) });

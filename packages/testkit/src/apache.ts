@@ -15,13 +15,13 @@ const MODULES = "/usr/lib/apache2/modules";
 const OPENSSL = "openssl";
 const SETPRIV = "/usr/bin/setpriv";
 const LONGEST_START_MS = 15_000;
-/** As whom Apache works when root starts it. */
+/** The user that Apache works as when root starts it. */
 const NOBODY = 65_534;
 
 export interface ApacheOptions {
-  /** How it asks for the login. Default: basic. */
+  /** The login scheme. Default: basic. */
   readonly login?: "basic" | "digest";
-  /** With a certificate that its own authority signed. Default: false. */
+  /** Uses a certificate that a test authority signed. Default: false. */
   readonly tls?: boolean;
 }
 
@@ -29,31 +29,31 @@ export interface WebdavServer {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** The folder that `url` names. */
+  /** The folder served at `url`. */
   readonly folder: string;
-  /** The certificate of the authority, with `tls`. */
+  /** The certificate of the test authority, with `tls`. */
   readonly caFile: string;
-  /** With the login. */
+  /** Includes the login. */
   readonly url: string;
-  /** Ends it and every connection at once, as a crash of the machine would. */
+  /** Ends the server and all connections at once, as a crash of the machine would. */
   kill(): Promise<void>;
   restart(): Promise<void>;
-  /** Makes it silent until `thaw`: connections stay open and nobody answers. */
+  /** Stops it from answering until `thaw`; connections stay open. */
   freeze(): Promise<void>;
   thaw(): void;
   stop(): Promise<void>;
 }
 
-/** Installs Apache where it is missing and may be installed; else throws one line that says what to install. */
+/** Installs Apache if it is missing and installing is possible; otherwise throws one line that says what to install. */
 export function ensureApache(): void {
   const isThere = () => existsSync(PROGRAM) && onPath(OPENSSL) !== undefined;
   if (isThere()) return;
-  // Without the package `apache2`, which would make a service of it.
+  // Not the package `apache2`, which would start a service.
   installPackages("Apache", ["apache2-bin", OPENSSL]);
   if (!isThere()) throw new Error(`No ${PROGRAM}: install Apache (Debian: apache2-bin).`);
 }
 
-/** A WebDAV server of one's own (Apache with mod_dav), on a free port of this machine. */
+/** Starts a WebDAV server (Apache with mod_dav) on a free port of this machine. */
 export async function startApache({
   login = "basic",
   tls = false,
@@ -153,7 +153,7 @@ ${tls ? `SSLEngine on\nSSLCertificateFile "${home}/server.pem"\nSSLCertificateKe
 `;
 }
 
-/** In the form that Apache takes without a program that makes it. */
+/** The line of a password file, hashed here so that no `htpasswd` program is needed. */
 function basicUser(user: string, password: string): string {
   return `${user}:{SHA}${createHash("sha1").update(password).digest("base64")}\n`;
 }

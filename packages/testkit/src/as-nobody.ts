@@ -1,8 +1,8 @@
 import { runsAsRoot, SERVER_USER } from "./postgres-binaries.ts";
 
 /**
- * Does work as a user whom permissions bind: root, as whom tests may run, writes where nobody may. The user is the whole
- * process's, so nothing else may run beside it.
+ * Runs work as an unprivileged user: tests may run as root, which may write anywhere. The user changes for the whole
+ * process, so nothing else may run meanwhile.
  */
 export async function asNobody<T>(work: () => Promise<T>): Promise<T> {
   if (!runsAsRoot) return await work();

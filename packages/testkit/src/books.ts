@@ -6,7 +6,10 @@ const COUNTED = JOB_STATES.map(
     `select queue, '${state}' as state, sum(${state}) as counted, 0 as found from andon_tallies group by queue`,
 );
 
-/** Every statement is one snapshot, so that the books may be checked while workers are at it. Each must find nothing. */
+/**
+ * Queries for contradictions between tables; each must return no row. Every statement is one snapshot, so they may run
+ * while workers work.
+ */
 const FINDINGS = {
   "counts that a recount does not confirm": `
     select queue, state, sum(counted) as counted, sum(found) as found from (
@@ -88,10 +91,10 @@ const FINDINGS = {
     where (state = 'degraded') <> (probe_job_id is not null) or (state = 'degraded') <> (degraded_at is not null)`,
 } as const;
 
-/** A proof of hours leaves millions of rows. */
+/** A proof that runs for hours leaves millions of rows. */
 const LONGEST_LOOK_MS = 600_000;
 
-/** Where the tables contradict each other; empty when all is well. */
+/** The contradictions between tables; empty if there are none. */
 export async function findInBooks(andon: Andon): Promise<Record<string, unknown[]>> {
   const findings: Record<string, unknown[]> = {};
   const look = async (tx: Tx) => {

@@ -1,17 +1,17 @@
 import { spawnSync } from "node:child_process";
 import { installPackages, onPath } from "./install-packages.ts";
 
-/** Names a browser that the tests are to use. */
+/** Path of a browser for the tests. */
 const BROWSER_VARIABLE = "ANDON_TEST_BROWSER";
-/** Chromium without its own windows: the same pages take a third less of the processor. */
+/** Chromium without windows: the same pages take a third less CPU time. */
 const SHELL = "chromium-headless-shell";
 const PROGRAMS = [SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const FONTS = "fonts-noto-cjk";
 const PACKAGES = ["chromium", FONTS];
 
 /**
- * Where Chromium is. Where it is missing and may be installed (root, with apt), it is; else undefined, after one line
- * that says what to install.
+ * The path of Chromium. Installs it if it is missing and installing is possible (root, with apt); otherwise prints one
+ * line that says what to install and returns undefined.
  */
 export function ensureBrowser(): string | undefined {
   const named = process.env[BROWSER_VARIABLE];
@@ -26,7 +26,10 @@ export function ensureBrowser(): string | undefined {
   return undefined;
 }
 
-/** Beside a Chromium that is there it is installed in the same version, or not at all: nothing else of the machine changes. */
+/**
+ * If a Chromium is installed, only the same version of the shell is installed, so that nothing else on the machine
+ * changes.
+ */
 function installShell(): void {
   const isAlone = findBrowser() === undefined;
   const { stdout } = spawnSync("dpkg-query", ["-W", "chromium-common"], { encoding: "utf8" });

@@ -11,30 +11,30 @@ export interface ChildExit {
 
 export interface NodeChild {
   readonly pid: number;
-  /** Everything printed so far. */
+  /** All output so far. */
   readonly stdout: string;
   readonly stderr: string;
   readonly exited: Promise<ChildExit>;
-  /** The next line of output, from where the last call left off, that matches; the lines before it are passed over. */
+  /** The next line of output that matches, starting after the last match; lines before it are skipped. */
   waitForLine(match: string | RegExp, timeoutMs?: number): Promise<string>;
   /** Writes one line to the child's standard input. */
   send(line: string): void;
-  /** Says that no more lines will come. */
+  /** Closes the child's standard input. */
   end(): void;
-  /** Sends the signal (`SIGTERM` unless told otherwise) and waits until the child is gone. */
+  /** Sends the signal (default `SIGTERM`) and waits until the child has ended. */
   kill(signal?: NodeJS.Signals): Promise<ChildExit>;
 }
 
-/** A process reads all of its code first, which takes long where many others start too. */
+/** A process first reads all of its code, which takes long while many others start. */
 const LONGEST_WAIT_MS = 60_000;
 
 const require = createRequire(import.meta.url);
-/** What makes this Node run TypeScript; later ones can by themselves, and start sooner so. */
+/** The flags with which this Node runs TypeScript. Later versions do so natively, and start faster. */
 const TYPESCRIPT = process.features.typescript
   ? ["--disable-warning=ExperimentalWarning"]
   : ["--import", pathToFileURL(require.resolve("tsx")).href];
 
-/** Runs a file as a process of its own, on this Node. */
+/** Runs a file as a separate process, on this Node. */
 export function spawnNode(
   file: string | URL,
   args: readonly string[] = [],
@@ -55,7 +55,7 @@ export function spawnNode(
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
-  // A child that is gone cannot read; its exit is what the caller is told.
+  // Writing to a child that has ended fails; the caller gets its exit instead.
   child.stdin.on("error", () => {});
   createInterface({ input: child.stdout }).on("line", (line) => {
     lines.push(line);
@@ -114,8 +114,8 @@ export function spawnNode(
 }
 
 /**
- * JavaScript, and a package's own program, as users run it: with what is built (the set-up of the run sees to that), which
- * starts in a third of the time. Other TypeScript as it is, with our packages as built.
+ * How a file is run. JavaScript, and a package's own program, run as built, as users run them (the set-up of the test
+ * run builds them), which starts in a third of the time. Other TypeScript runs from source, with our packages as built.
  */
 function programOf(path: string): string[] {
   if (/\.m?js$/.test(path)) return [path];
@@ -124,7 +124,7 @@ function programOf(path: string): string[] {
   return [...TYPESCRIPT, path];
 }
 
-/** The runner's own variables would make the child believe that it is a test worker. */
+/** The test runner's own variables would make the child act as a test worker. */
 function childEnvironment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
   for (const [name, value] of Object.entries(process.env)) {

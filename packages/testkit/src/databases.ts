@@ -8,16 +8,16 @@ declare module "vitest" {
   }
 }
 
-/** Where the test run's PostgreSQL server is; set by the global set-up, or by whoever brings a server along. */
+/** The URL of the test run's PostgreSQL server; set by the global set-up, or by the environment. */
 export const SERVER_VARIABLE = "ANDON_TEST_PG";
 
 export interface TestDatabase {
   readonly url: string;
-  /** Removes the database, and ends connections that are still open to it. */
+  /** Removes the database, and ends connections that are still open. */
   drop(): Promise<void>;
 }
 
-/** An empty database of one's own on the test run's server, or a copy of another one. */
+/** Creates an empty database on the test run's server, or a copy of another one. */
 export async function createDatabase(
   serverUrl = process.env[SERVER_VARIABLE],
   template?: string,

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * Stops a process and its children where they are, as a host that hangs would: connections stay open and nobody answers.
- * Returns how to let them go on.
+ * Stops a process and its children, as a hanging host would: connections stay open, and nothing answers. Returns a
+ * function that continues them.
  */
 export function freeze(pid: number): () => void {
-  // The parent first, so that no child is born meanwhile.
+  // The parent first, so that it starts no child meanwhile.
   process.kill(pid, "SIGSTOP");
   const frozen = [pid, ...childrenOf(pid)];
   for (const one of frozen) process.kill(one, "SIGSTOP");
@@ -14,7 +14,7 @@ export function freeze(pid: number): () => void {
   };
 }
 
-/** As Linux tells it: the tests that freeze a server run there. */
+/** Reads /proc: tests that freeze a server run on Linux. */
 function childrenOf(parent: number): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && parentOf(name) === parent)
@@ -23,11 +23,11 @@ function childrenOf(parent: number): number[] {
 
 function parentOf(pid: string): number | undefined {
   try {
-    // The name in brackets may hold anything, so the fields are counted from its end: state, parent.
+    // The name in brackets may contain anything, so the fields are counted from its end: state, parent.
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
   } catch {
-    // It has ended since the folder was read.
+    // The process has ended since the folder was read.
     return undefined;
   }
 }

@@ -7,7 +7,10 @@ import { startPostgres } from "./postgres.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Processes of tests run what is built (see child.ts): it must be what is edited. Where nothing changed this takes a moment. */
+/**
+ * Processes of tests run the built files (see child.ts), which must match the sources. Without changes this takes a
+ * moment.
+ */
 function build(): void {
   const { status } = spawnSync(process.execPath, ["scripts/build.mjs"], { cwd: ROOT, stdio: "inherit" });
   if (status !== 0) throw new Error("the packages do not build: see above");
@@ -17,8 +20,8 @@ const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 4 * 2 ** 30;
 
 /**
- * The shared server keeps its data in memory where there is plenty: a database made and dropped for every other test is mostly
- * work of the file system. Tests of what a server keeps when it falls start one of their own, on the disk.
+ * The shared server keeps its data in memory if there is enough: creating and dropping a database for every other test
+ * is mostly file system work. Tests of durability start their own server, on the disk.
  */
 function homeOfDatabases(): { home?: string } {
   try {
@@ -29,7 +32,7 @@ function homeOfDatabases(): { home?: string } {
   }
 }
 
-/** One PostgreSQL server for the whole run; a server named by the environment is used instead of a new one. */
+/** Starts one PostgreSQL server for the whole run; a server named by the environment is used instead. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   build();
   const given = process.env[SERVER_VARIABLE];

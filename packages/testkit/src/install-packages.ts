@@ -4,8 +4,8 @@ import { delimiter, join } from "node:path";
 import { runsAsRoot } from "./postgres-binaries.ts";
 
 /**
- * Installs Debian packages where that is possible (root, with apt); whatever comes of it, the caller looks. With the lists as they
- * are, what cannot be had is known at once, on a machine without a network too.
+ * Installs Debian packages if that is possible (root, with apt); the caller checks the result. Without fresh package
+ * lists a missing package fails at once, even without a network.
  */
 export function installPackages(
   what: string,
@@ -14,7 +14,7 @@ export function installPackages(
 ): void {
   if (!runsAsRoot || onPath("apt-get") === undefined) return;
   console.log(`${what} is missing: installing ${packages.join(" and ")} with apt-get.`);
-  // Another test file may be installing it at this moment.
+  // Another test file may be installing packages at this moment.
   const patience = ["-o", "DPkg::Lock::Timeout=300", "-qq"];
   if (lists === "fresh lists") apt([...patience, "update"]);
   else patience.push("-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=20");
@@ -22,12 +22,12 @@ export function installPackages(
 }
 
 function apt(args: readonly string[]): void {
-  // In runlevel 1 a package does not start the service that it brings: tests start servers of their own.
+  // In runlevel 1 a package does not start its service: tests start their own servers.
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", RUNLEVEL: "1" };
   spawnSync("apt-get", args, { stdio: "ignore", env });
 }
 
-/** Where a program is. */
+/** The path of a program. */
 export function onPath(program: string): string | undefined {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
   return folders.map((folder) => join(folder, program)).find(isExecutable);

@@ -1,15 +1,15 @@
-/** A handler that does what its payload names; run in threads and processes by the isolation tests. */
+/** A handler that runs the task named by its payload; the isolation tests run it in threads and processes. */
 import { closeSync, openSync } from "node:fs";
 import { isMainThread, parentPort, threadId } from "node:worker_threads";
 import { commit, DestinationDown, type IsolatedHandler, Snooze, Unretryable } from "@andon/engine";
 
 export interface IsolatedErrand {
   task: keyof typeof tasks;
-  /** What the task is given. */
+  /** The argument of the task. */
   with?: unknown;
 }
 
-/** Which runner this is. */
+/** Identifies this runner. */
 const self = `${process.pid}/${isMainThread ? "main" : threadId}`;
 
 class BadPicture extends Unretryable {
@@ -51,7 +51,7 @@ const tasks = {
     progress({ waiting: self });
     return new Promise((_resolve, reject) => {
       signal.addEventListener("abort", () => {
-        // A cancelled job keeps no result; the test looks for this runner again.
+        // A cancelled job keeps no result; the test checks that the same runner is used again.
         if (signal.reason.name !== "JobAborted" || signal.reason.cause !== "cancel") process.exit(1);
         reject(signal.reason);
       });
@@ -108,7 +108,7 @@ const tasks = {
   "throw what cannot be looked at": (given) => {
     throw UNREADABLE[given as number];
   },
-  /** The module speaks to the parent itself, on the runner's line. */
+  /** The module itself sends a message to the parent, on the runner's channel. */
   say: (given) => {
     if (parentPort) parentPort.postMessage(given);
     else process.send?.(given);

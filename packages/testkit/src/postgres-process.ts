@@ -7,11 +7,13 @@ const START_TIMEOUT_MS = 30_000;
 
 export interface PostgresProcess {
   readonly pid: number;
-  /** Sends the signal and waits until the server is gone. */
+  /** Sends the signal and waits until the server has ended. */
   end(signal: "SIGINT" | "SIGQUIT"): Promise<void>;
 }
 
-/** Starts a program as a user PostgreSQL accepts, and makes it end with this process where the system can. */
+/**
+ * Starts a program as a user that PostgreSQL accepts, and makes it end with this process if the system supports that.
+ */
 export function spawnAsServerUser(program: string, args: readonly string[], tied: boolean): ChildProcess {
   const useSetpriv = tied && existsSync(SETPRIV);
   return spawn(
@@ -20,7 +22,7 @@ export function spawnAsServerUser(program: string, args: readonly string[], tied
     {
       stdio: ["ignore", "pipe", "pipe"],
       cwd: "/",
-      // Messages are matched below, so they must be English whatever the machine speaks.
+      // Messages are matched below, so they must be English on every machine.
       env: { ...process.env, LC_ALL: "C", TZ: "UTC" },
       ...(runsAsRoot ? { uid: SERVER_USER, gid: SERVER_USER } : {}),
     },

@@ -8,25 +8,25 @@ import { findPostgresBinaries, runsAsRoot, SERVER_USER } from "./postgres-binari
 import { type PostgresProcess, runPostgres, spawnAsServerUser } from "./postgres-process.ts";
 
 export interface PostgresOptions {
-  /** Server settings (`-c name=value`) on top of a durable default; for example `{ fsync: "off" }`. */
+  /** Server settings (`-c name=value`) in addition to a durable default; for example `{ fsync: "off" }`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Where its data lies: on the disk of temporary files unless told otherwise. */
+  /** The folder for its data. Default: the temporary folder on the disk. */
   readonly home?: string;
 }
 
 export interface PostgresServer {
-  /** The maintenance database; `createDatabase` makes one per test file from it. */
+  /** The maintenance database; `createDatabase` creates one per test file from it. */
   readonly url: string;
   readonly port: number;
   /** Changes with every restart. */
   readonly pid: number;
-  /** Ends the server in order and removes its data. */
+  /** Shuts the server down and removes its data. */
   stop(): Promise<void>;
   /** Ends the server if it runs and starts it again with the same data on the same port. */
   restart(): Promise<void>;
   /** Ends the server at once, as a crash would: connections break, and the next start has to recover. */
   kill(): Promise<void>;
-  /** Makes it silent until `thaw`, as a host that hangs or a cut network would: connections stay open and nobody answers. */
+  /** Stops it from answering until `thaw`, as a hanging host or a cut network would; connections stay open. */
   freeze(): void;
   thaw(): void;
 }
@@ -39,7 +39,7 @@ const DEFAULT_SETTINGS = {
   synchronous_commit: "on",
 };
 
-/** A PostgreSQL server of one's own, on a free port of this machine. */
+/** Starts a PostgreSQL server on a free port of this machine. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
   const binaries = await findPostgresBinaries();
   const folder = mkdtempSync(join(options.home ?? tmpdir(), "andon-pg-"));
@@ -90,7 +90,7 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 }
 
 async function initialise(initdb: string, folder: string): Promise<void> {
-  // The fresh data folder is thrown away if this fails, so there is nothing to sync yet.
+  // The new data folder is discarded if this fails, so there is no need to sync.
   const args = ["-D", folder, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
   const child = spawnAsServerUser(initdb, args, false);
   let log = "";
@@ -103,7 +103,7 @@ async function initialise(initdb: string, folder: string): Promise<void> {
   if (code !== 0) throw new Error(`initdb ended with ${code}\n${log}`);
 }
 
-/** Somebody else may take the free port before the server does; then another one is tried. */
+/** Another process may take the free port before the server does; then another port is tried. */
 async function runOnFreePort(run: (port: number) => Promise<PostgresProcess>) {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();

@@ -2,7 +2,10 @@ import type { ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { until } from "./until.ts";
 
-/** A server with a process per connection: its own processes, by number, also those that left its group. */
+/**
+ * For servers with a process per connection: signals reach all of its processes by pid, including those that left its
+ * process group.
+ */
 
 export function signalTree(server: ChildProcess, signal: NodeJS.Signals): void {
   if (server.pid === undefined || isGone(server)) return;
@@ -15,7 +18,7 @@ export function signalTree(server: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Stops it, and waits until every thread stands still: until then one may still answer. */
+/** Stops it, and waits until every thread is stopped: until then one may still answer. */
 export async function freezeTree(server: ChildProcess): Promise<void> {
   signalTree(server, "SIGSTOP");
   const { pid } = server;
@@ -25,7 +28,7 @@ export async function freezeTree(server: ChildProcess): Promise<void> {
 export async function endTree(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (isGone(server)) return;
   const gone = new Promise((resolve) => server.once("exit", resolve));
-  // The parent first: it starts no more of them.
+  // Stops the parent first, so that it starts no more processes.
   server.kill("SIGSTOP");
   signalTree(server, signal);
   server.kill("SIGCONT");

@@ -3,7 +3,10 @@ import { installPackages, onPath } from "./install-packages.ts";
 const PROGRAM = "promtool";
 const PACKAGE = "prometheus";
 
-/** Prometheus' own checker. Where it is missing and may be installed, it is; else throws one line that says what to install. */
+/**
+ * The path of Prometheus' own checker. Installs it if it is missing and installing is possible; otherwise throws one
+ * line that says what to install.
+ */
 export function ensurePromtool(): string {
   const found = onPath(PROGRAM);
   if (found) return found;

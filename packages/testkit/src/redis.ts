@@ -13,19 +13,19 @@ const LONGEST_START_MS = 15_000;
 
 export interface RedisServer {
   readonly url: string;
-  /** Ends it at once, as a crash would; its keys are gone. */
+  /** Ends it at once, as a crash would; its keys are lost. */
   kill(): Promise<void>;
   /** Starts it again, empty, on the same port. */
   restart(): Promise<void>;
-  /** Makes it silent until `thaw`: connections stay open and nobody answers. */
+  /** Stops it from answering until `thaw`; connections stay open. */
   freeze(): void;
   thaw(): void;
-  /** One command and its raw answer, such as `+OK`. */
+  /** Sends one command and returns its raw answer, such as `+OK`. */
   command(...words: readonly string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Installs Redis where it is missing and may be installed; else throws one line that says what to install. */
+/** Installs Redis if it is missing and installing is possible; otherwise throws one line that says what to install. */
 export function ensureRedis(): string {
   const found = onPath(PROGRAM);
   if (found) return found;
@@ -35,7 +35,10 @@ export function ensureRedis(): string {
   return installed;
 }
 
-/** A Redis server of one's own, without persistence, on a free port of this machine. It ends with this process where the system can. */
+/**
+ * Starts a Redis server without persistence on a free port of this machine. It ends with this process if the system
+ * supports that.
+ */
 export async function startRedis(): Promise<RedisServer> {
   const program = ensureRedis();
   const folder = mkdtempSync(join(tmpdir(), "andon-redis-"));
@@ -95,7 +98,7 @@ async function untilReady(port: number): Promise<void> {
   }
 }
 
-/** A connection per command: tests send few. */
+/** One connection per command: tests send few. */
 function ask(port: number, words: readonly string[]): Promise<string> {
   const request = [
     `*${words.length}`,

@@ -21,19 +21,22 @@ export interface SambaServer {
   readonly port: number;
   readonly user: string;
   readonly password: string;
-  /** The folder that the share shows. Its files belong to the user. */
+  /** The folder that the share serves. Its files belong to the user. */
   readonly folder: string;
   /** Ends it at once with all its connections, as a crash would. */
   kill(): Promise<void>;
   /** Starts it again on the same port, with the same files. */
   restart(): Promise<void>;
-  /** Makes it silent until `thaw`: connections stay open and nobody answers. */
+  /** Stops it from answering until `thaw`; connections stay open. */
   freeze(): void;
   thaw(): void;
   stop(): Promise<void>;
 }
 
-/** Installs Samba and its client where they are missing and may be installed; else throws one line that says what to install. */
+/**
+ * Installs Samba and its client if they are missing and installing is possible; otherwise throws one line that says
+ * what to install.
+ */
 export function ensureSamba(): void {
   const missing = () => PROGRAMS.filter((program) => onPath(program) === undefined);
   if (missing().length === 0) return;
@@ -41,18 +44,21 @@ export function ensureSamba(): void {
   if (missing().length > 0) throw new Error(`No ${missing().join(", ")}: install ${PACKAGES.join(" and ")}.`);
 }
 
-/** Further lines of the section of the share, or of the server, in the words of smb.conf. */
+/** Additional lines for the section of the share, or of the server, in the syntax of smb.conf. */
 export interface SambaOptions {
   readonly share?: Readonly<Record<string, string>>;
   readonly server?: Readonly<Record<string, string>>;
 }
 
-/** A Samba server of one's own with one share, on a free port of this machine. It ends with this process where the system can. */
+/**
+ * Starts a Samba server with one share on a free port of this machine. It ends with this process if the system supports
+ * that.
+ */
 export async function startSamba(options: SambaOptions = {}): Promise<SambaServer> {
   ensureSamba();
   const home = mkdtempSync(join(tmpdir(), "andon-samba-"));
   const port = await freePort();
-  // As root, sessions of the server become those of `nobody`: permissions count, as they do on a NAS.
+  // If root runs the server, its sessions run as `nobody`, so that permissions count, as on a NAS.
   const user = runsAsRoot ? "nobody" : userInfo().username;
   const folder = join(home, "share");
   const config = writeConfig(home, folder, port, options);
@@ -121,7 +127,7 @@ function writeConfig(home: string, folder: string, port: number, options: SambaO
   return config;
 }
 
-/** In a group of its own, so that the processes of its connections go with it. */
+/** In its own process group, so that the processes of its connections end with it. */
 function run(config: string): ChildProcess {
   const args = ["-F", "--no-process-group", "-s", config];
   const isTied = existsSync(SETPRIV);

@@ -12,35 +12,37 @@ import { endTree, freezeTree, signalTree } from "./process-tree.ts";
 const PROGRAM = "/usr/sbin/sshd";
 const KEYGEN = "ssh-keygen";
 const SETPRIV = "/usr/bin/setpriv";
-/** Where sshd locks itself in before a login, when it runs as root. */
+/** The folder to which sshd restricts itself before a login, when it runs as root. */
 const EMPTY_FOLDER = "/run/sshd";
 const LONGEST_START_MS = 15_000;
 
 export interface SftpServer {
   readonly port: number;
   readonly user: string;
-  /** The folder that `url` names. */
+  /** The folder served at `url`. */
   readonly folder: string;
   readonly keyFile: string;
-  /** The same key, locked by `passphrase`. */
+  /** The same key, encrypted with `passphrase`. */
   readonly lockedKeyFile: string;
   readonly passphrase: string;
-  /** `SHA256:…`, as an address takes it. */
+  /** `SHA256:…`, the form used in an address. */
   readonly hostKey: string;
-  /** The line of a `known_hosts` file. */
+  /** The line for a `known_hosts` file. */
   readonly knownHost: string;
-  /** With the login and the host key. */
+  /** Includes the login and the host key. */
   readonly url: string;
   /** Ends it and every connection at once, as a crash of the machine would. */
   kill(): Promise<void>;
   restart(): Promise<void>;
-  /** Makes it silent until `thaw`: connections stay open and nobody answers. */
+  /** Stops it from answering until `thaw`; connections stay open. */
   freeze(): Promise<void>;
   thaw(): void;
   stop(): Promise<void>;
 }
 
-/** Installs OpenSSH where it is missing and may be installed; else throws one line that says what to install. */
+/**
+ * Installs OpenSSH if it is missing and installing is possible; otherwise throws one line that says what to install.
+ */
 export function ensureSshd(): void {
   const isThere = () => existsSync(PROGRAM) && onPath(KEYGEN) !== undefined;
   if (isThere()) return;
@@ -48,7 +50,7 @@ export function ensureSshd(): void {
   if (!isThere()) throw new Error(`No ${PROGRAM}: install OpenSSH's server (Debian: openssh-server).`);
 }
 
-/** An SSH server of one's own with SFTP, on a free port of this machine, for the user that runs the tests. */
+/** Starts an SSH server with SFTP on a free port of this machine, for the user that runs the tests. */
 export async function startSshd(): Promise<SftpServer> {
   ensureSshd();
   if (runsAsRoot) mkdirSync(EMPTY_FOLDER, { recursive: true, mode: 0o755 });
@@ -107,7 +109,7 @@ function configOf({ home, hostFile, port }: { home: string; hostFile: string; po
     "ListenAddress 127.0.0.1",
     `HostKey ${hostFile}`,
     `AuthorizedKeysFile ${join(home, "authorized_keys")}`,
-    // The folder of temporary files belongs to everybody.
+    // Every user may write in the folder of temporary files, which strict modes refuse.
     "StrictModes no",
     "UsePAM no",
     "PasswordAuthentication yes",

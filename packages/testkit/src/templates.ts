@@ -24,8 +24,8 @@ const SETS = {
 const made = new Map<keyof typeof SETS, Promise<string>>();
 
 /**
- * A database of one's own that has the tables of a server already. They are made once and copied: for most tests to make them
- * is more work than the test itself.
+ * Creates a database that already has the tables of a server. They are created once and copied: creating them is more
+ * work than most tests.
  */
 export async function createDatabaseWith(tables: keyof typeof SETS): Promise<TestDatabase> {
   const template = made.get(tables) ?? templateWith(tables);
@@ -33,7 +33,7 @@ export async function createDatabaseWith(tables: keyof typeof SETS): Promise<Tes
   return createDatabase(undefined, await template);
 }
 
-/** Made by whoever is first of the processes of a run. */
+/** Created by the first process of a run that needs it. */
 async function templateWith(tables: keyof typeof SETS): Promise<string> {
   const name = `andon_template_${tables}`;
   const client = new pg.Client({ connectionString: process.env[SERVER_VARIABLE] });
@@ -48,7 +48,7 @@ async function templateWith(tables: keyof typeof SETS): Promise<string> {
   }
 }
 
-/** Under its name only when it is whole, and with nobody in it, or it could not be copied. */
+/** Renamed only when complete and without connections: otherwise it could not be copied. */
 async function make(client: pg.Client, name: string, tables: keyof typeof SETS): Promise<void> {
   const draft = await createDatabase();
   const store = await openStore(draft.url);

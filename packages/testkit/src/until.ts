@@ -1,10 +1,13 @@
 const LONGEST_MS = 30_000;
-/** The first looks come fast; whoever waits long looks less often: to look costs a request, and others need the processor. */
+/**
+ * The first looks follow quickly, later ones less often: each look costs a request, and other processes need the
+ * processor.
+ */
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 const GROWTH = 1.5;
 
-/** Waits until a look finds something: what is looked at works by itself meanwhile. */
+/** Polls until `look` returns something. */
 export async function until<T>(
   look: () => Promise<T | undefined | false>,
   longestMs = LONGEST_MS,
@@ -13,7 +16,7 @@ export async function until<T>(
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * GROWTH, LONGEST_PAUSE_MS)) {
     const found = await look();
     if (found) return found;
-    if (Date.now() > end) throw new Error(`it did not come about within ${longestMs} ms`);
+    if (Date.now() > end) throw new Error(`no result within ${longestMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

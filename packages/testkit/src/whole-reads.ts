@@ -6,13 +6,13 @@ interface Explaining {
   query<Row>(sql: string, params?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** Statements by their texts, with how often each was sent. */
+/** Statements by text, with how often each was sent. */
 export type Statements = ReadonlyMap<string, { readonly isOfStore: boolean; readonly count: number }>;
 
-/** How the store names its own prepared statements. */
+/** The names of the store's own prepared statements. */
 const OF_STORE = /^andon_[0-9a-f]{16}/;
 
-/** The statements that this process sends to PostgreSQL while it does something. */
+/** The statements that this process sends to PostgreSQL during `work`. */
 export async function statementsOf(work: () => Promise<void>): Promise<Statements> {
   const statements = new Map<string, { isOfStore: boolean; count: number }>();
   const { query } = pg.Client.prototype;
@@ -37,9 +37,9 @@ export async function statementsOf(work: () => Promise<void>): Promise<Statement
 const SCAN = /(Seq Scan|Index Scan|Index Only Scan)( Backward)?( using \S+)? on (\S+)/;
 
 /**
- * Which statements would read all of one of these tables: by a sequential scan, or along an index without a condition on
- * it. Those of the store are planned with its settings, all others with the database's own. To be called in a transaction
- * of the store.
+ * Statements that would read all of one of these tables: by a sequential scan, or along an index without a condition on
+ * it. The store's own are planned with its settings, all others with the database's. Call it in a transaction of the
+ * store.
  */
 export async function wholeReads(
   tx: Explaining,

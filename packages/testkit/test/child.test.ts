@@ -18,7 +18,7 @@ test("a child runs TypeScript with our packages as built, reads lines and ends w
   expect(await child.exited).toEqual({ code: 3, signal: null });
 });
 
-test("JavaScript runs without what makes Node run TypeScript, which is most of the time of a start", async () => {
+test("JavaScript starts without the flags for TypeScript, which take most of the start-up time", async () => {
   const folder = mkdtempSync(join(tmpdir(), "andon-child-"));
   const program = join(folder, "built.js");
   writeFileSync(program, "console.log('ready', process.execArgv.length)");

@@ -9,7 +9,7 @@ afterAll(() => server?.stop());
 
 async function rows(url: string, sql: string): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: url });
-  // A server that ends on purpose breaks its connections; the query below is what is looked at.
+  // A server that ends on purpose breaks its connections; only the result of the query below matters.
   client.on("error", () => {});
   await client.connect();
   try {
@@ -19,7 +19,7 @@ async function rows(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-test("a server keeps its data and port over restart and crash, and leaves nothing behind", async () => {
+test("a server keeps its data and port over restart and crash, and removes its data when it stops", async () => {
   server = await startPostgres();
   const { url, port } = server;
   expect(await rows(url, "select 1 as one")).toEqual([{ one: 1 }]);
@@ -47,7 +47,7 @@ test("a server keeps its data and port over restart and crash, and leaves nothin
   expect(existsSync(folder)).toBe(false);
 });
 
-test("the run's server hands out databases that do not see each other", async () => {
+test("databases of the run's server are isolated from each other", async () => {
   expect(process.env.ANDON_TEST_PG).toBe(inject("postgresUrl"));
   const [first, second] = await Promise.all([createDatabase(), createDatabase()]);
   await rows(first.url, "create table only_here (n int)");

@@ -2,7 +2,7 @@ import { AndonError, guessFor, type Localized, shownAddress } from "@andon/contr
 import pg from "pg";
 import { codeOf } from "./faults.ts";
 
-/** What the driver takes from a URL. Everything else it ignores without a word. */
+/** Parameters that the driver reads from a URL. It ignores all others silently. */
 const PARAMETERS = [
   "host",
   "port",
@@ -30,7 +30,7 @@ const CONNECTIONS: Localized = {
   ko: "연결 수는 `open`의 `connections` 옵션으로 정합니다.",
 };
 
-/** What others take, with what does the same here. */
+/** Parameters that other programs accept, with the equivalent here. */
 const INSTEAD: Readonly<Record<string, Localized>> = {
   schema: {
     en: "Use a database of its own, or name a schema that exists as `options=-c%20search_path%3D<schema>`.",
@@ -40,7 +40,7 @@ const INSTEAD: Readonly<Record<string, Localized>> = {
   connection_limit: CONNECTIONS,
 };
 
-/** Refuses an address that cannot be read, or with parameters that would have no effect. */
+/** Refuses an address that cannot be parsed, or whose parameters would have no effect. */
 export function checkAddress(url: string): void {
   if (!isReadable(url)) throw new AndonError("STORE_URL", { given: shownAddress(url) });
   const unknown = [...parametersOf(url).keys()].find((name) => !PARAMETERS.includes(name));
@@ -53,7 +53,9 @@ export function checkAddress(url: string): void {
   }
 }
 
-/** What is no name of a parameter is the rest of a password with a `?` in it, and must not be repeated. */
+/**
+ * A parameter whose name is not a word is the rest of a password that contains a `?`; it must not appear in a message.
+ */
 function isReadable(url: string): boolean {
   if ([...parametersOf(url).keys()].some((name) => !/^\w+$/.test(name))) return false;
   try {
@@ -66,14 +68,14 @@ function isReadable(url: string): boolean {
 }
 
 /**
- * What a client of this address is made with. `ours` are settings of the connection (`-c name=value`) that come after those
- * of the caller, so that they win where both name the same.
+ * The connection options for this address. `ours` are settings (`-c name=value`) placed after the caller's, so that
+ * they win over settings of the same name.
  */
 export function connectionTo(url: string, ours = ""): { connectionString: string; options?: string } {
   const parameters = parametersOf(url);
   const options = [parameters.get("options") ?? process.env.PGOPTIONS, ours].filter(Boolean).join(" ");
   parameters.delete("options");
-  // The driver lets what stands in the URL replace what it is given beside it.
+  // The driver lets `options` in the URL override the `options` member.
   const connectionString = [url.split("?", 1)[0], parameters].filter((part) => String(part) !== "").join("?");
   return options === "" ? { connectionString } : { connectionString, options };
 }

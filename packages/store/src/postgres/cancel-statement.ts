@@ -4,11 +4,17 @@ import { backendOf, endOf } from "./socket.ts";
 
 const LONGEST_MS = 5_000;
 
-/** Behind a pooler the number may be another's: only what is ours, and at work, is ended. */
+/**
+ * Behind a pooler the pid may belong to another connection, so only an active backend with our application name is
+ * cancelled.
+ */
 const CANCEL = `select pg_cancel_backend(pid) from pg_stat_activity
 where pid = $1 and application_name = current_setting('application_name') and state = 'active'`;
 
-/** Ends what the server does for this connection, over one of its own: the pool may have none to spare. */
+/**
+ * Cancels the statement that the server runs for this connection, over a separate connection: the pool may have none
+ * free.
+ */
 export async function cancelStatement(url: string, client: pg.ClientBase): Promise<void> {
   const speaker = new pg.Client({
     ...connectionTo(url),
@@ -21,7 +27,7 @@ export async function cancelStatement(url: string, client: pg.ClientBase): Promi
     await speaker.connect();
     await speaker.query(CANCEL, [backendOf(client)]);
   } catch {
-    // A server that cannot be told is away, and then the rollback finds that out.
+    // If the server cannot be reached, the rollback reports that.
   } finally {
     await endOf(speaker);
   }

@@ -7,13 +7,19 @@ export interface Floor {
 
 export const LOWEST: Floor = { floorRank: -2_147_483_648, floorPos: 0 };
 const RESCAN_MS = 50;
-/** What a full scan may take, and per job that it claims. Scans are slow when they take longer on average. */
+/**
+ * The time allowed for a full scan, plus a time per job that it claims. Scans are slow when they take longer on
+ * average.
+ */
 const ALLOWED_MS = 2;
 const ALLOWED_MS_PER_JOB = 0.05;
-/** The average goes over about this many scans, and one counts no more than this: the server may have been interrupted. */
+/**
+ * The average covers about this many scans, and one scan counts at most this much: the server may have been
+ * interrupted.
+ */
 const AVERAGED = 8;
 const MOST_COUNTED = 2;
-/** Slow scans take a tenth of the time at most, up to this pause. */
+/** While scans are slow, full scans take at most a tenth of the time, with pauses up to this length. */
 const PAUSE_PER_MS = 10;
 const LONGEST_PAUSE_MS = 1_000;
 
@@ -21,21 +27,22 @@ interface Known {
   floor: Floor;
   scannedAt: number;
   rescanMs: number;
-  /** What full scans took on average, over what they may take. */
+  /** The average time of full scans, divided by the time allowed. */
   slowness: number;
-  /** The best that this process has claimed. */
+  /** The best rank that this process has claimed. */
   rank: number;
 }
 
 /**
- * Where the next claim of a queue starts to look. Claimed rows leave dead entries at the front of the index until a
- * vacuum; starting at the lowest row of the last claim passes them over (over a million completions 79k jobs/s fall to
- * 39k without it). A full scan every 50 ms, and whenever a claim came back short, finds what was put in below: so under
- * full load a job of higher priority may be seen 50 ms late. Queues with limits always look at the whole line.
+ * Where the next claim of a queue starts to scan. Claimed rows leave dead entries at the front of the index until a
+ * vacuum; starting at the lowest row of the last claim skips them (79k jobs/s with this, 39k without, over a million
+ * completions). A full scan every 50 ms, and after every claim that came back short, finds jobs that were added below
+ * the floor. So under full load a job of higher priority may be found 50 ms late. Queues with limits or stages always
+ * scan the whole line.
  *
- * While anybody's old snapshot is open, no vacuum helps, and full scans grow slower with every job. Then a claim that came
- * back short is no reason for one: a request starts at the lowest job that it finishes, since the jobs that it lets through
- * in their lanes come after that one, and what else was put in below is found by the next full scan.
+ * While any old snapshot is open, no vacuum helps, and full scans get slower with every job. Then a short claim does
+ * not cause a full scan. Instead a request starts at the lowest job that it finishes, since the jobs that it lets
+ * through in their lanes are after that one; the next full scan finds everything else that was added below.
  */
 export class ClaimFloor {
   readonly #known = new Map<string, Known>();
@@ -50,11 +57,11 @@ export class ClaimFloor {
     return floor;
   }
 
-  /** What a request that started at this floor claimed, and how long its claim took in the server. */
+  /** Records what a request that started at this floor claimed, and how long its claim took in the server. */
   learn(request: FinishAndClaimRequest, floor: Floor, claims: readonly Claim[], tookMs: number): void {
     const known = this.#known.get(request.queue);
     if (!known || request.want === 0) return;
-    // Without lanes, finishing and claiming are one statement, and nobody can tell how long each took.
+    // Without lanes, finishing and claiming are one statement, so the time of the claim alone is unknown.
     const isClaimAlone = request.done.length === 0 || request.done.some(({ lanes }) => lanes.length > 0);
     if (floor === LOWEST && isClaimAlone) {
       const ratio = tookMs / (ALLOWED_MS + ALLOWED_MS_PER_JOB * claims.length);
@@ -69,7 +76,9 @@ export class ClaimFloor {
     known.floor = isShort ? LOWEST : { floorRank: 0 - first.job.priority, floorPos: first.pos };
   }
 
-  /** How long what lies below the floor waits for the next full scan; undefined where scans are fast enough for one now. */
+  /**
+   * How long jobs below the floor wait for the next full scan; undefined if scans are fast enough to run one at once.
+   */
   pause(queue: string, now: number): number | undefined {
     const known = this.#known.get(queue);
     if (!known || !isSlow(known)) return undefined;

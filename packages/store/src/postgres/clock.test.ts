@@ -5,7 +5,7 @@ import { DatabaseClock } from "./clock.ts";
 
 const EPOCH = 1_800_000_000_000;
 
-/** A database whose answers take as long as the test says on either way, and whose clock may step. */
+/** A database clock that may step, with a travel time in each direction that the test sets. */
 function world() {
   let at = 0;
   const way = { there: 1, back: 1 };
@@ -22,7 +22,7 @@ function world() {
   return { local, session, way, database, pass: (ms: number) => (at += ms), time: () => at + database.ahead };
 }
 
-test("an answer that took long does not move the time", async () => {
+test("a slow answer does not move the time", async () => {
   const { local, session, way, pass, time } = world();
   const clock = await DatabaseClock.open(session, local);
   for (const [there, back] of [
@@ -37,7 +37,7 @@ test("an answer that took long does not move the time", async () => {
   }
 });
 
-test("a first answer that took long is put right by the next that did not", async () => {
+test("a slow first answer is corrected by the next fast one", async () => {
   const { local, session, way, time } = world();
   Object.assign(way, { there: 800, back: 1 });
   const clock = await DatabaseClock.open(session, local);
@@ -46,7 +46,7 @@ test("a first answer that took long is put right by the next that did not", asyn
   expect(Math.abs(clock.now() - time())).toBeLessThanOrEqual(3);
 });
 
-test.each([5_000, -5_000])("a step of the database's clock of %i ms is followed", async (step) => {
+test.each([5_000, -5_000])("the clock follows a step of the database's clock by %i ms", async (step) => {
   const { local, session, database, time } = world();
   const clock = await DatabaseClock.open(session, local);
   database.ahead += step;

@@ -4,12 +4,12 @@ import { compile } from "../statement.ts";
 
 const databaseTime = compile("select (extract(epoch from clock_timestamp()) * 1000)::bigint as now", "$");
 
-/** Its answer is in whole milliseconds. */
+/** The database answers in whole milliseconds. */
 const ROUNDING_MS = 1;
 
 /**
- * The database's time, kept by this machine's monotonic clock: all workers agree on it, and a step of one machine's
- * wall clock moves nothing.
+ * The database's time, kept by this machine's monotonic clock. All workers agree on it, and a step of one machine's
+ * wall clock changes nothing.
  */
 export class DatabaseClock implements Clock {
   readonly #session: Session;
@@ -34,9 +34,9 @@ export class DatabaseClock implements Clock {
   }
 
   /**
-   * An answer has come to a question that was sent at `sent`, by the monotonic clock. The database read its clock at some
-   * moment between the two. What was known is kept where it fits that, and else moved no further than it must: an answer that
-   * took long says little, and stamps must not run backwards for it.
+   * Uses the answer `now` to a query sent at `sent` (monotonic clock). The database read its clock at some moment
+   * between the two. The known offset stays if it fits that interval, and otherwise moves no further than it must: a
+   * slow answer says little, and timestamps must not run backwards because of it.
    */
   learn(now: number, sent: number): void {
     const [least, most] = [now - this.#local.monotonic() - ROUNDING_MS, now - sent + ROUNDING_MS];

@@ -1,14 +1,14 @@
 import type { Advance, Completion } from "@andon/engine";
 
-/** What needs a backslash before it inside the quotes of an array's text. */
+/** Characters that need a backslash inside a quoted array element. */
 const ESCAPED = /["\\]/;
 const EACH_ESCAPED = /["\\]/g;
 
 /**
- * What the statements take of completions: arrays and JSON objects by position, which PostgreSQL takes apart. The texts are
- * composed here: an object with positions as keys is slow to fill, and the client would quote every number of an array. Both
- * together were an eighth of a worker's own time. Claims of one request have one start and mostly one fence, and many handlers
- * return nothing: what is alike goes out once, and what is missing not at all.
+ * Parameters for completions: arrays, and JSON objects by position, which PostgreSQL unpacks. The texts are composed
+ * here: an object with positions as keys is slow to fill, and the driver would quote every number of an array (together
+ * an eighth of a worker's own time). Claims of one request have one start and usually one fence, and many handlers
+ * return nothing, so equal values are sent once and missing ones not at all.
  */
 export function doneValues(done: readonly Completion[]) {
   return {
@@ -22,19 +22,19 @@ export function doneValues(done: readonly Completion[]) {
   };
 }
 
-/** Of a completion that stands alone, beside what `doneValues` tells of it. */
+/** Parameters of a single completion, beyond those of `doneValues`. */
 export function oneValues({ pos, result, progress }: Completion) {
   return { pos, result, progress };
 }
 
-/** An array of numbers as PostgreSQL writes it. */
+/** An array of numbers in PostgreSQL's text format. */
 function numbersText(done: readonly Completion[], pick: (one: Completion) => number): string {
   let text = "";
   for (const one of done) text += text === "" ? pick(one) : `,${pick(one)}`;
   return `{${text}}`;
 }
 
-/** What differs from the first one, by position: mostly nothing does, and the server has nothing to look up. */
+/** The values that differ from the first one, by position. Usually none does, and the server looks up nothing. */
 function unlikeFirst<T extends number | string>(
   done: readonly Completion[],
   pick: (one: Completion) => T,
@@ -43,7 +43,7 @@ function unlikeFirst<T extends number | string>(
   return objectText(done, (one) => (pick(one) === first ? null : pick(one)));
 }
 
-/** A JSON object by position; what is null is left out. Null where nothing is left. */
+/** A JSON object by position, without null values. Null if it would be empty. */
 function objectText(
   done: readonly Completion[],
   pick: (one: Completion) => number | string | null | undefined,
@@ -59,8 +59,8 @@ function objectText(
 }
 
 /**
- * The lanes of completions, each once, and which job stands in which, as pairs. Mostly each job has one lane and none has
- * that of another: the lanes are then those of the pairs too, and `laneKeys` is null.
+ * The lanes of completions, each once, and the job of each lane as pairs. Usually each job has one lane of its own; the
+ * lanes are then also those of the pairs, and `laneKeys` is null.
  */
 export function laneValues(done: readonly Completion[]) {
   const lanes = done.flatMap((completion) => completion.lanes);
@@ -78,7 +78,7 @@ function pairedPositions(done: readonly Completion[]): string {
   return `{${text}}`;
 }
 
-/** An array of texts as PostgreSQL writes it. */
+/** An array of texts in PostgreSQL's text format. */
 function textsText(list: Iterable<string>): string {
   let text = "";
   for (const one of list) {
@@ -88,7 +88,7 @@ function textsText(list: Iterable<string>): string {
   return `{${text}}`;
 }
 
-/** In the order of the line, as the claim log names them. */
+/** Parameters of stages that end, in the order of the line, which is the order of the claim log. */
 export function advanceValues(given: readonly Completion[]) {
   const advancing = inOrder(given);
   const stages = advancing.map(({ advance }) => advance as Advance);
@@ -124,7 +124,7 @@ function compare(a: Completion, b: Completion): number {
   return (b.advance?.priority ?? 0) - (a.advance?.priority ?? 0) || a.pos - b.pos;
 }
 
-/** How many there are of each stage, as JSON. */
+/** The number of jobs per stage, as JSON. */
 function countsText(stages: readonly Advance[], pick: (stage: Advance) => string): string {
   const counts = new Map<string, number>();
   for (const stage of stages) counts.set(pick(stage), (counts.get(pick(stage)) ?? 0) + 1);

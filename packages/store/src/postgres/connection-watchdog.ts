@@ -3,37 +3,41 @@ import { type Answer, type Reached, ServerPing } from "./server-ping.ts";
 import { backendOf, cut, heardBy, isOwedAnswer, saidBy } from "./socket.ts";
 
 const LOOK_MS = 1_000;
-/** After so many looks without a word the server is asked, and has so many more to answer: ten seconds, as to connect. */
+/**
+ * After this many looks without received data the server is pinged, and has this many looks to answer: ten seconds
+ * together, the same as the limit for connecting.
+ */
 const ASK_AFTER = 7;
 const ANSWER_WITHIN = 3;
 
-/** Somebody who has a connection, or waits for one. */
+/** A caller that has a connection or waits for one. */
 export interface Wait {
   client: pg.PoolClient | undefined;
   heard: number;
-  /** Looks in a row at which nothing had been heard. */
+  /** Looks in a row at which nothing had been received. */
   looks: number;
   said: number;
-  /** Looks in a row at which nothing had been said either, and an answer was owed. */
+  /** Looks in a row at which nothing had been sent either, while an answer was outstanding. */
   owed: number;
-  /** The server was seen to owe nothing. */
+  /** The server reported this connection's backend as idle. */
   isDoubted: boolean;
 }
 
 /**
- * Tells a server that is silent (a frozen host, a cut network) from one that is slow. Statements may take minutes, so that
- * no time limit can tell; but a server that is there answers a small question meanwhile. One timer looks how much every
- * connection in use has received; where one has received nothing for long, the server is asked over a fresh connection, and
- * if that gets no answer either, the silent connections are destroyed and their statements told so.
+ * Tells a server that does not respond (a frozen host, a cut network) from one that is slow. Statements may take
+ * minutes, so a time limit cannot tell; but a live server answers a ping meanwhile. A timer checks how much every
+ * connection in use has received. If one has received nothing for long, the server is pinged over a fresh connection;
+ * if that gets no answer either, the silent connections are destroyed and their statements fail.
  *
- * A firewall may also drop a connection while others get through. So the server is asked what it does for each that has
- * been owed an answer for long: at work, or waiting for a lock, it may take as long as it takes. Where it is seen twice to
- * do nothing, with nothing said or heard between, that connection carries no more, and it alone is destroyed.
+ * A firewall may also drop one connection while others work. So the ping asks what the server does for each connection
+ * whose answer is long outstanding. If it is active or waits for a lock, it may take as long as it takes. If it is idle
+ * twice, with nothing sent or received in between, only that connection is destroyed.
  *
- * Time is counted in looks: a process that was paused, or whose event loop was blocked, has only not listened.
+ * Time is counted in looks of the timer: a process that was paused, or whose event loop was blocked, could not receive
+ * anything.
  *
- * - listening: everybody gets a connection.
- * - silent: nobody does, until a question is answered; so that all who come are told at once and none waits ten seconds.
+ * - listening: every caller gets a connection.
+ * - silent: no caller gets one until a ping is answered, so that callers fail at once instead of after ten seconds.
  */
 export class ConnectionWatchdog {
   readonly #url: string;
@@ -52,7 +56,7 @@ export class ConnectionWatchdog {
     return this.#isSilent;
   }
 
-  /** Whoever begins also ends. Throws where the server is known to be silent. */
+  /** Every `begin` needs an `end`. Throws if the server is known to be silent. */
   begin(): Wait {
     if (this.#isSilent) throw silent();
     const wait = { client: undefined, heard: 0, looks: 0, said: 0, owed: 0, isDoubted: false };
@@ -64,7 +68,7 @@ export class ConnectionWatchdog {
     this.#waits.delete(wait);
   }
 
-  /** Somebody waits for the end of what is under way: a server that is not there is found out sooner. */
+  /** A caller waits for running statements to end: detects a dead server sooner. */
   hurry(): void {
     this.#askAfter = 1;
   }
@@ -90,7 +94,7 @@ export class ConnectionWatchdog {
     this.#question = { asked, looks: 0 };
   }
 
-  /** The backend that has owed an answer for long. */
+  /** The backend whose answer is long outstanding. */
   #overdueFrom({ client, owed }: Wait): number | undefined {
     return client && owed >= this.#askAfter ? (backendOf(client) ?? undefined) : undefined;
   }
@@ -98,7 +102,7 @@ export class ConnectionWatchdog {
   #hear(answer: Answer | "none"): void {
     if (answer === "none") this.#question?.asked.end();
     this.#question = undefined;
-    // Where nobody is, a new connection is refused by itself.
+    // If no server listens at the address, a new connection is refused at once anyway.
     this.#isSilent = answer === "none";
     for (const wait of this.#waits) {
       if (typeof answer === "object") this.#judge(wait, answer);
@@ -106,7 +110,7 @@ export class ConnectionWatchdog {
     }
   }
 
-  /** A connection is doubted until a silent server would be given up, and asked about again then. */
+  /** A connection is doubted for as long as a silent server gets to answer, and then checked again. */
   #judge(wait: Wait, { idle }: Reached): void {
     const backend = this.#overdueFrom(wait);
     const isIdle = backend !== undefined && idle.has(backend) && !hasStirred(wait);
@@ -128,15 +132,15 @@ function looksInVain(wait: Wait): number {
   return wait.looks;
 }
 
-/** Whether something has been said or heard since the last look. */
+/** Whether anything has been sent or received since the last look. */
 function hasStirred({ client, heard, said }: Wait): boolean {
   return client !== undefined && (heardBy(client) !== heard || saidBy(client) !== said);
 }
 
 function silent(): Error {
-  return new Error("connection given up, the server is silent");
+  return new Error("connection destroyed: the server does not answer");
 }
 
 function dropped(): Error {
-  return new Error("connection given up, it carries nothing any more");
+  return new Error("connection destroyed: it no longer carries data");
 }

@@ -14,24 +14,30 @@ import { postgresSession, send } from "./session.ts";
 import { inLine } from "./session-in-line.ts";
 import { CLOSE_TIMEOUT_MS, cut } from "./socket.ts";
 
-/** What is locked is read by the next statement, which must see what the lock waited for, whatever the server's default is. */
+/** A statement that follows a lock must see what the lock waited for, whatever the server's default isolation is. */
 const ISOLATION = "-c default_transaction_isolation=read\\ committed";
 
-/** How long a connection may take, and how long one that carries nothing is trusted before the network is asked. */
+/** Limits for connecting, and the time after which the network is checked for an idle connection. */
 const PATIENCE = {
   connectionTimeoutMillis: 10_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
 };
 
-/** Errors of connecting: whatever the server says there, it is not to be had, and nothing was done. */
+/** Errors while connecting: whatever the error, the server is unavailable and nothing was done. */
 const unreached = new WeakSet<object>();
-/** A connection that is used now and then keeps its plans; to make one anew takes longer than any add or claim. */
+/**
+ * A connection keeps its plans, and planning on a new one takes longer than any add or claim, so idle ones stay this
+ * long.
+ */
 const SPARE_FOR_MS = 10_000;
-/** One stays, so that what comes after an hour of rest need not wait for a connection. */
+/** One connection stays open, so that the first request after an idle hour need not connect. */
 const KEPT_WARM = 1;
 
-/** A pool whose connections pipeline, and the two ways to use one: an interactive transaction, or a flight. */
+/**
+ * A pool whose connections pipeline, and two ways to use one: an interactive transaction, or a flight (all statements
+ * of a transaction sent at once).
+ */
 export class PostgresDatabase implements Database {
   readonly dialect = postgresDialect;
   readonly reader: Session;
@@ -39,9 +45,9 @@ export class PostgresDatabase implements Database {
   readonly pool: pg.Pool;
   readonly #url: string;
   readonly #watchdog: ConnectionWatchdog;
-  /** Every connection whose socket is open, also those that the pool has said goodbye to. */
+  /** Every connection with an open socket, including those that the pool has released for good. */
   readonly #open = new Set<pg.ClientBase>();
-  /** Errors of callers' own that went through a transaction: whatever they are called, they tell nothing of the server. */
+  /** Errors that a caller's own code threw in a transaction: whatever their code, they say nothing about the server. */
   readonly #callers = new WeakSet<object>();
   readonly #waiting = new Set<(refusal: AndonError) => void>();
   readonly #planners = new WeakMap<pg.ClientBase, Planner>();
@@ -57,13 +63,15 @@ export class PostgresDatabase implements Database {
       idleTimeoutMillis: SPARE_FOR_MS,
       pipeline: true,
       application_name: "andon",
-      // A process that is paused inside a transaction keeps its locks; a caller has 5 s, so after 10 s it is away.
+      // A process paused inside a transaction keeps its locks. A caller's limit is 5 s, so after 10 s the server ends
+      // the session.
       idle_in_transaction_session_timeout: 10_000,
     };
     this.pool = new pg.Pool(config);
-    // An idle connection that the server closed must not end the process; the next use gets a new one.
+    // The server closing an idle connection must not end the process; the next use opens a new one.
     this.pool.on("error", () => {});
-    // The same for one that is in use: its statements are told, and the pool listens only while it is idle.
+    // The same for a connection in use: its statements fail by themselves, and the pool listens for errors only while
+    // it is idle.
     this.pool.on("connect", (client) => {
       client.on("error", () => {});
       this.#planners.set(client, new Planner(client));
@@ -72,17 +80,17 @@ export class PostgresDatabase implements Database {
     });
     this.#watchdog = new ConnectionWatchdog(url);
     this.reader = this.autocommit();
-    // Long reads leave the others most of the connections.
+    // Long reads leave most of the connections to others.
     this.scanner = inLine(this.reader, Math.max(1, Math.floor(connections / 4)));
   }
 
-  /** Told of every connection: of those that are open, and of each new one before it is used. */
+  /** Calls `attend` for every open connection now, and for each new one before its first use. */
   onConnect(attend: (client: pg.ClientBase) => void): void {
     for (const client of this.#open) attend(client);
     this.pool.on("connect", attend);
   }
 
-  /** One statement, one transaction, one round trip; a second one where the statement had to be prepared again. */
+  /** One statement is one transaction and one round trip; a second one if the statement had to be prepared again. */
   autocommit(): Session {
     const alone = <T>(work: (session: Session) => Promise<T>) =>
       this.untangled(
@@ -101,7 +109,7 @@ export class PostgresDatabase implements Database {
     return this.withClient(async (client) => {
       const planner = this.#plannerOf(client);
       let rolledBack: (() => void) | undefined;
-      // It is begun by its first statement; the commit's answer tells whether all went well.
+      // The first statement begins the transaction; the answer to `commit` shows whether all statements succeeded.
       const plansFor = (author: Author) => {
         if (rolledBack) planner.plansFor(author);
         else rolledBack = planner.begin(author);
@@ -122,20 +130,20 @@ export class PostgresDatabase implements Database {
       } catch (error) {
         open = false;
         if (!rolledBack) throw error;
-        // Its statement may wait for a lock that somebody holds for long, and the rollback behind it.
+        // A statement may be waiting for a lock that is held for long, with the rollback queued behind it.
         if (isAndonError(error, "TRANSACTION_TIMEOUT")) await cancelStatement(this.#url, client);
         const lost = await client.query("rollback").then(
           () => undefined,
           (reason: unknown) => reason,
         );
         rolledBack();
-        // It took too long because the server was silent, which is nobody's fault who wrote the transaction.
+        // If the rollback fails too, the time-out was caused by a silent server, not by the transaction.
         throw lost && isAndonError(error, "TRANSACTION_TIMEOUT") ? lost : error;
       }
     });
   }
 
-  /** A transaction whose statements are known beforehand goes out in one flight and costs one round trip. */
+  /** A transaction whose statements are known in advance: all are sent at once, in one round trip. */
   async flight(steps: readonly (readonly [Statement, Values])[]): Promise<Record<string, unknown>[][]> {
     return this.withClient(async (client) => {
       this.#plannerOf(client).plansFor("store");
@@ -148,7 +156,7 @@ export class PostgresDatabase implements Database {
       const refused = settled.find((result) => result.status === "rejected");
       if (refused) throw refused.reason;
       const results = settled.map((result) => (result as PromiseFulfilledResult<pg.QueryResult>).value);
-      // A commit of a transaction that failed answers ROLLBACK, without an error.
+      // The commit of a failed transaction answers ROLLBACK, without an error.
       if (results.at(-1)?.command !== "COMMIT") throw new Error("the transaction was rolled back");
       return results.slice(1, -1).map((result) => result.rows);
     });
@@ -158,7 +166,7 @@ export class PostgresDatabase implements Database {
     return obstacleOf(error);
   }
 
-  /** Runs again what others were in the way of; it must be one transaction. */
+  /** Runs work again if another transaction was in its way; it must be a single transaction. */
   untangled<T>(
     work: () => Promise<T>,
     from: readonly Obstacle[] = ["deadlock", "locked", "stale-plan"],
@@ -179,7 +187,7 @@ export class PostgresDatabase implements Database {
     return hasNoRoom(error);
   }
 
-  /** From here on a silent server is found out sooner: somebody waits to close. */
+  /** A caller waits to close: detects a silent server sooner. */
   hurry(): void {
     this.#watchdog.hurry();
   }
@@ -190,10 +198,10 @@ export class PostgresDatabase implements Database {
     for (const refuse of this.#waiting) refuse(new AndonError("CLOSED"));
     this.#waiting.clear();
     const ended = this.pool.end();
-    // What is left where the server is silent are connections that still come up; they give up by themselves.
+    // If the server is silent, only connections that are still being opened remain; they time out by themselves.
     if (!this.#watchdog.isSilent) await ended;
     this.#watchdog.close();
-    // A silent server does not hang up, and an open socket keeps the process from ending.
+    // A silent server does not close its side, and an open socket keeps the process from ending.
     setTimeout(() => {
       for (const client of this.#open) cut(client);
     }, CLOSE_TIMEOUT_MS).unref();
@@ -212,7 +220,7 @@ export class PostgresDatabase implements Database {
       return await work(wait.client);
     } catch (error) {
       const isOurs = !this.#callers.has(error as object);
-      // A cancel that comes late must not meet the next one's statement.
+      // The connection is discarded: a late cancel must not hit the statement of its next user.
       const isCancelled = isAndonError(error, "TRANSACTION_TIMEOUT");
       if (wait.client && (isCancelled || (isOurs && endsConnection(error)))) broken = error as Error;
       throw error;
@@ -222,7 +230,10 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  /** A pool that ends forgets those who wait for a connection until their time-out of 10 s; `close` tells them at once. */
+  /**
+   * A pool that ends forgets callers that wait for a connection until their time-out of 10 s; `close` rejects them at
+   * once.
+   */
   private connect(): Promise<pg.PoolClient> {
     return new Promise((resolve, reject) => {
       this.#waiting.add(reject);
@@ -241,7 +252,9 @@ export class PostgresDatabase implements Database {
   }
 }
 
-/** The session of a transaction, which refuses statements that come after its end, and keeps what the server told. */
+/**
+ * The session of a transaction. It refuses statements after the end, and remembers the errors that the server reported.
+ */
 function closing(session: Session, isOpen: () => boolean, told: WeakSet<object>): Session {
   const checked = async <T>(work: () => Promise<T>): Promise<T> => {
     if (!isOpen()) throw new AndonError("TRANSACTION_CLOSED");

@@ -5,16 +5,19 @@ import { QUEUE_COLUMNS } from "../statements/queue-row.ts";
 /** Advisory lock keys of the store, all in one place. */
 const FEED_LOCK = 5_017_262;
 export const MIGRATION_LOCK = 5_017_263;
-/** First half of a key; the second is the queue's hash. */
+/** The first of two keys; the second is the queue's hash. */
 const PROMOTION_LOCK_SPACE = 5_017_264;
-/** The first of two keys; the second is the hash of a worker's id. A worker's connection holds it for as long as it stands. */
+/**
+ * The first of two keys; the second is the hash of a worker's id. A worker's connection holds the lock while it is
+ * open.
+ */
 export const WORKER_LOCK_SPACE = 5_017_265;
 /** The one channel of LISTEN/NOTIFY. */
 export const CHANNEL = "andon";
 
 /**
- * How long a transaction that holds a queue's lock waits for any other lock, such as a lane's that a stranger's transaction
- * keeps: a stop of the queue waits for as long. After that it is undone and run again.
+ * How long a transaction that holds a queue's lock waits for any other lock, such as that of a lane which another
+ * transaction holds. A stop of the queue waits at most that long. Then the transaction is rolled back and run again.
  */
 export const LOCK_PATIENCE_MS = 20;
 
@@ -37,7 +40,7 @@ export const postgresDialect: Dialect = {
       .join(", ")})`,
   rows: (parameter) => `(select name from unnest(@${parameter}::text[]) as listed(name))`,
   time: "(extract(epoch from clock_timestamp()) * 1000)::bigint",
-  // A hash that two workers share shows one of them as connected that is not: it stays in the list a while longer.
+  // If two workers share a hash, a dead one may appear as connected; it then stays in the list a while longer.
   connectedWorkers: `select w.id from andon_workers w join pg_locks l on l.locktype = 'advisory' and l.objsubid = 2
   and l.classid::bigint = ${WORKER_LOCK_SPACE} and l.objid::bigint = (hashtext(w.id)::bigint & 4294967295)
   and l.database = (select oid from pg_database where datname = current_database())`,
@@ -49,7 +52,7 @@ export const postgresDialect: Dialect = {
   setTickets:
     "update andon_jobs set ticket = nextval('andon_job_numbers') where pos = any(@positions::bigint[])",
   feedLock: `select pg_advisory_xact_lock(${FEED_LOCK})`,
-  // A row lock is a write: where only reads are allowed it is refused, and an index finds that there is no such row.
+  // `for share` counts as a write, so it is refused if only reads are allowed. The index shows that no row matches.
   ready: "select name from andon_queues where name = '' for share",
   notify: `select pg_notify('${CHANNEL}', @payload)`,
 };

@@ -1,13 +1,16 @@
 import { AndonError } from "@andon/contract";
 import type { Obstacle } from "../try-again.ts";
 
-/** Disk full, too many clients, disk failure: refused for the server's own sake, so not done. The connection goes on. */
+/**
+ * Disk full, too many clients, disk failure: the server refused the statement, and nothing was done. The connection
+ * stays usable.
+ */
 const REFUSED = new Set(["53100", "53300", "58030"]);
-/** Behind the same address another server may be the one that takes writes now: only a new connection finds it. */
+/** Another server behind the same address may accept writes now; only a new connection reaches it. */
 const READ_ONLY = "25006";
 /**
- * Out of memory, most often out of room for locks: what was asked was too much at once, and less of it may pass. To wait
- * for the server to come back would be to wait for ever.
+ * Out of memory, usually out of room for locks: the request was too large, and a smaller one may succeed. Waiting for
+ * the server to return would never end.
  */
 const NO_ROOM = "53200";
 
@@ -23,20 +26,23 @@ export function obstacleOf(error: unknown): Obstacle | undefined {
 }
 
 /**
- * Classes of errors that are the fault of what was to be written: a value that does not fit (21, 22), a rule of the tables
- * (23, 44), a limit of the server (54), an error that a trigger raised (P0). The others may pass, or are ours.
+ * Classes of errors that the written data causes: a value that does not fit (21, 22), a constraint (23, 44), a limit of
+ * the server (54), an error raised by a trigger (P0). Other errors may be temporary, or our own.
  */
 const OF_THE_VALUE = new Set(["21", "22", "23", "44", "54", "P0"]);
 
 /**
- * The schema has changed what a prepared statement returns, and it was refused before it did anything. Messages come in the
- * server's language, so the place in the server's code tells it from other things that are not supported.
+ * The schema change altered the result type of a prepared statement, which was refused before it did anything. Messages
+ * are in the server's language and the code is shared with other unsupported features, so the server's routine
+ * identifies it.
  */
 export function isStalePlan(error: unknown): boolean {
   return codeOf(error) === "0A000" && routineOf(error) === "RevalidateCachedQuery";
 }
 
-/** The text has more than one statement. A mistake in its syntax has the same code and is found elsewhere. */
+/**
+ * The text has more than one statement. A syntax error has the same code, but comes from another routine of the server.
+ */
 export function hasSeveralStatements(error: unknown): boolean {
   return codeOf(error) === "42601" && routineOf(error) === "exec_parse_message";
 }
@@ -50,7 +56,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === "string" ? code : undefined;
 }
 
-/** The connection it came from must not be used again. */
+/** The connection that reported it must not be used again. */
 export function endsConnection(error: unknown): boolean {
   return isLost(error) || codeOf(error) === READ_ONLY;
 }
@@ -68,7 +74,7 @@ export function isRefusal(error: unknown): boolean {
   return code?.length === 5 && OF_THE_VALUE.has(code.slice(0, 2));
 }
 
-/** Errors without an SQLSTATE come from the socket; class 08, 57P and 25P03 are the server hanging up. */
+/** Errors without an SQLSTATE come from the socket; with class 08, 57P or 25P03 the server closed the connection. */
 function isLost(error: unknown): boolean {
   if (error instanceof AndonError) return false;
   const code = codeOf(error);

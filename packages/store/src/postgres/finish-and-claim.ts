@@ -15,17 +15,17 @@ import { Vacuum } from "./vacuum.ts";
 const lockExclusive = compile(postgresDialect.lockQueueExclusive, "$");
 const lockShare = compile(postgresDialect.lockQueueShare, "$");
 
-/** Connections that a worker uses in a quiet hour: one for its own requests, one for whoever adds meanwhile. */
+/** Connections that a worker uses while idle: one for its own requests, one for adds in the meantime. */
 const PREPARED = 2;
 
-/** The ring of shares from its beginning, in every stage. */
+/** The ring of shares from its start, for every stage. */
 const NO_SHARES_BEFORE = "{}";
 
 type RequestValues = Values & { readonly now: number };
-/** `claimMs`: how long the claim took in the server; 0 where nothing was to be claimed. */
+/** `claimMs`: the time of the claim in the server; 0 if nothing was claimed. */
 type Answer = { readonly result: FinishAndClaimResult; readonly claimMs: number };
 
-/** Finishes and claims for the workers of this process: as one statement where that is enough, else as one flight. */
+/** Finishes and claims for the workers of this process: as one statement if possible, otherwise as one flight. */
 export class FinishAndClaim {
   readonly #database: PostgresDatabase;
   readonly #clock: Clock;
@@ -51,19 +51,20 @@ export class FinishAndClaim {
     if (missing <= 0 || floor === LOWEST) return result;
     const pause = this.#floors.pause(request.queue, this.#clock.monotonic());
     if (pause !== undefined) return { ...result, lookAgainAt: this.#clock.now() + pause };
-    // It started at the floor and came back short: what was put in below is claimed now.
+    // The claim started at the floor and came back short: claim what was added below it.
     try {
       const more = await this.#claimFrom({ ...request, done: [], want: missing }, LOWEST);
       return { ...result, claims: [...result.claims, ...more.result.claims] };
     } catch (error) {
-      // What the first statement claimed is told all the same; this one may have been committed, and its answer lost.
+      // The first statement's claims are returned anyway; this claim may have been committed although its answer was
+      // lost.
       return { ...result, doubt: error as Error };
     }
   }
 
   /**
-   * Has the claim planned on a few connections before they are needed: a claim that meets another statement takes the next
-   * connection, and planning there takes longer than claiming. No queue has this name, so nothing is claimed.
+   * Plans the claim on some connections in advance: a claim that runs while another statement does takes the next
+   * connection, and planning there takes longer than claiming. No queue is named "", so nothing is claimed.
    */
   #prepare(): void {
     this.#prepared = true;
@@ -73,8 +74,8 @@ export class FinishAndClaim {
   }
 
   /**
-   * Finishes without the queue's lock, so that it may wait for the lanes: where others add to a lane all the time, it would
-   * never be found free. A lane that a stranger keeps locked is given up soon, with the job's other lanes.
+   * Finishes without the queue's lock, so that it may wait for the lanes: a lane that others add to all the time would
+   * never be free without waiting. If another transaction keeps a lane locked, the attempt soon ends as "deferred".
    */
   async finishLate(
     queue: string,
@@ -113,7 +114,7 @@ export class FinishAndClaim {
     );
   }
 
-  /** Without lanes and limits a request is one statement, and that is its transaction. */
+  /** Without lanes and limits a request is one statement, which is its own transaction. */
   async #inOneStatement(request: FinishAndClaimRequest, values: RequestValues): Promise<Answer> {
     const { done, want } = request;
     const statement =
@@ -132,7 +133,10 @@ export class FinishAndClaim {
     return answerOf(request, values, claimed.accepted, claimed);
   }
 
-  /** Locks in their order, then finish, then claim: each a statement that sees what the locks waited for. */
+  /**
+   * Locks in their order, then finishes, then claims, each in its own statement, so that it sees what the locks waited
+   * for.
+   */
   async #inOneFlight(
     request: FinishAndClaimRequest,
     common: RequestValues,
@@ -200,18 +204,18 @@ export async function claimPostgres(
   return { ...result, lookAgainAt: result.claims.length < want ? (allowed?.at ?? null) : null };
 }
 
-/** Limits are decided by counting, under a lock that admits one claim at a time. */
+/** Limits are enforced by counting, under a lock that lets one claim run at a time. */
 function isLimited(request: FinishAndClaimRequest): boolean {
   const { limit, rate, sharing, stageLimits } = request;
   return limit !== null || rate !== null || sharing !== null || (stageLimits ?? null) !== null;
 }
 
-/** Then the claims of each stage are counted, and nothing else is. */
+/** Whether only the claims of each stage are counted. */
 function isLimitedByStagesAlone({ limit, rate, sharing, stageLimits }: FinishAndClaimRequest): boolean {
   return (stageLimits ?? null) !== null && limit === null && rate === null && sharing === null;
 }
 
-/** A request that claims no more than it finishes keeps a limit by itself. */
+/** A request that claims no more than it finishes cannot exceed a limit. */
 function isReplacing({ rate, sharing, stageLimits, done, want }: FinishAndClaimRequest): boolean {
   return rate === null && sharing === null && !stageLimits && want > 0 && want <= done.length;
 }
@@ -221,7 +225,7 @@ function both(request: FinishAndClaimRequest): Statement {
   return request.done.length === 1 ? replaceOne : finishAndClaimStatements.finishAndReplace;
 }
 
-/** Without lanes and limits the queue's lock is held by now; with limits the statement brings it along. */
+/** Without lanes and limits an earlier step has locked the queue; with limits this statement locks it. */
 function finishStep(request: FinishAndClaimRequest, isInLanes: boolean): Statement {
   const { finish, finishInLockedLanes, finishAndLock } = finishAndClaimStatements;
   if (isInLanes) return finishInLockedLanes;
@@ -258,12 +262,12 @@ function advanceStatementsFor(advancing: readonly Completion[]) {
     : { advance, advanceAndClaim };
 }
 
-/** Each claim raises the fence by one: a job that was claimed once for every stage so far has completed none of them twice. */
+/** Each claim raises the fence by one. If the fence shows one claim per stage so far, no stage was completed twice. */
 function isFirstTime({ fence, advance }: Completion): boolean {
   return fence === (advance?.number ?? 0) + 1;
 }
 
-/** Jobs that go on are known here: the server tells of them only which they are. */
+/** The data of jobs that continue is already here; the server returns only which of them continue. */
 function withNextStages(rows: ClaimedRows, advancing: readonly Completion[]): ClaimedRows {
   const { accepted, which } = rows.accepted;
   const isAll = rows.further === null && accepted === advancing.length;

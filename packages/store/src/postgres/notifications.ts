@@ -10,30 +10,33 @@ const notify = compile(
   "$",
 );
 const LISTEN = `listen ${CHANNEL}`;
-/** Shared: two workers may have the same hash. */
+/** A shared lock: two workers may have the same hash. */
 const STAND_FOR = `select pg_advisory_lock_shared(${WORKER_LOCK_SPACE}, hashtext($1))`;
 const LOOK: Signal = { kind: "any" };
 const RECONNECT_MS = 500;
-/** NOTIFY serialises commits in the server, so adds that come close together share one; the more of them, the longer the gap. */
+/**
+ * NOTIFY serialises commits in the server, so adds in quick succession share one notification; the more of them, the
+ * longer the gap.
+ */
 const SHORTEST_GAP_MS = 2;
 const LONGEST_GAP_MS = 16;
 const MOST_BYTES = 8_000;
-/** Adds that come further apart than this tell of themselves. */
+/** An add that is at least this long after the last one notifies with its own commit. */
 const APART_MS = 4;
 
 /**
- * Signals between processes by LISTEN and NOTIFY. Sending is gathered: one statement carries all signals that came up
- * while the last one was under way. A lost signal delays work until the next look, it never loses it.
+ * Signals between processes by LISTEN and NOTIFY. Signals are batched: one statement sends all that accumulated while
+ * the last one was running. A lost signal delays work until the next look; no work is lost.
  *
- * All of it goes over the one connection of the pulse, which is open anyway: a process at rest needs no other for it.
+ * Everything uses the one connection of the pulse, which is open anyway, so an idle process needs no other.
  */
 export class Notifications {
   readonly #pulse: PostgresDatabase;
   readonly #deliver: (signal: Signal) => void;
-  /** Marks our own notifications: this process has heard them already. */
+  /** Marks our own notifications: this process has delivered them already. */
   readonly #origin = `${process.pid}-${Math.random().toString(36).slice(2)}`;
   readonly #pending = new Map<string, Signal>();
-  /** Workers whose connection this is: the lock tells the others that it stands. */
+  /** Workers for which this connection holds a lock: the lock shows other processes that they are connected. */
   readonly #workers = new Set<string>();
   #sending: Promise<void> | undefined;
   #toldAt = 0;
@@ -60,8 +63,8 @@ export class Notifications {
   }
 
   /**
-   * What an add may tell with its own commit, where nothing else was told for a while: NOTIFY serialises commits. Null: it is to be
-   * sent afterwards.
+   * The payload that an add may send with its own commit, or null if the signal must be sent afterwards: NOTIFY
+   * serialises commits, so this is only for adds with some time between them.
    */
   noticeOf(signal: Signal): string | null {
     const now = performance.now();
@@ -77,7 +80,7 @@ export class Notifications {
     void this.#listen();
   }
 
-  /** A lock of the session, which takes no transaction id: while it is held the worker is connected. */
+  /** Takes a session lock, which needs no transaction id: while it is held the worker counts as connected. */
   async standFor(worker: string): Promise<void> {
     this.#workers.add(worker);
     await this.#pulse.reader.raw(STAND_FOR, [worker]);
@@ -99,11 +102,11 @@ export class Notifications {
     }
   }
 
-  /** Every connection of the pulse, the first one and those that follow it. */
+  /** Prepares every connection of the pulse, the first and its successors. */
   #attend(client: pg.ClientBase): void {
     client.on("notification", ({ payload }) => this.#receive(payload ?? ""));
     client.once("end", () => this.#comeBack());
-    // Before whatever it was opened for: nothing that is committed after that goes unheard.
+    // Sent before the connection's first use, so that no later commit goes unnoticed.
     for (const worker of this.#workers) client.query(STAND_FOR, [worker]).catch(() => {});
     if (this.#listening)
       client.query(LISTEN).then(
@@ -115,7 +118,7 @@ export class Notifications {
   async #listen(): Promise<void> {
     try {
       await this.#pulse.reader.raw(LISTEN, []);
-      // Signals may have been missed while there was no connection.
+      // Signals may have been lost while there was no connection.
       if (!this.#closed) this.#deliver(LOOK);
     } catch {
       this.#comeBack();
@@ -140,7 +143,7 @@ interface Message {
   readonly signals: readonly Signal[];
 }
 
-/** In as few as PostgreSQL carries: it refuses a notification of 8,000 bytes. */
+/** As few payloads as possible: PostgreSQL refuses a notification of 8,000 bytes. */
 function* payloadsOf(from: string, signals: readonly Signal[]): Generator<string> {
   const payload = JSON.stringify({ from, signals });
   if (signals.length === 1 || Buffer.byteLength(payload) < MOST_BYTES) return yield payload;
@@ -160,7 +163,10 @@ const KINDS: ReadonlySet<string> = new Set<Signal["kind"]>([
   "feed",
 ]);
 
-/** Anybody who may connect can notify the channel, also another version of ours: what is not understood means "look". */
+/**
+ * Anyone who can connect can notify the channel, as can another version of Andon: a payload that is not understood
+ * means "look".
+ */
 function messageOf(payload: string): Message {
   try {
     const message = JSON.parse(payload) as Partial<Message> | null;

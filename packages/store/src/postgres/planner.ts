@@ -1,8 +1,8 @@
 import type { PostgresClient } from "./session.ts";
 
 /**
- * How our own statements are planned. Planning a request takes longer than running it, so plans are generic and kept. A plan
- * that was made while the tables were empty must still be right at a million rows: everything but the index is ruled out.
+ * How our own statements are planned. Planning a request takes longer than running it, so plans are generic and kept. A
+ * plan made while the tables were empty must still be right with a million rows, so only index scans are allowed.
  */
 export const PLANNER_SETTINGS = {
   plan_cache_mode: "force_generic_plan",
@@ -12,12 +12,15 @@ export const PLANNER_SETTINGS = {
   jit: "off",
 } as const;
 
-/** Whose statement comes next on a connection. */
+/** The author of the next statement on a connection. */
 export type Author = "store" | "caller";
 
 const names = Object.keys(PLANNER_SETTINGS);
 
-/** What a `reset` leads back to is what the database, the role and the store's URL say, since nothing of ours is set at the start. */
+/**
+ * `reset` restores what the database, the role and the store's URL set, because a connection starts without settings of
+ * ours.
+ */
 const SWITCH: Record<Author, string> = {
   store: Object.entries(PLANNER_SETTINGS)
     .map(([name, value]) => `set ${name} = ${value}`)
@@ -26,9 +29,10 @@ const SWITCH: Record<Author, string> = {
 };
 
 /**
- * The planner settings of one connection: ours for our statements, and the database's own for callers', whose tables and
- * statistics we know nothing of (one of theirs took 4.1 s with ours, and 0.5 s with its own). A switch goes out with the
- * statement that it is for, which costs no round trip, and only where the last statement was the other's.
+ * The planner settings of one connection: ours for our statements, and the database's own for callers' statements,
+ * whose tables and statistics we do not know (one of those took 4.1 s with our settings, 0.5 s with its own). A switch
+ * is sent together with the statement that needs it, which costs no round trip, and only if the last statement had the
+ * other author.
  */
 export class Planner {
   readonly #client: PostgresClient;
@@ -44,8 +48,8 @@ export class Planner {
   }
 
   /**
-   * Opens a transaction, in one message with the switch that its first statement needs: a switch by itself is 5 % of a
-   * small transaction. What it returns is to be called after a rollback, which takes back the switches too.
+   * Opens a transaction, in one message with the switch that its first statement needs: a separate switch is 5 % of a
+   * small transaction. Call the returned function after a rollback, which reverts the settings too.
    */
   begin(author: Author): () => void {
     const before = this.#author;
@@ -56,7 +60,7 @@ export class Planner {
     };
   }
 
-  /** Nobody needs its answer: the next statement tells where a connection is lost or a transaction has failed already. */
+  /** No caller needs the answer: the next statement fails if the connection is lost or the transaction has failed. */
   #send(text: string): void {
     this.#client.query(text).catch(() => {
       this.#author = undefined;

@@ -1,26 +1,26 @@
-/** As many texts of callers as are kept prepared on each connection. */
+/** The most callers' texts that are kept prepared on each connection. */
 const MOST_NAMED = 256;
-/** A text that comes this often is worth keeping. */
+/** A text used this often is kept prepared. */
 const OFTEN = 8;
-/** What a star stands for changes with a migration, and a prepared statement cannot. */
+/** A migration changes the columns of a star, and a prepared statement cannot follow. */
 const STAR = /(select|distinct|,|\.|returning)\s*\*/i;
 
 const UNNAMED = "";
 
 const seen = new Map<string, number>();
 const names = new Map<string, string>();
-/** The end of every name, another one after each change of the schema that made a prepared statement useless. */
+/** The end of every name. It changes with each schema change that invalidated a prepared statement. */
 let suffix = "";
 let changes = 0;
 
-/** The name that a statement of ours is prepared by. */
+/** The current name of one of our prepared statements. */
 export function nameNow(name: string): string {
   return name + suffix;
 }
 
 /**
- * Callers' statements have no names of their own. Of those that come again and again the plan is kept, as of ours: to
- * make it takes longer than to run it.
+ * The name for a caller's statement, which has none of its own. Texts that are used often keep their plan, as ours do:
+ * planning takes longer than running.
  */
 export function nameOfText(text: string): string | undefined {
   const name = names.get(text);
@@ -39,10 +39,11 @@ export function nameOfText(text: string): string | undefined {
 }
 
 /**
- * To be called after the schema changed what the statement of this name returns, which PostgreSQL refuses for as long as
- * it is prepared. A change concerns many statements on every connection, so all of them get new names and are prepared
- * again: a transaction that met one has to run again once, and not once for each. A text of a caller whose result changed
- * is not kept prepared any more, or one that changes with every use would cost all others their plans each time.
+ * Call this after a schema change altered the result of the statement with this name, which PostgreSQL then refuses as
+ * long as it is prepared. Such a change affects many statements on every connection, so all of them get new names and
+ * are prepared again: a transaction that met one is run again once, not once per statement. A caller's text whose
+ * result changed is no longer kept prepared; otherwise a text that changes with every use would cost all others their
+ * plans each time.
  */
 export function renameAfterChange(used: string, text: string): void {
   if (names.has(text)) names.set(text, UNNAMED);

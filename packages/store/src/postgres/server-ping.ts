@@ -3,26 +3,26 @@ import { connectionTo } from "./address.ts";
 import { codeOf } from "./faults.ts";
 import { backendOf, cut, endOf } from "./socket.ts";
 
-/** How a fresh connection fared: nobody was there; or the server spoke, be it to refuse. */
+/** The outcome of a fresh connection: no server was there, or the server answered, even if it refused. */
 export type Answer = "nobody" | Reached;
 
 export interface Reached {
-  /** Those of the backends asked about that are gone, or have nothing to do until we speak or listen. */
+  /** The backends asked about that have ended, or that wait for this client. */
   readonly idle: ReadonlySet<number>;
 }
 
 const NOBODY = /^E(CONN|HOST|NET|TIMEDOUT)/;
 
 /**
- * Behind a pooler the numbers are not the server's, which shows in the number of the one who asks: then nothing is said of
- * the others. A backend that is active may still wait for us, for the rest of a statement or to be rid of its answer.
+ * Behind a pooler the pids are not the server's. The pid of this connection shows that, and then no rows are returned.
+ * An active backend may still wait for this client: to send the rest of a statement, or to read an answer.
  */
 const IDLE = `select asked.pid from unnest($1::int[]) as asked(pid)
 left join pg_stat_activity a on a.pid = asked.pid
 where pg_backend_pid() = $2::int
   and (a.pid is null or a.state like 'idle%' or a.wait_event in ('ClientRead', 'ClientWrite'))`;
 
-/** One cheap statement over a connection of its own. It has no time limit: whoever asks knows how long to wait for it. */
+/** One cheap statement over its own connection. It has no time limit: the caller decides how long to wait. */
 export class ServerPing {
   readonly #client: pg.Client;
   readonly #backends: readonly number[];
@@ -48,7 +48,7 @@ export class ServerPing {
       const { rows } = await this.#client.query<{ pid: number }>(IDLE, values);
       return { idle: new Set(rows.map((row) => row.pid)) };
     } catch (error) {
-      // An error of this machine, such as too many open files, says nothing of the server: it gets the benefit of the doubt.
+      // An error of this machine, such as too many open files, says nothing about the server, which counts as reached.
       const code = codeOf(error);
       return code === undefined || NOBODY.test(code) ? "nobody" : { idle: new Set() };
     }

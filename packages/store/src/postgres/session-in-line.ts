@@ -1,6 +1,6 @@
 import type { Session } from "../dialect.ts";
 
-/** A session that has so many statements underway at the most; the others wait in line, first come first served. */
+/** A session that runs at most this many statements at once; the others wait in the order of their calls. */
 export function inLine(session: Session, most: number): Session {
   const waiting: (() => void)[] = [];
   let underway = 0;
@@ -10,7 +10,7 @@ export function inLine(session: Session, most: number): Session {
     try {
       return await work();
     } finally {
-      // Who waits takes over this place, so that nobody can slip in between.
+      // The first waiting call takes over this place, so that no later one can get ahead.
       const next = waiting.shift();
       if (next) next();
       else underway--;

@@ -7,7 +7,7 @@ import type { Planner } from "./planner.ts";
 import { nameNow, nameOfText, renameAfterChange } from "./prepared-names.ts";
 import { CALLERS_TYPES, STORE_TYPES } from "./types-of-results.ts";
 
-/** What the store needs of a PostgreSQL client, its own or a caller's. */
+/** The part of a PostgreSQL client that the store uses, whether the client is its own or a caller's. */
 export interface PostgresClient {
   query(
     query:
@@ -27,7 +27,7 @@ export interface PostgresClient {
   }>;
 }
 
-/** `planner`: of a connection of ours. On a caller's own client the settings are the caller's, and stay as they are. */
+/** `planner`: given for our own connections. A caller's client keeps the caller's settings. */
 export function postgresSession(client: PostgresClient, planner?: Pick<Planner, "plansFor">): Session {
   const sendOurs = (statement: Statement, values: Values) => {
     planner?.plansFor("store");
@@ -55,8 +55,8 @@ export function send(client: PostgresClient, statement: Statement, values: Value
 }
 
 /**
- * A caller's text. The extended protocol takes one statement, and refuses several whether the text has parameters or not;
- * the server itself decides how many there are.
+ * Sends a caller's text. The extended protocol accepts one statement and refuses several, with or without parameters;
+ * the server decides how many there are.
  */
 async function sendText(client: PostgresClient, text: string, params: readonly unknown[]) {
   const name = nameOfText(text);

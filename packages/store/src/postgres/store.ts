@@ -46,16 +46,19 @@ const hot: HotVerbs = {
 };
 
 const DEFAULT_CONNECTIONS = 10;
-/** One of the pulse, and two others: with one alone, whoever reads while a transaction is open would wait for itself. */
+/** One for the pulse and two others: with only one, a read during an open transaction would wait for itself. */
 export const FEWEST_CONNECTIONS = 3;
-/** A process without workers does not look; its machine may sleep, and the database may be another one, with another time. */
+/**
+ * A process without workers does not look at the store, so it sets its clock this often: its machine may have slept, or
+ * another database with another clock may have taken over.
+ */
 const SET_CLOCK_EVERY_MS = 30_000;
-/** A connection that only listens does not notice that nobody speaks any more, so it asks now and then. */
+/** A connection that only listens does not notice a dead peer, so it sends a query this often. */
 const ASK_EVERY_MS = 10_000;
 
 /**
- * One connection is for what is short and must not wait: beats, looks, signals. All others may be waiting for a lock that
- * somebody holds for long.
+ * One connection is reserved for short requests that must not wait: beats, looks, signals. All others may be waiting
+ * for a lock that is held for long.
  */
 interface Connections {
   readonly database: PostgresDatabase;
@@ -164,7 +167,7 @@ export class PostgresStore extends SqlStore {
     return super.onSignal(listener);
   }
 
-  /** A look also tells that the connection stands, and what time it is. */
+  /** A look also shows that the connection works, and returns the database's time. */
   override async look(request: FleetStateRequest): Promise<FleetState> {
     const sent = systemClock.monotonic();
     const look = await this.readFleetState(request);
@@ -179,10 +182,10 @@ export class PostgresStore extends SqlStore {
     return answer;
   }
 
-  /** Where nobody looks. */
+  /** Replaces looks in a process that makes none. */
   async #ask(): Promise<void> {
     const every = this.#notifications.isListening ? ASK_EVERY_MS : SET_CLOCK_EVERY_MS;
-    // A timer comes a little sooner or later than it was meant to.
+    // A timer may fire a little early or late.
     if (performance.now() - this.#askedAt < every * 0.9) return;
     this.#askedAt = performance.now();
     if (this.clock instanceof DatabaseClock) await this.clock.sync();

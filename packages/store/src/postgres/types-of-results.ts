@@ -5,10 +5,10 @@ const INT8_ARRAY = 1016;
 
 type Parse = (value: string) => unknown;
 
-/** Numbers of the store stay below 2^53, so that they can be plain numbers on both databases. */
+/** Numbers of the store stay below 2^53, so they are plain numbers on both databases. */
 export const STORE_TYPES = reading(new Map<number, Parse>([[INT8, Number]]));
 
-/** A caller's integers may be larger: those that no number can hold are bigints. */
+/** A caller's integers may be larger: those that a number cannot hold become bigints. */
 export const CALLERS_TYPES = reading(
   new Map<number, Parse>([
     [INT8, exact],
@@ -28,7 +28,7 @@ function exact(value: string): number | bigint {
   return Number.isSafeInteger(number) ? number : BigInt(value);
 }
 
-/** The driver reads an array of large integers, which may have arrays in it, as one of texts. */
+/** The driver parses an array of large integers, which may be nested, as an array of texts. */
 function exactIn(values: unknown): unknown {
   if (Array.isArray(values)) return values.map(exactIn);
   return typeof values === "string" ? exact(values) : values;

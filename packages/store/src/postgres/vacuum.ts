@@ -1,15 +1,21 @@
 import type { Session } from "../dialect.ts";
 
-/** Small tables that every job passes through: their dead rows are what a claim has to step over. */
+/** Small tables that every job passes through: a claim has to step over their dead rows. */
 const HOT_TABLES = "andon_ready, andon_running, andon_tallies, andon_timers";
-/** Every connection plans its statements again after a vacuum: at every 10,000 jobs that was a twentieth of the server's time. */
+/**
+ * After a vacuum every connection plans its statements again: at every 10,000 jobs that took a twentieth of the
+ * server's time.
+ */
 const EVERY_JOBS = 30_000;
-/** A claim of one job steps over as many dead rows as one of five hundred, so small requests are vacuumed after earlier. */
+/**
+ * A claim of one job steps over as many dead rows as a claim of five hundred, so small requests trigger a vacuum
+ * earlier.
+ */
 const EVERY_REQUESTS = 1_000;
 
 /**
- * Vacuums the hot tables as this process works. The server's own vacuum looks once a minute, and in a minute of full
- * load a claim would have a hundred thousand dead rows to step over.
+ * Vacuums the hot tables in proportion to this process's work. Autovacuum checks once a minute, and after a minute of
+ * full load a claim would step over a hundred thousand dead rows.
  */
 export class Vacuum {
   readonly #session: Session;
@@ -32,7 +38,7 @@ export class Vacuum {
     void this.#vacuum();
   }
 
-  /** Without the right to vacuum, or while another process does, the server's own vacuum has to do. */
+  /** If this role may not vacuum, or another process is vacuuming, autovacuum has to do. */
   async #vacuum(): Promise<void> {
     await this.#session.raw(`vacuum (skip_locked) ${HOT_TABLES}`, []).catch(() => {});
     this.#underWay = false;

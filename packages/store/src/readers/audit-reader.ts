@@ -6,15 +6,15 @@ import { type StepContext, shared } from "../steps/statement-registry.ts";
 import { MOST_COUNTED, totalOf } from "./bounds.ts";
 import { countUnlessReached } from "./reached-bounds.ts";
 
-/** Which index leads, the narrowest first; the other members filter what it gives. */
+/** Members by which an index is chosen, the narrowest first; the other members filter its rows. */
 const LEADS = ["target", "organization", "tenant", "actor", "action"] as const;
 
-/** Without any of them, the time leads where a span is given. */
+/** If none of them is given, the index on time is used for a time span. */
 type Lead = (typeof LEADS)[number] | "at";
 
 const ALL_LEADS: readonly Lead[] = [...LEADS, "at"];
 
-/** A span without an end reaches as far as a number of both databases and of JavaScript. */
+/** A time span without an end extends to the largest number that both databases and JavaScript share. */
 const EVER = { from: 0, to: Number.MAX_SAFE_INTEGER };
 const IN_SPAN = "at >= @from and at < @to";
 
@@ -44,14 +44,17 @@ const totals = byLead(
   (lead) =>
     `select count(*) as looked, coalesce(sum(case when ${FILTERED} then 1 else 0 end), 0) as total from ${looked(lead)}`,
 );
-/** Where the leading member is the only one, its index counts by itself. In its order, so that no other index of times serves. */
+/**
+ * If the leading member is the only one, its index is counted. In its own order, so that no other index on times is
+ * used.
+ */
 const wholes = byLead(
   "audit-count-whole",
   (lead) => `select count(*) as total from (
   select 1 from andon_audit ${newestOf(lead)} limit @most
 ) a`,
 );
-/** Numbers of the chain have no gaps: any page of all rows is found by them, and their number is that of the last. */
+/** Numbers of the chain have no gaps, so they locate any page of all rows, and the last one is the total. */
 const chainPage = shared(
   "audit-chain-page",
   () => `select ${COLUMNS} from andon_audit where seq > @after and seq <= @upTo order by seq desc`,
@@ -77,7 +80,7 @@ interface RawAudit {
   hash: string;
 }
 
-/** Newest first, of the last rows that the leading member finds. */
+/** A page, newest first, of the last rows that the leading member's index has. */
 export async function audit(
   at: StepContext,
   filter: AuditFilter,
@@ -124,7 +127,7 @@ async function pageOfLead(
 }
 
 interface Counted {
-  /** Rows that the leading member finds, and how many of them the others leave. */
+  /** Rows read along the index, and how many of them pass the other filters. */
   looked: number;
   total: number;
 }

@@ -6,7 +6,10 @@ import { type StepContext, shared } from "../steps/statement-registry.ts";
 
 const SUMS = TALLIED.map((column) => `coalesce(sum(${column}), 0) as ${column}`).join(", ");
 
-/** By the key (`id > 0`), which leads to the few rows there are: PostgreSQL's table keeps the room of all that were ever merged. */
+/**
+ * `id > 0` selects the primary key, which leads to the few rows: PostgreSQL's table keeps the space of all rows that
+ * were ever merged.
+ */
 const sum = shared(
   "tallies-sum",
   (d) =>
@@ -19,7 +22,7 @@ const rowsToMerge = shared(
 );
 const drop = shared("tallies-drop", (d) => `delete from andon_tallies where id ${d.among("ids", "bigint")}`);
 
-/** Sums of queues. They are exact at any moment: a change of a count commits with the change it counts. */
+/** Sums per queue. They are exact at any moment: a change of a count commits with the change it counts. */
 export async function talliesOf(
   at: StepContext,
   queues: readonly string[],
@@ -56,7 +59,7 @@ type TallyRow = Tally & {
   id: number;
   queue: string;
   merged: number;
-  /** Null in rows of an earlier version. */
+  /** Null in rows that an earlier version wrote. */
   at: number | null;
   added: number;
   failures: number;
@@ -66,8 +69,9 @@ type TallyRow = Tally & {
 };
 
 /**
- * Merges the rows of each queue into one, and adds what they tell of to the history. Jobs done since the last merge make one `jobs.done` event per queue; each row
- * is merged once, so that the sums of the feed are exact. Returns whether the feed got any.
+ * Merges the rows of each queue into one, and adds their numbers to the history. Jobs done since the last merge make
+ * one `jobs.done` event per queue; each row is merged once, so that the sums of the feed are exact. Returns whether it
+ * wrote any event.
  */
 export async function mergeTallies(at: StepContext): Promise<boolean> {
   const rows = await at.session.all<TallyRow>(rowsToMerge(at.dialect), { most: MOST_MERGED });
@@ -95,7 +99,7 @@ function sampleOf([queue, { all }]: [string, { all: Tally }]): QueueSample {
   return { queue, waiting: all.ready + all.blocked, running: all.running };
 }
 
-/** By queue and minute. */
+/** Changes by queue and minute. */
 function changesIn(now: number, rows: readonly TallyRow[]): HistoryChange[] {
   const changes = new Map<string, HistoryChange>();
   for (const row of rows) {

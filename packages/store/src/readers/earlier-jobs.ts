@@ -3,8 +3,8 @@ import type { Dialect } from "../dialect.ts";
 import { type StepContext, shared } from "../steps/statement-registry.ts";
 
 /**
- * So many questions go into a statement; empty ones fill it up. PostgreSQL keeps each text prepared on each of its
- * connections, about 90 kB for a question, so there are few texts.
+ * The number of questions in a statement; empty ones fill it up. PostgreSQL keeps each text prepared on each
+ * connection, about 90 kB per question, so there are few texts.
  */
 const SIZES = [1, 4, 16] as const;
 const LARGEST = 16;
@@ -12,8 +12,8 @@ const NO_LANE = laneId(DEFAULT_TENANT, "");
 const EMPTY: EarlierInLanes = { jobId: "", lanes: [], range: { from: NO_LANE, to: NO_LANE } };
 
 /**
- * Two ranges of one index: with "or" between them, PostgreSQL would read every lane of the queue. `+ 0` keeps it from reading
- * along the positions instead. Whether a lane of a job is held is a subquery: a join could be planned to read all lanes.
+ * Two ranges of one index: with "or" between them, PostgreSQL would read every lane of the queue. `+ 0` prevents a scan
+ * along the positions. Whether a job's lane is held is a subquery: a join could be planned to read all lanes.
  */
 const question = (d: Dialect, n: number) => `select cast(@job${n} as text) as id where exists (
   select 1 from (

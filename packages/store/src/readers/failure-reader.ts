@@ -16,7 +16,7 @@ const withoutLane = shared(
 group by f.fingerprint`,
 );
 
-/** Failed jobs by their cause, over a transaction or outside of any. */
+/** Failed jobs by their cause, inside or outside a transaction. */
 export function failureReader(at: StepContext): FailureReading {
   return {
     hasFailed: async (queue, fingerprint) =>

@@ -11,12 +11,12 @@ const eventsAfter = shared(
   "events-after",
   () => `select ${COLUMNS} from andon_events where id > @after order by id limit @most`,
 );
-/** Statements of their own for one queue: a condition that holds for all queues or for one is read by no index. */
+/** One queue has its own statements: no index serves a condition that covers all queues or one. */
 const eventsOfQueue = shared(
   "events-of-queue",
   () => `select ${COLUMNS} from andon_events where queue = @queue and id > @after order by id limit @most`,
 );
-/** Own rows by tenant, or by organisation of it. */
+/** Own rows: by tenant, or by an organisation of it. */
 const OWN = {
   tenant: "tenant = @tenant",
   organization: "organization = @organization and tenant = @tenant",
@@ -32,7 +32,7 @@ const eventsOfQueueInScope = (scope: keyof typeof OWN) =>
     () => `select ${COLUMNS} from andon_events
 where queue = @queue and id > @after and ((${OWN[scope]}) or substr(type, 1, 6) = 'queue.') order by id limit @most`,
   );
-/** Two indexes, each read from where the reader stands: what other tenants did in between is not passed by. */
+/** Two indexes, each read from the reader's last event on, so that events of other tenants are not read. */
 const eventsInScope = (scope: keyof typeof OWN) =>
   shared(
     `events-of-${scope}`,
@@ -80,7 +80,9 @@ const workerList = shared(
     `select id, host, pid, beat, beat_at as "beatAt", version, started_at as "startedAt", at_work as "atWork", queues, rules from andon_workers order by started_at, id`,
 );
 
-/** In no order: for the order of ids PostgreSQL would walk all events of the queue rather than the index of stops. */
+/**
+ * Without an order: to return ids in order PostgreSQL would scan all events of the queue instead of the index of stops.
+ */
 const stopsTold = shared(
   "events-stops",
   () => `select ${COLUMNS} from andon_events
@@ -133,7 +135,7 @@ function feedEvent({
   data,
   ...row
 }: RawEvent): FeedEvent {
-  // A later version may have written it: then its type is one that is not known here.
+  // A later version may have written it, with a type that this version does not know.
   return { ...row, jobId: job_id, data: JSON.parse(data) } as FeedEvent;
 }
 

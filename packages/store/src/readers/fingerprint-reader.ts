@@ -6,7 +6,7 @@ import { type StepContext, shared } from "../steps/statement-registry.ts";
 import { lookedAtOf } from "./bounds.ts";
 import { tallies } from "./count-reader.ts";
 
-/** Failed jobs, newest first: of a queue, or of one tenant of it where an index has those. */
+/** Failed jobs, newest first: of a queue, or of one tenant or organisation of it by their own index. */
 const FAILED = {
   queue: `andon_ended where queue = @queue and state = 'failed' order by at desc, pos desc`,
   tenant: `andon_ended where tenant = @tenant and tenant <> 'default' and queue = @queue and state = 'failed'
@@ -30,7 +30,10 @@ const groups = {
 const beyondOf = (source: "tenant" | "organization") =>
   shared(`fingerprints-beyond-${source}`, () => `select pos from ${FAILED[source]} limit 1 offset @most`);
 const beyond = { tenant: beyondOf("tenant"), organization: beyondOf("organization") };
-/** Of several groups at once, each by the newest of its jobs. (A join with the resolved job would be made by reading all jobs.) */
+/**
+ * The last resolution for several groups at once, each found by its newest job. (A join with the resolved job would be
+ * planned to read all jobs.)
+ */
 const settled = shared(
   "fingerprints-last-resolution",
   (d) => `select n.pos, (
@@ -42,7 +45,7 @@ const settled = shared(
 from andon_jobs n where n.pos ${d.among("positions", "bigint")}`,
 );
 
-/** How many resolutions of one fingerprint are looked through for one of the tenant's own. */
+/** How many resolutions of a fingerprint are searched for one of the tenant's own. */
 const MOST_RESOLUTIONS = 200;
 
 type Group = Pick<FingerprintGroup, "fingerprint" | "count" | "firstAt" | "lastAt"> & { newest: number };
@@ -85,7 +88,7 @@ export async function fingerprints(
 
 const largestFirst = (a: Group, b: Group) => b.count - a.count || b.lastAt - a.lastAt;
 
-/** Whether an owner has more failed jobs than were looked at. */
+/** Whether an owner has more failed jobs than were read. */
 async function hasBeyond(
   at: StepContext,
   source: keyof typeof beyond,
@@ -98,7 +101,7 @@ async function hasBeyond(
   return (await at.session.all(beyond[source](at.dialect), values)).length > 0;
 }
 
-/** The newest job may have been settled between the two looks; its group is then shown without it. */
+/** The newest job may have been settled between the two reads; its group then has no job. */
 function groupOf(
   { newest: _newest, ...group }: Group,
   job: JobRow | undefined,

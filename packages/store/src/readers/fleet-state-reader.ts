@@ -5,13 +5,13 @@ import { type StepContext, shared } from "../steps/statement-registry.ts";
 
 const entriesOf = alongIndex({ queue: "q.name" }, ["id"]);
 
-/** One probe of the table's index; as `exists` it might be planned as a join that reads all of the table. */
+/** One index probe; as `exists` it might be planned as a join that reads the whole table. */
 function firstIn(table: string, column: string): string {
   const { where, order } = alongIndex({ "w.queue": "q.name" }, [`w.${column}`]);
   return `select w.pos from ${table} w where ${where} order by ${order} limit 1`;
 }
 
-/** Of each queue only whether there is a row: however much waits or runs, it is one probe of an index. */
+/** Of each queue only whether there is a row: one index probe, whatever the number of waiting or running jobs. */
 const look = shared(
   "fleet-state",
   (d) => `select f.*, p.worker, p.term, p.beat, r.name as ready
@@ -39,8 +39,8 @@ const holding = shared(
 );
 const connected = shared("workers-connected", (d) => d.connectedWorkers ?? "select id from andon_workers");
 /**
- * The last claim of a queue stays in the claim log, and is nothing to delete. Times ahead of the clock count as old: the
- * purge knows what to do with them.
+ * The last claim of a queue stays in the claim log and is not to be deleted. Times ahead of the clock count as old: the
+ * purge handles them.
  */
 const oldest = shared(
   "queues-oldest",
@@ -72,7 +72,7 @@ interface RawFleetState {
   ready: string | null;
 }
 
-/** `now`: the database's time as it read it; 0 where the machine's own is meant. */
+/** `now`: the database's time at the read; 0 if the process uses its own clock. */
 export async function readFleetState(
   at: StepContext,
   { worker, role, worked, defined }: FleetStateRequest,

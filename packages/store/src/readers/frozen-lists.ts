@@ -4,7 +4,7 @@ import { alongIndex } from "../statements/along-index.ts";
 import { lanesIn } from "../statements/job-row.ts";
 import { type StepContext, shared } from "../steps/statement-registry.ts";
 
-/** What decisions over many jobs freeze: positions along an index, and of each job no more than tells whether it changed. */
+/** What decisions over many jobs freeze: positions along an index, and per job only what shows whether it changed. */
 
 const LAST = alongIndex({ queue: "@queue", state: "@state" }, ["at", "pos"], " desc");
 const lastEnded = shared(
@@ -22,7 +22,7 @@ const inLane = shared(
   () => `select seq, pos from andon_lane_jobs
 where queue = @queue and lane_key = @key and seq > @after order by seq limit @most`,
 );
-/** Where a job is by subqueries: with joins PostgreSQL may read all that are in line for each of them. */
+/** A job's state by subqueries: with joins PostgreSQL may read the whole line for each job. */
 const planned = shared(
   "jobs-planned",
   (d) => `select p.pos, p.id, p.ticket, p.attempts, p.lane_keys, coalesce(p.running_fence, p.fence) as fence,
@@ -41,7 +41,10 @@ from (
   from andon_jobs j where j.pos ${d.among("positions", "bigint")}
 ) p`,
 );
-/** Those without lanes are left out by the caller: asked for here, all of the index of first keys may be read for it. */
+/**
+ * The caller leaves out jobs without lanes: with a condition for that, the planner may read the whole index of first
+ * keys.
+ */
 const lanesOf = shared(
   "jobs-lane-keys",
   (d) => `select distinct lane_keys from andon_jobs where pos ${d.among("positions", "bigint")}`,
@@ -50,7 +53,7 @@ const lanesOf = shared(
 const WAITING: readonly JobState[] = ["ready", "blocked", "scheduled"];
 const AT_ONCE = 2_000;
 
-/** Where the list of ended jobs of a state ends now; undefined where it is empty. */
+/** The current end of the list of ended jobs in a state; undefined if it is empty. */
 export async function lastEndedPlace(
   at: StepContext,
   queue: string,
@@ -59,7 +62,7 @@ export async function lastEndedPlace(
   return (await at.session.all<EndedPlace>(lastEnded(at.dialect), { queue, state }))[0];
 }
 
-/** Jobs that stand in a state, as far as a place in their list, batch by batch. */
+/** Jobs in a state up to a place in their list, in batches. */
 export async function* endedPositions(
   at: StepContext,
   queue: string,
@@ -78,7 +81,7 @@ export async function* endedPositions(
   }
 }
 
-/** Jobs that wait in a lane, in order, batch by batch. */
+/** Jobs that wait in a lane, in order, in batches. */
 export async function* waitingPositions(
   at: StepContext,
   queue: string,
@@ -100,7 +103,7 @@ export async function* waitingPositions(
   }
 }
 
-/** The first jobs of a lane in their order, whatever their states. */
+/** The first jobs of a lane in order, in any state. */
 export async function frontOfLane(
   at: StepContext,
   queue: string,
@@ -139,7 +142,7 @@ export async function plannedJobs(at: StepContext, positions: readonly number[])
     .sort((a, b) => a.pos - b.pos);
 }
 
-/** The lanes that these jobs are for, which never change. */
+/** The lanes that these jobs were added to; a job's lanes never change. */
 export async function laneIdsOf(at: StepContext, positions: readonly number[]): Promise<LaneId[]> {
   const rows = await at.session.all<{ lane_keys: string | null }>(lanesOf(at.dialect), {
     positions: at.dialect.array(positions),

@@ -7,13 +7,13 @@ import { MOST_COUNTED, totalOf } from "./bounds.ts";
 import { jobsById } from "./job-reader.ts";
 import { shownLane } from "./lane-reader.ts";
 
-/** Where the key begins in the id of a lane whose tenant is not the default one, beyond the length of the tenant. */
+/** Offset of the key in the id of a lane whose tenant is not the default one, without the length of the tenant. */
 const BEFORE_KEY = laneId("t", "").length - "t".length + 1;
 const KEY = `substr(l.lane_key, length(j.tenant) + ${BEFORE_KEY})`;
 
 /**
- * Lanes that a failed job holds, along the index of held lanes; the job is looked up for each of them (`exists` could become a
- * join). The lane is of the job's tenant.
+ * Lanes that a failed job holds, along the index of held lanes; the job is looked up for each of them (`exists` could
+ * become a join). The lane belongs to the job's tenant.
  */
 const HELD = `from andon_lanes l where l.queue = @queue and l.held_at is not null
 and (

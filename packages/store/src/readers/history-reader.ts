@@ -15,7 +15,7 @@ const COUNTS = "added, done, failed, attempts_failed, waiting, running, waits, r
 const UNMERGED =
   "added, done, failures as failed, attempts_failed, null as waiting, null as running, waits, runs";
 
-/** One statement, so one snapshot: a row is either merged into the history or still to be merged, never both. */
+/** One statement, so one snapshot: a row is either merged into the history or still unmerged, never both. */
 const steps = shared(
   "history-steps",
   () => `select at, ${COUNTS} from andon_history where queue = @queue and step = @step and at >= @from and at < @before
@@ -24,8 +24,8 @@ select coalesce(at, @now), ${UNMERGED} from andon_tallies
 where queue = @queue and id > 0 and merged = 0 and coalesce(at, @now) >= @from and coalesce(at, @now) < @before`,
 );
 /**
- * One row per queue: the minutes of 1,000 queues are 60,000 rows, which cost ten times as much as their texts to hand over.
- * The history by its key, queue by queue.
+ * One row per queue: the minutes of 1,000 queues are 60,000 rows, which cost ten times as much to return as their
+ * texts. The history is read by its key, queue by queue.
  */
 const endedMinutes = shared(
   "history-ended",

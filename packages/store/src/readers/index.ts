@@ -29,7 +29,7 @@ import { searchJobs } from "./search.ts";
 import { countJobs } from "./search-counts.ts";
 import { searchFurther } from "./search-further.ts";
 
-/** Everything that only looks, over a connection outside of any transaction. `long` is for what may read ten thousand rows. */
+/** All reads, over a connection outside any transaction. `long` is for reads of up to ten thousand rows. */
 export function storeReader(at: StepContext, long: StepContext): StoreReader {
   return {
     reading: readingRows(at, long),

@@ -4,16 +4,16 @@ import { BEHIND_ALL, CLAIM_LOG_BEFORE, NEWEST_OF_CLAIM_LOG } from "../statements
 import { type StepContext, shared } from "../steps/statement-registry.ts";
 
 /*
- * Where the jobs of a state are found without reading those of other states, in the order they will run or, with
- * `desc`, the other way round; ended ones newest first either way, and blocked ones where they are many: the oldest
- * places in lanes are those of heads, failed ones above all, which would be passed by one after the other. No index
- * holds `done` jobs, or each completion would pay for it: they are found through the claim log.
+ * How the jobs of a state are found without reading those of other states: in the order they will run or, with `desc`,
+ * the reverse. Ended jobs are always newest first, and so are blocked ones if there are many: the oldest places in
+ * lanes belong to heads, above all failed ones, which would be skipped one by one. No index has `done` jobs, because
+ * each completion would pay for it; they are found through the claim log.
  */
 type Placed = Exclude<JobState, "done">;
 
 type Direction = "" | " desc";
 
-/** Whom the lane of a place has let through. Looked up, not joined: a join might be planned to read all lanes each time. */
+/** The place that a lane has let through. A subquery, because a join might be planned to read all lanes each time. */
 export const HEAD_OF_LANE =
   "(select l.head_seq from andon_lanes l where l.queue = m.queue and l.lane_key = m.lane_key)";
 
@@ -34,7 +34,8 @@ const waiting = (direction: Direction) => ({
 ) t order by due_at${direction}, pos${direction}`,
   ready: `select pos from andon_ready where queue = @queue order by rank${direction}, pos${direction}`,
   running: `select pos from andon_running where queue = @queue order by pos${direction}`,
-  // Along the index of positions, which other queues share: so a queue with few is read whole (below).
+  // Scans the index of positions, which other queues share; a queue with few blocked jobs is read as a whole instead
+  // (below).
   blocked: `select distinct m.pos from andon_lane_jobs m
 where m.queue || '' = @queue and m.seq <> ${HEAD_OF_LANE}
 order by m.pos${direction}`,
@@ -67,7 +68,7 @@ const inOrder = statements("jobs", {
   blocked: waiting(" desc").blocked,
   "few-blocked": fewBlocked(""),
 });
-/** Ended jobs the other way round: those that ended first. */
+/** Ended jobs in reverse: those that ended first come first. */
 const oldestEnded = statements(
   "jobs-oldest",
   Object.fromEntries(
@@ -75,7 +76,7 @@ const oldestEnded = statements(
   ),
 );
 const newest = statements("jobs-newest", { ...waiting(" desc"), "few-blocked": fewBlocked(" desc") });
-/** What the entries finished that have the jobs in question. It is long, so the other entries are read without it. */
+/** The entries that finished the jobs in question. `finished` is long, so the other entries are read without it. */
 const doneEntries = shared(
   "jobs-done",
   () => `select id, done, case when newer + done > @skip then finished end as finished from (
@@ -85,7 +86,7 @@ const doneEntries = shared(
 ) entries where newer < @wanted ${NEWEST_OF_CLAIM_LOG}`,
 );
 
-/** The same the other way round, for the states whose lists have two directions. */
+/** The same in reverse, for states whose lists exist in both directions. */
 export async function reversedPositionsOf(
   at: StepContext,
   queue: string,
@@ -97,10 +98,10 @@ export async function reversedPositionsOf(
   return rows.map((row) => row.pos);
 }
 
-/** So many blocked jobs are read and put in order sooner than the jobs of other queues are passed by. */
+/** Up to this many blocked jobs, reading and sorting them costs less than skipping the jobs of other queues. */
 const FEW = 1_000;
 
-/** Positions of jobs in a state; `count` is how many there are by the queue's counts. */
+/** Positions of jobs in a state; `count` is their number by the queue's counts. */
 export async function positionsOf(
   at: StepContext,
   queue: string,
@@ -125,7 +126,9 @@ interface Entry {
   finished: string | null;
 }
 
-/** An entry of a busy worker ends hundreds of jobs, one of an idle worker a single job: this is a page of those. */
+/**
+ * An entry of a busy worker ends hundreds of jobs, one of an idle worker a single job; this is a page of the latter.
+ */
 const FIRST_OF_CLAIM_LOG = 24;
 
 async function donePositions(

@@ -14,7 +14,7 @@ import { MOST_COUNTED, totalOf } from "./bounds.ts";
 import { tallies } from "./count-reader.ts";
 import { countUnlessReached } from "./reached-bounds.ts";
 
-/** The lane of the empty name, where a serial queue draws its numbers, is nobody's. */
+/** Excludes the lane with the empty name, from which a serial queue draws its numbers. */
 const ALL_LANES = { from: TENANT_MARK, to: lanesOfTenant(DEFAULT_TENANT).to };
 
 const lanesOfJob = shared(
@@ -62,7 +62,7 @@ const one = shared(
   "lane-read",
   () => `select ${LANE_COLUMNS} from andon_lanes l where queue = @queue and lane_key = @key`,
 );
-/** The first lane of the next tenant: one look at the index for each tenant of a queue, however many lanes it has. */
+/** The first lane of the next tenant: one index probe per tenant of a queue, however many lanes it has. */
 const nextLane = shared(
   "lanes-next",
   () => `select lane_key from andon_lanes where queue = @queue and lane_key > @after and lane_key < @to
@@ -87,7 +87,7 @@ export function laneRow(raw: RawLane): LaneRow {
   return { id: raw.lane_key, queue: raw.queue, ...laneOf(raw.lane_key), depth: raw.depth, held };
 }
 
-/** The same for who only looks. */
+/** The same without internal members, for readers. */
 export function shownLane(raw: RawLane): Lane {
   const { id: _id, ...shown } = laneRow(raw);
   return shown;
@@ -158,7 +158,7 @@ export async function oneLane(at: StepContext, queue: string, id: LaneId): Promi
   return raw && shownLane(raw);
 }
 
-/** The lanes of a key: of one tenant, or of every tenant that has lanes in the queue, at most so many. */
+/** The lanes of a key: of one tenant, or of every tenant that has lanes in the queue, at most `most`. */
 export async function lanesWithKey(
   at: StepContext,
   queue: string,

@@ -4,7 +4,7 @@ import { inScope, scopeValues } from "../steps/in-scope.ts";
 import { readJobs } from "../steps/job-steps.ts";
 import { type StepContext, shared } from "../steps/statement-registry.ts";
 
-/** As many jobs run as the fleet has places: they are sorted without an index. */
+/** At most as many jobs run as the fleet has places, so they are sorted without an index. */
 const running = shared(
   "running-longest",
   () => `select r.pos, count(*) over () as total from andon_running r
@@ -25,7 +25,7 @@ export async function longestRunning(
   const places = new Map(rows.map(({ pos }, place) => [Number(pos), place]));
   const placeOf = ({ pos }: JobRow) => places.get(pos) ?? 0;
   const jobs = await readJobs(at, [...places.keys()]);
-  // One that ended between the two reads is no longer what was asked for.
+  // A job that ended between the two reads no longer runs.
   const items = jobs.filter(({ state }) => state === "running").sort((a, b) => placeOf(a) - placeOf(b));
   return { total: Number(rows[0]?.total ?? 0), page, limit, items };
 }

@@ -3,11 +3,11 @@ import { alongIndex } from "../statements/along-index.ts";
 import { type StepContext, shared } from "../steps/statement-registry.ts";
 import { talliesOf } from "./count-reader.ts";
 
-/** One text for the three figures of the last entries of the claim log, since a subquery has one column. */
+/** One text for the three figures of the last claim log entries, since a subquery has one column. */
 const FIGURES = "coalesce(sum(t.done), 0) || ' ' || count(*) || ' ' || coalesce(min(t.at), 0)";
 const ENTRIES = alongIndex({ queue: "q.name" }, ["id"], " desc");
 
-/** Every subquery is a few steps along an index, for each queue: a list of 1,000 queues is two statements. */
+/** Every subquery takes a few index steps per queue: a list of 1,000 queues is two statements. */
 const overviewOf = shared(
   "queues-overview",
   (d) => `select q.name as queue,
@@ -23,7 +23,7 @@ from andon_queues q where q.name ${d.among("queues", "text")}`,
 type OverviewRow = { queue: string; oldest: number | null; entries: string };
 
 const MINUTE_MS = 60_000;
-/** Few at first: of a queue at rest, the last entries of the claim log reach further back than a minute. */
+/** Few at first: the last entries of a queue at rest reach further back than a minute. */
 const FEW_ENTRIES = 50;
 const MANY_ENTRIES = 2_000;
 
@@ -55,7 +55,7 @@ function read(at: StepContext, queues: readonly string[], most: number, now: num
   return at.session.all<OverviewRow>(overviewOf(at.dialect), values);
 }
 
-/** From the last entries; where they do not reach a minute back, it is what a minute would have had at their pace. */
+/** The pace from the last entries; if they do not reach back a minute, it is extrapolated to one. */
 function paceOf({ entries }: OverviewRow, most: number, now: number) {
   const [done = 0, seen = 0, since = 0] = entries.split(" ").map(Number);
   if (seen < most) return { isWhole: true, donePerMinute: done };

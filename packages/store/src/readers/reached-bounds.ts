@@ -4,12 +4,12 @@ import { MOST_COUNTED } from "./bounds.ts";
 const KEPT_MS = 10_000;
 const MOST_KEPT = 1_000;
 
-/** Until when a total is taken for one that is over the bound, by what was counted. */
+/** Until when a list's total counts as over the bound, by counting store. */
 const kept = new WeakMap<object, Map<string, number>>();
 
 /**
- * Counts, unless it found more than is counted just before: whoever turns the pages of a long list need not have ten
- * thousand rows counted for each. Only for what hardly ever gets fewer. `by`: who counts; each remembers for itself.
+ * Counts, unless a recent count exceeded the bound: turning the pages of a long list should not count ten thousand rows
+ * for each page. Only for lists that rarely shrink. `by`: the counting store, which keeps its own results.
  */
 export async function countUnlessReached(
   by: object,

@@ -8,10 +8,12 @@ import { heldLanes } from "./held-lanes.ts";
 import { jobsById } from "./job-reader.ts";
 import { shownLane } from "./lane-reader.ts";
 
-/** So many lanes are read at once: on SQLite the event loop gets its turn in between. */
+/** The number of lanes per statement: on SQLite the event loop gets a turn in between. */
 const MOST_LANES = 500;
 
-/** Subqueries instead of a join: PostgreSQL could plan a join that reads all running jobs of the queue for each lane. */
+/**
+ * Subqueries instead of a join: PostgreSQL could plan a join that reads all running jobs of the queue for each lane.
+ */
 const byKey = shared(
   "lanes-by-key",
   (d) => `select ${LANE_COLUMNS}, (
@@ -38,7 +40,7 @@ where s.pos ${d.amongRows(`select o.pos from andon_lane_jobs o where ${lane.wher
 const JOBS_FROM = { first: jobsFrom("first"), last: jobsFrom("last") } as const;
 const MOST_JOBS = 10_000;
 
-/** `+ 0`: to count distinct positions PostgreSQL would walk the index of all positions. */
+/** `+ 0` keeps PostgreSQL from scanning the index of all positions to count the distinct ones. */
 const countInRange = shared(
   "lane-jobs-in-range",
   () => `select count(distinct pos + 0) as jobs from andon_lane_jobs
@@ -46,8 +48,8 @@ where queue = @queue and lane_key >= @from and lane_key < @to`,
 );
 
 /**
- * What apps read of lanes and jobs, with the connection or inside the transaction of this context. `long` is for what may read ten
- * thousand rows.
+ * Reads of lanes and jobs for apps, over the connection or transaction of this context. `long` is for reads of up to
+ * ten thousand rows.
  */
 export function readingRows(at: StepContext, long = at): ReadingRows {
   return {

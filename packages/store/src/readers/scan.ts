@@ -5,7 +5,7 @@ import { HEAD_OF_LANE } from "./job-places.ts";
 import { lanesWithKey } from "./lane-reader.ts";
 import { matchingStates } from "./search-match.ts";
 
-/** A place where jobs are, read batch by batch after the last `(place, pos)`. */
+/** A source of jobs, read in batches after the last `(place, pos)`. */
 type Scan = ReturnType<typeof shared>;
 
 const scanEnded = shared(
@@ -56,10 +56,10 @@ const PLACES: Partial<Record<JobState, Scan>> = {
 };
 
 const AT_ONCE = 2_000;
-/** Below the rank of any job, and below any time. */
+/** Below the rank of any job, and before any time. */
 const BEFORE_ALL = -(2 ** 31);
 
-/** Every job in these states that the filter means. Other work gets its turn between two batches. */
+/** Every job in these states that matches the filter. Other work gets a turn between two batches. */
 export async function* scanJobs(
   at: StepContext,
   queue: string,
@@ -85,7 +85,7 @@ export async function* scanJobs(
   }
 }
 
-/** Jobs in line with a key are in its lane, or have yet to join it; those with a row in andon_ended may have left it. */
+/** Jobs in line with a key are in its lane or have yet to join it; those with a row in andon_ended may have left it. */
 async function placesOf(
   at: StepContext,
   queue: string,

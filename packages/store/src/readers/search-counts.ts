@@ -6,14 +6,14 @@ import { type Found, find, isAnswered, isKept, searchOf } from "./search.ts";
 import { type Search, storedIn } from "./search-rules.ts";
 import { statesOf } from "./search-sources.ts";
 
-/** Only for jobs that have not ended three more tables are asked where they are. */
+/** The three tables that give the state of an open job are read only for open jobs. */
 const perState = shared(
   "search-count-states",
   (d) => `select case when j.state <> 'open' then j.state
   else (select s.job_state from andon_job_states s where s.pos = j.pos) end as state, count(*) as jobs
 from andon_jobs j where j.pos ${d.among("positions", "bigint")} group by 1`,
 );
-/** Counts per state of the jobs that a filter means: of as many as a search looks at. */
+/** Counts per state of the jobs that match a filter, over as many jobs as a search reads. */
 export async function countJobs(at: StepContext, filter: JobFilter): Promise<BoundedCounts> {
   const search = await searchOf(at, filter);
   const known = isKept(search.filter) ? statesOf(search.filter) : [];
@@ -31,14 +31,14 @@ export async function countJobs(at: StepContext, filter: JobFilter): Promise<Bou
   return { counts: Object.assign(counts, whole), more };
 }
 
-/** All that the filter means, where they can be counted; else the newest. */
+/** All jobs that match the filter, if they can be counted; otherwise the newest. */
 async function lookedAt(search: Search): Promise<Found> {
   const newest = await find(search, { offset: 0, limit: MOST_LOOKED_AT });
   if (newest.more || newest.positions.length === newest.total) return newest;
   return find(search, { offset: 0, limit: MOST_COUNTED });
 }
 
-/** Counts in the states that can be counted by themselves: the failed ones must not be missed for those that only wait. */
+/** Counts for the states that can be counted separately: otherwise many waiting jobs would hide the failed ones. */
 async function wholeCounts(search: Search): Promise<Partial<JobCounts>> {
   const counting = statesOf(search.filter).flatMap((state) => {
     const stored = storedIn(search, [state]);

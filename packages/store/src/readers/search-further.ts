@@ -8,8 +8,8 @@ import { newestJobsBefore } from "./search-sources.ts";
 const AT_ONCE = 1_000;
 
 /**
- * Goes on where a search has stopped: looks at one job after the other, newest first, from a position on. It stops when the
- * page is full or so many jobs were looked at, and tells how far it came.
+ * Continues a search: reads jobs one by one, newest first, from a position on. It stops when the page is full or the
+ * bound is reached, and returns how far it came.
  */
 export async function searchFurther(
   at: StepContext,
@@ -37,7 +37,7 @@ export async function searchFurther(
       last = job;
     }
     if (found.length < limit && batch.length < AT_ONCE) return pageOf(at, found, null, last.created_at);
-    // Other work gets its turn between two batches.
+    // Other work gets a turn between two batches.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return pageOf(at, found, last.pos, last.created_at);

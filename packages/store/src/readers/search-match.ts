@@ -3,17 +3,21 @@ import { type JobFilter, TENANT_MARK } from "@andon/engine";
 import { inScope, scopeValues } from "../steps/in-scope.ts";
 import { type StepContext, shared } from "../steps/statement-registry.ts";
 
-/** States of jobs that have not ended; `parked` and `failed` ones have a row in andon_ended, and their job rows say so. */
+/**
+ * States of jobs that have not ended. `parked` and `failed` jobs have a row in andon_ended, and their job rows contain
+ * the state.
+ */
 export const IN_LINE: readonly JobState[] = ["scheduled", "blocked", "ready", "running"];
 
-/** `replace` is what both databases have to say "contains"; the other side is in small letters already. */
+/** `replace` expresses "contains" on both databases; `part` is in lower case already. */
 const contains = (column: string, part: string) =>
   `replace(lower(${column}), @${part}, '') <> lower(${column})`;
 
 /**
- * Keys are kept as a JSON array of lanes: the text of a lane of another tenant begins with that tenant between two marks
- * (engine/src/lanes/lane-id.ts), which is taken out before keys are compared. No tenant has control characters, so that a quote and
- * a backslash are all that JSON escapes in one. What follows a bracket or a comma is a key, and a quote inside of one is escaped.
+ * Keys are stored as a JSON array of lanes. The text of a lane of another tenant begins with that tenant between two
+ * marks (engine/src/lanes/lane-id.ts), which is removed before keys are compared. A tenant has no control characters,
+ * so JSON escapes only quotes and backslashes in it. What follows a bracket or a comma is a key, and quotes inside a
+ * key are escaped.
  */
 const MARK = JSON.stringify(TENANT_MARK).slice(1, -1);
 const TENANT_IN_JSON = `replace(replace(j.tenant, '\\', '\\\\'), '"', '\\"')`;
@@ -32,7 +36,7 @@ const PREDICATES = `
     or ${contains("j.id", "text")} or ${contains("j.name", "text")} or ${contains("j.error_message", "text")}
     or ${contains(KEYS, "textInJson")} or ${contains("cast(coalesce(j.ticket, j.pos) as text)", "text")})`;
 
-/** The row of an ended job says its state; where an open one is, four tables say. */
+/** The row of an ended job contains its state; the state of an open job needs four tables. */
 const match = shared(
   "search-match",
   (d) => `select j.pos from andon_jobs j where j.pos ${d.among("positions", "bigint")}
@@ -65,7 +69,7 @@ function values(at: StepContext, positions: readonly number[], filter: JobFilter
   };
 }
 
-/** Of these jobs, in this order, the ones that the filter means. */
+/** The jobs among these that match the filter, in the given order. */
 export async function matching(
   at: StepContext,
   positions: readonly number[],
@@ -78,7 +82,7 @@ export async function matching(
   return positions.filter((pos) => found.has(pos));
 }
 
-/** The same with the state of each. */
+/** The same with the state of each job. */
 export async function matchingStates(
   at: StepContext,
   positions: readonly number[],

@@ -8,7 +8,7 @@ import type { PositionRange } from "./time-range.ts";
 
 const LONGEST_PAGE = 100;
 
-/** A search and what is known before it starts. */
+/** A search, and what is known before it starts. */
 export interface Search {
   at: StepContext;
   filter: JobFilter;
@@ -20,25 +20,28 @@ interface Rule {
   name: string;
   /** The first rule that fits is the narrowest one. */
   fits(search: Search): boolean;
-  /** Jobs to look at, those that an index found first, maybe twice. Fewer than `most`: there are no others. */
+  /**
+   * Jobs to compare, in the order of an index; may contain duplicates. If there are fewer than `most`, there are no
+   * others.
+   */
   look(search: Search, most: number): Promise<number[]>;
-  /** Where to look first, if not at the beginning of the same; what it finds is part of what `look` would. */
+  /** The source of the first look, if it is not the start of `look`; a part of what `look` finds. */
   lookFirst?(search: Search, most: number): Promise<number[]>;
-  /** How many there are, up to `most`, where an index counts quicker than it lists. */
+  /** The number of jobs, up to `most`, if an index counts faster than it lists. */
   count?(search: Search, most: number): Promise<number>;
-  /** Members of the filter that `look` answers by itself; where that is all of them, nothing is left to compare. */
+  /** Members of the filter that `look` applies by itself; if it applies all, no job needs to be compared. */
   answers: readonly (keyof JobFilter)[];
-  /** Jobs of one queue and state come in the order of their list; else the newest come first. */
+  /** Jobs of one queue and state keep the order of their list; otherwise the newest come first. */
   keepsOrder?: true;
-  /** How many jobs the first look takes in, where nearly all of them are meant, or hardly any. */
+  /** The size of the first look, if nearly all of its jobs match, or hardly any. */
   firstLook?: number;
 }
 
-/** How many jobs of these states are stored where it is searched. */
+/** How many jobs in these states the searched queues have. */
 export const storedIn = ({ queues }: Pick<Search, "queues">, states: readonly JobState[]) =>
   queues.reduce((sum, { counts }) => sum + states.reduce((jobs, state) => jobs + counts[state], 0), 0);
 
-/** The same source for every queue that is searched. */
+/** Reads the same source for every searched queue. */
 async function perQueue(
   search: Search,
   look: (queue: sources.SearchedQueue) => Promise<number[]>,
@@ -53,7 +56,7 @@ async function countPerQueue(
   return (await Promise.all(search.queues.map(count))).reduce((sum, jobs) => sum + jobs, 0);
 }
 
-/** In the order of the list of that state, where it is one of one queue. */
+/** In the order of the state's list, if the search is for one state of one queue. */
 const inState = ({ at, filter, queues }: Search, most: number) =>
   sources.newestJobs(at, sources.placesOf(queues, sources.statesOf(filter)), most, {
     shared: true,
@@ -65,7 +68,9 @@ const newest = (search: Search, most: number, states: readonly JobState[] = JOB_
     ? sources.newestJobs(search.at, sources.placesOf(search.queues, states), most, { shared: true })
     : inState(search, most);
 
-/** As many jobs of an owner as jobs in a state; those of one side alone, where these are all that it has. */
+/**
+ * Half jobs of an owner, half jobs in a state. If one side has fewer, it is complete, and its jobs alone are enough.
+ */
 async function ofOwnerInState(search: Search, most: number): Promise<number[]> {
   const half = Math.ceil(most / 2);
   const [own, others] = await Promise.all([ofOwner(search, half), inState(search, half)]);
@@ -83,7 +88,7 @@ async function ofOwner(search: Search, most: number): Promise<number[]> {
 
 const hasOwner = ({ filter }: Search) => sources.ownerOf(filter) !== undefined;
 
-/** Where to look, by the narrowest member of the filter. */
+/** The sources of a search, the narrowest filter member first. */
 export const RULES: readonly Rule[] = [
   {
     name: "ended jobs with a fingerprint",
@@ -186,7 +191,7 @@ export const RULES: readonly Rule[] = [
     keepsOrder: true,
   },
   {
-    // Of each state: what people search for in words is mostly an error, and those are not among the newest jobs of all.
+    // Read per state: people search by text mostly for errors, and failed jobs are rarely among the newest of all.
     name: "the newest jobs of a queue, or of all queues for a text or a code",
     fits: ({ filter: { queue, text, code } }) =>
       queue !== undefined || text !== undefined || code !== undefined,

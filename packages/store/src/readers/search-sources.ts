@@ -8,12 +8,12 @@ import { lanesWithKey } from "./lane-reader.ts";
 import { countUnlessReached } from "./reached-bounds.ts";
 import { type PositionRange, readRange, type Stretch } from "./time-range.ts";
 
-// Every index that a search can begin with, and what it counts by, in one file: the rules of search choose among them.
+// All indexes that a search can start from, and their counts, in one file: the rules of search choose among them.
 
-/** A queue as a search sees it. */
+/** A queue as the search sees it. */
 export interface SearchedQueue {
   name: string;
-  /** Jobs that are stored, per state. */
+  /** Stored jobs per state. */
   counts: Record<JobState, number>;
 }
 
@@ -21,13 +21,13 @@ export function searchedQueue(name: string, { purged, held: _held, ...counts }: 
   return { name, counts: { ...counts, done: counts.done - purged } };
 }
 
-/** Whose jobs an index finds: those of a tenant, or of one organisation of it. */
+/** The owner of the jobs that an index finds: a tenant, or one organisation of it. */
 export interface Owner {
   tenant: string;
   organization?: string | undefined;
 }
 
-/** Indexes by tenant leave out the default one, so that who has no tenants does not pay for them. */
+/** Indexes by tenant exclude the default tenant, so that a store without tenants does not pay for them. */
 const OWNED = {
   tenant: "tenant = @tenant and tenant <> 'default'",
   organization: "organization = @organization and tenant = @tenant",
@@ -76,7 +76,10 @@ const inLane = shared(
   () =>
     "select pos from andon_lane_jobs where queue = @queue and lane_key = @key order by seq desc limit @most",
 );
-/** Keys are a JSON array: behind its first key follows the bracket, or a comma, whose successor in bytes is a hyphen. */
+/**
+ * Keys are a JSON array: its first key is followed by a bracket, or by a comma. In byte order a hyphen comes right
+ * after a comma, so it is the end of the range.
+ */
 const FIRST_KEYS = "substr(lane_keys, 1, 160)";
 const withFirstKey = shared(
   "search-first-key",
@@ -134,7 +137,7 @@ export function ownerJobs(
   return readRange(range, most, read);
 }
 
-/** Those that ended last come first. */
+/** Jobs that ended last come first. */
 export function ownerJobsEnded(
   at: StepContext,
   queue: string,
@@ -156,10 +159,10 @@ export function oldestJobs(at: StepContext, most: number): Promise<number[]> {
   return positions(at.session.all(oldestOfAll(at.dialect), { most }));
 }
 
-/** How many jobs of other queues are passed by on the way to the newest of one. */
+/** How many jobs of other queues are skipped to reach the newest of one. */
 const MOST_PASSED_BY = 500;
 
-/** The newest jobs of a queue, if it has them among the newest of all; undefined where it is too quiet for that. */
+/** The newest jobs of a queue, if they are among the newest of all; undefined if the queue is too quiet for that. */
 export async function newestOfQueue(
   at: StepContext,
   queue: string,
@@ -171,7 +174,7 @@ export async function newestOfQueue(
   return own.length >= most || rows.length < values.most ? own.slice(0, most) : undefined;
 }
 
-/** How many tenants' lanes of one key are looked at where no tenant is named. */
+/** For how many tenants the lane of a key is read if no tenant is given. */
 const MOST_TENANTS = 200;
 
 export async function laneJobs(
@@ -187,10 +190,10 @@ export async function laneJobs(
   return (await Promise.all(found)).flat();
 }
 
-/** As many characters of the keys are in the index. */
+/** The number of characters of the keys that the index has. */
 const LONGEST_INDEXED = 160;
 
-/** Jobs whose first key it is, whatever became of them. */
+/** Jobs with this key as their first, in any state. */
 export async function jobsByFirstKey(
   at: StepContext,
   queue: string,
@@ -221,7 +224,7 @@ async function jobsByFirstLane(
   return found.flat();
 }
 
-/** The newest jobs before a position, with when they were made. */
+/** The newest jobs before a position, with their creation time. */
 export function newestJobsBefore(at: StepContext, before: number, most: number) {
   return at.session.all<{ pos: number; created_at: number }>(newestBefore(at.dialect), { before, most });
 }
@@ -283,7 +286,9 @@ export function placesOf(queues: readonly SearchedQueue[], states: readonly JobS
     .sort((a, b) => a.counts[a.state] - b.counts[b.state]);
 }
 
-/** The newest jobs of each place: `most` of each, or with `shared` as many in all. Small places are then seen whole. */
+/**
+ * The newest jobs of each place: `most` per place, or with `shared` in total. Small places are then read as a whole.
+ */
 export async function newestJobs(
   at: StepContext,
   places: readonly Place[],
@@ -300,7 +305,7 @@ export async function newestJobs(
   return (await Promise.all(found)).flat();
 }
 
-/** The job whose id or ticket the text is. */
+/** The job with this id or ticket. */
 export async function jobsNamed(at: StepContext, text: string): Promise<number[]> {
   const found = await Promise.all([readJob(at, { id: text.toLowerCase() }), readJob(at, { ticket: text })]);
   return found.flatMap((job) => (job ? [job.pos] : []));

@@ -11,18 +11,20 @@ import { RULES, type Search, storedIn } from "./search-rules.ts";
 import * as sources from "./search-sources.ts";
 import { positionsBetween } from "./time-range.ts";
 
-/** A page of a common filter is full after the first look; only a rare one needs the second. */
+/** The first look fills a page of a common filter; only a rare one needs the second. */
 const FIRST_LOOK = 500;
-/** So that pages of a small queue are in exact order whatever order its states are kept in. */
+/**
+ * The least that is merged, so that pages of a small queue are in exact order, whatever the order of its states' lists.
+ */
 const FEWEST_MERGED = 500;
 
-/** Which part of what is found is wanted. */
+/** The part of the result that is requested. */
 export interface Window {
   offset: number;
   limit: number;
 }
 
-/** A page of positions, and how many jobs the filter means. */
+/** A page of positions, and the number of jobs that match the filter. */
 export interface Found {
   positions: number[];
   total: number;
@@ -30,9 +32,9 @@ export interface Found {
 }
 
 /**
- * Jobs by filter in time that does not grow with the backlog. With queue and state alone their number is known; where a
- * rule answers the whole filter, up to 10,000 jobs are counted; else all are looked at where there are no more than that,
- * and some of the newest where there are.
+ * Finds jobs by filter in a time that does not grow with the backlog. With queue and state alone their number is known.
+ * If a rule applies the whole filter, up to 10,000 jobs are counted. Otherwise all jobs are compared if there are no
+ * more than that, and some of the newest if there are.
  */
 export async function find(search: Search, window: Window): Promise<Found> {
   const { filter } = search;
@@ -58,13 +60,13 @@ function ruleOf(search: Search): (typeof RULES)[number] {
   return RULES.find((rule) => rule.fits(search)) as (typeof RULES)[number];
 }
 
-/** Whether an index answers the whole filter, so that it can count too. */
+/** Whether an index applies the whole filter, so that it can count too. */
 export function isAnswered(search: Search): boolean {
   const { answers } = ruleOf(search);
   return (Object.keys(search.filter) as (keyof JobFilter)[]).every((member) => answers.includes(member));
 }
 
-/** Whether it asks for no more than the counts per queue and state can tell. */
+/** Whether the counts per queue and state are enough to answer the filter. */
 export function isKept(filter: JobFilter): boolean {
   return Object.keys(filter).every((member) => member === "queue" || member === "state");
 }
@@ -91,7 +93,7 @@ async function keptPage(search: Search, { offset, limit }: Window): Promise<numb
   return sources.newestFirst(merged).slice(offset, most);
 }
 
-/** What a look finds comes behind what the look before it found, so that no job is on two pages. */
+/** Jobs of a later look follow those of an earlier one, so that no job is on two pages. */
 async function looked(
   search: Search,
   rule: (typeof RULES)[number],
@@ -99,14 +101,14 @@ async function looked(
   window: Window,
 ): Promise<Found> {
   const { at, filter } = search;
-  // Whoever types a ticket or an id wants that job, not the newest one with these digits in a key.
+  // A ticket or an id means that job, not the newest one whose key contains these digits.
   const named = filter.text === undefined ? [] : await sources.jobsNamed(at, filter.text);
   const seen = new Set(named);
   const found = await matching(at, named, filter);
   let isWhole = false;
   const { firstLook = FIRST_LOOK, lookFirst = rule.look } = rule;
   const all = lookedAtOf(storedIn(search, sources.statesOf(filter)));
-  // Where all can be looked at, the total is exact; else it is enough to fill the page.
+  // If all jobs can be compared, the total is exact; otherwise it is enough to fill the page.
   for (const most of all === MOST_COUNTED ? [all] : new Set([firstLook, all])) {
     const look = most === all ? rule.look : lookFirst;
     const candidates = await look(search, most + 1);
@@ -120,7 +122,7 @@ async function looked(
   return { positions, total: found.length, ...(isWhole ? {} : { more: true }) };
 }
 
-/** A page of a list that is kept in both directions, read from its other end. */
+/** A page from the other end of a list that exists in both directions. */
 async function reversedPage({ at, filter }: Search, { offset, limit }: Window): Promise<number[]> {
   if (offset >= MOST_COUNTED) return [];
   const { queue, state } = filter;
@@ -144,7 +146,7 @@ async function searchedQueues(at: StepContext, queue: string | undefined) {
   return names.map((name) => sources.searchedQueue(name, tallyOf(name)));
 }
 
-/** A filter without the members that are not given. */
+/** The filter without undefined members. */
 function given(filter: JobFilter): JobFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }

@@ -1,11 +1,11 @@
 import { type StepContext, shared } from "../steps/statement-registry.ts";
 
 const lastJob = shared("jobs-last", () => "select coalesce(max(pos), 0) as pos from andon_jobs");
-/** The first job from the middle on. Looked up, not joined: a join might be planned to read all jobs each time. */
+/** The first job from the middle on. A subquery, because a join might be planned to read all jobs each time. */
 const MIDDLE_JOB = (column: string) =>
   `(select m.${column} from andon_jobs m where m.pos >= (h.low + h.high) / 2 order by m.pos limit 1)`;
 const [MIDDLE_POS, MIDDLE_MADE] = [MIDDLE_JOB("pos"), MIDDLE_JOB("created_at")];
-/** Halving in one statement: twenty round trips among a million jobs would be most of a search's time. */
+/** Bisection in one statement: twenty round trips among a million jobs would be most of a search's time. */
 const firstMadeFrom = shared(
   "jobs-first-made-from",
   () => `with recursive halves(low, high) as (
@@ -20,12 +20,12 @@ select max(low) as pos from halves`,
 );
 
 /**
- * Positions grow with the time jobs are made, but processes that add at once may commit crosswise, and clocks differ:
- * this much around the range is looked at too, after the range itself, and who uses it still compares the times.
+ * Positions grow with the creation time of jobs, but concurrent processes may commit in another order, and clocks
+ * differ. So this much around the range is searched too, after the range itself, and callers still compare the times.
  */
 const CROSSWISE_MS = 60_000;
 
-/** Positions at least `first` and below `end`. */
+/** Positions from `first` up to, but not including, `end`. */
 export interface Stretch {
   first: number;
   end: number;
@@ -33,11 +33,11 @@ export interface Stretch {
 
 export interface PositionRange {
   inside: Stretch;
-  /** What lies before and behind it. */
+  /** The stretches just before and after it. */
   around: readonly Stretch[];
 }
 
-/** Where the jobs made from one time to another lie, found by halving: no index on the time of making is needed. */
+/** The positions of jobs created between two times, found by bisection: no index on the creation time is needed. */
 export async function positionsBetween(
   at: StepContext,
   from: number | undefined,
@@ -62,7 +62,7 @@ export async function positionsBetween(
   return { inside: { first, end: late }, around: around.filter((one) => one.first < one.end) };
 }
 
-/** What is read of the range, and then of what is around it. */
+/** Reads the range, and then what is around it. */
 export async function readRange(
   { inside, around }: PositionRange,
   most: number,

@@ -1,19 +1,21 @@
 import { AndonError } from "@andon/contract/plain";
 import type { SqliteConnection, SqliteStatement } from "./driver.ts";
 
-/** What the driver says of an integer that no `number` can hold, where it was not told to read bigints. */
+/** The driver's error for an integer that a `number` cannot hold, while bigints are not enabled. */
 const TOO_LARGE = /too large to be represented as a JavaScript number/;
 const PARAMETER = /\?\d*|[:@$#]\w+/y;
-/** What does nothing. A comment need not be closed. */
+/** Text without effect. A comment need not be closed. */
 const NOTHING = /[\s;]+|--[^\n]*|\/\*.*?(?:\*\/|$)/sy;
 const READS = /^\s*(?:select|values)\b/i;
-/** A `with` that only reads; a word in a text or a name may be mistaken for a write, which costs time and nothing else. */
+/**
+ * A `with` that only reads. A word inside a string or a name may look like a write, which costs time but does no harm.
+ */
 const READS_WITH = /^\s*with\b(?!.*\b(?:insert|update|delete|replace)\b)/is;
 
 /**
- * A caller's text, prepared. An integer that no `number` can hold is returned as bigint. To read all integers as bigints
- * and turn them back takes 20 to 60 % longer, so a text that only reads does so from the first large one on, and is run
- * again for that. A text that writes must not be run again: it reads bigints from the start.
+ * A caller's prepared text. An integer that a `number` cannot hold is returned as bigint. Reading all integers as
+ * bigints and converting them takes 20 to 60 % longer, so a text that only reads does so only after its first large
+ * integer, and is then run again. A text that writes must not run twice, so it reads bigints from the start.
  */
 export class CallersStatement {
   readonly #statement: SqliteStatement;
@@ -47,8 +49,8 @@ export class CallersStatement {
 }
 
 /**
- * Where the statement that was prepared ends: SQLite takes the first of a text and ignores the others. `prepared` is that
- * first one in SQLite's own copy, where every parameter is written as NULL; nothing else differs.
+ * Where the prepared statement ends: SQLite prepares the first statement of a text and ignores the rest. `prepared` is
+ * SQLite's own copy of that statement, in which every parameter is written as NULL; nothing else differs.
  */
 function endOf(sent: string, prepared: string): number {
   let at = 0;
@@ -64,7 +66,7 @@ function endOf(sent: string, prepared: string): number {
   return at;
 }
 
-/** Whether something that does something follows. */
+/** Whether the text has another statement from this place on. */
 function hasMore(text: string, from: number): boolean {
   let at = from;
   for (let next = at; at < text.length; at = next) {
@@ -74,7 +76,7 @@ function hasMore(text: string, from: number): boolean {
   return false;
 }
 
-/** The place behind what the pattern finds exactly here; the same place where it finds nothing. */
+/** The index after a match of the pattern at exactly this place; the same index without a match. */
 function passed(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : at;

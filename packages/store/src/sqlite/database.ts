@@ -16,10 +16,10 @@ export interface SqliteOptions {
 }
 
 /**
- * One writing connection behind a mutex, so that nothing joins somebody else's open transaction, and one that only
- * reads; what may read very many rows runs in a thread of its own, or nothing else of this process would move meanwhile.
- * Between processes the file's own lock decides; who finds it taken tries again after up to two milliseconds,
- * without blocking the event loop (waiting inside SQLite lets one process hog the file).
+ * One writing connection behind a mutex, so that a write cannot join another caller's open transaction, and one that
+ * only reads. Reads of many rows run in a separate thread, because they would block all other work of this process.
+ * Between processes the file's lock decides: a process that finds it taken retries after up to two milliseconds,
+ * without blocking the event loop (waiting inside SQLite lets one process monopolise the file).
  */
 export class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
@@ -63,21 +63,22 @@ export class SqliteDatabase implements Database {
     await retryWhileBusy(() => connection.exec("pragma journal_mode = wal"));
     connection.exec(`pragma synchronous = ${options.synchronous ?? "full"}`);
     connection.exec("pragma cache_size = -65536");
-    // What a savepoint would have to put back stays in memory too: from 64 kB on it went to a file of its own each time.
+    // Keeps the journal of savepoints in memory too: from 64 kB on, each savepoint wrote a file of its own.
     connection.exec("pragma temp_store = memory");
     const reading = new SyncSession(await openSqlite(path, { readOnly: true }));
-    // A look at a thousand jobs of a large store touches as many pages: 6 ms with SQLite's own 2 MB, 2 ms with these 32.
+    // Reading a thousand jobs of a large store touches as many pages: 6 ms with SQLite's default 2 MB, 2 ms with these
+    // 32 MB.
     reading.connection.exec("pragma cache_size = -32768");
     return new SqliteDatabase(path, writer, reading);
   }
 
-  /** A write that does not wait for anything, in a transaction that it may share with others: how the hot verbs run. */
+  /** A synchronous write, in a transaction that it may share with others. The hot verbs run this way. */
   immediate<T>(write: (session: SyncSession) => T): Promise<T> {
     refuseNesting();
     return this.#commits.run(write);
   }
 
-  /** A caller's own; it may share its commit with others, of whom it sees nothing and who see nothing of it. */
+  /** A caller's transaction; it may share its commit with others, isolated from them. */
   transaction<T>(work: (session: Session) => Promise<T>, limitMs: number): Promise<T> {
     refuseNesting();
     return this.#commits.runLong(async () => {
@@ -85,7 +86,7 @@ export class SqliteDatabase implements Database {
       const check = () => {
         if (!open) throw new AndonError("TRANSACTION_CLOSED");
       };
-      // Whoever else writes waits behind the mutex meanwhile.
+      // Other writes wait behind the mutex meanwhile.
       const session = yieldingSession(sqliteSession(this.writer, check));
       try {
         return await withinTransaction(() => work(session), limitMs);
@@ -95,7 +96,9 @@ export class SqliteDatabase implements Database {
     });
   }
 
-  /** Changes when another connection, of this or another process, has committed; undefined where it cannot be read now. */
+  /**
+   * Changes when another connection, of this or another process, commits; undefined if it cannot be read at the moment.
+   */
   dataVersion(): number | undefined {
     try {
       return (this.writer.prepare("pragma data_version").get() as { data_version: number }).data_version;
@@ -104,7 +107,10 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** One writer at a time is in nobody's way; a file that others keep locked is waited for where a transaction begins. */
+  /**
+   * There is one writer at a time, so transactions cannot collide; the begin of a transaction waits for a file that
+   * others keep locked.
+   */
   obstacleOf(): undefined {
     return undefined;
   }
@@ -145,14 +151,15 @@ export class SqliteDatabase implements Database {
   }
 
   /**
-   * What is in the log alone goes into the file, so that a copy of the file is whole. Closing does so too, but not with the
-   * driver of Node 20, which leaves a connection half open that has prepared statements.
+   * Writes the log into the file, so that a copy of the file is complete. Closing does so too, but not with the driver
+   * of Node 20, which leaves a connection with prepared statements half open.
    */
   #emptyLog(): void {
     try {
       this.writer.connection.exec("pragma wal_checkpoint(truncate)");
     } catch {
-      // Another process is at it, or the disk is full: the log stays, and is read by whoever opens the file.
+      // Another process is using it, or the disk is full: the log stays, and the next process to open the file reads
+      // it.
     }
   }
 
@@ -160,7 +167,7 @@ export class SqliteDatabase implements Database {
     try {
       this.writer.connection.exec("rollback");
     } catch {
-      // SQLite has rolled back by itself (disk full, I/O error).
+      // SQLite has already rolled back (disk full, I/O error).
     }
   }
 }

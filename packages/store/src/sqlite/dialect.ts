@@ -3,7 +3,7 @@ import { QUEUE_COLUMNS } from "../statements/queue-row.ts";
 
 const lockQueue = `select ${QUEUE_COLUMNS} from andon_queues where name = @queue`;
 
-/** SQLite has one writer at a time and no row locks: `begin immediate` is every lock at once. */
+/** SQLite has one writer at a time and no row locks: `begin immediate` takes every lock at once. */
 export const sqliteDialect: Dialect = {
   name: "sqlite",
   mark: "?",
@@ -22,8 +22,9 @@ export const sqliteDialect: Dialect = {
   lockQueueShare: lockQueue,
   lockQueueExclusive: lockQueue,
   endPatience: null,
-  // `or fail`: of one row it undoes as much as the default does, but keeps no copy of the page for that. Inside a savepoint
-  // SQLite goes through all copies of the transaction to drop that one: 20,000 numbers took 2.7 s, and take 0.08 s.
+  // For one row, `or fail` undoes as much as the default does, but keeps no copy of the page for that. Inside a
+  // savepoint SQLite goes through all copies of the transaction to drop that one: with the default 20,000 numbers took
+  // 2.7 s, with this 0.08 s.
   promotionLock: null,
   reserveNumbers: "update or fail andon_job_numbers set last = last + @count returning last as number",
   setTickets: `update andon_jobs set ticket = @last - json_array_length(@positions) + p.key + 1

@@ -1,12 +1,12 @@
-/** The part of `node:sqlite` that the store uses. Node 20 has no such module: the same API then comes from npm. */
+/** The part of `node:sqlite` that the store uses. Node 20 lacks that module; an npm package has the same API. */
 export interface SqliteStatement {
   all(...params: unknown[]): unknown[];
   get(...params: unknown[]): unknown;
   run(...params: unknown[]): { changes: number | bigint };
-  /** The text of the statement itself, with every parameter that is not bound as NULL; undefined where there is none. */
+  /** The text of the statement itself, with unbound parameters as NULL; undefined if there is no statement. */
   readonly expandedSQL: string | undefined;
   setReadBigInts(enabled: boolean): void;
-  /** Node has it from 22.16 on. */
+  /** Available from Node 22.16 on. */
   setReturnArrays?(enabled: boolean): void;
 }
 
@@ -26,7 +26,7 @@ export async function openSqlite(
 ): Promise<SqliteConnection> {
   driver ??= load();
   const { DatabaseSync } = await driver;
-  // Waiting inside SQLite would block the event loop; whoever finds the file busy tries again from JavaScript.
+  // Waiting inside SQLite would block the event loop; callers retry from JavaScript while the file is busy.
   return new DatabaseSync(path, { readOnly, timeout: waitMs });
 }
 

@@ -8,13 +8,13 @@ const TOO_BIG = 18;
 const CONSTRAINT = 19;
 const MISMATCH = 20;
 
-/** The disk below the file fails, is full or takes no writes. What was asked is undone. */
+/** The disk below the file fails, is full or read-only. The statement was rolled back. */
 const AWAY = new Set([READ_ONLY, IO_ERROR, FULL, CANNOT_OPEN]);
 
-/** What was to be written does not fit, or a rule of the tables or a trigger does not allow it. */
+/** The data does not fit, or a constraint or a trigger refuses it. */
 const OF_THE_VALUE = new Set([TOO_BIG, CONSTRAINT, MISMATCH]);
 
-/** SQLite's own texts, in no other language: the driver of Node 20 gives no number with errors of `all`. */
+/** SQLite's own messages, which are always in English: the driver of Node 20 sets no number on errors of `all`. */
 const BY_TEXT: Readonly<Record<string, number>> = {
   "database is locked": BUSY,
   "out of memory": NO_MEMORY,
@@ -40,7 +40,7 @@ export function hasNoRoom(error: unknown): boolean {
   return codeOf(error) === NO_MEMORY;
 }
 
-/** The primary result code; the bits above it say more about where it came from. */
+/** The primary result code; the higher bits of the extended code give the source. */
 function codeOf(error: unknown): number | undefined {
   const { code, errcode, message } = (error ?? {}) as { code?: unknown; errcode?: number; message?: string };
   if (errcode !== undefined) return errcode % 256;

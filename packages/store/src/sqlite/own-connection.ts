@@ -1,7 +1,7 @@
 import { hasMethods, NO_CONNECTION, NOT_BEGUN, refuseTx } from "../refused-tx.ts";
 import type { SqliteConnection } from "./driver.ts";
 
-/** A caller's connection that has an open transaction. */
+/** Returns a caller's connection that has an open transaction. */
 export function inTransaction(given: unknown): SqliteConnection {
   if (!hasMethods(given, "exec", "prepare")) refuseTx(NO_CONNECTION);
   const connection = given as SqliteConnection;
@@ -9,7 +9,7 @@ export function inTransaction(given: unknown): SqliteConnection {
   return connection;
 }
 
-/** Takes no lock and is refused inside a transaction; `isTransaction`, which would tell, came with Node 22.16. */
+/** `begin` takes no lock and is refused inside a transaction; `isTransaction` exists only from Node 22.16 on. */
 function canBegin(connection: SqliteConnection): boolean {
   try {
     connection.exec("begin");

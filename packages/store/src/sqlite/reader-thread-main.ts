@@ -3,7 +3,10 @@ import { type ErrorCode, isAndonError } from "@andon/contract/plain";
 import { openSqlite } from "./driver.ts";
 import { SyncSession } from "./session.ts";
 
-/** One statement, with its parameters in order. `own` texts are the store's, `callers` have `$1` placeholders. */
+/**
+ * One statement with its parameters in order. Texts of the kind `own` are the store's; `callers` have `$1`
+ * placeholders.
+ */
 export interface ThreadQuestion {
   readonly id: number;
   readonly kind: "own" | "callers";
@@ -17,7 +20,7 @@ export interface ThreadAnswer {
   readonly error?: { message: string; code?: unknown; errcode?: unknown; andon?: ErrorCode };
 }
 
-/** How long it waits for a file that others keep locked. Only this thread waits. */
+/** How long a statement waits for a file that others keep locked. Only this thread waits. */
 const LONGEST_WAIT_MS = 5_000;
 
 const { path } = workerData as { path: string };

@@ -4,7 +4,7 @@ import type { Session } from "../dialect.ts";
 import { bind } from "../statement.ts";
 import type { ThreadAnswer, ThreadQuestion } from "./reader-thread-main.ts";
 
-/** What runs in there. It lies beside this file, as source or built. */
+/** The thread's entry point, beside this file as source or as built. */
 const MAIN = import.meta.url.endsWith(".ts")
   ? new URL("./reader-thread-main.ts", import.meta.url)
   : new URL("./reader-thread-main.js", import.meta.url);
@@ -15,9 +15,10 @@ interface Waiting {
 }
 
 /**
- * A thread with a connection of its own that only reads. It starts with the first statement, is replaced where it dies, and
- * keeps no process alive that waits for nothing. Statements run one after the other, and each turn of the event loop hands out
- * one answer: a port gives all that have come in one turn, and what their callers did with 16 weeks of history took 2 s.
+ * A thread with its own read-only connection. It starts with the first statement, is replaced if it dies, and keeps the
+ * process alive only while a statement is outstanding. Statements run one after the other, and each turn of the event
+ * loop delivers one answer: a port delivers all that have arrived in one turn, and processing 16 weeks of history took
+ * 2 s that way.
  */
 export class ReaderThread {
   readonly #path: string;
@@ -43,7 +44,7 @@ export class ReaderThread {
     });
   }
 
-  /** Whoever waits for an answer is refused. The thread ends with the statement that it runs: nothing can interrupt one. */
+  /** Rejects all outstanding statements. The thread ends when its current statement ends: nothing can interrupt it. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#refuseAll(new AndonError("CLOSED"));
@@ -87,7 +88,7 @@ export class ReaderThread {
   }
 }
 
-/** What travels between threads loses its class and its own members: both are put back. */
+/** An error that is sent between threads loses its class and its own members; this restores both. */
 function errorOf({ andon, message, ...facts }: NonNullable<ThreadAnswer["error"]>): Error {
   return andon ? new AndonError(andon) : Object.assign(new Error(message), facts);
 }
@@ -102,7 +103,7 @@ export function threadSession(thread: ReaderThread, check: () => void): Session 
     all: async <Row>(statement: Parameters<Session["all"]>[0], values: Parameters<Session["all"]>[1]) =>
       (await ask({ kind: "own", text: statement.text, params: bind(statement, values) })) as Row[],
     run: async () => {
-      throw new Error("the reader thread writes nothing");
+      throw new Error("the reader thread cannot write");
     },
     raw: async <Row>(text: string, params: readonly unknown[]) =>
       (await ask({ kind: "callers", text, params })) as Row[],

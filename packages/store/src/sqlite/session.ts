@@ -3,10 +3,10 @@ import { bind, type Statement, type Values } from "../statement.ts";
 import { CallersStatement } from "./callers-statement.ts";
 import type { SqliteConnection, SqliteStatement } from "./driver.ts";
 
-/** As many texts of callers as are kept prepared. */
+/** The most callers' texts that are kept prepared. */
 const MOST_RAW = 1_000;
 
-/** A connection with its prepared statements. Its methods do not wait: the hot verbs call them row by row. */
+/** A connection with its prepared statements. Its methods are synchronous: the hot verbs call them row by row. */
 export class SyncSession {
   readonly connection: SqliteConnection;
   readonly #prepared = new Map<string, SqliteStatement>();
@@ -26,7 +26,7 @@ export class SyncSession {
     return prepared;
   }
 
-  /** The rows as arrays. An object of many columns comes as a hash table, and to read a claim from it took 2 µs. */
+  /** Returns rows as arrays: an object with many columns is a hash table, and reading a claim from one took 2 µs. */
   arrays(text: string, ...params: unknown[]): unknown[][] {
     let prepared = this.#inArrays.get(text);
     if (!prepared) {
@@ -50,7 +50,7 @@ export class SyncSession {
     let prepared = this.#raw.get(text);
     if (!prepared) {
       prepared = new CallersStatement(this.connection, text);
-      // Somebody who writes values into the text has a new one every time.
+      // A caller that writes values into the text sends a new text every time.
       if (this.#raw.size >= MOST_RAW) this.#raw.clear();
       this.#raw.set(text, prepared);
     }
@@ -58,7 +58,7 @@ export class SyncSession {
   }
 }
 
-/** The same behind promises, as the shared statements want it. `check` runs before each. */
+/** The same with promises, for the shared statements. `check` runs before each statement. */
 export function sqliteSession(sync: SyncSession, check: () => void): Session {
   const checked = async <T>(work: () => T): Promise<T> => {
     check();

@@ -7,14 +7,14 @@ export interface TransactionControl {
   begin(): Promise<void>;
   commit(): Promise<void>;
   rollback(): void;
-  /** A point inside the transaction, and the two ways on from it: `keep` what came since, or `undo` it. */
+  /** A savepoint, and the two ways to end it: `keep` the writes since then, or `undo` them. */
   mark(): void;
   keep(): void;
   undo(): void;
 }
 
 interface Waiting {
-  /** Runs to its end without waiting for anything, so that it can simply run again. */
+  /** Runs to its end without waiting for anything, so that it can be run again. */
   readonly isShort: boolean;
   readonly write: (session: SyncSession) => unknown;
   resolve(result: unknown): void;
@@ -26,16 +26,19 @@ interface Written {
   readonly result: unknown;
 }
 
-/** From here on a group with a long write in it takes nobody more: those who are done wait for its commit. */
+/**
+ * After this time a group that contains a long write accepts no more writes: those that have run wait for its commit.
+ */
 const LONGEST_GROUP_MS = 5;
 
 /**
- * Writes that wait at the same time share one transaction and its commit, which on a durable file is most of what a
- * write costs; nobody is answered before it. A write that comes while the others run joins them: an add wakes an idle
- * worker of this process before it is committed, and is stored and claimed in one commit.
+ * Writes that wait at the same time share one transaction and its commit, which is most of the cost of a write on a
+ * durable file; all are answered after it. A write that arrives while the others run joins them: an add wakes an idle
+ * worker of this process before it is committed, so it is stored and claimed in one commit.
  *
- * Short writes leave no trace but in the transaction: if one of them throws, all are rolled back and go again one by one.
- * A long one (a caller's transaction) runs once, between a mark and its end, and fails alone; so does whoever comes after it.
+ * Short writes have no effect outside the transaction: if one of them throws, all are rolled back and run again one by
+ * one. A long one (a caller's transaction) runs once, between a mark and its end, and fails alone; so does every write
+ * after it in the group.
  */
 export class SharedCommits {
   readonly #session: SyncSession;
@@ -55,7 +58,8 @@ export class SharedCommits {
   }
 
   runLong<T>(work: () => Promise<T>): Promise<T> {
-    // The group runs in the context of whoever opened it; what is told to a log or a trace is the caller's own.
+    // The group runs in the async context of the caller that opened it; logs and traces must have the writer's own
+    // context.
     return this.#join<T>(false, AsyncResource.bind(work));
   }
 
@@ -63,10 +67,10 @@ export class SharedCommits {
     return new Promise<T>((resolve, reject) => {
       this.#waiting.push({ isShort, write, resolve: resolve as Waiting["resolve"], reject });
       if (this.#isOpen) return;
-      // From here until its last write has run, whoever comes joins.
+      // From here until the last write of the group has run, new writes join it.
       this.#isOpen = true;
       void this.#mutex.run(async () => {
-        // What else became ready while the last commit was written comes in this turn of the loop.
+        // Writes that became ready during the last commit are queued in this turn of the event loop.
         if (!isShort) await nextTurn();
         await this.#commitTogether();
       });
@@ -94,18 +98,21 @@ export class SharedCommits {
     }
     for (const [index, { one, result }] of written.entries()) {
       if (index < came) one.resolve(result);
-      // A claim that joined an add starts handlers, which may block: whoever added has gone on by then.
+      // A claim that joined an add starts handlers, which may block; the adding callers are resumed first.
       else setImmediate(one.resolve, result);
     }
   }
 
-  /** Takes whom it can into the open transaction. What failed by itself has been told so, and is not among the written. */
+  /**
+   * Runs the waiting writes in the open transaction. A write that failed alone is already rejected and not part of
+   * `written`.
+   */
   async #writeAll(): Promise<{ written: Written[]; isShortOnly: boolean; failure?: { error: unknown } }> {
     const written: Written[] = [];
     const begun = performance.now();
     let isShortOnly = true;
     let at = 0;
-    // The list may grow while it runs.
+    // The list may grow during the loop.
     for (; at < this.#waiting.length; at++) {
       const one = this.#waiting[at] as Waiting;
       if (!isShortOnly && performance.now() - begun > LONGEST_GROUP_MS) break;
@@ -136,7 +143,7 @@ export class SharedCommits {
       try {
         this.#transaction.undo();
       } catch {
-        // SQLite has given up the whole transaction (disk full), and everybody is told why.
+        // SQLite has rolled back the whole transaction (disk full); every write gets this error.
         throw error;
       }
       one.reject(error);
@@ -146,7 +153,7 @@ export class SharedCommits {
     written.push({ one, result });
   }
 
-  /** Takes so many out of the line. Those who stay are the next group. */
+  /** Removes this many from the queue. The remaining ones are the next group. */
   #take(count: number): Waiting[] {
     const taken = this.#waiting.splice(0, count);
     this.#isOpen = this.#waiting.length > 0;

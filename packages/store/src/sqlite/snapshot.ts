@@ -5,7 +5,7 @@ import { retryWhileBusy } from "./database.ts";
 import { openSqlite } from "./driver.ts";
 import { SyncSession } from "./session.ts";
 
-/** The store's clock is this machine's. A file that is not there has no tables; it is not made. */
+/** The store's clock is this machine's. A missing file has no tables and is not created. */
 export async function readSqliteSnapshot<T>(
   url: string,
   limitMs: number,

@@ -20,19 +20,19 @@ import { sqliteDialect } from "./dialect.ts";
 import { inTransaction } from "./own-connection.ts";
 import { SyncSession, sqliteSession } from "./session.ts";
 
-/** How often the file is looked at for commits of other processes: soon after one, seldom when it is quiet. */
+/** How often the file is checked for commits of other processes: soon after one, rarely while it is quiet. */
 const SOONEST_LOOK_MS = 5;
 const LATEST_LOOK_MS = 50;
 /**
- * A request that came while a statement ran needs a turn to connect, one to be read and one to be handled. With a single turn between
- * two chunks of a bulk job, two of three aborts let one more chunk begin.
+ * A request that arrives while a statement runs needs a turn of the event loop to connect, one to be read and one to be
+ * handled. With a single turn between two chunks of a bulk job, two of three aborts let one more chunk begin.
  */
 const TURNS_OF_A_REQUEST = 4;
 
 export class SqliteStore extends SqlStore {
   readonly clock: Clock;
   readonly parallelRequests = 1;
-  /** The file does not tell who has it open. */
+  /** SQLite does not know which processes have the file open. */
   readonly restingBeatMs = 60_000;
   protected readonly hot: HotVerbs;
   readonly #database: SqliteDatabase;
@@ -60,7 +60,7 @@ export class SqliteStore extends SqlStore {
       ? this.transaction("enqueue", (tx) => tx.enqueue(queue, serial, jobs))
       : this.#database.immediate((session) => {
           const stored = enqueueSqlite(session, queue, jobs, this.clock.now());
-          // A worker of this process that waits for work claims it in this very transaction.
+          // An idle worker of this process claims it in the same transaction.
           this.signals.emit({ kind: "work", queue });
           return stored;
         }));
@@ -124,7 +124,7 @@ export class SqliteStore extends SqlStore {
   }
 }
 
-/** The hot verbs on a connection; they do not wait for anything, whatever session the caller holds. */
+/** The hot verbs on a connection. They are synchronous, whatever session the caller holds. */
 function hotVerbs(sync: SyncSession): HotVerbs {
   return {
     enqueue: async (session, queue, _serial, jobs, now) => {
@@ -139,7 +139,7 @@ function hotVerbs(sync: SyncSession): HotVerbs {
       session.check?.();
       return finishAndClaimSqlite(sync, { ...request, done: [] }, now);
     },
-    // `begin immediate` is the lock of every lane, and joining makes those that do not exist.
+    // `begin immediate` locks every lane, and joining creates missing ones.
     tryLanes: async (_session, _queue, lanes) => lanes,
     joinLanes: async (session, queue, jobs) => {
       session.check?.();

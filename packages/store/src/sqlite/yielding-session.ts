@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Session } from "../dialect.ts";
 
-/** How long statements may follow each other before timers and requests of this process get their turn. */
+/** How long statements may run in a row before timers and requests of this process get a turn. */
 const LONGEST_STRETCH_MS = 20;
 
 /**
- * A session whose statements leave the event loop room: SQLite answers at once, so that a transaction of many statements
- * would otherwise be one microtask after the other until its commit. Meant for a connection that nobody else writes to
- * while the transaction is open. What is asked first is done first, also when it waits for its turn.
+ * A session whose statements yield to the event loop: SQLite answers synchronously, so a transaction of many statements
+ * would otherwise run as a chain of microtasks until its commit. Meant for a connection that nothing else writes to
+ * while the transaction is open. Statements run in the order of their calls, also when they wait for a turn.
  */
 export function yieldingSession(session: Session): Session {
   let begun = performance.now();

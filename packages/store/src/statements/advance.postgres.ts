@@ -3,31 +3,32 @@ import { AT_WORK, CLAIMED, STAGE_PLACES, STAGES_IN_LINE, withoutStage } from "./
 import { CLAIM_COLUMNS } from "./job-row.ts";
 
 /*
- * Stages that end without being the last: the job goes on in the next one, at the place that it drew when it was added. Only
- * jobs without lanes go this way; what belongs to a row is looked up by its number, as in finish-and-claim.postgres.ts. One that
- * somebody wants to abort is refused, so that the verb which gives it back carries the wish out.
+ * Stages that end without being the last: the job continues in the next one, at the place that it drew when it was
+ * added. Only jobs without lanes use these statements. Values of a row are looked up by its number, as in
+ * finish-and-claim.postgres.ts. A job with a pending abort is refused, so that the verb that gives it back carries out
+ * the abort.
  */
 
 const COUNT = "cardinality(@advancing::bigint[])";
-/** What was kept of a stage is compared with what ended only where some did not: each is compared with all of them. */
+/** Stages to save are matched with those that ended only if some were refused: each is compared with all of them. */
 const ALL_ACCEPTED = `(select count(*) from ended) = ${COUNT}`;
 
 /**
- * A stage that was completed before, and run again since, is kept anew. Where no stage can have been, nothing is asked: an insert that
- * may meet a row of its own looks for it first, and writes twice. That was a twelfth of the server's time.
+ * Overwrites the record of a stage that was completed before and has run again. The "first time" statements leave this
+ * out: an insert with `on conflict` searches for the row first, and writes twice (a twelfth of the server's time).
  */
 const KEPT_ANEW = `
   on conflict (pos, number) do update set fence = excluded.fence, status = excluded.status, attempts = excluded.attempts,
     elapsed = excluded.elapsed, started_at = excluded.started_at, finished_at = excluded.finished_at`;
 type Kept = typeof KEPT_ANEW | "";
 
-/** Claims that still stand, and that nobody wants to be ended otherwise. */
+/** Claims that are still valid, without a cancel or an abort. */
 const STANDING = `r.queue = @queue and r.pos = any(@advancing::bigint[])
     and r.fence = case when @advanceFences::jsonb is null then @advanceFence::int else coalesce((@advanceFences::jsonb ->> r.pos::text)::int, @advanceFence::int) end
     and r.worker = @worker and r.cancel_actor is null
     and r.pos <> all(array(select w.pos from andon_abort_wishes w where w.pos = any(@advancing::bigint[])))`;
 
-/** Of values by position most are alike: what differs from the first is told by position. */
+/** Values by position: most are equal, so only those that differ from the first are given by position. */
 const byPosition = (first: string, others: string, row: string) =>
   `case when @${others}::jsonb is null then @${first}::text else coalesce(@${others}::jsonb ->> ${row}.pos::text, @${first}::text) end`;
 
@@ -71,23 +72,23 @@ select ${ACCEPTED}`,
   );
 
 const TOGETHER = "(select yes from together)";
-/** How many are claimed beside those that go on together. */
+/** The number of claims beside the jobs that continue together. */
 const MOST = `case when ${TOGETHER} then @want::int - (select count(*)::int from ended) else @want::int end`;
-/** Mostly all of them go on at once, and none is looked for. */
+/** Usually all of them continue at once, and none is looked up. */
 const GOES_ON = `((select count(*) from picked where ctid is null) = (select count(*) from moved)
   or m.pos = any(array(select pos from picked where ctid is null)))`;
 
 /**
- * Advances and claims where nothing but the stages has limits. It comes behind the statement that has locked the queue for this
- * transaction alone, so nobody else claims meanwhile.
+ * Advances and claims if only stages have limits. It follows the statement that locked the queue exclusively for this
+ * transaction, so no other claim runs meanwhile.
  *
- * Mostly all of them go on `together`: their next stages have room even if none of them left the present one, nobody in line
- * is to go before them, and what they leave frees no place that anybody waits for. Their claims are then changed in place:
- * to delete each and insert another was a fifth of the server's time, and left the index a dead entry per stage. Whether a claim still
- * stands, no place depends on.
+ * Usually all of them continue `together`: their next stages have room even if none of them left its present one,
+ * nobody in line goes before them, and no other claim needs a place that they leave. Their claims are then updated in
+ * place: deleting and inserting each was a fifth of the server's time, and left a dead index entry per stage. No place
+ * depends on whether a claim is still valid.
  *
- * Else each competes with the line of its next stage by rank and position, and where a place is free there it goes on without
- * standing in line. What ends here still counts as running in this statement's snapshot: `freed` takes it off again.
+ * Otherwise each competes with the line of its next stage by rank and position, and continues without standing in line
+ * if a place is free. Claims that end here still count as running in this statement's snapshot: `freed` subtracts them.
  */
 const advanceAndClaim = (kept: Kept) =>
   inArrays(

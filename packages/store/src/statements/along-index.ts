@@ -1,9 +1,9 @@
 /**
- * Rows of one beginning of an index, in the order of that index: `where ${alongIndex(…).where} order by ${….order}`.
+ * Rows with the same beginning of an index, in the order of that index. Use `where` and `order` of the result together.
  *
- * Of a column that equals something PostgreSQL knows that it needs no place in the order, and so it may follow another
- * index that has the rest of the order alone, through the rows of everybody else: however few of them are asked for, it
- * then reads all. Said as a range, and with the whole order, only the one index can serve.
+ * PostgreSQL drops a column that equals a constant from the sort order, and may then scan another index that has only
+ * the rest of the order, through the rows of all other queues: it reads all of them, however few rows are requested. As
+ * a range, and with the complete order, only this index can serve.
  */
 export function alongIndex(
   pinned: Readonly<Record<string, string>>,

@@ -1,18 +1,19 @@
 /*
- * Fair shares on PostgreSQL: the next place goes to the share that would then run the fewest jobs. However many shares wait, a
- * claim looks at some of them: the next ones of the ring of their names, from where the last claim of this process ended,
- * and the front of the line, where the highest priorities and the oldest jobs are. Up to `RING` shares that is exact. With 10,000 shares
- * a claim that looked at all of them took 365 ms; it takes a few milliseconds, and each share has its turn as the ring goes round.
+ * Fair shares on PostgreSQL: the next place goes to the share that would then run the fewest jobs. However many shares
+ * wait, a claim reads some of them: the next ones of the ring of their names, from where the last claim of this process
+ * ended, and the front of the line, with the highest priorities and the oldest jobs. Up to `RING` shares the result is
+ * exact. With 10,000 shares a claim that read all of them took 365 ms; this one takes a few milliseconds, and every
+ * share is read as the ring goes round.
  *
- * The statement runs under the queue's exclusive lock, so that nobody else claims meanwhile.
+ * The statement runs under the queue's exclusive lock, so no other claim runs meanwhile.
  */
 
-/** Shares that a claim looks at, those that have no room left not counted. */
+/** Shares that a claim reads, not counting those without room. */
 const RING = 100;
-/** Jobs at the front of the line that it looks at where there are more shares. */
+/** Jobs at the front of the line that it reads if there are more shares. */
 const FRONT = 500;
 
-/** What each share runs, counted once. */
+/** The running jobs of each share, counted once. */
 const AT_WORK_IN_SHARES = `
 at_work_in_shares as materialized (
   select coalesce(jsonb_object_agg(r.share, r.jobs), '{}') as jobs from (
@@ -23,8 +24,8 @@ const RUNNING = (share: string) => `coalesce(((select jobs from at_work_in_share
 const ROOM = (running: string) => `least(@want::int, @shareMost::int - ${running})`;
 
 /**
- * Shares in the order of their names, from the one behind the last of the claim before, round to the first again. One index
- * probe finds the next, so that a flood of one tenant is never read.
+ * Shares in the order of their names, from the one after the last claim's last share, round to the first again. One
+ * index probe finds the next one, so the many jobs of one tenant are never read.
  */
 const RING_OF = (stage: { name: string; where: string }) => {
   const next = (after: string) => `(
@@ -55,7 +56,7 @@ ring as materialized (
   select '' as stage, share, at, roomy from ring
 )`;
 
-/** The same for each stage that has free places: a share may wait in one and not in the other. */
+/** The same for each stage that has free places: a share may wait in one stage and not in another. */
 const RING_IN_STAGES = `
 ring as materialized (
   with recursive ring(stage, share, first, at, roomy) as (
@@ -67,27 +68,33 @@ ring as materialized (
   select stage, share, at, roomy from ring
 )`;
 
-/** Where the ring of each stage ended; the next claim begins behind it. */
+/** Where the ring of each stage ended; the next claim begins after it. */
 const SHARES_AFTER = `(
   select jsonb_object_agg(e.stage, e.share)::text from (
     select distinct on (stage) stage, share from ring order by stage, at desc
   ) e
 ) as shares_after`;
 
-/** With few shares each may fill all places. With many, some of each are enough: others wait at the same turn. */
+/**
+ * With few shares each may fill all places. With many, a few jobs of each are enough, because the other shares come
+ * first.
+ */
 const DEEP = (free: string) =>
   `greatest(0, least(${free}, @shareMost::int - ${RUNNING("s.share")}, greatest(1, 4 * @want::int / (select count(*)::int from ring))))`;
-/** The front is looked at only where the ring was not closed. */
+/** The front is read only if the ring did not contain all shares. */
 const FRONT_IF = (stage: string) =>
   `case when (select max(s.roomy) from ring s${stage}) < ${RING} then 0 else greatest(${FRONT}, @want::int) end`;
 
-/** Jobs without a share, from a process that does not know the queue's rules: taken when they come to the front of the line. */
+/**
+ * Jobs without a share, added by a process that does not know the queue's rules: claimed when they reach the front of
+ * the line.
+ */
 const WITHOUT_SHARE = `
   select n.ctid, n.rank, n.pos, 0 from (
     select r.ctid, r.rank, r.pos, r.share from andon_ready r where r.queue = @queue order by r.rank, r.pos limit @want::int
   ) n where n.share is null`;
 
-/** The front of each share's own line, in the order of how many jobs that share would then run. */
+/** The front of each share's own line, ordered by the number of jobs that the share would then run. */
 const inShares = (most: string) => `${AT_WORK_IN_SHARES},${RING_IN_LINE},
 picked as materialized (
   select f.ctid, f.rank, f.pos
@@ -114,8 +121,8 @@ picked as materialized (
 )`;
 
 /**
- * The same with stages: first no share gets more than its part, then no stage more than its places, each in the order of
- * how many jobs a share would then run. What one rule leaves free here, the next claim takes.
+ * The same with stages: first no share gets more than its limit, then no stage more than its places, each in the order
+ * of the number of jobs a share would then run. What one rule leaves free here, the next claim takes.
  */
 const inStagesAndShares = (
   stages: string,

@@ -1,21 +1,22 @@
 import type { SyncSession } from "../sqlite/session.ts";
 
 /*
- * Fair shares on SQLite: the next place goes to the share that would then run the fewest jobs. However many shares wait, a claim
- * looks at some of them: the next ones of the ring of their names, and the front of the line. `claim-shares.postgres.ts` says why.
+ * Fair shares on SQLite: the next place goes to the share that would then run the fewest jobs. However many shares
+ * wait, a claim reads some of them: the next ones of the ring of their names, and the front of the line.
+ * `claim-shares.postgres.ts` gives the reason.
  */
 
-/** Shares that a claim looks at, those that have no room left not counted. */
+/** Shares that a claim reads, not counting those without room. */
 const RING = 100;
-/** Jobs at the front of the line that it looks at where there are more shares. */
+/** Jobs at the front of the line that it reads if there are more shares. */
 const FRONT = 500;
 
 const RUNNING_SHARES = `select share, count(*) as running from andon_running
 where queue = ?1 and share is not null group by share`;
 const NEXT_SHARE = "select share from andon_ready where queue = ?1 and share > ?2 order by share limit 1";
 /*
- * Of several lines only the places are read until it is known whose turn it is: most of them are not claimed now. The index is
- * named, since SQLite takes the primary key for these otherwise, which is in the wanted order, and reads all of the line.
+ * Of several lines only the places are read until the claimed ones are chosen: most are not claimed now. The index is
+ * named because SQLite would otherwise use the primary key, which is in the right order, and read the whole line.
  */
 const FRONT_OF_SHARE = `select rank, pos, share, stage from andon_ready indexed by andon_ready_share
 where queue = ?1 and share = ?2 order by rank, pos limit ?3 + 0`;
@@ -39,20 +40,20 @@ export const claimSharesTexts = {
   "claim-log-front_of_stage_shares": FRONT_OF_STAGE,
 };
 
-/** A place in line that may be claimed. `turn`: how many jobs its share runs before it. */
+/** A place in line that may be claimed. `turn`: how many jobs of its share run before it. */
 export interface Candidate {
   readonly rank: number;
   readonly pos: number;
   readonly share: string | null;
   readonly stage: string | null;
   readonly turn: number;
-  /** It is not in the line. */
+  /** The job is not in the line. */
   readonly isInHand?: boolean;
 }
 
 type Place = Pick<Candidate, "rank" | "pos" | "stage"> & { readonly share: string | null };
 
-/** A line of shares: that of a queue, or that of one of its stages. */
+/** A line with shares: that of a queue, or of one of its stages. */
 interface Line {
   readonly queue: string;
   readonly stage: string | null;
@@ -63,7 +64,7 @@ export function runningShares(session: SyncSession, queue: string): Map<string, 
   return new Map(rows.map((row) => [row.share, row.running]));
 }
 
-/** What a claim of `most` jobs may take from a line, of each share as far as it has room. */
+/** What a claim of `most` jobs may take from a line, from each share as far as it has room. */
 export function inSharesOf(
   session: SyncSession,
   line: Line,
@@ -73,7 +74,8 @@ export function inSharesOf(
 ): Candidate[] {
   const { shares, isClosed } = ringOf(session, line, room);
   const places = new Map<number, Place>();
-  // With few shares each may fill all places. With many, some of each are enough: others wait at the same turn.
+  // With few shares each may fill all places. With many, a few jobs of each are enough, because the other shares come
+  // first.
   const deep = Math.max(1, Math.ceil((4 * most) / shares.length));
   for (const share of shares)
     for (const place of frontOf(session, line, share, Math.min(most, deep, room(share))))
@@ -101,7 +103,7 @@ function inTurnOfShares(
   return candidates;
 }
 
-/** Shares in the order of their names, from the one behind the last of the claim before, round to the first again. */
+/** Shares in the order of their names, from the one after the last claim's last share, round to the first again. */
 function ringOf(
   session: SyncSession,
   line: Line,
@@ -150,14 +152,16 @@ function frontOfLine(session: SyncSession, { queue, stage }: Line, most: number)
   return rows as Place[];
 }
 
-/** `served`: when each share was last given a place, a number that grows. `rings`: the last share that a claim looked at, by stage. */
+/**
+ * `served`: when each share last got a place, as a growing number. `rings`: the last share that a claim read, by stage.
+ */
 interface SharesKnown {
   readonly served: Map<string, number>;
   readonly rings: Map<string, string>;
 }
 
 const known = new WeakMap<SyncSession, Map<string, SharesKnown>>();
-/** A process that serves more shares forgets all of them: they are equals again. */
+/** A process that serves more shares than this forgets all of them, so they become equal again. */
 const MOST_SHARES_KNOWN = 10_000;
 let servings = 0;
 
@@ -176,8 +180,9 @@ export function noteServed(session: SyncSession, queue: string, chosen: readonly
 }
 
 /**
- * The fewest running jobs first, then the priority. Among equals the share that was served longest ago: short jobs have ended before
- * the next claim, so that by their numbers all shares are equal, and the oldest jobs of a flood would keep the others waiting.
+ * The fewest running jobs first, then the priority. Among equals the share that was served longest ago: short jobs end
+ * before the next claim, so that all shares run equally many, and the oldest jobs of one tenant's flood would keep the
+ * others waiting.
  */
 export function inTurn(session: SyncSession, queue: string): (a: Candidate, b: Candidate) => number {
   const { served } = sharesKnown(session, queue);

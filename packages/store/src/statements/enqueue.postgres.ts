@@ -4,8 +4,8 @@ import { CHANNEL } from "../postgres/dialect.ts";
 import { compile } from "../statement.ts";
 
 /*
- * One statement per batch: the lanes are drawn and locked in key order, the jobs take their numbers from them, and
- * whoever is the head of all its lanes goes to ready. A single add is then one round trip and its own transaction.
+ * One statement per batch: the lanes are created and locked in key order, the jobs take their numbers from them, and a
+ * job that is the head of all its lanes becomes ready. So a single add is one round trip and its own transaction.
  */
 const INPUT = (staged: Staged) => `
 input as materialized (
@@ -15,7 +15,7 @@ input as materialized (
     as t(id, name, tenant, lane_keys, rank, payload, run_at, trace_id, share, organization${staged.columns}, idx)
 )`;
 
-/** What jobs with stages bring along; the others do not pay for it. */
+/** Parts of the statement for jobs with stages; other jobs do not pay for them. */
 interface Staged {
   readonly input: string;
   readonly columns: string;
@@ -54,9 +54,9 @@ select pos, null::bigint as seq from input where lane_keys is null order by idx`
   );
 
 /**
- * One job that waits for nobody, the most common add: without the arrays, a fifth less of the server's time. `told`: the workers of
- * other processes hear of it with the commit, a third of a millisecond before a notification of its own would reach them. NOTIFY
- * serialises commits, so that is for adds that are far apart.
+ * One job without lanes, the most common add: without arrays it takes a fifth less of the server's time. `told`:
+ * notifies other processes with the commit, a third of a millisecond earlier than a separate notification. NOTIFY
+ * serialises commits, so this is for adds that are far apart.
  */
 const single = (told: boolean) =>
   compile(
@@ -76,8 +76,8 @@ select pos${told ? ", (select count(*) from told) as told" : ""} from input`,
   );
 
 /**
- * `patience`: how long this statement waits for a lane, in milliseconds, where it is a transaction of its own and holds
- * other lanes meanwhile; null in somebody else's transaction, whose own limit stands.
+ * `patience`: how long this statement waits for a lane, in milliseconds, if it is its own transaction and holds other
+ * lanes meanwhile; null in a caller's transaction, whose own limit applies.
  */
 const keyed = (staged: Staged) =>
   compile(
@@ -133,7 +133,7 @@ select pos, seq from lined_up order by idx`,
     "$",
   );
 
-/** A serial line's order is the order of commits: its numbers are drawn under a lock that no claim takes. */
+/** The order of a serial line is the order of commits: its numbers are drawn under a lock that no claim takes. */
 const serialTurnstile = compile(
   `insert into andon_lanes (queue, lane_key, next_seq) values (@queue, '', 1)
 on conflict (queue, lane_key) do update set next_seq = andon_lanes.next_seq + 1`,
@@ -217,13 +217,13 @@ function laneValues(jobs: readonly NewJob[], inLine: (job: NewJob) => boolean) {
   return { laneIndexes, laneKeys, laneFirsts };
 }
 
-/** Whether it is one job that waits for nobody. */
+/** Whether it is one job without lanes, stages or a later time. */
 export function isSingle(serial: boolean, jobs: readonly NewJob[]): boolean {
   const [only] = jobs;
   return jobs.length === 1 && !serial && only?.lanes.length === 0 && only.runAt === null && !only.stages;
 }
 
-/** `notice`: what the workers of other processes are told with the commit; null where they are told afterwards. */
+/** `notice`: the notification to send with the commit; null if it is sent afterwards. */
 async function enqueueSingle(
   session: Session,
   queue: string,

@@ -3,17 +3,17 @@ import { LAST_OF_CLAIM_LOG } from "./claim-log.ts";
 import { claimShares } from "./claim-shares.postgres.ts";
 import { CLAIM_COLUMNS, CLAIM_WIDTH } from "./job-row.ts";
 
-/** First half of the advisory lock's key; the second is the queue's hash. */
+/** The first half of the advisory lock's key; the second is the queue's hash. */
 export const QUEUE_LOCK_SPACE = 5_017_261;
 
 /*
- * Finish and claim on PostgreSQL. Each is one statement of data-modifying CTEs, so that a request without lanes or limits
- * is a single statement and its own transaction.
+ * Finish and claim on PostgreSQL. Each is one statement of data-modifying CTEs, so a request without lanes or limits is
+ * a single statement and its own transaction.
  *
  * The statements run with generic plans that may have been made while the tables were empty, so they leave the planner
- * no choice: rows are found by `= any(array(select …))` on a primary key, or one by one from a CTE. What belongs to a
- * row (its fence, its result) is looked up in a JSON object by its number: a join with the parameters became a nested
- * loop over all pairs, and a third of the server's time.
+ * no choice: rows are found by `= any(array(select …))` on a primary key, or one by one from a CTE. Values of a row
+ * (its fence, its result) are looked up in a JSON object by its number: a join with the parameters became a nested loop
+ * over all pairs, and took a third of the server's time.
  */
 const ENDED_IF = (condition: string) => `
 ended as (
@@ -33,7 +33,7 @@ saved as (
   where j.pos = any(array(select pos from ended))
 )`;
 
-/** Positions whose lanes somebody else had locked when this transaction locked the rest: `lockLanes` below sets it. */
+/** Positions whose lanes another transaction had locked when this one locked the rest: `lockLanes` below sets it. */
 const BUSY_SETTING = "andon.busy";
 const BUSY = `coalesce(current_setting('${BUSY_SETTING}', true), '')`;
 
@@ -41,21 +41,21 @@ const ENDED = ENDED_IF("");
 const ENDED_IN_LOCKED_LANES = ENDED_IF(
   ` and r.pos <> all(array(select unnest(string_to_array(${BUSY}, ','))::bigint))`,
 );
-/** Claims are ended after the queue is locked, as everywhere: whoever decides about a running job locks in that order. */
+/** Claims are ended after the queue is locked, as in every decision about a running job: all lock in that order. */
 const ENDED_WHEN_LOCKED = ENDED_IF(" and (select count(*) from queue) = 1");
 const ENDED_AFTER_GATE = ENDED_IF(" and (select count(*) from gate) = 1");
 
 /**
- * Rows of lanes are read and written where `lockLanes` found them: each job of a lane leaves a dead version of its row, which
- * PostgreSQL cannot clear while anybody's old snapshot is open, and every look-up by the key steps over all of them (three
- * of them per job: 270 pages after 16 s). A locked row stays where it is.
+ * Rows of lanes are read and written at the places where `lockLanes` found them. Each job of a lane leaves a dead
+ * version of its row, which PostgreSQL cannot remove while any old snapshot is open, and every look-up by key steps
+ * over all of them (three look-ups per job: 270 pages after 16 s). A locked row stays where it is.
  */
 const LANES_SETTING = "andon.lanes";
 const LOCKED_LANES = `string_to_array(nullif(current_setting('${LANES_SETTING}', true), ''), ' ')::tid[]`;
 const LANES_BY_KEY = "l.queue = @queue and l.lane_key = any(array(select lane_key from freed))";
 /**
- * Where all completions were accepted, all lanes that are locked were left. Else a membership test in a JSON object: `= any(array(…))`
- * compares each lane with every key (5 % of the server's time).
+ * If all completions were accepted, all locked lanes were left. Otherwise a membership test in a JSON object decides:
+ * `= any(array(…))` compares each lane with every key (5 % of the server's time).
  */
 const LANES_BY_PLACE = `l.ctid = any(${LOCKED_LANES}) and (
     (select count(*) from ended) = cardinality(@positions::bigint[])
@@ -63,8 +63,8 @@ const LANES_BY_PLACE = `l.ctid = any(${LOCKED_LANES}) and (
   )`;
 
 /**
- * A running job is the head of its lanes, so the next head is the first behind it; held lanes let nobody through. What is
- * next in a lane is looked up by its key, like everything that belongs to a row.
+ * A running job is the head of its lanes, so the next head is the first job after it; held lanes let no job through.
+ * The next job of a lane is looked up by its key, like all values of a row.
  */
 const LEFT_LANES = (lanes: string) => `
 freed as (
@@ -110,7 +110,10 @@ lined as (
   select @queue, j.rank, j.pos, j.share, j.stage from andon_jobs j where j.pos = any(array(select pos from admitted))
 )`;
 
-/** The gate is read under the lock that a stop takes exclusively: advisory first, so that a stopper never starves. */
+/**
+ * The gate is read under the lock that a stop takes exclusively. The advisory lock comes first, so that a stop never
+ * starves.
+ */
 export const GATE = `
 cord as materialized (
   select pg_advisory_xact_lock_shared(${QUEUE_LOCK_SPACE}, hashtext(@queue))
@@ -126,8 +129,9 @@ started as (
 )`;
 
 /**
- * What was really deleted from the line is claimed. A row that somebody moved since this statement's snapshot is locked in a
- * version that the delete cannot see: claimed all the same, it would be claimed a second time from its new place.
+ * Only rows that were really deleted from the line are claimed. A row that was moved after this statement's snapshot is
+ * locked in a version that the delete cannot see; if it were claimed, it would be claimed a second time from its new
+ * place.
  */
 const CLAIM = (picked: string) => `
 ${picked},
@@ -148,7 +152,7 @@ const ENDED_SUMS = "(select count(*) as done, string_agg(pos::text, ',') as fini
 const TAKEN_SUMS =
   "(select count(*) as claimed, string_agg(pos::text, ',' order by rank, pos) as started from taken) p";
 
-/** One row of the counts and one of the ledger per statement, whatever it did. */
+/** One row of the counts and one of the claim log per statement, whatever it did. */
 const RECORD = (does: { finish: boolean; lanes: boolean; claim: boolean }) => `
 sums as materialized (
   select ${does.finish ? "e.done, e.finished" : "0 as done, null as finished"},
@@ -167,20 +171,21 @@ recorded as (
   from sums where done + claimed > 0
 )`;
 
-/** Which completions were accepted is told only where some were not. */
+/** The list of accepted completions is returned only if some were refused. */
 const ACCEPTED = `(select done from sums) as accepted,
   (select finished from sums where done < cardinality(@positions::bigint[])) as which`;
 /**
- * How long the server was at it, which a client cannot tell: what it sees is also the flight and the commit. Once all claimed
- * jobs are out of the line, and once for all of them: for each it was a twentieth of the server's time.
+ * The time in the server, which a client cannot measure: it also sees the network and the commit. Taken once after all
+ * claimed jobs have left the line; per job it took a twentieth of the server's time.
  */
 const CLAIM_MS = `(select (extract(epoch from clock_timestamp() - statement_timestamp()) * 1000)::float8 from (
   select count(*) from sums
 ) n) as claim_ms`;
 const NOTHING_CLAIMED = Array.from({ length: CLAIM_WIDTH }, () => "null").join(", ");
 /**
- * A first row tells what concerns all, `further` what one statement alone has to tell; the others are a claimed job each.
- * `claimed-rows.ts` reads them, and sorts them: to join and to sort rows of this width was a twelfth of the server's time.
+ * The first row has what concerns the whole claim, with `further` for the values of some statements; every other row is
+ * a claimed job. `claimed-rows.ts` reads and sorts them: joining and sorting such wide rows took a twelfth of the
+ * server's time.
  */
 export const CLAIMED = (accepted: string, further?: string) => `select ${NOTHING_CLAIMED}, h.*
 from (select (select state from gate) as queue_state, ${CLAIM_MS}, ${accepted}${further ? `, ${further}` : ""}) h
@@ -200,16 +205,16 @@ picked as materialized (
   for update skip locked
 )`;
 
-/** What runs, counted once for all stages. */
+/** Running jobs, counted once for all stages. */
 export const AT_WORK = `
 at_work as materialized (
   select r.stage, count(*)::int as jobs from andon_running r where r.queue = @queue group by r.stage
 )`;
-/** The free places of a stage. A stage whose limit the rules no longer name takes one job at a time. */
+/** The free places of a stage. A stage that is no longer in the rules runs one job at a time. */
 export const STAGE_PLACES = `coalesce((@stageLimits::jsonb ->> s.stage)::int, 1) - coalesce((
     select w.jobs from at_work w where w.stage = s.stage
   ), 0)`;
-/** The stages that have ready jobs: one index probe finds the next, so that no line is read for it. */
+/** The stages that have ready jobs: one index probe finds the next, so no line is read. */
 export const STAGES_IN_LINE = `with recursive s(stage) as (
     (select r.stage from andon_ready r where r.queue = @queue and r.stage is not null order by r.stage limit 1)
     union all
@@ -225,7 +230,10 @@ stages as materialized (
   from s where s.stage is not null
 )`;
 
-/** Jobs without a stage, from a process that does not know the queue's rules: taken when they come to the front of the line. */
+/**
+ * Jobs without a stage, added by a process that does not know the queue's rules: claimed when they reach the front of
+ * the line.
+ */
 export const withoutStage = (most: string) => `
   select n.ctid, n.rank, n.pos from (
     select r.ctid, r.rank, r.pos, r.stage from andon_ready r where r.queue = @queue order by r.rank, r.pos limit ${most}
@@ -249,7 +257,7 @@ picked as materialized (
   limit ${most}
 )`;
 
-/** Starts in the last stretch of the limiter; an entry has at least one, so `max` entries are enough to look at. */
+/** Starts within the limiter's last duration. An entry has at least one, so `max` entries are enough. */
 const RECENT = `(
   select claimed, at from andon_claim_log where ${LAST_OF_CLAIM_LOG.where} and claimed > 0 order by ${LAST_OF_CLAIM_LOG.order} limit coalesce(@rateMax::int, 0)
 ) t where t.at > @now::bigint - @rateDuration::bigint`;
@@ -281,9 +289,9 @@ const finishAndClaim = (most: string) =>
   );
 
 /**
- * The queue's lock and those of the lanes, in this order, in one statement. Nobody waits for a lane here: a stranger's
- * transaction that adds to one may stay open for long, and this one holds the queue's lock, which a stop needs, and other
- * lanes. Jobs of such a lane are left for a later request; the statements of this transaction know them by a setting.
+ * Locks the queue and the lanes, in this order, in one statement. It does not wait for a lane: another transaction that
+ * adds to one may stay open for long, and this one holds other lanes and the queue's lock, which a stop needs. Jobs of
+ * such a lane are left for a later request; a setting names them to the statements of this transaction.
  */
 const lockLanes = (advisory: string, row: string) =>
   compile(
@@ -321,9 +329,9 @@ export const finishAndClaimStatements = {
     claimShares.inStagesAndShares(STAGES, WITHOUT_STAGE, LIMITED),
     claimShares.sharesAfter,
   ),
-  /** When the oldest start leaves the limiter's stretch. */
+  /** When the oldest start leaves the limiter's duration. */
   rateAllows: compile(`select min(t.at) + @rateDuration::bigint as at from ${RECENT}`, "$"),
-  /** Claims that were stamped before the clock was set back would count until it has caught up with them. */
+  /** Claims stamped before the clock was set back would count until the clock has caught up with them. */
   rateSetBack: compile(
     `update andon_claim_log set at = @now::bigint where queue = @queue and id = any(array(
   select t.id from (
@@ -334,8 +342,8 @@ export const finishAndClaimStatements = {
   ),
   finishAndClaim: finishAndClaim("@want::int"),
   /**
-   * Finishes and claims no more than it finished: so a limit, or a serial line, is kept without counting what runs. Of
-   * a serial line nothing else can be running or waiting out a back-off while this worker's claim stood.
+   * Finishes, and claims no more than it finished, so a limit or a serial line is kept without counting what runs. In a
+   * serial line nothing else can be running or in back-off while this worker's claim is valid.
    */
   finishAndReplace: finishAndClaim("least(@want::int, (select count(*)::int from ended))"),
   lockLanesShare: lockLanes("pg_advisory_xact_lock_shared", "for share"),
@@ -347,7 +355,7 @@ export const finishAndClaimStatements = {
 order by l.lane_key for update`,
     "$",
   ),
-  /** Finishing looks at nothing that the queue's lock guards, so it can bring that lock along for the claim after it. */
+  /** Finishing reads nothing that the queue's lock protects, so it can take that lock for the claim after it. */
   finishAndLock: compile(
     `with ${LOCKED_QUEUE("pg_advisory_xact_lock", "for update")},${ENDED_WHEN_LOCKED},${RECORD(FINISH_ONLY)}
 select ${ACCEPTED}`,

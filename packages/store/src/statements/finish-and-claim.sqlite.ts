@@ -12,8 +12,8 @@ import { type Advanced, type Ended, endClaims, finishTexts, lineUp } from "./fin
 import { CLAIM_COLUMNS, claimOf, type RawClaim, rawClaimOf } from "./job-row.ts";
 
 /*
- * Finish and claim on SQLite: prepared statements row by row inside one `begin immediate`. What is claimed is always
- * the front of the queue's index, because nobody else can be inside; so one range delete takes it out.
+ * Finish and claim on SQLite: prepared statements row by row inside one `begin immediate`. No other writer can be
+ * active, so a claim always takes the front of the queue's index, with one range delete.
  */
 const TALLY =
   "insert into andon_tallies (queue, blocked, ready, running, done, at) values (?1, ?2, ?3, ?4, ?5, ?6)";
@@ -22,8 +22,8 @@ const GATE = "select state, epoch from andon_queues where name = ?1";
 const RUNNING = "select count(*) as running from andon_running where queue = ?1";
 const BACKOFF = "select 1 from andon_timers where queue = ?1 and kind = 'backoff' limit 1";
 /*
- * A limit that is a bare parameter makes SQLite plan the statement again for every value that is bound to it: 14 µs when
- * the code is warm, 40 µs after a wait for the disk, in every request. An expression is left alone.
+ * With a bare parameter as limit SQLite plans the statement again for every value bound to it: 14 µs when the code is
+ * warm, 40 µs after a wait for the disk, per request. An expression avoids that.
  */
 const PICK = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence
 from andon_ready r cross join andon_jobs j on j.pos = r.pos
@@ -31,7 +31,7 @@ where r.queue = ?1 order by r.rank, r.pos limit ?2 + 0`;
 const RECENT = `select coalesce(sum(claimed), 0) as started, min(at) as first from (
   select claimed, at from andon_claim_log where queue = ?1 and claimed > 0 order by id desc limit ?2 + 0
 ) where at > ?3`;
-/** Claims that were stamped before the clock was set back would count until it has caught up with them. */
+/** Claims stamped before the clock was set back would count until the clock has caught up with them. */
 const SET_BACK = `update andon_claim_log set at = ?3 where id in (
   select id from (
     select id, at from andon_claim_log where queue = ?1 and claimed > 0 order by id desc limit ?2 + 0
@@ -43,7 +43,7 @@ const FRONT_WITHOUT = (column: "share" | "stage") => `select rank, pos, share, s
 ) where ${column} is null`;
 const FRONT_WITHOUT_SHARE = FRONT_WITHOUT("share");
 const FRONT_WITHOUT_STAGE = FRONT_WITHOUT("stage");
-/** All at once, in the order of the list: each call that returns rows makes the names of its columns anew. */
+/** All at once, in the order of the list: each call that returns rows builds its column names again. */
 const CLAIM_LISTED = `select ${CLAIM_COLUMNS}, j.fence + 1 as fence
 from json_each(?1) e cross join andon_jobs j on j.pos = e.value`;
 const RUNNING_STAGES = `select stage, count(*) as running from andon_running
@@ -108,7 +108,7 @@ export function finishAndClaimSqlite(
   };
 }
 
-/** Completes one job inside somebody else's transaction; false where its claim no longer stands. */
+/** Completes one job inside a caller's transaction; false if its claim is no longer valid. */
 export function finishSqlite(
   session: SyncSession,
   queue: string,
@@ -122,7 +122,7 @@ export function finishSqlite(
   return ended.refused.length === 0;
 }
 
-/** One row of the ledger and one of the counts per request, whatever it did. */
+/** One row of the claim log and one of the counts per request, whatever it did. */
 function record(
   session: SyncSession,
   { queue, worker }: { queue: string; worker: string },
@@ -143,8 +143,8 @@ function record(
 }
 
 /**
- * A request that claims no more than it finished keeps a limit by itself. Of a serial line nothing else can be running or
- * waiting out a back-off while this worker's claim stood.
+ * A request that claims no more than it finished cannot exceed a limit. In a serial line nothing else can be running or
+ * in back-off while this worker's claim is valid.
  */
 function isReplacing(
   { rate, sharing, stageLimits, want }: FinishAndClaimRequest,
@@ -154,14 +154,14 @@ function isReplacing(
 }
 
 /**
- * Whether a job goes on with its next stage without standing in line, where a place is free there. With fair shares the turn of each
- * share is counted in the line.
+ * Whether a job may continue with its next stage without standing in line, if a place is free there. With fair shares
+ * it may not: the turn of each share is counted in the line.
  */
 function mayGoOn({ stageLimits, sharing }: FinishAndClaimRequest): boolean {
   return Boolean(stageLimits) && sharing === null;
 }
 
-/** How many the limits leave, and when the rate allows the next one. */
+/** How many jobs the limits allow, and when the rate allows the next one. */
 function mostToClaim(
   session: SyncSession,
   request: FinishAndClaimRequest,
@@ -212,7 +212,7 @@ function pickFromLine(session: SyncSession, queue: string, most: number): RawCla
   return rows;
 }
 
-/** What nobody's share or stage counts goes first. */
+/** Jobs that count in no share or stage go first. */
 const FIRST_TURN = -1;
 
 /** The next place goes to the share that would then run the fewest jobs; among equals to the one served longest ago. */
@@ -249,8 +249,9 @@ function take(session: SyncSession, queue: string, chosen: readonly Candidate[])
 }
 
 /**
- * The front of each stage's own line, as far as it has free places; with fair shares the front of each share's, and the next
- * place goes to the share that would then run the fewest jobs. Jobs without a stage are taken from the front of the whole line.
+ * The front of each stage's own line, as far as it has free places. With fair shares, the front of each share's line;
+ * the next place goes to the share that would then run the fewest jobs. Jobs without a stage are taken from the front
+ * of the whole line.
  */
 function pickFromStages(
   session: SyncSession,
@@ -288,7 +289,10 @@ function pickFromStages(
   return take(session, queue, chosen);
 }
 
-/** The stages that have ready jobs, in line or in hand, with their free places. A stage whose limit the rules no longer name takes one job at a time. */
+/**
+ * The stages that have ready jobs, in line or in hand, with their free places. A stage that is no longer in the rules
+ * runs one job at a time.
+ */
 function freePlaces(
   session: SyncSession,
   { queue, stageLimits }: FinishAndClaimRequest,

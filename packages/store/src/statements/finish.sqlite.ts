@@ -2,18 +2,18 @@ import type { Advance, Completion, LaneId } from "@andon/engine";
 import type { SyncSession } from "../sqlite/session.ts";
 
 /*
- * The end of claims on SQLite, row by row. What a completion brings along (when its claim was written, its place in its
- * lane) is not asked for again: a `returning` costs SQLite a table of its own per statement, about 1 µs, and finding
- * the place by the job's number 3 µs; without both, a request over 1,000 keys takes 14.5 µs per job instead of 21.
+ * The end of claims on SQLite, row by row. Values that a completion carries (when its claim was written, its place in
+ * its lane) are not read again: a `returning` costs SQLite a table of its own per statement, about 1 µs, and finding
+ * the place by the job's number 3 µs. Without both, a request over 1,000 keys takes 14.5 µs per job instead of 21.
  */
 const END = `delete from andon_running
 where queue = ?4 and pos = ?1 and fence = ?2 and worker = ?3 and cancel_actor is null`;
-/** One that somebody wants to abort does not go on: the verb which gives it back carries the wish out. */
+/** A job with a pending abort does not continue: the verb that gives it back carries out the abort. */
 const END_STAGE = `${END} and not exists (select 1 from andon_abort_wishes w where w.pos = ?1)`;
 const SAVE_AND = (progress: string) =>
   `update andon_jobs set state = 'done', fence = ?2, stalled = 0, worker = ?3, started_at = ?4,
   finished_at = ?5, result = ?6, error_code = null, error_message = null, fingerprint = null${progress} where pos = ?1`;
-/** Few jobs tell of progress, and the others do not pay for it. */
+/** Few jobs report progress; the others do not pay for it. */
 const SAVE = SAVE_AND("");
 const SAVE_WITH_PROGRESS = SAVE_AND(", progress = ?7");
 const ADVANCE_AND = (
@@ -31,7 +31,7 @@ const READY_AGAIN = `insert into andon_ready (queue, rank, pos, share, stage)
 select queue, rank, pos, share, stage from andon_jobs where pos = ?1`;
 const LEAVE = "delete from andon_lane_jobs where queue = ?1 and lane_key = ?2 and seq = ?3";
 const LEAVE_ALL = "delete from andon_lane_jobs where pos = ?1 returning lane_key, seq";
-/** Who stands behind `?3` goes in line, if the lane is not held and no other lane has a say. */
+/** The job after `?3` becomes ready, if the lane is not held and the job is in no other lane. */
 const ADMIT_NEXT = `insert into andon_ready (queue, rank, pos, share, stage)
 select ?1, j.rank, j.pos, j.share, j.stage from (
   select pos, lanes from andon_lane_jobs where queue = ?1 and lane_key = ?2 and seq > ?3 order by seq limit 1
@@ -42,7 +42,7 @@ const ADVANCE = `update andon_lanes set depth = depth - 1,
     select min(seq) from andon_lane_jobs n where n.queue = ?1 and n.lane_key = ?2 and n.seq > ?3
   ), 0) else 0 end
 where queue = ?1 and lane_key = ?2`;
-/** The head of a lane, if it has let somebody through who stands in other lanes, too. */
+/** The head of a lane that has let it through, if the job is also in other lanes. */
 const LET_THROUGH = `update andon_jobs set waits = waits - 1 where pos = (
   select m.pos from andon_lanes l
   join andon_lane_jobs m on m.queue = l.queue and m.lane_key = l.lane_key and m.seq = l.head_seq
@@ -76,10 +76,10 @@ export interface Advanced {
 }
 
 export interface Ended {
-  /** Positions whose claim no longer stood. */
+  /** Positions whose claim is no longer valid. */
   readonly refused: number[];
   readonly finished: number[];
-  /** Those that go on in their next stage: they stand in no line yet. */
+  /** Jobs that continue in their next stage; they are in no line yet. */
   readonly advanced: readonly Advanced[];
   /** How many jobs became ready because these left their lanes. */
   readonly admitted: number;
@@ -124,7 +124,7 @@ export function lineUp(session: SyncSession, advanced: readonly Advanced[]): voi
   for (const { pos } of advanced) readyAgain.run(pos);
 }
 
-/** The job goes on in its next stage; it stands in no lane. */
+/** The job continues in its next stage; it has no lanes. */
 function advanceStage(
   session: SyncSession,
   { pos, fence, startedAt, progress }: Completion,

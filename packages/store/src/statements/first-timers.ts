@@ -2,7 +2,10 @@ import { alongIndex } from "./along-index.ts";
 
 const firstOfQueue = alongIndex({ "t.queue": "q.queue" }, ["t.due_at", "t.pos"]);
 
-/** When the first timer of each queue is due. From queue to queue along the index: of a million timers one for each is read. */
+/**
+ * When the first timer of each queue is due. Steps from queue to queue along the index: of a million timers one per
+ * queue is read.
+ */
 export const FIRST_TIMERS = `with recursive q(queue) as (
   select (select t.queue from andon_timers t order by t.queue limit 1)
   union all

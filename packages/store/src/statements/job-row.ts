@@ -112,7 +112,7 @@ export function jobRow(raw: RawJob): JobRow {
   };
 }
 
-/** An event that never expires has the latest time that a timer can have. */
+/** A park without an expiry has the latest possible time as its due time. */
 function awaitsOf({ job_state, awaits, due_at }: RawJob): JobRow["awaits"] {
   if (job_state !== "parked" || awaits === null) return null;
   return { event: awaits, until: due_at === LATEST_TIME ? null : due_at };
@@ -132,7 +132,7 @@ type RawStages = Pick<
   | "arrivals"
 >;
 
-/** Most jobs of a queue have the same list, and each handler gets an array of its own. */
+/** Most jobs of a queue have the same list, so the last one parsed is kept; each handler gets its own copy. */
 let lastList: { readonly text: string; readonly stages: readonly string[] } = { text: "[]", stages: [] };
 
 function stageList(text: string | null): string[] {
@@ -181,17 +181,20 @@ export const CLAIM_COLUMNS = CLAIM_COLUMN_NAMES.map((name) => `j.${name}`).join(
 
 type ClaimColumn = (typeof CLAIM_COLUMN_NAMES)[number];
 
-/** `share` is whose part of a fairly shared queue the job counts in. */
+/** `share`: the share in which the job of a fairly shared queue counts. */
 export type RawClaim = { share: string | null } & Pick<RawJob, Exclude<ClaimColumn, "share"> | "fence">;
 
 const AT = Object.fromEntries(CLAIM_COLUMN_NAMES.map((name, index) => [name, index])) as Record<
   ClaimColumn,
   number
 >;
-/** How many values a row of a claim begins with: CLAIM_COLUMNS and the fence. */
+/** The number of leading values in a row of a claim: CLAIM_COLUMNS and the fence. */
 export const CLAIM_WIDTH = CLAIM_COLUMN_NAMES.length + 1;
 
-/** A row that came as an array. Spelled out: an object that is filled column by column becomes a hash table, 1.2 kB each. */
+/**
+ * Converts a row that is an array. Spelled out: an object that is filled column by column becomes a hash table, 1.2 kB
+ * each.
+ */
 export function rawClaimOf(values: readonly unknown[]): RawClaim {
   return {
     pos: values[AT.pos] as number,
@@ -224,7 +227,7 @@ export function rawClaimOf(values: readonly unknown[]): RawClaim {
 }
 
 export function claimOf(raw: RawClaim, queue: string, worker: string, now: number, isProbe = false): Claim {
-  // Spelled out: to spread the facts of stages into every claimed job cost a worker as much as running it.
+  // Spelled out: spreading the stage members into every claimed job cost a worker as much as running it.
   const job: Job = {
     id: raw.id,
     ticket: String(raw.ticket ?? raw.pos),
@@ -270,8 +273,8 @@ export function claimOf(raw: RawClaim, queue: string, worker: string, now: numbe
 }
 
 /**
- * The claim of a job's next stage: as its claim of the stage that ends was read, with what advancing writes. Nothing else of a
- * running job changes that a handler sees. Its share may, and the server reads that itself.
+ * The claim of a job's next stage: the claim of the stage that ends, with what advancing writes. A handler sees nothing
+ * else of a running job that can change. Its share may change, and the server reads that itself.
  */
 export function nextClaimOf({ fence, advance }: Completion): RawClaim {
   const { stage, outputs, stored } = advance as Advance;
@@ -306,7 +309,7 @@ export function nextClaimOf({ fence, advance }: Completion): RawClaim {
   };
 }
 
-/** The column andon_jobs.lane_keys: names of lanes, not the plain keys. */
+/** Parses the column andon_jobs.lane_keys, which has ids of lanes, not plain keys. */
 export function lanesIn(text: string | null): LaneId[] {
   return text === null ? [] : JSON.parse(text);
 }

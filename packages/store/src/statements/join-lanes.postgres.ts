@@ -4,8 +4,8 @@ import { codeOf } from "../postgres/faults.ts";
 import { compile } from "../statement.ts";
 
 /*
- * Jobs that are in the store already join their lanes: the same drawing of places as in the keyed enqueue, one statement
- * for all. What belongs to a job is looked up in a JSON object by its number (finish-and-claim.postgres.ts gives the reason).
+ * Jobs that are already stored join their lanes: they draw places as in the keyed enqueue, in one statement for all.
+ * Values of a job are looked up in a JSON object by its number (finish-and-claim.postgres.ts gives the reason).
  */
 const joinLanes = compile(
   `with lane_input as materialized (
@@ -43,7 +43,7 @@ where j.pos = any(array(select pos from waiting))`,
   "$",
 );
 
-/** `|| ''`: in the order of the index PostgreSQL would walk all lanes of the queue. */
+/** `|| ''` keeps PostgreSQL from scanning the index in this order, through all lanes of the queue. */
 const lockFree = compile(
   `select lane_key from andon_lanes where queue = @queue and lane_key = any(@keys::text[])
 order by lane_key || '' for update skip locked`,
@@ -98,7 +98,7 @@ export async function joinLanesPostgres(
 
 type KeyRow = { lane_key: LaneId };
 
-/** A lane that is there but not to be locked is somebody else's for now; one that is not there is made. */
+/** A lane that exists but cannot be locked belongs to another transaction for now; a missing one is created. */
 export async function tryLanesPostgres(
   session: Session,
   queue: string,
@@ -119,7 +119,10 @@ export async function tryLanesPostgres(
 }
 
 const LOCK_NOT_AVAILABLE = "55P03";
-/** What another transaction is just making cannot be seen, and waits to be committed: it is found by halves. */
+/**
+ * A lane that another transaction is creating is invisible, and inserting it waits for the commit: such lanes are found
+ * by bisection.
+ */
 const SHORTEST_WAIT_MS = 5;
 const MOST_WAITS = 10;
 

@@ -4,9 +4,9 @@ import { postgresDialect } from "../postgres/dialect.ts";
 import { compile } from "../statement.ts";
 
 /*
- * The progress of many jobs in one statement: a statement per job took longer than the half second between two of them
- * from some thousand jobs on. A claim that somebody is ending is passed over, since its end writes the last progress. Each
- * claim is looked up by its key, one by one, and its job by number: nothing is left to the planner.
+ * The progress of many jobs in one statement: with some thousand jobs, a statement per job took longer than the half
+ * second between two saves. A claim that is being ended is skipped, since its end writes the last progress. Each claim
+ * is looked up by its key, one by one, and its job by number, so the planner has no choice.
  */
 const saveProgress = compile(
   `with held as materialized (
@@ -46,7 +46,7 @@ export async function saveProgressPostgres(
     progresses: JSON.stringify(Object.fromEntries(rows.map((row) => [row.pos, row.progress]))),
   });
   if (saved.length === 0) return false;
-  // One after the other in the database; both go out together.
+  // They run one after the other in the database; both are sent together.
   await Promise.all([
     session.all(feedLock, {}),
     session.run(tellProgress, { positions: saved.map((row) => row.pos), now }),

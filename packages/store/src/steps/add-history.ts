@@ -1,10 +1,10 @@
 import { HOUR_MS, MINUTE_MS, mergedText, stepOf } from "@andon/engine";
 import { type StepContext, shared } from "./statement-registry.ts";
 
-/** What happened in one queue and minute, to be added to its history. */
+/** Changes in one queue and minute, to be added to its history. */
 export interface HistoryChange {
   readonly queue: string;
-  /** When the minute began. */
+  /** The start of the minute. */
   readonly at: number;
   added: number;
   done: number;
@@ -40,7 +40,7 @@ const COLUMNS = {
 } as const;
 const NAMES = Object.keys(COLUMNS);
 
-/** `where r.n >= 0`: without a condition SQLite would take `on conflict` for that of a join. */
+/** `where r.n >= 0`: without a condition SQLite would parse `on conflict` as the `on` of a join. */
 const add = shared(
   "history-add",
   (d) => `insert into andon_history (${NAMES.join(", ")})
@@ -60,7 +60,7 @@ const saveTimes = shared(
   () => `update andon_history set waits = @waits, runs = @runs where ${KEY}`,
 );
 
-/** The length of each step; the total begins at 0. */
+/** The length of each step; the total starts at 0. */
 const STEPS: readonly (readonly [Step, number])[] = [
   ["h", HOUR_MS],
   ["m", MINUTE_MS],
@@ -68,9 +68,9 @@ const STEPS: readonly (readonly [Step, number])[] = [
 ];
 
 /**
- * Adds changes to the minute, the hour and the total of their queues, so that nothing is rolled up later. Rows are written in
- * the order of their key: two who merge at once never wait for each other in a circle. The rows are then locked, and their
- * histograms are read and written one by one.
+ * Adds changes to the minute, the hour and the total of their queues, so no later roll-up is needed. Rows are written
+ * in the order of their keys, so that two merges at once cannot deadlock. They stay locked while their histograms are
+ * read and written one by one.
  */
 export async function addHistory(
   at: StepContext,

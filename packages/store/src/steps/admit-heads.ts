@@ -4,13 +4,13 @@ import { clearHeads, lockLanes, type RawLane } from "./lane-steps.ts";
 import { type StepContext, shared } from "./statement-registry.ts";
 
 /*
- * Every statement here is for all lanes at once: a decision over many jobs frees a thousand lanes in one step, and asked
- * lane by lane that is three thousand round trips under the queue's lock.
+ * Every statement here is for all lanes at once: a decision over many jobs frees a thousand lanes in one step, and lane
+ * by lane that would be three thousand round trips under the queue's lock.
  */
 
 /**
- * By subqueries: a join might be planned, while the lanes are empty, to read all their jobs. And by plain equality: a range
- * over rows of columns, as `alongIndex` makes, is read by SQLite from the first lane of the queue on.
+ * Subqueries, because a join might be planned, while the lanes are empty, to read all their jobs. And plain equality,
+ * because SQLite reads a range over rows of columns, as `alongIndex` makes it, from the first lane of the queue on.
  */
 const firstIn = (lanes: string, column: string) =>
   `(select m.${column} from andon_lane_jobs m where m.queue = ${lanes}.queue and m.lane_key = ${lanes}.lane_key order by m.seq limit 1)`;
@@ -26,7 +26,7 @@ const advance = shared(
   (d) => `update andon_lanes set head_seq = ${firstIn("andon_lanes", "seq")}
 where queue = @queue and lane_key ${d.among("keys", "text")}`,
 );
-/** In the order in which everybody locks jobs. */
+/** In the order in which all transactions lock jobs. */
 const lockJobs = shared(
   "lanes-lock-heads",
   (d) =>
@@ -45,13 +45,13 @@ select queue, rank, pos, share, stage from andon_jobs where pos ${d.among("posit
 
 interface Head {
   lane_key: LaneId;
-  /** Null where the lane is empty. */
+  /** Null if the lane is empty. */
   seq: number | null;
   pos: number;
   lanes: number;
 }
 
-/** Lets the first job of each lane through where another was before, and returns how many jobs became ready by that. */
+/** Lets the first job of each lane through if another job was first before, and returns how many jobs became ready. */
 export async function admitHeads(at: StepContext, queue: string, ids: readonly LaneId[]): Promise<number> {
   const lanes = await lockLanes(at, queue, ids);
   if (lanes.length === 0) return 0;
@@ -76,13 +76,16 @@ export async function admitHeads(at: StepContext, queue: string, ids: readonly L
   return admitted.length;
 }
 
-/** A lane held by hand lets nobody new through; who was through already (it runs) stays so until it leaves. */
+/**
+ * A lane held by hand lets no further job through; a job that was let through before (it runs) stays so until it
+ * leaves.
+ */
 function headOf(lane: RawLane, head: Head | undefined): number {
   const seq = head?.seq ?? 0;
   return lane.held_kind === "hand" && seq !== lane.head_seq ? 0 : seq;
 }
 
-/** The jobs that all of their lanes have let through by now; one with a single lane needs no counter. */
+/** The jobs that all their lanes have let through; a job with a single lane needs no counter. */
 async function letThrough(at: StepContext, heads: readonly Head[]): Promise<number[]> {
   const through = heads.filter(({ lanes }) => lanes === 1).map(({ pos }) => pos);
   const times = countOf(heads.filter(({ lanes }) => lanes > 1).map(({ pos }) => pos));

@@ -2,9 +2,9 @@ import type { Arrival } from "@andon/contract";
 import { type StepContext, shared } from "./statement-registry.ts";
 
 /*
- * Who parks and who tells of an event write the same row first, so that one of them sees what the other has committed: no
- * arrival is missed, whichever comes first. Who tells of it takes no other lock than that of the timers it makes due, since the
- * transaction may be a stranger's and stay open for long.
+ * A transaction that parks and one that reports an event write the same row first, so that one of them sees what the
+ * other committed, and no arrival is missed in either order. Reporting takes no other lock than those of the timers
+ * that it makes due, since its transaction may be a caller's and stay open for long.
  */
 const lock = shared(
   "arrival-lock",
@@ -20,7 +20,7 @@ where andon_arrivals.at is null
 returning event`,
 );
 const parked = shared("parked-for", () => "select pos from andon_jobs where awaits = @event");
-/** `|| ''`: by the index of kinds PostgreSQL would walk all timers. */
+/** `|| ''` keeps PostgreSQL from using the index of kinds, through all timers. */
 const makeDue = shared(
   "timers-arrived",
   (d) =>
@@ -43,7 +43,7 @@ export async function lockArrival(at: StepContext, event: string): Promise<Arriv
   return row && arrivalOf(row);
 }
 
-/** False where it came before. */
+/** False if the event arrived before. */
 export async function addArrival(at: StepContext, event: string, payload: string): Promise<boolean> {
   const added = await at.session.all(add(at.dialect), { event, payload, now: at.now });
   if (added.length === 0) return false;

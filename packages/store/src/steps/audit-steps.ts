@@ -2,7 +2,7 @@ import { type AuditHead, auditHash, GENESIS, type NewAuditRow, newId } from "@an
 import { scopeValues } from "./in-scope.ts";
 import { eachBatch, type StepContext, shared } from "./statement-registry.ts";
 
-/** Locks the head, which the first row of all makes; whoever waited for it reads where the other one left it. */
+/** Locks the head, which the first row creates; a transaction that waited for it reads where the previous one ended. */
 const lockHead = shared(
   "audit-head-lock",
   () => `insert into andon_audit_head (id, seq, hash) values (1, 0, @genesis)
@@ -43,7 +43,7 @@ const saveChecked = shared(
 on conflict (id) do update set seq = excluded.seq, hash = excluded.hash where andon_audit_checked.seq < excluded.seq`,
 );
 
-/** Of two checks at once the one that came further counts. */
+/** If two checks run at once, the one that came further counts. */
 export async function saveAuditChecked(at: StepContext, { seq, hash }: AuditHead): Promise<void> {
   await at.session.run(saveChecked(at.dialect), { seq, hash });
 }
@@ -52,7 +52,7 @@ const JOB_TARGET = "job:";
 
 /**
  * Appends rows to the chain. The head stays locked until the commit, so that the chain follows the order of commits and
- * has no gap; that is why it is written last (SqlStoreTx.flush), and before the feed's lock.
+ * has no gap. Therefore it is written at the end (SqlStoreTx.flush), before the feed's lock is taken.
  */
 export async function chainAudit(at: StepContext, rows: readonly NewAuditRow[]): Promise<void> {
   if (rows.length === 0) return;
@@ -60,13 +60,13 @@ export async function chainAudit(at: StepContext, rows: readonly NewAuditRow[]):
     genesis: GENESIS,
   });
   let { seq, hash } = head as { seq: number; hash: string };
-  // All hashed and sent at once: the head that is saved is the last one's.
+  // All rows are hashed and sent at once, so the saved head is the last row's.
   const added = eachBatch(rows, (batch) => {
     const values = batch.map(({ tenant, organization, before, after, ...row }) => {
       const before_json = JSON.stringify(before ?? null);
       const after_json = JSON.stringify(after ?? null);
       const plain = { ...row, id: newId(at.now) };
-      // What will be read is what is hashed.
+      // The hash covers the values as they will be read.
       const read = { before: JSON.parse(before_json), after: JSON.parse(after_json) };
       hash = auditHash(hash, { ...plain, at: at.now, ...read });
       const job_id = row.target.startsWith(JOB_TARGET) ? row.target.slice(JOB_TARGET.length) : null;

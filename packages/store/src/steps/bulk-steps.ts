@@ -21,7 +21,7 @@ const start = shared(
   "bulk-start",
   () => "update andon_bulk set total = @total, started_at = @now where pos = @pos and started_at is null",
 );
-/** A cursor that moves is a sign of life: attempts and losses are counted anew. */
+/** A cursor that moves shows progress, so attempts and losses are counted from zero again. */
 const moveCursor = shared(
   "bulk-cursor",
   () => "update andon_jobs set cursor = @cursor, attempts = 0, stalled = 0 where pos = @pos",
@@ -45,7 +45,7 @@ on conflict (pos) do update set pause_ms = coalesce(excluded.pause_ms, andon_bul
   max_per_second = coalesce(excluded.max_per_second, andon_bulk.max_per_second)
 returning ${RETURNED}`,
 );
-/** Also of a job that was aborted before it started: a flag from before its resume must not stop it. */
+/** Also for a job that was aborted before it started: a flag from before its resume must not stop it. */
 const resumed = shared(
   "bulk-resumed",
   () => `insert into andon_bulk (pos, resumed_at) values (@pos, @now)
@@ -61,7 +61,7 @@ on conflict (queue) do update set paid_until = @ms + case
 end
 returning paid_until`,
 );
-/** A row that is there is not locked by this. */
+/** Does not lock an existing row. */
 const wish = shared(
   "abort-wish-add",
   () => `insert into andon_abort_wishes (pos, actor, reason, requested_at, noun)
@@ -129,7 +129,7 @@ export async function saveChunk(
 ): Promise<BulkBoundary | undefined> {
   const held = await at.session.all(holdClaim(at.dialect), { pos, fence });
   if (held.length === 0) return undefined;
-  // One after the other in the database; on PostgreSQL both go out together.
+  // They run one after the other in the database; on PostgreSQL both are sent together.
   const [, rows] = await Promise.all([
     at.session.run(moveCursor(at.dialect), { pos, cursor }),
     at.session.all<RawBulk>(chunk(at.dialect), { pos, now: at.now, ...facts }),

@@ -1,6 +1,6 @@
 import type { StoredAbortWish } from "@andon/engine";
 
-/** By subqueries, so that the statement that writes a chunk reads the wish too, and no plan can join the tables. */
+/** Subqueries, so that the statement that writes a chunk reads the wish too, and no plan can join the tables. */
 export const wishOf = (pos: string) =>
   ["actor", "reason", "requested_at", "noun"]
     .map((column) => `(select w.${column} from andon_abort_wishes w where w.pos = ${pos}) as wish_${column}`)

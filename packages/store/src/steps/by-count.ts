@@ -1,4 +1,4 @@
-/** What has the same count can be changed by one statement. */
+/** Keys grouped by their count: one statement changes all keys of a group. */
 export function byCount<Key>(counts: ReadonlyMap<Key, number>): Map<number, Key[]> {
   const groups = new Map<number, Key[]>();
   for (const [key, count] of counts) {
@@ -9,7 +9,7 @@ export function byCount<Key>(counts: ReadonlyMap<Key, number>): Map<number, Key[
   return groups;
 }
 
-/** How often each comes. */
+/** How often each key occurs. */
 export function countOf<Key>(keys: Iterable<Key>): Map<Key, number> {
   const counts = new Map<Key, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);

@@ -1,7 +1,7 @@
 import type { DecisionRow, SettledDecision } from "@andon/engine";
 import { type StepContext, shared } from "./statement-registry.ts";
 
-/** How long settled ones are kept: the audit log tells of them for ever. */
+/** How long settled decisions are kept; the audit log keeps them for good. */
 const KEPT_MS = 90 * 86_400_000;
 
 const COLUMNS = `id, queue, pos, job_id as "jobId", tenant, organization, action, cancel_at as "cancelAt", actor, reason,

@@ -12,7 +12,7 @@ const dropJobs = shared(
   (d) => `delete from andon_jobs where pos ${d.among("positions", "bigint")} returning id, lane_keys, seq`,
 );
 const BY_POSITION = ["andon_running", "andon_ready", "andon_timers", "andon_lane_jobs"] as const;
-/** Through every place where a job of a queue can stand, each by the index that begins with the queue. */
+/** All tables in which a job of a queue can be, each by the index that starts with the queue. */
 const placesOf = ["andon_ready", "andon_timers", "andon_ended", "andon_lane_jobs"].map((table) =>
   shared(
     `queue-jobs-${table.slice("andon_".length)}`,
@@ -28,7 +28,7 @@ const dropClaimLog = shared(
   "queue-claims-delete",
   (d) => `delete from andon_claim_log where queue = @queue and id ${d.among("ids", "bigint")}`,
 );
-/** The newest row stays without what it told: SQLite would give its number away again. */
+/** The newest row stays, without its data: SQLite would assign its number again. */
 const NEWEST = "(select max(id) from andon_events)";
 const dropEvents = shared(
   "job-events-delete",
@@ -53,7 +53,7 @@ const LEFT: readonly (readonly [name: string, text: Text])[] = [
   [
     "operations",
     () =>
-      // The deletion itself stays, so that it can be followed to its end.
+      // The row of the deletion itself stays, so that it can be followed to its end.
       `delete from andon_operations where id in (
   select id from andon_operations where queue = @queue and action <> 'delete-queue' limit @most)`,
   ],
@@ -94,13 +94,15 @@ const LEFT: readonly (readonly [name: string, text: Text])[] = [
   ],
 ];
 const leftovers = LEFT.map(([name, text]) => shared(`queue-${name}-delete`, text));
-/** The frozen lists of what is deleted after them. */
+/** The frozen lists of the rows that are deleted next. */
 function listsOf(table: string): string {
   return `delete from andon_operation_steps where list in (select id from ${table} where queue = @queue limit @most)`;
 }
 const dropQueue = shared("queue-delete", () => "delete from andon_queues where name = @queue");
 
-/** Deletes jobs, whatever their state, with all that tells of them. Their lanes are locked first, as everywhere. */
+/**
+ * Deletes jobs in any state, with everything that belongs to them. Their lanes are locked first, as in all statements.
+ */
 export async function deleteJobs(
   at: StepContext,
   queue: string,
@@ -126,7 +128,10 @@ const byPosition = BY_POSITION.map((table) =>
   ),
 );
 
-/** About `most` jobs of a queue, in no order; none where the last one is gone. Entries of the claim log go with their done jobs. */
+/**
+ * About `most` jobs of a queue, in no order; none if the last one is gone. Entries of the claim log are deleted with
+ * their done jobs.
+ */
 export async function takeJobsOf(at: StepContext, queue: string, most: number): Promise<number[]> {
   for (const places of placesOf) {
     const rows = await at.session.all<{ pos: number }>(places(at.dialect), { queue, most });
@@ -150,7 +155,7 @@ export async function takeJobsOf(at: StepContext, queue: string, most: number): 
   }
 }
 
-/** What a queue without jobs leaves: rows of history, lanes, schedules, counts. Returns how many rows went. */
+/** Deletes what a queue without jobs leaves: history, lanes, schedules, counts. Returns the number of rows deleted. */
 export async function deleteLeftovers(at: StepContext, queue: string, most: number): Promise<number> {
   let gone = 0;
   for (const drop of leftovers) gone += await at.session.run(drop(at.dialect), { queue, most });

@@ -5,15 +5,16 @@ import { lockLanes } from "./lane-steps.ts";
 import { type StepContext, shared } from "./statement-registry.ts";
 
 /*
- * A lane is a row for every key that was ever used, and keys such as the id of a file never come again. So it goes with
- * the last of its jobs, ended ones too: it knows how many places it gave away (next_seq) and how many of them are of jobs
- * that are gone. Sooner it must not: the next job would take the first place anew, and be shown before older ones.
+ * A lane is a row for every key that was ever used, and keys such as the id of a file are not used again. So a lane is
+ * deleted with the last of its jobs, including ended ones: it counts the places that it gave away (next_seq) and those
+ * whose jobs are gone. It must not be deleted earlier: the next job would take the first place again, and be listed
+ * before older ones.
  *
- * Who adds to a lane, or holds it, locks its row or makes it. Either that comes first, and the delete, which has waited,
- * sees a lane that is no longer empty; or it waits for the delete, and makes the lane anew.
+ * Adding to a lane, or holding it, locks its row or creates it. Either the add comes first, and the delete, which
+ * waited, finds a lane that is no longer empty; or the add waits for the delete, and creates the lane again.
  */
 
-/** What a job that goes had of lanes; `seq` is null where it never joined them. */
+/** The lanes of a job that is deleted; `seq` is null if it never joined them. */
 export interface Laned {
   readonly lane_keys: string | null;
   readonly seq: number | null;
@@ -34,7 +35,7 @@ const dropEmptied = shared(
 and depth = 0 and held_at is null and gone + @places = next_seq returning lane_key`,
 );
 
-/** Locks the lanes of jobs that are about to go: before the jobs, as everywhere. */
+/** Locks the lanes of jobs that are about to be deleted: before the jobs, as in all statements. */
 export async function lockLanesOf(
   at: StepContext,
   queue: string,
@@ -44,7 +45,10 @@ export async function lockLanesOf(
   await lockLanes(at, queue, [...placesIn(jobs).keys()]);
 }
 
-/** Deletes the lanes that have no places but those of jobs that are gone, and counts these in the others; all are locked. */
+/**
+ * Deletes the lanes in which all places belong to deleted jobs, and counts these places in the others; all lanes are
+ * locked.
+ */
 export async function dropLanesOf(at: StepContext, queue: string, gone: readonly Laned[]): Promise<void> {
   for (const [places, keys] of byCount(placesIn(gone))) {
     const values = { queue, places, keys: at.dialect.array(keys) };

@@ -1,7 +1,7 @@
 import type { HistoryKind, OldestHistory } from "@andon/engine";
 import { type StepContext, shared } from "./statement-registry.ts";
 
-/** The newest row stays: SQLite would give its number away again, and readers of the feed go on from numbers. */
+/** The newest row stays: SQLite would assign its number again, and readers of the feed continue from numbers. */
 const NOT_NEWEST = "id < (select max(id) from andon_events)";
 const oldest = shared(
   "history-oldest",
@@ -20,7 +20,7 @@ function lastOfStep(step: "m" | "h"): string {
 ) oldest`;
 }
 
-/** Numbers of the feed and ids of stops follow time, so that the oldest rows tell whether there are old ones at all. */
+/** Ids of the feed and of stops follow time, so the oldest rows show whether there are old ones. */
 const LAST_OLD: Record<HistoryKind, string> = {
   events: `select max(id) as last from (
   select id, at from andon_events where ${NOT_NEWEST} order by id limit @most
@@ -62,7 +62,7 @@ export async function oldestHistory(at: StepContext): Promise<OldestHistory> {
   return row as OldestHistory;
 }
 
-/** Deletes up to about `most` rows from before a time; returns how many. */
+/** Deletes about `most` rows from before a time; returns how many. */
 export async function dropHistory(
   at: StepContext,
   kind: HistoryKind,

@@ -34,7 +34,7 @@ const dropOld = shared("history-runs-drop", () => "delete from andon_history_run
 /** Longer than any history is kept. */
 const RUNS_KEPT_MS = 800 * 86_400_000;
 
-/** A compare and set of the term: of several who come at once, one gets it. */
+/** A compare-and-set of the term: of several processes that try at once, one gets the post. */
 export async function takePost(
   at: StepContext,
   role: string,

@@ -8,7 +8,7 @@ on conflict do nothing`,
 );
 const known = shared(
   "idempotency-known",
-  // One by its key, then the other by its own: as a join it could begin at either table, and go through all of it.
+  // One row by its key, then the other by its own: a join could start at either table, and read all of it.
   () => `select id, pos, ticket, seq from andon_jobs where id = (
   select job_id from andon_idempotency where queue = @queue and tenant = @tenant and idempotency_key = @key
 )`,
@@ -22,8 +22,8 @@ export interface KnownJob {
 }
 
 /**
- * Takes the jobs' idempotency keys, in key order so that two batches cannot wait for each other, and returns the jobs
- * that already had one of them. Another transaction that is about to take the same key is waited for.
+ * Takes the jobs' idempotency keys, in key order so that two batches cannot deadlock, and returns the jobs that already
+ * had one of them. Waits for another transaction that is about to take the same key.
  */
 export async function takeIdempotencyKeys(
   at: StepContext,
@@ -47,10 +47,10 @@ export async function takeIdempotencyKeys(
   return found;
 }
 
-/** A purge may end between the two statements, with the job that had the key: then it is to be had after all. */
+/** A purge may delete the job that had the key between the two statements; then the key is free after all. */
 const MOST_TRIES = 3;
 
-/** The job that has the key already; nothing, if this one has it now. */
+/** The job that already has the key; undefined if the given job has it now. */
 async function takeKey(at: StepContext, queue: string, job: NewJob): Promise<KnownJob | undefined> {
   const values = { queue, tenant: job.tenant, key: job.idempotencyKey };
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -58,7 +58,7 @@ async function takeKey(at: StepContext, queue: string, job: NewJob): Promise<Kno
     const [existing] = await at.session.all<KnownJob>(known(at.dialect), values);
     if (existing) return existing;
   }
-  throw new Error(`the idempotency key "${job.idempotencyKey}" of queue "${queue}" is taken, and by no job`);
+  throw new Error(`the idempotency key "${job.idempotencyKey}" of queue "${queue}" is taken, but by no job`);
 }
 
 function order(job: NewJob): string {

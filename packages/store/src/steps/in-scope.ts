@@ -1,6 +1,9 @@
 import type { Scope } from "@andon/contract";
 
-/** Whoever asks within a scope is not told that something outside of it exists. `of` is the alias of the table, with its dot. */
+/**
+ * Restricts rows to a scope, so that a reader within it cannot learn that rows outside exist. `of` is the alias of the
+ * table, with its dot.
+ */
 export const inScope = (of = "") =>
   `(cast(@tenant as text) is null or ${of}tenant = @tenant)
   and (cast(@organization as text) is null or ${of}organization = @organization)`;

@@ -13,7 +13,7 @@ const byPos = shared(
   "job-by-pos",
   () => `select ${JOB_COLUMNS} from andon_job_states s where s.pos = @pos and ${IN_SCOPE}`,
 );
-/** A ticket is the job's number until it is queued by hand again and draws a new one. */
+/** A ticket is the job's number until a person queues it again and it draws a new one. */
 const byTicket = shared(
   "job-by-ticket",
   () => `select ${JOB_COLUMNS} from andon_job_states s where s.ticket = @ticket and ${IN_SCOPE}
@@ -24,8 +24,8 @@ const ofOpen = (column: string, from: string) =>
   `case when j.state = 'open' then (select ${column} from ${from}) end`;
 const claim = "andon_running r where r.queue = j.queue and r.pos = j.pos";
 /**
- * The view's columns by subqueries: with its joins PostgreSQL may plan, while the line is empty, to read all of it for each
- * job, and keeps that plan. A step of 100 jobs among 24,000 in line took 0.25 s.
+ * The view's columns as subqueries: with its joins PostgreSQL may plan, while the line is empty, to read all of it for
+ * each job, and keeps that plan. A step of 100 jobs among 24,000 in line took 0.25 s.
  */
 const many = shared(
   "jobs-by-pos",
@@ -45,7 +45,7 @@ const many = shared(
   ) p
 ) s`,
 );
-/** `+ 0`: in the order of the index PostgreSQL would walk all of it, two seconds among a million jobs. */
+/** `+ 0` keeps PostgreSQL from scanning the index in this order, through all jobs (two seconds among a million). */
 const lockRows = shared(
   "jobs-lock",
   (d) =>
@@ -107,7 +107,9 @@ async function readRaw(
   return at.session.all(byTicket(at.dialect), { ticket: Number(reference.ticket), ...scope });
 }
 
-/** Some 10 ms on SQLite, where a process does nothing else meanwhile; a decision about all failed jobs reads any number. */
+/**
+ * About 10 ms on SQLite, during which a process does nothing else; a decision about all failed jobs reads any number.
+ */
 const MOST_READ_AT_ONCE = 1_000;
 
 export async function readJobs(at: StepContext, positions: readonly number[]): Promise<JobRow[]> {
@@ -121,13 +123,13 @@ export async function readJobs(at: StepContext, positions: readonly number[]): P
 }
 
 /**
- * Claims before jobs, as a completion does. They are locked first and read by a later statement, which then sees what
+ * Locks claims before jobs, as a completion does. They are locked first and read by a later statement, which sees what
  * the locks waited for.
  */
 export async function lockJobs(at: StepContext, positions: readonly number[]): Promise<JobRow[]> {
   if (positions.length === 0) return [];
   const values = { positions: at.dialect.array(positions) };
-  // One after the other in the database; on PostgreSQL they go out together.
+  // They run one after the other in the database; on PostgreSQL they are sent together.
   const [, , jobs] = await Promise.all([
     at.session.all(lockClaims(at.dialect), values),
     at.session.all(lockRows(at.dialect), values),
@@ -138,7 +140,7 @@ export async function lockJobs(at: StepContext, positions: readonly number[]): P
 
 const patchStatements = new Map<string, ReturnType<typeof perDialect>>();
 
-/** One statement per set of changed columns; the sets are few and fixed by the verbs. */
+/** One statement per set of changed columns; the verbs use a few fixed sets. */
 export async function saveJobs(
   at: StepContext,
   positions: readonly number[],

@@ -21,7 +21,7 @@ export interface RawLane {
 export const LANE_COLUMNS =
   "l.queue, l.lane_key, l.head_seq, l.depth, l.held_at, l.held_kind, l.held_by, l.held_reason, l.held_job_id";
 
-/** `|| ''`: in the order of the index PostgreSQL would walk all lanes of the queue. */
+/** `|| ''` keeps PostgreSQL from scanning the index in this order, through all lanes of the queue. */
 const lock = shared(
   "lanes-lock",
   (
@@ -61,7 +61,7 @@ const unadmit = shared(
     )}`,
 );
 const firstOfLane = alongIndex({ queue: "@queue", lane_key: "@key" }, ["seq"]);
-/** One more than wanted is read of the lane: its head may run or have failed, which is not waiting. */
+/** Reads one more from the lane than requested: its head may be running or failed, so it does not wait. */
 const waiting = shared(
   "lane-waiting",
   (d) => `select ${JOB_COLUMNS} from andon_job_states s
@@ -105,7 +105,7 @@ export async function lockLanes(
   return at.session.all<RawLane>(lock(at.dialect), { queue, keys: at.dialect.array(lanes) });
 }
 
-/** Returns how many of these lanes, whose rows are locked, were not held before. */
+/** Returns how many of these lanes, which are locked, were not held before. */
 export async function holdLanes(
   at: StepContext,
   queue: string,
@@ -129,7 +129,7 @@ export async function releaseLanes(
   return at.session.run(release(at.dialect), { queue, keys: at.dialect.array(lanes) });
 }
 
-/** These lanes have let nobody through. */
+/** Marks these lanes as having let no job through. */
 export async function clearHeads(at: StepContext, queue: string, lanes: readonly LaneId[]): Promise<void> {
   if (lanes.length > 0) await at.session.run(clear(at.dialect), { queue, keys: at.dialect.array(lanes) });
 }
@@ -156,7 +156,7 @@ export async function admittedIn(at: StepContext, lane: RawLane): Promise<JobRow
   return raw && jobRow(raw);
 }
 
-/** The first of them, in order. */
+/** The first waiting jobs of a lane, in order. */
 export async function waitingInLane(
   at: StepContext,
   queue: string,
@@ -172,7 +172,7 @@ export async function places(at: StepContext, positions: readonly number[]) {
   });
 }
 
-/** Takes jobs out of their lanes, whose rows are locked, and returns those they left. */
+/** Takes jobs out of their lanes, which are locked, and returns these lanes. */
 export async function leavePlaces(
   at: StepContext,
   queue: string,

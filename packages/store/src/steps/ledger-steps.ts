@@ -11,10 +11,10 @@ import { LAST_OF_CLAIM_LOG } from "../statements/claim-log.ts";
 import { scopeValues } from "./in-scope.ts";
 import { eachBatch, type StepContext, shared } from "./statement-registry.ts";
 
-/** Counts per state, how many done jobs were purged (`done` counts since the beginning), and how many lanes are held. */
+/** Counts per state, plus the purged done jobs (`done` counts since the beginning) and the held lanes. */
 export const TALLIED = [...JOB_STATES, "purged", "held"] as const;
 export type Tally = Record<(typeof TALLIED)[number], number>;
-/** What only grows, for the history: a merged row has none. */
+/** Counters that only grow, for the history: a merged row has none. */
 const HAPPENED = ["failures", "attempts_failed"] as const;
 export type Happened = Record<(typeof HAPPENED)[number], number>;
 
@@ -91,7 +91,7 @@ export interface PendingEvent {
   readonly scope?: Scope;
 }
 
-/** Written last: the lock makes the ids of the feed follow the order of commits, so that a reader never misses one. */
+/** Written last: the lock makes the ids of the feed follow the order of commits, so that a reader misses none. */
 export async function addEvents(at: StepContext, events: readonly PendingEvent[]): Promise<void> {
   if (events.length === 0) return;
   const locked = at.dialect.feedLock ? at.session.all(feedLock(at.dialect), {}) : undefined;
@@ -136,7 +136,7 @@ export async function closeStop(at: StepContext, id: string, when: number, actor
   await at.session.run(closeStopOne(at.dialect), { id, at: when, actor });
 }
 
-/** As many entries back as others may have claimed while one was answered. */
+/** As many entries back as others may have written while one claim was being answered. */
 const MOST_ENTRIES_BACK = 1_000;
 
 export async function stampStarts(
@@ -164,7 +164,7 @@ export async function lastClaim(at: StepContext, queue: string) {
 
 const notifyOthers = shared("notify", (d) => d.notify ?? "select @payload");
 
-/** Signals that leave with the commit, where the database can do that; elsewhere the others look by themselves. */
+/** Sends signals with the commit, if the database can do that; otherwise other processes find the change by polling. */
 export async function notify(at: StepContext, signals: readonly Signal[]): Promise<void> {
   if (at.dialect.notify)
     await at.session.all(notifyOthers(at.dialect), { payload: JSON.stringify({ from: null, signals }) });

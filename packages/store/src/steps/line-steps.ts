@@ -41,7 +41,7 @@ const leaveTimersAll = shared(
   "timers-leave",
   (d) => `delete from andon_timers where pos ${d.among("positions", "bigint")}`,
 );
-/** Said as a range of the whole index, since only that one may serve it: `alongIndex` tells why. */
+/** As a range over the whole index, since no other index may serve it: `alongIndex` gives the reason. */
 const due = shared(
   "timers-due",
   (d) => `select pos, due_at, kind from andon_timers
@@ -90,7 +90,7 @@ values (@queue, @epoch, @worker, @now, 1, 0, @positions)`,
 );
 
 /**
- * A job goes in line where all its lanes have let it through. Lanes held by hand let nobody back in: the job gives up
+ * A job enters the line if all its lanes have let it through. A lane held by hand lets no job back in: the job gives up
  * its admission there and is blocked.
  */
 export async function enterLine(
@@ -206,7 +206,7 @@ export async function leaveEnded(at: StepContext, positions: readonly number[]):
     await at.session.run(leaveEndedAll(at.dialect), { positions: at.dialect.array(positions) });
 }
 
-/** Those that have been in the state longest, in the order of their positions. */
+/** Jobs that have been in the state longest, in the order of their positions. */
 export async function firstEnded(
   at: StepContext,
   queue: string,

@@ -1,7 +1,7 @@
 import type { LostWorker, WorkerRow } from "@andon/engine";
 import { type StepContext, shared } from "./statement-registry.ts";
 
-/** So long they are shown, and as many jobs of each. */
+/** How long lost workers are shown, and how many jobs of each. */
 const KEPT_MS = 7 * 86_400_000;
 const MOST_JOBS = 100;
 
@@ -19,7 +19,7 @@ const list = shared(
 from andon_lost_workers order by lost_at desc, id limit @most`,
 );
 
-/** Writes that a worker died; the jobs of several takings back add up. */
+/** Records that a worker died. If its jobs are taken back in several transactions, the lists are combined. */
 export async function addLostWorker(
   at: StepContext,
   worker: WorkerRow,

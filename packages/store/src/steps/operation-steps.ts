@@ -115,14 +115,14 @@ const dropSteps = shared(
 );
 
 const MOST_COUNTED = 10_000;
-/** At most so many are continued at once; the others follow when some have ended. */
+/** The most that are continued at once; the others follow when some have ended. */
 const MOST_OPEN = 1_000;
 
 export async function addOperation(at: StepContext, row: OperationRow): Promise<void> {
   await at.session.run(add(at.dialect), columns(row));
 }
 
-/** With a scope only an operation within it is found. */
+/** With a scope, returns only an operation within it. */
 export async function readOperation(at: StepContext, id: string, scope?: Scope) {
   const [raw] = await at.session.all<RawOperation>(read(at.dialect), { id, ...scopeValues(scope) });
   return raw && operationRow(raw);
@@ -133,12 +133,12 @@ export async function lockOperation(at: StepContext, id: string): Promise<Operat
   return raw && operationRow(raw);
 }
 
-/** False where somebody else is at it by now, or it has ended. */
+/** False if another process drives it by now, or it has ended. */
 export async function saveOperation(at: StepContext, row: OperationRow): Promise<boolean> {
   return (await at.session.run(save(at.dialect), columns(row))) === 1;
 }
 
-/** False where its beat has changed: somebody is at it. */
+/** False if its beat has changed, because another process drives it. */
 export async function takeOperation(
   at: StepContext,
   id: string,
@@ -148,7 +148,7 @@ export async function takeOperation(
   return (await at.session.run(take(at.dialect), { id, beat, driver })) === 1;
 }
 
-/** False where it has another driver by now. */
+/** False if another process drives it by now. */
 export async function beatOperation(at: StepContext, id: string, driver: string): Promise<boolean> {
   return (await at.session.run(beatOne(at.dialect), { id, driver })) === 1;
 }

@@ -38,12 +38,12 @@ const old = shared(
 const drop = shared("plan-drop", () => "delete from andon_plans where id = @id");
 const dropList = shared("plan-drop-list", () => "delete from andon_operation_steps where list = @id");
 
-/** Its set is the list of its name; while that is being written, the plan has expired already. */
+/** The plan's set is the list of its name; while the list is being written, the plan counts as expired. */
 export async function savePlan(at: StepContext, { reach, ...plain }: PlanRow): Promise<void> {
   await at.session.run(save(at.dialect), { ...plain, reach: JSON.stringify(reach) });
 }
 
-/** With a scope only a plan within it is found. */
+/** With a scope, returns only a plan within it. */
 export async function readPlan(at: StepContext, id: string, scope?: Scope): Promise<PlanRow | undefined> {
   const [raw] = await at.session.all<RawPlan>(read(at.dialect), { id, ...scopeValues(scope) });
   return raw && planRow(raw);
@@ -53,7 +53,7 @@ export async function closePlan(at: StepContext, id: string, when: number): Prom
   await at.session.run(close(at.dialect), { id, at: when });
 }
 
-/** One plan, with its list, since that may be long; false where none is old. */
+/** Deletes one plan with its list, which may be long; false if none is old. */
 export async function dropPlan(at: StepContext, queue: string, before: number): Promise<boolean> {
   const [plan] = await at.session.all<{ id: string }>(old(at.dialect), { queue, before });
   if (!plan) return false;

@@ -6,13 +6,16 @@ import { dropLanesOf, type Laned, lockLanesOf } from "./emptied-lanes.ts";
 import { dropStages } from "./stage-steps.ts";
 import { type StepContext, shared } from "./statement-registry.ts";
 
-/** Stamped by a clock that was ahead: its time tells nothing, and must not hide the entries behind it until it has come. */
+/**
+ * Stamped by a clock that was ahead. Such an entry's time says nothing, and must not hide the entries after it until
+ * that time comes.
+ */
 const IS_AHEAD = "at > @now";
 const IS_OLD = `(at < @before or ${IS_AHEAD})`;
 /**
- * Done jobs are found through the claim log: an index on their end would cost every completion. Ids follow time, so
- * that the oldest entries tell whether there are old ones at all: however many young ones there are, they are not looked at.
- * Those ahead of the clock are looked past, and are old where an old one lies behind them.
+ * Done jobs are found through the claim log: an index on their end would cost every completion. Ids follow time, so the
+ * oldest entries show whether there are old ones, and young ones are not read, whatever their number. Entries ahead of
+ * the clock are skipped, and count as old if an old entry follows them.
  */
 const lastOldClaimLog = shared(
   "claim-log-last-old",
@@ -31,7 +34,7 @@ const oldEnded = shared(
   () =>
     `select pos from andon_ended where queue = @queue and state = @state and at < @before order by at, pos limit @most`,
 );
-/** An entry may have claimed too: what it finished is struck out, and the row goes with the old claims. */
+/** An entry may also have claimed: its completions are cleared, and the row is deleted with the old claims. */
 const strikeDone = shared(
   "claim-log-strike-done",
   (d) =>
@@ -66,13 +69,13 @@ export const dropIdempotency = shared(
 );
 const dropWorker = shared("worker-drop", () => "delete from andon_workers where id = @id");
 
-/** What is taken off a list of ended jobs: the jobs, and whether nothing on it was old any more. */
+/** What is taken off a list of ended jobs: the jobs, and whether no old one is left. */
 interface Taken {
   readonly positions: readonly number[];
   readonly isOver: boolean;
 }
 
-/** Deletes up to about `most` jobs of one state that ended before a time, and the lanes that had no others. */
+/** Deletes about `most` jobs of one state that ended before a time, and the lanes that had no others. */
 export async function purge(
   at: StepContext,
   queue: string,
@@ -137,14 +140,14 @@ async function takeOldEnded(
 }
 
 const queuesOf = shared("worker-queues", () => "select queues from andon_workers where id = @id");
-/** That others work the queue is looked up where it is asked: who reads the time looks for workers too. */
+/** Whether other workers work the queue is not checked here: readers of this time check for workers themselves. */
 const noteLeft = shared(
   "queues-note-left",
   (d) => `update andon_queues set unworked_at = @now where name ${d.among("queues", "text")}`,
 );
 /**
- * A worker that signed off ended its run itself. Of one that died nobody knows when: its run ends with the last sample before
- * another process took over, or where it began.
+ * A worker that signed off ended its run itself. When a dead one stopped is unknown: its run ends with the last sample
+ * before another process took over, or at its start.
  */
 const endRun = shared(
   "history-run-lost",

@@ -35,12 +35,15 @@ const ensure = shared(
   () => "insert into andon_queues (name) values (@name) on conflict do nothing",
 );
 
-/** Claims take from queues in the state `open` only: a queue that ramps has another one in its row, and in its row alone. */
+/**
+ * The stored state of a ramping queue: claims take only from queues stored as `open`. In a QueueRow its state is
+ * `open`.
+ */
 const RAMPING = "ramping";
 
 const endPatienceNow = shared("queue-end-patience", (d) => d.endPatience ?? "select 1");
 
-/** For the locks that are taken just before the commit: nobody who holds those waits for others. */
+/** For the locks taken just before the commit: no transaction waits for another lock while it holds them. */
 export async function endPatience(at: StepContext): Promise<void> {
   if (at.dialect.endPatience) await at.session.run(endPatienceNow(at.dialect), {});
 }

@@ -7,7 +7,10 @@ const take = shared(
   () => `delete from andon_running where queue = (select queue from andon_jobs where pos = @pos) and pos = @pos and fence = @fence
 returning pos, queue, worker, fence, started_at, cancel_actor, cancel_reason, cancel_at, ${wishOf("andon_running.pos")}`,
 );
-/** The row is locked only by who ends the claim or stores a checkpoint, just before the commit: a wish waits for no handler. */
+/**
+ * Only a statement that ends the claim or stores a checkpoint locks the row, just before its commit, so a wish does not
+ * wait for the handler.
+ */
 const wish = shared(
   "running-wish-cancel",
   () => `update andon_running
@@ -16,7 +19,10 @@ set cancel_actor = coalesce(cancel_actor, @actor), cancel_reason = case when can
 where queue = (select queue from andon_jobs where pos = @pos) and pos = @pos
 returning pos, queue, worker, fence, started_at, cancel_actor, cancel_reason, cancel_at`,
 );
-/** A cursor that moves is a sign of life: losses are counted anew. One that stays may be what kills its workers. */
+/**
+ * A cursor that moves shows progress, so losses are counted from zero again. If it stays, its chunk may be what kills
+ * the workers.
+ */
 const checkpoint = shared(
   "job-checkpoint",
   () => `update andon_jobs set cursor = @cursor, progress = coalesce(@progress, progress),
@@ -34,7 +40,7 @@ export const holdClaim = shared(
 where queue = (select queue from andon_jobs where pos = @pos) and pos = @pos and fence = @fence
   and coalesce(cancel_at, 'boundary') = 'boundary'${d.forUpdate}`,
 );
-/** The id by a subquery: with a join PostgreSQL may walk all jobs to find the few that run (300 ms among 40,000). */
+/** The id as a subquery: with a join PostgreSQL may scan all jobs to find the few that run (300 ms among 40,000). */
 const running = shared(
   "running-list",
   () => `select r.pos, (select j.id from andon_jobs j where j.pos = r.pos) as id, r.queue, r.worker, r.fence, r.started_at,

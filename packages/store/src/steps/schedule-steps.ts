@@ -65,7 +65,7 @@ const next = shared(
 );
 const MOST_COUNTED = 10_000;
 
-/** False where the name is taken. */
+/** False if the name is taken. */
 export async function addSchedule(at: StepContext, schedule: Schedule): Promise<boolean> {
   return (await at.session.run(add(at.dialect), columns(schedule))) === 1;
 }
@@ -83,7 +83,7 @@ export async function lockSchedule(at: StepContext, name: string): Promise<Sched
   return raw && schedule(raw);
 }
 
-/** Those that another process fires at this moment are passed over. */
+/** Skips schedules that another process is firing. */
 export async function lockDueSchedules(
   at: StepContext,
   now: number,

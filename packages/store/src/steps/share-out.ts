@@ -2,12 +2,13 @@ import { lockQueue } from "./queue-steps.ts";
 import { type StepContext, shared } from "./statement-registry.ts";
 
 /*
- * Gives the waiting and running jobs of a queue that were added before it was shared fairly their tenant's share, through the
- * places where a job is until it has ended: no index leads to a queue's jobs, so all that were ever done would be read.
+ * Sets the tenant's share on the waiting and running jobs of a queue that were added before it was shared fairly. It
+ * walks the tables that contain a job until it ends: no index leads to a queue's jobs, so reading them would include
+ * all done ones.
  *
- * A row of the line is never changed in place, since a claim may have it in its hands: a claim that waits for the lock of
- * such a row goes on with a version that its snapshot does not have. It is deleted and inserted anew under the queue's
- * exclusive lock, some at a time. What is added meanwhile without a share is claimed when it comes to the front.
+ * A row of the line is never updated, since a claim may be about to take it: a claim that waits for the lock of such a
+ * row continues with a version that its snapshot does not have. It is deleted and inserted again under the queue's
+ * exclusive lock, some rows at a time. Jobs added meanwhile without a share are claimed when they reach the front.
  */
 
 const MOST_AT_ONCE = 500;
@@ -50,19 +51,19 @@ const inLanes = shared(
 where (queue, lane_key, seq) > (@queue, @first, @second) and queue <= @queue order by queue, lane_key, seq limit @most`,
 );
 
-/** The last row of a step, by the two columns that lead on behind the queue's name. */
+/** The last row of a step, by the two columns of the index that follow the queue's name. */
 export interface Place {
   readonly first: number | string;
   readonly second: number;
 }
 
-/** A table that is gone through in steps, each a transaction of its own. */
+/** A table that is walked in steps, each in its own transaction. */
 interface Walk {
   readonly from: Place;
   step(at: StepContext, queue: string, after: Place): Promise<Place | undefined>;
 }
 
-/** One after the other: what moves on meanwhile is met in a later one. */
+/** In this order: a job that moves on meanwhile is found by a later walk. */
 export const SHARE_OUT: readonly Walk[] = [
   { from: { first: LOWEST_RANK, second: 0 }, step: shareLine },
   { from: { first: 0, second: 0 }, step: shareRunning },

@@ -1,7 +1,7 @@
 import type { Dialect, Session } from "../dialect.ts";
 import { compile, type Statement } from "../statement.ts";
 
-/** What every step needs: the connection it runs on, the dialect, and the time of the transaction. */
+/** What every step needs: its connection, the dialect, and the time of the transaction. */
 export interface StepContext {
   readonly session: Session;
   readonly dialect: Dialect;
@@ -12,7 +12,7 @@ type Source = (dialect: Dialect) => string;
 
 const sources = new Map<string, Source>();
 
-/** A shared statement: one text for both databases, written with the few members of the dialect that differ. */
+/** A shared statement: one text for both databases, using the dialect for the parts that differ. */
 export function shared(name: string, source: Source): (dialect: Dialect) => Statement {
   sources.set(name, source);
   return perDialect(source);
@@ -30,7 +30,7 @@ export function perDialect(source: Source): (dialect: Dialect) => Statement {
   };
 }
 
-/** Every shared statement with its name: rendered to packages/store/queries. */
+/** Every shared statement by name, for rendering to packages/store/queries. */
 export function sharedStatements(): ReadonlyMap<string, Source> {
   return sources;
 }
@@ -38,8 +38,8 @@ export function sharedStatements(): ReadonlyMap<string, Source> {
 const MOST_AT_ONCE = 200;
 
 /**
- * Does something with many rows, some at a time: on SQLite the event loop gets its turns in between. All are sent before the
- * first is answered, since PostgreSQL's connections pipeline; what is sent first is done first.
+ * Processes many rows in batches: on SQLite the event loop gets turns in between. All batches are sent before the first
+ * is answered, since PostgreSQL's connections pipeline; they run in the order of sending.
  */
 export async function eachBatch<T>(
   rows: readonly T[],

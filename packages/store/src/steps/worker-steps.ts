@@ -27,7 +27,7 @@ const advanced = shared(
   (d) =>
     `select pos, fence from andon_stages where pos ${d.among("positions", "bigint")} and status = 'completed'`,
 );
-/** False where the worker was forgotten: its jobs were taken back, and it must start anew under another id. */
+/** False if the worker was forgotten: its jobs were taken back, and it must register again under another id. */
 export async function beat(at: StepContext, worker: WorkerRow): Promise<boolean> {
   const told = {
     atWork: worker.atWork ? 1 : 0,

@@ -23,7 +23,7 @@ const sqlite: StoreKind = {
   },
 };
 
-/** Empties every table of a database that many tests use in turn: making one costs 200 ms, this costs ten. */
+/** Empties every table of a database that many tests use in turn: creating one takes 200 ms, this takes ten. */
 const WIPE = `do $$ declare t text; begin
   for t in select tablename from pg_tables where schemaname = 'public' and tablename <> 'andon_migrations' loop
     if t like 'andon\\_%' then execute format('delete from %I', t); else execute format('drop table %I', t); end if;
@@ -35,7 +35,7 @@ const postgres: StoreKind = {
   async prepare() {
     const database = await createDatabase();
     const name = new URL(database.url).pathname.slice(1);
-    // What is tested is order and state, not the disk.
+    // The tests are about order and state, not durability.
     await withClient(database.url, (client) =>
       client.query(`alter database ${name} set synchronous_commit = off`),
     );
@@ -73,7 +73,7 @@ async function endAs(run: OwnClient["run"], work: () => Promise<"commit" | "roll
   await run(await work());
 }
 
-/** A connection as a caller would open it: `node:sqlite` where Node has it, else the same API from npm. */
+/** A connection as a caller would open it: `node:sqlite` if Node has it, otherwise the same API from npm. */
 async function openOwnSqlite(path: string): Promise<{ exec(sql: string): void; close(): void }> {
   const { DatabaseSync } = process.getBuiltinModule?.("node:sqlite")
     ? await import("node:sqlite")
@@ -81,6 +81,6 @@ async function openOwnSqlite(path: string): Promise<{ exec(sql: string): void; c
   return new DatabaseSync(path, { timeout: 5_000 });
 }
 
-/** `ANDON_TEST_STORES` names those that matter to a run; all, unless it does. */
+/** `ANDON_TEST_STORES` limits the run to the stores it names; default: all. */
 const wanted = process.env.ANDON_TEST_STORES?.split(",");
 export const STORE_KINDS = [sqlite, postgres].filter(({ name }) => wanted?.includes(name) ?? true);

@@ -6,7 +6,7 @@ import { openStore } from "../../src/index.ts";
 let server: PostgresServer | undefined;
 afterEach(() => server?.stop());
 
-test("a worker closes although its store is away, and its job is taken back when the store returns", {
+test("a worker closes while its store is unavailable, and its job is taken back when the store returns", {
   timeout: 90_000,
 }, async () => {
   server = await startPostgres();

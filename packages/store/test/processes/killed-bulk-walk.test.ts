@@ -2,8 +2,8 @@ import { KINDS, type Kind, Site } from "@andon/testkit/processes";
 import { afterEach, expect, test } from "vitest";
 
 /*
- * The worker of a bulk job is killed by SIGKILL just before or after a chunk commits. What is written is whole chunks; an abort
- * that was accepted meanwhile is carried out before another chunk; a resume misses no item.
+ * The worker of a bulk job is killed by SIGKILL just before or after a chunk commits. Only whole chunks are written; an
+ * abort that was accepted meanwhile is carried out before another chunk; a resume skips no item.
  */
 const SIZE = 100;
 const CHUNK = 10;
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-/** What was written when the worker was dead, when the job was aborted, and at the end. */
+/** The items written when the worker was dead, when the job was aborted, and at the end. */
 async function play(kind: Kind, moment: (typeof MOMENTS)[number]["moment"]) {
   const site = await Site.open(kind);
   sites.push(site);
@@ -58,10 +58,10 @@ async function play(kind: Kind, moment: (typeof MOMENTS)[number]["moment"]) {
 }
 
 test.for(KINDS)(
-  "%s: a worker is killed at a chunk, and an accepted abort is obeyed before the next one",
+  "%s: after a worker is killed at a chunk, an accepted abort is carried out before the next chunk",
   { timeout: 120_000 },
   async (kind) => {
-    // The most of it is waiting for a lease, so both are played at once.
+    // Most of the time is waiting for a lease, so both run at once.
     const played = await Promise.all(MOMENTS.map(({ moment }) => play(kind, moment)));
     expect(played).toMatchObject(
       MOMENTS.map(({ whole }) => ({

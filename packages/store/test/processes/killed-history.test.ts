@@ -8,7 +8,7 @@ afterEach(() => site?.close());
 
 /* The long form is `npm run proof -- --only history`. */
 test.for(KINDS)(
-  "%s: the sums of the history are the counts after kill -9 of workers",
+  "%s: the sums of the history equal the counts after workers are killed",
   { timeout: 120_000 },
   async (kind) => {
     site = await Site.open(kind);

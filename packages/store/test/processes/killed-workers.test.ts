@@ -12,8 +12,8 @@ import { afterEach, expect, test } from "vitest";
 import { testSeed } from "./test-seed.ts";
 
 /*
- * Worker processes are killed at random moments and replaced. A job may be run again only where the process that ran it
- * before was killed; a job with checkpoints goes on from the last one.
+ * Worker processes are killed at random moments and replaced. A job may run again only if the process that ran it
+ * before was killed; a job with checkpoints continues from the last one.
  */
 const PROCESSES = { postgres: 4, sqlite: 3 };
 const PLACES = 4;
@@ -21,9 +21,11 @@ const LANES = 24;
 const KILLS = isLong ? 30 : 4;
 const JOBS = isLong ? 6_000 : 600;
 const STEPS = 3;
-/** Long enough that a worker of a busy machine is not taken for dead. */
+/** Long enough that a busy machine's worker does not lose its lease. */
 const rules = { lease: 2_500, sweep: 500, maxStalled: 100 };
-/** Far above lease + sweep, so that a slow machine does not fail; far below what a lost job would take. */
+/**
+ * Far above lease + sweep, so that a slow machine does not fail; far below the recovery of a job that was really lost.
+ */
 const RECOVERY_US = 20_000_000;
 
 let site: Site | undefined;
@@ -68,13 +70,13 @@ test.for(KINDS)(
     for (const [n, starts] of startedAgain(entries)) {
       for (const [index, start] of starts.slice(0, -1).entries()) {
         const diedAt = killed.get(start.pid);
-        expect(diedAt, `job ${n} ran again though its process lived`).toBeDefined();
+        expect(diedAt, `job ${n} ran again although its process was alive`).toBeDefined();
         expect((starts[index + 1]?.at ?? 0) - (diedAt ?? 0)).toBeLessThan(RECOVERY_US);
       }
     }
     expectStepsOnce(entries);
     await place.until(
-      "the dead are forgotten",
+      "dead workers are forgotten",
       async () => (await place.andon.workers()).length === fleet.length,
     );
   },
@@ -84,7 +86,7 @@ function endsOf(place: Site, queue: string): number {
   return place.ledger.read(queue).filter((entry) => entry.what === "end").length;
 }
 
-/** A step is repeated only by another run of the job, and never one before a step that came later. */
+/** A step is repeated only by another run of the job, and no step before one that was taken later is repeated. */
 function expectStepsOnce(entries: ReturnType<Site["ledger"]["read"]>): void {
   const steps = new Map<number, { step: number; pid: number }[]>();
   for (const { what, n, pid, detail } of entries) {

@@ -2,8 +2,9 @@ import { isLong, KINDS, Site } from "@andon/testkit/processes";
 import { afterAll, test } from "vitest";
 
 /*
- * One job kills every process that runs it, with its neighbours. It alone fails as STALLED, with exactly one loss more than
- * is allowed; the neighbours, which were lost with it the first time, are told apart from it and done.
+ * One job kills every process that runs it, and its neighbours are lost with it. Only that job fails as STALLED, with
+ * exactly one loss more than allowed; the neighbours, which were lost with it the first time, are separated from it and
+ * done.
  */
 const NEIGHBOURS = 2;
 const rules = { lease: 600, sweep: 150, maxStalled: 2, timeout: 0 };
@@ -13,13 +14,13 @@ const sites: Site[] = [];
 afterAll(() => Promise.all(sites.map((site) => site.close())));
 
 test.concurrent.for(isLong ? KINDS : KINDS.slice(0, 1))(
-  "%s: a job that kills its workers is told apart from its neighbours",
+  "%s: a job that kills its workers fails alone, and its neighbours are done",
   { timeout: 60_000 },
   async (kind, { expect }) => {
     const place = await Site.open(kind);
     sites.push(place);
     const queue = "poisoned";
-    // The first time it lets its neighbours start; from then on it kills at once.
+    // The first time it waits until its neighbours have started; from then on it kills at once.
     const killer = { payload: { n: 0, crash: true, steps: 1, ms: 150 } };
     const neighbours = Array.from({ length: NEIGHBOURS }, (_, n) => ({ payload: { n: n + 1, ms: 250 } }));
     const fleet = await place.spawn(LOSSES + 1);

@@ -5,9 +5,9 @@ import { afterEach, test } from "vitest";
 import { QUEUE_LOCK_SPACE } from "../../src/statements/finish-and-claim.postgres.ts";
 
 /*
- * A network that breaks while a claim is under way in the server: the worker hears of the break and looks what became
- * of its claim, the server does not, and commits the claim later. Then a job runs that no process works on, under the
- * name of a worker that is alive.
+ * A network breaks while the server executes a claim. The worker notices the break and checks which claims it holds;
+ * the server does not notice, and commits the claim later. Without a remedy the job would be running under the name of
+ * a live worker, with no process working on it.
  */
 let site: Site | undefined;
 let cable: Cable | undefined;
@@ -29,23 +29,23 @@ test("a claim that was committed after its connection broke goes back to the lin
   const [worker] = await place.spawn(1, url.href);
   await worker?.ask({ do: "work", queue, rules });
   const adder = place.andon.queue(queue, rules);
-  // Once it has worked it sleeps, and looks again when it is told: not before the jobs below are there.
+  // After its work it sleeps, and looks again only after a signal, which comes when the jobs below are there.
   await adder.add({ n: 0 });
   await place.drained(queue, 1);
 
-  // Whoever holds the queue makes claims wait inside the server.
+  // Holding the queue's lock makes claims wait inside the server.
   const holder = new pg.Client({ connectionString: place.url });
   await holder.connect();
   await holder.query("select pg_advisory_lock($1, hashtext($2))", [QUEUE_LOCK_SPACE, queue]);
-  // More jobs than two claims take, so that the late one finds some whoever comes first.
+  // More jobs than two claims take, so that the late claim finds some in any order.
   const jobs = Array.from({ length: 40 }, (_, n) => ({ n: n + 1 }));
   await adder.addMany(jobs);
   const isWaiting = async () => (await holder.query(WAITING)).rows.length > 0;
   await place.until("the claim waits", isWaiting);
   cable.cut();
-  await place.until("the break was heard of", () => worker?.child.stderr.includes("told:") ?? false);
+  await place.until("the worker reported the break", () => worker?.child.stderr.includes("told:") ?? false);
   const isBack = async () => (await holder.query(LOOKED_AGAIN)).rows.length > 0;
-  await place.until("and looked into", isBack);
+  await place.until("the worker checked its claims", isBack);
   await holder.query("select pg_advisory_unlock_all()");
   await holder.end();
   const isDone = async () => (await place.counts(queue)).done === jobs.length + 1;
@@ -55,10 +55,10 @@ test("a claim that was committed after its connection broke goes back to the lin
 
 const WAITING = `select 1 from pg_locks where locktype = 'advisory' and not granted
   and database = (select oid from pg_database where datname = current_database())`;
-/** The worker has looked what it holds, over a new connection, and waits with its next claim. */
+/** The worker has checked its claims over a new connection, and waits with its next claim. */
 const LOOKED_AGAIN = `${WAITING} having count(*) > 1`;
 
-/** A way to the server that can be cut. */
+/** A network connection to the server that can be cut. */
 class Cable {
   readonly #server: Server;
   readonly #ends = new Set<Socket>();

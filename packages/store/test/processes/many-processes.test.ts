@@ -65,7 +65,7 @@ test.for(KINDS)(
 );
 
 test.for(KINDS)(
-  `%s: ${ONE_LANE} jobs of one key that come in one bulk add run in their order`,
+  `%s: ${ONE_LANE} jobs of one key, added in one call, run in order`,
   { timeout: 60_000 },
   async (kind) => {
     const place = await Site.open(kind);

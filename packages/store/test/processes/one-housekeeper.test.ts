@@ -3,10 +3,10 @@ import { afterEach, expect, test } from "vitest";
 
 /*
  * Three processes that define the same queue have one housekeeper. It is killed (SIGKILL), and its successor is stopped
- * (SIGSTOP): each time another takes the post within seconds, and takes back what the last one had at work.
+ * (SIGSTOP): each time another takes over the post within seconds, and takes back the jobs of the previous one.
  */
 const queue = "kept";
-/** Long enough that a worker of a busy machine is not taken for dead. */
+/** Long enough that a busy machine's worker does not lose its lease. */
 const rules = { lease: 2_500, sweep: 900, maxStalled: 100 };
 const LONG_MS = 300_000;
 
@@ -29,7 +29,7 @@ async function postOf(place: Site): Promise<PostRow | undefined> {
 
 async function successorOf(place: Site, { pid, term }: PostRow): Promise<PostRow> {
   let post: PostRow | undefined;
-  await place.until("another keeps house", async () => {
+  await place.until("another process is the housekeeper", async () => {
     post = await postOf(place);
     return post !== undefined && post.pid !== pid && post.term > term && post.beat > 0;
   });
@@ -57,7 +57,7 @@ test.for(KINDS)(
         .find((e) => e.pid === pid)?.n ?? -1;
 
     let post: PostRow | undefined;
-    await place.until("somebody keeps house", async () => {
+    await place.until("a process is the housekeeper", async () => {
       post = await postOf(place);
       return (post?.beat ?? 0) > 1;
     });
@@ -71,12 +71,12 @@ test.for(KINDS)(
       ]);
       return rows.length === 1 || startsOf(lost).length > 1;
     };
-    await place.until("what the first had at work is in line", isBack);
+    await place.until("the first housekeeper's job is back in line", isBack);
 
     memberOf(second).signal("SIGSTOP");
     const third = await successorOf(place, second);
     memberOf(second).signal("SIGCONT");
-    await place.until("the third one beats on", async () => {
+    await place.until("the third housekeeper beats", async () => {
       const now = await postOf(place);
       return now?.pid === third.pid && now.beat > third.beat + 3;
     });

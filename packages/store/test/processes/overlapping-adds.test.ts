@@ -12,8 +12,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { testSeed } from "./test-seed.ts";
 
 /*
- * Transactions of several processes that overlap and add to the same lanes. Who committed first is not asked of the
- * engine: each transaction writes a row of its own, and the database says in which order those were committed
+ * Transactions of several processes that overlap and add to the same lanes. The order of commits does not come from the
+ * engine: each transaction writes a row of its own, and the database gives the order in which those were committed
  * (PostgreSQL by the commit timestamp of the row's transaction; SQLite has one writer, so by the row's number).
  */
 const ROUNDS = isLong ? 10_000 : 400;
@@ -32,7 +32,7 @@ afterEach(async () => {
 });
 afterAll(() => server?.stop());
 
-/** The sets of keys of each pattern: one lane, or lanes that cross in every way. */
+/** The sets of keys per pattern: one lane, or lanes in conflicting orders. */
 const PATTERNS = {
   "one key": [["a"]],
   "crossed keys": [["a", "b"], ["b", "a"], ["c", "a", "b"], ["b", "c"], ["c", "b"], ["a"], ["b"], ["c"]],
@@ -49,7 +49,7 @@ test.for(KINDS.flatMap((kind) => Object.entries(PATTERNS).map(([name, keys]) => 
     const [worker, ...adders] = await place.spawn(1 + PROCESSES);
     await worker?.ask({ do: "work", queue, places: 6 });
 
-    // Two transactions make a round: each overlaps with those that are under way beside it.
+    // Two transactions make a round: each overlaps with those that run at the same time.
     const each = (2 * ROUNDS) / PROCESSES;
     const committed = await Promise.all(
       adders.map((adder, index) =>
@@ -92,10 +92,10 @@ test.for(KINDS.flatMap((kind) => Object.entries(PATTERNS).map(([name, keys]) => 
   },
 );
 
-/** Keys in an order of their own per job, so that whoever locks them as they come meets somebody who does not. */
+/** Each job has its keys in an order of its own: locks taken in that order would deadlock. */
 const CROSSED = PATTERNS["crossed keys"];
 
-test("postgres: adds, due times, retries and cancelled lanes that cross never wait for each other in a circle", {
+test("postgres: adds, due times, retries and cancelled lanes that cross never deadlock", {
   timeout: 90_000,
 }, async () => {
   const random = seeded(testSeed());
@@ -106,7 +106,7 @@ test("postgres: adds, due times, retries and cancelled lanes that cross never wa
   const members = await place.spawn(2);
   await Promise.all(members.map((member) => member.ask({ do: "work", queue, rules })));
   const operator = place.andon.queue(queue, rules);
-  // Every lane is there from the start.
+  // Creates every lane first.
   await operator.addMany([0, 1], { keys: ["a", "b", "c"] });
 
   let n = 2;

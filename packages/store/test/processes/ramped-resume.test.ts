@@ -8,7 +8,7 @@ afterEach(() => site?.close());
 
 /* The long form is `npm run proof -- --only ramps`. */
 test.for(KINDS)(
-  "%s: a ramp never starts more than the wave that fails",
+  "%s: a ramp starts no job beyond the wave of the job that fails",
   { timeout: 180_000 },
   async (kind) => {
     site = await Site.open(kind);

@@ -8,7 +8,7 @@ const PROCESSES = 3;
 const LANES = 20;
 const ROUNDS = isLong ? 30 : 3;
 const JOBS_PER_ROUND = 150;
-/** Long enough that no outage here costs a worker its jobs: then not a single effect may be doubled. */
+/** Long enough that no outage here costs a worker its jobs, so not a single effect may be doubled. */
 const rules = { lease: 60_000, sweep: 500, backoff: { delay: 10 } };
 
 let server: PostgresServer;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => site?.close());
 afterAll(() => server?.stop());
 
-test("workers outlive a server that restarts, crashes and cuts their connections; nothing is lost or done twice", {
+test("workers survive a server that restarts, crashes and closes their connections; no job is lost or done twice", {
   timeout: isLong ? 900_000 : 90_000,
 }, async () => {
   const random = seeded(testSeed());
@@ -40,7 +40,7 @@ test("workers outlive a server that restarts, crashes and cuts their connections
       failures: random.below(20) === 0 ? 1 : 0,
       writes: random.below(4) === 0,
     }));
-    // Whether an add that was cut off arrived is not known; its key makes it safe to send again.
+    // Whether an interrupted add arrived is unknown; its key makes it safe to send again.
     for (;;) {
       try {
         await adder.addMany(payloads, (_, index) => ({
@@ -56,7 +56,7 @@ test("workers outlive a server that restarts, crashes and cuts their connections
   };
   const ends = () => place.ledger.read(queue).filter((entry) => entry.what === "end").length;
 
-  // Quick workers may be through with all there is before the next fault comes.
+  // Fast workers may finish all jobs before the next fault.
   const atMostAll = (count: number) => Math.min(count, n);
 
   await add();
@@ -100,7 +100,7 @@ test("workers outlive a server that restarts, crashes and cuts their connections
   expect((await place.andon.workers()).length).toBe(PROCESSES);
 });
 
-/** Ends connections of the fleet: all of them, or those whose number is even. */
+/** Closes connections of the fleet: all of them, or those with an even pid. */
 async function cutConnections(url: string, all: boolean): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: "scissors" });
   await client.connect();

@@ -33,7 +33,7 @@ test.for(KINDS)(
     const expected = failures.flatMap((times, n) => Array.from({ length: times + 1 }, () => n));
     expect(entries.filter((entry) => entry.what === "start").map((entry) => entry.n)).toEqual(expected);
     expect(overlaps(entries, () => ["the line"])).toEqual([]);
-    // The back-off is waited out: the next start comes no sooner than the delay after the failure.
+    // The next start comes no sooner than the back-off delay after the failure.
     entries.forEach((entry, index) => {
       if (entry.what === "threw") expect((entries[index + 1]?.at ?? 0) - entry.at).toBeGreaterThan(20_000);
     });

@@ -8,7 +8,7 @@ let site: Site | undefined;
 afterEach(() => site?.close());
 
 test.for(KINDS)(
-  "%s: SIGTERM under load ends the process with 0; its jobs are finished or handed back, uncharged",
+  "%s: SIGTERM under load ends the process with 0; its jobs are finished or handed back without charging an attempt",
   { timeout: 60_000 },
   async (kind) => {
     const place = await Site.open(kind);
@@ -16,7 +16,7 @@ test.for(KINDS)(
     const queue = "shutdown";
     const [first, second] = (await place.spawn(2)) as [Member, Member];
     await first.ask({ do: "work", queue, places: 8, grace: 300 });
-    // The long ones would wait until they are told to leave, so only the process that is to end may take them.
+    // The long jobs run until they are aborted, so only the process that is to end may take them.
     const long = Array.from({ length: LONG_JOBS }, (_, index) => ({
       payload: { n: JOBS + index, untilAborted: true },
       options: { priority: 1 },
@@ -43,7 +43,7 @@ test.for(KINDS)(
     const short1 = entries.filter(({ n }) => n < JOBS);
     expect(inversions(short1)).toEqual([]);
     expect(overlaps(short1)).toEqual([]);
-    // 5 to 25 ms is well within the grace: only the long ones were handed back.
+    // 5 to 25 ms is well within the grace, so only the long ones were handed back.
     const again = startedAgain(entries);
     expect([...again.keys()].sort()).toEqual(long.map(({ payload }) => payload.n));
     for (const starts of again.values())

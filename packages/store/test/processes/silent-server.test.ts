@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStore } from "../../src/index.ts";
 
 const timeout = 120_000;
-/** Ten seconds of silence, and what a busy machine adds to them. */
+/** Ten seconds of silence, plus a margin for a busy machine. */
 const BOUND_MS = 16_000;
 
 let server: PostgresServer;
@@ -24,7 +24,7 @@ async function timed<T>(work: Promise<T>): Promise<{ reason: unknown; ms: number
   return { reason, ms: performance.now() - begun };
 }
 
-test.concurrent("a server that falls silent is told as away in bounded time, workers go on after it, and closing ends", {
+test.concurrent("a server that stops answering is reported as unavailable in bounded time, workers continue after it, and closing ends", {
   timeout,
 }, async () => {
   const store = await openStore(server.url);
@@ -39,7 +39,7 @@ test.concurrent("a server that falls silent is told as away in bounded time, wor
   const asked = [
     store.query("select 1"),
     store.transaction("test", (tx) => tx.query("select 1")),
-    // Its own limit passes first; what it waited for is the store.
+    // Its own limit passes first, but the error is about the store.
     store.transaction("test", (tx) => tx.query("select 1"), 2_000),
     queue.add(2),
   ].map(timed<unknown>);
@@ -47,7 +47,7 @@ test.concurrent("a server that falls silent is told as away in bounded time, wor
     expect([reason, store.isUnavailable(reason)]).toEqual([reason, true]);
     expect(ms).toBeLessThan(BOUND_MS);
   }
-  // From now on nobody waits ten seconds to hear the same.
+  // Further calls do not wait ten seconds.
   expect((await timed(store.query("select 1"))).ms).toBeLessThan(1_000);
 
   server.thaw();
@@ -68,7 +68,7 @@ test.concurrent("a server that falls silent is told as away in bounded time, wor
   server.thaw();
 });
 
-test.concurrent("a statement that is slow on a server that answers is waited for", { timeout }, async () => {
+test.concurrent("a slow statement is waited for while the server answers pings", { timeout }, async () => {
   const { url, drop } = await createDatabase();
   const store = await openStore(url);
   const slept = store.transaction("test", (tx) =>
@@ -79,7 +79,7 @@ test.concurrent("a statement that is slow on a server that answers is waited for
   await drop();
 });
 
-test.concurrent("a connection that a firewall dropped is given up beside a server that answers, and no other is", {
+test.concurrent("a connection that a firewall dropped is destroyed, and no other, while the server answers pings", {
   timeout,
 }, async () => {
   const { url, drop } = await createDatabase();
@@ -100,7 +100,7 @@ test.concurrent("a connection that a firewall dropped is given up beside a serve
     version: null,
   };
   const asked = [store.query("select 1"), store.beat(worker)].map(timed<unknown>);
-  // The pool has no other connection yet: this one is new.
+  // The pool has no other connection yet, so this one is new.
   const slept = store.query<{ one: number }>("select 1 as one from pg_sleep(13)");
   for (const { reason, ms } of await Promise.all(asked)) {
     expect([reason, store.isUnavailable(reason)]).toEqual([reason, true]);
@@ -115,7 +115,7 @@ test.concurrent("a connection that a firewall dropped is given up beside a serve
   await drop();
 });
 
-test.concurrent("a connection that listens in vain is made anew", { timeout }, async () => {
+test.concurrent("a dead listening connection is replaced", { timeout }, async () => {
   const { url, drop } = await createDatabase();
   const line = await openLine(url);
   const [near, far] = [await openStore(line.url), await openStore(url)];
@@ -138,7 +138,7 @@ test.concurrent("a connection that listens in vain is made anew", { timeout }, a
   await drop();
 });
 
-/** A line to a server: `mute` keeps back whatever comes over the connections there are, and those made later are well. */
+/** A proxy to a server: `mute` stops forwarding on the existing connections; later ones work. */
 async function openLine(url: string) {
   const [target, through] = [Number(new URL(url).port), new URL(url)];
   const sockets: Socket[] = [];

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 test.for(KINDS)(
-  "%s: a stage that takes one job has one at work over three processes, while one of them is killed",
+  "%s: a stage limited to one job never runs two over three processes, while one of them is killed",
   { timeout: isLong ? 600_000 : 90_000 },
   async (kind) => {
     const place = await Site.open(kind);
@@ -40,7 +40,7 @@ function stageOf(run: string): string {
   return run.split(" ")[1] ?? "";
 }
 
-/** One of each kind; `npm run proof` strikes all of them. */
+/** One point of each kind; `npm run proof` covers all of them. */
 const STRUCK = [
   { verb: "advance", moment: "before-commit" },
   { verb: "park", moment: "before-commit" },
@@ -49,7 +49,7 @@ const STRUCK = [
 ] as const;
 
 test.for(KINDS)(
-  "%s: a crash between stages, while a job parks or is rolled back leaves nothing stuck",
+  "%s: a crash between stages, while parking or during a roll-back leaves no job stuck",
   { timeout: 120_000 },
   async (kind) => {
     const seed = testSeed();

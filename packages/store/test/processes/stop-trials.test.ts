@@ -4,14 +4,14 @@ import { afterEach, expect, test } from "vitest";
 import { testSeed } from "./test-seed.ts";
 
 /*
- * A job fails for good while two processes work as fast as they can: nothing may be claimed after the commit of the
- * stop. Judged by the engine's claim log, and by the handlers' own ledger, which is looked at again when all
- * trials are over, so that a late start of any of them would show.
+ * A job fails finally while two processes work at full speed: no claim may commit after the stop. Checked by the
+ * engine's claim log, and by the handlers' own ledger, which is read again after all trials, so that a late start in
+ * any of them shows.
  */
 const TRIALS = isLong ? 1_000 : 30;
 const JOBS = 120;
 
-/** The ways to claim differ, and each has to hold: single statement, with lanes, with a limit, serial. */
+/** Each way to claim must hold: single statement, with lanes, with a limit, serial. */
 const SHAPES: { rules: QueueRulesInput; lanes: number }[] = [
   { rules: {}, lanes: 0 },
   { rules: {}, lanes: 25 },
@@ -34,7 +34,7 @@ test.for(KINDS)(
     const started = new Map<string, number[]>();
     for (let trial = 0; trial < TRIALS; trial++) {
       const queue = `trial-${trial}`;
-      // The long form goes from 1 to 16 workers' places over the fleet, the short one stays at 2 × 8.
+      // The long form uses 2 to 16 places over the fleet, the short one 16.
       const places = isLong ? 1 + (trial % 8) : 8;
       await runTrial(place, members, queue, trial, places, random.below(JOBS - 40) + 20);
       started.set(queue, startsOf(place, queue));

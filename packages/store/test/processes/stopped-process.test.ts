@@ -2,13 +2,13 @@ import { type Errand, KINDS, type Member, Site } from "@andon/testkit/processes"
 import { afterEach, expect, test } from "vitest";
 
 /*
- * A process is stopped (SIGSTOP) for longer than its lease while it runs jobs, another one takes them and finishes
- * them, and the first one goes on (SIGCONT). Nothing that it still writes may count.
+ * A process is stopped (SIGSTOP) for longer than its lease while it runs jobs, another one takes and finishes them, and
+ * the first one continues (SIGCONT). None of its later writes may count.
  */
-/** Long enough that a worker of a busy machine is not taken for dead. */
+/** Long enough that a busy machine's worker does not lose its lease. */
 const rules = { lease: 2_500, sweep: 500 };
 
-/** Ways to be late. A blocked process does not notice that it was away before it has answered. */
+/** Kinds of late writes. A blocked process notices its pause only after it has written. */
 const WAYS: Record<string, Omit<Errand, "n">> = {
   "a result after the pause": { ms: 2_000 },
   "a result": { block: 400 },
@@ -22,7 +22,7 @@ let site: Site | undefined;
 afterEach(() => site?.close());
 
 test.for(KINDS)(
-  "%s: whatever a worker writes after it lost its lease is refused",
+  "%s: all writes of a worker after it lost its lease are refused",
   { timeout: 60_000 },
   async (kind) => {
     const place = await Site.open(kind);
@@ -53,7 +53,7 @@ test.for(KINDS)(
       ({ pid, what, n }) => pid === late.pid && what === "end" && n === 0,
       "last one settled",
     );
-    // It works again: nobody else is there to do this one.
+    // It works again: no other worker could do this job.
     await late.ask({ do: "add", queue, jobs: [{ payload: { n: 100 } }] });
     await place.drained(queue, jobs.length + 1);
 
@@ -71,7 +71,7 @@ test.for(KINDS)(
   },
 );
 
-/** SQLite has one writer: whoever is stopped while it writes keeps the file, and nothing can be done about it. */
+/** On SQLite a process that is stopped while it writes keeps the file locked; nothing can be done about that. */
 test("postgres: a process that is stopped inside a transaction does not keep its locks", {
   timeout: 60_000,
 }, async () => {
@@ -86,7 +86,8 @@ test("postgres: a process that is stopped inside a transaction does not keep its
   await other.ask({ do: "add", queue, jobs: [{ payload: { n: 1 }, options: { key: "k" } }] });
   await place.drained(queue, 1);
   late.signal("SIGCONT");
-  // Its transaction was ended with its connection; it lives on, and once it has noticed it uses another.
+  // Its transaction was ended with its connection; the process continues, and uses another connection once it has
+  // noticed.
   const again = { do: "add" as const, queue, jobs: [{ payload: { n: 2 }, options: { key: "k" } }] };
   const isUsable = () =>
     late.ask(again).then(

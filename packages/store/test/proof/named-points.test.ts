@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import { testSeed } from "../processes/test-seed.ts";
 
 /*
- * A process ends by SIGKILL at a named point and another one goes on. Every point is struck by `npm run proof`; here are
- * one of each kind: a claim with its completions, a handler, a failure, a sweep, a decision, a wish, a step of one over many jobs, a schedule, an add.
+ * A process is ended by SIGKILL at a named point and another one continues. `npm run proof` covers every point; these
+ * are one of each kind: a claim with its completions, a handler, a failure, a sweep, a decision, a wish, a step of a
+ * decision over many jobs, a schedule, an add.
  */
 const STRUCK = [
   { verb: "finish-and-claim", moment: "after-commit" },
@@ -20,7 +21,7 @@ const STRUCK = [
   { verb: "enqueue", moment: "after-commit" },
 ] as const;
 
-test("the points are read from the source, and all that are struck here are among them", () => {
+test("every point of this file exists in the source", () => {
   const points = allPoints();
   expect(points.length).toBeGreaterThanOrEqual(20);
   expect(points).toEqual(expect.arrayContaining([...STRUCK]));
@@ -31,7 +32,7 @@ test.for(KINDS)(
   { timeout: 120_000 },
   async (kind) => {
     const seed = testSeed();
-    // The most of a scene is waiting for a lease, so some are played at once.
+    // Most of a scene is waiting for a lease, so some run at once.
     const todo = [...STRUCK];
     const findings: string[] = [];
     const strike = async () => {

@@ -5,7 +5,7 @@ import { Andon } from "@andon/engine";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../src/index.ts";
 
-test("after a close the file alone has everything: its log may be left behind", async () => {
+test("after a close the file is complete without its log", async () => {
   const folder = mkdtempSync(join(tmpdir(), "andon-closed-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [file, copy] = [join(folder, "a.db"), join(folder, "copy.db")];

@@ -6,7 +6,7 @@ import { Andon } from "@andon/engine";
 import { expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../src/index.ts";
 
-/** A transaction that never lets go of the loop would otherwise never end. */
+/** Ends the transaction if it blocks the event loop, so that the test fails instead of hanging. */
 const LONGEST_MS = 5_000;
 
 async function open() {
@@ -19,7 +19,7 @@ async function open() {
   });
   const queue = andon.queue<string>("line");
   await queue.add("first");
-  /** One statement after the other, until it is told to end. */
+  /** A transaction that runs one statement after the other until `end` is called. */
   const long = (work: (query: (sql: string) => Promise<unknown>) => Promise<void>) => {
     let isOver = false;
     const ended = andon.transaction(async (tx) => {
@@ -37,7 +37,7 @@ async function open() {
   return { store, queue, long };
 }
 
-test("timers run during a long transaction; an add and a beat of then neither join it nor go with it", async () => {
+test("timers run during a long transaction; a concurrent add and beat neither join it nor are rolled back with it", async () => {
   const { store, queue, long } = await open();
   const worker = {
     id: "w",
@@ -73,7 +73,7 @@ test("timers run during a long transaction; an add and a beat of then neither jo
   expect(await store.read.workers()).toMatchObject([{ id: "w", beat: 2 }]);
 });
 
-test("what is asked at once is done in the order it was asked, also across turns of the loop", async () => {
+test("statements sent at once run in the order of the calls, also across turns of the event loop", async () => {
   const { long } = await open();
   const done: number[] = [];
   let asked = 0;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openStore } from "@andon/store";
 import { expect, test } from "vitest";
 
-/** Counts in SQLite for some hundred milliseconds, or more. */
+/** Counts in SQLite for some hundred milliseconds or more. */
 const LONG = `with recursive n (i) as (select 1 union all select i + 1 from n where i < 2000000)
 select count(*) as count from n`;
 
@@ -35,7 +35,7 @@ test("a long read leaves the event loop free, and short reads go on beside it", 
     expect(turns).toBeGreaterThan(50);
   }));
 
-test("however many answers have come, the event loop gets its turn between any two", () =>
+test("the event loop gets a turn between any two answers", () =>
   withStore(async (store) => {
     await store.scan("select 1 as one");
     let turn = 0;
@@ -57,7 +57,7 @@ test("however many answers have come, the event loop gets its turn between any t
     expect(new Set(turns).size).toBe(50);
   }));
 
-test("it sees what was committed before, takes parameters, and gives errors as the store does", () =>
+test("a long read sees earlier commits, accepts parameters, and reports errors as the store does", () =>
   withStore(async (store) => {
     await store.transaction("make", async (tx) => {
       await tx.query("create table t (a integer, b text)");
@@ -72,7 +72,7 @@ test("it sees what was committed before, takes parameters, and gives errors as t
     expect(await store.scan("select count(*) as count from t")).toEqual([{ count: 1 }]);
   }));
 
-test("closing the store refuses whoever waits for a long read, and all who come later", () =>
+test("closing the store rejects pending long reads and all later ones", () =>
   withStore(async (store) => {
     const refused = [LONG, LONG, LONG].map((sql) =>
       expect(store.scan(sql)).rejects.toMatchObject({ code: "CLOSED" }),

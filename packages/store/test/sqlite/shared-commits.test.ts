@@ -4,7 +4,7 @@ import { Mutex } from "../../src/sqlite/mutex.ts";
 import type { SyncSession } from "../../src/sqlite/session.ts";
 import { SharedCommits } from "../../src/sqlite/shared-commits.ts";
 
-/** Writes down what happened to the file, and fails at what it is told to fail at. */
+/** Logs the calls on the file, and fails where `fails` says so. */
 function desk(fails: { begin?: boolean; commit?: boolean; undo?: boolean } = {}) {
   const log: string[] = [];
   const step = (name: "begin" | "commit") => async () => {
@@ -45,13 +45,13 @@ const broken = () => {
 };
 
 describe("writes that wait at the same time", () => {
-  test("share one commit, in the order they came, each with its own answer", async () => {
+  test("share one commit, in the order of the calls, each with its own answer", async () => {
     const { log, write } = desk();
     expect(await Promise.all([write("a"), write("b")])).toEqual(["a", "b"]);
     expect(log).toEqual(["begin", "a", "b", "commit"]);
   });
 
-  test("are joined by one that comes while they run", async () => {
+  test("are joined by a write that arrives while they run", async () => {
     const { log, write } = desk();
     let joined: Promise<string> | undefined;
     await write("add", () => {
@@ -61,7 +61,7 @@ describe("writes that wait at the same time", () => {
     expect(log).toEqual(["begin", "add", "claim", "commit"]);
   });
 
-  test("are answered, and have gone on, before one that joined them is", async () => {
+  test("are answered, and their callers resumed, before a write that joined them", async () => {
     const { log, write } = desk();
     let joined: Promise<unknown> | undefined;
     await write("add", () => {
@@ -73,7 +73,7 @@ describe("writes that wait at the same time", () => {
     expect(log.slice(-2)).toEqual(["the caller goes on", "handler"]);
   });
 
-  test("go one by one where one of them throws, and only that one is refused", async () => {
+  test("run one by one if one of them throws, and only that one is rejected", async () => {
     const { log, write } = desk();
     const settled = await Promise.allSettled([write("a"), write("b", broken), write("c")]);
     expect(settled.map((one) => one.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -81,20 +81,20 @@ describe("writes that wait at the same time", () => {
     expect(log).toEqual(["begin", "a", "b", "rollback", ...alone]);
   });
 
-  test("are all refused, once, where the file cannot be had", async () => {
+  test("are all rejected, once, if the transaction cannot begin", async () => {
     const { log, write } = desk({ begin: true });
     const settled = await Promise.allSettled([write("a"), write("b")]);
     expect(settled.map((one) => one.status)).toEqual(["rejected", "rejected"]);
     expect(log).toEqual(["begin"]);
   });
 
-  test("are not answered where the commit fails", async () => {
+  test("are rejected if the commit fails", async () => {
     const { write } = desk({ commit: true });
     await expect(write("a")).rejects.toThrow("no commit");
   });
 });
 
-test("a write that comes after the last one has run gets a commit of its own", async () => {
+test("a write that arrives after the last one has run gets its own commit", async () => {
   const { log, write } = desk();
   await write("a");
   await write("b");
@@ -102,18 +102,18 @@ test("a write that comes after the last one has run gets a commit of its own", a
 });
 
 describe("transactions of callers", () => {
-  // A group is closed after some milliseconds, which may pass between any two lines on a busy machine.
+  // A group closes after some milliseconds, which may pass between any two lines on a busy machine.
   beforeEach(() => void vi.spyOn(performance, "now").mockReturnValue(0));
   afterEach(() => void vi.restoreAllMocks());
 
-  test("that come in one turn of the loop share one commit, each between its marks", async () => {
+  test("that arrive in one turn of the event loop share one commit, each in its own savepoint", async () => {
     const { log, work, write } = desk();
     expect(await Promise.all([work("a"), write("b"), work("c")])).toEqual(["a", "b", "c"]);
     const marked = ["a", "b", "c"].flatMap((name) => ["mark", name, "keep"]);
     expect(log).toEqual(["begin", ...marked, "commit"]);
   });
 
-  test("fail alone, and are told so before the commit", async () => {
+  test("fail alone, and are rejected before the commit", async () => {
     const { log, work, write } = desk();
     const settled = await Promise.allSettled([work("a"), work("b", broken), write("c", broken), write("d")]);
     expect(settled.map((one) => one.status)).toEqual(["fulfilled", "rejected", "rejected", "fulfilled"]);
@@ -121,7 +121,7 @@ describe("transactions of callers", () => {
     expect(log).toEqual(["begin", "mark", "a", "keep", ...undone, "mark", "d", "keep", "commit"]);
   });
 
-  test("are all refused, once, where one takes the whole transaction with it; who came later goes on", async () => {
+  test("are all rejected, once, if one aborts the whole transaction; later ones run", async () => {
     const { log, work } = desk({ undo: true });
     const settled = await Promise.allSettled([work("a"), work("b", broken), work("c")]);
     expect(settled.map((one) => one.status)).toEqual(["rejected", "rejected", "fulfilled"]);
@@ -134,7 +134,7 @@ describe("transactions of callers", () => {
     expect(log.slice(-5)).toEqual(["begin", "mark", "c", "keep", "commit"]);
   });
 
-  test("that take long keep nobody in their group who came after", async () => {
+  test("that take long close their group to later ones", async () => {
     vi.restoreAllMocks();
     const { log, work } = desk();
     let end: () => void = () => {};
@@ -149,7 +149,7 @@ describe("transactions of callers", () => {
     expect(log).toEqual([...alone("slow"), ...alone("later")]);
   });
 
-  test("see the context they were called in, not that of who opened the group", async () => {
+  test("run in their own async context, not in that of the caller that opened the group", async () => {
     const { work } = desk();
     const caller = new AsyncLocalStorage<string>();
     const seen: (string | undefined)[] = [];

@@ -16,7 +16,7 @@ const COLUMNS = [
   "tenant",
 ];
 
-/** Does something to the rows behind the chain's back, asks for the verdict, and puts everything back. */
+/** Changes rows behind the chain's back, returns the verdict of `verifyAudit`, and restores everything. */
 async function verdictAfter(bench: Bench, ...statements: string[]) {
   const rows = await bench.andon.transaction((tx) =>
     tx.query<Record<string, unknown>>(`select ${COLUMNS.join(", ")} from andon_audit`),
@@ -46,7 +46,7 @@ async function decisions(bench: Bench, count: number) {
 const COPY = `insert into andon_audit (${COLUMNS.join(", ")})
 select 'slipped in', actor, at, action, target, reason, before_json, after_json`;
 
-/** What was done to the rows, and the first place where the chain then does not hold. */
+/** Changes to the rows, and the first place where the chain is then broken. */
 const TAMPERED: [string, string[], { seq: number; problem: string }][] = [
   [
     "a changed reason",
@@ -97,7 +97,7 @@ const TAMPERED: [string, string[], { seq: number; problem: string }][] = [
   ],
 ];
 
-/** The audit log is a chain of hashes that whoever changes a row has to break (X7, G11). */
+/** The audit log is a hash chain that every change of a row breaks (X7, G11). */
 export function describeAuditChain(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "audit chain", (it) => {
     it("holds over every decision, and its head is the hash of the last row", async (bench) => {
@@ -122,7 +122,7 @@ export function describeAuditChain(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("has no gap where processes decide at once, or a decision is rolled back", async (bench) => {
+    it("has no gap when processes decide at once, or a decision is rolled back", async (bench) => {
       const refusing = {
         cancelled() {
           throw new Error("no");
@@ -151,7 +151,7 @@ export function describeAuditChain(kinds: readonly StoreKind[]): void {
       });
     }
 
-    it("is checked on from where it was found to hold, or whole where that is asked for", async (bench) => {
+    it("is checked from the last verified row on, or as a whole on request", async (bench) => {
       const row = { actor: "kim", action: "note", reason: null, before: null, after: null };
       const add = (count: number) =>
         bench.store.transaction("notes", async (tx) => {
@@ -173,7 +173,7 @@ export function describeAuditChain(kinds: readonly StoreKind[]): void {
       await change("update andon_audit set actor = 'lee' where seq = 5500");
       const late = await bench.andon.verifyAudit();
       expect(late).toMatchObject({ holds: false, broken: { seq: 5_500, problem: "changed" } });
-      // Whoever cuts rows off and makes the head fit is behind what was seen to hold.
+      // Cutting rows off and adjusting the head leaves the chain behind its verified part.
       await change("delete from andon_audit where seq > 5400");
       await change(
         "update andon_audit_head set seq = 5400, hash = (select hash from andon_audit where seq = 5400)",
@@ -188,7 +188,7 @@ export function describeAuditChain(kinds: readonly StoreKind[]): void {
         await change(sql);
     });
 
-    it("can be read by target, actor, action and tenant, alone and together", async (bench) => {
+    it("can be filtered by target, actor, action and tenant, alone and together", async (bench) => {
       const queue = bench.queue<string>();
       const [a, b] = await queue.addMany(["a", "b"], (payload) => ({ tenant: `tenant-${payload}` }));
       await queue.cancel(a?.id as string, { actor: "lee" });

@@ -2,7 +2,7 @@ import type { Andon } from "@andon/engine";
 import { expect } from "vitest";
 import { findInBooks } from "../books.ts";
 
-/** What the tables say of each other: run after every test, whatever it was about. */
+/** Checks that the tables do not contradict each other; runs after every test. */
 export async function checkBooks(andon: Andon): Promise<void> {
   expect(await findInBooks(andon)).toEqual({});
 }

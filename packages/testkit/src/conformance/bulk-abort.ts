@@ -13,10 +13,10 @@ async function auditOf(bench: Bench, id: string) {
   return items.map(({ action, actor, after }) => ({ action, actor, after })).reverse();
 }
 
-/** An operator stops a bulk job at a chunk boundary, at whatever moment they ask (C2, C9, G8). */
+/** An operator stops a bulk job at a chunk boundary, at any moment (C2, C9, G8). */
 export function describeBulkAbort(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "abort", (it) => {
-    it("lets a running job finish the chunk that it writes: the commit reads the wish", async (bench) => {
+    it("lets a running job finish its current chunk, whose commit reads the wish", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 100);
       const { id, letGo } = await walkingAt(bench, queue, source, 20);
@@ -27,7 +27,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       expect((await queue.bulkState(id))?.receipt).toMatchObject({ by: "lee", processed: 30, cursor: 30 });
     });
 
-    it("lets no chunk begin once an abort is asked for, however close to it", async (bench) => {
+    it("starts no chunk after an abort, however close together they are", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 100);
       let entered: (letGo: () => void) => void = () => {};
@@ -44,17 +44,18 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
         letGo();
         for (let turn = 0; turn < turns; turn++) await nextTurn();
         const begun = source.chunks.length;
-        // Whether the worker stops before or after the answer is made is open; how far the walk comes is not.
+        // The worker may stop before or after the answer is composed; where the walk stops is fixed.
         expect(["requested", "aborted"]).toContain((await queue.abort(id, LEE)).outcome);
         await bench.reaches(id, "aborted");
         expect(source.chunks).toHaveLength(begun);
-        // SQLite keeps the loop busy while a chunk is written: a request that waited for that takes some turns to call its abort.
+        // SQLite blocks the event loop while a chunk is written: a request that waited for that takes some turns to
+        // call its abort.
         if (bench.kind.name === "sqlite" && turns <= 2)
           expect(await source.written(id)).toEqual(source.upTo(20));
       }
     });
 
-    it("stops a running job at the end of its last chunk, and keeps a receipt", async (bench) => {
+    it("stops a running job after its current chunk, and keeps a receipt", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 100);
       const { id, letGo } = await walkingAt(bench, queue, source, 20);
@@ -86,7 +87,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
         reason: "database load",
       };
       expect(job).toMatchObject({ cursor: 20, finishedAt: receipt.stoppedAt, attempts: 0, error: null });
-      // The next chunk was read when the wish came, and nothing of it was written.
+      // The next chunk was already read when the wish arrived, and none of it was written.
       expect(await source.written(id)).toEqual(source.upTo(20));
       expect(source.chunks).toHaveLength(2);
       expect((await queue.bulkState(id))?.receipt).toEqual(receipt);
@@ -103,7 +104,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.attempts(id)).toMatchObject([{ outcome: "aborted" }]);
     });
 
-    it("keeps the time at which it was asked for, and writes one row where a flag told the same before", async (bench) => {
+    it("keeps the time of the request, and writes one row if a flag requested the same before", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 100);
       const { id, letGo } = await walkingAt(bench, queue, source, 20);
@@ -127,7 +128,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       );
     });
 
-    it("aborts a job that waits at once, and the next one of its lane goes on", async (bench) => {
+    it("aborts a waiting job at once, and the next one of its lane runs", async (bench) => {
       const queue = bench.queue();
       const [first, second] = await queue.addMany(["a", "b"], { key: "category" });
       const later = await queue.add("c", { delay: "1h" });
@@ -145,7 +146,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       expect(await queue.bulkState(later.id)).toMatchObject({ state: "aborted", receipt: { by: "lee" } });
     });
 
-    it("leaves its lanes at once when it stops, so that the next job of the lane runs", async (bench) => {
+    it("frees the job's lanes when it stops, so that the next job of the lane runs", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 30);
       const { id, letGo } = await walkingAt(bench, queue, source, 10);
@@ -157,7 +158,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       expect((await bench.job(id)).state).toBe("aborted");
     });
 
-    it("keeps the first wish where two operators want the same, and records both", async (bench) => {
+    it("keeps the first of two operators' requests, and records both", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 100);
       const { id, letGo } = await walkingAt(bench, queue, source, 10);
@@ -192,7 +193,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("says that the last chunk was quicker", async (bench) => {
+    it("leaves the receipt `done` if the last chunk commits first", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 30);
       const { id, letGo } = await walkingAt(bench, queue, source, 20);
@@ -222,7 +223,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       expect(bench.clock.now() - askedAt).toBeLessThan(4_000);
     });
 
-    it("is not lost with the worker: the job is aborted when it is taken back", async (bench) => {
+    it("survives the worker: the job is aborted when it is taken back", async (bench) => {
       const queue = bench.queue();
       const { id } = await queue.add("x", { key: "category" });
       const claim = await claimOne(bench);
@@ -232,7 +233,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       expect((await queue.bulkState(id))?.receipt).toMatchObject({ by: "lee", processed: 0 });
     });
 
-    it("is carried out where the claim ended at that moment without seeing it", async (bench) => {
+    it("is carried out if the claim ends at that moment without seeing it", async (bench) => {
       const queue = bench.queue();
       const back = await queue.add("goes back");
       const claim = await claimOne(bench);
@@ -277,7 +278,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       const source = await BulkSource.open(bench, 30);
       const { id } = await queue.add("walk");
       const { pos } = (await bench.store.read.job({ id })) as JobRow;
-      // As it is left where the operator's process died before it could look what became of the job.
+      // The state in which an operator's process leaves it that dies before it has checked the job.
       const wish = { by: "lee", reason: null, requestedAt: bench.clock.now(), noun: "job" };
       await bench.store.transaction("test", (tx) => tx.wishAbort(pos, wish));
       await queue.work(source.handler());
@@ -285,7 +286,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       expect(source.chunks).toEqual([]);
     });
 
-    it("is not lost in a failure: no back-off and no final failure follows", async (bench) => {
+    it("survives a failed attempt: no back-off and no final failure follows", async (bench) => {
       const queue = bench.queue({ attempts: 1, onFinalFailure: "stop-queue" });
       const source = await BulkSource.open(bench, 30);
       source.inWrite = () => {
@@ -299,7 +300,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       expect((await bench.job(id)).error).toBeNull();
     });
 
-    it("is not lost in a hand-back at shutdown", async (bench) => {
+    it("survives a hand-back at shutdown", async (bench) => {
       const queue = bench.queue({ settleGrace: "1s" });
       const source = await BulkSource.open(bench, 30);
       const gate = source.standBefore(10);
@@ -315,7 +316,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       gate.letGo();
     });
 
-    it("reaches a job that is no bulk job through its signal", async (bench) => {
+    it("reaches a job without chunks through its signal", async (bench) => {
       const queue = bench.queue();
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -329,7 +330,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
       expect(await bench.reaches(id, "aborted")).toMatchObject({ cursor: "half-way", result: null });
     });
 
-    it("obeys a flag outside of the store, and records it", async (bench) => {
+    it("follows a flag outside the store, and records it", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 50);
       const asked: string[] = [];
@@ -354,13 +355,13 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
         processed: 20,
       });
       expect((await auditOf(bench, id)).map(({ action }) => action)).toEqual(["bulk.abort", "bulk.aborted"]);
-      // Yesterday's flag does not stop the job that was resumed since.
+      // An old flag does not stop the job, which was resumed since.
       await bench.pass(1_000);
       await queue.resumeJob(id, KIM);
       await bench.reaches(id, "done");
     });
 
-    it("takes a flag that is silent, fails, or means another tenant for none", async (bench) => {
+    it("ignores a flag that does not answer, fails, or is for another tenant", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 30);
       const wish = { by: "lee", reason: null, requestedAt: bench.clock.now() + 1, tenant: "another" };
@@ -379,7 +380,7 @@ export function describeBulkAbort(kinds: readonly StoreKind[]): void {
   });
 }
 
-/** A wish whose signal is on its way: the worker does not know of it yet. */
+/** An abort whose signal has not reached the worker yet. */
 async function wishUnheard(bench: Bench, id: string): Promise<void> {
   const { pos } = (await bench.store.read.job({ id })) as JobRow;
   const wish = { by: LEE.actor, reason: LEE.reason, requestedAt: bench.clock.now(), noun: "job" };
@@ -394,7 +395,7 @@ async function claimOne(bench: Bench): Promise<Claim> {
   return claims[0] as Claim;
 }
 
-/** The store, with something that happens between the wish and the check whether the job still runs. */
+/** The store, with a callback between the abort request and the check whether the job still runs. */
 function beforeCheck({ store }: Bench, happens: () => Promise<unknown>): Store {
   const transaction: Store["transaction"] = async (verb, work, limitMs) => {
     if (verb === "abort-check") await happens();

@@ -7,7 +7,7 @@ import { BulkSource } from "./bulk-source.ts";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
 const SIZE = 60;
-/** `ANDON_SEQUENCES` sets how many. */
+/** Number of runs; `ANDON_SEQUENCES` overrides it. */
 const RUNS = { sqlite: 15, postgres: 6 };
 const RULES = {
   attempts: 2,
@@ -16,14 +16,16 @@ const RULES = {
   maxStalled: 100,
 } as const;
 
-/** What may happen to a walk, in any order. `lose`: its claim is taken back while its handler goes on. */
+/** Events during a walk, in any order. `lose`: its claim is taken back while its handler continues. */
 const MOVES = ["abort", "resume", "lose", "break", "pass", "throttle"] as const;
 type Move = (typeof MOVES)[number];
 
-/** Random aborts, resumes, failures and lost claims: what is written is always whole chunks, and in the end each item once. */
+/**
+ * Random aborts, resumes, failures and lost claims: only whole chunks are ever written, and in the end each item once.
+ */
 export function describeBulkRandom(kinds: readonly StoreKind[]): void {
-  describeOn(kinds, "random moves on a bulk job", (it) => {
-    it("never write an item twice, and miss none in the end", async (bench) => {
+  describeOn(kinds, "random events during a bulk job", (it) => {
+    it("write no item twice, and all in the end", async (bench) => {
       const source = await BulkSource.open(bench, SIZE);
       let breaks = 0;
       source.inWrite = () => {
@@ -102,7 +104,7 @@ class Game {
     );
   }
 
-  /** What is written is what the cursor and the counts say, at every moment. */
+  /** The written items match the cursor and the counts, at every moment. */
   async check(): Promise<void> {
     await this.#bench.settled();
     const state = await this.#queue.bulkState(this.#id);

@@ -2,10 +2,10 @@ import { expect } from "vitest";
 import { BulkSource, walkingAt } from "./bulk-source.ts";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** An aborted or failed job goes on from its cursor, at the end of its lanes (W22). */
+/** An aborted or failed job continues from its cursor, at the end of its lanes (W22). */
 export function describeBulkResume(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "resuming a job", (it) => {
-    it("goes on from the cursor, and no item is written twice or missed", async (bench) => {
+    it("continues from the cursor, and writes no item twice and skips none", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 45);
       const { id, letGo } = await walkingAt(bench, queue, source, 20);
@@ -44,7 +44,7 @@ export function describeBulkResume(kinds: readonly StoreKind[]): void {
       await bench.reaches(first?.id as string, "done");
     });
 
-    it("lets a failed job go on with fresh attempts, and its lane goes before it", async (bench) => {
+    it("gives a failed job fresh attempts, at the end of its lane", async (bench) => {
       const queue = bench.queue({ attempts: 1, onFinalFailure: "hold-lane" });
       const source = await BulkSource.open(bench, 30);
       let broken = true;
@@ -68,7 +68,7 @@ export function describeBulkResume(kinds: readonly StoreKind[]): void {
       );
     });
 
-    it("waits for its time where that has not come", async (bench) => {
+    it("waits for the job's time if it is in the future", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 10);
       await queue.work(source.handler());

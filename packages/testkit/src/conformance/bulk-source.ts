@@ -1,14 +1,14 @@
 import { type BulkOptions, type BulkSettings, bulk, type Handler, type Queue } from "@andon/engine";
 import type { Bench } from "./harness.ts";
 
-/** What `write` of a source is called with, for those who want to stand in its way. */
+/** The argument of a source's `write`, for the hooks of this class. */
 type Chunk = readonly number[];
 
-/** Items 1 to `size`, and a table that says which job wrote which of them; each may be there once. */
+/** Items 1 to `size`, and a table of which job wrote which of them, with a unique constraint. */
 export class BulkSource {
   readonly #bench: Bench;
   size: number;
-  /** Chunks as `write` got them, also those that were rolled back. */
+  /** Chunks as passed to `write`, including those that were rolled back. */
   readonly chunks: Chunk[] = [];
   /** Called before a chunk is read. */
   beforeRead: (cursor: number) => Promise<void> | void = () => {};
@@ -66,7 +66,7 @@ export class BulkSource {
     return Array.from({ length: last }, (_, index) => index + 1);
   }
 
-  /** The walk stands before its chunk behind this cursor until it is let go. */
+  /** Holds the walk before the chunk after this cursor until `letGo` is called. */
   standBefore(cursor: number): { reached: () => boolean; letGo: () => void } {
     let isReached = false;
     let letGo = () => {};
@@ -82,7 +82,7 @@ export class BulkSource {
   }
 }
 
-/** A job of this source that stands before the chunk behind a cursor. */
+/** Starts a job of this source that is held before the chunk after a cursor. */
 export async function walkingAt(
   bench: Bench,
   queue: Queue,

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { BulkSource } from "./bulk-source.ts";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** Notes when chunks are committed, by the clock of the test. */
+/** Records when chunks are committed, by the test's clock. */
 function commitTimes(bench: Bench, source: BulkSource): { at: number; items: number }[] {
   const times: { at: number; items: number }[] = [];
   source.inWrite = (chunk) => void times.push({ at: bench.clock.now(), items: chunk.length });
@@ -13,15 +13,15 @@ function commitTimes(bench: Bench, source: BulkSource): { at: number; items: num
 const itemsIn = (times: readonly { at: number; items: number }[], from: number, to: number) =>
   times.reduce((sum, { at, items }) => (at >= from && at < to ? sum + items : sum), 0);
 
-/** How fast bulk jobs go (C7). */
+/** The speed of bulk jobs (C7). */
 export function describeBulkThrottle(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "the throttle", (it) => {
-    it("holds a ceiling within 5 % in every minute, whatever the size of the chunks", async (bench) => {
+    it("keeps a maximum rate within 5 % in every minute, for any size of chunks", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 100_000);
       const times = commitTimes(bench, source);
       const options = source.options({ chunkSize: 1_000, throttle: { maxPerSecond: 20 } });
-      // What is written is not the point here: only how many items there are.
+      // Only the number of items matters here, so they are not written.
       await queue.work(bulk({ ...options, write: (_, rows) => source.inWrite(rows) }));
       const begunAt = bench.clock.now();
       await queue.add("walk");
@@ -34,7 +34,7 @@ export function describeBulkThrottle(kinds: readonly StoreKind[]): void {
       expect(itemsIn(times, begunAt, begunAt + 130_000)).toBeLessThanOrEqual(20 * 130);
     });
 
-    it("pauses after each chunk, and obeys a change in the middle of a pause", async (bench) => {
+    it("pauses after each chunk, and applies a change during a pause", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 100);
       const times = commitTimes(bench, source);
@@ -55,7 +55,7 @@ export function describeBulkThrottle(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("keeps what an operator set over attempts and a resume, and can be taken away again", async (bench) => {
+    it("keeps an operator's setting over attempts and a resume, until it is removed", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 40);
       const { id } = await queue.add("walk");
@@ -79,7 +79,7 @@ export function describeBulkThrottle(kinds: readonly StoreKind[]): void {
       expect((await bench.job(id)).state).toBe("done");
     });
 
-    it("holds one ceiling for all jobs of the queue over two processes", async (bench) => {
+    it("keeps one maximum rate for all jobs of the queue over two processes", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 2_000);
       const times = commitTimes(bench, source);
@@ -96,7 +96,7 @@ export function describeBulkThrottle(kinds: readonly StoreKind[]): void {
       for (const { id } of jobs) expect((await queue.bulkState(id))?.processed).toBeGreaterThan(300);
     });
 
-    it("slows down while the database is slow, and says so", async (bench) => {
+    it("slows down while the database is slow, and reports it", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 200);
       const times: number[] = [];

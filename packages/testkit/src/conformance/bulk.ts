@@ -46,7 +46,7 @@ export function describeBulk(kinds: readonly StoreKind[]): void {
       expect(await source.written(id)).toEqual(source.upTo(10));
     });
 
-    it("tries a failed chunk again from the cursor, and counts attempts anew after each chunk", async (bench) => {
+    it("retries a failed chunk from the cursor, and resets the attempts after each chunk", async (bench) => {
       const queue = bench.queue({ attempts: 2, backoff: { delay: "500ms" } });
       const source = await BulkSource.open(bench, 30);
       const failed = new Set<number>();
@@ -83,7 +83,7 @@ export function describeBulk(kinds: readonly StoreKind[]): void {
       expect(await source.written(id)).toEqual(source.upTo(30));
     });
 
-    it("counts its timeout from the last chunk, and not in pauses", async (bench) => {
+    it("measures its timeout from the last chunk, without pauses", async (bench) => {
       const queue = bench.queue({ timeout: "5s", attempts: 1, onFinalFailure: "hold-lane" });
       const source = await BulkSource.open(bench, 40);
       let slow = 0;
@@ -97,7 +97,7 @@ export function describeBulk(kinds: readonly StoreKind[]): void {
       expect(await bench.job(id)).toMatchObject({ cursor: 30, error: { code: "TIMEOUT" } });
     });
 
-    it("tells its rate and when it will end", async (bench) => {
+    it("reports its rate and its estimated end", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 100);
       await queue.work(source.handler({ throttle: { pauseMs: "1s" } }));
@@ -113,7 +113,7 @@ export function describeBulk(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("refuses more items than it asked for, and settings that make no sense", async (bench) => {
+    it("refuses more items than requested, and invalid settings", async (bench) => {
       const queue = bench.queue({ attempts: 1, onFinalFailure: "skip" });
       const source = await BulkSource.open(bench, 5);
       const options = source.options({ chunkSize: 2 });

@@ -1,11 +1,14 @@
 import type { Store } from "@andon/engine";
 
-/** How many calls of a store are under way. */
+/** The number of store calls that are running. */
 export interface Busyness {
   calls: number;
 }
 
-/** The same store, with its calls counted: time is moved on only when what the last move set off has come to rest. */
+/**
+ * The same store, with its running calls counted, so that a test moves time only after the effects of the last move
+ * have ended.
+ */
 export function countingCalls(store: Store, busyness: Busyness): Store {
   const read = counting(store.read, busyness);
   return counting(store, busyness, { read });
@@ -15,7 +18,7 @@ function counting<T extends object>(target: T, busyness: Busyness, replaced: Par
   return new Proxy(target, {
     get(_, name) {
       if (name in replaced) return replaced[name as keyof T];
-      // The target itself is the receiver: its private fields are not the proxy's.
+      // The target is the receiver: its private fields are not accessible through the proxy.
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== "function") return value;
       return (...args: unknown[]) => {

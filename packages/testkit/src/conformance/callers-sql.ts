@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Bench, describeOn, type StoreKind } from "./harness.ts";
 
-/** A text that has come this often is prepared by now, however the store decides that. */
+/** After this many uses a text is prepared, whatever the store's rule. */
 const OFTEN = 10;
 /** 2^53 + 1: the first integer that a `number` cannot hold. */
 const LARGE = 9_007_199_254_740_993n;
@@ -11,7 +11,7 @@ async function run<Row = Record<string, unknown>>(bench: Bench, sql: string, par
   return (await bench.andon.transaction((tx) => tx.query<Row>(sql, params))).map((row) => ({ ...row }));
 }
 
-/** Texts with semicolons that are one statement all the same, with what they return. */
+/** Texts with semicolons that are a single statement, with their result. */
 const ONE_STATEMENT: Record<StoreKind["name"], readonly [string, unknown][]> = {
   sqlite: [
     ["select 'a;b' as x", "a;b"],
@@ -34,7 +34,7 @@ const ONE_STATEMENT: Record<StoreKind["name"], readonly [string, unknown][]> = {
   ],
 };
 
-/** A statement whose body has statements. */
+/** A statement whose body contains statements. */
 const WITH_BODY: Record<StoreKind["name"], readonly string[]> = {
   sqlite: [
     "create trigger twice after insert on notes when new.n = 1 begin insert into notes (n) values (10); insert into notes (n) values (20); end;",
@@ -46,7 +46,7 @@ const WITH_BODY: Record<StoreKind["name"], readonly string[]> = {
   ],
 };
 
-/** A column gets another type: on SQLite with a copy, since it cannot be altered there. */
+/** Changes a column's type: on SQLite by a copy, since a column cannot be altered there. */
 const WIDEN: Record<StoreKind["name"], readonly string[]> = {
   sqlite: [
     "create table wider (n text, word text)",
@@ -57,10 +57,10 @@ const WIDEN: Record<StoreKind["name"], readonly string[]> = {
   postgres: ["alter table notes alter column n type text"],
 };
 
-/** What callers send through `tx.query` and `store.query` means the same on both databases. */
+/** The SQL of `tx.query` and `store.query` means the same on both databases. */
 export function describeCallersSql(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "callers' SQL", (it) => {
-    it("refuses several statements in one text, however often it comes, and does none of them", async (bench) => {
+    it("refuses several statements in one text, however often it is sent, and runs none of them", async (bench) => {
       await run(bench, "create table notes (n bigint)");
       const both = "insert into notes (n) values (1); insert into notes (n) values (2)";
       for (let times = 0; times < OFTEN; times++)
@@ -70,7 +70,7 @@ export function describeCallersSql(kinds: readonly StoreKind[]): void {
       expect(await run(bench, "select n from notes")).toEqual([]);
     });
 
-    it("takes a semicolon that ends no statement for what it is", async (bench) => {
+    it("accepts a semicolon that does not end a statement", async (bench) => {
       await run(bench, "create table notes (n bigint)");
       for (const [text, x] of ONE_STATEMENT[bench.kind.name]) {
         const params = text.includes("$1") ? [null] : [];
@@ -82,7 +82,7 @@ export function describeCallersSql(kinds: readonly StoreKind[]): void {
       if (bench.kind.name === "postgres") await run(bench, "drop function twice() cascade");
     });
 
-    it("returns an integer that no number can hold as bigint, and takes it as a parameter", async (bench) => {
+    it("returns an integer that a number cannot hold as bigint, and accepts it as a parameter", async (bench) => {
       await run(bench, "create table notes (n bigint, word text)");
       for (const [n, word] of [
         [LARGE - 1n, "before"],
@@ -110,7 +110,7 @@ export function describeCallersSql(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("does once what returns an integer that no number can hold", async (bench) => {
+    it("runs a writing statement once although it returns an integer that a number cannot hold", async (bench) => {
       await run(bench, "create table notes (n bigint)");
       const insert = "insert into notes (n) values ($1) returning n";
       expect(await run(bench, insert, [LARGE])).toEqual([{ n: LARGE }]);
@@ -120,7 +120,7 @@ export function describeCallersSql(kinds: readonly StoreKind[]): void {
       expect(await run(bench, "select n from notes order by n")).toEqual([{ n: 3 }, { n: LARGE + 2n }]);
     });
 
-    it("goes on after a migration changed what its texts return", async (bench) => {
+    it("still works after a migration changed what its texts return", async (bench) => {
       await run(bench, "create table notes (n integer, word text)");
       await run(bench, "insert into notes (n, word) values (1, 'a')");
       const texts = ["select n, word from notes", "select n from notes", "select max(n) as n from notes"];

@@ -78,7 +78,7 @@ export function describeCancel(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("cancels a running job even if its handler then succeeds, and keeps nothing of it", async (bench) => {
+    it("cancels a running job even if its handler then succeeds, and discards its result", async (bench) => {
       const queue = bench.queue();
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -111,7 +111,7 @@ export function describeCancel(kinds: readonly StoreKind[]): void {
       }
     });
 
-    it("cancels a job that its dead worker was to cancel", async (bench) => {
+    it("cancels a job whose worker died before it could", async (bench) => {
       const queue = bench.queue({ lease: "2s", sweep: "1s" });
       const { id } = await queue.add("x");
       await bench.store.beat({
@@ -142,7 +142,7 @@ export function describeCancel(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.attempts(id)).toMatchObject([{ outcome: "cancelled", worker: "dead" }]);
     });
 
-    it("refuses jobs that have ended, and jobs that are not there", async (bench) => {
+    it("refuses jobs that have ended, and unknown jobs", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       await queue.work((job) => {
         if (job.payload === "bad") throw new Error("no");

@@ -15,10 +15,10 @@ const PLAIN_REQUEST = {
   sharing: null,
 };
 
-/** How far a job has come, kept with the writes of that part. */
+/** A job's cursor, saved together with the writes of the part it marks. */
 export function describeCheckpoint(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "checkpoint", (it) => {
-    it("keeps the cursor over a failed attempt, and the next one goes on from it", async (bench) => {
+    it("keeps the cursor over a failed attempt, and the next one continues from it", async (bench) => {
       const queue = bench.queue({ backoff: { delay: "500ms" } });
       const cursors: unknown[] = [];
       await queue.work(async (job, context) => {
@@ -53,7 +53,7 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
       expect(parts).toEqual([{ n: 1 }]);
     });
 
-    it("sets the count of losses back where the cursor moves, and nothing else does", async (bench) => {
+    it("resets the count of losses when the cursor moves, and only then", async (bench) => {
       const rules = { maxStalled: 1 };
       const queue = bench.queue(rules);
       const definition = { name: "line", rules: parseQueueRules("line", rules), hooks: {} };
@@ -71,7 +71,7 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
         );
       };
       for (const cursor of [1, 2, 3]) expect(await loseAfter((claim) => save(claim, cursor))).toBe("ready");
-      // The cursor stays where it is, and progress is only shown: two losses in a row.
+      // The cursor stays, and progress is only displayed: this counts as two losses in a row.
       const stays = async (claim: Claim) => {
         await save(claim, 3);
         const { pos, fence } = claim;
@@ -93,7 +93,7 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
       expect(await bench.job(id)).toMatchObject({ state: "running", progress: { percent: 20 } });
     });
 
-    it("refuses a cursor and a progress that are larger than a payload may be, at the call", async (bench) => {
+    it("refuses a cursor or a progress larger than a payload may be, at the call", async (bench) => {
       const queue = bench.queue();
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -106,7 +106,7 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
       expect((await bench.job(id)).cursor).toHaveLength(999_998);
     });
 
-    it("refuses a cursor and a progress that are not JSON, at the call, and keeps those of others", async (bench) => {
+    it("refuses a cursor or a progress that is not JSON, at the call, and keeps those of other jobs", async (bench) => {
       const queue = bench.queue();
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -124,7 +124,7 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
       expect(bench.errors).toEqual([]);
     });
 
-    it("goes on from the last checkpoint after a hand-back at shutdown", async (bench) => {
+    it("continues from the last checkpoint after a hand-back at shutdown", async (bench) => {
       const queue = bench.queue({ settleGrace: "1s" });
       const leaving = await bench.another();
       const hands = bench.hands();
@@ -147,7 +147,7 @@ export function describeCheckpoint(kinds: readonly StoreKind[]): void {
       expect(cursors).toEqual(["half-way"]);
     });
 
-    it("keeps what a handler still finished while its worker shut down", async (bench) => {
+    it("keeps the result that a handler returns while its worker shuts down", async (bench) => {
       const queue = bench.queue();
       const hands = bench.hands();
       const worker = await queue.work(hands.handler, { grace: "1s" });

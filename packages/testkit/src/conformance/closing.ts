@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Bench, describeOn, type StoreKind } from "./harness.ts";
 
-/** Every request fails from now on, and so does the question what became of it. Returns how to mend that. */
+/** Makes every request fail from now on, and so does the query for its outcome. Returns a function that undoes this. */
 function takeAway({ store }: Bench): () => void {
   const { finishAndClaim } = store;
   const { runningOf } = store.read;
@@ -14,10 +14,10 @@ function takeAway({ store }: Bench): () => void {
   };
 }
 
-/** How a worker closes whose store does not answer. */
+/** How a worker closes if its store does not answer. */
 export function describeClosing(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "closing without a store", (it) => {
-    it("waits for nothing where nothing is left to write", async (bench) => {
+    it("does not wait if nothing is left to write", async (bench) => {
       const worker = await bench.queue().work(() => {}, { grace: "30s" });
       const mend = takeAway(bench);
       bench.store.signal({ kind: "work", queue: "line" });

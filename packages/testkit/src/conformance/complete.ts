@@ -11,7 +11,7 @@ async function payments(bench: Bench): Promise<unknown[]> {
   return bench.andon.transaction((tx) => tx.query("select id from payments order by id"));
 }
 
-/** From claim to done: what the handler gets, what is kept, and what commits with it. */
+/** From claim to done: what the handler gets, what is stored, and what commits with it. */
 export function describeComplete(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "complete", (it) => {
     it("hands the job to a handler and keeps its result, its worker and its times", async (bench) => {
@@ -50,13 +50,13 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.attempts(id)).toEqual([]);
     });
 
-    it("writes what ends in one round of the event loop in one request", async (bench) => {
+    it("writes completions of one round of the event loop in one request", async (bench) => {
       const queue = bench.queue();
       const hands = bench.hands();
       const added = await queue.addMany(Array.from({ length: 8 }, (_, n) => ({ n })));
       await queue.work(hands.handler, { places: 8 });
       const pieces = await Promise.all(added.map(() => hands.take()));
-      // Each in a call of its own, as timers and answers of a network come.
+      // Each in a callback of its own, as from timers or network answers.
       for (const piece of pieces) setImmediate(() => piece.succeed(null));
       for (const { id } of added) await bench.reaches(id, "done");
       expect(await bench.andon.store.query("select done from andon_claim_log where done > 0")).toEqual([
@@ -64,7 +64,7 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("claims in one request for the places of those that were written together", async (bench) => {
+    it("claims for the places of jobs that were written together in one request", async (bench) => {
       const queue = bench.queue({ concurrency: 8, shareCommits: true });
       const hands = bench.hands();
       const added = await queue.addMany(Array.from({ length: 16 }, (_, n) => ({ n })));
@@ -73,11 +73,12 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
       for (const { id } of added.slice(0, 8)) await bench.reaches(id, "done");
       await hands.takeMany(8);
       const entries = await bench.andon.store.query("select claimed from andon_claim_log where claimed > 0");
-      // All eight, then the place of the first, which is written at once, then those of the others, which waited for it.
+      // First all eight; then the place of the first, which is written at once; then those of the others, which waited
+      // for that request.
       expect(entries.length).toBeLessThanOrEqual(3);
     });
 
-    it("keeps no result where there is none, and fails an attempt whose result is not JSON", async (bench) => {
+    it("stores no result without one, and fails an attempt whose result is not JSON", async (bench) => {
       const queue = bench.queue<unknown>({ attempts: 1, onFinalFailure: "skip" });
       const circle: Record<string, unknown> = {};
       circle.self = circle;
@@ -104,10 +105,10 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
         });
     });
 
-    it("fails an attempt whose result is larger than a payload may be, and stores nothing of it", async (bench) => {
+    it("fails an attempt whose result is larger than a payload may be, and stores none of it", async (bench) => {
       const queue = bench.queue<number>({ attempts: 1, onFinalFailure: "skip" });
       await queue.work((job) => "x".repeat(job.payload));
-      // As JSON it has quotes around it.
+      // As JSON the text has two quotes more.
       const [fits, large] = await queue.addMany([999_998, 999_999]);
       expect((await bench.reaches(fits?.id as string, "done")).result).toHaveLength(999_998);
       expect(await bench.reaches(large?.id as string, "skipped")).toMatchObject({
@@ -135,7 +136,7 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
       expect(await payments(bench)).toEqual([{ id: "p-1" }]);
     });
 
-    it("counts a failed attempt and keeps nothing of the writes when they throw", async (bench) => {
+    it("counts a failed attempt and rolls back the writes when they throw", async (bench) => {
       await makePayments(bench);
       const queue = bench.queue<string>({
         attempts: 2,
@@ -175,7 +176,7 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
       expect(await payments(bench)).toEqual([{ id: "same" }]);
     });
 
-    it("counts a failed attempt for an error of the writes that only sounds like a store that is away", async (bench) => {
+    it("counts a failed attempt for an error of the writes that only looks like an unavailable store", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "skip" });
       await queue.work((job) =>
         commit(() => {
@@ -188,7 +189,7 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
       }
     });
 
-    it("refuses of several that come at once only those whose writes are refused", async (bench) => {
+    it("refuses, among several at once, only those whose writes are refused", async (bench) => {
       await makePayments(bench);
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "skip" });
       const wanted = ["a", "b", "same", "c", "same", "throws", "d", "e"];
@@ -245,7 +246,7 @@ export function describeComplete(kinds: readonly StoreKind[]): void {
       expect(most).toBe(2);
     });
 
-    it("takes no job twice, however many workers ask", async (bench) => {
+    it("claims no job twice, however many workers claim", async (bench) => {
       const queue = bench.queue<number>();
       const workers = await Promise.all([bench.another(), bench.another()]);
       const seen: number[] = [];

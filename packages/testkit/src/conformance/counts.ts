@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { checkBooks } from "./books.ts";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** A row of chance that is the same every time: tests must be able to fail twice. */
+/** Random numbers that are the same in every run, so that a failure can be repeated. */
 function dice(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -13,10 +13,10 @@ function dice(seed: number): (below: number) => number {
   };
 }
 
-/** The counts are exact after every kind of move, and so is everything else that the tables say twice. */
+/** The counts are exact after every kind of event, and so are all other facts that the tables store twice. */
 export function describeCounts(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "counts", (it) => {
-    it("equal a recount after every step of a long mixed day", async (bench) => {
+    it("equal a recount after every step of a long random sequence", async (bench) => {
       const queue = bench.queue<number>({
         attempts: 2,
         backoff: { type: "fixed", delay: 400 },

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** What a person deletes for good, and what stays of it: an audit row. */
+/** A person deletes a job or a queue for good; an audit row stays. */
 export function describeDeletion(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "deletion of a job", (it) => {
-    it("takes all that tells of it, and leaves an audit row", async (bench) => {
+    it("deletes everything about it, and leaves an audit row", async (bench) => {
       const deleted: string[] = [];
       const queue = bench.queue<string>(
         {},
@@ -28,7 +28,7 @@ export function describeDeletion(kinds: readonly StoreKind[]): void {
       await bench.reaches(again.id, "done");
     });
 
-    it("that failed lets its lane go on", async (bench) => {
+    it("that failed lets its lane continue", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1 });
       await queue.work((job) => {
         if (job.payload === "bad") throw new Error("broken");
@@ -41,7 +41,7 @@ export function describeDeletion(kinds: readonly StoreKind[]): void {
       expect(await queue.status()).toMatchObject({ counts: { failed: 0 } });
     });
 
-    it("of one that waits lets the next one through, where the caller asks for that", async (bench) => {
+    it("that waits lets the next one of its lane through, if the caller asks for that", async (bench) => {
       const queue = bench.queue<string>();
       const [first, second] = await queue.addMany(["first", "second"], { key: "k" });
       const { id: later } = await queue.add("later", { delay: "1h" });
@@ -79,7 +79,7 @@ export function describeDeletion(kinds: readonly StoreKind[]): void {
   });
 
   describeOn(kinds, "deletion of a queue", (it) => {
-    it("is refused while it is open or worked", async (bench) => {
+    it("is refused while the queue is open or worked", async (bench) => {
       const queue = bench.queue<string>();
       const worker = await queue.work(() => {});
       await expect(bench.andon.deleteQueue("line", KIM)).rejects.toMatchObject({ code: "QUEUE_IN_USE" });
@@ -91,7 +91,7 @@ export function describeDeletion(kinds: readonly StoreKind[]): void {
       await expect(bench.andon.deleteQueue("line", KIM)).rejects.toMatchObject({ code: "QUEUE_NOT_FOUND" });
     });
 
-    it("takes everything of it, and nothing of another", async (bench) => {
+    it("deletes everything of it, and nothing of another queue", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1 });
       const other = bench.andon.queue<string>("other");
       const kept = await other.add("kept", { key: "k" });
@@ -129,7 +129,7 @@ export function describeDeletion(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.audit({ target: "queue:line", action: "queue.delete" })).items).toHaveLength(
         1,
       );
-      // Whoever adds to it again makes it anew.
+      // The next add creates the queue again.
       const { id } = await queue.add("anew");
       expect((await bench.job(id)).state).toBe("ready");
     });

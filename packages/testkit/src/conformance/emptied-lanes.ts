@@ -11,7 +11,7 @@ const lanesIn = async ({ andon }: Bench): Promise<string[]> => {
   return rows.map(({ lane_key }) => lane_key);
 };
 
-/** A transaction that has done its work and is not committed before it is let go. */
+/** A transaction whose work is done and whose commit waits until it is released. */
 async function openTransaction(work: (hold: () => Promise<void>) => Promise<unknown>) {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
@@ -34,13 +34,13 @@ async function openTransaction(work: (hold: () => Promise<void>) => Promise<unkn
   };
 }
 
-/** Long enough for what can go on to do so; what waits for a lock does not show. */
+/** Long enough for a transaction that can continue to do so. */
 const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
 
-/** A lane goes with the last of its jobs that the store keeps, and is made anew by the next. */
+/** A lane is deleted with its last stored job, and created again by the next. */
 export function describeEmptiedLanes(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "lanes without jobs", (it) => {
-    it("go when none of their jobs is kept any more, and not before", async (bench) => {
+    it("are deleted when none of their jobs is stored any more, and not before", async (bench) => {
       const queue = bench.queue<string>({ keep: { done: "1d", ended: "30d" } });
       const worker = await queue.work(() => {});
       const done = [await queue.add("x", { keys: ["a", "b"] }), await queue.add("x", { key: "a" })];
@@ -48,7 +48,7 @@ export function describeEmptiedLanes(kinds: readonly StoreKind[]): void {
       await worker.close();
       const cancelled = await queue.add("x", { key: "a" });
       await queue.cancel(cancelled.id, KIM);
-      // One that never joined its lane has had no place in it.
+      // A job that never joined its lane had no place in it.
       const never = await queue.add("x", { key: "a", delay: "1h" });
       await queue.cancel(never.id, KIM);
       await queue.hold("h", KIM);
@@ -68,7 +68,7 @@ export function describeEmptiedLanes(kinds: readonly StoreKind[]): void {
       expect(await bench.job(first.id)).toMatchObject({ seq: 1, state: "ready" });
     });
 
-    it("go too where a job left its place and took another", async (bench) => {
+    it("are deleted too if a job left its place and took another", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "cancel-rest", keep: { done: "1d" } });
       let isMended = false;
       const worker = await queue.work(() => {
@@ -85,7 +85,7 @@ export function describeEmptiedLanes(kinds: readonly StoreKind[]): void {
       expect(await lanesIn(bench)).toEqual([]);
     });
 
-    it("stay where somebody adds to them while they are purged", async (bench) => {
+    it("stay if a job is added to them while they are purged", async (bench) => {
       const queue = bench.queue<string>({ keep: { done: "1d" } });
       const worker = await queue.work(() => {});
       await bench.reaches((await queue.add("x", { key: "a" })).id, "done");
@@ -106,7 +106,7 @@ export function describeEmptiedLanes(kinds: readonly StoreKind[]): void {
       expect(await bench.job(id)).toMatchObject({ seq: 2, state: "ready" });
     });
 
-    it("are made anew by who adds to them while they go", async (bench) => {
+    it("are created again by an add while they are deleted", async (bench) => {
       const queue = bench.queue<string>({ keep: { done: "1d" } });
       const worker = await queue.work(() => {});
       await bench.reaches((await queue.add("x", { key: "a" })).id, "done");
@@ -128,7 +128,7 @@ export function describeEmptiedLanes(kinds: readonly StoreKind[]): void {
       expect(lanes.items).toMatchObject([{ key: "a", depth: 2, held: { kind: "hand" } }]);
     });
 
-    it("lose no job of any of many that come and go at once", async (bench) => {
+    it("lose no job while many are created and deleted at once", async (bench) => {
       const queue = bench.queue<number>({ keep: { done: 0 } });
       const other = (await bench.another()).queue<number>("line", { keep: { done: 0 } });
       const order = new Map<string, number[]>();
@@ -145,7 +145,7 @@ export function describeEmptiedLanes(kinds: readonly StoreKind[]): void {
           queue.purge(),
         ]);
       }
-      // A completion that finds its lane locked is written again later, by the clock of the store, which stands still by itself.
+      // A completion that finds its lane locked is written later, by the store's clock, which stands still by itself.
       await eventually("all jobs are done", async () => {
         bench.clock.jump(10);
         return (await queue.status()).counts.done === 200;

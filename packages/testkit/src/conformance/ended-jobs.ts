@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
 const NAMES = ["a", "b", "c", "d"] as const;
-/** The jobs end in another order than they were added in. */
+/** The order of their ends, which differs from the order of their adds. */
 const ENDS = ["c", "a", "d", "b"] as const;
 const NEWEST_FIRST = [...ENDS].reverse();
 
@@ -12,7 +12,7 @@ async function namesIn(bench: Bench, state: JobState, page?: { page: number; lim
   return (await bench.store.read.jobs("line", state, number, limit)).items.map((job) => job.payload);
 }
 
-/** Ended jobs are listed by their end, whenever they were added. */
+/** Ended jobs are listed by the time of their end, not of their add. */
 export function describeEndedJobs(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "ended jobs", (it) => {
     it("are listed by their end when they were cancelled", async (bench) => {

@@ -13,7 +13,7 @@ async function makeOrders(bench: Bench): Promise<void> {
 
 const NO_TX = { code: "INVALID_OPTION", status: 400, details: { option: "tx" } };
 
-/** A job and the rows it belongs to are there together or not at all (X3). */
+/** A job and the rows it belongs to are stored together or not at all (X3). */
 export function describeEnqueueInTransaction(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "enqueue in a transaction", (it) => {
     it("commits jobs together with the caller's rows", async (bench) => {
@@ -31,7 +31,7 @@ export function describeEnqueueInTransaction(kinds: readonly StoreKind[]): void 
       expect((await queue.status()).counts).toMatchObject({ ready: 1, blocked: 2 });
     });
 
-    it("leaves nothing of a transaction that is rolled back, not even its queue or its places in lanes", async (bench) => {
+    it("stores nothing if the transaction is rolled back, not even its queue or its places in lanes", async (bench) => {
       await makeOrders(bench);
       const queue = bench.queue();
       let id = "";
@@ -76,7 +76,7 @@ export function describeEnqueueInTransaction(kinds: readonly StoreKind[]): void 
       expect(await bench.job(id)).toMatchObject({ state: "ready", seq: 1, payload: "own" });
     });
 
-    it("goes away with the caller's own transaction when that is rolled back", async (bench) => {
+    it("is rolled back with the caller's own transaction", async (bench) => {
       await makeOrders(bench);
       const queue = bench.queue();
       let id = "";
@@ -108,7 +108,7 @@ export function describeEnqueueInTransaction(kinds: readonly StoreKind[]): void 
       expect((await queue.jobs("ready")).items.map((job) => job.payload)).toEqual(["together"]);
     });
 
-    it("refuses what is no transaction, and one of another Andon", async (bench) => {
+    it("refuses a `tx` that is not a transaction, and one of another Andon", async (bench) => {
       const queue = bench.queue();
       const other = await bench.another();
       for (const tx of [null, 5, "tx", {}, { query: 5 }, []])
@@ -145,7 +145,7 @@ export function describeEnqueueInTransaction(kinds: readonly StoreKind[]): void 
       expect(await queue.status()).toMatchObject({ state: "open", counts: { ready: 0 } });
     });
 
-    it("ends a transaction that takes too long, and refuses what comes after its end", async (bench) => {
+    it("ends a transaction that takes too long, and refuses calls after its end", async (bench) => {
       await makeOrders(bench);
       const queue = bench.queue();
       let late: Promise<unknown> = Promise.resolve();
@@ -169,7 +169,7 @@ export function describeEnqueueInTransaction(kinds: readonly StoreKind[]): void 
       expect(await orders(bench)).toEqual([]);
     });
 
-    it("does not wait for itself where another caller is the first to use the queue meanwhile", async (bench) => {
+    it("does not deadlock with itself if another caller uses the queue for the first time meanwhile", async (bench) => {
       const queue = bench.queue<string>();
       let opened = () => {};
       const isOpen = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { describeOn, type StoreKind } from "./harness.ts";
 
-/** What `add` and `addMany` store, and what they answer. */
+/** What `add` and `addMany` store and return. */
 export function describeEnqueue(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "enqueue", (it) => {
     it("stores one job with all that was given, ready to run", async (bench) => {
@@ -55,7 +55,7 @@ export function describeEnqueue(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("has the id that it is given, so that a row can name the job before it is added", async (bench) => {
+    it("uses the given id, so that a row can refer to the job before it is added", async (bench) => {
       const id = "0198f0a0-0000-7000-8000-00000000beef";
       const queue = bench.queue();
       expect(await queue.add("x", { id })).toMatchObject({ id, isNew: true });
@@ -76,7 +76,7 @@ export function describeEnqueue(kinds: readonly StoreKind[]): void {
       expect(ready).toEqual([1, 4, 6]);
     });
 
-    it("takes the higher priority first, and the older first among equals", async (bench) => {
+    it("runs the higher priority first, and the older first among equals", async (bench) => {
       const queue = bench.queue<string>();
       await queue.addMany(["b1", "a1", "c1", "a2", "b2"], (payload) => ({
         priority: { a: 1_000_000, b: 0, c: -1_000_000 }[payload[0] as "a" | "b" | "c"],
@@ -107,7 +107,7 @@ export function describeEnqueue(kinds: readonly StoreKind[]): void {
       }
     });
 
-    it("brings every kind of JSON back as it was", async (bench) => {
+    it("returns every kind of JSON unchanged", async (bench) => {
       const queue = bench.queue();
       const payloads = [
         { nested: { list: [1, "two", null, { three: 3.5 }], empty: {} } },

@@ -1,6 +1,6 @@
 const LONGEST_WAIT_MS = 15_000;
 
-/** Looks again and again until there is something to see. */
+/** Polls until `look` returns something. */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
@@ -9,7 +9,7 @@ export async function eventually<T>(
   for (;;) {
     const seen = await look();
     if (seen !== undefined && seen !== false) return seen;
-    if (performance.now() > deadline) throw new Error(`waited in vain: ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out waiting until: ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }

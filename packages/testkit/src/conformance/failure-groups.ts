@@ -16,7 +16,7 @@ async function failing(bench: Bench) {
   return { queue, addFailed };
 }
 
-/** What went wrong, grouped, and what a person wants to know of a queue at a glance (G9). */
+/** Failures grouped by cause, and the figures that a person needs of a queue (G9). */
 export function describeFailuresAtAGlance(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "failures at a glance", (it) => {
     it("groups failed jobs by what went wrong, the largest group first", async (bench) => {
@@ -74,7 +74,7 @@ export function describeFailuresAtAGlance(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("tells held lanes, since when the next job waits, and how many were done in a minute", async (bench) => {
+    it("shows held lanes, how long the next job has waited, and how many were done in a minute", async (bench) => {
       const { queue, addFailed } = await failing(bench);
       expect(await queue.overview()).toEqual({ heldLanes: 0, oldestWaitingAt: null, donePerMinute: 0 });
       for (const payload of ["fine", "well"]) await bench.reaches((await queue.add(payload)).id, "done");
@@ -94,7 +94,7 @@ export function describeFailuresAtAGlance(kinds: readonly StoreKind[]): void {
       expect((await queue.overview()).donePerMinute).toBe(0);
     });
 
-    it("tells what was done about a cause before, and whether it helped", async (bench) => {
+    it("shows earlier remedies for a cause, and whether they worked", async (bench) => {
       const queue = bench.queue<number>({ attempts: 1, onFinalFailure: "hold-lane", probe: false });
       let mended = new Set<number>();
       await queue.work((job) => {

@@ -2,7 +2,7 @@ import { DestinationDown } from "@andon/engine";
 import { expect } from "vitest";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** Runs a lane with a bad job, one behind it and one in another lane, until the bad one has ended. */
+/** Runs a lane with a failing job, one behind it and one in another lane, until the failing one has ended. */
 async function failOne(
   bench: Bench,
   rules: Parameters<Bench["queue"]>[0],
@@ -19,7 +19,7 @@ async function failOne(
   return { queue, hands, bad: bad?.id as string, behind: behind?.id as string, other: other.id };
 }
 
-/** What a final failure does to the line (D4). */
+/** The effect of a final failure on the line (D4). */
 export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "failure policy", (it) => {
     it("stop-queue stops the queue and holds the lanes, in one transaction with the failure", async (bench) => {
@@ -48,7 +48,7 @@ export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("hold-lane holds the lanes of the job and nothing else", async (bench) => {
+    it("hold-lane holds only the lanes of the job", async (bench) => {
       const { queue, bad, behind, hands } = await failOne(bench, { onFinalFailure: "hold-lane" });
       const failed = await bench.reaches(bad, "failed");
       expect((await hands.take()).job.payload).toBe("other");
@@ -61,7 +61,7 @@ export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
       expect((await bench.job(behind)).state).toBe("blocked");
     });
 
-    it("cancel-rest cancels what waits in the lane, and what comes later runs", async (bench) => {
+    it("cancel-rest cancels the jobs that wait in the lane, and later ones run", async (bench) => {
       const { queue, hands, bad, behind, other } = await failOne(bench, { onFinalFailure: "cancel-rest" });
       await bench.reaches(bad, "failed");
       expect(await bench.job(behind)).toMatchObject({ state: "cancelled", resolution: { actor: "system" } });
@@ -71,7 +71,7 @@ export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
       expect((await queue.status()).state).toBe("open");
     });
 
-    it("skip goes on without the job", async (bench) => {
+    it("skip continues without the job", async (bench) => {
       const { queue, hands, bad, behind } = await failOne(bench, { onFinalFailure: "skip" });
       expect(await bench.reaches(bad, "skipped")).toMatchObject({ error: { code: "NOPE" }, attempts: 1 });
       (await hands.take(behind)).succeed();
@@ -101,7 +101,7 @@ export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
       expect((await queue.status()).state).toBe("stopped");
     });
 
-    it("lets a function pick by the error and the job", async (bench) => {
+    it("lets a function choose the policy by the error and the job", async (bench) => {
       const asked: unknown[] = [];
       const { bad, behind } = await failOne(bench, {
         onFinalFailure: (failure, job) => {
@@ -114,7 +114,7 @@ export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
       expect((await bench.job(behind)).state).not.toBe("blocked");
     });
 
-    it("asks the function once for each final failure", async (bench) => {
+    it("calls the function once for each final failure", async (bench) => {
       const asked: string[] = [];
       const { bad, queue } = await failOne(bench, {
         onFinalFailure: (_, job) => (asked.push(job.id) % 2 ? "skip" : "stop-queue"),
@@ -125,7 +125,7 @@ export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
       expect(bench.errors).toEqual([]);
     });
 
-    it("stops the queue where the function throws or picks nothing that is known", async (bench) => {
+    it("stops the queue if the function throws or returns an unknown policy", async (bench) => {
       const queue = bench.queue<string>({
         attempts: 1,
         onFinalFailure: (failure) => {
@@ -144,7 +144,7 @@ export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
       }
     });
 
-    it("takes a fault for the job's own where the classifier throws", async (bench) => {
+    it("attributes a fault to the job if the classifier throws", async (bench) => {
       const queue = bench.queue<string>({
         attempts: 1,
         classify: () => {
@@ -160,7 +160,7 @@ export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
       expect((await queue.lanes({ held: true })).total).toBe(1);
     });
 
-    it("keeps time and reason of the stop when another job fails after it", async (bench) => {
+    it("keeps the time and reason of the stop when another job fails afterwards", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "stop-queue" });
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -180,7 +180,7 @@ export function describeFailurePolicy(kinds: readonly StoreKind[]): void {
       expect((await queue.lanes({ held: true })).total).toBe(2);
     });
 
-    it("keeps a stop by hand as it is when a job fails after it", async (bench) => {
+    it("keeps a stop by hand unchanged when a job fails afterwards", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "stop-queue" });
       const hands = bench.hands();
       await queue.work(hands.handler);

@@ -11,7 +11,7 @@ function follow(andon: Andon, after: number, signal?: AbortSignal) {
   return { seen, ended };
 }
 
-/** Whoever follows the feed sees every row once, in the order of the commits, and can leave. */
+/** A reader of the feed gets every event once, in the order of commits, and can stop reading. */
 export function describeFeedOrder(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "order of the feed", (it) => {
     it("misses no event of three processes whose jobs fail at the same time", async (bench) => {
@@ -61,7 +61,7 @@ export function describeFeedOrder(kinds: readonly StoreKind[]): void {
       await Promise.all(watchers.map(({ ended }) => ended));
     });
 
-    it("tells of the last progress of a stretch, and the job shows it", async (bench) => {
+    it("emits the last progress of an interval, and the job shows it", async (bench) => {
       const queue = bench.queue<string>();
       const { id } = await queue.add("x");
       const hands = bench.hands();
@@ -80,7 +80,7 @@ export function describeFeedOrder(kinds: readonly StoreKind[]): void {
       expect((await bench.job(id)).progress).toEqual({ percent: 70 });
     });
 
-    it("lets a watcher go at once when it wants to", async (bench) => {
+    it("ends at once when its watcher aborts", async (bench) => {
       const end = new AbortController();
       const { seen, ended } = follow(bench.andon, 0, end.signal);
       const queue = bench.queue();
@@ -92,7 +92,7 @@ export function describeFeedOrder(kinds: readonly StoreKind[]): void {
       expect(seen.map((event) => event.type)).toEqual(["queue.stopped"]);
     });
 
-    it("ends for a watcher whose Andon is closed, without an error", async (bench) => {
+    it("ends without an error when the watcher's Andon closes", async (bench) => {
       const other = await bench.another();
       await other.queue("line").stop(KIM);
       const { seen, ended } = follow(other, 0);

@@ -2,7 +2,7 @@ import type { FeedEvent } from "@andon/contract";
 import { expect, vi } from "vitest";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** Follows the feed until somebody has seen enough. */
+/** Follows the feed, and collects its events until stopped. */
 function follow(bench: Bench, options: { after?: number; queue?: string; tenant?: string } = {}) {
   const seen: FeedEvent[] = [];
   const end = new AbortController();
@@ -21,10 +21,10 @@ function follow(bench: Bench, options: { after?: number; queue?: string; tenant?
   };
 }
 
-/** The event feed: what happened, in the order of commits, from any point on (X12). */
+/** The event feed: events in the order of commits, from any point on (X12). */
 export function describeFeed(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "event feed", (it) => {
-    it("reads on past the events of other queues and of other tenants, and misses none of its own", async (bench) => {
+    it("skips the events of other queues and tenants, and misses none of its own", async (bench) => {
       const [noisy, quiet] = [bench.andon.queue<string>("noisy"), bench.andon.queue<string>("quiet")];
       const reads = vi.spyOn(bench.store.read, "events");
       const feeds = [follow(bench, { queue: "quiet" }), follow(bench, { queue: "quiet", tenant: "t" })];
@@ -43,7 +43,7 @@ export function describeFeed(kinds: readonly StoreKind[]): void {
       for (const feed of feeds) await feed.end();
     });
 
-    it("tells of stops, holds, failures, decisions and progress as they commit", async (bench) => {
+    it("has stops, holds, failures, decisions and progress as they commit", async (bench) => {
       const queue = bench.queue<string>({
         attempts: 2,
         backoff: { delay: "1s" },
@@ -65,7 +65,7 @@ export function describeFeed(kinds: readonly StoreKind[]): void {
       await queue.hold("other", KIM);
       await queue.release("other", KIM);
       const types = () => feed.seen.filter((event) => event.type !== "jobs.done").map((event) => event.type);
-      await feed.until("the release is told", () => types().includes("lane.released"));
+      await feed.until("the release event arrived", () => types().includes("lane.released"));
       const told = types();
       const expected = [
         "job.progress",
@@ -89,7 +89,7 @@ export function describeFeed(kinds: readonly StoreKind[]): void {
       await feed.end();
     });
 
-    it("tells a tenant that its lane is held and that it is released, by whatever releases it", async (bench) => {
+    it("has a tenant's lane being held and released, for every kind of release", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       const worker = await queue.work(() => {
         throw new Error("no");
@@ -112,7 +112,7 @@ export function describeFeed(kinds: readonly StoreKind[]): void {
       expect(await bench.store.read.events(0, 100, { tenant: "bob" })).toEqual([]);
     });
 
-    it("replays from any event, and only what is asked for", async (bench) => {
+    it("replays from any event on, filtered as requested", async (bench) => {
       const queue = bench.queue();
       const other = bench.andon.queue("other");
       for (const line of [queue, other, queue, other]) {
@@ -132,22 +132,22 @@ export function describeFeed(kinds: readonly StoreKind[]): void {
       ]);
       const from = all[2] as FeedEvent;
       const rest = follow(bench, { after: from.id });
-      await rest.until("the rest is told", () => rest.seen.length >= 5);
+      await rest.until("the remaining events arrived", () => rest.seen.length >= 5);
       expect(rest.seen).toEqual(all.slice(3));
       await rest.end();
       const line = follow(bench, { after: 0, queue: "line" });
-      await line.until("all of the queue is told", () => line.seen.length >= 4);
+      await line.until("all events of the queue arrived", () => line.seen.length >= 4);
       expect(line.seen).toEqual(all.filter((event) => event.queue === "line"));
       await line.end();
       const fresh = follow(bench);
       await bench.settled();
       await queue.stop(KIM);
-      await fresh.until("the news are told", () => fresh.seen.length > 0);
+      await fresh.until("the new events arrived", () => fresh.seen.length > 0);
       expect(fresh.seen.map((event) => event.type)).toEqual(["queue.stopped"]);
       await fresh.end();
     });
 
-    it("sums completions up exactly, over several workers", async (bench) => {
+    it("sums up completions exactly, over several workers", async (bench) => {
       const queue = bench.queue<number>();
       const other = (await bench.another()).queue<number>("line");
       const feed = follow(bench, { after: 0 });
@@ -165,14 +165,14 @@ export function describeFeed(kinds: readonly StoreKind[]): void {
         feed.seen
           .filter((event) => event.type === "jobs.done")
           .reduce((total, event) => total + Number(event.data.done), 0);
-      await feed.until("all are told", () => sum() >= 100);
+      await feed.until("all events arrived", () => sum() >= 100);
       await bench.pass(3_000);
       expect(sum()).toBe(100);
       expect(feed.seen.length).toBeLessThan(100);
       await feed.end();
     });
 
-    it("leaves nothing of a decision that was rolled back", async (bench) => {
+    it("has nothing of a decision that was rolled back", async (bench) => {
       const queue = bench.queue<string>(
         { attempts: 1 },
         {
@@ -201,7 +201,7 @@ export function describeFeed(kinds: readonly StoreKind[]): void {
         told = true;
         return result;
       });
-      await bench.passUntil("the other hears of it", () => told);
+      await bench.passUntil("the other process has the event", () => told);
       expect((await heard).value).toMatchObject({ type: "queue.stopped", queue: "line" });
       end.abort();
       await news.return();

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** What somebody with access to the tables might change in a certificate afterwards. */
+/** Changes that a person with access to the tables might make to a certificate. */
 const FORGERIES: Record<string, string> = {
   "who stopped the queue": "actor = 'somebody else'",
   "why it was stopped": "reason = 'nothing happened'",
@@ -24,7 +24,7 @@ async function stoppedLine(bench: Bench): Promise<string> {
   return (await queue.stops()).items[0]?.id as string;
 }
 
-/** A certificate is worth something only if a change of it shows (G1). */
+/** Every later change of a certificate is detected (G1). */
 export function describeForgedCertificate(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "a stop's certificate", (it) => {
     for (const [what, change] of Object.entries(FORGERIES)) {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { describeOn, type StoreKind } from "./harness.ts";
 
-/** A rule in the database itself that refuses one payload: how a single bad row looks to the store. */
+/** A constraint in the database that refuses one payload: the store sees a single bad row. */
 const REFUSE_POISON = {
   sqlite: `create trigger refuse_poison before insert on andon_jobs when new.payload like '%poison%'
 begin select raise(abort, 'poison is refused'); end`,
@@ -12,10 +12,10 @@ const ALLOW_POISON = {
   postgres: "alter table andon_jobs drop constraint refuse_poison",
 };
 
-/** Adds that are in flight at once share statements, and nobody notices but the clock. */
+/** Adds that run at the same time share statements, without a visible effect except speed. */
 export function describeGatheredAdds(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "gathered adds", (it) => {
-    it("store 500 adds in flight exactly once, in the order of their calls", async (bench) => {
+    it("store 500 simultaneous adds exactly once, in the order of their calls", async (bench) => {
       const queue = bench.queue<number>();
       const numbers = Array.from({ length: 500 }, (_, n) => n);
       const added = await Promise.all(numbers.map((n) => queue.add(n, { key: "k" })));
@@ -39,7 +39,7 @@ export function describeGatheredAdds(kinds: readonly StoreKind[]): void {
         for (const [m, { id }] of batch.entries()) expect((await bench.job(id)).payload).toBe(`${n}.${m}`);
     });
 
-    it("let one job that the database refuses fail alone", async (bench) => {
+    it("reject only the job that the database refuses", async (bench) => {
       const queue = bench.queue<string>();
       await bench.andon.transaction((tx) => tx.query(REFUSE_POISON[bench.kind.name]));
       const settled = await Promise.allSettled(
@@ -54,7 +54,7 @@ export function describeGatheredAdds(kinds: readonly StoreKind[]): void {
       expect(counts.ready + counts.blocked).toBe(29);
     });
 
-    it("let one caller's bad options fail alone", async (bench) => {
+    it("reject only the caller with invalid options", async (bench) => {
       const queue = bench.queue<number>();
       const settled = await Promise.allSettled(
         Array.from({ length: 20 }, (_, n) => queue.add(n, n === 7 ? { priority: 0.5 } : {})),

@@ -2,7 +2,7 @@ import type { Job } from "@andon/contract";
 import type { Handler, HandlerContext } from "@andon/engine";
 import { eventually } from "./eventually.ts";
 
-/** A handler at work that ends when the test says so. */
+/** A running handler call that ends when the test says so. */
 export interface Piece {
   readonly job: Job;
   readonly context: HandlerContext;
@@ -10,7 +10,7 @@ export interface Piece {
   fail(error: unknown): void;
 }
 
-/** A handler that is led by the hand: every call stays open until the test lets it succeed or fail. */
+/** A handler that the test controls: every call stays open until the test lets it succeed or fail. */
 export class Hands {
   /** Payloads in the order in which their handlers started. */
   readonly started: unknown[] = [];
@@ -25,7 +25,7 @@ export class Hands {
     });
   };
 
-  /** The next piece of work that has started: of this job, or of any. */
+  /** The next call that has started: for this job, or for any. */
   take(jobId?: string): Promise<Piece> {
     return eventually(`a handler starts${jobId ? ` for ${jobId}` : ""}`, () => {
       const index = this.#pieces.findIndex((piece) => jobId === undefined || piece.job.id === jobId);
@@ -33,7 +33,7 @@ export class Hands {
     });
   }
 
-  /** Any piece of work that is open, if one is. */
+  /** Any open call, if there is one. */
   takeOpen(): Piece | undefined {
     return this.#pieces.shift();
   }
@@ -44,7 +44,7 @@ export class Hands {
     return pieces;
   }
 
-  /** From now on every call succeeds at once, those that are open too. */
+  /** From now on every call succeeds at once, including the open ones. */
   letGo(): void {
     this.#letGo = true;
     for (const piece of this.#pieces.splice(0)) piece.succeed();

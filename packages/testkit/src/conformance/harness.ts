@@ -11,20 +11,20 @@ import { ManualClock } from "./manual-clock.ts";
 /** A kind of database that the suites run on. */
 export interface StoreKind {
   readonly name: "sqlite" | "postgres";
-  /** A place for databases of this kind, shared by the tests of one suite, which run one after another. */
+  /** Creates a place for databases of this kind, shared by the tests of one suite, which run one after another. */
   prepare(): Promise<StorePlace>;
 }
 
 export interface StorePlace {
   /** The address of an empty database. */
   fresh(): Promise<string>;
-  /** Opens a transaction with a client of the caller's own, and ends it as the callback says. */
+  /** Opens a transaction with a caller's own client, and ends it as the callback says. */
   ownTransaction(url: string, work: (client: OwnClient) => Promise<"commit" | "rollback">): Promise<void>;
   remove(): Promise<void>;
 }
 
 export interface OwnClient {
-  /** What is passed to Andon as `tx`. */
+  /** The value that is passed to Andon as `tx`. */
   readonly tx: unknown;
   run(sql: string): Promise<void>;
 }
@@ -60,7 +60,7 @@ const MOST_CLOSING_TRIES = 120;
 
 export const KIM = { actor: "kim", reason: "looked into it" } as const;
 
-/** What a test works at: an Andon on an empty database, with a clock that the test moves. */
+/** The environment of a test: an Andon on an empty database, with a clock that the test moves. */
 export class Bench {
   readonly kind: StoreKind;
   readonly place: StorePlace;
@@ -91,7 +91,7 @@ export class Bench {
     return this.andon.store;
   }
 
-  /** One more Andon on the same database, as another process would have it. */
+  /** One more Andon on the same database, like that of another process. */
   async another(options: AndonOptions = {}): Promise<Andon> {
     const store = await openStore(this.url, {
       clock: this.clock,
@@ -117,11 +117,11 @@ export class Bench {
 
   async job(id: string): Promise<Job> {
     const job = await this.andon.job(id);
-    if (!job) throw new Error(`job ${id} is not there`);
+    if (!job) throw new Error(`job ${id} does not exist`);
     return job;
   }
 
-  /** Waits until a job is in a state, while the clock stands still. */
+  /** Waits until a job is in a state, without moving the clock. */
   reaches(id: string, state: JobState): Promise<Job> {
     return eventually(`job ${id} is ${state}`, async () => {
       const job = await this.andon.job(id);
@@ -129,7 +129,7 @@ export class Bench {
     });
   }
 
-  /** Lets time pass, timer by timer; what each of them sets off comes to rest before the next. */
+  /** Moves the clock, timer by timer; the effects of each timer end before the next one fires. */
   async pass(ms: number): Promise<void> {
     const end = this.clock.monotonic() + ms;
     do await this.settled();
@@ -137,23 +137,23 @@ export class Bench {
     await this.settled();
   }
 
-  /** Lets time pass until there is something to see. */
+  /** Moves the clock until `look` returns true. */
   async passUntil(what: string, look: () => Promise<boolean> | boolean, most = 600_000): Promise<void> {
     const end = this.clock.monotonic() + most;
     await this.settled();
     while (!(await look())) {
-      if (this.clock.monotonic() >= end) throw new Error(`${most} ms passed in vain: ${what}`);
+      if (this.clock.monotonic() >= end) throw new Error(`${most} ms passed without: ${what}`);
       await this.pass(250);
     }
   }
 
-  /** Lets time pass until a job is in a state. */
+  /** Moves the clock until a job is in a state. */
   async passUntilState(id: string, state: JobState): Promise<Job> {
     await this.passUntil(`job ${id} is ${state}`, async () => (await this.job(id)).state === state);
     return this.job(id);
   }
 
-  /** Waits until no call of the store is under way and none follows from the last one. */
+  /** Waits until no call of the store is running and none follows from the last one. */
   async settled(): Promise<void> {
     const deadline = performance.now() + 5_000;
     for (let quiet = 0; quiet < 3 && performance.now() < deadline; ) {

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What happened in a queue, by the minute and by the hour. */
+/** The figures of a queue by the minute and by the hour. */
 export function describeHistory(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "history of a queue", (it) => {
     it("counts what was added, done and failed in the minute it happened", async (bench) => {
@@ -37,7 +37,7 @@ export function describeHistory(kinds: readonly StoreKind[]): void {
       expect(points.map(({ at }) => at)).toEqual(points.map((_, n) => began + n * MINUTE_MS));
     });
 
-    it("has 60 points where only an end is given, also one that ends a step", async (bench) => {
+    it("has 60 points if only an end is given, also if that is the end of a step", async (bench) => {
       const queue = bench.queue<number>();
       const end = minuteOf(bench) - 10 * MINUTE_MS;
       for (const [to, last] of [
@@ -62,7 +62,7 @@ export function describeHistory(kinds: readonly StoreKind[]): void {
       expect(sums((await queue.history({ step: "1h" })).points)).toMatchObject({ added: 3 });
     });
 
-    it("tells how long jobs waited and ran, within a tenth", async (bench) => {
+    it("gives how long jobs waited and ran, within a tenth", async (bench) => {
       const queue = bench.queue<number>({ mode: "serial", lease: "1h" });
       const hands = bench.hands();
       await queue.addMany([1, 2]);
@@ -89,7 +89,7 @@ export function describeHistory(kinds: readonly StoreKind[]): void {
       expect(ran.length).toBeGreaterThan(0);
     });
 
-    it("has samples only of times at which a process ran", async (bench) => {
+    it("has samples only for times at which a process ran", async (bench) => {
       const other = await bench.another();
       const queue = other.queue<number>("line", { timeout: "1h" });
       const looking = bench.queue<number>();
@@ -114,7 +114,7 @@ export function describeHistory(kinds: readonly StoreKind[]): void {
       for (const point of after) expect(point).toMatchObject({ waiting: null, running: null });
     });
 
-    it("is kept a week by the minute and a year by the hour", async (bench) => {
+    it("is kept for a week by the minute and for a year by the hour", async (bench) => {
       const queue = bench.queue<number>();
       await queue.work(() => {});
       await queue.addMany([1, 2, 3]);
@@ -135,7 +135,7 @@ export function describeHistory(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("of every queue tells what ended in each minute of the last hour, merged or not", async (bench) => {
+    it("of all queues gives what ended in each minute of the last hour, merged or not", async (bench) => {
       const queue = bench.queue<number>({ attempts: 1, onFinalFailure: "hold-lane" });
       const idle = bench.andon.queue<number>("idle");
       await idle.add(1);
@@ -184,7 +184,7 @@ export function describeHistory(kinds: readonly StoreKind[]): void {
       expect((await queue.history({ from: now + HOUR_MS })).points).toEqual([]);
     });
 
-    it("goes with its queue", async (bench) => {
+    it("is deleted with its queue", async (bench) => {
       const queue = bench.queue<number>();
       await queue.addMany([1, 2]);
       await bench.store.compact();

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** A lane is held and released by a person, or what waits in it is cancelled. */
+/** A person holds or releases a lane, or cancels its waiting jobs. */
 export function describeHoldRelease(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "hold and release", (it) => {
-    it("starts nothing more of a held lane while the others go on, and goes on in order when released", async (bench) => {
+    it("starts no job of a held lane while the others continue, and continues in order when released", async (bench) => {
       const queue = bench.queue<string>();
       const hands = bench.hands();
       const added = await queue.addMany(["a1", "a2", "b1", "b2"], (payload) => ({
@@ -42,7 +42,7 @@ export function describeHoldRelease(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("lets a running job of the lane finish, and takes it back blocked if it fails", async (bench) => {
+    it("lets a running job of the lane finish, and blocks it if it fails", async (bench) => {
       const queue = bench.queue<string>({ backoff: { delay: "2s" } });
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -80,7 +80,7 @@ export function describeHoldRelease(kinds: readonly StoreKind[]): void {
       expect((await hands.take()).job.id).toBe(both.id);
     });
 
-    it("holds a lane by failure again when a failed job stands in it after the release", async (bench) => {
+    it("leaves a lane held by its failed job after a hold by hand is released", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -97,7 +97,7 @@ export function describeHoldRelease(kinds: readonly StoreKind[]): void {
       expect((await hands.take()).job.id).toBe(next?.id);
     });
 
-    it("refuses to release what a failed job holds, but may be held by hand on top of it", async (bench) => {
+    it("refuses to release a lane that a failed job holds, but lets a person hold it as well", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       await queue.work(() => {
         throw new Error("no");
@@ -115,7 +115,7 @@ export function describeHoldRelease(kinds: readonly StoreKind[]): void {
       await bench.reaches(id, "failed");
     });
 
-    it("lets a scheduled job of a held lane wait there when its time has come", async (bench) => {
+    it("keeps a scheduled job of a held lane waiting when its time has come", async (bench) => {
       const queue = bench.queue<string>();
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -129,7 +129,7 @@ export function describeHoldRelease(kinds: readonly StoreKind[]): void {
       expect((await hands.take()).job.id).toBe(id);
     });
 
-    it("cancels all that waits in a lane and nothing else", async (bench) => {
+    it("cancels all waiting jobs of a lane and nothing else", async (bench) => {
       const queue = bench.queue<string>();
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -156,7 +156,7 @@ export function describeHoldRelease(kinds: readonly StoreKind[]): void {
       expect(await queue.cancelRest("k", KIM)).toEqual({ cancelled: 0 });
     });
 
-    it("holds a lane before its first job comes", async (bench) => {
+    it("holds a lane before its first job is added", async (bench) => {
       const queue = bench.queue<string>();
       expect(await queue.hold("k", KIM)).toEqual({ changed: true });
       const { id, seq } = await queue.add("x", { key: "k" });
@@ -166,7 +166,7 @@ export function describeHoldRelease(kinds: readonly StoreKind[]): void {
       expect((await bench.job(id)).state).toBe("ready");
     });
 
-    it("refuses to release or empty a lane that is not there", async (bench) => {
+    it("refuses to release or empty an unknown lane", async (bench) => {
       const queue = bench.queue();
       for (const decision of [() => queue.release("no", KIM), () => queue.cancelRest("no", KIM)])
         await expect(decision()).rejects.toMatchObject({ code: "LANE_NOT_FOUND", status: 404 });

@@ -14,7 +14,7 @@ async function log(bench: Bench): Promise<string[]> {
   return rows.map((row) => row.line).sort();
 }
 
-/** Hooks that write one line per call, into the transaction of the verb. */
+/** Hooks that each write one line in the transaction of the verb. */
 function writing(told: Job[] = []): QueueHooks {
   const write = (name: HookName) => async (job: Job, tx: Tx) => {
     told.push(job);
@@ -23,7 +23,7 @@ function writing(told: Job[] = []): QueueHooks {
   return Object.fromEntries(NAMES.map((name) => [name, write(name)]));
 }
 
-/** What an app writes in the transaction of a failure or a decision (A3). */
+/** Writes of an app in the transaction of a failure or a decision (A3). */
 export function describeHooks(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "hooks", (it) => {
     it("write in the transaction of every verb that calls them", async (bench) => {
@@ -74,7 +74,7 @@ export function describeHooks(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("take a decision back when they throw", async (bench) => {
+    it("roll a decision back when they throw", async (bench) => {
       await makeLog(bench);
       const broken = { is: false };
       const refuse = async (job: Job, tx: Tx) => {
@@ -107,7 +107,7 @@ export function describeHooks(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.audit()).total).toBe(0);
     });
 
-    it("are called again when they throw, and the failure is written when they succeed", async (bench) => {
+    it("are called again after they throw, and the failure is stored when they succeed", async (bench) => {
       let tries = 0;
       const hooks = {
         failed() {
@@ -125,7 +125,7 @@ export function describeHooks(kinds: readonly StoreKind[]): void {
       expect((await queue.status()).state).toBe("open");
     });
 
-    it("stop the line when they throw every time, and the failed job tells their error", async (bench) => {
+    it("stop the queue when they throw every time, and the failed job has their error", async (bench) => {
       const hooks = {
         failed() {
           throw new Error("the app is broken");
@@ -157,7 +157,7 @@ export function describeHooks(kinds: readonly StoreKind[]): void {
       expect(bench.errors.map(String)).toContain("Error: the app is broken");
     });
 
-    it("stop the line whatever they throw, with an error that can be stored", async (bench) => {
+    it("stop the queue whatever they throw, with an error that can be stored", async (bench) => {
       const thrown: [unknown, unknown][] = [
         [new Error("bad \u0000 byte"), "bad \u2400 byte"],
         [new Error("half \ud800".padStart(4_001, "x")), "half \ufffd".padStart(4_001, "x").slice(0, 4_000)],
@@ -168,7 +168,8 @@ export function describeHooks(kinds: readonly StoreKind[]): void {
               throw new Error("do not look");
             },
           }),
-          // Whoever looks first says so: a store that asks why its transaction ended, or the failure.
+          // Either is possible, depending on which code reads the error first: the store, which checks why its
+          // transaction ended, or the failure.
           expect.stringMatching(/^(an error that cannot be read|do not look)$/),
         ],
       ];
@@ -189,7 +190,7 @@ export function describeHooks(kinds: readonly StoreKind[]): void {
       }
     });
 
-    it("hear of every stop, resume and hold", async (bench) => {
+    it("are called for every stop, resume and hold", async (bench) => {
       const heard: string[] = [];
       const hooks: QueueHooks = {
         stopped: (stop) => void heard.push(`stopped ${stop.reason} ${stop.kind}`),

@@ -4,7 +4,7 @@ import { describeOn, type StoreKind } from "./harness.ts";
 /** One job per idempotency key, queue and tenant, however often and however fast it is added. */
 export function describeIdempotency(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "idempotency", (it) => {
-    it("answers a known key with the first job and stores nothing new", async (bench) => {
+    it("returns the first job for a known key and stores nothing", async (bench) => {
       const queue = bench.queue();
       const first = await queue.add("first", { idempotencyKey: "event-1", key: "k" });
       const again = await queue.add("again", { idempotencyKey: "event-1", key: "other" });
@@ -15,7 +15,7 @@ export function describeIdempotency(kinds: readonly StoreKind[]): void {
       expect((await queue.lanes()).items.map((lane) => lane.key)).toEqual(["k"]);
     });
 
-    it("knows the key after its job has ended", async (bench) => {
+    it("keeps the key after its job has ended", async (bench) => {
       const queue = bench.queue();
       const first = await queue.add("first", { idempotencyKey: "event-1" });
       await queue.work(() => {});
@@ -55,7 +55,7 @@ export function describeIdempotency(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("makes one job of fifty adds at once from two processes", async (bench) => {
+    it("stores one job for fifty adds at once from two processes", async (bench) => {
       const here = bench.queue();
       const there = (await bench.another()).queue("line");
       const added = await Promise.all(

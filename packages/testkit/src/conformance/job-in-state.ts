@@ -2,13 +2,13 @@ import type { JobState } from "@andon/contract";
 import { Park, type Queue } from "@andon/engine";
 import { type Bench, KIM } from "./harness.ts";
 
-/** Rules of a queue whose jobs end as their payload says. */
+/** Under these rules a failed job named "skip" is skipped; any other holds its lane. */
 export const ENDING_RULES = {
   attempts: 1,
   onFinalFailure: (_: unknown, job: { name: string }) => (job.name === "skip" ? "skip" : "hold-lane"),
 } as const;
 
-/** Puts a new job of a queue with `ENDING_RULES`, which nobody works, into any state there is. */
+/** Brings a new job of a queue with `ENDING_RULES`, which has no worker, into the given state. */
 export async function jobInState(bench: Bench, queue: Queue<unknown>, state: JobState): Promise<string> {
   const key = `lane of ${state}`;
   const add = async (options = {}) => (await queue.add({ to: state }, { key, ...options })).id;
@@ -48,7 +48,7 @@ export async function jobInState(bench: Bench, queue: Queue<unknown>, state: Job
   }
 }
 
-/** A worker that is gone as soon as it has claimed. */
+/** Claims as a worker that then disappears. */
 async function claim(bench: Bench, queue: Queue<unknown>, id: string): Promise<string> {
   await bench.pass(60);
   const request = { queue: queue.name, worker: "somebody", done: [], want: 1, limit: null, serial: false };

@@ -11,8 +11,8 @@ const AT_ONCE = new Set<PropertyKey>([
 ]);
 
 /**
- * The line between a process and its store. While it is cut no call gets an answer, in either direction: so a process
- * looks that died, was paused, or lost its network. When it is mended, what waited goes through, late.
+ * The connection between a process and its store. While it is cut no call gets an answer, in either direction, as when
+ * the process died, was paused, or lost its network. When it is mended, the waiting calls go through, late.
  */
 export class Lifeline {
   #mended: Promise<void> | undefined;

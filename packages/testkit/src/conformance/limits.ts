@@ -14,7 +14,7 @@ async function inTwo<Payload>(
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
 
-/** How many jobs of a queue, or of a tenant, run at once over the fleet, and who gets the next place. */
+/** How many jobs of a queue, or of a tenant, run at once over the fleet, and which job gets the next place. */
 export function describeLimits(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "limits", (it) => {
     it("never let more jobs run than the queue's concurrency, in two processes with more places", async (bench) => {
@@ -36,7 +36,7 @@ export function describeLimits(kinds: readonly StoreKind[]): void {
       expect(most).toBe(3);
     });
 
-    it("fill a place that is free again, and no more", async (bench) => {
+    it("fill a place that becomes free, and no more", async (bench) => {
       const queues = await inTwo<number>(bench, { concurrency: 2 });
       await queues[0].addMany(numbers(5));
       const hands = bench.hands();
@@ -65,7 +65,7 @@ export function describeLimits(kinds: readonly StoreKind[]): void {
       expect(hands.started).toHaveLength(6);
     });
 
-    it("are asked again with every job that ends: the clock may stand", async (bench) => {
+    it("are checked again with every job that ends, without a timer", async (bench) => {
       const queues = await inTwo<number>(bench, { concurrency: 3, tenantConcurrency: 2 });
       await queues[0].addMany(numbers(12), (n) => ({ tenant: n < 9 ? "a" : "b" }));
       const hands = bench.hands();
@@ -74,7 +74,7 @@ export function describeLimits(kinds: readonly StoreKind[]): void {
       await eventually("all are done", async () => (await queues[0].status()).counts.done === 12);
     });
 
-    it("let a small tenant through a flood of another: its ten jobs are among the first forty", async (bench) => {
+    it("let a small tenant's ten jobs run among the first forty beside another's flood", async (bench) => {
       const queue = bench.queue<string>({ fair: true });
       await queue.addMany(Array(500).fill("flood"), { tenant: "flood" });
       await queue.addMany(Array(10).fill("small"), { tenant: "small" });
@@ -88,7 +88,7 @@ export function describeLimits(kinds: readonly StoreKind[]): void {
       await bench.passUntil("all are done", async () => (await queue.status()).counts.done === 510);
     });
 
-    it("keep the order of the adds inside a tenant, and its priorities", async (bench) => {
+    it("keep priorities and the order of adds within a tenant", async (bench) => {
       const queue = bench.queue<string>({ fair: true, concurrency: 1 });
       await queue.addMany(["a1", "a2", "b1", "A3", "b2", "B3"], (name) => ({
         tenant: name.slice(0, 1).toLowerCase(),
@@ -101,7 +101,7 @@ export function describeLimits(kinds: readonly StoreKind[]): void {
       expect(starts.filter((name) => /b/i.test(name))).toEqual(["B3", "b1", "b2"]);
     });
 
-    it("count every open job in its tenant's share, wherever it waits when its queue becomes fair", async (bench) => {
+    it("count every open job in its tenant's share, in any state, when its queue becomes fair", async (bench) => {
       const unfair = bench.queue<string>();
       const hands = bench.hands();
       await unfair.add("running", { tenant: "a" });
@@ -124,7 +124,7 @@ export function describeLimits(kinds: readonly StoreKind[]): void {
       expect(await shares("andon_ready")).toEqual(["c", "c", "d"]);
     });
 
-    it("strand no job that waited when its queue became fair", async (bench) => {
+    it("run every job that waited when its queue became fair", async (bench) => {
       const unfair = bench.queue<string>({ backoff: { delay: "1s" } });
       let isFirst = true;
       const worker = await unfair.work(() => {

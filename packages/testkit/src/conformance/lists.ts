@@ -3,7 +3,7 @@ import { laneIds } from "@andon/engine";
 import { expect, vi } from "vitest";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** Lists page, put what comes next or came last first, and know their totals (X10). */
+/** Lists have pages, start with the next or the newest item, and know their totals (X10). */
 export function describeLists(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "lists", (it) => {
     it("page waiting jobs in the order they will run", async (bench) => {
@@ -37,7 +37,7 @@ export function describeLists(kinds: readonly StoreKind[]): void {
       expect(await payloads("blocked")).toMatchObject({ total: 2, items: ["b1", "b2"] });
     });
 
-    it("put the newest first of blocked jobs that are very many", async (bench) => {
+    it("put the newest blocked jobs first if there are very many", async (bench) => {
       const queue = bench.queue<number>();
       await queue.addMany(
         Array.from({ length: 1_003 }, (_, n) => n),
@@ -81,7 +81,7 @@ export function describeLists(kinds: readonly StoreKind[]): void {
       expect(seen.sort((a, b) => a - b)).toEqual(Array.from({ length: 57 }, (_, n) => n));
     });
 
-    it("give at most 100 at a time, and refuse pages that cannot be", async (bench) => {
+    it("return at most 100 items per page, and refuse invalid pages", async (bench) => {
       const queue = bench.queue<number>();
       await queue.addMany(Array.from({ length: 120 }, (_, n) => n));
       expect((await queue.jobs("ready", { limit: 100 })).items).toHaveLength(100);
@@ -142,7 +142,7 @@ export function describeLists(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.audit({ actor: "b", to: from })).toMatchObject({ total: 0, items: [] });
     });
 
-    it("count lanes, and held ones by themselves", async (bench) => {
+    it("count lanes, and held lanes separately", async (bench) => {
       const queue = bench.queue<number>();
       await queue.status();
       const keys = Array.from({ length: 1_001 }, (_, n) => `k${n}`);
@@ -156,7 +156,7 @@ export function describeLists(kinds: readonly StoreKind[]): void {
       expect((await queue.overview()).heldLanes).toBe(1);
     });
 
-    it("know how long the audit log is, and show its beginning", async (bench) => {
+    it("give the length of the audit log, and its first page", async (bench) => {
       const queue = bench.queue<number>();
       await queue.addMany(Array.from({ length: 1_005 }, (_, n) => n));
       const { id } = await queue.plan({ action: "cancel", filter: {} }, KIM);
@@ -182,7 +182,7 @@ export function describeLists(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("list all queues without a read for each, with what each says of itself", async (bench) => {
+    it("list all queues without a read for each, with the status of each", async (bench) => {
       const names = [...Array.from({ length: 30 }, (_, n) => `q${n}`), "stopped", "worked"].sort();
       const queues = names.map((name) => bench.andon.queue<number>(name));
       for (const [n, queue] of queues.entries()) await queue.addMany(Array(1 + (n % 4)).fill(n));

@@ -13,7 +13,7 @@ async function claimOne(bench: Bench, worker: string): Promise<Claim> {
   return claims[0] as Claim;
 }
 
-/** Takes a claim back as a sweep does, and lets another worker have the job. */
+/** Takes a claim back as a sweep does, and gives the job to another worker. */
 async function loseClaim(bench: Bench): Promise<{ lost: Claim; held: Claim }> {
   const lost = await claimOne(bench, "frozen");
   await bench.store.transaction("test", async (tx) => {
@@ -38,7 +38,7 @@ async function takeBack(bench: Bench, id: string): Promise<void> {
   });
 }
 
-/** The fence: a worker that lost its claim can no longer write anything about the job (X4). */
+/** The fence: a worker that lost its claim can no longer write about the job (X4). */
 export function describeLostClaim(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "a lost claim", (it) => {
     it("raises the fence with every claim", async (bench) => {
@@ -94,7 +94,7 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       expect((await bench.job(id)).state).toBe("running");
     });
 
-    it("cannot complete the job in a transaction, and takes the writes of that transaction with it", async (bench) => {
+    it("cannot complete the job in a transaction, which is rolled back with its writes", async (bench) => {
       const queue = bench.queue();
       await queue.add("x", { key: "k" });
       const { lost } = await loseClaim(bench);
@@ -124,7 +124,7 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       expect(await bench.job(id)).toMatchObject({ cursor: "kept", progress: 0.5 });
     });
 
-    it("cannot be ended, so neither a failure nor a snooze nor a hand-back of it counts", async (bench) => {
+    it("cannot be ended by a failure, a snooze or a hand-back", async (bench) => {
       const queue = bench.queue();
       await queue.add("x");
       const { lost, held } = await loseClaim(bench);
@@ -133,7 +133,7 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       expect(await bench.store.read.running(held.pos)).toMatchObject({ worker: "awake", fence: held.fence });
     });
 
-    it("is not told as done when a worker asks which of its completions are stored", async (bench) => {
+    it("is not reported as done when a worker checks which of its completions are stored", async (bench) => {
       const queue = bench.queue<string>();
       await queue.addMany(["x", "y"]);
       const { lost, held } = await loseClaim(bench);
@@ -145,7 +145,7 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       expect(await bench.store.confirmDone("awake", [completionOf(other, LATE)])).toEqual(new Set());
     });
 
-    it("leaves the handler's own writes out: its result is refused when somebody else has the job", async (bench) => {
+    it("rolls back the handler's own writes, because its result is refused when another worker has the job", async (bench) => {
       const queue = bench.queue({ lease: "10s", sweep: "3s" });
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -160,7 +160,7 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       expect((await bench.reaches(id, "done")).result).toBe("second");
     });
 
-    it("is told to its handler when the job comes back here, and the next handler starts at its place", async (bench) => {
+    it("is reported to its handler when this worker claims the job again, whose next handler takes its place", async (bench) => {
       const queue = bench.queue({ timeout: 0, settleGrace: "1m" });
       const hands = bench.hands();
       await queue.work(hands.handler, { places: 2 });
@@ -186,13 +186,13 @@ export function describeLostClaim(kinds: readonly StoreKind[]): void {
       expect((await hands.take()).job.payload).toBe("third");
     });
 
-    it("does not keep the job for longer than the grace of a handler that does not settle", async (bench) => {
+    it("delays the job for at most the grace if its handler does not settle", async (bench) => {
       const queue = bench.queue({ timeout: 0, settleGrace: "5s" });
       const hands = bench.hands();
       await queue.work(hands.handler, { places: 2 });
       const { id } = await queue.add("x");
       const older = await hands.take(id);
-      // Twice, so that one claim is taken back that never came to run.
+      // Twice, so that a claim that never started to run is taken back too.
       for (let times = 0; times < 2; times++) {
         await takeBack(bench, id);
         await bench.pass(2_000);

@@ -7,13 +7,13 @@ interface Timer {
 
 const START = Date.UTC(2031, 4, 6, 7, 8, 9, 100);
 
-/** A clock that stands still until a test moves it: minutes of back-off pass in milliseconds, and always the same way. */
+/** A clock that moves only when a test moves it: minutes of back-off take milliseconds, always in the same order. */
 export class ManualClock implements Clock {
   #now = START;
   #monotonic = 1_000;
   #timers: Timer[] = [];
 
-  /** Whole milliseconds, as every clock tells them: a third of a lease is none. */
+  /** In whole milliseconds, like every clock: a third of a lease need not be a whole number. */
   now(): number {
     return Math.round(this.#now);
   }
@@ -30,12 +30,12 @@ export class ManualClock implements Clock {
     };
   }
 
-  /** Somebody set the wall clock: stamps jump, lengths of time do not. */
+  /** Simulates setting the wall clock: timestamps jump, durations do not. */
   setWallClockBy(ms: number): void {
     this.#now += ms;
   }
 
-  /** Moves to the next timer at or before `end` and calls it; false where there is none, and then the time is `end`. */
+  /** Moves to the next timer at or before `end` and calls it. Without one it moves to `end` and returns false. */
   moveToNext(end: number): boolean {
     const [next] = this.#timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at);
     this.#moveTo(next?.at ?? end);
@@ -45,7 +45,7 @@ export class ManualClock implements Clock {
     return true;
   }
 
-  /** The process was paused: time has passed and no timer was called meanwhile. */
+  /** Simulates a pause of the process: time passes and no timer is called meanwhile. */
   jump(ms: number): void {
     this.#moveTo(this.#monotonic + ms);
   }

@@ -3,7 +3,7 @@ import type { Queue } from "@andon/engine";
 import { expect } from "vitest";
 import { type Bench, describeOn, type StoreKind } from "./harness.ts";
 
-/** More than a claim looks at, in the ring of the shares and at the front of the line. */
+/** More than a claim reads, in the ring of shares and at the front of the line. */
 const TENANTS = 130;
 const FLOOD = 700;
 const STAGES = ["store", "publish"];
@@ -13,7 +13,7 @@ interface Rules {
   readonly hasStages?: boolean;
 }
 
-/** Claims as a worker with so many free places would, and finishes nothing. */
+/** Claims as a worker with this many free places would, and finishes nothing. */
 async function claim(bench: Bench, want: number, { most, hasStages }: Rules = {}): Promise<Job[]> {
   const { claims } = await bench.store.finishAndClaim({
     queue: "line",
@@ -46,11 +46,11 @@ function countByTenant(jobs: readonly Job[]): Map<string, number> {
   return counts;
 }
 
-/** A queue is shared fairly however many tenants wait: a claim looks at some of them, and at others the next time. */
+/** A queue is shared fairly among any number of tenants: each claim reads some of them, and the next one others. */
 export function describeManyShares(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "fair shares of many tenants", (it) => {
     for (const hasStages of [false, true])
-      it(`give each of more tenants than a claim looks at its turn behind a flood${hasStages ? ", with stages" : ""}`, async (bench) => {
+      it(`give each tenant its turn behind a flood, if there are more than a claim reads${hasStages ? ", with stages" : ""}`, async (bench) => {
         await addTenants(bench, 1, hasStages);
         const jobs: Job[] = [];
         for (let claims = 0; claims < 2 * Math.ceil(TENANTS / 8); claims++)
@@ -58,7 +58,7 @@ export function describeManyShares(kinds: readonly StoreKind[]): void {
         expect(countByTenant(jobs).size).toBe(TENANTS + 1);
       });
 
-    it("pass over tenants that have no room left", async (bench) => {
+    it("skip tenants that have no room left", async (bench) => {
       await addTenants(bench, 3);
       const jobs: Job[] = [];
       for (let claims = 0; claims < 10; claims++) jobs.push(...(await claim(bench, 30, { most: 1 })));
@@ -67,7 +67,7 @@ export function describeManyShares(kinds: readonly StoreKind[]): void {
       expect([...counts.values()].filter((count) => count !== 1)).toEqual([]);
     });
 
-    it("see a higher priority wherever its tenant's name stands", async (bench) => {
+    it("find a higher priority of any tenant", async (bench) => {
       const queue = await addTenants(bench, 1);
       await queue.add(1, { tenant: "zz-last", priority: 5 });
       await queue.add(2, { tenant: "0-first", priority: 4 });
@@ -75,7 +75,7 @@ export function describeManyShares(kinds: readonly StoreKind[]): void {
       expect([first?.tenant, second?.tenant]).toEqual(["zz-last", "0-first"]);
     });
 
-    it("fill all places of a large worker where few tenants have much", async (bench) => {
+    it("fill all places of a large worker if few tenants have many jobs", async (bench) => {
       const queue = bench.queue<number>({ fair: true });
       await queue.addMany(
         Array.from({ length: 600 }, (_, n) => n),

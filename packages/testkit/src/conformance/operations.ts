@@ -4,10 +4,10 @@ import { expect } from "vitest";
 import { eventually } from "./eventually.ts";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** More than one step holds, so that there are several. */
+/** More jobs than one step handles, so that there are several steps. */
 const MANY = 250;
 
-/** Jobs that have failed, made by the steps of the store: to run and fail each of them would take most of the test. */
+/** Failed jobs, written by store steps: running and failing each of them would take most of the test. */
 async function addFailed(bench: Bench, queue: Queue<number>, count: number, options = {}): Promise<string[]> {
   const added = await queue.addMany(
     Array.from({ length: count }, (_, n) => n),
@@ -26,7 +26,7 @@ async function addFailed(bench: Bench, queue: Queue<number>, count: number, opti
   return added.map(({ id }) => id);
 }
 
-/** A store whose steps of operations wait until the test lets them go: so many at first, and then all. */
+/** A store whose operation steps wait for `letGo`, except for the first few. */
 function stepByStep(store: Store, first = 0): { store: Store; letGo: () => void } {
   let left = first;
   let letGo = () => {};
@@ -43,7 +43,7 @@ function stepByStep(store: Store, first = 0): { store: Store; letGo: () => void 
   return { store: stepping, letGo };
 }
 
-/** A queue that stands, decided about by a process whose steps the test lets go. */
+/** A stopped queue, in a process whose operation steps the test releases. */
 async function decider(bench: Bench, options: QueueOptions<number> = {}, first = 0, rules = {}) {
   const { store, letGo } = stepByStep(bench.store, first);
   const andon = new Andon(store, { onError: (error) => bench.errors.push(error) });
@@ -63,10 +63,10 @@ async function rowsOf(bench: Bench, action: string): Promise<string[]> {
 
 const targetsOf = (ids: readonly string[]) => ids.map((id) => `job:${id}`).sort();
 
-/** Decisions over more jobs than one step holds (W25, A11, A13). */
+/** Decisions over more jobs than one step takes (W25, A11, A13). */
 export function describeOperations(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "decisions over many jobs", (it) => {
-    it("retry all that have failed by now, each once and with one audit row; who fails later stays", async (bench) => {
+    it("retry all jobs failed so far, each once and with one audit row; later failures stay", async (bench) => {
       const { queue, letGo } = await decider(bench);
       const ids = await addFailed(bench, queue, MANY);
       const started = await queue.startRetryAll(KIM);
@@ -96,7 +96,7 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       expect(new Set(tickets.map(({ ticket }) => ticket)).size).toBe(MANY + 1);
     });
 
-    it("leave out and list a job that somebody settled before its turn", async (bench) => {
+    it("leave out and list a job that was settled before its turn", async (bench) => {
       const { queue, letGo } = await decider(bench);
       const ids = await addFailed(bench, queue, MANY);
       const plan = await queue.plan({ action: "retry", filter: {} }, KIM);
@@ -111,7 +111,7 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       expect(await rowsOf(bench, "job.retry")).toEqual(targetsOf(ids.slice(0, -1)));
     });
 
-    it("of a plan do nothing where one of many has changed since", async (bench) => {
+    it("of a plan do nothing if one of many jobs has changed since", async (bench) => {
       const { queue } = await decider(bench);
       const ids = await addFailed(bench, queue, MANY);
       const plan = await queue.plan({ action: "skip", filter: {} }, KIM);
@@ -158,16 +158,16 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       expect(await rowsOf(bench, "job.skip")).toEqual(targetsOf(ids.filter((_, n) => n !== 120)));
     });
 
-    it("are gone on with by another process where theirs has died, and no job has its turn twice", async (bench) => {
+    it("are continued by another process if theirs has died, and decide no job twice", async (bench) => {
       const { queue, letGo } = await decider(bench, {}, 1);
       const ids = await addFailed(bench, queue, MANY);
       const started = await queue.startRetryAll(KIM);
-      // Its first step is taken, and then it stands still, as a process that sleeps does.
+      // After its first step it stops, like a process that is suspended.
       await eventually("the first step", async () => (await queue.status()).counts.failed < MANY);
       const other = await bench.another();
       const there = other.queue<number>("line");
       await there.work(() => {});
-      await bench.passUntil("another has ended it", async () => {
+      await bench.passUntil("another process has ended it", async () => {
         const operation = await bench.andon.operation(started.id as string);
         return operation?.state === "DONE";
       });
@@ -177,13 +177,13 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       expect(await rowsOf(bench, "job.retry")).toEqual(targetsOf(ids));
     });
 
-    it("that purge go on in another process too, and delete exactly what was old when they were decided", async (bench) => {
+    it("that purge are continued by another process, and delete exactly what was old when they were decided", async (bench) => {
       const { queue, letGo } = await decider(bench, {}, 1, { keep: { ended: 0.4 } });
       const ids = await addFailed(bench, queue, MANY);
       letGo();
       await queue.skipAllAndResume(KIM);
       bench.clock.jump(10);
-      // A step finds none that is done, cancelled or skipped each, and the fourth deletes the first that were settled.
+      // The first three steps find no done, cancelled or skipped job; the fourth deletes the first resolved ones.
       const stopped = await decider(bench, {}, 4, { keep: { ended: 0.4 } });
       const started = await stopped.queue.startPurge({ actor: "kim", reason: "old" });
       await eventually("the first step", async () => (await queue.jobs("resolved")).total < MANY);
@@ -191,7 +191,7 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       await queue.skip(kept, KIM);
       const other = await bench.another();
       await other.queue<number>("line").work(() => {});
-      await bench.passUntil("another has ended it", async () => {
+      await bench.passUntil("another process has ended it", async () => {
         const operation = await bench.andon.operation(started.id as string);
         return operation?.state === "DONE";
       });
@@ -203,7 +203,7 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       expect(await rowsOf(bench, "queue.purge")).toEqual(["queue:line"]);
     });
 
-    it("by rules of an app count a job that was decided about just before its process died", async (bench) => {
+    it("by rules of an app count a job decided just before the process died", async (bench) => {
       const few = 5;
       const rules = (queue: () => Queue<number>) => ({
         decideEach: { retry: (job: { id: string }, decision: Decision) => queue().retry(job.id, decision) },
@@ -214,7 +214,7 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       );
       const ids = await addFailed(bench, queue, few);
       const started = await queue.startRetryAll(KIM);
-      // The first job is decided about, and its place in the list never stored.
+      // The first job is decided, and its position in the list is not stored.
       await eventually("the first decision", async () => (await queue.status()).counts.failed < few);
       const other = await bench.another();
       const there: Queue<number> = other.queue<number>(
@@ -223,7 +223,7 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
         rules(() => there),
       );
       await there.work(() => {});
-      await bench.passUntil("another has ended it", async () => {
+      await bench.passUntil("another process has ended it", async () => {
         const operation = await bench.andon.operation(started.id as string);
         return operation?.state === "DONE";
       });
@@ -232,7 +232,7 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       expect(await rowsOf(bench, "job.retry")).toEqual(targetsOf(ids));
     });
 
-    it("that delete a queue go on in another process, and can be followed when the queue is gone", async (bench) => {
+    it("that delete a queue are continued by another process, and can be followed after the queue is gone", async (bench) => {
       const { andon, queue, letGo } = await decider(bench, {}, 1);
       await addFailed(bench, queue, MANY);
       const started = await andon.startDeleteQueue("line", KIM);
@@ -241,7 +241,7 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       const other = await bench.another();
       other.queue<number>("line");
       await other.queue<number>("else").work(() => {});
-      await bench.passUntil("another has ended it", async () => {
+      await bench.passUntil("another process has ended it", async () => {
         const operation = await bench.andon.operation(started.id as string);
         return operation?.state === "DONE";
       });
@@ -253,7 +253,7 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       expect(await rowsOf(bench, "queue.delete")).toEqual(["queue:line"]);
     });
 
-    it("are seen by their own tenant alone, and by those without a scope", async (bench) => {
+    it("are visible only to their own tenant, and to readers without a scope", async (bench) => {
       const { queue, letGo } = await decider(bench);
       await addFailed(bench, queue, MANY, { tenant: "ann" });
       letGo();
@@ -269,8 +269,8 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
     });
   });
 
-  describeOn(kinds, "what waits in a lane, more than one step holds", (it) => {
-    it("is cancelled while the lane is held, and nothing of it starts", async (bench) => {
+  describeOn(kinds, "the rest of a lane, longer than one step", (it) => {
+    it("is cancelled while the lane is held, and no job of it starts", async (bench) => {
       const { store, letGo } = stepByStep(bench.store);
       const andon = new Andon(store);
       const ran: number[] = [];
@@ -295,7 +295,7 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       expect(await rowsOf(bench, "lane.cancel-rest")).toEqual(["lane:line/k"]);
     });
 
-    it("goes with the failed job before it, which holds it back to the end", async (bench) => {
+    it("is cancelled with the failed job before it, which holds the lane to the end", async (bench) => {
       const queue = bench.queue<number>({ attempts: 1, onFinalFailure: "hold-lane" });
       const ran: number[] = [];
       await queue.work((job) => {
@@ -315,7 +315,7 @@ export function describeOperations(kinds: readonly StoreKind[]): void {
       expect(await rowsOf(bench, "job.skip-with-rest")).toEqual([`job:${bad}`]);
     });
 
-    it("is cancelled by the policy cancel-rest, and the lane goes on with what comes then", async (bench) => {
+    it("is cancelled by the policy cancel-rest, and later jobs of the lane run", async (bench) => {
       const queue = bench.queue<number>({ attempts: 1, onFinalFailure: "cancel-rest" });
       const ran: number[] = [];
       await queue.work((job) => {

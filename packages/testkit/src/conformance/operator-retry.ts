@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** A queue in which jobs named "bad" fail at once, and only those. */
+/** A queue in which jobs fail whose payload begins with "bad", until `mended` is set. */
 async function failing(bench: Bench, rules: Parameters<Bench["queue"]>[0] = {}) {
   const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane", ...rules });
   const mended = { is: false };
@@ -40,7 +40,7 @@ export function describeOperatorRetry(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.attempts(bad)).map((attempt) => attempt.number)).toEqual([1, 2]);
     });
 
-    it("keeps the place of a job without keys before the ones that came later", async (bench) => {
+    it("keeps the place of a job without keys before later ones", async (bench) => {
       const { queue, mended, ran } = await failing(bench);
       const [bad] = await queue.addMany(["bad"]);
       await bench.reaches(bad?.id as string, "failed");
@@ -57,7 +57,7 @@ export function describeOperatorRetry(kinds: readonly StoreKind[]): void {
       await bench.passUntil("all are done", () => ran.length === 3);
     });
 
-    it("draws a new ticket, and the old one is nobody's any more", async (bench) => {
+    it("draws a new ticket, and the old one finds no job", async (bench) => {
       const { queue } = await failing(bench);
       const other = await queue.add("good");
       const { id, ticket } = await queue.add("bad");
@@ -131,7 +131,7 @@ export function describeOperatorRetry(kinds: readonly StoreKind[]): void {
       expect(await queue.retryAll(KIM)).toEqual({ retried: 0 });
     });
 
-    it("joins the end of its lane again when the policy had taken it out", async (bench) => {
+    it("joins the end of its lane again if the policy had removed it", async (bench) => {
       const { queue, mended, ran } = await failing(bench, { onFinalFailure: "cancel-rest" });
       const [bad, rest] = await queue.addMany(["bad", "rest"], { key: "k" });
       await bench.reaches(bad?.id as string, "failed");

@@ -13,10 +13,10 @@ async function failing(bench: Bench, rules: Parameters<Bench["queue"]>[0] = {}, 
   return queue;
 }
 
-/** A failed job is settled by a person, and the line goes on without it (A10, A11). */
+/** A person settles a failed job, and the line continues without it (A10, A11). */
 export function describeOperatorSkip(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "skip by hand", (it) => {
-    it("resolves a failed job with its reason and lets the lane go on", async (bench) => {
+    it("resolves a failed job with the given reason and lets the lane continue", async (bench) => {
       const queue = await failing(bench);
       const [bad, next] = await queue.addMany(["bad", "next"], { key: "k" });
       const id = bad?.id as string;
@@ -90,7 +90,7 @@ export function describeOperatorSkip(kinds: readonly StoreKind[]): void {
       );
     });
 
-    it("settles none and resumes nothing when one of them cannot be settled", async (bench) => {
+    it("settles none and does not resume if one of them cannot be settled", async (bench) => {
       const queue = await failing(
         bench,
         { onFinalFailure: (_, job) => (job.name === "stopper" ? "stop-queue" : "hold-lane") },
@@ -113,7 +113,7 @@ export function describeOperatorSkip(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.audit()).items.filter((row) => row.actor === "kim")).toEqual([]);
     });
 
-    it("refuses decisions without an actor, and none of them throws before it is awaited", async (bench) => {
+    it("refuses decisions without an actor, always by rejecting, never by throwing", async (bench) => {
       const queue = bench.queue();
       const { id } = await queue.add("x", { key: "k" });
       for (const nobody of [undefined, {}, { actor: "" }, { actor: "  " }, { actor: 5 }] as never[]) {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** Lanes: one at a time, in the order of commits (D2). */
+/** Jobs of a lane run one at a time, in the order of commits (D2). */
 export function describeOrder(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "order in lanes", (it) => {
     it("runs the jobs of each key one at a time and in order, different keys in parallel, over all workers", async (bench) => {
@@ -60,7 +60,7 @@ export function describeOrder(kinds: readonly StoreKind[]): void {
       expect((await second).seq).toBe(2);
     });
 
-    it("runs a transaction again when two of them waited for each other", async (bench) => {
+    it("retries a transaction after a deadlock", async (bench) => {
       const queue = bench.queue<string>();
       const other = await bench.another();
       const line = other.queue<string>("line");
@@ -96,7 +96,7 @@ export function describeOrder(kinds: readonly StoreKind[]): void {
       await hands.take(a2.id);
     });
 
-    it("does not let a job overtake another of its lane that waits out its back-off", async (bench) => {
+    it("lets no job overtake another of its lane that is in back-off", async (bench) => {
       const queue = bench.queue<string>({ backoff: { delay: "3s" } });
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -112,7 +112,7 @@ export function describeOrder(kinds: readonly StoreKind[]): void {
       expect((await hands.take()).job.payload).toBe("k2");
     });
 
-    it("goes on with other lanes while a failed job holds one", async (bench) => {
+    it("continues with other lanes while a failed job holds one", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1 });
       const ran: string[] = [];
       await queue.work((job) => {
@@ -128,7 +128,7 @@ export function describeOrder(kinds: readonly StoreKind[]): void {
       await bench.reaches(behind?.id as string, "done");
     });
 
-    it("puts priority second to the order of a lane", async (bench) => {
+    it("keeps the order of a lane whatever the priorities", async (bench) => {
       const queue = bench.queue<string>();
       const hands = bench.hands();
       await queue.addMany(["first", "urgent"], (payload) => ({

@@ -6,7 +6,9 @@ const NORTH = { tenant: "acme", organization: "7" } as const;
 const SOUTH = { tenant: "acme", organization: "south" } as const;
 const DECIDES = { actor: "key:north", reason: "ours", ...NORTH } as const;
 
-/** A failed and a waiting job of each organisation of a tenant, of the tenant itself, and of another tenant's `south`. */
+/**
+ * A failed and a waiting job of each organisation of a tenant, of the tenant itself, and of another tenant's `south`.
+ */
 async function someOfEach(bench: Bench) {
   const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
   await queue.work((job) => {
@@ -25,7 +27,7 @@ async function someOfEach(bench: Bench) {
   return { queue, north, south, plain, foreign };
 }
 
-/** An organisation's scope restricts wherever a tenant's does (X13). */
+/** The scope of an organisation restricts like that of a tenant (X13). */
 export function describeOrganizations(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "organisations of a tenant", (it) => {
     it("find, count and group exactly their own jobs; the tenant finds all of its own", async (bench) => {
@@ -80,7 +82,7 @@ export function describeOrganizations(kinds: readonly StoreKind[]): void {
       await feed.return();
     });
 
-    it("plan and apply over their own jobs, out of sight of the others", async (bench) => {
+    it("plan and apply over their own jobs, hidden from the others", async (bench) => {
       const { queue, north, south } = await someOfEach(bench);
       await expect(queue.plan({ action: "cancel", ids: [south[1]] }, DECIDES)).rejects.toMatchObject({
         code: "JOB_NOT_FOUND",

@@ -4,7 +4,7 @@ import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
 const RULES = { onFinalFailure: "hold-lane", concurrency: 1 } as const;
 
-/** A queue whose handler waits for the event that its job's payload names, and returns what came. */
+/** A queue whose handler waits for the event named by its job's payload, and returns the event's payload. */
 async function waiting(bench: Bench, options: { until?: string; rules?: object } = {}) {
   const queue = bench.queue<string>({ ...RULES, ...options.rules });
   await queue.work((job, ctx) => {
@@ -15,10 +15,10 @@ async function waiting(bench: Bench, options: { until?: string; rules?: object }
   return queue;
 }
 
-/** A job waits for the outside without holding a place. */
+/** A job waits for an external event without occupying a place. */
 export function describeParking(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "parking", (it) => {
-    it("frees the place, keeps the lane, and goes on with what came", async (bench) => {
+    it("frees the place, keeps the lane, and continues with the event's payload", async (bench) => {
       const queue = await waiting(bench);
       const [parked, behind] = await queue.addMany(["event", "plain"], { key: "k" });
       const other = await queue.add("plain");
@@ -37,14 +37,14 @@ export function describeParking(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.attempts(parked?.id as string)).toEqual([]);
     });
 
-    it("does not lose an arrival that comes first", async (bench) => {
+    it("does not lose an arrival before the park", async (bench) => {
       const queue = await waiting(bench);
       await bench.andon.arrive("early", 7);
       const { id } = await queue.add("early");
       expect(await bench.passUntilState(id, "done")).toMatchObject({ result: 7 });
     });
 
-    it("counts an arrival that comes twice once: the first", async (bench) => {
+    it("uses the first of two arrivals of an event", async (bench) => {
       const queue = await waiting(bench);
       const { id } = await queue.add("event");
       await bench.reaches(id, "parked");
@@ -55,7 +55,7 @@ export function describeParking(kinds: readonly StoreKind[]): void {
       expect(events).toEqual(["job.parked", "job.arrived"]);
     });
 
-    it("lets everybody go on who waits for the same event", async (bench) => {
+    it("resumes all jobs that wait for the same event", async (bench) => {
       const queue = await waiting(bench);
       const added = await queue.addMany(["event", "event", "event"]);
       for (const { id } of added) await bench.passUntilState(id, "parked");
@@ -63,7 +63,7 @@ export function describeParking(kinds: readonly StoreKind[]): void {
       for (const { id } of added) await bench.passUntilState(id, "done");
     });
 
-    it("joins the caller's transaction: what is rolled back has not come", async (bench) => {
+    it("joins the caller's transaction: an arrival that is rolled back did not happen", async (bench) => {
       const queue = await waiting(bench);
       const { id } = await queue.add("event");
       await bench.reaches(id, "parked");
@@ -78,7 +78,7 @@ export function describeParking(kinds: readonly StoreKind[]): void {
       expect(await bench.passUntilState(id, "done")).toMatchObject({ result: "kept" });
     });
 
-    it("joins a transaction of the caller's own client, and holds up nobody while that is open", async (bench) => {
+    it("joins a transaction of the caller's own client, and blocks nobody while that is open", async (bench) => {
       const queue = await waiting(bench);
       const { id } = await queue.add("event");
       await bench.reaches(id, "parked");
@@ -97,7 +97,7 @@ export function describeParking(kinds: readonly StoreKind[]): void {
       expect(await bench.passUntilState(id, "done")).toMatchObject({ result: "own" });
     });
 
-    it("fails as PARK_EXPIRED when nothing has come in time, and a retry parks it anew", async (bench) => {
+    it("fails as PARK_EXPIRED without an arrival in time, and a retry parks it again", async (bench) => {
       const queue = await waiting(bench, { until: "10s" });
       const [parked, behind] = await queue.addMany(["event", "plain"], { key: "k" });
       const id = parked?.id as string;
@@ -121,7 +121,7 @@ export function describeParking(kinds: readonly StoreKind[]): void {
       expect(await bench.passUntilState(id, "done")).toMatchObject({ result: "late" });
     });
 
-    it("keeps an arrival that came after the expiry for the retry", async (bench) => {
+    it("keeps an arrival after the expiry for the retry", async (bench) => {
       const queue = await waiting(bench, { until: "1s" });
       const { id } = await queue.add("event");
       await bench.passUntilState(id, "failed");
@@ -130,7 +130,7 @@ export function describeParking(kinds: readonly StoreKind[]): void {
       expect(await bench.passUntilState(id, "done")).toMatchObject({ result: "too late" });
     });
 
-    it("stops the queue where an expiry does that, with the failed job", async (bench) => {
+    it("stops the queue and holds the lane if the policy for the expiry is stop-queue", async (bench) => {
       const queue = await waiting(bench, { until: "1s", rules: { onFinalFailure: "stop-queue" } });
       const { id } = await queue.add("event", { key: "k" });
       await bench.passUntilState(id, "failed");
@@ -140,7 +140,7 @@ export function describeParking(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("ends in exactly one of arrival and expiry where both come at once", async (bench) => {
+    it("ends in exactly one of arrival and expiry when both happen at once", async (bench) => {
       const queue = await waiting(bench, { until: "1s", rules: { concurrency: 20 } });
       const added = await queue.addMany(Array.from({ length: 12 }, (_, n) => `event-${n}`));
       for (const { id } of added) await bench.reaches(id, "parked");
@@ -156,7 +156,7 @@ export function describeParking(kinds: readonly StoreKind[]): void {
       }
     });
 
-    it("loses no arrival that comes while its job parks", async (bench) => {
+    it("loses no arrival while its job parks", async (bench) => {
       const queue = bench.queue<string>({ concurrency: 40 });
       const arriving: Promise<unknown>[] = [];
       await queue.work((job, ctx) => {
@@ -181,7 +181,7 @@ export function describeParking(kinds: readonly StoreKind[]): void {
       expect(await bench.job(parked?.id as string)).toMatchObject({ state: "cancelled", awaits: null });
     });
 
-    it("waits behind a stop and a hold that came while it was parked", async (bench) => {
+    it("waits for the end of a stop or a hold that began while it was parked", async (bench) => {
       const queue = await waiting(bench);
       const held = await queue.add("a", { key: "k" });
       const free = await queue.add("b");
@@ -200,7 +200,7 @@ export function describeParking(kinds: readonly StoreKind[]): void {
       expect(await bench.passUntilState(held.id, "done")).toMatchObject({ result: 1 });
     });
 
-    it("frees the place of its stage, and takes one again when it goes on", async (bench) => {
+    it("frees the place of its stage, and takes one again when it continues", async (bench) => {
       const queue = bench.queue<string>({ stages: [{ name: "image", concurrency: 1 }, { name: "video" }] });
       await queue.work({
         image: (job, ctx) =>
@@ -216,7 +216,7 @@ export function describeParking(kinds: readonly StoreKind[]): void {
       expect(await bench.passUntilState(waits?.id as string, "done")).toMatchObject({ result: "picture" });
     });
 
-    it("forgets arrivals after the time they are kept", async (bench) => {
+    it("deletes arrivals after their retention", async (bench) => {
       const queue = await waiting(bench);
       await queue.add("plain");
       await bench.andon.arrive("nobody waits", 1);
@@ -229,7 +229,7 @@ export function describeParking(kinds: readonly StoreKind[]): void {
       expect(await kept()).toHaveLength(0);
     });
 
-    it("refuses what is no event, no payload and no time", async (bench) => {
+    it("refuses an invalid event, payload or time", async (bench) => {
       for (const event of ["", "x".repeat(1_001), 7, "a\u0000b"])
         await expect(bench.andon.arrive(event as string)).rejects.toMatchObject({ code: "INVALID_OPTION" });
       await expect(bench.andon.arrive("x", () => {})).rejects.toMatchObject({ code: "PAYLOAD_INVALID" });

@@ -3,7 +3,7 @@ import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
 const NOW_WELL = { actor: "lee", reason: "the disk is back" };
 
-/** A queue whose jobs fail while their payload says so; `seen` keeps what its hooks were told. */
+/** A queue whose jobs fail while `sick` has their payload; `seen` has the calls of its hooks. */
 async function failing(bench: Bench, rules: Parameters<Bench["queue"]>[0] = {}) {
   const seen: string[] = [];
   const tell = (what: string) => (job: { payload: unknown }) => {
@@ -27,7 +27,7 @@ async function failing(bench: Bench, rules: Parameters<Bench["queue"]>[0] = {}) 
   return { queue, seen, sick, worker, addFailed };
 }
 
-/** Bulk decisions are planned first, and then done to exactly that set or not at all (G3). */
+/** Bulk decisions are planned, and then applied to exactly that set or not at all (G3). */
 export function describePlan(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "plan and apply", (it) => {
     it("shows what it would do, changes nothing, and then does exactly that", async (bench) => {
@@ -68,7 +68,7 @@ export function describePlan(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("is applied once, also by two at a time", async (bench) => {
+    it("is applied once, also when two apply it at once", async (bench) => {
       const { queue, addFailed } = await failing(bench);
       const id = await addFailed("a");
       const plan = await queue.plan({ action: "skip", ids: [id] }, KIM);
@@ -83,11 +83,11 @@ export function describePlan(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.audit({ action: "plan.apply" })).total).toBe(1);
     });
 
-    it("does nothing where one of the jobs has changed since", async (bench) => {
+    it("does nothing if one of the jobs has changed since", async (bench) => {
       const { queue, seen, sick, addFailed } = await failing(bench);
       const [a, b, c] = [await addFailed("a"), await addFailed("b"), await addFailed("c")];
       const plan = await queue.plan({ action: "skip", filter: {} }, KIM);
-      // The same state again, but another life: it was tried once more in between.
+      // The same state again, but after another attempt in between.
       await queue.retry(b, KIM);
       await bench.reaches(b, "failed");
       sick.delete("c");
@@ -103,7 +103,7 @@ export function describePlan(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.plan(plan.id))?.state).toBe("OPEN");
     });
 
-    it("does nothing where a hook refuses one of the jobs", async (bench) => {
+    it("does nothing if a hook refuses one of the jobs", async (bench) => {
       const queue = bench.queue<string>(
         {},
         {
@@ -121,7 +121,7 @@ export function describePlan(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.audit()).total).toBe(0);
     });
 
-    it("cancels what waits and asks what runs to stop", async (bench) => {
+    it("cancels waiting jobs and asks running ones to stop", async (bench) => {
       const queue = bench.queue<string>();
       const hands = bench.hands();
       const [runs, waits, ready] = await queue.addMany(["runs", "waits", "ready"], (payload) =>
@@ -147,14 +147,14 @@ export function describePlan(kinds: readonly StoreKind[]): void {
       await bench.reaches(runs?.id as string, "cancelled");
     });
 
-    it("tells that the queue stands", async (bench) => {
+    it("shows that the queue is stopped", async (bench) => {
       const { queue, addFailed } = await failing(bench, { onFinalFailure: "stop-queue" });
       await addFailed("a");
       const plan = await queue.plan({ action: "retry", filter: {} }, KIM);
       expect(plan.reach.queueStopped).toBe(true);
     });
 
-    it("expires after 15 minutes, and is forgotten a day later", async (bench) => {
+    it("expires after 15 minutes, and is deleted a day later", async (bench) => {
       const { queue, worker, addFailed } = await failing(bench);
       await addFailed("a");
       const plan = await queue.plan({ action: "retry", filter: {} }, KIM);
@@ -172,7 +172,7 @@ export function describePlan(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.plan(plan.id)).toBeUndefined();
     });
 
-    it("needs jobs that the action is possible for, and a reason where they are skipped", async (bench) => {
+    it("needs jobs that allow the action, and a reason to skip them", async (bench) => {
       const { queue, addFailed } = await failing(bench);
       const id = await addFailed("a");
       const { id: ready } = await queue.add("later", { delay: "1h" });
@@ -203,7 +203,7 @@ export function describePlan(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("stays within the scope of whoever plans and applies", async (bench) => {
+    it("stays within the scope of its planner and its applier", async (bench) => {
       const { queue, addFailed } = await failing(bench);
       const [mine, theirs] = [
         await addFailed("a", { tenant: "ann" }),
@@ -234,7 +234,7 @@ export function describePlan(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("takes more jobs than one step holds, and refuses more names than a request can hold", async (bench) => {
+    it("accepts more jobs than one step takes, and refuses more names than a request may have", async (bench) => {
       const queue = bench.queue<number>();
       await queue.addMany(Array.from({ length: 2_501 }, (_, n) => n));
       const ids = Array.from({ length: 10_001 }, (_, n) => String(n));

@@ -9,7 +9,7 @@ interface Sick {
   readonly ids: Record<"a" | "b" | "c", string>;
 }
 
-/** Three jobs, a worker with one place, and a destination that failed the first of them: `a` is the probe. */
+/** Three jobs, a worker with one place, and a destination that failed the first of them, so that `a` is the probe. */
 async function sickLine(bench: Bench): Promise<Sick> {
   const queue = bench.queue<string>({ attempts: 9, backoff: { delay: "1s", type: "fixed" } });
   const [a, b, c] = await queue.addMany(["a", "b", "c"], (payload) => ({ key: `lane-${payload}` }));
@@ -39,9 +39,12 @@ async function expectPassedOn(bench: Bench, { queue, hands, ids }: Sick): Promis
   expect((await queue.status()).state).toBe("open");
 }
 
-/** A probe that goes away without an answer from the destination hands its part on, or the line would stand for ever. */
+/**
+ * A probe that ends without testing the destination passes its role on; otherwise the queue would stay degraded for
+ * ever.
+ */
 export function describeProbePassedOn(kinds: readonly StoreKind[]): void {
-  describeOn(kinds, "a probe passes its part on", (it) => {
+  describeOn(kinds, "a probe passes its role on", (it) => {
     it("when it is cancelled while it waits", async (bench) => {
       const sick = await sickLine(bench);
       expect(await sick.queue.cancel(sick.ids.a, KIM)).toEqual({ outcome: "cancelled" });
@@ -74,7 +77,7 @@ export function describeProbePassedOn(kinds: readonly StoreKind[]): void {
       await expectPassedOn(bench, sick);
     });
 
-    it("when it snoozes instead of asking the destination", async (bench) => {
+    it("when it snoozes instead of testing the destination", async (bench) => {
       const sick = await sickLine(bench);
       (await probeAtWork(bench, sick)).fail(new Snooze("1h"));
       await expectPassedOn(bench, sick);
@@ -104,7 +107,7 @@ export function describeProbePassedOn(kinds: readonly StoreKind[]): void {
       await expectPassedOn(bench, sick);
     });
 
-    it("to nobody when no other waits: the queue opens", async (bench) => {
+    it("to no job when no other waits: the queue opens", async (bench) => {
       const sick = await sickLine(bench);
       await sick.queue.cancel(sick.ids.c, KIM);
       await sick.queue.cancel(sick.ids.b, KIM);

@@ -40,10 +40,10 @@ class Outage {
   }
 }
 
-/** An outage of the destination costs one job's attempts, not everyone's (D3). */
+/** An outage of the destination costs one job's attempts, not those of all (D3). */
 export function describeProbe(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "the probe of a degraded queue", (it) => {
-    it("charges an outage that thirty jobs meet to one of them, and leaves the others at their places", async (bench) => {
+    it("charges an outage during thirty jobs to one of them, and leaves the others at their places", async (bench) => {
       const outage = await Outage.of(bench, 30, 5, bench.queue({ attempts: 6, backoff: BACKOFF }));
       const { queue, ids } = outage;
       const behind = await queue.add(100, { key: "file-0" });
@@ -126,7 +126,7 @@ export function describeProbe(kinds: readonly StoreKind[]): void {
       await bench.passUntil("all is done", async () => (await queue.status()).counts.done === 10);
     });
 
-    it("goes from probe to probe where a final failure does not stop the queue", async (bench) => {
+    it("makes the next job the probe if a final failure does not stop the queue", async (bench) => {
       const rules = { attempts: 2, backoff: BACKOFF, onFinalFailure: "hold-lane" } as const;
       const outage = await Outage.of(bench, 4, 1, bench.queue(rules));
       await bench.passUntilState(outage.ids[0] as string, "failed");
@@ -140,7 +140,7 @@ export function describeProbe(kinds: readonly StoreKind[]): void {
       expect((await outage.queue.status()).state).toBe("open");
     });
 
-    it("opens the queue when the probe fails by its own fault, which is charged to it", async (bench) => {
+    it("opens the queue when the probe fails by its own fault, and charges the attempt", async (bench) => {
       const outage = await Outage.of(bench, 5, 1, bench.queue({ attempts: 6, backoff: BACKOFF }));
       const [first] = outage.ids as [string];
       outage.error = new Error("bad file");
@@ -152,7 +152,7 @@ export function describeProbe(kinds: readonly StoreKind[]): void {
       expect(outage.starts).toEqual([0, 0, 1, 2, 3, 4]);
     });
 
-    it("opens the queue when that own fault is the probe's final failure", async (bench) => {
+    it("opens the queue when the probe's own fault is its final failure", async (bench) => {
       const outage = await Outage.of(bench, 3, 1, bench.queue({ attempts: 2, backoff: BACKOFF }));
       const [first] = outage.ids as [string];
       const behind = await outage.queue.add(9, { key: "file-0" });
@@ -175,7 +175,7 @@ export function describeProbe(kinds: readonly StoreKind[]): void {
       await bench.passUntil("all is done", async () => (await outage.queue.status()).counts.done === 5);
     });
 
-    it("lets timeouts go through the classifier", async (bench) => {
+    it("passes timeouts to the classifier", async (bench) => {
       const queue = bench.queue<number>({
         timeout: "3s",
         classify: ({ code }) => (code === "TIMEOUT" ? "destination" : "job"),
@@ -196,7 +196,7 @@ export function describeProbe(kinds: readonly StoreKind[]): void {
       expect(attempts.flat().map((attempt) => attempt.code)).toEqual(["TIMEOUT", "TIMEOUT", "TIMEOUT"]);
     });
 
-    it("is not looked for where the queue's rules have none", async (bench) => {
+    it("does not exist if the queue's rules disable it", async (bench) => {
       const queue = bench.queue<number>({ probe: false, attempts: 6, backoff: BACKOFF });
       await queue.addMany([1, 2, 3]);
       await queue.work(() => {

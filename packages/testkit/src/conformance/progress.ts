@@ -9,10 +9,10 @@ async function progressEvents(bench: Bench): Promise<unknown[][]> {
     .map((event) => [event.jobId, event.data.progress]);
 }
 
-/** The last progress of an attempt stays with the job, however the attempt ends. */
+/** The last progress of an attempt stays with the job, whatever the end of the attempt. */
 export function describeProgress(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "progress", (it) => {
-    it("is kept as it was last told when the job is done", async (bench) => {
+    it("is kept as last reported when the job is done", async (bench) => {
       const queue = bench.queue();
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -26,7 +26,7 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
       expect(await bench.reaches(id, "done")).toMatchObject({ progress: 100, result: "all of it" });
     });
 
-    it("is kept of jobs that take no time, each its own, with and without lanes", async (bench) => {
+    it("is kept for each job that ends at once, with and without lanes", async (bench) => {
       const queue = bench.queue<number>();
       await queue.work((job, { progress }) => {
         progress({ of: job.payload });
@@ -39,7 +39,7 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
       expect(await progressEvents(bench)).toEqual([]);
     });
 
-    it("is kept with the writes of the handler", async (bench) => {
+    it("is kept if the handler commits writes of its own", async (bench) => {
       const queue = bench.queue();
       await queue.work((_job, { progress }) => {
         progress(100);
@@ -49,7 +49,7 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
       expect((await bench.reaches(id, "done")).progress).toBe(100);
     });
 
-    it("of a job that tells none is what an earlier attempt told", async (bench) => {
+    it("stays as an earlier attempt reported it if a later one reports none", async (bench) => {
       const queue = bench.queue({ backoff: { delay: "1s" }, attempts: 3 });
       await queue.work((_job, { progress, attempt }) => {
         if (attempt > 1) return;
@@ -61,7 +61,7 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
       expect(await bench.passUntilState(id, "done")).toMatchObject({ progress: "as far as this" });
     });
 
-    it("is kept of an attempt that snoozes, fails finally, or is cancelled", async (bench) => {
+    it("is kept for an attempt that snoozes, fails finally, or is cancelled", async (bench) => {
       const queue = bench.queue<string>(
         { attempts: 1, onFinalFailure: "hold-lane" },
         { hooks: { failed: (job) => void seen.push(job.progress) } },
@@ -99,7 +99,7 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
       expect(await bench.job(id)).toMatchObject({ cursor: "half-way", progress: 50 });
     });
 
-    it("is told once for each job that told any since the last time, all of them together", async (bench) => {
+    it("is emitted once for each job that reported any since the last time", async (bench) => {
       const queue = bench.queue<number>();
       const hands = bench.hands();
       await queue.work(hands.handler, { places: 5 });
@@ -114,7 +114,7 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
       expect(await progressEvents(bench)).toHaveLength(5);
     });
 
-    it("of a claim that was lost is not stored beside that of others", async (bench) => {
+    it("of a lost claim is not stored, and that of others is", async (bench) => {
       const queue = bench.queue<number>();
       const [kept, lost] = await queue.addMany([0, 1]);
       const request = { queue: "line", worker: "w", done: [], want: 2, limit: null, serial: false };
@@ -131,7 +131,7 @@ export function describeProgress(kinds: readonly StoreKind[]): void {
       expect(await progressEvents(bench)).toEqual([[kept?.id, 0]]);
     });
 
-    it("carries NUL, half a pair of surrogates and quotes, as payload, cursor and result do", async (bench) => {
+    it("keeps NUL, unpaired surrogates and quotes, as payload, cursor and result do", async (bench) => {
       const strange = { "a\u0000\"'": ["\u0000", "\ud800", "\udfff x", "\u2028", "\\u0000", "한글 😀"] };
       const queue = bench.queue<unknown>();
       const seen: unknown[] = [];

@@ -2,13 +2,13 @@ import type { StoreTx } from "@andon/engine";
 import { expect, vi } from "vitest";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** More than one transaction promotes. */
+/** More jobs than one transaction promotes. */
 const MANY = 700;
 
-/** Jobs whose time comes: all of them, once, in order, and none that should not. */
+/** Promotion of due jobs: all of them, once, in order, and no others. */
 export function describePromotion(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "promotion", (it) => {
-    it("puts many that are due at once in line, each once and in order, with two processes at it", async (bench) => {
+    it("promotes many that are due at once, each once and in order, in two processes", async (bench) => {
       const queue = bench.queue<number>();
       const there = (await bench.another()).queue<number>("line");
       await queue.addMany(
@@ -29,7 +29,7 @@ export function describePromotion(kinds: readonly StoreKind[]): void {
       }
     });
 
-    it("orders those that became due while no worker was up by their times", async (bench) => {
+    it("orders jobs that became due while no worker ran by their times", async (bench) => {
       const queue = bench.queue<string>();
       for (const [name, delay] of [
         ["third", "30s"],
@@ -47,7 +47,7 @@ export function describePromotion(kinds: readonly StoreKind[]): void {
       expect(starts[0]).toBe("before all");
     });
 
-    it("goes on in every other queue while one fails, and tells of it once", async (bench) => {
+    it("continues in every other queue while one fails, and reports the failure once", async (bench) => {
       const [bad, good] = [bench.andon.queue<string>("bad"), bench.andon.queue<string>("good")];
       const { transaction } = bench.store;
       const failing = vi
@@ -71,7 +71,7 @@ export function describePromotion(kinds: readonly StoreKind[]): void {
       await bench.passUntilState(stuck.id, "ready");
     });
 
-    it("leaves a due job in line while its queue is stopped", async (bench) => {
+    it("promotes a due job while its queue is stopped, and does not start it", async (bench) => {
       const queue = bench.queue<string>();
       const starts: string[] = [];
       await queue.work((job) => void starts.push(job.payload));
@@ -102,7 +102,7 @@ export function describePromotion(kinds: readonly StoreKind[]): void {
   });
 }
 
-/** A transaction that cannot lock one queue. */
+/** A transaction that cannot lock one of the queues. */
 function refusing(tx: StoreTx, queue: string): StoreTx {
   return new Proxy(tx, {
     get(target, name) {

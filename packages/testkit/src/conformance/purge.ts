@@ -3,10 +3,10 @@ import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
 const DAY = 86_400_000;
 
-/** Ended jobs go after their time; failed ones never do. */
+/** Ended jobs are deleted after their retention; failed ones never are. */
 export function describePurge(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "purge", (it) => {
-    it("deletes ended jobs that are older than the queue keeps them, and what hangs on them", async (bench) => {
+    it("deletes ended jobs older than the queue's retention, with their dependent rows", async (bench) => {
       const queue = bench.queue<string>({
         attempts: 1,
         onFinalFailure: (_, job) => (job.name === "skip" ? "skip" : "hold-lane"),
@@ -80,7 +80,7 @@ export function describePurge(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.verifyStop(stop?.id as string)).holds).toBe(true);
     });
 
-    it("finds done jobs behind any number of old claims that finished nothing", async (bench) => {
+    it("finds done jobs after any number of old claims that finished nothing", async (bench) => {
       const queue = bench.queue<string>({ keep: { done: "1d" } });
       await bench.andon.transaction((tx) =>
         tx.query(
@@ -100,10 +100,11 @@ with recursive n (i) as (select 1 union all select i + 1 from n where i < 2500) 
       expect(left).toEqual([{ n: 1 }]);
     });
 
-    it("looks at the oldest entries of the claim log alone, however many young ones there are", async (bench) => {
+    it("reads only the oldest entries of the claim log, however many young ones there are", async (bench) => {
       const queue = bench.queue<string>({ keep: { done: "1d" } });
       const now = bench.clock.now();
-      // Entries whose times do not follow their ids: only who reads on past the young ones sees the old one behind them.
+      // Entries whose times do not follow their ids: only a purge that reads past the young ones would find the old one
+      // after them.
       for (const [count, at] of [
         [1_000, now],
         [1, now - 2 * DAY],
@@ -122,7 +123,7 @@ with recursive n (i) as (select 1 union all select i + 1 from n where i < $3) se
       expect(left).toEqual([{ n: 1_001 }]);
     });
 
-    it("looks past entries of a clock that was ahead, and takes them with the first old one behind", async (bench) => {
+    it("skips entries of a clock that was ahead, and deletes them with the next old one", async (bench) => {
       const queue = bench.queue<string>({ keep: { done: "1d" } });
       const entries = () =>
         bench.andon.transaction((tx) => tx.query("select id from andon_claim_log order by id"));
@@ -130,7 +131,7 @@ with recursive n (i) as (select 1 union all select i + 1 from n where i < $3) se
       bench.clock.setWallClockBy(365 * DAY);
       const ahead = await queue.add("of next year");
       await bench.reaches(ahead.id, "done");
-      // More than one look takes, of each kind: claims, completions, both.
+      // More entries than one pass handles, of each kind: claims, completions, both.
       for (const [claimed, done, finished] of [
         [1, 0, null],
         [0, 1, "0"],
@@ -157,7 +158,7 @@ with recursive n (i) as (select 1 union all select i + 1 from n where i < 1100) 
       expect(await entries()).toHaveLength(1);
     });
 
-    it("deletes more than one transaction holds", async (bench) => {
+    it("deletes more jobs than one transaction takes", async (bench) => {
       const queue = bench.queue<number>({ keep: { done: 0.4 } });
       const worker = await queue.work(() => {}, { places: 200 });
       await queue.addMany(Array.from({ length: 1_300 }, (_, n) => n));

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { eventually } from "./eventually.ts";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** A queue that is resumed in waves. */
+/** Resuming a queue in waves. */
 export function describeRamp(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "ramped resume", (it) => {
     it("starts the next wave when every job of this one has ended, and then opens", async (bench) => {
@@ -93,7 +93,7 @@ export function describeRamp(kinds: readonly StoreKind[]): void {
       expect(await queue.resume(KIM, { ramp: true })).toMatchObject({ changed: false });
     });
 
-    it("opens when nothing more waits, though its wave is not full", async (bench) => {
+    it("opens when no job waits any more, even if its wave is not full", async (bench) => {
       const queue = bench.queue<number>();
       await queue.stop(KIM);
       await queue.addMany(numbers(5));
@@ -104,7 +104,7 @@ export function describeRamp(kinds: readonly StoreKind[]): void {
       expect((await queue.status()).state).toBe("open");
     });
 
-    it("keeps a job in its wave that comes back to the line, and charges no place for it", async (bench) => {
+    it("keeps a snoozed job in its wave, without counting it again", async (bench) => {
       const queue = bench.queue<number>();
       const started: number[] = [];
       let hasSnoozed = false;
@@ -158,7 +158,7 @@ export function describeRamp(kinds: readonly StoreKind[]): void {
         expect(waves.filter((wave) => wave === 3)).toHaveLength(4 * perJob);
       });
 
-    it("refuses waves that are none", async (bench) => {
+    it("refuses invalid waves", async (bench) => {
       const queue = bench.queue<number>();
       for (const waves of [[], [0], [1.5], "10", [20_000]])
         await expect(queue.resume(KIM, { ramp: { waves: waves as number[] } })).rejects.toMatchObject({

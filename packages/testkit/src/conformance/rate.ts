@@ -2,10 +2,10 @@ import { Andon, type Store } from "@andon/engine";
 import { expect } from "vitest";
 import { type Bench, describeOn, type StoreKind } from "./harness.ts";
 
-/** By how much longer than 10 s claims are counted, since handlers start later than their claims. */
+/** How much longer than 10 s claims count, since handlers start later than their claims. */
 const SLACK_MS = 200;
 
-/** At most `max` starts in any stretch. */
+/** Asserts at most `max` starts in any period of this duration. */
 function expectPaced(starts: readonly number[], max: number, duration: number): void {
   for (const [n, start] of starts.entries()) {
     const before = starts[n - max];
@@ -13,7 +13,7 @@ function expectPaced(starts: readonly number[], max: number, duration: number): 
   }
 }
 
-/** The same store; the answers to its first claims take so long. */
+/** The same store, which delays the answers to its first claims by these times. */
 function answeringLate(bench: Bench, lateBy: number[]): Store {
   const claim: Store["finishAndClaim"] = async (request) => {
     const result = await bench.store.finishAndClaim(request);
@@ -31,7 +31,7 @@ function answeringLate(bench: Bench, lateBy: number[]): Store {
   });
 }
 
-/** Works one queue in two processes and notes when each job starts, in milliseconds from now. */
+/** Works a queue in two processes and records when each job starts, in milliseconds from now. */
 async function noteStarts(
   bench: Bench,
   rules: Parameters<Bench["queue"]>[0],
@@ -44,10 +44,10 @@ async function noteStarts(
   return starts;
 }
 
-/** The limiter: at most `max` starts in any stretch of `duration`, over the whole fleet. */
+/** The limiter: at most `max` starts in any period of `duration`, over the whole fleet. */
 export function describeRate(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "the limiter", (it) => {
-    it("starts as many as it may, and the next ones by itself when the rate allows them", async (bench) => {
+    it("starts as many as the rate allows, and the next ones as soon as it allows them", async (bench) => {
       const rules = { limiter: { max: 3, duration: "10s" } };
       await (await bench.another()).queue("line", rules).addMany(Array(10).fill("x"));
       const starts = await noteStarts(bench, rules, 5);
@@ -58,7 +58,7 @@ export function describeRate(kinds: readonly StoreKind[]): void {
       expect(starts).toEqual([0, 0, 0, second, second, second, third, third, third, fourth]);
     });
 
-    it("counts any stretch, not fixed ones", async (bench) => {
+    it("limits every period, not fixed windows", async (bench) => {
       const rules = { limiter: { max: 3, duration: "10s" } };
       const producer = (await bench.another()).queue("line", rules);
       const starts = await noteStarts(bench, rules, 5);
@@ -92,7 +92,7 @@ export function describeRate(kinds: readonly StoreKind[]): void {
       expect(starts).toEqual([0, 10_000 + SLACK_MS, 20_000 + 2 * SLACK_MS]);
     });
 
-    it("remembers starts whose jobs are purged", async (bench) => {
+    it("counts starts whose jobs are purged", async (bench) => {
       const queue = bench.queue({ limiter: { max: 2, duration: "1h" }, keep: { done: "1s" } });
       const starts: unknown[] = [];
       await queue.work((job) => void starts.push(job.payload));
@@ -109,7 +109,7 @@ export function describeRate(kinds: readonly StoreKind[]): void {
       expect(await queue.purge()).toBe(2);
     });
 
-    it("stands beside a concurrency", async (bench) => {
+    it("applies together with a concurrency", async (bench) => {
       const queue = bench.queue({ limiter: { max: 4, duration: "10s" }, concurrency: 2 });
       await queue.addMany([1, 2, 3, 4, 5, 6]);
       const hands = bench.hands();
@@ -123,7 +123,7 @@ export function describeRate(kinds: readonly StoreKind[]): void {
       expect(hands.started).toEqual([1, 2, 3, 4, 5, 6]);
     });
 
-    it("goes on soon after the clock was set back, and not faster than it may", async (bench) => {
+    it("continues soon after the clock was set back, and not faster than allowed", async (bench) => {
       const rules = { limiter: { max: 3, duration: "10s" } };
       await (await bench.another()).queue("line", rules).addMany(Array(9).fill("x"));
       const starts: number[] = [];
@@ -135,11 +135,11 @@ export function describeRate(kinds: readonly StoreKind[]): void {
       expectPaced(starts, 3, 10_000);
     });
 
-    it("counts by the start of the handlers where the answer to a claim comes late", async (bench) => {
+    it("counts from the start of the handlers if the answer to a claim is late", async (bench) => {
       const rules = { limiter: { max: 3, duration: "10s" } };
       const queue = bench.queue(rules);
       await queue.addMany(Array(12).fill("x"));
-      // Within the slack; beyond it; when others may count without it already.
+      // Within the slack; beyond it; so late that other processes may no longer count it.
       const lateBy = [100, 4_000, 11_000];
       const starts: number[] = [];
       const began = bench.clock.monotonic();

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** What an app reads of lanes and jobs beside its own tables. */
+/** The reads of lanes and jobs that an app makes beside its own tables. */
 export function describeReading(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "reading", (it) => {
-    it("tells depth, hold and whether the head of a lane runs", async (bench) => {
+    it("gives a lane's depth, hold and whether its head runs", async (bench) => {
       const queue = bench.queue<string>();
       const { reading } = bench.andon;
       const hands = bench.hands();
@@ -38,7 +38,7 @@ export function describeReading(kinds: readonly StoreKind[]): void {
       expect(await reading.lanes("line", [{ key: "a" }])).toMatchObject([{ depth: 0, isRunning: false }]);
     });
 
-    it("gives the jobs of a lane in its order, from either end, with or without the failed one that holds it", async (bench) => {
+    it("gives the jobs of a lane in order, from either end, with or without the failed one that holds it", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       const { reading } = bench.andon;
       const ids = (await queue.addMany(["1", "2", "3", "4"], { keys: ["z", "a"] })).map(({ id }) => id);
@@ -63,7 +63,7 @@ export function describeReading(kinds: readonly StoreKind[]): void {
       expect(await reading.jobsOfLane("line", { key: "nobody" })).toEqual([]);
     });
 
-    it("lists lanes that failed jobs hold, longest held first, by tenant and range of keys", async (bench) => {
+    it("lists lanes held by failed jobs, longest held first, by tenant and range of keys", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       const { reading } = bench.andon;
       const hands = bench.hands();
@@ -111,12 +111,12 @@ export function describeReading(kinds: readonly StoreKind[]): void {
       expect(await reading.countInLanes("line", { from: "path:c", to: "path:d" })).toBe(0);
     });
 
-    it("finds jobs that have an earlier one in other lanes, by key and by range, unless that waits for a person", async (bench) => {
+    it("finds jobs that have an earlier one in other lanes, by key and by range, unless a person must decide about that", async (bench) => {
       const queue = bench.queue<string>();
       const { reading } = bench.andon;
       const nothing = { from: "", to: "" };
       const [first] = await queue.addMany(["1"], { keys: ["path:a", "file:1"] });
-      // More than one statement holds.
+      // More questions than one statement has room for.
       const later = await queue.addMany(
         Array.from({ length: 20 }, (_, n) => String(n)),
         (_, index) => ({ key: `file:later-${index}` }),
@@ -136,7 +136,7 @@ export function describeReading(kinds: readonly StoreKind[]): void {
       expect((await reading.withEarlier("line", questions)).size).toBe(expected.length);
     });
 
-    it("tells lanes of two tenants with the same key apart", async (bench) => {
+    it("distinguishes lanes of two tenants with the same key", async (bench) => {
       const queue = bench.queue<string>();
       const { reading } = bench.andon;
       await queue.addMany(["1", "2"], { key: "path:a" });
@@ -158,7 +158,7 @@ export function describeReading(kinds: readonly StoreKind[]): void {
       expect(await reading.withEarlier("line", [asks("red")])).toEqual(new Set());
     });
 
-    it("lists lanes that jobs of an organisation hold", async (bench) => {
+    it("lists lanes held by jobs of an organisation", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -177,7 +177,7 @@ export function describeReading(kinds: readonly StoreKind[]): void {
       expect(await held("3")).toMatchObject({ total: 0, items: [] });
     });
 
-    it("sees the writes of the transaction it is asked in, and others do not", async (bench) => {
+    it("sees the writes of its own transaction, and other readers do not", async (bench) => {
       const queue = bench.queue<string>();
       const { reading } = bench.andon;
       const { id: before } = await queue.add("before", { key: "k" });
@@ -204,7 +204,7 @@ export function describeReading(kinds: readonly StoreKind[]): void {
       expect(await outside()).toEqual({ jobs: 2, depth: 2 });
     });
 
-    it("refuses what no key or id can be", async ({ andon }) => {
+    it("refuses invalid keys and ids", async ({ andon }) => {
       const refused = { code: "INVALID_OPTION" };
       await expect(andon.reading.lanes("line", "a" as never)).rejects.toMatchObject(refused);
       await expect(andon.reading.lanes("line", [{ key: 1 as never }])).rejects.toMatchObject(refused);

@@ -30,7 +30,7 @@ const BAD_OPTIONS: readonly (readonly [option: string, options: Record<string, u
   ["key", { key: "a\u0000b" }],
   ["key", { key: "\ud800" }],
   ["key", { key: "x".repeat(1_001) }],
-  // A thousand of these are more bytes than an index of PostgreSQL takes.
+  // A thousand of these characters are more bytes than a PostgreSQL index accepts.
   [
     "key",
     {
@@ -52,7 +52,7 @@ const BAD_OPTIONS: readonly (readonly [option: string, options: Record<string, u
   ["id", { id: "0198f0a0-0000-4000-8000-000000000000" }],
 ];
 
-/** What `add` refuses, how it says so, and that nothing of it is stored. */
+/** Adds that are refused, with their errors, and that none of them is stored. */
 export function describeRefusedAdds(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "refused adds", (it) => {
     it("refuse payloads that are not JSON and store nothing", async (bench) => {
@@ -69,7 +69,7 @@ export function describeRefusedAdds(kinds: readonly StoreKind[]): void {
       expect((await queue.status()).counts.ready).toBe(0);
     });
 
-    it("refuse bad options by name, say what was given, and store nothing", async (bench) => {
+    it("refuse invalid options by name, quote the value, and store nothing", async (bench) => {
       const queue = bench.queue();
       for (const [option, options] of BAD_OPTIONS) {
         await expect(queue.add("x", options), option).rejects.toMatchObject({
@@ -81,7 +81,7 @@ export function describeRefusedAdds(kinds: readonly StoreKind[]): void {
       expect((await queue.status()).counts).toMatchObject({ ready: 0, scheduled: 0 });
     });
 
-    it("ask whether a mistyped option was meant otherwise", async (bench) => {
+    it("suggest the option that a mistyped one may mean", async (bench) => {
       const queue = bench.queue();
       await expect(queue.add("x", { prioritty: 1 } as never)).rejects.toMatchObject({
         code: "UNKNOWN_OPTION",
@@ -96,14 +96,14 @@ export function describeRefusedAdds(kinds: readonly StoreKind[]): void {
       expect((await queue.status()).counts.ready).toBe(0);
     });
 
-    it("refuse all of a batch when one of it is bad", async (bench) => {
+    it("refuse a whole batch if one of its jobs is invalid", async (bench) => {
       const queue = bench.queue<number>();
       const options = (n: number) => (n === 2 ? { priority: 0.5 } : {});
       await expect(queue.addMany([1, 2, 3], options)).rejects.toMatchObject({ code: "INVALID_OPTION" });
       expect((await queue.status()).counts.ready).toBe(0);
     });
 
-    it("refuse queue names that cannot be one, and a name that is taken", async (bench) => {
+    it("refuse invalid queue names, and a name that is taken", async (bench) => {
       for (const name of ["", " ", "a b", "-a", "a/b", "x".repeat(101)]) {
         expect(() => bench.andon.queue(name), name).toThrow(
           expect.objectContaining({ code: "INVALID_OPTION" }),

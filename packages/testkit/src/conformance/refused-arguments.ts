@@ -3,7 +3,7 @@ import type { Andon, Queue } from "@andon/engine";
 import { expect } from "vitest";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** What is no text, or no text that both databases store as it is. */
+/** Values that are not a text, or not one that both databases store unchanged. */
 const NO_TEXTS: readonly unknown[] = [undefined, null, 5, {}, "a\u0000b", "\ud800"];
 
 const BY_TEXT: Record<string, (andon: Andon, queue: Queue, text: never) => Promise<unknown>> = {
@@ -58,10 +58,10 @@ const NO_DECISIONS: readonly (readonly [option: string, decision: unknown])[] = 
 
 const INVALID = { code: "INVALID_OPTION", status: 400 };
 
-/** Whatever a caller gives that cannot be right is refused by name, at every door and alike on both databases. */
+/** Every method refuses invalid arguments by name, with the same errors on both databases. */
 export function describeRefusedArguments(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "refused arguments", (it) => {
-    it("refuse ids, keys and names that are no text", async (bench) => {
+    it("refuse ids, keys and names that are not a text", async (bench) => {
       const queue = bench.queue();
       for (const [door, call] of Object.entries(BY_TEXT))
         for (const text of NO_TEXTS)
@@ -101,14 +101,14 @@ export function describeRefusedArguments(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.verifyAudit()).toMatchObject({ holds: true, rows: 2 });
     });
 
-    it("refuse to hold a lane that no job can be in", async (bench) => {
+    it("refuse to hold a lane with an invalid key", async (bench) => {
       const queue = bench.queue();
       for (const key of ["", "x".repeat(1_001), "한".repeat(334)])
         await expect(queue.hold(key, KIM)).rejects.toMatchObject(INVALID);
       expect((await queue.lanes()).total).toBe(0);
     });
 
-    it("refuse states, lists and options that are none", async (bench) => {
+    it("refuse invalid states, lists and options", async (bench) => {
       const queue = bench.queue();
       for (const state of ["foo", undefined, null, 5])
         await expect(queue.jobs(state as never)).rejects.toMatchObject(INVALID);
@@ -119,7 +119,7 @@ export function describeRefusedArguments(kinds: readonly StoreKind[]): void {
       expect((await queue.status()).counts.ready).toBe(0);
     });
 
-    it("refuse a queue's name that is no text, or the outbox's own", async (bench) => {
+    it("refuse a queue's name that is not a text, or the outbox's", async (bench) => {
       for (const name of [undefined, null, 5, {}, "outbox"])
         expect(() => bench.andon.queue(name as never), String(name)).toThrow(
           expect.objectContaining(INVALID),
@@ -127,7 +127,7 @@ export function describeRefusedArguments(kinds: readonly StoreKind[]): void {
       expect(bench.andon.outbox.queue.name).toBe("outbox");
     });
 
-    it("are shown in part where they are long", async (bench) => {
+    it("are shortened in the error if they are long", async (bench) => {
       const refusal = await bench
         .queue()
         .hold("x".repeat(100_000), KIM)

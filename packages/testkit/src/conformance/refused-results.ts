@@ -2,7 +2,7 @@ import { commit } from "@andon/engine";
 import { expect } from "vitest";
 import { type Bench, describeOn, type StoreKind } from "./harness.ts";
 
-/** A rule in the database itself that refuses one result: how a completion that cannot be stored looks to the store. */
+/** A constraint in the database that refuses one result: the store sees a completion that cannot be stored. */
 const REFUSE_POISON = {
   sqlite: `create trigger refuse_poison before update on andon_jobs when new.result like '%poison%'
 begin select raise(abort, 'poison is refused'); end`,
@@ -20,10 +20,10 @@ async function refusingPoison(bench: Bench, work: () => Promise<void>): Promise<
   await bench.andon.transaction((tx) => tx.query(ALLOW_POISON[bench.kind.name]));
 }
 
-/** Completions that the store does not take: the job at fault has failed, and nobody waits for it. */
+/** Completions that the store refuses: the job at fault fails, and no other job waits for it. */
 export function describeRefusedResults(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "refused results", (it) => {
-    it("fail the one job whose result it is, and complete the others once", async (bench) => {
+    it("fail only the job with that result, and complete the others once", async (bench) => {
       const queue = bench.queue<number>({ attempts: 1, onFinalFailure: "hold-lane" });
       const hands = bench.hands();
       await queue.work(hands.handler, { places: 20 });
@@ -48,7 +48,7 @@ export function describeRefusedResults(kinds: readonly StoreKind[]): void {
       expect((await queue.status()).counts).toMatchObject({ done: 19, failed: 1, running: 0 });
     });
 
-    it("are failed attempts like others: the job is tried again", async (bench) => {
+    it("count as failed attempts: the job is retried", async (bench) => {
       const queue = bench.queue({ attempts: 2, backoff: { delay: "1s" } });
       await queue.work((_job, { attempt }) => (attempt === 1 ? "poison" : "good"));
       await refusingPoison(bench, async () => {
@@ -58,7 +58,7 @@ export function describeRefusedResults(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("take the handler's own writes with them", async (bench) => {
+    it("roll back the handler's own writes", async (bench) => {
       await bench.andon.transaction((tx) => tx.query("create table payments (id text primary key)"));
       const queue = bench.queue({ attempts: 1, onFinalFailure: "skip" });
       await queue.work(() =>
@@ -71,7 +71,7 @@ export function describeRefusedResults(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.transaction((tx) => tx.query("select id from payments"))).toEqual([]);
     });
 
-    it("do not come of many large ones that end together: a request has so many bytes", async (bench) => {
+    it("do not occur when many large results end together: a request has a size limit", async (bench) => {
       const queue = bench.queue<number>();
       const hands = bench.hands();
       await queue.work(hands.handler, { places: 12 });
@@ -87,7 +87,7 @@ export function describeRefusedResults(kinds: readonly StoreKind[]): void {
       expect(bench.errors).toEqual([]);
     });
 
-    it("are those of more than a million bytes, however few characters they have", async (bench) => {
+    it("are those of more than a million bytes, whatever their number of characters", async (bench) => {
       const queue = bench.queue<number>({ attempts: 1, onFinalFailure: "skip" });
       await queue.work((job) => "가".repeat(job.payload));
       const [fits, large] = await queue.addMany([333_332, 333_333]);

@@ -4,10 +4,10 @@ import { type Bench, describeOn, type StoreKind } from "./harness.ts";
 
 const RULES = { lease: 9_000, timeout: 0 } as const;
 const ONE_BEAT_MS = 3_500;
-/** A worker at rest does not beat: a look tells it that it was forgotten. */
+/** A worker at rest does not beat; its next look tells it that it was forgotten. */
 const ONE_LOOK_MS = 8_500;
 
-/** What the sweep of another process does to one that was silent for a lease. */
+/** Forgets the worker, as the sweep of another process does after a lease of silence. */
 async function forget(bench: Bench): Promise<string> {
   const [worker] = await bench.andon.workers();
   const id = worker?.id as string;
@@ -15,7 +15,7 @@ async function forget(bench: Bench): Promise<string> {
   return id;
 }
 
-/** Not `pass`, which waits for calls that are under way. */
+/** Used instead of `pass`, which waits for running calls. */
 async function letPass(bench: Bench, ms: number): Promise<void> {
   const end = bench.clock.monotonic() + ms;
   while (bench.clock.moveToNext(end)) await rest();
@@ -24,7 +24,7 @@ async function letPass(bench: Bench, ms: number): Promise<void> {
 
 const rest = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-/** A worker that the others gave up while it was silent takes another id; between the two it has none. */
+/** A worker that other processes forgot while it was silent registers under another id; until then it has none. */
 export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "a worker that was forgotten", (it) => {
     it("claims nothing until it has another id", async (bench) => {
@@ -50,11 +50,11 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.workers()).map((row) => row.id)).toEqual([worker]);
     });
 
-    it("gives back what it claimed before it knew", async (bench) => {
+    it("gives back jobs that it claimed before it noticed", async (bench) => {
       const queue = bench.queue<string>(RULES);
       const hands = bench.hands();
       await queue.work(hands.handler);
-      // The look that every worker begins with would take the job without waiting here.
+      // The first look of every worker would claim the job without this wait.
       await bench.settled();
       const finishAndClaim = bench.store.finishAndClaim.bind(bench.store);
       let answer = () => {};
@@ -82,7 +82,7 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
       expect(worker).not.toBe(before);
     });
 
-    it("looks at the others again where it could not after it had registered", async (bench) => {
+    it("checks the other workers again if the check after registering failed", async (bench) => {
       const queue = bench.queue<string>(RULES);
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -108,7 +108,7 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
     });
   });
 
-  describeOn(kinds, "a worker whose beats are not answered", (it) => {
+  describeOn(kinds, "a worker whose beats get no answer", (it) => {
     it("claims nothing after a lease at work, and leaves the work to others", async (bench) => {
       const silent = bench.hands();
       const queue = bench.queue<string>(RULES);
@@ -137,7 +137,7 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
       answer();
     });
 
-    it("claims at rest, when nobody waits for its beat", async (bench) => {
+    it("can claim at rest, without beats", async (bench) => {
       const queue = bench.queue<string>(RULES);
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -154,7 +154,7 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
       expect(await bench.job(id)).toMatchObject({ state: "running", attempts: 0 });
     });
 
-    it("claims again as soon as one is", async (bench) => {
+    it("claims again as soon as a beat is answered", async (bench) => {
       const queue = bench.queue<string>(RULES);
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -167,7 +167,7 @@ export function describeRegisteringAnew(kinds: readonly StoreKind[]): void {
   });
 
   describeOn(kinds, "a worker that has signed off", (it) => {
-    it("is not brought back by a beat that was under way", async (bench) => {
+    it("is not registered again by a beat that was under way", async (bench) => {
       const process = await bench.another();
       const queue = process.queue<string>("line", RULES);
       const hands = bench.hands();

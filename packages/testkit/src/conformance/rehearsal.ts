@@ -10,7 +10,7 @@ const AWAY: RehearsalQuestions = {
 };
 const RANDOM_LINES = 25;
 
-/** What a resume would meet, before it is done. */
+/** The expected outcome of a resume, before it is done. */
 export function describeRehearsal(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "rehearsal", (it) => {
     it("shows the next jobs in the order of the line, and changes nothing", async (bench) => {
@@ -28,7 +28,7 @@ export function describeRehearsal(kinds: readonly StoreKind[]): void {
       expect(estimatedMs).toBeNull();
     });
 
-    it("passes by a held lane, unless the job that holds it is retried first", async (bench) => {
+    it("skips a held lane, unless the job that holds it is retried first", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane", probe: false });
       const worker = await queue.work((job) => {
         if (job.payload === "a1") throw new Error("broken");
@@ -44,7 +44,7 @@ export function describeRehearsal(kinds: readonly StoreKind[]): void {
       expect(await names(true)).toEqual(["a1", "a2", "b1"]);
     });
 
-    it("says of every job that it fails again while the destination is away, and forbids nothing", async (bench) => {
+    it("predicts that every job fails again while the destination is away, and does not prevent the resume", async (bench) => {
       const queue = bench.queue<number>({ attempts: 1, onFinalFailure: "stop-queue" }, { rehearse: AWAY });
       let isAway = true;
       await queue.work(() => {
@@ -66,7 +66,7 @@ export function describeRehearsal(kinds: readonly StoreKind[]): void {
       await bench.passUntilState(id, "done");
     });
 
-    it("takes a question that throws for a no, and asks about each job after those before it", async (bench) => {
+    it("counts a question that throws as a no, and asks about the jobs in order", async (bench) => {
       const seen: unknown[] = [];
       const rehearse: RehearsalQuestions = {
         destination: async () => null,
@@ -102,14 +102,14 @@ export function describeRehearsal(kinds: readonly StoreKind[]): void {
       expect((await queue.rehearse()).estimatedMs).toBe(120_000);
     });
 
-    it("refuses a number of jobs that it cannot show", async (bench) => {
+    it("refuses an invalid number of jobs", async (bench) => {
       const queue = bench.queue<number>();
       for (const limit of [0, 51, 1.5])
         await expect(queue.rehearse({ limit })).rejects.toMatchObject({ code: "INVALID_OPTION" });
     });
 
-    it("tells what then happens, in random lines", async (bench) => {
-      // Lines that run by themselves: their clock is the machine's.
+    it("predicts what then happens, in random lines", async (bench) => {
+      // These lines use real time, so their clock is the machine's.
       const andon = new Andon(await openStore(bench.url));
       try {
         for (let seed = 1; seed <= RANDOM_LINES; seed++)
@@ -121,7 +121,7 @@ export function describeRehearsal(kinds: readonly StoreKind[]): void {
   });
 }
 
-/** Every row of every table of ours. */
+/** Every row of every Andon table. */
 async function contents({ kind, store }: Bench): Promise<Record<string, unknown[]>> {
   const tables = await store.query<{ name: string }>(
     kind.name === "sqlite"

@@ -3,10 +3,10 @@ import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
 const DAY_MS = 86_400_000;
 
-/** History goes when it is older than it is kept; what still matters stays. */
+/** History is deleted after its retention, except for rows that are still needed. */
 export function describeRetention(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "history", (it) => {
-    it("is deleted after its time, and the newest row of the feed stays", async (bench) => {
+    it("is deleted after its retention, and the newest row of the feed stays", async (bench) => {
       const queue = bench.queue<string>({ attempts: 2, keep: { done: "90d" } });
       await queue.work(() => {
         throw new Error("broken");
@@ -45,7 +45,7 @@ export function describeRetention(kinds: readonly StoreKind[]): void {
       expect((await queue.stops()).items).toEqual([]);
     });
 
-    it("that is gone is no objection to the certificate of a stop", async (bench) => {
+    it("that is deleted does not invalidate the certificate of a stop", async (bench) => {
       const queue = bench.queue<string>();
       await queue.work(() => {});
       await queue.stop(KIM);

@@ -3,7 +3,7 @@ import { commit, Snooze, Unretryable } from "@andon/engine";
 import { expect } from "vitest";
 import { type Bench, describeOn, type StoreKind } from "./harness.ts";
 
-/** Fails a job until it has finally failed, and tells how long it waited each time. */
+/** Fails a job until its final failure, and returns how long it waited each time. */
 async function waitsOf(bench: Bench, rules: Parameters<Bench["queue"]>[0]): Promise<number[]> {
   const queue = bench.queue({ onFinalFailure: "hold-lane", ...rules });
   await queue.work(() => {
@@ -27,13 +27,13 @@ async function waitsOf(bench: Bench, rules: Parameters<Bench["queue"]>[0]): Prom
 const refuse = () => {
   throw new Error("do not look");
 };
-/** Throws whatever is done to it. */
+/** Throws on every access. */
 const untouchable = (target: object) => new Proxy(target, new Proxy({}, { get: refuse }));
 
-/** An attempt that failed: back-off, the count of attempts, and their history. */
+/** A failed attempt: back-off, the count of attempts, and their history. */
 export function describeRetryBackoff(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "retry with back-off", (it) => {
-    it("waits twice as long from attempt to attempt, up to the cap", async (bench) => {
+    it("doubles the wait from attempt to attempt, up to the cap", async (bench) => {
       const waits = await waitsOf(bench, {
         attempts: 5,
         backoff: { type: "exponential", delay: "1s", max: "5s" },
@@ -47,7 +47,7 @@ export function describeRetryBackoff(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("draws the share of the wait that is jitter, and never waits longer than without", async (bench) => {
+    it("randomizes the jitter share of the wait, and never waits longer than without jitter", async (bench) => {
       const waits = await waitsOf(bench, {
         attempts: 9,
         backoff: { type: "fixed", delay: 1_000, jitter: 0.4 },
@@ -114,7 +114,7 @@ export function describeRetryBackoff(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("does not try again what cannot be retried", async (bench) => {
+    it("does not retry an error that is not retryable", async (bench) => {
       const queue = bench.queue({ attempts: 5, onFinalFailure: "hold-lane" });
       await queue.work(() => {
         throw new Unretryable("the file does not exist");
@@ -142,7 +142,7 @@ export function describeRetryBackoff(kinds: readonly StoreKind[]): void {
       expect(attempts).toEqual([1, 1, 1, 1]);
     });
 
-    it("keeps the last snooze alone as history, and every other attempt", async (bench) => {
+    it("keeps only the last snooze in the history, and every other attempt", async (bench) => {
       const queue = bench.queue<string>({ attempts: 3, backoff: { delay: "1s" } });
       const started: string[] = [];
       await queue.work(({ payload }) => {
@@ -178,7 +178,7 @@ export function describeRetryBackoff(kinds: readonly StoreKind[]): void {
       expect(bench.errors).toEqual([]);
     });
 
-    it("sleeps until the end of all times at the longest", async (bench) => {
+    it("sleeps at most until the latest possible time", async (bench) => {
       const queue = bench.queue();
       await queue.work(() => {
         throw new Snooze(8.64e15);
@@ -187,7 +187,7 @@ export function describeRetryBackoff(kinds: readonly StoreKind[]): void {
       expect(await bench.reaches(id, "scheduled")).toMatchObject({ attempts: 0, runAt: 8.64e15 });
     });
 
-    it("records whatever a handler throws, and goes on with the next job", async (bench) => {
+    it("records anything a handler throws, and continues with the next job", async (bench) => {
       const queue = bench.queue<number>({ attempts: 1, onFinalFailure: "skip" });
       const thrown: unknown[] = [
         "a string",
@@ -215,7 +215,7 @@ export function describeRetryBackoff(kinds: readonly StoreKind[]): void {
       expect(bench.errors).toEqual([]);
     });
 
-    it("fails the attempt of a handler whose error cannot be looked at, and its place is free again", async (bench) => {
+    it("fails the attempt of a handler whose error cannot be read, and frees its place", async (bench) => {
       const queue = bench.queue<{ thrown: number; how: number }>({ attempts: 1, onFinalFailure: "skip" });
       const unreadable = "an error that cannot be read";
       const thrown: [unknown, unknown][] = [

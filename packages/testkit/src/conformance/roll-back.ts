@@ -10,7 +10,7 @@ const STAGES = [
   { name: "four" },
 ];
 
-/** A queue whose stages are led by hand; what is rolled back is written down. */
+/** A queue whose stages the test controls; roll-backs are recorded in `undone`. */
 async function staged(bench: Bench, rules: object = {}, hooks?: QueueHooks) {
   const queue = bench.queue<string>(
     { stages: STAGES, attempts: 2, backoff: { delay: "1s" }, ...rules },
@@ -39,7 +39,7 @@ async function staged(bench: Bench, rules: object = {}, hooks?: QueueHooks) {
   return { queue, worker, handlers, hands, undone, upTo, letUndo };
 }
 
-/** A cancelled job takes back what its stages have done. */
+/** A cancelled job rolls back its completed stages. */
 export function describeRollBack(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "roll-back", (it) => {
     it("runs for completed stages in reverse after a cancel now, and the job is cancelled", async (bench) => {
@@ -67,7 +67,7 @@ export function describeRollBack(kinds: readonly StoreKind[]): void {
       expect(types.filter((type) => type === "job.cancelled")).toHaveLength(1);
     });
 
-    it("waits for the end of the stage after a cancel at the boundary, and takes that back too", async (bench) => {
+    it("waits for the end of the stage after a cancel at the boundary, and rolls that stage back too", async (bench) => {
       const { queue, undone, upTo } = await staged(bench);
       const { id } = await queue.add("a");
       const piece = await upTo(id, 2);
@@ -81,7 +81,7 @@ export function describeRollBack(kinds: readonly StoreKind[]): void {
       expect(undone).toEqual(['three "third"', 'one "one"']);
     });
 
-    it("is not needed at the boundary of a job without stages, which ends cancelled all the same", async (bench) => {
+    it("does not run at the boundary of a job without stages, which ends cancelled", async (bench) => {
       const queue = bench.andon.queue<string>("plain");
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -92,7 +92,7 @@ export function describeRollBack(kinds: readonly StoreKind[]): void {
       expect(await bench.passUntilState(id, "cancelled")).toMatchObject({ result: null });
     });
 
-    it("takes a wish for the boundary for one for now, when that follows", async (bench) => {
+    it("turns a cancel at the boundary into a cancel now, if that follows", async (bench) => {
       const { queue, undone, upTo } = await staged(bench);
       const { id } = await queue.add("a");
       const piece = await upTo(id, 1);
@@ -142,14 +142,14 @@ export function describeRollBack(kinds: readonly StoreKind[]): void {
       expect(undone[1]).toBe('one "b\'s"');
     });
 
-    it("is not run for a job that has completed no stage with one: it is cancelled at once", async (bench) => {
+    it("does not run for a job without a completed stage that has one: the job is cancelled at once", async (bench) => {
       const { queue, undone } = await staged(bench);
       const { id } = await queue.add("a", { stages: ["two", "one"], delay: "1h" });
       expect(await queue.cancel(id, KIM)).toEqual({ outcome: "cancelled" });
       expect(undone).toEqual([]);
     });
 
-    it("is tried again when it fails, and after its last attempt a person is told and the job cancelled", async (bench) => {
+    it("is retried when it fails; after its last attempt the hook is called and the job is cancelled", async (bench) => {
       const told: string[] = [];
       const hooks: QueueHooks = {
         rollBackFailed: (job, stage) => void told.push(`${job.id} ${stage} ${job.error?.code}`),
@@ -175,7 +175,7 @@ export function describeRollBack(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.stages(id))[2]).toMatchObject({ name: "three", status: "roll-back-failed" });
     });
 
-    it("is given back when its worker goes, and runs again: at least once", async (bench) => {
+    it("is given back when its worker closes, and runs again: at least once", async (bench) => {
       const { queue, worker, handlers, undone, upTo, letUndo } = await staged(bench);
       letUndo(() => new Promise(() => {}));
       const { id } = await queue.add("a");
@@ -192,7 +192,7 @@ export function describeRollBack(kinds: readonly StoreKind[]): void {
       expect(undone.length).toBeGreaterThanOrEqual(2);
     });
 
-    it("lets exactly one of a cancel at the boundary and the completion win, and the answer says which", async (bench) => {
+    it("lets exactly one of a cancel at the boundary and the completion win, and returns which", async (bench) => {
       const queue = bench.queue<number>({ stages: [{ name: "only", rollBack: true }] });
       const hands = bench.hands();
       const undone: number[] = [];

@@ -25,14 +25,14 @@ async function processWith(bench: Bench, rules: QueueRulesInput): Promise<Proces
 
 const RULES_DIFFER = expect.objectContaining({ code: "RULES_DIFFER" });
 
-/** Processes that work one queue by different rules, as while a new version is rolled out. */
+/** Processes that work one queue by different rules, as during the roll-out of a new version. */
 export function describeRulesThatDiffer(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "rules that differ", (it) => {
     for (const [first, second] of [
       ["serial", "lanes"],
       ["lanes", "serial"],
     ] as const)
-      it(`let a process of mode ${second} wait until the one of mode ${first} has ended`, async (bench) => {
+      it(`make a process of mode ${second} wait until the one of mode ${first} has ended`, async (bench) => {
         const old = await processWith(bench, { mode: first });
         const fresh = await processWith(bench, { mode: second });
         expect(fresh.told).toEqual([RULES_DIFFER]);
@@ -52,7 +52,7 @@ export function describeRulesThatDiffer(kinds: readonly StoreKind[]): void {
         expect(fresh.told).toEqual([RULES_DIFFER]);
       });
 
-    it("end for who waits also where it could not tell the others at once", async (bench) => {
+    it("end for the waiting process even if its first beat afterwards fails", async (bench) => {
       const old = await processWith(bench, { mode: "lanes" });
       const fresh = await processWith(bench, { mode: "serial" });
       const { store } = fresh;
@@ -71,7 +71,7 @@ export function describeRulesThatDiffer(kinds: readonly StoreKind[]): void {
       expect(fresh.told).toEqual([RULES_DIFFER, new Error("the connection was lost")]);
     });
 
-    it("let one of two that come at once go first, and the other wait", async (bench) => {
+    it("let one of two that start at once work, and the other wait", async (bench) => {
       const both = await Promise.all([
         processWith(bench, { mode: "serial" }),
         processWith(bench, { mode: "lanes" }),

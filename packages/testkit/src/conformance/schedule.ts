@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** Jobs with a later time: promotion when it has come, and an operator who does not want to wait. */
+/** Jobs with a later time: they are promoted when it has come, or started at once by an operator. */
 export function describeSchedule(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "schedule", (it) => {
     it("runs a job when its time has come and not before", async (bench) => {
@@ -17,7 +17,7 @@ export function describeSchedule(kinds: readonly StoreKind[]): void {
       expect((await hands.take()).job.id).toBe(id);
     });
 
-    it("joins its lane when its time has come, behind whoever stands there, and stands in nobody's way before", async (bench) => {
+    it("joins its lane when its time has come, behind the jobs there, and blocks none before", async (bench) => {
       const queue = bench.queue<string>();
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -51,7 +51,7 @@ export function describeSchedule(kinds: readonly StoreKind[]): void {
       expect(order).toEqual(["a", "b", "b2", "c"]);
     });
 
-    it("starts a scheduled job at once when an operator says so, and writes that down", async (bench) => {
+    it("starts a scheduled job at once on an operator's request, with an audit row", async (bench) => {
       const queue = bench.queue<string>();
       const { id } = await queue.add("later", { key: "k", delay: "1h" });
       const due = (await bench.job(id)).runAt;
@@ -71,7 +71,7 @@ export function describeSchedule(kinds: readonly StoreKind[]): void {
       await bench.reaches(id, "done");
     });
 
-    it("writes down that a job started now waits behind its lane", async (bench) => {
+    it("records that a job started now waits behind its lane", async (bench) => {
       const queue = bench.queue<string>();
       await queue.add("first", { key: "k" });
       const { id } = await queue.add("later", { key: "k", delay: "1h" });
@@ -82,7 +82,7 @@ export function describeSchedule(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("cuts a back-off short when an operator says so, at the job's place", async (bench) => {
+    it("ends a back-off on an operator's request, at the job's place", async (bench) => {
       const queue = bench.queue<string>({ backoff: { delay: "1m" } });
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -95,14 +95,14 @@ export function describeSchedule(kinds: readonly StoreKind[]): void {
       expect((await bench.job(second?.id as string)).state).toBe("blocked");
     });
 
-    it("refuses to start now what is not scheduled", async (bench) => {
+    it("refuses to start a job that is not scheduled", async (bench) => {
       const queue = bench.queue<string>();
       const { id } = await queue.add("ready");
       await expect(queue.runNow(id, KIM)).rejects.toMatchObject({ code: "JOB_STATE", status: 409 });
       await expect(queue.runNow("nobody", KIM)).rejects.toMatchObject({ code: "JOB_NOT_FOUND" });
     });
 
-    it("is not early or late when somebody sets the clock: the store's time decides", async (bench) => {
+    it("is not early or late when the machine's clock is set: the store's time decides", async (bench) => {
       const queue = bench.queue<string>();
       const hands = bench.hands();
       await queue.work(hands.handler);

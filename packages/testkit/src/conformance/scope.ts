@@ -19,7 +19,7 @@ async function twoTenants(bench: Bench) {
   return { queue, ann: await of("ann"), bob: await of("bob") };
 }
 
-/** Whoever is limited to one tenant sees and changes its own jobs only, and is not told that others exist (X13). */
+/** A caller limited to one tenant sees and changes only its own jobs, and cannot learn that others exist (X13). */
 export function describeScope(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "scope of a tenant", (it) => {
     it("finds a job by id, ticket and position only where it is the tenant's own", async (bench) => {
@@ -63,7 +63,7 @@ export function describeScope(kinds: readonly StoreKind[]): void {
       expect((await queue.status()).state).toBe("open");
     });
 
-    it("reads the feed of its own jobs, and of queues without what concerns others", async (bench) => {
+    it("reads the feed of its own jobs, and of queues without data of other tenants", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "stop-queue" });
       await queue.work(() => {
         throw new Error("the file of ann is broken");

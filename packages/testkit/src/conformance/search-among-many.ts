@@ -2,10 +2,10 @@ import type { JobFilter } from "@andon/engine";
 import { expect } from "vitest";
 import { describeOn, type StoreKind } from "./harness.ts";
 
-/** What a search sees among more jobs than it looks at, and that it says so (X10). */
+/** Searches over more jobs than a search reads, which say so (X10). */
 export function describeSearchAmongMany(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "search among many", (it) => {
-    it("says when it did not look at everything", async (bench) => {
+    it("says when it did not read all jobs", async (bench) => {
       const queue = bench.queue<number>();
       const many = Array.from({ length: 10_001 }, (_, n) => n);
       await queue.addMany(many, (n) => ({ name: n === 0 ? "first of all" : "later", tenant: "ann" }));
@@ -40,7 +40,7 @@ export function describeSearchAmongMany(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.search({ key: long })).items.map((job) => job.id)).toEqual([id]);
     });
 
-    it("searches further, says how far it came, and ends when all has been looked at", async (bench) => {
+    it("searches further, says how far it came, and ends when all jobs have been read", async (bench) => {
       const queue = bench.queue<number>();
       const [first] = await queue.addMany(
         Array.from({ length: 10_500 }, (_, n) => n),
@@ -61,7 +61,7 @@ export function describeSearchAmongMany(kinds: readonly StoreKind[]): void {
       expect(places).toEqual([...places].sort((a, b) => b - a));
     });
 
-    it("looks at everything where there is no more than it may count", async (bench) => {
+    it("reads all jobs if there are no more than it may count", async (bench) => {
       const queue = bench.queue<number>();
       const many = Array.from({ length: 2_500 }, (_, n) => n);
       await queue.addMany(many, (n) => ({ name: n === 0 ? "first of all" : "later", tenant: "ann" }));
@@ -79,7 +79,7 @@ export function describeSearchAmongMany(kinds: readonly StoreKind[]): void {
       expect([counts.ready, more]).toEqual([2_500, false]);
     });
 
-    it("goes on looking as pages are turned, without losing or doubling a job", async (bench) => {
+    it("continues from page to page, without losing or doubling a job", async (bench) => {
       const queue = bench.queue<number>();
       const added = await queue.addMany(
         Array.from({ length: 900 }, (_, n) => n),
@@ -116,7 +116,7 @@ export function describeSearchAmongMany(kinds: readonly StoreKind[]): void {
       );
     });
 
-    it("finds a tenant's done jobs behind its newer ones and behind other tenants' newer ones", async (bench) => {
+    it("finds a tenant's done jobs among its newer jobs and other tenants' newer jobs", async (bench) => {
       const queue = bench.queue<string>();
       const worker = await queue.work(() => {}, { places: 50 });
       const [own] = await queue.addMany(["own"], { tenant: "ann" });
@@ -138,7 +138,7 @@ export function describeSearchAmongMany(kinds: readonly StoreKind[]): void {
       expect(found.items.map((job) => job.id)).toEqual([own?.id]);
     });
 
-    it("looks first at jobs made in the time that is asked for, then around it", async (bench) => {
+    it("reads first the jobs created in the given time, then those around it", async (bench) => {
       const queue = bench.queue<number>();
       const [early] = await queue.addMany([0]);
       bench.clock.jump(10);
@@ -148,7 +148,7 @@ export function describeSearchAmongMany(kinds: readonly StoreKind[]): void {
       expect(found.items.map((job) => job.id)).toEqual([early?.id]);
     });
 
-    it("finds what an index knows, however many newer jobs there are", async (bench) => {
+    it("finds jobs that an index has, however many newer jobs there are", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       const worker = await queue.work(() => {
         throw new Error("an old failure");
@@ -173,7 +173,7 @@ export function describeSearchAmongMany(kinds: readonly StoreKind[]): void {
       expect(await found({ state: "failed", text: "OLD fail" })).toEqual([false, failed.id]);
     });
 
-    it("counts what failed of a tenant behind its newer jobs", async (bench) => {
+    it("counts a tenant's failed jobs among its newer jobs", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       const worker = await queue.work(() => {
         throw new Error("no");

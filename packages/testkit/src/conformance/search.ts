@@ -3,7 +3,7 @@ import { type JobFilter, type Queue, Unretryable } from "@andon/engine";
 import { expect } from "vitest";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** Jobs in every state that a job can reach, in two queues, of three tenants, over some time. */
+/** Jobs in every reachable state, in two queues, of three tenants, over some time. */
 async function aCrowd(bench: Bench): Promise<Job[]> {
   const rules = { attempts: 2, backoff: { delay: "1h" }, onFinalFailure: "hold-lane" as const };
   const ids: string[] = [];
@@ -67,7 +67,7 @@ const contains = (job: Job, text: string) =>
     part.toLowerCase().includes(text.toLowerCase()),
   );
 
-/** What each member of a filter means. */
+/** The meaning of each member of a filter. */
 const MEANING: { [Member in keyof JobFilter]-?: (job: Job, value: never) => boolean } = {
   queue: (job, queue: string) => job.queue === queue,
   state: (job, state: JobState) => job.state === state,
@@ -107,10 +107,10 @@ function filtersFor(jobs: readonly Job[]): JobFilter[] {
   return [{}, ...single, ...pairs, ...JOB_STATES.map((state) => ({ queue: "line", state }))];
 }
 
-/** Jobs by filter (X10). That it takes no longer with a million jobs is measured by the benchmark `operators`. */
+/** Jobs by filter (X10). The benchmark `operators` measures that a search takes no longer with a million jobs. */
 export function describeSearch(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "search", (it) => {
-    it("finds what each filter means, alone and in pairs, newest first", async (bench) => {
+    it("finds the jobs that each filter matches, alone and in pairs, newest first", async (bench) => {
       const jobs = await aCrowd(bench);
       expect(new Set(jobs.map((job) => job.state)).size).toBeGreaterThanOrEqual(7);
       for (const filter of filtersFor(jobs)) {
@@ -148,7 +148,7 @@ export function describeSearch(kinds: readonly StoreKind[]): void {
       expect(items.map((job) => job.payload)).toEqual(["urgent", "a", "b"]);
     });
 
-    it("lists a tenant's failed jobs in the order they failed, the last one first", async (bench) => {
+    it("lists a tenant's failed jobs by the time of their failure, the last one first", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       const hands = bench.hands();
       await queue.work(hands.handler, { places: 9 });
@@ -177,7 +177,7 @@ export function describeSearch(kinds: readonly StoreKind[]): void {
       }
     });
 
-    it("refuses a filter that it does not know", async (bench) => {
+    it("refuses an unknown filter", async (bench) => {
       await expect(bench.andon.search({ tenantt: "x" } as never)).rejects.toThrow('Did you mean "tenant"?');
       await expect(bench.andon.search({ state: "gone" } as never)).rejects.toMatchObject({
         code: "INVALID_OPTION",

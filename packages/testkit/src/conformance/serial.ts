@@ -4,7 +4,7 @@ import { completionOf } from "@andon/engine/verbs";
 import { expect } from "vitest";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** What the worker of a serial queue asks for each time. */
+/** The request that the worker of a serial queue sends each time. */
 const REQUEST = { worker: "w", done: [], want: 1, limit: 1, serial: true, rate: null, sharing: null };
 
 /** Serial mode: one job at a time over the whole fleet, in queue order (A2). */
@@ -30,7 +30,7 @@ export function describeSerial(kinds: readonly StoreKind[]): void {
       expect(bench.errors).toEqual([]);
     });
 
-    it("claims the next job only in place of one whose end was accepted", async (bench) => {
+    it("claims the next job only in place of one whose completion was accepted", async (bench) => {
       const queue = bench.queue<string>({ mode: "serial" });
       await queue.addMany(["first", "second"]);
       const request = { ...REQUEST, queue: queue.name };
@@ -46,7 +46,7 @@ export function describeSerial(kinds: readonly StoreKind[]): void {
       expect((await queue.status()).counts).toMatchObject({ ready: 0, running: 1, done: 1 });
     });
 
-    it("lets nothing overtake a job that waits out its back-off", async (bench) => {
+    it("lets no job overtake one that is in back-off", async (bench) => {
       const queue = bench.queue<string>({ mode: "serial", attempts: 3 });
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -66,7 +66,7 @@ export function describeSerial(kinds: readonly StoreKind[]): void {
       }
     });
 
-    it("is not kept waiting by a job that is scheduled for later", async (bench) => {
+    it("does not wait for a job that is scheduled for later", async (bench) => {
       const queue = bench.queue<string>({ mode: "serial" });
       await queue.add("later", { delay: "1h" });
       const { id } = await queue.add("now");
@@ -74,7 +74,7 @@ export function describeSerial(kinds: readonly StoreKind[]): void {
       await bench.reaches(id, "done");
     });
 
-    it("passes a held file over, and takes it at its place when it is released", async (bench) => {
+    it("skips a held lane, and runs its job in its place after the release", async (bench) => {
       const queue = bench.queue<string>({ mode: "serial" });
       const hands = bench.hands();
       await queue.addMany(["a1", "b1", "a2", "b2"], (payload) => ({ key: payload[0] as string }));
@@ -91,7 +91,7 @@ export function describeSerial(kinds: readonly StoreKind[]): void {
       }
     });
 
-    it("stops at the first final failure, and a retried job goes before all that waits", async (bench) => {
+    it("stops at the first final failure, and runs a retried job before all waiting ones", async (bench) => {
       const queue = bench.queue<string>({ mode: "serial", attempts: 1, stopReason: "NAS_SYNC_FAILED" });
       const hands = bench.hands();
       await queue.work(hands.handler);

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { describeOn, type StoreKind } from "./harness.ts";
 
-/** One process that works several queues: one worker, one beat, the shortest lease and sweep of them all. */
+/** One process that works several queues: one worker, one beat, the shortest lease and sweep of all. */
 export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "several queues of one process", (it) => {
-    it("are one worker, also where they are taken up at once", async (bench) => {
+    it("are one worker, also if they start at once", async (bench) => {
       const queues = ["a", "b", "c"].map((name) => bench.andon.queue(name));
       await Promise.all(queues.map((queue) => queue.work(() => {})));
       const workers = await bench.andon.workers();
@@ -13,7 +13,7 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
       for (const { id } of added) expect((await bench.reaches(id, "done")).worker).toBe(workers[0]?.id);
     });
 
-    it("beat one after the other, so that the last word is the newest", async (bench) => {
+    it("beat one after the other, so that the last beat is the newest", async (bench) => {
       const beat = bench.store.beat.bind(bench.store);
       let beating = 0;
       let most = 0;
@@ -28,7 +28,7 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
       expect(worker?.queues.toSorted()).toEqual(["a", "b", "c", "d"]);
     });
 
-    it("leave nothing of one that could not be taken up", async (bench) => {
+    it("leave nothing of a queue whose start failed", async (bench) => {
       const queue = bench.andon.queue("late");
       const beat = bench.store.beat;
       bench.store.beat = () => Promise.reject(new Error("away"));
@@ -41,7 +41,7 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
       for (const { id } of added) expect((await bench.reaches(id, "done")).result).toBe("worker");
     });
 
-    it("go on where the handle of another is closed twice", async (bench) => {
+    it("continue if the handle of another is closed twice", async (bench) => {
       const handle = await bench.andon.queue("a").work(() => {});
       const other = bench.andon.queue("b");
       await other.work(() => {});
@@ -51,7 +51,7 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
       await bench.reaches(id, "done");
     });
 
-    it("drop their jobs when the lease is over, also where the beat is never answered", async (bench) => {
+    it("drop their jobs when the lease is over, also if the beat is never answered", async (bench) => {
       const queue = bench.andon.queue("line", { lease: 10_000, timeout: 0 });
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -63,7 +63,7 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
         new Promise((resolve) => {
           answer = () => resolve(beat(worker));
         });
-      // Not `pass`, which waits for calls that are under way.
+      // Used instead of `pass`, which waits for running calls.
       const letPass = async (ms: number) => {
         const end = bench.clock.monotonic() + ms;
         while (bench.clock.moveToNext(end)) await new Promise((resolve) => setImmediate(resolve));
@@ -77,7 +77,7 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
       piece.succeed(null);
     });
 
-    it("beat often enough for one that came later and has a shorter lease", async (bench) => {
+    it("beat often enough for a queue that is added later with a shorter lease", async (bench) => {
       await bench.andon.queue("patient", { lease: 60_000, sweep: 30_000 }).work(() => {});
       const queue = bench.andon.queue("hasty", { lease: 10_000, sweep: 3_000 });
       const hands = bench.hands();
@@ -92,7 +92,7 @@ export function describeSeveralQueues(kinds: readonly StoreKind[]): void {
   });
 
   describeOn(kinds, "two workers of one queue in one process", (it) => {
-    it("hand back nothing that the other holds when a request of theirs fails", async (bench) => {
+    it("hand back no job of the other when a request of theirs fails", async (bench) => {
       const queue = bench.queue<string>({ timeout: 0 });
       const hands = bench.hands();
       await queue.work(hands.handler, { places: 1 });

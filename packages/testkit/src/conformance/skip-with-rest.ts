@@ -22,10 +22,10 @@ async function statesOf(bench: Bench, jobs: readonly { id: string }[]): Promise<
   return Promise.all(jobs.map(async ({ id }) => (await bench.job(id)).state));
 }
 
-/** A failed job is given up with all that waits behind it in its own lane, in one decision. */
+/** One decision skips a failed job and cancels all that wait behind it in its own lane. */
 export function describeSkipWithRest(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "skip with the rest", (it) => {
-    it("settles the failed job, cancels what waits in its own lane, and writes one audit row", async (bench) => {
+    it("settles the failed job, cancels the waiting jobs of its own lane, and writes one audit row", async (bench) => {
       const { queue, hands, bad, behind, both, other, samePath } = await failedWithRest(bench);
       await bench.pass(31);
       const at = bench.clock.now();
@@ -51,7 +51,7 @@ export function describeSkipWithRest(kinds: readonly StoreKind[]): void {
       expect(next.sort()).toEqual([other.id, samePath.id].sort());
     });
 
-    it("tells the hooks of each, with what was found", async (bench) => {
+    it("calls the hooks for each job, with the state found", async (bench) => {
       const told: unknown[] = [];
       const hooks = {
         cancelled: (job: { payload: string }) => void told.push(["cancelled", job.payload]),
@@ -71,7 +71,7 @@ export function describeSkipWithRest(kinds: readonly StoreKind[]): void {
       ["retry", "skipWithRest"],
       ["skipWithRest", "retry"],
     ] as const) {
-      it(`with ${first} and ${second} at once makes one of them, and the other changes nothing`, async (bench) => {
+      it(`applies one of ${first} and ${second} at once, and the other changes nothing`, async (bench) => {
         const { queue, bad, behind, both } = await failedWithRest(bench);
         const outcomes = await Promise.allSettled([queue[first](bad.id, KIM), queue[second](bad.id, KIM)]);
         const made = outcomes.findIndex(({ status }) => status === "fulfilled");
@@ -87,7 +87,7 @@ export function describeSkipWithRest(kinds: readonly StoreKind[]): void {
       });
     }
 
-    it("resolves a job that has left its lanes, and leaves alone what is there now", async (bench) => {
+    it("resolves a job that has left its lanes, and does not touch the jobs there now", async (bench) => {
       const { queue, hands, bad, behind, other } = await failedWithRest(bench, {
         onFinalFailure: "cancel-rest",
       });
@@ -101,7 +101,7 @@ export function describeSkipWithRest(kinds: readonly StoreKind[]): void {
       expect(await statesOf(bench, [bad, running, newest])).toEqual(["resolved", "running", "blocked"]);
     });
 
-    it("takes a reason or none", async (bench) => {
+    it("accepts a reason or none", async (bench) => {
       const { queue, bad, behind } = await failedWithRest(bench);
       expect(await queue.skipWithRest(bad.id, { actor: "kim" })).toEqual({ cancelled: 2 });
       for (const { id } of [bad, behind])

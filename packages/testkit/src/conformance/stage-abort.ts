@@ -4,7 +4,7 @@ import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
 const STAGES = [{ name: "one", rollBack: true }, { name: "two" }];
 
-/** A wish of which no signal tells the worker: only the statement that ends the claim finds it. */
+/** An abort without a signal to the worker: only the statement that ends the claim finds it. */
 async function wishAbort(bench: Bench, id: string): Promise<void> {
   await bench.store.transaction("test", async (tx) => {
     const { pos } = (await tx.job({ id })) as JobRow;
@@ -16,7 +16,7 @@ async function stagesOf(bench: Bench, id: string): Promise<string[]> {
   return (await bench.andon.stages(id)).map(({ name, status }) => `${name} ${status}`);
 }
 
-/** An abort that was accepted is carried out, whatever ends the claim. */
+/** An accepted abort is carried out, whatever ends the claim. */
 export function describeStageAbort(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "an abort of a job with stages", (it) => {
     const written: unknown[] = [];
@@ -25,7 +25,7 @@ export function describeStageAbort(kinds: readonly StoreKind[]): void {
       ["in its lane", { key: "k" }, "output"],
       ["with writes", {}, commit((tx) => void written.push(tx), "output")],
     ] as const) {
-      it(`is carried out when its stage ends ${how}, and a resume goes on in the next stage`, async (bench) => {
+      it(`is carried out when its stage ends ${how}, and a resume continues in the next stage`, async (bench) => {
         const queue = bench.queue<string>({ stages: STAGES });
         const hands = bench.hands();
         await queue.work({ one: { run: hands.handler, rollBack: () => {} }, two: hands.handler });
@@ -36,7 +36,7 @@ export function describeStageAbort(kinds: readonly StoreKind[]): void {
         await bench.reaches(id, "aborted");
         expect(await bench.job(id)).toMatchObject({ stage: "two", outputs: { one: "output" }, attempts: 0 });
         expect((await bench.andon.stages(id))[0]).toMatchObject({ name: "one", status: "completed" });
-        // A stage that was completed is not run again: its writes stand, and were made once.
+        // A completed stage does not run again: its writes stay, and were made once.
         expect(written.splice(0)).toHaveLength(how === "with writes" ? 1 : 0);
         await queue.resumeJob(id, KIM);
         const next = await hands.take(id);
@@ -47,7 +47,7 @@ export function describeStageAbort(kinds: readonly StoreKind[]): void {
       });
     }
 
-    it("leaves a stage that its signal stopped to be run again", async (bench) => {
+    it("makes a stage that its signal stopped run again", async (bench) => {
       const queue = bench.queue<string>({ stages: STAGES });
       const hands = bench.hands();
       await queue.work({ one: { run: hands.handler, rollBack: () => {} }, two: hands.handler });
@@ -62,7 +62,7 @@ export function describeStageAbort(kinds: readonly StoreKind[]): void {
       expect((await hands.take(id)).job).toMatchObject({ stage: "one", outputs: {} });
     });
 
-    it("goes before a wait for the outside, and ends one", async (bench) => {
+    it("takes precedence over parking, and ends it", async (bench) => {
       const queue = bench.queue<string>();
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -83,7 +83,7 @@ export function describeStageAbort(kinds: readonly StoreKind[]): void {
       expect(last.context.arrival("mail")).toMatchObject({ payload: "too late for this wait" });
     });
 
-    it("is refused while its stages are rolled back, and stops no roll-back", async (bench) => {
+    it("is refused while stages are rolled back, and does not stop a roll-back", async (bench) => {
       const queue = bench.queue<string>({ stages: STAGES });
       const hands = bench.hands();
       let end = () => {};
@@ -102,7 +102,7 @@ export function describeStageAbort(kinds: readonly StoreKind[]): void {
       piece.fail(new Error("no"));
       await bench.passUntil("it is rolled back", () => signal !== undefined);
       await expect(queue.abort(id, KIM)).rejects.toMatchObject({ code: "JOB_STATE" });
-      // A wish that was stored before the roll-back began, and of which its worker hears now.
+      // An abort stored before the roll-back began, whose signal reaches the worker now.
       await wishAbort(bench, id);
       bench.store.signal({ kind: "cancel", worker: (await bench.job(id)).worker as string });
       await bench.settled();

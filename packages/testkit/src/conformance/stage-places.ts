@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { seeded } from "../processes/seeded.ts";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** A worker that decides itself what is written and claimed together. */
+/** Sends requests of a worker, with an explicit choice of what is finished and claimed together. */
 function requests(
   bench: Bench,
   stageLimits: Readonly<Record<string, number>> = { one: 10, two: 1 },
@@ -19,10 +19,10 @@ function requests(
 
 const placesOf = (claims: readonly Claim[]) => claims.map(({ job }) => `${job.payload} ${job.stage}`);
 
-/** Who gets the places of a stage where one request ends some stages and claims others. */
+/** Who gets the places of a stage if one request ends some stages and claims others. */
 export function describeStagePlaces(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "places in stages", (it) => {
-    it("go by priority and age, whether a job comes from its last stage or stands in line", async (bench) => {
+    it("are given by priority and age, to jobs from their previous stage and in line alike", async (bench) => {
       const queue = bench.queue<string>({ stages: [{ name: "one" }, { name: "two", concurrency: 1 }] });
       const ask = requests(bench);
       await queue.addMany(["a", "b", "urgent"], (name) => ({ priority: name === "urgent" ? 5 : 0 }));
@@ -40,7 +40,7 @@ export function describeStagePlaces(kinds: readonly StoreKind[]): void {
       expect((await queue.status()).counts).toMatchObject({ ready: 2, running: 1, done: 0 });
       expect((await ask([], 3)).claims).toEqual([]);
 
-      // The place that ends goes to the best of the line, and what goes on beside it does not overtake.
+      // The freed place goes to the first job in line; a job that continues with this request does not overtake it.
       await queue.add("late");
       const [late] = (await ask([], 1)).claims as [Claim];
       const second = await ask([...first.claims, late], 3);
@@ -53,7 +53,7 @@ export function describeStagePlaces(kinds: readonly StoreKind[]): void {
       expect((await queue.status()).counts).toMatchObject({ ready: 0, running: 0, done: 4 });
     });
 
-    it("are not given while the queue stands, and a claim that was lost keeps its job where it is", async (bench) => {
+    it("are not given while the queue is stopped, and a lost claim leaves its job unchanged", async (bench) => {
       const queue = bench.queue<string>({ stages: [{ name: "one" }, { name: "two", concurrency: 1 }] });
       const ask = requests(bench);
       await queue.addMany(["a", "b"]);
@@ -75,7 +75,7 @@ export function describeStagePlaces(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("go to all that end together where there is room, and the rest of them to the line", async (bench) => {
+    it("are given to all jobs that end a stage together if there is room; the rest go in line", async (bench) => {
       const queue = bench.queue<string>({ stages: [{ name: "one" }, { name: "two" }, { name: "three" }] });
       const ask = requests(bench, { one: 10, two: 10, three: 10 });
       await queue.add("short", { stages: ["one", "three"] });
@@ -93,7 +93,7 @@ export function describeStagePlaces(kinds: readonly StoreKind[]): void {
         ...some.claims.slice(2).map(({ pos, fence }) => [pos, fence]),
       ]);
       expect((await queue.status()).counts).toMatchObject({ ready: 0, running: 5, done: 0 });
-      // What ended once does not end again: neither the stage, nor the job by the claim of that stage.
+      // A claim ends only once: neither the stage again, nor the job by the claim of that stage.
       expect(await ask([b, short], 0)).toMatchObject({ refused: [b.pos, short.pos], claims: [] });
       const [shortNow, bNow] = some.claims as [Claim, Claim];
       expect(await ask([shortNow, bNow], 0)).toMatchObject({ refused: [], claims: [] });
@@ -105,7 +105,7 @@ export function describeStagePlaces(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("bring the job as it was added, whatever the handler of an earlier stage did to it", async (bench) => {
+    it("come with the job as it was added, whatever the handler of an earlier stage changed in it", async (bench) => {
       const queue = bench.queue<{ names: string[] }>({ stages: [{ name: "one" }, { name: "two" }] });
       const ask = requests(bench, { one: 10, two: 10 });
       await queue.add({ names: ["a"] }, { priority: 3, tenant: "acme", traceId: "t-1" });
@@ -172,7 +172,7 @@ interface Waiting {
   readonly stage: string;
 }
 
-/** Who is claimed: by priority, then by age, as far as stages have places. */
+/** The expected claims: by priority, then by age, as far as stages have places. */
 function inTurn(
   waiting: readonly Waiting[],
   running: readonly string[],

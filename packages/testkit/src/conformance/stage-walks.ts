@@ -5,7 +5,7 @@ type Walk = (bench: Bench, queue: Queue<unknown>, look: (id: string) => Promise<
 
 const KEY = "k";
 
-/** A job at work in the second of its two stages, the first of which has a roll-back. */
+/** A job that runs the second of its two stages, the first of which has a roll-back. */
 async function inSecondStage(bench: Bench) {
   const queue = bench.andon.queue("staged", { stages: [{ name: "one", rollBack: true }, { name: "two" }] });
   const hands = bench.hands();
@@ -48,7 +48,7 @@ const park = async (bench: Bench, { id, piece }: Awaited<ReturnType<typeof inSec
   await bench.reaches(id, "parked");
 };
 
-/** A job that parks, and whose event comes. */
+/** A job that parks, and whose event then arrives. */
 const parked =
   (isHeld: boolean): Walk =>
   async (bench, _, look) => {
@@ -62,7 +62,7 @@ const parked =
     return at.id;
   };
 
-/** A job that parks for what has come already. */
+/** A job that parks for an event that has already arrived. */
 const parkedTooLate =
   (isHeld: boolean): Walk =>
   async (bench, _, look) => {
@@ -94,7 +94,7 @@ const advance =
 const hold = (queue: Queue<unknown>) => queue.hold(KEY, KIM);
 const stop = (queue: Queue<unknown>) => queue.stop(KIM);
 
-/** The arrows of stages and parking, walked on a real store. */
+/** The transitions of stages and parking, on a real store. */
 export const STAGE_WALKS: Readonly<Record<string, Walk>> = {
   "advance: running → ready": advance(stop),
   "advance: running → blocked": advance(hold),

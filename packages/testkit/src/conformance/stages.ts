@@ -30,7 +30,7 @@ export function describeStages(kinds: readonly StoreKind[]): void {
       expect((await queue.status()).counts).toMatchObject({ done: 1, ready: 0, running: 0 });
     });
 
-    it("keep of each stage its attempts, its times and its time at work", async (bench) => {
+    it("record the attempts, the times and the working time of each stage", async (bench) => {
       const queue = bench.queue<string>({
         stages: [{ name: "one", attempts: 2, backoff: { type: "fixed", delay: "5s" } }, { name: "two" }],
       });
@@ -67,7 +67,7 @@ export function describeStages(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.attempts(id)).toMatchObject([{ stage: "one", outcome: "failed" }]);
     });
 
-    it("never have more jobs at work than each takes, over two processes, while all run at the same time", async (bench) => {
+    it("never run more jobs than their limits, over two processes, while all stages run at the same time", async (bench) => {
       const queues = [
         bench.queue<number>(FILM),
         (await bench.another()).queue<number>("line", FILM),
@@ -94,7 +94,7 @@ export function describeStages(kinds: readonly StoreKind[]): void {
       expect(together).toBe(3);
     });
 
-    it("are passed by the jobs of other stages while one is full, and go by priority, then by age", async (bench) => {
+    it("let the jobs of other stages pass while one is full, and are claimed by priority, then by age", async (bench) => {
       const queue = bench.queue<string>({ stages: [{ name: "one" }, { name: "two", concurrency: 1 }] });
       const hands = bench.hands();
       const starts: string[] = [];
@@ -117,7 +117,7 @@ export function describeStages(kinds: readonly StoreKind[]): void {
       await eventually("all are done", async () => (await queue.status()).counts.done === 4);
     });
 
-    it("keep a retry in its stage, with fresh attempts of that stage", async (bench) => {
+    it("retry a job in its stage, with fresh attempts of that stage", async (bench) => {
       const queue = bench.queue<string>({
         attempts: 5,
         onFinalFailure: "hold-lane",
@@ -142,7 +142,7 @@ export function describeStages(kinds: readonly StoreKind[]): void {
       expect(calls).toEqual(["one 1", "two 1", "two 1"]);
     });
 
-    it("end an attempt after the time that its stage has", async (bench) => {
+    it("end an attempt after the timeout of its stage", async (bench) => {
       const queue = bench.queue<string>({
         timeout: "1h",
         onFinalFailure: "hold-lane",
@@ -181,7 +181,7 @@ export function describeStages(kinds: readonly StoreKind[]): void {
       await bench.store.transaction("test", (tx) => tx.query("drop table films"));
     });
 
-    it("are those that a job was added with, in its own order", async (bench) => {
+    it("follow the list that a job was added with, in its order", async (bench) => {
       const queue = bench.queue<string>(FILM);
       const stages: (string | null)[] = [];
       await queue.work((job) => void stages.push(job.stage));
@@ -193,7 +193,7 @@ export function describeStages(kinds: readonly StoreKind[]): void {
         await expect(queue.add("x", { stages: wrong })).rejects.toMatchObject({ code: "INVALID_OPTION" });
     });
 
-    it("of an older deployment go on, with a warning", async (bench) => {
+    it("of an older deployment continue, with a warning", async (bench) => {
       const queue = bench.queue<string>({ stages: [{ name: "old" }, { name: "last" }] });
       const { id } = await queue.add("x");
       const newer = (await bench.another()).queue<string>("line", {
@@ -206,7 +206,7 @@ export function describeStages(kinds: readonly StoreKind[]): void {
       expect(bench.errors).toMatchObject([{ code: "STAGE_UNKNOWN", details: { stage: "old" } }]);
     });
 
-    it("that nobody has a handler for fail their job, and are not tried again", async (bench) => {
+    it("without a handler fail their job, and are not retried", async (bench) => {
       const queue = bench.queue<string>({ onFinalFailure: "hold-lane", stages: [{ name: "old" }] });
       const { id } = await queue.add("x");
       const newer = (await bench.another()).queue<string>("line", {
@@ -264,7 +264,7 @@ export function describeStages(kinds: readonly StoreKind[]): void {
       expect(most.get("flood")).toBe(2);
     });
 
-    it("are named by `why`, with their limit", async (bench) => {
+    it("are explained by `why`, with their limit", async (bench) => {
       const queue = bench.queue<string>({ stages: [{ name: "video", concurrency: 1 }] });
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -278,7 +278,7 @@ export function describeStages(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("are refused where they make no sense", async (bench) => {
+    it("are refused if they are invalid", async (bench) => {
       const refused = (rules: QueueRulesInput) => expect(() => bench.andon.queue("refused", rules)).toThrow();
       refused({ mode: "serial", stages: [{ name: "a" }] });
       refused({ stages: [{ name: "a" }, { name: "a" }] });
@@ -292,7 +292,7 @@ export function describeStages(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("go with their job when it is deleted or purged", async (bench) => {
+    it("are deleted with their job when it is deleted or purged", async (bench) => {
       const queue = bench.queue<string>({ ...FILM, keep: { done: "1s" } });
       await queue.work(() => {});
       const [deleted, purged] = await queue.addMany(["a", "b"]);

@@ -15,7 +15,7 @@ const PLAIN_REQUEST = {
   sharing: null,
 };
 
-/** One job that is claimed and lost by hand, so that every loss is counted one by one. */
+/** A job that the test claims and loses, so that every loss is counted. */
 class Victim {
   readonly #bench: Bench;
   readonly #definition;
@@ -56,10 +56,10 @@ async function victim(bench: Bench, maxStalled: number): Promise<Victim> {
   return made;
 }
 
-/** How losses in a row are counted, and what sets the count back. */
+/** How losses in a row are counted, and what resets the count. */
 export function describeStalled(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "stalled jobs", (it) => {
-    it("fail with the loss that is one too many, and hold their lane", async (bench) => {
+    it("fail with the first loss beyond the limit, and hold their lane", async (bench) => {
       const job = await victim(bench, 2);
       await job.ends("lost");
       await job.ends("lost");
@@ -77,13 +77,13 @@ export function describeStalled(kinds: readonly StoreKind[]): void {
       ]);
     });
 
-    it("fail with the first loss where none is allowed", async (bench) => {
+    it("fail with the first loss if none is allowed", async (bench) => {
       const job = await victim(bench, 0);
       await job.ends("lost");
       expect(await job.state()).toBe("failed");
     });
 
-    it("are not those that were handed back, however often", async (bench) => {
+    it("do not count hand-backs, however many", async (bench) => {
       const job = await victim(bench, 0);
       for (let n = 0; n < 4; n++) await job.ends("handed-back");
       expect(await job.state()).toBe("ready");
@@ -99,7 +99,7 @@ export function describeStalled(kinds: readonly StoreKind[]): void {
     });
 
     for (const how of ["fails", "snoozes"] as const) {
-      it(`start counting anew after an attempt that ${how}`, async (bench) => {
+      it(`reset the count after an attempt that ${how}`, async (bench) => {
         const job = await victim(bench, 1);
         await job.ends("lost");
         await job.ends(how);
@@ -110,7 +110,7 @@ export function describeStalled(kinds: readonly StoreKind[]): void {
       });
     }
 
-    it("start counting anew when an operator retries them", async (bench) => {
+    it("reset the count when an operator retries them", async (bench) => {
       const rules = { maxStalled: 0, attempts: 9 };
       const job = new Victim(bench, { ...rules, maxStalled: 1 });
       const queue = bench.queue(rules);
@@ -123,7 +123,7 @@ export function describeStalled(kinds: readonly StoreKind[]): void {
       expect(await job.state()).toBe("ready");
     });
 
-    it("are not those of a worker that closes in the middle of its work", async (bench) => {
+    it("do not count the jobs that a closing worker hands back", async (bench) => {
       const rules = { maxStalled: 0, timeout: 0 };
       const { id } = await bench.queue(rules).add("x");
       for (let n = 1; n <= 2; n++) {

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { describeOn, type StoreKind } from "./harness.ts";
 
-/** Once Andon is closed nothing of it goes on, whatever had begun just before. */
+/** After Andon is closed nothing continues, whatever was just starting. */
 export function describeStartingLate(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "starting while Andon closes", (it) => {
     for (const known of [false, true])
@@ -23,7 +23,7 @@ export function describeStartingLate(kinds: readonly StoreKind[]): void {
       const queue = other.queue("line");
       await queue.status();
       const starting = queue.work(() => {});
-      // The queue is there: after this turn of the event loop the worker has begun to register itself.
+      // The queue exists: after this turn of the event loop the worker is registering itself.
       await new Promise((resolve) => process.nextTick(resolve));
       await other.close();
       await starting;

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { describeOn, KIM, type StoreKind } from "./harness.ts";
 
-/** The proof of a stop: who, why, what was in flight, the last job that started (G1). */
+/** The certificate of a stop: who, why, what was in flight, the last job that started (G1). */
 export function describeStopCertificate(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "stop certificate", (it) => {
-    it("tells what was in flight and which job started last", async (bench) => {
+    it("names the jobs in flight and the job that started last", async (bench) => {
       const queue = bench.queue<string>();
       const hands = bench.hands();
       await queue.work(hands.handler, { places: 3 });
@@ -77,7 +77,7 @@ export function describeStopCertificate(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.verifyStop(stop?.id as string)).holds).toBe(true);
     });
 
-    it("still holds after the queue was resumed and went on, and names who resumed it", async (bench) => {
+    it("still holds after the queue was resumed and continued, and names who resumed it", async (bench) => {
       const queue = bench.queue<string>();
       await queue.work(() => {});
       const before = await queue.add("before");
@@ -99,7 +99,7 @@ export function describeStopCertificate(kinds: readonly StoreKind[]): void {
         expect(await bench.andon.verifyStop(id)).toMatchObject({ holds: true, violations: [] });
     });
 
-    it("does not hold when a claim came after the stop, or when the feed does not tell of it", async (bench) => {
+    it("does not hold if a claim came after the stop, or if the stop is not in the feed", async (bench) => {
       const queue = bench.queue<string>();
       await queue.add("x");
       await queue.stop(KIM);
@@ -127,7 +127,7 @@ export function describeStopCertificate(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.verifyStop(id)).toMatchObject({ holds: false, inFeed: false });
     });
 
-    it("starts nothing after a final failure, however many workers ask for work", async (bench) => {
+    it("starts no job after a final failure, however many workers claim", async (bench) => {
       const rules = { attempts: 1, onFinalFailure: "stop-queue" } as const;
       const queue = bench.queue<number>(rules);
       const others = [await bench.another(), await bench.another()];
@@ -147,7 +147,7 @@ export function describeStopCertificate(kinds: readonly StoreKind[]): void {
       expect(counts.ready).toBeGreaterThan(0);
     });
 
-    it("is not found where there was no stop", async (bench) => {
+    it("is not found without a stop", async (bench) => {
       await expect(bench.andon.verifyStop("none")).rejects.toMatchObject({
         code: "STOP_NOT_FOUND",
         status: 404,

@@ -6,7 +6,7 @@ import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
 const REQUEST = { worker: "w", done: [], want: 10, limit: null, serial: false, rate: null, sharing: null };
 
-/** A queue with jobs that were lost with their workers so often; the ids are in the order of the payloads. */
+/** A queue with jobs that were lost with their workers this often; the ids are in the order of the payloads. */
 async function withLost(
   bench: Bench,
   rules: QueueRulesInput,
@@ -25,10 +25,10 @@ async function withLost(
   return { queue, ids: added.map(({ id }) => id) };
 }
 
-/** Jobs that are near to failing as STALLED: whom they run beside, and that nobody waits for them. */
+/** Jobs that are close to failing as STALLED: which jobs they run beside, and that no other job waits for them. */
 export function describeSuspects(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "suspects", (it) => {
-    it("wait in line for their last chance while the worker does other work, which goes on", async (bench) => {
+    it("wait in line for their last chance while the worker runs other jobs, which continue", async (bench) => {
       const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
       const [id] = ids as [string];
       const hands = bench.hands();
@@ -51,7 +51,7 @@ export function describeSuspects(kinds: readonly StoreKind[]): void {
       expect(await bench.reaches(id, "done")).toMatchObject({ attempts: 0 });
     });
 
-    it("get their last chance alone, so that none is failed for what its neighbour does", async (bench) => {
+    it("get their last chance alone, so that none fails because of a neighbour", async (bench) => {
       const { queue } = await withLost(bench, { maxStalled: 1 }, ["a", "b"], 1);
       await queue.add("never lost");
       const hands = bench.hands();
@@ -70,7 +70,7 @@ export function describeSuspects(kinds: readonly StoreKind[]): void {
       expect((await hands.take()).job.payload).toBe("next");
     });
 
-    it("run beside those that were never lost before that, but one at a time, over all queues", async (bench) => {
+    it("run before that beside jobs that were never lost, but one at a time, over all queues", async (bench) => {
       const { queue } = await withLost(bench, { maxStalled: 2 }, ["a", "b", "c"], 1);
       const other = await withLost(bench, { maxStalled: 2 }, ["d"], 1, "other");
       await queue.addMany(["x", "y"]);
@@ -133,7 +133,7 @@ export function describeSuspects(kinds: readonly StoreKind[]): void {
       await bench.reaches(id, "done");
     });
 
-    it("give the process back where it does not become free within another minute", async (bench) => {
+    it("let the process run other jobs again if it does not become free within another minute", async (bench) => {
       const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
       const [id] = ids as [string];
       const hands = bench.hands();
@@ -187,7 +187,7 @@ export function describeSuspects(kinds: readonly StoreKind[]): void {
       expect(hands.started).toEqual(["long"]);
     });
 
-    it("do not wait where the worker has one place", async (bench) => {
+    it("do not wait if the worker has one place", async (bench) => {
       const { queue, ids } = await withLost(bench, { maxStalled: 1 }, ["suspect"], 1);
       const other = bench.andon.queue<string>("other", { timeout: 0 });
       const hands = bench.hands();

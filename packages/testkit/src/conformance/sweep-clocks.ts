@@ -7,7 +7,7 @@ import { ManualClock } from "./manual-clock.ts";
 
 const RULES = { timeout: 0 } as const;
 
-/** A process with a clock of its own, as on another machine. */
+/** A process with its own clock, as on another machine. */
 class OtherMachine {
   readonly clock: ManualClock;
   readonly #busyness = { calls: 0 };
@@ -49,7 +49,7 @@ class OtherMachine {
   }
 }
 
-/** Two workers, each with a job; the jobs must stay with them. */
+/** Two workers, each with a job, which must keep it. */
 async function twoAtWork(bench: Bench) {
   const here = bench.queue<string>(RULES);
   const there = (await bench.another()).queue<string>("line", RULES);
@@ -68,10 +68,13 @@ async function expectAllAtWork(bench: Bench, ids: readonly string[]): Promise<vo
   }
 }
 
-/** Death is a beat that stopped changing on the sweeper's own monotonic clock; no stamp is ever compared (X4). */
+/**
+ * A worker counts as dead if its beat has stopped changing, measured on the sweeper's own monotonic clock; timestamps
+ * are never compared (X4).
+ */
 export function describeSweepClocks(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "clocks of a sweep", (it) => {
-    it("may be set five minutes on or back, and nobody dies of it", async (bench) => {
+    it("may be set five minutes forward or back without losing a worker", async (bench) => {
       const ids = await twoAtWork(bench);
       await bench.pass(7_000);
       bench.clock.setWallClockBy(300_000);
@@ -99,7 +102,7 @@ export function describeSweepClocks(kinds: readonly StoreKind[]): void {
       await other.close();
     });
 
-    it("may leap in a sweeper that was paused: its own pause is not the others' silence", async (bench) => {
+    it("may jump in a sweeper that was paused, whose pause does not count as the others' silence", async (bench) => {
       const queue = bench.queue<string>(RULES);
       const { id } = await queue.add("1");
       const hands = bench.hands();

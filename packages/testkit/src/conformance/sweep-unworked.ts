@@ -5,7 +5,7 @@ import { LONGEST, mortalWorker, RULES } from "./sweep.ts";
 const PATIENT = { ...RULES, lease: "60s", sweep: "30s" } as const;
 const HASTY = { ...RULES, lease: "2s", sweep: "1s" } as const;
 
-/** A sweep is for every queue that its process defines: whoever worked one may all have died (X4). */
+/** A sweep covers every queue that its process defines: all workers of one may have died (X4). */
 export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "sweep of a queue that is not worked here", (it) => {
     it("takes a dead worker's jobs back by the lease and the sweep of their own queue", async (bench) => {
@@ -29,7 +29,7 @@ export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
       await hands.take(id);
     });
 
-    it("carries out what a dead worker was to cancel", async (bench) => {
+    it("carries out a cancel that a dead worker did not", async (bench) => {
       const mortal = await mortalWorker(bench, RULES);
       const queue = bench.queue<string>(RULES);
       await bench.andon.queue("other").work(() => {});
@@ -41,7 +41,7 @@ export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
       expect(await bench.job(id)).toMatchObject({ state: "cancelled", resolution: { actor: KIM.actor } });
     });
 
-    it("takes nothing from a living worker that beats for a longer lease than any queue worked here", async (bench) => {
+    it("takes nothing from a live worker with a longer lease than any queue worked here", async (bench) => {
       const patient = await mortalWorker(bench, PATIENT);
       bench.queue<string>(PATIENT);
       await bench.andon.queue("other", HASTY).work(() => {});
@@ -52,7 +52,7 @@ export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.attempts(id)).toEqual([]);
     });
 
-    it("leaves the jobs of a queue alone that is not defined here: nothing tells their lease", async (bench) => {
+    it("leaves jobs of a queue alone that is not defined here, since their lease is unknown", async (bench) => {
       const mortal = await mortalWorker(bench, RULES);
       await bench.andon.queue("other", HASTY).work(() => {});
       const { id } = await mortal.queue.add("x");
@@ -62,7 +62,7 @@ export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
       expect((await bench.job(id)).state).toBe("running");
     });
 
-    it("forgets a worker that died at work, and had nothing left, by the leases of its own queues", async (bench) => {
+    it("forgets a worker that died at work without jobs left, by the leases of its own queues", async (bench) => {
       await bench.andon.queue("other", PATIENT).work(() => {});
       bench.queue(HASTY);
       const mortal = await mortalWorker(bench, HASTY);
@@ -74,13 +74,13 @@ export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.workers()).map(({ queues }) => queues)).toEqual([["other"]]);
     });
 
-    it("forgets a worker that died at rest, some minutes later", async (bench) => {
+    it("forgets a worker that died at rest, after some minutes", async (bench) => {
       await bench.andon.queue("other", PATIENT).work(() => {});
       bench.queue(HASTY);
       const mortal = await mortalWorker(bench, HASTY);
       await bench.pass(90_000);
       expect(await bench.andon.workers()).toMatchObject([{ atWork: false }, { atWork: false }]);
-      // What the database sees of a process that died, and what the others hear of it.
+      // What the database and the other processes see of a dead process.
       mortal.lifeline.cut();
       await mortal.store.close();
       mortal.store.close = async () => {};
@@ -88,7 +88,7 @@ export function describeSweepUnworked(kinds: readonly StoreKind[]): void {
       expect((await bench.andon.workers()).map(({ queues }) => queues)).toEqual([["other"]]);
     });
 
-    it("forgets no living worker whose queues are not defined here", async (bench) => {
+    it("forgets no live worker whose queues are not defined here", async (bench) => {
       await mortalWorker(bench, PATIENT);
       const [before] = await bench.andon.workers();
       await bench.andon.queue("other", HASTY).work(() => {});

@@ -12,7 +12,7 @@ interface Mortal {
   readonly lifeline: Lifeline;
 }
 
-/** A worker in another process that can be cut off from the store. */
+/** A worker in another process whose connection to the store can be cut. */
 export async function mortalWorker(bench: Bench, rules: QueueRulesInput, places = 1): Promise<Mortal> {
   const lifeline = new Lifeline();
   const { store } = await bench.another();
@@ -24,10 +24,10 @@ export async function mortalWorker(bench: Bench, rules: QueueRulesInput, places 
 }
 
 export const RULES = { timeout: 0 } as const;
-/** Lease, one sweep that saw the last beat change, and the sweep that the end of the lease waits for. */
+/** The lease, one sweep that saw the last beat change, and the sweep after the end of the lease. */
 export const LONGEST = 15_000;
 
-/** What becomes of the jobs of a worker that falls silent (X4). */
+/** What happens to the jobs of a worker that falls silent (X4). */
 export function describeSweep(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "sweep", (it) => {
     it("puts a dead worker's job back at its place, from its checkpoint, uncharged", async (bench) => {
@@ -54,7 +54,7 @@ export function describeSweep(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.workers()).toHaveLength(1);
     });
 
-    it("takes all jobs of the dead worker and none of the living", async (bench) => {
+    it("takes back all jobs of the dead worker and none of a live one", async (bench) => {
       const mortal = await mortalWorker(bench, RULES, 3);
       const lost = await mortal.queue.addMany(["1", "2", "3"]);
       await mortal.hands.takeMany(3);
@@ -70,7 +70,7 @@ export function describeSweep(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.attempts(living.id)).toEqual([]);
     });
 
-    it("stops the line where a hook refuses the end of a job that its dead workers lost too often", async (bench) => {
+    it("stops the queue if a hook refuses the failure of a job that was lost too often", async (bench) => {
       const rules = { ...RULES, maxStalled: 0 };
       const mortal = await mortalWorker(bench, rules);
       const { id } = await mortal.queue.add("x");
@@ -89,7 +89,7 @@ export function describeSweep(kinds: readonly StoreKind[]): void {
       expect(String(bench.errors.splice(0)[0])).toContain("the app is broken");
     });
 
-    it("refuses what the dead worker says when it comes back", async (bench) => {
+    it("refuses the writes of the dead worker when it returns", async (bench) => {
       const mortal = await mortalWorker(bench, RULES, 2);
       const [done, checked] = await mortal.queue.addMany(["done", "checked"]);
       const ids = [done?.id as string, checked?.id as string] as const;
@@ -113,7 +113,7 @@ export function describeSweep(kinds: readonly StoreKind[]): void {
       for (const id of ids) expect(await bench.reaches(id, "done")).toMatchObject({ result: "in time" });
     });
 
-    it("lets the worker that came back work on under a new name", async (bench) => {
+    it("lets the returned worker continue under a new id", async (bench) => {
       const mortal = await mortalWorker(bench, RULES, 2);
       const [before] = await bench.andon.workers();
       const queue = bench.queue<string>(RULES);
@@ -129,7 +129,7 @@ export function describeSweep(kinds: readonly StoreKind[]): void {
       expect(workers.map((worker) => worker.id)).not.toContain(before?.id);
     });
 
-    it("ends a job cancelled that its dead worker was to cancel, and lets the next through", async (bench) => {
+    it("cancels a job whose dead worker did not, and lets the next through", async (bench) => {
       const mortal = await mortalWorker(bench, RULES);
       const [wished, next] = await mortal.queue.addMany(["wished", "next"], { key: "k" });
       await mortal.hands.take(wished?.id);
@@ -147,7 +147,7 @@ export function describeSweep(kinds: readonly StoreKind[]): void {
       expect(hands.started).toEqual(["next"]);
     });
 
-    it("fails a job as STALLED that killed too many workers, by the queue's policy", async (bench) => {
+    it("fails a job as STALLED after it was lost with too many workers, by the queue's policy", async (bench) => {
       const rules = { ...RULES, maxStalled: 1, onFinalFailure: "stop-queue" } as const;
       const queue = bench.queue<string>(rules);
       const hands = bench.hands();

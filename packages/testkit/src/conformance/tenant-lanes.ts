@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { type Bench, describeOn, KIM, type StoreKind } from "./harness.ts";
 
 const ANN = { actor: "key:ann", tenant: "ann", reason: "mine" } as const;
-/** The last ones are what keys of other tenants are kept as: they must stay keys of the default tenant. */
+/** The last ones look like the stored form of other tenants' keys; they must stay keys of the default tenant. */
 const KEYS = ["k", "\u0001ann\u0001k", "\u0002k", "\u0002\u0001ann\u0001k"];
 
 /** Two jobs of the same key for each of these tenants, the first one at work. */
@@ -24,7 +24,7 @@ async function sameKey(bench: Bench, tenants: readonly string[]) {
 /** A lane is queue + tenant + key (X13). */
 export function describeTenantLanes(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "lanes of tenants", (it) => {
-    it("run jobs of one key in order per tenant, and tenants beside each other", async (bench) => {
+    it("run jobs of one key in order per tenant, and tenants in parallel", async (bench) => {
       const { hands, of } = await sameKey(bench, ["default", "ann", "bob"]);
       const [ann, bob] = [of("ann"), of("bob")];
       expect([ann.second.seq, bob.second.seq, of("default").second.seq]).toEqual([2, 2, 2]);
@@ -60,7 +60,7 @@ export function describeTenantLanes(kinds: readonly StoreKind[]): void {
       await bench.reaches(of("ann").second.id, "done");
     });
 
-    it("are held, released and emptied by their tenant or by somebody without one", async (bench) => {
+    it("are held, released and emptied by their tenant or by a caller without a tenant", async (bench) => {
       const { queue, of } = await sameKey(bench, ["default", "ann"]);
       await queue.hold("k", ANN);
       expect((await queue.lane("k"))?.held).toBeNull();
@@ -78,7 +78,7 @@ export function describeTenantLanes(kinds: readonly StoreKind[]): void {
       expect((await bench.job(of("default").second.id)).state).toBe("blocked");
     });
 
-    it("are out of reach of other tenants and of single organisations", async (bench) => {
+    it("cannot be changed by other tenants or by single organisations", async (bench) => {
       const { queue } = await sameKey(bench, ["ann"]);
       const foreign = { code: "PP-403-SCOPE", status: 403 };
       await expect(queue.hold("k", ANN, { tenant: "bob" })).rejects.toMatchObject(foreign);

@@ -5,7 +5,7 @@ import { describeOn, type StoreKind } from "./harness.ts";
 /** A handler that takes too long: its signal, its place, its result (X5). */
 export function describeTimeout(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "timeout", (it) => {
-    it("aborts the signal after the time from the start, whatever the progress, and charges an attempt", async (bench) => {
+    it("aborts the signal after the timeout from the start, whatever the progress, and charges an attempt", async (bench) => {
       const queue = bench.queue({ timeout: "6s", attempts: 2, onFinalFailure: "hold-lane" });
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -23,7 +23,7 @@ export function describeTimeout(kinds: readonly StoreKind[]): void {
       expect(await bench.andon.attempts(id)).toMatchObject([{ outcome: "failed", code: "TIMEOUT" }]);
     });
 
-    it("counts from the last progress or checkpoint where the queue says so", async (bench) => {
+    it("counts from the last progress or checkpoint if the queue's rules say so", async (bench) => {
       const queue = bench.queue({ timeout: "3s", timeoutFrom: "progress" });
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -57,7 +57,7 @@ export function describeTimeout(kinds: readonly StoreKind[]): void {
       expect((await bench.reaches(id, "done")).result).toBe("done");
     });
 
-    it("takes the result from a handler that ignores its signal", async (bench) => {
+    it("discards the result of a handler that ignores its signal", async (bench) => {
       const queue = bench.queue({ timeout: "3s", attempts: 1, onFinalFailure: "hold-lane" });
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -80,7 +80,7 @@ export function describeTimeout(kinds: readonly StoreKind[]): void {
       expect((await hands.take()).job.payload).toBe("second");
     });
 
-    it("frees the place after the grace when the handler never settles, and refuses what it writes late", async (bench) => {
+    it("frees the place after the grace if the handler never settles, and refuses its late writes", async (bench) => {
       const queue = bench.queue({
         timeout: "2s",
         settleGrace: "1s",

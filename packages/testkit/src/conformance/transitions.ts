@@ -15,10 +15,10 @@ import { STAGE_WALKS } from "./stage-walks.ts";
 
 type Arrow = `${JobEvent}: ${JobState} → ${JobState}`;
 
-/** Makes a job and takes it along one arrow; the test looks at its state before and after. */
+/** Creates a job and takes it along one transition; the test checks its state before and after. */
 type Walk = (bench: Bench, queue: Queue<unknown>, look: (id: string) => Promise<void>) => Promise<string>;
 
-/** A running job and the handler that has it. */
+/** A running job with its handler call. */
 async function running(bench: Bench, queue: Queue<unknown>, options = {}) {
   const hands = bench.hands();
   await queue.work(hands.handler);
@@ -84,7 +84,7 @@ async function endedEarly(bench: Bench, queue: Queue<unknown>, state: "aborted" 
   return id;
 }
 
-/** A job that is due behind another of its lane. */
+/** A job that is due behind another one of its lane. */
 const dueBehind =
   (move: (bench: Bench, queue: Queue<unknown>, id: string) => Promise<unknown>): Walk =>
   async (bench, queue, look) => {
@@ -261,7 +261,7 @@ const DECISIONS: Partial<Record<JobEvent, (queue: Queue<unknown>, id: string) =>
   resume: (queue, id) => queue.resumeJob(id, KIM),
 };
 
-/** Every arrow of the lifecycle table is walked on a real store, and what is not in the table is refused. */
+/** Tests every transition of the lifecycle table on a real store, and that decisions without one are refused. */
 export function describeTransitions(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "transitions", (it) => {
     it("has a walk for every arrow of the table", async () => {

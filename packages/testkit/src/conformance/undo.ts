@@ -24,7 +24,7 @@ export function describeUndo(kinds: readonly StoreKind[]): void {
       expect(actions).toEqual(expect.arrayContaining(["job.skip-held-back", "job.skip"]));
     });
 
-    it("calls a decision off: the job stays as it is, and the audit log tells who did it", async (bench) => {
+    it("calls a decision off: the job stays unchanged, and the audit log has who did it", async (bench) => {
       const { andon, queue, failed } = await withFailed(bench);
       const held = await queue.skip(failed.id, KIM);
       await expect(queue.skip(failed.id, KIM)).rejects.toMatchObject({ code: "DECISION_PENDING" });
@@ -41,7 +41,7 @@ export function describeUndo(kinds: readonly StoreKind[]): void {
       expect(await queue.skip(failed.id, KIM)).toMatchObject({ state: "pending" });
     });
 
-    it("cannot be called off any more when it is due", async (bench) => {
+    it("does not let a decision be called off once it is due", async (bench) => {
       const { andon, queue, failed } = await withFailed(bench);
       const held = await queue.skip(failed.id, KIM);
       bench.clock.jump(10_000);
@@ -49,7 +49,7 @@ export function describeUndo(kinds: readonly StoreKind[]): void {
       await bench.passUntilState(failed.id, "resolved");
     });
 
-    it("lapses where the job has changed meanwhile, and says how", async (bench) => {
+    it("lets a decision lapse if the job has changed meanwhile, with the reason", async (bench) => {
       const { andon, queue, failed } = await withFailed(bench);
       const held = await queue.skip(failed.id, KIM);
       await queue.retry(failed.id, KIM);
@@ -62,7 +62,7 @@ export function describeUndo(kinds: readonly StoreKind[]): void {
       expect((await andon.audit()).items.map(({ action }) => action)).toContain("decision.lapse");
     });
 
-    it("holds a cancel of a waiting job back, and finds it in whatever state it can be cancelled", async (bench) => {
+    it("holds back the cancel of a waiting job, and applies it in any state that can be cancelled", async (bench) => {
       const { andon, queue } = await withFailed(bench);
       const { id } = await queue.add("fine", { delay: "1h" });
       const { outcome, decision } = await queue.cancel(id, KIM);
@@ -73,7 +73,7 @@ export function describeUndo(kinds: readonly StoreKind[]): void {
       await expect(queue.cancel(id, KIM)).rejects.toMatchObject({ code: "JOB_STATE" });
     });
 
-    it("holds a skip with what waits behind it back, few or many", async (bench) => {
+    it("holds back a skip with the jobs behind it, few or many", async (bench) => {
       const { andon, queue } = await withFailed(bench);
       for (const [lane, behind] of [
         ["few", 2],
@@ -92,7 +92,7 @@ export function describeUndo(kinds: readonly StoreKind[]): void {
       }
     });
 
-    it("holds nothing of a decision over many jobs back, nor one that says so", async (bench) => {
+    it("does not hold back a decision over many jobs, or one with `atOnce`", async (bench) => {
       const { queue, failed } = await withFailed(bench);
       const jobs = await queue.addMany(["a", "b", "c"], () => ({ delay: "1h" }));
       const [first, ...others] = jobs.map(({ id }) => id);
@@ -104,7 +104,7 @@ export function describeUndo(kinds: readonly StoreKind[]): void {
       expect((await bench.job(failed.id)).state).toBe("resolved");
     });
 
-    it("lets the app carry its own decision out when it is due, and lapses where the app refuses it", async (bench) => {
+    it("lets the app carry out its own decision when it is due, and lets it lapse if the app refuses it", async (bench) => {
       const asked: unknown[] = [];
       let isRefused = false;
       const { andon, queue, failed } = await withFailed(bench, {
@@ -131,7 +131,7 @@ export function describeUndo(kinds: readonly StoreKind[]): void {
       expect(asked).toHaveLength(2);
     });
 
-    it("is applied by another process where the one that decided is gone", async (bench) => {
+    it("applies a decision in another process if the one that decided has ended", async (bench) => {
       const { failed } = await withFailed(bench);
       const operator = await bench.another({ decisions: { undoWindow: "10s" } });
       const line = operator.queue<string>("line");
@@ -140,7 +140,7 @@ export function describeUndo(kinds: readonly StoreKind[]): void {
       await bench.passUntilState(failed.id, "resolved");
     });
 
-    it("shows a decision only to who may see its job", async (bench) => {
+    it("shows a decision only to readers that may see its job", async (bench) => {
       const { andon, queue, failed } = await withFailed(bench);
       const held = await queue.skip(failed.id, KIM);
       const id = held?.id as string;

@@ -8,10 +8,10 @@ import { ENDING_RULES, jobInState } from "./job-in-state.ts";
 
 const NORTH = { tenant: "acme", organization: "north" } as const;
 
-/** The rules that some test below has seen, on each store. */
+/** The rules that the tests below have seen, per store. */
 const seen = new Map<string, Set<string>>();
 
-/** Asks why, and checks that the answer is whole in both languages. */
+/** Asks why, and checks that the answer has all facts of its sentences in both languages. */
 async function ask(bench: Bench, id: string, scope?: Scope): Promise<Why> {
   const why = await bench.andon.why(id, scope);
   const rules = seen.get(bench.kind.name) ?? new Set();
@@ -28,7 +28,7 @@ async function ask(bench: Bench, id: string, scope?: Scope): Promise<Why> {
   return why;
 }
 
-/** "Why is it not running?", answered for every state and every cause (G2). */
+/** "Why is it not running?", for every state and every cause (G2). */
 export function describeWhy(kinds: readonly StoreKind[]): void {
   describeOn(kinds, "why", (it) => {
     it("explains every state", async (bench) => {
@@ -53,7 +53,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       await expect(bench.andon.why("nobody")).rejects.toMatchObject({ code: "JOB_NOT_FOUND" });
     });
 
-    it("tells a back-off from a snooze, with the time and the error", async (bench) => {
+    it("distinguishes a back-off from a snooze, with the time and the error", async (bench) => {
       const queue = bench.queue<string>();
       await queue.work((job) => {
         throw job.payload === "snooze"
@@ -74,7 +74,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       expect((await ask(bench, snoozing?.id as string)).rule).toBe("job.snoozed");
     });
 
-    it("tells of a job that is kept apart because its workers died", async (bench) => {
+    it("explains a job that runs separately because its workers died", async (bench) => {
       const rules = { maxStalled: 1 };
       const { id } = await bench.queue(rules).add("x");
       const line = { name: "line", rules: parseQueueRules("line", rules), hooks: {} };
@@ -90,7 +90,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("tells how a bulk job goes, and what slows it down", async (bench) => {
+    it("gives the pace of a bulk job, and what slows it down", async (bench) => {
       const queue = bench.queue();
       const source = await BulkSource.open(bench, 100);
       source.inWrite = ([first]) => {
@@ -117,7 +117,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       expect((await ask(bench, other)).en).toContain("kim asked to abort it at");
     });
 
-    it("tells what stands before a job in its lane, and who holds it", async (bench) => {
+    it("names the job ahead in the lane, and who holds the lane", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -143,7 +143,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("tells that the queue is stopped, by whom and why", async (bench) => {
+    it("says that the queue is stopped, by whom and why", async (bench) => {
       const queue = bench.queue<string>({
         attempts: 1,
         onFinalFailure: "stop-queue",
@@ -174,7 +174,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("tells of a sick destination and its probe", async (bench) => {
+    it("names a failing destination and its probe", async (bench) => {
       const queue = bench.queue<string>({ backoff: { delay: "5s" } });
       const hands = bench.hands();
       await queue.work(hands.handler, { places: 2 });
@@ -197,7 +197,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       expect(changed.probeJobId).toBe(other?.id);
     });
 
-    it("tells that the probe of a degraded queue is the next to run", async (bench) => {
+    it("says that the probe of a degraded queue is the next to run", async (bench) => {
       const queue = bench.queue<string>({ backoff: { delay: "1s" } });
       const hands = bench.hands();
       const worker = await queue.work(hands.handler);
@@ -209,7 +209,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       expect((await ask(bench, id)).rule).toBe("queue.probe-next");
     });
 
-    it("tells how many stand before a job, and when it is the next", async (bench) => {
+    it("gives the number of jobs ahead, and says when a job is the next", async (bench) => {
       const queue = bench.queue<number>();
       const hands = bench.hands();
       const added = await queue.addMany([1, 2, 3, 4]);
@@ -222,7 +222,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("tells that a limit of the queue is reached", async (bench) => {
+    it("says that a limit of the queue is reached", async (bench) => {
       const queue = bench.queue<number>({ concurrency: 2 });
       const hands = bench.hands();
       const added = await queue.addMany([1, 2, 3, 4]);
@@ -234,7 +234,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("tells that a tenant has all the places it may have, or that the rate lets nothing start yet", async (bench) => {
+    it("says that a tenant uses all its places, or that the rate allows no start yet", async (bench) => {
       const shared = bench.queue<number>({ tenantConcurrency: 1 });
       const hands = bench.hands();
       const added = await shared.addMany([1, 2], { tenant: "acme" });
@@ -249,7 +249,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       expect((await ask(bench, timed[1]?.id as string)).rule).toBe("queue.rate");
     });
 
-    it("tells what a serial line waits for", async (bench) => {
+    it("says what a serial line waits for", async (bench) => {
       const queue = bench.queue<string>({ mode: "serial" });
       const hands = bench.hands();
       const [first, second] = await queue.addMany(["first", "second"]);
@@ -267,7 +267,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("tells that a running job is being cancelled", async (bench) => {
+    it("says that a running job is being cancelled", async (bench) => {
       const queue = bench.queue<string>();
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -280,7 +280,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       expect((await ask(bench, id)).en).toBe("It was cancelled by kim (-).");
     });
 
-    it("tells an organisation nothing of another's jobs in its tenant's lane, and of its own without counting", async (bench) => {
+    it("gives an organisation nothing about another's jobs in its tenant's lane, and its own without a count", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "hold-lane" });
       const hands = bench.hands();
       await queue.work(hands.handler);
@@ -313,7 +313,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       });
     });
 
-    it("tells a tenant that the line stands or waits, and not for whom", async (bench) => {
+    it("says to a tenant that the line is stopped or waits, and not for which job", async (bench) => {
       const queue = bench.queue<string>({ attempts: 1, onFinalFailure: "stop-queue" });
       const theirs = await queue.add("bad", { tenant: "other" });
       const mine = await queue.add("waits", { tenant: "acme" });
@@ -328,7 +328,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       expect(JSON.stringify(why)).not.toContain(theirs.id);
     });
 
-    it("tells a tenant that a serial line waits, and not for which job", async (bench) => {
+    it("says to a tenant that a serial line waits, and not for which job", async (bench) => {
       const queue = bench.queue<string>({ mode: "serial" });
       const theirs = await queue.add("first", { tenant: "other" });
       const mine = await queue.add("second", { tenant: "acme" });
@@ -344,7 +344,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       expect(JSON.stringify(why)).not.toContain(theirs.id);
     });
 
-    it("tells a tenant of a sick destination without naming another's probe", async (bench) => {
+    it("says to a tenant that the destination fails, without naming another's probe", async (bench) => {
       const queue = bench.queue<string>({ backoff: { delay: "5s" } });
       const theirs = await queue.add("probe", { tenant: "other" });
       const mine = await queue.add("other", { tenant: "acme" });
@@ -369,7 +369,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       expect(why).toMatchObject({ rule: "queue.ramping", facts: { wave: 1, of: 3, open: 1 } });
     });
 
-    it("names a full stage, a wait for the outside, and how a cancelled job ends", async (bench) => {
+    it("names a full stage, the event of a parked job, and how a cancelled job ends", async (bench) => {
       const queue = bench.queue<string>({
         stages: [
           { name: "one", rollBack: true },
@@ -400,7 +400,7 @@ export function describeWhy(kinds: readonly StoreKind[]): void {
       expect((await ask(bench, second?.id as string)).rule).toBe("job.parked-until");
     });
 
-    it("has shown every rule that has a sentence", async (bench) => {
+    it("has used every rule that has a sentence", async (bench) => {
       const rules = seen.get(bench.kind.name) ?? new Set();
       expect([...rules].sort()).toEqual(Object.keys(WHY_SENTENCES).sort());
     });

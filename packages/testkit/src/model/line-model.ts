@@ -1,6 +1,6 @@
 import type { FailurePolicy, JobState } from "@andon/contract";
 
-/** What the model knows of a job. `waiting` is shown as ready or blocked, as its lanes say. */
+/** What the model knows about a job. `waiting` is shown as ready or blocked, depending on its lanes. */
 export interface ModelJob {
   readonly id: string;
   readonly order: number;
@@ -25,8 +25,8 @@ export interface ModelRules {
 }
 
 /**
- * How a queue must behave, in as few lines as will do: lists instead of tables, and no locks, since one thing happens
- * after another. The engine is played against it.
+ * The specified behaviour of a queue in as little code as possible: lists instead of tables, and no locks, since one
+ * thing happens after another. The engine is compared with it.
  */
 export class LineModel {
   readonly rules: ModelRules;
@@ -132,7 +132,7 @@ export class LineModel {
     this.passProbeOn(job);
   }
 
-  /** It waits for an event of its own, for so long; where that has come already, it goes back in line. */
+  /** Parks the job for its own event, for this long; if the event has already arrived, the job goes back in line. */
   park(job: ModelJob, ms: number | null, hasArrived: boolean): void {
     if (job.wished) this.end(job, "cancelled");
     else {
@@ -152,7 +152,7 @@ export class LineModel {
     this.wait(job);
   }
 
-  /** Its worker died. */
+  /** The job's worker died. */
   lose(job: ModelJob): void {
     if (job.wished) {
       this.end(job, "cancelled");
@@ -213,7 +213,7 @@ export class LineModel {
     return true;
   }
 
-  /** False where there is no such lane, or where only its failed job can be settled. */
+  /** False if there is no such lane, or if it can be released only by settling its failed job. */
   release(key: string): boolean {
     const lane = this.lanes.get(key);
     if (!lane) return false;

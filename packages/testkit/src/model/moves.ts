@@ -3,7 +3,7 @@ import type { ModelRules } from "./line-model.ts";
 
 const KEYS = ["a", "b", "c"] as const;
 
-/** One thing that one of the actors does. `pick` chooses among the jobs that fit, whichever they are by then. */
+/** One action of one actor. `pick` chooses among the jobs that allow it at that moment. */
 export type Move =
   | { do: "add"; keys: string[]; priority: number; later: number | null }
   | { do: "claim"; worker: string; want: number }
@@ -12,7 +12,7 @@ export type Move =
   | { do: "complete" | "lose" | "completeLate"; pick: number }
   | { do: "fail"; pick: number; how: "retryable" | "fatal" | "sick" }
   | { do: "snooze"; pick: number; ms: number }
-  /** `ms`: until it expires; `early`: what it waits for has come already. */
+  /** `ms`: until it expires; `early`: its event has already arrived. */
   | { do: "park"; pick: number; ms: number | null; early: boolean }
   | { do: "arrive"; pick: number }
   | { do: "cancel" | "retry" | "skip" | "runNow"; pick: number }
@@ -25,7 +25,7 @@ const key = fc.constantFrom(...KEYS);
 const worker = fc.constantFrom("w1", "w2");
 const keys = fc.uniqueArray(key, { maxLength: 2 });
 
-/** Work is more common than decisions, or no sequence would come far. */
+/** Work is more frequent than decisions; otherwise no sequence would get far. */
 const move: fc.Arbitrary<Move> = fc.oneof(
   {
     weight: 8,

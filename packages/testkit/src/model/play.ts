@@ -30,12 +30,12 @@ const WHO = { actor: "model", reason: "a move" };
 const NO_CHANCE = { next: () => 0 };
 
 /**
- * Plays moves on a queue of a real store and on the model, and compares them after every one. Long because every move has
- * its two sides here, next to each other.
+ * Runs moves on a queue of a real store and on the model, and compares them after every move. This file is long because
+ * each move has its two sides here, next to each other.
  */
 export class Play {
   readonly model: LineModel;
-  /** Decisions that were taken, each of which must have left a row of audit. */
+  /** The number of decisions made, each of which must have an audit row. */
   decisions = 0;
   readonly #andon: Andon;
   readonly #clock: ManualClock;
@@ -175,7 +175,7 @@ export class Play {
     }
   }
 
-  /** What the housekeeper does: puts in line what is due, and lets expire what nothing came for. */
+  /** Does the housekeeper's work: promotes due jobs, and expires parked ones. */
   async #promote(): Promise<void> {
     const { store } = this.#andon;
     for (;;) {
@@ -195,13 +195,13 @@ export class Play {
   }
 
   async #claim(worker: string, want: number): Promise<void> {
-    // Under load a claim on PostgreSQL may look past what came in below its floor in the last 50 ms (ClaimFloor).
+    // Under load a claim on PostgreSQL may skip jobs that were added below its floor in the last 50 ms (ClaimFloor).
     await this.#do({ do: "pass", ms: 60 });
     const { claims } = await this.#andon.store.finishAndClaim(this.#request(worker, want));
     this.#expectClaims(claims, worker, want);
   }
 
-  /** What a worker does most of the time: the next job is claimed in the request that finishes the last one. */
+  /** The usual request of a worker: it claims the next job in the request that finishes the last one. */
   async #finishAndClaim(pick: number, want: number): Promise<void> {
     await this.#do({ do: "pass", ms: 60 });
     const job = pickOf(this.model.inState("running"), pick);
@@ -265,7 +265,7 @@ export class Play {
     this.model.complete(job);
   }
 
-  /** A claim that has ended can finish nothing, whatever has become of its job. */
+  /** A claim that has ended can finish nothing, whatever the state of its job. */
   async #completeLate(pick: number): Promise<void> {
     const claim = pickOf(this.#ended, pick);
     if (!claim) return;
@@ -381,7 +381,7 @@ function pickOf<T>(items: readonly T[], pick: number): T | undefined {
   return items.length === 0 ? undefined : items[pick % items.length];
 }
 
-/** One row for each job, and one for the decision over all of them where there were any. */
+/** One row for each job, and one for the decision over all of them if there were any. */
 function rowsOver(jobs: readonly unknown[]): number {
   return jobs.length > 0 ? jobs.length + 1 : 0;
 }

@@ -11,33 +11,33 @@ import {
 } from "@andon/engine";
 import type { Entry, Ledger } from "./ledger.ts";
 
-/** What a job of these tests asks its handler to do. */
+/** The instructions for the handler in a job's payload. */
 export interface Errand {
   readonly n: number;
-  /** Time it takes, in milliseconds, whatever its signal says. */
+  /** The time it takes, in milliseconds, whatever its signal says. */
   readonly ms?: number;
-  /** The same with the whole process blocked: nothing else, not even a beat, goes on meanwhile. */
+  /** The same while blocking the whole process: nothing else runs meanwhile, not even a beat. */
   readonly block?: number;
   /** How many attempts throw before one succeeds. */
   readonly failures?: number;
   /** How many attempts find the destination down before one succeeds. */
   readonly sick?: number;
-  /** Asks once to be called again after this time. */
+  /** Snoozes once for this time. */
   readonly snooze?: number;
-  /** Ends its whole process as a crash would. */
+  /** Ends its whole process like a crash. */
   readonly crash?: boolean;
-  /** Throws an error that no retry can mend. */
+  /** Throws an error that is not retryable. */
   readonly final?: boolean;
-  /** Checkpoints to pass, one effect each. */
+  /** The number of checkpoints, with one effect each. */
   readonly steps?: number;
-  /** Waits for its signal the first time, and is quick the second time. */
+  /** Waits for its signal the first time, and ends at once the second time. */
   readonly untilAborted?: boolean;
   /** Tries to save a checkpoint at its end. */
   readonly lateCheckpoint?: boolean;
-  /** Waits for this event in its last stage, or where it has none; for so many milliseconds, or for ever. */
+  /** Waits for this event in its last stage, or if it has no stages; for `parkFor` milliseconds, or without a limit. */
   readonly park?: string;
   readonly parkFor?: number;
-  /** How many attempts to roll a stage back throw before one succeeds. */
+  /** How many roll-backs of a stage throw before one succeeds. */
   readonly undoFailures?: number;
   /** Writes into `andon_test_effects` together with its completion. */
   readonly writes?: boolean;
@@ -45,7 +45,7 @@ export interface Errand {
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** A handler that runs errands and tells the ledger what it does. A `quick` one just does them, with all its might. */
+/** A handler that runs errands and notes its steps in the ledger. A `quick` one ends each errand at once. */
 function errandHandler(ledger: Ledger, queue: string, quick: boolean): Handler<Errand> {
   return async (job, context) => {
     const { n, writes } = job.payload;
@@ -71,7 +71,7 @@ function errandHandler(ledger: Ledger, queue: string, quick: boolean): Handler<E
     }
     if (errand.untilAborted && job.cursor === null) await waitForAbort(context);
     if (errand.block) {
-      // Those that were claimed with it start first: what comes after a lease is over is not started any more.
+      // Jobs claimed together start first: none is started after its lease is over.
       await new Promise((resolve) => setImmediate(resolve));
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, errand.block);
     }
@@ -99,12 +99,12 @@ function errandHandler(ledger: Ledger, queue: string, quick: boolean): Handler<E
   };
 }
 
-/** Each stage of a job is a run of its own, and so is taking it back. */
+/** Each stage of a job is a run of its own, and so is its roll-back. */
 function runOf({ id, stage, cancelling }: Job): string {
   return stage === null ? id : `${id} ${stage}${cancelling ? " back" : ""}`;
 }
 
-/** The handlers of a queue: one for all, or one per stage with its roll-back where the rules have any. */
+/** The handlers of a queue: one for all, or one per stage, with its roll-back if the rules have any. */
 export function errandHandlers(
   ledger: Ledger,
   queue: string,
@@ -134,7 +134,7 @@ function rollBackHandler(ledger: Ledger, queue: string, quick: boolean): Handler
   };
 }
 
-/** Says that it was here, so that the next worker does not wait again. */
+/** Saves a checkpoint first, so that the next worker does not wait again. */
 async function waitForAbort(context: HandlerContext): Promise<never> {
   await context.checkpoint("waited");
   await new Promise((resolve) => context.signal.addEventListener("abort", resolve, { once: true }));

@@ -1,6 +1,6 @@
 import type { Entry } from "./ledger.ts";
 
-/** Starts of each lane in their order; a job that was started again keeps its first place. */
+/** Starts of each lane in order; a job that was started again keeps its first place. */
 export function startsByLane(entries: readonly Entry[]): Map<string, number[]> {
   const lanes = new Map<string, number[]>();
   for (const { what, keys, n } of entries) {
@@ -20,8 +20,8 @@ export function firstStarts(entries: readonly Entry[]): number[] {
 }
 
 /**
- * Starts of a job while another one of its lane was at work. Without lanes pass a name for all of them. What a killed
- * process had begun ended with it.
+ * Starts of a job while another one of its lane was at work. Without lanes pass one name for all jobs. The runs of a
+ * killed process ended with it.
  */
 export function overlaps(entries: readonly Entry[], laneOf = (entry: Entry) => entry.keys): string[] {
   const atWork = new Map<string, Entry>();
@@ -44,7 +44,7 @@ export function overlaps(entries: readonly Entry[], laneOf = (entry: Entry) => e
   return found;
 }
 
-/** Where a lane went back: a job started after a later one of the same lane had started. */
+/** Order violations: a job started after a later one of the same lane had started. */
 export function inversions(entries: readonly Entry[]): string[] {
   const latest = new Map<string, number>();
   const found: string[] = [];
@@ -59,7 +59,7 @@ export function inversions(entries: readonly Entry[]): string[] {
   return found;
 }
 
-/** Starts per job, of the jobs that started more than once. */
+/** Starts per job, for jobs that started more than once. */
 export function startedAgain(entries: readonly Entry[]): Map<number, Entry[]> {
   const starts = new Map<number, Entry[]>();
   for (const entry of entries) {

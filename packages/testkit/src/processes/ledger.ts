@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
 
-/** A ledger of hours is longer than a string can be: it is read in parts. */
+/** The ledger of a run of hours is longer than a string can be, so it is read in parts. */
 const PART_BYTES = 16 * 1024 * 1024;
 
-/** What handlers did, told outside of the engine. One line per entry, so that the order of lines is the order of things. */
+/** What handlers did, recorded outside the engine. One line per entry, so the order of lines is the order of events. */
 export interface Entry {
   /** Microseconds of the machine's monotonic clock, the same in every process. */
   readonly at: number;
@@ -14,7 +14,7 @@ export interface Entry {
   readonly n: number;
   readonly keys: readonly string[];
   readonly attempt: number;
-  /** Step of a job with several, or the cause of an abort. */
+  /** The step of a job with several, or the cause of an abort. */
   readonly detail: string;
 }
 
@@ -47,13 +47,13 @@ export class Ledger {
     writeSync(this.#file, `${JSON.stringify(whole)}\n`);
   }
 
-  /** Entries so far, of one queue where one is named. A line that is still being written is left out. */
+  /** All entries so far, or those of one queue. A line that is still being written is left out. */
   read(queue?: string): Entry[] {
     this.#catchUp();
     return this.#entries.filter((entry) => queue === undefined || entry.queue === queue);
   }
 
-  /** Reads what came since the last time: tests look often, and ledgers grow long. */
+  /** Reads what was added since the last time: tests read often, and ledgers get long. */
   #catchUp(): void {
     const part = this.#part;
     for (;;) {

@@ -1,6 +1,6 @@
 /**
- * One process of a fleet: opens the store it is told, and does what it is asked line by line (see `Request`). SIGTERM
- * closes it as a service would be closed; it ends by itself when nothing is left to do.
+ * One process of a fleet: opens the given store, and runs requests line by line (see `Request`). SIGTERM closes it like
+ * a service; it ends by itself when its input ends.
  */
 import { createInterface } from "node:readline";
 import { setFlagsFromString } from "node:v8";
@@ -43,7 +43,7 @@ export type Request =
   /** Works bulk jobs over the numbers up to `size`; each is a row of `andon_test_items`. */
   | { do: "walk"; queue: string; rules?: QueueRulesInput; size: number; chunkSize: number }
   | { do: "leave"; queue: string }
-  /** Jobs go in together, or each by an add of its own with `apart`. */
+  /** Adds jobs together, or with `apart` in one add each. */
   | {
       do: "add";
       queue: string;
@@ -51,7 +51,7 @@ export type Request =
       jobs: NumberedJob[];
       apart?: boolean;
     }
-  /** One after the other; the ledger is told of each that was acknowledged. */
+  /** One after the other; each acknowledged add is noted in the ledger. */
   | { do: "add-in-turn"; queue: string; rules?: QueueRulesInput; jobs: NumberedJob[] }
   /** Adds a job together with a row of the caller's own. */
   | { do: "add-with-row"; queue: string; job: NumberedJob }
@@ -62,10 +62,10 @@ export type Request =
   | { do: "step-clock"; ms: number }
   | { do: "memory" }
   | { do: "arrive"; event: string }
-  /** Several at a time, in about this order. */
+  /** Several at once, in about this order. */
   | { do: "arrive-all"; events: string[] }
   | ({ do: "overlap" } & Overlap)
-  /** Adds a job in a transaction that never comes to its end. */
+  /** Adds a job in a transaction that does not end. */
   | { do: "linger"; queue: string; key: string };
 
 const [url = "", ledgerPath = ""] = process.argv.slice(2);
@@ -150,13 +150,13 @@ async function arriveAll(events: string[]): Promise<void> {
   await Promise.all(Array.from({ length: ARRIVALS_AT_ONCE }, tell));
 }
 
-/** So that memory is what is held, not what nobody has swept up yet. */
+/** Collects garbage, so that the memory reported is the memory in use. */
 function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
 }
 
-/** The arguments come as text from another process: what they are is the business of who sent them. */
+/** The arguments come as text from another process, which is responsible for their types. */
 function callOf(target: object, verb: string): (...args: unknown[]) => Promise<unknown> {
   const method = (target as Record<string, (...args: unknown[]) => Promise<unknown>>)[verb];
   if (!method) throw new Error(`no such call: ${verb}`);
@@ -173,7 +173,7 @@ requests.on("line", async (line) => {
     console.log(`failed ${away}${code ?? ""} ${stack?.replaceAll("\n", " ")}`);
   }
 });
-// Nobody is left to ask: the test has ended, perhaps not as it wished.
+// No requests can come any more: the test has ended, perhaps with a failure.
 requests.once("close", () => void andon.close());
 process.once("SIGTERM", () => requests.close());
 console.log("ready");

@@ -6,14 +6,14 @@ import { seeded } from "./seeded.ts";
 export interface Overlap {
   queue: string;
   seed: number;
-  /** Numbers the jobs from here. */
+  /** The number of the first job. */
   from: number;
   transactions: number;
-  /** Transactions under way at the same time in this process. */
+  /** Transactions that run at the same time in this process. */
   parallel: number;
-  /** A job takes one of these sets of keys, in the order written here. */
+  /** The sets of keys that jobs take, in the order written here. */
   keys: string[][];
-  /** Whether half of the transactions are opened by a client of the caller's own (PostgreSQL). */
+  /** Whether a caller's own client opens half of the transactions (PostgreSQL). */
   foreign: boolean;
 }
 
@@ -21,8 +21,8 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 class RolledBack extends Error {}
 
 /**
- * Transactions that add one job each and write a row of their own, with pauses before the add and before the commit; one
- * in twenty is rolled back at its end. Returns the numbers of the jobs that were committed.
+ * Transactions that add one job each and write a row of their own, with pauses before the add and before the commit;
+ * one in twenty is rolled back at its end. Returns the numbers of the committed jobs.
  */
 export async function overlappingAdds(
   andon: Andon,

@@ -3,7 +3,7 @@ export interface SeededRandom {
   below(most: number): number;
 }
 
-/** Mulberry32: small, and the same numbers for the same seed everywhere. */
+/** Mulberry32: small, with the same numbers for the same seed on every machine. */
 export function seeded(seed: number): SeededRandom {
   let state = seed >>> 0;
   return {

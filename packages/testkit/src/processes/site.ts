@@ -13,12 +13,12 @@ import type { Request } from "./member-process.ts";
 export const KINDS = ["sqlite", "postgres"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The long form of these tests, for a night rather than for every commit. */
+/** The long form of these tests, for a nightly run rather than every commit. */
 export const isLong = process.env.ANDON_LONG === "1";
 
 const MEMBER = new URL(`./member-process${extname(import.meta.url)}`, import.meta.url);
 const PATIENCE_MS = 45_000;
-/** A process reads all of its code first, which takes a minute where many others start too. */
+/** A process first reads all of its code, which takes a minute while many others start. */
 const START_PATIENCE_MS = 180_000;
 
 /** A process of the fleet. */
@@ -33,7 +33,7 @@ export class Member {
     return this.child.pid;
   }
 
-  /** One request at a time: its answer is the next line. */
+  /** Sends one request at a time: its answer is the next line. */
   async ask<Answer = unknown>(request: Request): Promise<Answer> {
     this.child.send(JSON.stringify(request));
     const line = await this.child.waitForLine(/^(done|failed) /, PATIENCE_MS);
@@ -46,7 +46,7 @@ export class Member {
   }
 }
 
-/** To look costs a query, and the processes that are waited for need the processor. */
+/** Each look costs a query, and the observed processes need the processor. */
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 50;
 const LONGEST_LOOK_MS = 600_000;
@@ -56,7 +56,7 @@ export class Site {
   readonly kind: Kind;
   readonly url: string;
   readonly ledger: Ledger;
-  /** Looks on from the test's own process; works nothing. */
+  /** For observation from the test's own process; works no queue. */
   readonly andon: Andon;
   readonly members: Member[] = [];
   readonly #folder: string;
@@ -71,7 +71,7 @@ export class Site {
     this.#database = database;
   }
 
-  /** On the run's PostgreSQL server unless told otherwise. */
+  /** Uses the run's PostgreSQL server unless another is given. */
   static async open(kind: Kind, serverUrl?: string): Promise<Site> {
     const folder = mkdtempSync(join(tmpdir(), "andon-site-"));
     const database = kind === "postgres" ? await createDatabase(serverUrl) : undefined;
@@ -82,7 +82,7 @@ export class Site {
     return site;
   }
 
-  /** Starts processes and waits until they are up. `url`: another way to the same store. */
+  /** Starts processes and waits until they are ready. `url`: another address of the same store. */
   async spawn(count: number, url = this.url, env: Record<string, string> = {}): Promise<Member[]> {
     const members = Array.from(
       { length: count },
@@ -94,7 +94,8 @@ export class Site {
   }
 
   query<Row = Record<string, unknown>>(sql: string, params: unknown[] = []): Promise<Row[]> {
-    // Not a caller's transaction, which has five seconds: after hours there are millions of rows.
+    // Uses the store's transaction, because a caller's has a limit of five seconds: after hours there are millions of
+    // rows.
     return this.andon.store.transaction("look", (tx) => tx.query<Row>(sql, params), LONGEST_LOOK_MS);
   }
 
@@ -102,7 +103,7 @@ export class Site {
     return this.andon.store.read.counts(queue);
   }
 
-  /** Kills a process as a crash would, and notes when it was gone. */
+  /** Kills a process like a crash, and notes when it had ended. */
   async crash(member: Member): Promise<void> {
     await member.child.kill("SIGKILL");
     this.ledger.note({ what: "killed", pid: member.pid });
@@ -113,13 +114,13 @@ export class Site {
     for (let pause = FIRST_PAUSE_MS; !(await isSo()); pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
       if (performance.now() > deadline) {
         const told = this.members.map((member) => member.child.stderr.slice(-2_000)).join("\n");
-        throw new Error(`not within ${patience} ms: ${what}\n${told}`);
+        throw new Error(`timed out after ${patience} ms waiting until: ${what}\n${told}`);
       }
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 
-  /** How many entries of one kind there are. */
+  /** The number of entries of one kind. */
   count(what: Entry["what"], queue?: string): number {
     return this.ledger.read(queue).filter((entry) => entry.what === what).length;
   }
@@ -128,7 +129,7 @@ export class Site {
     return this.until(what, () => this.ledger.read().some(isIt));
   }
 
-  /** Waits until so many jobs are done; none may be left in any other state then. */
+  /** Waits until this many jobs are done; no job may be in any other state then. */
   async drained(queue: string, done: number, patience?: number): Promise<void> {
     const isDone = async () => (await this.counts(queue)).done >= done;
     await this.until(`${done} jobs of ${queue} done`, isDone, patience).catch(async (error: Error) => {
@@ -137,7 +138,7 @@ export class Site {
     await this.expectOnlyDone(queue, done);
   }
 
-  /** The counts and the tables behind them agree that nothing waits, runs or stands failed. */
+  /** Asserts that the counts and the tables have no waiting, running or failed job. */
   async expectOnlyDone(queue: string, done: number): Promise<void> {
     const { done: counted, ...others } = await this.counts(queue);
     const nothing = Object.fromEntries(Object.keys(others).map((state) => [state, 0]));
@@ -153,7 +154,10 @@ export class Site {
     assert.deepEqual({ ...left }, { ready: 0, running: 0, timers: 0, places: 0, others: 0 });
   }
 
-  /** How often PostgreSQL found transactions that waited for each other. Its processes say so when they end, so the fleet goes first. */
+  /**
+   * The number of deadlocks that PostgreSQL counted. Its backends report them when they end, so the fleet is ended
+   * first.
+   */
   async deadlocks(): Promise<number> {
     await Promise.all(this.members.map((member) => member.child.kill("SIGTERM")));
     const sql = "select deadlocks from pg_stat_database where datname = current_database()";
@@ -161,7 +165,7 @@ export class Site {
     return row?.deadlocks ?? -1;
   }
 
-  /** Ends the processes by their ids, and takes the store away. */
+  /** Ends the processes by their ids, and removes the store. */
   async close(): Promise<void> {
     await Promise.all(this.members.map((member) => member.child.kill("SIGKILL")));
     await this.andon.close().catch(() => {});

@@ -1,7 +1,7 @@
 const SystemDate = Date;
 let offset = 0;
 
-/** The system's date, shifted. A date that is made of something given is what it was given. */
+/** The system's date with an offset. A date constructed from arguments is not shifted. */
 class SteppedDate extends SystemDate {
   constructor(...given: []) {
     if (given.length === 0) super(SystemDate.now() + offset);
@@ -13,7 +13,7 @@ class SteppedDate extends SystemDate {
   }
 }
 
-/** Steps the wall clock of this process by `ms`, as somebody who sets a machine's time would; monotonic clocks go on. */
+/** Steps the wall clock of this process by `ms`, as if the machine's time were set; monotonic clocks do not change. */
 export function stepClock(ms: number): number {
   offset += ms;
   globalThis.Date = SteppedDate as DateConstructor;

@@ -1,7 +1,7 @@
 import { bulk, type Handler } from "@andon/engine";
 import type { Errand } from "./errand.ts";
 
-/** A bulk handler over the numbers from 1 to `size`; a number that is written twice would be refused by its table. */
+/** A bulk handler over the numbers from 1 to `size`; the table's constraint refuses a number that is written twice. */
 export function walkHandler(size: number, chunkSize: number): Handler<Errand> {
   return bulk<number, Errand>({
     settings: { chunkSize, throttle: { pauseMs: 5 } },

@@ -4,8 +4,8 @@ import type { Scene } from "./scene.ts";
 import { OPERATOR, type Stage } from "./stage.ts";
 
 /*
- * Scenes of bulk jobs, and of the operator who aborts, resumes and throttles one. In the end whoever goes on just does the jobs: what
- * a walk writes is judged by packages/store/test/processes/killed-bulk-walk.test.ts.
+ * Scenes of bulk jobs, and of the operator who aborts, resumes and throttles one. In the end another process simply
+ * does the jobs: packages/store/test/processes/killed-bulk-walk.test.ts checks the writes of a walk.
  */
 
 const JOBS = 6;
@@ -29,10 +29,10 @@ async function addWalk(stage: Stage): Promise<void> {
 const walk = (stage: Stage, victim: Member) =>
   victim.ask({ do: "walk", queue: stage.name, rules: stage.rules, size: SIZE, chunkSize: CHUNK });
 
-/** The worker dies while it walks; there is no wish. */
+/** The worker dies while it walks, without an abort. */
 const walking: Scene = { prepare: addWalk, act: walk, ends: () => ({ done: 1 }) };
 
-/** The process that walks is asked to abort its own job. */
+/** The walking process is asked to abort its own job. */
 const abortOfAWalk: Scene = {
   prepare: addWalk,
   async act(stage, victim) {
@@ -40,7 +40,7 @@ const abortOfAWalk: Scene = {
     await stage.site.until("the job runs", async () => (await stage.site.counts(stage.name)).running === 1);
     await call(stage, victim, "abort", stage.id(0));
   },
-  // A wish that is stored is carried out, whoever died; one that is not has never been.
+  // A stored abort is carried out, whichever process died; one that is not stored was never accepted.
   async ends({ site }) {
     const wishes = await site.query("select pos from andon_abort_wishes");
     return wishes.length > 0 ? { aborted: 1 } : { done: 1 };

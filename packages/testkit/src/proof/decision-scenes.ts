@@ -3,11 +3,14 @@ import type { Member } from "../processes/site.ts";
 import type { Scene } from "./scene.ts";
 import { OPERATOR, type Stage } from "./stage.ts";
 
-/* Scenes in which an operator's call is cut off. The process that made it dies; the operator looks again and decides. */
+/*
+ * Scenes in which an operator's call is interrupted: the process that made it dies, and the operator checks and decides
+ * again.
+ */
 
 const JOBS = 12;
 const FAILING = 4;
-/** Of the same lane: every third job is. */
+/** The number of jobs behind it in its lane, which has every third job. */
 const BEHIND_FAILING = 2;
 const plain = Array.from({ length: JOBS }, () => ({ ms: 3 }));
 const withFailures = (failing: readonly number[]) =>
@@ -19,13 +22,13 @@ const call = (stage: Stage, victim: Member, verb: Verb, ...args: unknown[]) =>
 
 const addPlain = (stage: Stage) => stage.add(plain);
 
-/** A job has failed for good, and the queue stands. */
+/** A job has failed finally, and the queue is stopped. */
 async function stoppedByFailure(stage: Stage): Promise<void> {
   await stage.add(withFailures([FAILING]));
   await stage.workUntil("stopped by a failure", ({ failed, running }) => failed === 1 && running === 0);
 }
 
-/** Two jobs have failed for good; each holds its lane, and the rest is done. */
+/** Two jobs have failed finally; each holds its lane, and the rest is done. */
 async function lanesHeld(stage: Stage): Promise<void> {
   await stage.add(withFailures([FAILING, FAILING + 1]));
   await stage.workUntil(
@@ -36,7 +39,10 @@ async function lanesHeld(stage: Stage): Promise<void> {
 
 const MANY = 250;
 
-/** More jobs have failed than one step holds. Whoever decided over all of them dies; another process goes on with its list. */
+/**
+ * More jobs have failed than one step takes. The process that decides about all of them dies; another one continues its
+ * list.
+ */
 const manyFailed: Scene = {
   rules: { onFinalFailure: "hold-lane" },
   async prepare(stage) {
@@ -252,7 +258,7 @@ export const DECISION_SCENES: Record<string, Scene> = {
       if (!isMade) await stage.queue.purge();
       return [];
     },
-    // How many were ever done stays known.
+    // The number of jobs ever done is kept.
     ends: () => ({ done: JOBS }),
   },
   "schedule.put": {

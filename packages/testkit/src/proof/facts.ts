@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Stage } from "./stage.ts";
 
-/** Everything that a decision may change, as the store has it. */
+/** Everything in the store that a decision may change. */
 export interface Facts {
   readonly state: Record<string, unknown[]>;
   readonly audit: Record<string, number>;
@@ -27,20 +27,20 @@ export async function factsOf({ site }: Stage): Promise<Facts> {
   return {
     state,
     audit: await counted("select action as name, count(*) as count from andon_audit group by action"),
-    // Plain completions are summed up whenever somebody gets to it.
+    // `jobs.done` events sum up completions at any later time.
     events: await counted(
       "select type as name, count(*) as count from andon_events where type <> 'jobs.done' group by type",
     ),
   };
 }
 
-/** What a decision writes beside the state it changes: how many rows of the audit log and of the feed. */
+/** The rows that a decision writes beside the state it changes: how many in the audit log and in the feed. */
 export interface Records {
   readonly audit: Readonly<Record<string, number>>;
   readonly events: Readonly<Record<string, number>>;
 }
 
-/** A decision is there with all its records, or not at all. */
+/** A decision must be stored with all its records, or not at all. */
 export function judgeDecision(before: Facts, after: Facts, isMade: boolean, records: Records): string[] {
   const changed = !isDeepStrictEqual(before.state, after.state);
   const wanted = isMade ? records : { audit: {}, events: {} };

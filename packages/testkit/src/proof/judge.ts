@@ -8,7 +8,7 @@ type Judged = Pick<Outcome, "lost" | "outOfOrder" | "doubled" | "recoveries" | "
 
 const MOST_NAMED = 5;
 
-/** What the ledger says about one queue: order, repetitions and how long lost jobs waited. */
+/** What the ledger shows about one queue: order, repetitions and the waiting time of lost jobs. */
 export function judgeLedger(all: readonly Entry[], queue: string): Judged {
   const entries = all.filter((entry) => entry.queue === queue || entry.what === "killed");
   const disorder = [...inversions(entries), ...overlaps(entries)];
@@ -23,7 +23,10 @@ export function judgeLedger(all: readonly Entry[], queue: string): Judged {
   return { lost: 0, outOfOrder: disorder.length, doubled, recoveries, findings };
 }
 
-/** The same, and every job with one of these numbers is done, in the ledger and in the store; the books agree. */
+/**
+ * The same, and that every job with one of these numbers is done, in the ledger and in the store, and that the tables
+ * agree.
+ */
 export async function judgeDone(site: Site, queue: string, numbers: readonly number[]): Promise<Judged> {
   const entries = site.ledger.read();
   const judged = judgeLedger(entries, queue);
@@ -63,7 +66,7 @@ function named(what: string, cases: readonly string[]): string[] {
   return [`${what}, ${cases.length} times: ${cases.slice(0, MOST_NAMED).join("; ")}`];
 }
 
-/** A job may start again where its start before threw, was told to leave, or died with its process. */
+/** A job may start again if its previous run threw, was aborted, or died with its process. */
 function repetitions(
   entries: readonly Entry[],
   deaths: ReadonlyMap<number, { line: number; at: number }>,

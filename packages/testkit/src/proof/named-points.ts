@@ -20,7 +20,7 @@ const SCENES: Record<string, Scene> = {
 };
 const DEATH_PATIENCE_MS = 30_000;
 
-/** A process ends by SIGKILL at this point; another one goes on. */
+/** Ends a process by SIGKILL at this point, and lets another one continue. */
 export async function strikeAt(kind: Kind, point: Point, seed: number, serverUrl?: string): Promise<Outcome> {
   const site = await Site.open(kind, serverUrl);
   try {
@@ -43,7 +43,7 @@ async function play(stage: Stage, scene: Scene, point: Point): Promise<Outcome> 
   await scene.prepare?.(stage);
   const before = await factsOf(stage);
   await strike(stage, scene, point);
-  // Locks of the dead go when the server notices; a look that waits for them would tell nothing.
+  // Locks of the dead process go when the server notices; a query that waits for them shows nothing new.
   const isMade = point.moment === "after-commit";
   if (scene.records)
     outcome.findings.push(...judgeDecision(before, await factsOf(stage), isMade, scene.records));
@@ -71,7 +71,7 @@ async function play(stage: Stage, scene: Scene, point: Point): Promise<Outcome> 
   return outcome;
 }
 
-/** What one process has under way at once is what its death can double, each at most once. */
+/** The jobs that one process runs at once are those that its death can double, each at most once. */
 const PLACES = 4;
 
 async function strike(stage: Stage, scene: Scene, { verb, moment }: Point): Promise<void> {

@@ -1,18 +1,18 @@
-/** What a proof has seen. Numbers are for the table; anything in `findings` makes the proof fail. */
+/** The result of a proof. Numbers are for the table; any entry in `findings` makes the proof fail. */
 export interface Outcome {
   rounds: number;
   jobs: number;
   kills: number;
-  /** Jobs that were acknowledged and did not come to the end that they should. */
+  /** Jobs that were acknowledged and did not reach their expected end. */
   lost: number;
   /** Starts before an earlier job of the lane, or while another one of the lane was at work. */
   outOfOrder: number;
-  /** Effects beyond the first, each the repetition of what a killed process had not yet stored. */
+  /** Effects beyond the first: each repeats work of a killed process that was not stored yet. */
   doubled: number;
-  /** Milliseconds from the death of a process to the next start of each job that it left. */
+  /** Milliseconds from the death of a process to the next start of each of its jobs. */
   recoveries: number[];
   findings: string[];
-  /** Further figures of this fault. */
+  /** Additional figures of this fault. */
   figures: Record<string, number>;
 }
 
@@ -40,7 +40,7 @@ export function addOutcome(total: Outcome, other: Partial<Outcome>): void {
     total.figures[name] = (total.figures[name] ?? 0) + value;
 }
 
-/** By the nearest rank: the value that this share of them does not exceed. */
+/** By nearest rank: the value that this share of the values does not exceed. */
 export function percentile(values: readonly number[], share: number): number | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];

@@ -14,14 +14,14 @@ const TELLERS = 2;
 const PART = 250;
 const eventOf = (n: number) => `race-${n}`;
 
-/** Jobs park for an event each while other processes tell of the events, in any order and some of them twice. */
+/** Jobs park for an event each while other processes report the events, in any order and some of them twice. */
 export async function parkRaces(site: Site, { jobs, seed, patience }: ParkRacePlan): Promise<Outcome> {
   const random = seeded(seed);
   const workers = await site.spawn(2);
   const tellers = await site.spawn(TELLERS);
   const numbers = Array.from({ length: jobs }, (_, n) => n);
   await site.andon.queue<object>(queue).addMany(numbers.map((n) => ({ n, park: eventOf(n) })));
-  // Roughly in the order in which they park, so that most meet; a tenth is told twice.
+  // Roughly in the order of parking, so that most coincide; a tenth is reported twice.
   const told = numbers.flatMap((n) => (random.below(10) === 0 ? [n, n] : [n]));
   const at = new Map(told.map((n) => [n, n + random.below(60)]));
   told.sort((a, b) => (at.get(a) as number) - (at.get(b) as number));
@@ -46,7 +46,7 @@ export async function parkRaces(site: Site, { jobs, seed, patience }: ParkRacePl
   return outcome;
 }
 
-/** In parts: one request has to be answered within a time. */
+/** In parts: each request has a time limit for its answer. */
 async function tell(teller: Member, numbers: readonly number[]): Promise<void> {
   for (let from = 0; from < numbers.length; from += PART)
     await teller.ask({ do: "arrive-all", events: numbers.slice(from, from + PART).map(eventOf) });

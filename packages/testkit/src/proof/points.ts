@@ -14,7 +14,7 @@ export interface Point {
 const PACKAGES = fileURLToPath(new URL("../../..", import.meta.url));
 const READ = ["engine", "store"];
 
-/** Read from the source, so that a verb that is new is struck too. */
+/** Read from the source, so that new verbs are covered too. */
 export function allPoints(): Point[] {
   const found = new Map<string, Point>();
   const add = (verb: string, moment: Moment) => found.set(`${verb}:${moment}`, { verb, moment });
@@ -34,7 +34,7 @@ function collect(source: string, add: (verb: string, moment: Moment) => void): v
     for (const moment of MOMENTS) add(verb, moment);
   for (const [, verb = "", moment] of source.matchAll(/failPoint\("([\w.-]+)", "([\w-]+)"\)/g))
     add(verb, moment as Moment);
-  // Where one place serves several verbs, they are the words of the line that picks among them.
+  // If one place serves several verbs, they are the strings of the line that picks among them.
   const picked = [...(source.match(/const verb =([^;]+);/)?.[1] ?? "").matchAll(/"([\w.-]+)"/g)];
   for (const [, moment] of source.matchAll(/failPoint\(verb, "([\w-]+)"\)/g))
     for (const [, verb = ""] of picked) add(verb, moment as Moment);

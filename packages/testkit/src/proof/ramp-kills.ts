@@ -6,7 +6,7 @@ import { bookFindings } from "./judge.ts";
 import { emptyOutcome, type Outcome } from "./outcome.ts";
 
 export interface RampPlan {
-  /** Queues that are ramped by the same processes. */
+  /** Queues that the same processes ramp. */
   readonly queues: number;
   readonly seed: number;
   readonly patience?: number;
@@ -14,7 +14,7 @@ export interface RampPlan {
 
 interface RampedQueue {
   readonly line: Queue;
-  /** Which of its jobs finds the destination down. */
+  /** The job that finds the destination down. */
   readonly bad: number;
   readonly badId: string;
 }
@@ -27,8 +27,8 @@ const KIM = { actor: "kim" };
 const WORKERS = 3;
 
 /**
- * Queues are resumed in waves by two operators at once, one of whom is killed, while workers are killed too and one job of each
- * queue finds its destination down. Nothing beyond the wave of that job ever starts, and it is not charged.
+ * Two operators resume queues in waves at once, and one of them is killed; workers are killed too, and one job of each
+ * queue finds its destination down. No job beyond the wave of that job may start, and no attempt is charged.
  */
 export async function rampKills(site: Site, { queues, seed, patience }: RampPlan): Promise<Outcome> {
   const random = seeded(seed);
@@ -114,7 +114,10 @@ async function judgeRamp(site: Site, { line, bad, badId }: RampedQueue): Promise
   return found;
 }
 
-/** Where the wave of a job ends. An operator who comes after the stop begins another ramp, of which that job is in a wave again. */
+/**
+ * The end of the wave that contains a job. An operator who resumes after the stop starts another ramp, and that job is
+ * in one of its waves again.
+ */
 function reachOf(bad: number, ramps: number): number {
   let end = 0;
   for (const wave of WAVES) {

@@ -9,7 +9,7 @@ export interface KillPlan {
   readonly kills: number;
   readonly seed: number;
   readonly processes?: number;
-  /** In each process. */
+  /** Per process. */
   readonly places?: number;
   readonly patience?: number;
 }
@@ -23,7 +23,7 @@ const rules: QueueRulesInput = {
   backoff: { type: "fixed", delay: 30 },
 };
 
-/** Jobs over lanes, and workers that are killed at random moments and replaced, until all is done. */
+/** Jobs over lanes, and workers that are killed at random moments and replaced, until all jobs are done. */
 export async function randomKills(site: Site, plan: KillPlan): Promise<Outcome> {
   const { jobs, kills, seed, processes = 4, places = 2, patience } = plan;
   const random = seeded(seed);
@@ -67,7 +67,7 @@ export async function randomKills(site: Site, plan: KillPlan): Promise<Outcome> 
   return outcome;
 }
 
-/** A write that joins the completion is never doubled, whoever is killed when. */
+/** A write that commits with the completion is never doubled, whichever process is killed. */
 async function doubledWrites(site: Site): Promise<string[]> {
   const sql = "select job_id from andon_test_effects group by job_id having count(*) > 1";
   const rows = await site.query(sql);

@@ -12,8 +12,8 @@ const KIM = { actor: "kim", reason: "rehearsed" } as const;
 const REHEARSED = 20;
 
 /**
- * A random line that stands, is rehearsed, and then resumed: the jobs that start, and how they end, are compared with what the
- * rehearsal said. Returns what was otherwise.
+ * A random stopped line is rehearsed, and then resumed: the jobs that start, and how they end, are compared with the
+ * rehearsal. Returns the differences.
  */
 export async function rehearsedLine(andon: Andon, seed: number): Promise<string[]> {
   const random = seeded(seed);
@@ -70,7 +70,7 @@ async function addSome(line: Line, random: SeededRandom, from: number, isSerial:
   });
 }
 
-/** Lets the line run until something fails, or all is done. */
+/** Lets the line run until a job fails, or all are done. */
 async function failSome(line: Line, handler: (job: never) => void, random: SeededRandom): Promise<void> {
   if (random.below(3) === 0) return;
   await line.resume(KIM);
@@ -80,8 +80,8 @@ async function failSome(line: Line, handler: (job: never) => void, random: Seede
 }
 
 /**
- * As far as a rehearsal can tell: what comes after a failure depends on it. With one writer the order is exact; with several, a
- * job that another lets through may start one claim later, but every job comes to the end that it was told.
+ * Compares up to the first failure: what follows depends on it. With one writer the order is exact; with several, a job
+ * that another lets through may start one claim later, but every job must end as predicted.
  */
 function differences(
   told: readonly { id: string; ok: boolean }[],

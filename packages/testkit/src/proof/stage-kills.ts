@@ -16,7 +16,7 @@ const rules: QueueRulesInput = {
 };
 const MOST_NAMED = 5;
 
-/** Jobs of five stages, of which each takes one job at a time over the fleet; workers are killed at random and replaced. */
+/** Jobs of five stages, each limited to one job over the fleet; workers are killed at random and replaced. */
 export async function stageKills(site: Site, plan: KillPlan): Promise<Outcome> {
   const { jobs, kills, seed, processes = 4, places = 5, patience } = plan;
   const random = seeded(seed);
@@ -48,7 +48,7 @@ export async function stageKills(site: Site, plan: KillPlan): Promise<Outcome> {
   return outcome;
 }
 
-/** A stage at work begins with its start and ends with its end, or with the death of its process. */
+/** A running stage begins with its start and ends with its end, or with the death of its process. */
 function beyondLimit(entries: readonly Entry[]): string[] {
   const atWork = new Map<string, Map<string, number>>();
   const found: string[] = [];
@@ -78,7 +78,7 @@ function missingStages(entries: readonly Entry[], jobs: number): string[] {
   return ended.size === jobs * STAGES.length ? [] : [`${ended.size} of ${jobs * STAGES.length} stages ran`];
 }
 
-/** A write that joins the step to the next stage happens once per stage, whoever is killed when. */
+/** A write that commits with the step to the next stage happens once per stage, whichever process is killed. */
 async function doubledWrites(site: Site): Promise<string[]> {
   const sql = "select job_id from andon_test_effects group by job_id having count(*) <> $1";
   const rows = await site.query(sql, [STAGES.length]);

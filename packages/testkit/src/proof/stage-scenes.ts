@@ -4,7 +4,7 @@ import type { Member } from "../processes/site.ts";
 import type { Scene } from "./scene.ts";
 import { OPERATOR, type Stage } from "./stage.ts";
 
-/* Scenes in which a process is cut off between stages, while a job parks or is rolled back. */
+/* Scenes in which a process is killed between stages, or while a job parks or is rolled back. */
 
 const JOBS = 6;
 const TWO = { stages: [{ name: "one" }, { name: "two", concurrency: 2 }] };
@@ -73,7 +73,7 @@ export const STAGE_SCENES: Record<string, Scene> = {
       await untilParked(stage);
     },
     act: (_, victim) => victim.ask({ do: "arrive", event: eventOf(0) }),
-    // Whoever does not know whether it was heard tells it again.
+    // A caller that does not know whether its report arrived sends it again.
     goOn: arriveAll,
     settle,
     ends: () => ({ done: JOBS }),
@@ -82,7 +82,7 @@ export const STAGE_SCENES: Record<string, Scene> = {
     rules: { onFinalFailure: "hold-lane" },
     async prepare(stage) {
       await stage.add(parking({ parkFor: 5_000 }), noLane);
-      // By another process: whoever has worked here would keep house, and let them expire itself.
+      // In another process: a worker in this one would become the housekeeper and expire the jobs itself.
       const [first] = (await stage.site.spawn(1)) as [Member];
       await work(stage, first);
       await stage.site.until(

@@ -16,7 +16,7 @@ const SHORT_RULES = {
 export const OPERATOR = { actor: "operator", reason: "proof" };
 const LANES = 3;
 
-/** One queue on which a scene is played, seen from the process that stays alive. */
+/** One queue of a scene, from the process that stays alive. */
 export class Stage {
   readonly site: Site;
   readonly name = "line";
@@ -56,12 +56,12 @@ export class Stage {
     this.#ids.set(n, id);
   }
 
-  /** Works in this process. `quick`: every errand is just done. */
+  /** Works in this process. `quick`: every errand ends at once. */
   work(quick: boolean): Promise<WorkerHandle> {
     return this.queue.work(errandHandlers(this.site.ledger, this.name, quick, this.rules), { places: 4 });
   }
 
-  /** Works until this is so, and leaves. */
+  /** Works until this is true, and closes. */
   async workUntil(what: string, isSo: (counts: JobCounts) => boolean, quick = false): Promise<void> {
     const handle = await this.work(quick);
     await this.site.until(what, async () => isSo(await this.site.counts(this.name)));
@@ -73,14 +73,14 @@ export class Stage {
     this.kills++;
   }
 
-  /** Nothing of these starts while a worker is up. */
+  /** Checks that none of these jobs starts while a worker runs. */
   async standsStill(what: string, isOfThese: (key: string | undefined) => boolean): Promise<string[]> {
     const starts = () =>
       this.site.ledger.read(this.name).filter(({ what, keys }) => what === "start" && isOfThese(keys[0]))
         .length;
     const before = starts();
     const handle = await this.work(true);
-    // The worker looks at once, and again whenever it is told.
+    // The worker looks at once, and again after each signal.
     this.site.andon.store.signal({ kind: "work", queue: this.name });
     await new Promise((resolve) => setTimeout(resolve, 300));
     await handle.close();

@@ -3,11 +3,11 @@ import type { Point } from "./points.ts";
 import type { Scene } from "./scene.ts";
 import { OPERATOR, type Stage } from "./stage.ts";
 
-/* Scenes in which a worker, or whoever adds jobs, is cut off. */
+/* Scenes in which a worker, or a process that adds jobs, is killed. */
 
 const LINE = 18;
 
-/** Jobs of every kind, over three lanes and beside them. */
+/** Jobs of every kind, in three lanes and without one. */
 const everyKind = Array.from({ length: LINE }, (_, n) => {
   if (n === 1 || n === 9) return { ms: 2, failures: 1 };
   if (n === 2) return { snooze: 60 };
@@ -26,7 +26,7 @@ const line: Scene = {
   },
   act: work,
   async look({ site }) {
-    // What a handler writes with its completion is there exactly where the completion is.
+    // The writes that a handler commits with its completion exist exactly if the completion does.
     const apart = await site.query(
       `select e.job_id from andon_test_effects e join andon_jobs j on j.id = e.job_id where j.state <> 'done'`,
     );
@@ -39,7 +39,7 @@ const lineLater: Scene = { ...line, passes: ({ random }) => random.below(4) };
 const added = Array.from({ length: 6 }, (_, n) => ({ payload: { n }, options: { key: `lane-${n % 3}` } }));
 const STRUCK = 3;
 
-/** What was acknowledged is stored; of the add that was cut off, exactly what its commit says. */
+/** Acknowledged adds are stored; of the interrupted add, exactly what its commit says. */
 async function acknowledged({ site, name }: Stage, { moment }: Point): Promise<string[]> {
   const rows = await site.query<{ payload: string }>("select payload from andon_jobs where queue = $1", [
     name,
@@ -73,7 +73,7 @@ export const WORKER_SCENES: Record<string, Scene> = {
     act: work,
     ends: () => ({ done: LINE }),
   },
-  /** One worker dies, the next one dies while it takes the jobs back. */
+  /** One worker dies; the next one dies while it takes the jobs back. */
   "give-back": {
     async prepare(stage) {
       await stage.add(everyKind.map(() => ({ ms: 60_000 })));
@@ -94,7 +94,7 @@ export const WORKER_SCENES: Record<string, Scene> = {
       victim.signal("SIGTERM");
     },
     settle: ({ site }) =>
-      site.until("the dead is forgotten", async () => (await site.andon.workers()).length === 1),
+      site.until("the dead worker is forgotten", async () => (await site.andon.workers()).length === 1),
     ends: () => ({ done: 3 }),
   },
   add: {
@@ -108,7 +108,7 @@ export const WORKER_SCENES: Record<string, Scene> = {
     act: (stage, victim) => victim.ask({ do: "add-in-turn", queue: stage.name, jobs: known() }),
     look: acknowledged,
     async goOn({ queue }) {
-      // Whoever does not know whether an add arrived sends it again.
+      // A caller that does not know whether its add arrived sends it again.
       for (const { payload, options } of known()) await queue.add(payload, options);
       return [];
     },
@@ -146,7 +146,7 @@ export const WORKER_SCENES: Record<string, Scene> = {
   },
 };
 
-/** A verb without a scene of its own: workers do whatever workers do. */
+/** For a verb without its own scene: workers simply work. */
 export const ANY_SCENE = line;
 
 function known() {
