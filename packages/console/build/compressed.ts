@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 const WORTH_IT = /\.(js|css|html|svg)$/;
 const SMALLEST = 1_000;
 
-/** Lays a `.br` and a `.gz` beside every file that gains by it, so that the server need not compress at all. */
+/** Writes a `.br` and a `.gz` next to every file that becomes smaller, so that the server does not compress. */
 export function compressed(): Plugin {
   return {
     name: "compressed",

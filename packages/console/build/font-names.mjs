@@ -1,11 +1,11 @@
-// Gives a TrueType font a `name` table of its own: browsers refuse a font without one, and the original's carries a reserved name.
+// Gives a TrueType font its own `name` table: browsers refuse a font without one, and the original's contains a reserved name.
 
 const HEADER_BYTES = 12;
 const RECORD_BYTES = 16;
-/** Windows, Unicode, English of the United States. */
+/** Platform Windows, encoding Unicode, language US English. */
 const PLATFORM = [3, 1, 0x409];
 
-/** The same font with these names, by their number in the `name` table. */
+/** The font with these names, by their id in the `name` table. */
 export function withNames(font, names) {
   const count = font.readUInt16BE(4);
   const tables = Array.from({ length: count }, (_, index) => {

@@ -9,7 +9,7 @@ const MADE = `\0${NAME}`;
 
 /** An installed app with rooms. */
 export interface BuiltApp {
-  /** Its package. */
+  /** The name of its package. */
   readonly name: string;
   /** The folder of its contract's sources. */
   readonly contract: string | undefined;
@@ -17,7 +17,7 @@ export interface BuiltApp {
   readonly rooms: string;
 }
 
-/** The sources that the packages of these apps bring to the console. A package without `./console` brings nothing. */
+/** The sources that the packages of these apps add to the console. A package without `./console` adds nothing. */
 export function appsToBuild(packages: readonly string[]): readonly BuiltApp[] {
   return packages.flatMap((name) => {
     const home = homeOf(name);
@@ -33,7 +33,7 @@ export function appsToBuild(packages: readonly string[]): readonly BuiltApp[] {
   });
 }
 
-/** The folder of a package. Its manifest is not exported, so that it is looked for where Node looks for packages. */
+/** The folder of a package. Its manifest is not exported, so this searches the folders in which Node resolves packages. */
 function homeOf(name: string): string {
   const home = (require.resolve.paths(name) ?? []).map((folder) => join(folder, name)).find(existsSync);
   if (home === undefined) throw new Error(`the app ${name} is not installed`);
@@ -41,8 +41,8 @@ function homeOf(name: string): string {
 }
 
 /**
- * Gives the console the list of its apps, and the style sheet the folders of their rooms: classes that only an app uses are
- * in it too.
+ * Provides the list of apps to the console, and the folders of their rooms to the style sheet, so that it includes classes
+ * that only an app uses.
  */
 export function installedApps(apps: readonly BuiltApp[]): Plugin {
   return {

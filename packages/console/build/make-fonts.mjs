@@ -1,6 +1,6 @@
-// Makes the fonts of the console from Pretendard and JetBrains Mono: `npm run fonts -w packages/console`. Run it when the console's Korean words use
-// letters that the first slice lacks, and commit the result. It fetches its packages into a folder of its own, since
-// Pretendard's is 72 MB and nobody else needs it.
+// Makes the fonts of the console from Pretendard and JetBrains Mono: `npm run fonts -w packages/console`. Run it when the console's
+// Korean words use letters that the first slice lacks, and commit the result. It installs its packages into a separate folder,
+// because Pretendard is 72 MB and nothing else needs it.
 import { execFileSync } from "node:child_process";
 import {
   copyFileSync,
@@ -58,28 +58,28 @@ const originals = {
 const range = (from, to) =>
   Array.from({ length: to - from + 1 }, (_, index) => String.fromCodePoint(from + index));
 const hangul = range(0xac00, 0xd7a3);
-/** What is on every page: loaded at once. */
+/** The characters of every page, loaded at once. */
 const latin = [...range(0x20, 0x7e), ..."\u00a0·×±°–—‘’“”…•←→↑↓↵⌘⇧⌥≤≥−"];
-/** European names, money, and the other signs of keyboards and lists. */
+/** Letters of European names, currency signs, and other signs of keyboards and lists. */
 const latinMore = [...range(0xa1, 0x17f), ..."€₩™№※○●◎△▲▽▼◇◆□■☆★①②③④⑤⑥⑦⑧⑨⑩㎡㎏"].filter(
   (each) => !latin.includes(each),
 );
-/** The letters of the board and of what stands around every page: the first page needs one slice more than an English one. */
+/** The letters of the board and of the frame around every page: the first Korean page needs one slice more than an English page. */
 const first = hangul.filter(isIn(firstLetters()));
 /** The letters of the console's other words. */
 const own = hangul.filter(isIn(lettersOf([join(src, "i18n")]))).filter(isNotIn(first));
-/** The letters of everything else that Andon says: alerts, errors, the answers to "why", and the rooms of the apps. */
+/** The letters of Andon's other texts: alerts, errors, the answers to "why", and the rooms of the apps. */
 const said = hangul
   .filter(isIn(lettersOf([join(root, "packages"), join(root, "apps")])))
   .filter(isNotIn([...first, ...own]));
 const others = hangul.filter(isNotIn([...first, ...own, ...said]));
-/** The letters of KS X 1001, in the order of Pretendard's own slices: by how often they are written. */
+/** The letters of KS X 1001 by frequency, which is the order of Pretendard's own slices. */
 const common = byFrequency().filter(isIn(ksX1001())).filter(isIn(others));
-/** In the order of their codes, so that a slice is one range. */
+/** In the order of their code points, so that a slice is one range. */
 const rare = others.filter(isNotIn(common));
 const jamo = [...range(0x3131, 0x318e), ..."、。「」『』〈〉《》【】〔〕〜・"];
 
-/** A letter is looked for in the last face that claims it: so the wide ranges of the rare ones come first. */
+/** A browser uses the last face whose range contains a letter, so the wide ranges of rare letters come first. */
 const slices = [
   ...cut(rare, SLICE.rare, "hangul-rare"),
   ...cut(common, SLICE.common, "hangul-common"),
@@ -95,7 +95,7 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out);
 const faces = [];
 for (const [name, letters, keepFeatures] of slices) await make(SANS, name, letters, keepFeatures);
-// Without its ligatures: an id is read letter by letter.
+// Without ligatures, because an id is read letter by letter.
 await make(MONO, "mono", latin);
 writeFileSync(
   join(out, "fonts.css"),
@@ -121,7 +121,7 @@ async function make(family, name, letters, keepFeatures = []) {
   faces.push(faceOf(family, name, letters));
 }
 
-/** The Korean texts of these sections, of the rooms' names, and of a file of the board's own. */
+/** The letters of the first page: of these sections, of the names of rooms, and of the board's own file. */
 function firstLetters() {
   const sections = {
     "ko.ts": ["product", "lamp", "state", "counts", "common", "time", "live", "shell"],
@@ -165,7 +165,7 @@ function isNotIn(letters) {
   return (each) => !isOne(each);
 }
 
-/** The 2,350 syllables that a Korean text seldom goes beyond. */
+/** The 2,350 syllables that cover nearly every Korean text. */
 function ksX1001() {
   const decoder = new TextDecoder("euc-kr");
   const rows = Array.from({ length: 25 }, (_, row) => 0xb0 + row);

@@ -6,10 +6,10 @@ import { compressed } from "./compressed.ts";
 import { appsToBuild, installedApps } from "./installed-apps.ts";
 import { slimRoutes } from "./slim-routes.ts";
 
-/** Only the routes' addresses and our own words are needed of them; their schemas, and with them Zod, are not. */
+/** The console needs only routes and texts of these modules. Their schemas, and Zod with them, may be removed. */
 const SCHEMAS = /\/(packages\/contract|src\/contract|node_modules\/zod)\//;
 
-/** How a console with the rooms of these apps is built, into a folder that is emptied first. */
+/** The build configuration of a console with the rooms of these apps. The output folder is emptied first. */
 export function siteConfig(packages: readonly string[], outDir: string): UserConfig {
   const apps = appsToBuild(packages);
   const contracts = apps.flatMap(({ contract }) => contract ?? []);
@@ -20,7 +20,7 @@ export function siteConfig(packages: readonly string[], outDir: string): UserCon
     build: {
       outDir,
       emptyOutDir: true,
-      // A font inside the style sheet would be refused by the content policy.
+      // The content security policy would refuse a font inside the style sheet.
       assetsInlineLimit: (file) => (file.endsWith(".woff2") ? false : undefined),
       target: "es2022",
       chunkSizeWarningLimit: 600,

@@ -1,15 +1,15 @@
 import { fileURLToPath } from "node:url";
 import { type Plugin, runnerImport } from "vite";
 
-/** Where the core's table of routes lies. */
+/** The file with the core's route tables. */
 const CORE = fileURLToPath(new URL("../../contract/src/routes/index.ts", import.meta.url));
 
 type Table = Readonly<Record<string, Readonly<Record<string, Row>>>>;
 
 /**
- * Gives the browser the tables of routes without their schemas: the client sends by method, path, the names of the query
- * and whether there is a body. Made from the contracts at every build, so that it cannot fall behind them. Of a module of
- * `folders` that exports tables, the other exports are left out: the browser has no use for schemas.
+ * Replaces the route tables in the browser by tables without schemas: the client needs only the method, the path, the names of
+ * the query and whether there is a body. They are made from the contracts at every build, so they are never stale. The other
+ * exports of a module of `folders` that exports tables are left out, because the browser does not use schemas.
  */
 export function slimRoutes(folders: readonly string[]): Plugin {
   const homes = folders.map((folder) => `${folder}/`);
@@ -28,7 +28,7 @@ export function slimRoutes(folders: readonly string[]): Plugin {
   };
 }
 
-/** Groups of rows, each with a method and a path. */
+/** Whether the value consists of groups of rows, each with a method and a path. */
 function isTable(value: unknown): value is Table {
   const groups = membersOf(value);
   const rows = groups?.flatMap((group) => membersOf(group) ?? [undefined]);

@@ -1,5 +1,5 @@
-// What a change of rooms costs with 100,000 jobs in the store: `npm run rooms -w packages/console`. Requests and CPU time of the page
-// say the same on a busy machine; the time until the room is there does so only on one that does nothing else.
+// Measures the cost of a change of rooms with 100,000 jobs in the store: `npm run rooms -w packages/console`. Requests and CPU time
+// of the page are the same on a busy machine; the time until the room is shown is valid only on an idle machine.
 import { ConsoleServer } from "../test/console-server.ts";
 import { openBrowser, signIn } from "../test/operator.ts";
 
@@ -22,7 +22,7 @@ const browser = await openBrowser();
 const { page } = await signIn(browser, server, "en", { viewport: { width: 1440, height: 900 } });
 const devtools = await page.context().newCDPSession(page);
 await devtools.send("Performance.enable", { timeDomain: "threadTicks" });
-// The first move of a hand loads the code of all rooms ahead.
+// The first pointer move preloads the code of all rooms.
 await page.mouse.move(700, 5);
 await page.waitForLoadState("networkidle");
 const costs = new Map(ROOMS.map((room) => [room, []]));
@@ -40,7 +40,7 @@ for (const [room, [first, ...later]] of costs) {
 await browser.close();
 await server.close();
 
-/** One change of rooms, until the frame that shows the room without a skeleton, and what it cost until the page rests. */
+/** Changes to a room. Returns the time until the frame without a skeleton, and the cost until the page is idle. */
 async function change(room) {
   const before = await spent();
   let requests = 0;

@@ -1,4 +1,5 @@
-// Makes the pictures of the guides: `npm run screenshots -w packages/console`; apps make those of their rooms. Look at each before you commit it.
+// Makes the screenshots of the guides: `npm run screenshots -w packages/console`. Apps make those of their own rooms. Check each one
+// before you commit it.
 import { setTimeout as wait } from "node:timers/promises";
 import { ConsoleServer } from "../test/console-server.ts";
 import { addUploads, demoLine, STOPPING } from "../test/demo-line.ts";
@@ -35,7 +36,7 @@ await plan(pages.ko, "plan-ko-light");
 await browser.close();
 await server.close();
 
-/** An ordinary minute, seen by the pages that are open. */
+/** An ordinary minute of work, while the pages are open. */
 async function work() {
   line.nas.bad.set("/media/scan-07.tif", "EINVAL: /media/scan-07.tif is not a picture");
   await addUploads(client, "thumbnails", ["/media/scan-06.tif", "/media/scan-07.tif", "/media/scan-07.tif"]);
@@ -65,7 +66,7 @@ function names(path, from, count) {
 }
 
 async function picture(page, path, name) {
-  // By the console itself, so that what the page has counted since it was opened stays.
+  // Navigate inside the console, so that the page keeps its counts since it was opened.
   await page.evaluate(
     `history.pushState({}, "", ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent("popstate"))`,
   );

@@ -1,4 +1,4 @@
-/** What describes an app to the console (`@andon/console/app`): part of the first load, so that it draws nothing. */
+/** The API with which an app describes itself to the console (`@andon/console/app`). In the first load, so it has no components. */
 export {
   type AppWords,
   type ConsoleApp,

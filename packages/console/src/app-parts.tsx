@@ -11,7 +11,7 @@ import { Link } from "./ui/link.tsx";
 
 const lazily = <P,>(load: Load<P> | undefined) => load && part(load);
 
-/** What apps add to the pages of their queues and jobs, by queue. */
+/** The parts that apps add to the pages of their queues and jobs, by queue. */
 const PARTS = new Map(
   apps.flatMap(({ name: app, queues }) =>
     Object.entries(queues ?? {}).map(([queue, parts]) => {
@@ -26,7 +26,7 @@ const PARTS = new Map(
   ),
 );
 
-/** Nothing where the server does not run the queue's app. */
+/** Undefined if the server does not run the queue's app. */
 function usePartsOf(queue: string) {
   const me = useMe();
   const parts = PARTS.get(queue);
@@ -45,12 +45,12 @@ export function OnQueue({ queue }: { queue: QueueOverview }) {
   return <Shown part={usePartsOf(queue.queue)?.onQueue} about={queue.queue} props={{ queue }} />;
 }
 
-/** What a failed job of this queue is about, where its app says so. */
+/** The name of a failed job of this queue, if the queue's app has one. */
 export function useNameOfFailed(queue: string): (job: FailedJob) => string | undefined {
   return usePartsOf(queue)?.nameOfFailed ?? (() => undefined);
 }
 
-/** The page of the queue's app about this job, where it has one that the reader may see. */
+/** A link to the app's own page about this job, if it has one that the reader may see. */
 export function JobPageLink({ queue, jobId }: { queue: string; jobId: string }) {
   const language = useLanguage();
   const page = usePartsOf(queue)?.jobPage;
@@ -64,7 +64,7 @@ interface ShownProps<P> {
   readonly props: P;
 }
 
-/** A fault of an app takes its own part away, and nothing else of the page. */
+/** An error in an app's part removes only that part from the page. */
 function Shown<P extends object>({ part: Part, about, props }: ShownProps<P>) {
   if (!Part) return null;
   return (

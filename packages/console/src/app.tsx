@@ -11,7 +11,7 @@ import { MeContext, meQuery, useAllowed } from "./session/session.ts";
 import { tellUnfinished } from "./session/unfinished.ts";
 import { Loaded } from "./ui/loaded.tsx";
 
-/** Nothing is shown, and no stream is opened, before it is known who looks. */
+/** Shows nothing and opens no stream before the caller is known. */
 export function App() {
   const query = useQuery({ ...meQuery, staleTime: 60_000, refetchOnWindowFocus: true });
   if (query.data === undefined) {
@@ -46,7 +46,7 @@ function SignedIn() {
 
 const USES = ["pointermove", "pointerdown", "keydown"] as const;
 
-/** Whoever moves a hand will go somewhere; a board on a wall never needs the other rooms. */
+/** Preloads the rooms on the first use of pointer or keyboard. A board on a wall never needs them. */
 function onFirstUse(): () => void {
   const ended = new AbortController();
   const load = () => {

@@ -1,7 +1,7 @@
-/** What would go with the page: one look for each thing that somebody may still need. */
+/** Checks for state that a reload would lose, such as uploads that are not done. */
 const looks = new Set<() => boolean>();
 
-/** As long as `look` finds something, the page is not loaded anew by itself. */
+/** Blocks automatic reloads of the page as long as `look` returns true. */
 export function keepPageWhile(look: () => boolean): void {
   looks.add(look);
 }

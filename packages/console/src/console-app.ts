@@ -4,16 +4,16 @@ import type { ComponentType } from "react";
 import type { FailedJob, JobDetail, QueueOverview } from "./api/client.ts";
 import type { Language } from "./i18n/language.ts";
 
-/** Loads a component when it is first shown. */
+/** Loads a component on first use. */
 export type Load<Props = object> = () => Promise<{ default: ComponentType<Props> }>;
 
-/** Where a room is entered: the parameters of its address, and what stands behind the question mark. */
+/** The address with which a room is entered: path parameters and query parameters. */
 export interface Entered {
   readonly params: Readonly<Record<string, string | undefined>>;
   readonly search: Readonly<Record<string, string | undefined>>;
 }
 
-/** A question to the server as the room asks it. */
+/** A query of a room to the server. */
 interface Question {
   readonly queryKey: readonly unknown[];
   readonly queryFn: (asked: { readonly signal: AbortSignal }) => Promise<unknown>;
@@ -26,39 +26,39 @@ export interface Room {
   readonly label: Readonly<Record<Language, string>>;
   readonly icon: LucideIcon;
   readonly permission?: Permission;
-  /** It concerns all tenants: a key with a scope does not see it. */
+  /** For all tenants: a key with a scope does not see the room. */
   readonly whole?: true;
-  /** `false`: reached by links alone. */
+  /** `false`: reached only by links. */
   readonly inMenu?: false;
-  /** It stays in the bar of a phone, which has no place for all. */
+  /** The room is in the bar on a phone, which has no space for all rooms. */
   readonly onPhone?: true;
   readonly component: Load;
-  /** What the room asks first: asked while somebody points at a link to it, and beside its code when it is entered. */
+  /** The room's first queries: started when the pointer is on a link to it, and in parallel with its code when it is entered. */
   readonly asks?: (entered: Entered) => readonly Question[];
 }
 
-/** A page of the app about one job. */
+/** An app's own page about one job. */
 interface JobPage {
   readonly label: Readonly<Record<Language, string>>;
   readonly permission?: Permission;
   readonly address: (jobId: string) => string;
 }
 
-/** What an app adds to the pages of one of its queues and of the queue's jobs. */
+/** The parts that an app adds to the pages of one of its queues and of the queue's jobs. */
 export interface QueueParts {
-  /** Stands above a job's payload: what the job is about, such as a link to the file. */
+  /** Shown above a job's payload: the job's subject, such as a link to the file. */
   readonly aboutJob?: Load<{ readonly job: JobDetail }>;
-  /** Stands among the buttons of a job: a decision that the app makes in a dialog of its own. */
+  /** Shown among the buttons of a job: a decision with a dialog of the app. */
   readonly jobDecision?: Load<{ readonly job: JobDetail }>;
-  /** Stands below the head of the queue's page. */
+  /** Shown below the head of the queue's page. */
   readonly onQueue?: Load<{ readonly queue: QueueOverview }>;
-  /** Where alerts that name a job lead beside the job itself. */
+  /** The page to which alerts about a job link in addition to the job. */
   readonly jobPage?: JobPage;
-  /** What a failed job is about, in a few characters for a table. Default: what the API calls it. */
+  /** A short name of a failed job for a table. Default: the name from the API. */
   readonly nameOfFailed?: (job: FailedJob) => string | undefined;
 }
 
-/** Codes of the app that the core's pages show, in words. */
+/** Words for codes of the app that the core's pages show. */
 export interface AppWords {
   /** By the action of an audit entry, such as `address.add`. */
   readonly actions?: Readonly<Record<string, string>>;
@@ -68,15 +68,15 @@ export interface AppWords {
   readonly hints?: Readonly<Record<string, string>>;
 }
 
-/** Something that an app has found: its name, and the address of its page. */
+/** A search result of an app: its name, and the address of its page. */
 interface FoundThing {
   readonly label: string;
-  /** What tells it from others with the same name, such as its folder or its state. */
+  /** Distinguishes it from others with the same name, such as its folder or its state. */
   readonly hint?: string;
   readonly path: string;
 }
 
-/** Finds what the app calls by a text, such as files by their names: a few of them, the best first. */
+/** Searches the app's things for a text, such as files by name. Returns a few, the best first. */
 export type FindThings = (
   text: string,
   options: { readonly signal: AbortSignal },
@@ -84,23 +84,23 @@ export type FindThings = (
 
 /** How the palette finds the things of an app. */
 interface AppSearch {
-  /** What they are called. */
+  /** The heading of the results. */
   readonly label: Readonly<Record<Language, string>>;
   readonly permission?: Permission;
-  /** Loaded when somebody first searches. */
+  /** Loaded at the first search. */
   readonly load: () => Promise<{ default: FindThings }>;
 }
 
-/** What an app adds to the console. All of it is in the first load, so that components come by `import()`. */
+/** What an app adds to the console. This object is in the first load, so its components must be loaded by `import()`. */
 export interface ConsoleApp {
-  /** As the server calls the app: its rooms are shown where the server runs it. */
+  /** The app's name on the server. Its rooms are shown only if the server runs it. */
   readonly name: string;
   readonly rooms: readonly Room[];
-  /** Its things in the palette, beside jobs, queues and pages. */
+  /** Its things in the palette, in addition to jobs, queues and pages. */
   readonly search?: AppSearch;
-  /** Its queues. Whatever happens in them makes queries stale whose key begins with the app's name. */
+  /** Its queues. Every event in them makes queries stale whose key begins with the app's name. */
   readonly queues?: Readonly<Record<string, QueueParts>>;
-  /** Events of its own in the feed, and the first words of the query keys that each makes stale. */
+  /** Its own event types in the feed, and for each the topics (first parts of query keys) that it makes stale. */
   readonly eventTypes?: Readonly<Record<string, readonly string[]>>;
   readonly words?: Readonly<Record<Language, AppWords>>;
 }

@@ -10,7 +10,7 @@ type Load<P> = () => Promise<{ default: ComponentType<P> }>;
 
 const LOOK_AGAIN_MS = 2_000;
 
-/** What has come already, by what loads it. */
+/** The loaded parts, by their load function. */
 const loaded = new WeakMap<Load<never>, { default: ComponentType<never> }>();
 
 /** Loads a part before it is shown. */
@@ -20,13 +20,13 @@ export async function loadPart<P>(load: Load<P>): Promise<{ default: ComponentTy
   return part;
 }
 
-/** Shown in the same turn: after a placeholder, however short, React holds back what follows it for 300 ms. */
+/** Resolves in the same turn. After a placeholder, however short, React delays the next content for 300 ms. */
 function atOnce<T>(value: T): Promise<T> {
   // biome-ignore lint/suspicious/noThenProperty: a promise calls back in a later turn, and until then React shows the placeholder.
   return { then: (resolve: (value: T) => void) => resolve(value) } as unknown as Promise<T>;
 }
 
-/** What a part that failed to load waits for: the server, or whoever still needs something of this page. */
+/** What a part that failed to load waits for: the server, or a reader with unsaved state on this page. */
 let waitsFor: "nothing" | "server" | "reader" = "nothing";
 const readers = new Set<() => void>();
 
@@ -36,9 +36,9 @@ function waitFor(next: typeof waitsFor): void {
 }
 
 /**
- * A part of the console that is loaded when it is first shown. Both `lazy` and the browser keep for ever that a load
- * failed; so where the server was away, the page is loaded anew as soon as it answers. That needs an outage each time, and so
- * ends. A part that the server itself does not have fails (`stale-build.ts`).
+ * A part of the console that is loaded on first use. Both `lazy` and the browser remember a failed load forever, so after an
+ * outage the page is reloaded as soon as the server answers. Each reload needs an outage, so this cannot loop. A part that
+ * the server does not have fails (`stale-build.ts`).
  */
 export function part<P>(load: Load<P>): LazyExoticComponent<ComponentType<P>> {
   return lazy(() => {
@@ -53,7 +53,7 @@ export function part<P>(load: Load<P>): LazyExoticComponent<ComponentType<P>> {
   });
 }
 
-/** Until the server is there and nobody is deciding or has uploads left: what they typed, or the list, would go with the page. */
+/** Waits until the server answers, no dialog is open and nothing blocks the reload: a reload would lose typed text or uploads. */
 async function untilItCanBeLoaded(): Promise<void> {
   waitFor("server");
   for (;;) {
@@ -64,7 +64,7 @@ async function untilItCanBeLoaded(): Promise<void> {
   }
 }
 
-/** Holds a page's place until its part has come, and says why where it does not come by itself. */
+/** The placeholder of a part that loads. It explains why a load needs the server or a reload by the reader. */
 export function PartOnItsWay() {
   const waiting = useSyncExternalStore(
     (read) => {

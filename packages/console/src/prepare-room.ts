@@ -5,10 +5,10 @@ import { loadPart } from "./lazy-page.tsx";
 import { type KnownRoom, ROOMS } from "./rooms.ts";
 import { isAllowed, meQuery, runs } from "./session/session.ts";
 
-/** The rooms whose code was asked for. A failed import stays failed, and is told where the room is shown. */
+/** The rooms whose code was requested. A failed import stays failed, and the room itself reports it. */
 const loaded = new Set<KnownRoom>();
 
-/** Asks for a room's code and for what it shows first, before it is shown. Nothing waits for it. */
+/** Prefetches a room's code and first queries. Nothing waits for it. */
 export function prepareRoom(room: KnownRoom, entered: Entered): void {
   if (!mayEnter(room)) return;
   void loadCode(room);
@@ -17,8 +17,8 @@ export function prepareRoom(room: KnownRoom, entered: Entered): void {
 }
 
 /**
- * The code of every room that the reader may enter, one after the other while the browser has nothing else to do. It ends at the
- * first that does not come: while the server is away, each would be one that the browser keeps as failed.
+ * Preloads the code of every room that the reader may enter, one after the other while the browser is idle. It ends at the first
+ * failure: while the server is away, the browser would remember every further import as failed.
  */
 export function loadRoomsAhead(): void {
   const next = ROOMS.find((room) => !loaded.has(room) && mayEnter(room));
@@ -41,6 +41,6 @@ function mayEnter(room: KnownRoom): boolean {
   return me != null && runs(me, room) && isAllowed(me, room);
 }
 
-/** Not every browser tells when it is idle. */
+/** Not every browser has `requestIdleCallback`. */
 const whenIdle = (then: () => void) =>
   typeof requestIdleCallback === "function" ? requestIdleCallback(then) : setTimeout(then, 100);

@@ -1,7 +1,7 @@
 /**
- * What the rooms of an app are made of (`@andon/console/room`). Only components that are loaded by `import()` may use it: what
- * the first load imports from here comes with the first load. Queries and addresses are those of the console's own libraries,
- * since a second copy of them would not know the console's state.
+ * The components for the rooms of apps (`@andon/console/room`). Only components that are loaded by `import()` may use it,
+ * because everything imported from here in the first load becomes part of the first load. It exports the console's own query
+ * and router libraries: a second copy would not share the console's state.
  */
 export {
   keepPreviousData,

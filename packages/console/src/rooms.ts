@@ -19,12 +19,12 @@ import { wordsIn } from "./i18n/words.ts";
 import { jobListAsked } from "./jobs/job-search.ts";
 import { pageIn } from "./ui/page-in.ts";
 
-/** A room, and the app that it belongs to: a server without it has no such room. */
+/** A room and its app. A server without the app does not show the room. */
 export interface KnownRoom extends Room {
   readonly app?: string;
 }
 
-/** Read when it is shown: the words come after this module. */
+/** Getters, because the words are loaded after this module. */
 const label = (of: (words: Words) => string) => ({
   get ko() {
     return of(wordsIn("ko"));
@@ -34,7 +34,7 @@ const label = (of: (words: Words) => string) => ({
   },
 });
 
-/** Before the rooms of the apps. */
+/** The rooms before those of the apps. */
 const FIRST_ROOMS: readonly Room[] = [
   {
     path: "/",
@@ -77,7 +77,7 @@ const FIRST_ROOMS: readonly Room[] = [
   },
 ];
 
-/** Behind the rooms of the apps. */
+/** The rooms after those of the apps. */
 const LAST_ROOMS: readonly Room[] = [
   {
     path: "/alerts",

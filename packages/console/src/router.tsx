@@ -16,11 +16,11 @@ const routeOf = (room: KnownRoom) =>
     path: room.path,
     component: guarded(room, part(room.component)),
     loaderDeps: ({ search }) => search,
-    // Waits for nothing: the room is shown at once, and what it asks is on its way by then.
+    // It does not wait: the room is shown at once, while its queries are already running.
     loader: ({ params, deps }) => prepareRoom(room, { params, search: deps }),
   });
 
-/** Every value of an address is plain text: a ticket such as `0123` stays what it is. */
+/** Every value of an address is plain text, so that a ticket such as `0123` is not changed into a number. */
 export const router = createRouter({
   routeTree: root.addChildren(ROOMS.map(routeOf)),
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),

@@ -11,10 +11,10 @@ export function isServerThere(): Promise<boolean> {
 }
 
 /**
- * After an upgrade of the server, an open page asks for parts that are gone: loading it anew brings the new ones. Once,
- * so that parts that stay away do not make it load for ever. Not while the server itself is away: the browser would show
- * its own error in place of what is on the page, which waits for the server (`part.tsx`). Nor while uploads are left that would
- * go with the page: its reader is shown a button.
+ * After an upgrade of the server, an open page requests parts that do not exist any more: a reload loads the new ones. It reloads
+ * once, so that missing parts do not cause a loop. It does not reload while the server is away, because the browser would replace
+ * the page by its own error; the page waits for the server instead (`lazy-page.tsx`). It does not reload while something blocks
+ * the reload, such as running uploads: the reader gets a button.
  */
 addEventListener("vite:preloadError", async () => {
   const last = Number(sessionStorage.getItem(KEY) ?? 0);

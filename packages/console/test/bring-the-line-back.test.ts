@@ -6,7 +6,7 @@ import { browserPath, lampWord, type Operator, openBrowser, signIn } from "./ope
 
 const PATHS = ["/a.pdf", "/b.pdf", "/c.pdf", "/d.pdf"];
 
-describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
+describe.skipIf(!browserPath).each(STORES)("a stopped queue on %s", (store) => {
   let browser: Browser;
   let server: ConsoleServer;
   let nas: Nas;
@@ -22,7 +22,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
     await server?.close();
   });
 
-  /** The NAS goes away, and the first of four uploads stops the line. */
+  /** Takes the NAS away: the first of four uploads stops the queue. */
   const stopTheLine = async () => {
     nas.isUp = false;
     nas.done.length = 0;
@@ -41,7 +41,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
     }
   };
 
-  test("is brought back by mouse, from the alert to resumed", () =>
+  test("can be resumed with the mouse, starting at the alert", () =>
     asOperator("ko", async ({ page }) => {
       await stopTheLine();
       await page.getByText("조치가 필요한 큐 1개").waitFor();
@@ -84,7 +84,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
       await page.getByRole("img", { name: /처리량: 완료 [1-9]\d*, 실패 1, 시도 실패 2/ }).waitFor();
     }));
 
-  test("goes on in order after one decision, and resuming alone says that it would not", () =>
+  test("continues in order after one decision, and the dialog of a plain resume warns about the order", () =>
     asOperator("en", async ({ page }) => {
       await stopTheLine();
       nas.isUp = true;
@@ -107,7 +107,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
       await allDone();
     }));
 
-  test("goes on without its failed jobs after one decision with a reason", () =>
+  test("continues without its failed jobs after one decision with a reason", () =>
     asOperator("en", async ({ page }) => {
       await stopTheLine();
       nas.isUp = true;
@@ -126,10 +126,10 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
       await expect.poll(() => nas.done).toEqual(PATHS.slice(1));
     }));
 
-  // What the page does by itself, whatever store answers.
+  // The following tests do not depend on the store.
   if (store !== "sqlite") return;
 
-  test("is brought back by keyboard alone", () =>
+  test("can be resumed with only the keyboard", () =>
     asOperator("en", async ({ page }) => {
       await stopTheLine();
       await page.getByText("1 queue needs a person").waitFor();
@@ -162,7 +162,7 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
       expect(items[0]?.reason).toBe("the NAS is back");
     }));
 
-  test("shows two operators the same: the second resume says that it runs already", () =>
+  test("is the same for two operators: the second resume says that the queue already runs", () =>
     asOperator("ko", async ({ page: first }) =>
       asOperator("en", async ({ page: second }) => {
         await stopTheLine();
@@ -179,12 +179,12 @@ describe.skipIf(!browserPath).each(STORES)("a stopped line on %s", (store) => {
       }),
     ));
 
-  test("is told truly after the server was away under an open page", async () => {
+  test("is shown correctly after a server outage under an open page", async () => {
     const operator = await signIn(browser, server, "ko");
     const { page } = operator;
     await page.goto(`${server.url}/queues/reports`);
     await page.locator("[data-live=live]").waitFor();
-    // The last part of the page: one that is missing when the server goes makes it load anew.
+    // Wait for the last lazy part of the page: a part that is missing at the outage would cause a reload.
     await page.getByRole("slider", { name: "히스토리" }).waitFor();
     await server.down();
     await page.getByText("다시 연결 중").first().waitFor();
@@ -203,7 +203,7 @@ async function effects(page: Page): Promise<string[]> {
   return page.locator("dialog[open] [data-effects] li").allTextContents();
 }
 
-/** Tabs on until a control of this name has the focus, as a person would. */
+/** Presses Tab until a control of this name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let press = 0; press < 20; press++) {
     const focused = await page.evaluate("document.activeElement?.textContent");

@@ -10,10 +10,10 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
 const lock = join(root, "packages/console/dist/.building");
 const LONGEST_BUILD_MS = 60_000;
 
-/** Tests would give a build their own mode, and React's development build with it. */
+/** Without this a build would inherit the tests' mode, and with it React's development build. */
 const PRODUCTION = { NODE_ENV: "production" };
 
-/** Where the console lies, built from the sources as they are. Test files run side by side: one builds at a time. */
+/** Builds the console from the current sources and returns its folder. A lock serializes the builds of parallel test files. */
 export async function builtSite(): Promise<string> {
   while (!takeLock()) await wait(100);
   try {
@@ -25,7 +25,7 @@ export async function builtSite(): Promise<string> {
   return fileURLToPath(consoleFolder);
 }
 
-/** A console with the rooms of these packages, in a folder of its own. */
+/** A console with the rooms of these packages, in a separate folder. */
 export function builtSiteWith(packages: readonly string[]): { folder: URL; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), "andon-site-"));
   const env = { ...process.env, ...PRODUCTION, ANDON_CONSOLE_APPS: packages.join(",") };

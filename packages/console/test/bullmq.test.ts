@@ -8,7 +8,7 @@ import { ConsoleServer, ONE_KIND } from "./console-server.ts";
 import { browserPath, lampWord, type Operator, openBrowser, signIn } from "./operator.ts";
 import { WORDS } from "./words.ts";
 
-describe.skipIf(!browserPath).each(ONE_KIND)("a queue of BullMQ, on %s in %s", (store, language) => {
+describe.skipIf(!browserPath).each(ONE_KIND)("a BullMQ queue, on %s in %s", (store, language) => {
   const { act, board, common, lamp, queue: say } = WORDS[language];
   let redis: RedisServer;
   let queue: Queue;
@@ -45,7 +45,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)("a queue of BullMQ, on %s in %s", (
 
   const status = () => server.client().queues.status({ queue: "mails" });
 
-  test("is on the board and has a page with what it stopped for and what can be decided", async () => {
+  test("is on the board, and has a page with the reason of its stop and the possible decisions", async () => {
     await queue.add("send", { fail: true }, { jobId: "bad" });
     await expect.poll(async () => (await status()).isPaused).toBe(true);
     const { page } = operator;
@@ -73,7 +73,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)("a queue of BullMQ, on %s in %s", (
     await lampWord(page, lamp.running).waitFor();
   });
 
-  test("says plainly that its Redis is away, and the rest of the board goes on", async () => {
+  test("says that its Redis is away, and the rest of the board still works", async () => {
     await redis.kill();
     const { page } = operator;
     await page.goto(server.url);

@@ -3,8 +3,8 @@ import { until } from "@andon/testkit";
 import { addUploads, type Nas } from "./demo-line.ts";
 
 /**
- * A night in which everything happens: `nas-sync` stopped by a failure, `mail` degraded, `reports` paused by hand,
- * a lane of `thumbnails` held, and something hostile wherever a caller may write.
+ * A site in every state: `nas-sync` stopped by a failure, `mail` degraded, `reports` paused by hand, lanes of `thumbnails`
+ * held, and hostile text in every field that callers can write.
  */
 export async function fillTheLine(client: Client, nas: Nas, hostile: string) {
   const paths = (folder: string, count: number) =>

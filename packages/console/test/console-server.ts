@@ -16,22 +16,22 @@ import { builtSite } from "./built-site.ts";
 export const STORES = ["sqlite", "postgres"] as const;
 export type StoreName = (typeof STORES)[number];
 type Kind = readonly [store: StoreName, language: "ko" | "en"];
-/** Both stores and both languages, each once. */
+/** Each store and each language once. */
 export const KINDS: readonly Kind[] = [
   ["sqlite", "ko"],
   ["postgres", "en"],
 ];
-/** For what a page does by itself, whatever store answers: one of them, in one language. */
+/** One store and one language, for behaviour of a page that does not depend on them. */
 export const ONE_KIND = KINDS.slice(0, 1);
 export const OTHER_KIND = KINDS.slice(1);
 
-/** A whole server with its console, on an empty database; every answer is checked against its schema. */
+/** A whole server with its console, on an empty database. Every answer is checked against its schema. */
 export class ConsoleServer {
   readonly #settings: SettingsInput & { adminToken: string };
   readonly #options: StartOptions;
   readonly #clean: () => Promise<void>;
   #running: RunningServer | undefined;
-  /** Any free port; it stays the same when the server comes back. */
+  /** Any free port. It stays the same after a restart. */
   #port = 0;
 
   private constructor(settings: SettingsInput, options: StartOptions, clean: () => Promise<void>) {
@@ -59,7 +59,7 @@ export class ConsoleServer {
     return server;
   }
 
-  /** Where its files are. */
+  /** Its data folder. */
   get data(): string {
     return this.#settings.data ?? "";
   }
@@ -72,17 +72,17 @@ export class ConsoleServer {
     return createClient({ url: this.url, token: this.#settings.adminToken, language });
   }
 
-  /** A console link as the first start prints it. */
+  /** A console link, as printed by the first start. */
   async link(): Promise<string> {
     return (await this.client().session.link()).url;
   }
 
-  /** Only programs make schedules. */
+  /** Adds a schedule through the library, because the API cannot create schedules. */
   async addSchedule(name: string, queue: string): Promise<void> {
     await this.#running?.site.andon.schedules.put({ name, queue, cron: "0 3 * * *", timeZone: "Asia/Seoul" });
   }
 
-  /** Jobs of a queue that an app brings come from the app alone. */
+  /** Adds jobs through the library, because the API cannot add jobs to a queue of an app. */
   async addJobs(queue: string, payloads: readonly unknown[]): Promise<void> {
     await this.#running?.site.queues.get(queue)?.queue.addMany(payloads);
   }

@@ -6,17 +6,17 @@ interface Upload {
   readonly note?: string;
 }
 
-/** A NAS that a test can take away, and files on it that it can spoil. */
+/** A NAS that a test can make unreachable, with files that a test can break. */
 export interface Nas {
   isUp: boolean;
   readonly bad: Map<string, string>;
   readonly done: string[];
 }
 
-/** The queue that stops when the NAS goes away. */
+/** The queue that stops when the NAS is unreachable. */
 export const STOPPING = "nas-sync";
 
-/** The queues that the console's tests and pictures look at. */
+/** The queues for the console's tests and screenshots. */
 export function demoLine(): { nas: Nas; settings: SettingsInput } {
   const nas: Nas = { isUp: true, bad: new Map(), done: [] };
   const sync = async ({ payload }: { payload: Upload }) => {
@@ -43,7 +43,7 @@ export function demoLine(): { nas: Nas; settings: SettingsInput } {
   return { nas, settings };
 }
 
-/** The same wherever it runs, so that it can stand in a picture. */
+/** The same stack on every machine, so that screenshots are equal. */
 function stackOf(problem: string): string {
   const places = [
     "NasClient.connect (nas/client.js:88:15)",
@@ -53,7 +53,7 @@ function stackOf(problem: string): string {
   return [`Error: ${problem}`, ...places.map((place) => `    at ${place}`)].join("\n");
 }
 
-/** Uploads, in order. */
+/** Adds uploads, in order. */
 export async function addUploads(client: Client, queue: string, paths: readonly string[]): Promise<void> {
   for (const nasPath of paths) {
     await client.queues.add({ queue, payload: { nasPath }, key: nasPath, name: "NAS_SYNC_UPLOAD" });

@@ -27,7 +27,7 @@ const PAGES = [
   "/no-such-page",
 ];
 
-/** Where callers' own words are shown. */
+/** Pages that show texts of callers. */
 const QUOTING = ["/queues/thumbnails", "/jobs/:hostile", "/jobs?text=onerror", "/alerts", "/audit", "/keys"];
 
 describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
@@ -58,14 +58,14 @@ describe.skipIf(!browserPath).each(KINDS)("on %s in %s", (store, language) => {
     return page;
   };
 
-  test.each(PAGES)("%s opens without a complaint, is accessible, fits a phone", async (path) => {
+  test.each(PAGES)("%s opens without errors, is accessible, and fits a phone", async (path) => {
     const page = await open(path);
     expect(await violations(page, THEME[language])).toEqual([]);
     expect(await tooWideForAPhone(page)).toEqual([]);
     expect(operator.complaints).toEqual([]);
   });
 
-  test("a time in an alert is shown as all others are, and not as programs write it", async () => {
+  test("a time in an alert is shown in the page's format, not in ISO 8601", async () => {
     const degradedAt = new Date().toISOString();
     const { page } = operator;
     await page.route("**/admin/alerts?**", async (route) => {

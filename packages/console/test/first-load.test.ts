@@ -9,7 +9,7 @@ import { browserPath, openBrowser, signIn } from "./operator.ts";
 
 const MOST_BYTES = 250_000;
 
-/** A font is compressed already. */
+/** The bytes sent for a file: gzipped, except for fonts, which are already compressed. */
 function sentBytes(path: string): number {
   const bytes = readFileSync(path);
   return path.endsWith(".woff2") ? bytes.length : gzipSync(bytes).length;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   site = await builtSite();
 }, 300_000);
 
-test("no schema and no catalogue of errors is in what the browser gets", () => {
+test("the browser's scripts contain no schemas and no error catalogue", () => {
   const scripts = readdirSync(join(site, "assets")).filter((name) => name.endsWith(".js"));
   const all = scripts.map((name) => readFileSync(join(site, "assets", name), "utf8")).join("\n");
   expect(all).not.toContain("ZodError");
@@ -41,7 +41,7 @@ describe.skipIf(!browserPath)("the first page", () => {
   }, 60_000);
   afterAll(() => server?.close());
 
-  /** Name and compressed size of everything that the board loads. */
+  /** The name and compressed size of every file that the board loads. */
   const loadedIn = async (language: "en" | "ko", chart: RegExp) => {
     const browser = await openBrowser();
     const { page } = await signIn(browser, server, language);
@@ -56,14 +56,14 @@ describe.skipIf(!browserPath)("the first page", () => {
   };
   const sum = (assets: readonly { bytes: number }[]) => assets.reduce((all, { bytes }) => all + bytes, 0);
 
-  test("the board, its chart and its font load less than 250 kB, compressed", async () => {
+  test("the board, its chart and its font take less than 250 kB compressed", async () => {
     const assets = await loadedIn("en", /Throughput/);
     expect(assets.some(({ path }) => path.includes("/latin"))).toBe(true);
-    // The data of the demo are Korean, and bring their letters.
+    // The data of the demo is Korean, so its letters are loaded too.
     expect(sum(assets.filter(({ path }) => !path.includes("hangul")))).toBeLessThan(MOST_BYTES);
   });
 
-  test("so does the board in Korean, before its chart and the letters of its data come", async () => {
+  test("the board in Korean takes less than 250 kB before its chart and the letters of its data", async () => {
     const assets = await loadedIn("ko", /처리량/);
     const later = /chart|canvas-colour|hangul-(?!board)/;
     expect(assets.some(({ path }) => path.includes("hangul-board"))).toBe(true);

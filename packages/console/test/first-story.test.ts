@@ -8,7 +8,7 @@ import { browserPath, openBrowser, signIn } from "./operator.ts";
 import { tooWideForAPhone } from "./phone.ts";
 import { WORDS } from "./words.ts";
 
-describe.skipIf(!browserPath).each(KINDS)("the story of an empty system, on %s in %s", (store, language) => {
+describe.skipIf(!browserPath).each(KINDS)("the guided demo, on %s in %s", (store, language) => {
   const { act, overview, story } = WORDS[language];
   let browser: Browser;
   let server: ConsoleServer;
@@ -22,7 +22,7 @@ describe.skipIf(!browserPath).each(KINDS)("the story of an empty system, on %s i
     await server?.close();
   });
 
-  test("plays a real stop, outlasts a restart, waits for a person, and leaves nothing but the audit log", async () => {
+  test("shows a real stop, continues after a restart, waits for a person, and leaves only the audit log", async () => {
     const { page, complaints, close } = await signIn(browser, server, language);
     const client = server.client();
     await page.getByRole("button", { name: story.start }).click();
@@ -67,7 +67,7 @@ describe.skipIf(!browserPath).each(KINDS)("the story of an empty system, on %s i
     await again.close();
   });
 
-  test("is removed in the middle, and played again", async () => {
+  test("can be removed midway and started again", async () => {
     const client = server.client();
     await client.demo.start({});
     await expect.poll(async () => (await client.demo.show({})).isNasAway).toBe(true);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** How a person uses the page: by mouse, by keyboard alone, or with a finger on a phone. */
+/** How a person uses the page: with the mouse, with only the keyboard, or by touch on a phone. */
 export type Hands = "mouse" | "keyboard" | "phone";
 
 const PHONE = { width: 390, height: 844 };
@@ -8,7 +8,7 @@ const MOST_TABS = 80;
 
 export const contextOf = (hands: Hands) => (hands === "phone" ? { viewport: PHONE, hasTouch: true } : {});
 
-/** Presses a control as these hands do. By keyboard it is reached by Tab, and nothing else is asked of the page. */
+/** Presses a control in this way. With the keyboard it is reached only by Tab. */
 export async function press(page: Page, hands: Hands, control: Locator): Promise<void> {
   await control.waitFor();
   if (hands === "phone") return control.tap();
@@ -17,7 +17,7 @@ export async function press(page: Page, hands: Hands, control: Locator): Promise
   await page.keyboard.press("Enter");
 }
 
-/** Writes into a box that is reached in the same way. */
+/** Types into a field that is reached in the same way. */
 export async function write(page: Page, hands: Hands, box: Locator, text: string): Promise<void> {
   await box.waitFor();
   if (hands === "keyboard") await tabTo(page, box);
@@ -33,6 +33,6 @@ async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`the focus does not reach ${control}`);
 }
 
-/** The element's own document, whose types this side does not have. */
+/** Runs in the page: the test side does not have the DOM types. */
 type Focusable = { readonly ownerDocument: { readonly activeElement: unknown } };
 const hasFocus = (element: unknown) => (element as Focusable).ownerDocument.activeElement === element;

@@ -8,7 +8,7 @@ import { WORDS } from "./words.ts";
 
 const DESK = { width: 1280, height: 900 };
 const FAILED = 105;
-/** As a NAS says it: far wider than the column that shows it. */
+/** A typical error of a NAS, much wider than its column. */
 const ERROR = `Something else already lies at "${"경영지원본부 공유 문서함/".repeat(20)}계약서.pdf"`;
 
 describe.skipIf(!browserPath).each(ONE_KIND)("many failed jobs, on %s in %s", (store, language) => {
@@ -56,7 +56,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)("many failed jobs, on %s in %s", (s
       .locator("tbody tr")
       .evaluateAll((rows) => rows.map((row) => (row as unknown as Row).dataset.row));
 
-  test("numbers and names stand on one line beside a long error, and a phone is wide enough", async () => {
+  test("numbers and names stay on one line beside a long error, and the page fits a phone", async () => {
     const page = await open("/queues/nas-sync");
     const count = page.getByRole("table", { name: say.groups }).getByRole("link", { name: String(FAILED) });
     expect(await count.evaluate(linesOf)).toBe(1);
@@ -71,7 +71,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)("many failed jobs, on %s in %s", (s
     }
   });
 
-  test("the lanes that one job holds are one row, and are counted as lanes", async () => {
+  test("the lanes that one job holds are one row, but are counted separately", async () => {
     const page = await open("/queues/nas-sync");
     const lanes = page.getByRole("table", { name: say.lanes });
     await lanes.waitFor();
@@ -86,7 +86,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)("many failed jobs, on %s in %s", (s
     expect(height).toBeLessThan(80);
   });
 
-  test("after a decision by keys the focus is on the row that stands there then", async () => {
+  test("after a decision by key the focus is on the row that takes the place of the decided one", async () => {
     const page = await open("/queues/nas-sync");
     await page.getByRole("table", { name: say.failed }).waitFor();
     const [, second, third, fourth] = await rowIds(page, say.failed);
@@ -100,7 +100,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)("many failed jobs, on %s in %s", (s
     }
   });
 
-  test("in the list of jobs r and s decide about the row, or plan for what is selected", async () => {
+  test("in the list of jobs r and s decide about the row, or make a plan for the selection", async () => {
     const page = await open("/jobs?queue=nas-sync&state=failed");
     const dialog = page.getByRole("dialog");
     await page.keyboard.press("r");
@@ -125,7 +125,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)("many failed jobs, on %s in %s", (s
     expect(await dialog.count()).toBe(0);
   });
 
-  test("the box above the rows selects the page, also where some are selected, and then clears it", async () => {
+  test("the box above the rows selects the page, also if some rows are selected, and then clears the selection", async () => {
     const page = await open("/jobs?queue=nas-sync&state=failed");
     const box = page.getByRole("checkbox", { name: jobs.selectPage });
     await page.locator("tbody").getByRole("checkbox").first().check();
@@ -139,7 +139,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)("many failed jobs, on %s in %s", (s
     expect(await page.locator("tbody").getByRole("checkbox", { checked: true }).count()).toBe(0);
   });
 
-  test("a ticket is found as it is shown, and a degraded queue is not said to stand", async () => {
+  test("a ticket is found in the form in which it is shown, and a degraded queue is not shown as stopped", async () => {
     const { items } = await server.client().jobs.list({ queue: "sick" });
     const page = await open(`/jobs?text=${encodeURIComponent(`#${items[0]?.ticket}`)}`);
     await page.getByRole("link", { name: `#${items[0]?.ticket}`, exact: true }).waitFor();
@@ -149,7 +149,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)("many failed jobs, on %s in %s", (s
   });
 });
 
-/** What these read of the page, whose types this side does not have. */
+/** These run in the page: the test side does not have the DOM types. */
 type Row = { readonly dataset: { readonly row?: string } };
 type Shown = { getClientRects(): { readonly length: number } };
 

@@ -11,7 +11,7 @@ describe.skipIf(!browserPath)("a decision over more jobs than one step holds", (
   let server: ConsoleServer;
 
   beforeAll(async () => {
-    // Answers that take any time at all come as 202.
+    // With 0 ms, every decision over many jobs is answered with 202.
     server = await ConsoleServer.start("sqlite", demoLine().settings, { answerWithinMs: 0 });
     browser = await openBrowser();
   }, 300_000);
@@ -20,7 +20,7 @@ describe.skipIf(!browserPath)("a decision over more jobs than one step holds", (
     await server?.close();
   });
 
-  test("is followed to its end, and tells how many were done", async () => {
+  test("is followed to its end, and shows how many jobs were done", async () => {
     const client = server.client();
     await client.queues.pause({ queue: "reports" });
     await addUploads(

@@ -1,29 +1,29 @@
 import { ensureBrowser } from "@andon/testkit";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 
-/** Undefined where no browser can be had: the tests that need one are left out then. */
+/** Undefined if no browser is available: tests that need one are then skipped. */
 export const browserPath = ensureBrowser();
 
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: browserPath ?? "", args: ["--no-sandbox"] });
 }
 
-/** A wait ends as soon as it is over; a machine that does many things at once takes several times as long. */
+/** The limit of a wait, which ends as soon as its condition holds. A busy machine takes several times as long. */
 export const LONGEST_WAIT_MS = 45_000;
 
 export interface Operator {
   readonly page: Page;
-  /** Errors of the page and its console, violations of the content policy among them. */
+  /** Errors of the page and its console, including violations of the content security policy. */
   readonly complaints: string[];
   /**
-   * Leaves nothing of one test to the next: no complaint, no route, no stored wish, no other size or colours. To sign in anew
-   * costs the browser five times as much as to open a page.
+   * Resets everything between tests: complaints, routes, stored settings, size and colours. A new login would cost the browser
+   * five times as much as opening a page.
    */
   startOver(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A person with a browser of their own, signed in by a console link of this server. */
+/** A person with a separate browser context, signed in with a console link of this server. */
 export async function signIn(
   browser: Browser,
   server: { link(): Promise<string> },
@@ -33,7 +33,7 @@ export async function signIn(
   const locale = language === "ko" ? "ko-KR" : "en-US";
   const context = await browser.newContext({ locale, reducedMotion: "reduce", ...options });
   context.setDefaultTimeout(LONGEST_WAIT_MS);
-  // Nobody asks a test for its name.
+  // Tests are not asked for a name.
   await context.addInitScript('sessionStorage.setItem("andon.name-later", "")');
   const page = await context.newPage();
   const size = page.viewportSize();
@@ -55,7 +55,7 @@ export async function signIn(
   return { page, complaints, startOver, close: () => context.close() };
 }
 
-/** The word beside the lamp of a queue. A number of its page is called "Running" too. */
+/** The word beside a queue's lamp. A class is needed, because a number of the page is also labelled "Running". */
 export function lampWord(page: Page, word: string): Locator {
   const words = page.locator(".lamp-word").filter({ hasText: new RegExp(`^${word}$`), visible: true });
   return words.first();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 
 const PHONE = { width: 360, height: 740 };
 
-/** What is wider than a narrow phone: the page itself, or a table that has to be pushed sideways. */
+/** Elements wider than a narrow phone: the page itself, or a table that scrolls sideways. */
 export async function tooWideForAPhone(page: Page): Promise<string[]> {
   const desk = page.viewportSize();
   await page.setViewportSize(PHONE);

@@ -5,10 +5,10 @@ import type { Page } from "playwright-core";
 const FOLDER = fileURLToPath(new URL("../../../docs/images/", import.meta.url));
 const MOST_BYTES = 150_000;
 
-/** The size of a picture of the guides. */
+/** The size of a screenshot for the guides. */
 export const DESK = { width: 1060, height: 740 };
 
-/** Keeps a picture for the guides, and says where it is too large for them. */
+/** Saves a screenshot for the guides, and prints a note if the file is too large. */
 export async function savePicture(page: Page, name: string): Promise<void> {
   mkdirSync(FOLDER, { recursive: true });
   const path = `${FOLDER}${name}.png`;

@@ -4,7 +4,7 @@ import { ConsoleServer, STORES } from "./console-server.ts";
 import { addUploads, demoLine } from "./demo-line.ts";
 import { browserPath, openBrowser, signIn } from "./operator.ts";
 
-describe.skipIf(!browserPath).each(STORES)("a decision about many jobs on %s", (store) => {
+describe.skipIf(!browserPath).each(STORES)("a decision over many jobs on %s", (store) => {
   let browser: Browser;
   let server: ConsoleServer;
 
@@ -17,7 +17,7 @@ describe.skipIf(!browserPath).each(STORES)("a decision about many jobs on %s", (
     await server?.close();
   });
 
-  test("is applied to exactly what its plan showed, and refused once that has changed", async () => {
+  test("is applied to exactly the jobs of its plan, and refused if they have changed", async () => {
     const client = server.client();
     await client.queues.pause({ queue: "reports" });
     await addUploads(client, "reports", ["/1", "/2", "/3"]);

@@ -38,7 +38,7 @@ describe.skipIf(!browserPath).each(KINDS)("resuming on %s in %s", (store, langua
     return page.getByRole("dialog");
   };
 
-  test("with the destination away it says that all will fail again, and checks again when asked", async () => {
+  test("with the destination away it says that all jobs will fail again, and checks again on request", async () => {
     dock.isUp = false;
     await server.addJobs(DOCK_QUEUE, ["a", "b", "c"]);
     await isPaused();
@@ -60,7 +60,7 @@ describe.skipIf(!browserPath).each(KINDS)("resuming on %s in %s", (store, langua
     expect(await page.evaluate("document.activeElement?.textContent")).toContain(act.retryAllAndResume);
   });
 
-  test("in waves it shows how far it is, and names the job that ended it", async () => {
+  test("in waves it shows its progress, and names the job that ended it", async () => {
     let openGate = () => {};
     dock.gate = new Promise((resolve) => {
       openGate = resolve;

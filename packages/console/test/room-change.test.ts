@@ -34,7 +34,7 @@ describe.skipIf(!browserPath)("a change of rooms", () => {
   const asked = (page: Page, path: string) =>
     page.waitForRequest((request) => new URL(request.url()).pathname === path);
 
-  test("the first move of a hand loads the code of every room", async () => {
+  test("the first pointer move loads the code of every room", async () => {
     const { page } = operator;
     const isLoaded = (room: string) =>
       page.evaluate(
@@ -46,7 +46,7 @@ describe.skipIf(!browserPath)("a change of rooms", () => {
       await expect.poll(() => isLoaded(room)).toBe(true);
   });
 
-  test("pointing at a link asks for what its room shows, and following it shows that at once", async () => {
+  test("hovering over a link prefetches the data of its room, and following it shows the room at once", async () => {
     const { page } = operator;
     const list = asked(page, "/admin/jobs");
     const counts = asked(page, "/admin/jobs/counts");
@@ -54,13 +54,13 @@ describe.skipIf(!browserPath)("a change of rooms", () => {
     await (await (await list).response())?.finished();
     await (await (await counts).response())?.finished();
     expect(new URL(page.url()).pathname).toBe("/");
-    // The server answers no more: what is shown now was there before.
+    // The server does not answer any more, so the shown data was prefetched.
     await page.route("**/admin/jobs**", () => new Promise<void>(() => undefined));
     await link(page).click();
     await page.locator("main tr[data-row]").nth(2).waitFor();
   });
 
-  test("a room asks all that it needs at once, before any of it is answered", async () => {
+  test("a room starts all its queries at once, before any of them is answered", async () => {
     const { page } = operator;
     let answer = () => {};
     const held = new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ const PAGES = ["en", "ko"].flatMap((language) =>
   readdirSync(new URL(`${language}/runbooks/`, FOLDER)).map((name) => `${language}/runbooks/${name}`),
 );
 
-test.each(PAGES)("the console reads every part of %s", (page) => {
+test.each(PAGES)("the console can render every part of %s", (page) => {
   const text = readFileSync(new URL(page, FOLDER), "utf8");
   const [title, ...blocks] = blocksOf(text);
   expect(title).toMatchObject({ kind: "heading", level: 1 });
@@ -16,7 +16,7 @@ test.each(PAGES)("the console reads every part of %s", (page) => {
   expect(count("code")).toBe((text.match(/^ *```/gm) ?? []).length / 2);
   expect(count("table")).toBe((text.match(/^ *\|[-|]+\|$/gm) ?? []).length);
   expect(count("heading")).toBe((text.match(/^#{2,} /gm) ?? []).length);
-  // What belongs to no part would stand in a text as its sign.
+  // Markdown that is not recognized would leave its markup in a text.
   const texts = all.flatMap((block) => (block.kind === "text" ? [block.text] : []));
   expect(texts.filter((each) => /```|^\||^#/.test(each))).toEqual([]);
   for (const table of all)

@@ -4,7 +4,7 @@ import { ConsoleServer } from "./console-server.ts";
 import { demoLine } from "./demo-line.ts";
 import { browserPath, LONGEST_WAIT_MS, openBrowser, signIn } from "./operator.ts";
 
-describe.skipIf(!browserPath)("who looks at the console", () => {
+describe.skipIf(!browserPath)("signing in to the console", () => {
   let browser: Browser;
   let server: ConsoleServer;
 
@@ -38,7 +38,7 @@ describe.skipIf(!browserPath)("who looks at the console", () => {
     await second.context().close();
   });
 
-  test("a wrong key is refused with words, a right one lets in, and signing out ends it", async () => {
+  test("a wrong key is refused with a message, a right one signs in, and signing out ends the session", async () => {
     const page = await visit(server.url);
     await page.getByLabel("API key").fill("not-a-key");
     await page.getByRole("button", { name: "Sign in" }).click();
@@ -55,7 +55,7 @@ describe.skipIf(!browserPath)("who looks at the console", () => {
     await page.context().close();
   });
 
-  test("a key that may only look sees no action and no keys", async () => {
+  test("a read-only key sees no actions and no keys", async () => {
     const { token } = await server.client().keys.create({ name: "reader", permissions: ["queue.read"] });
     const page = await visit(server.url);
     await page.getByLabel("API key").fill(token);
@@ -70,7 +70,7 @@ describe.skipIf(!browserPath)("who looks at the console", () => {
     await page.context().close();
   });
 
-  test("a key of one tenant sees its jobs without what concerns everybody", async () => {
+  test("a key with a tenant sees its own jobs, and nothing about all tenants", async () => {
     await server.client().queues.add({ queue: "reports", payload: { nasPath: "/t" }, tenantId: "acme" });
     const { token } = await server
       .client()
@@ -89,7 +89,7 @@ describe.skipIf(!browserPath)("who looks at the console", () => {
     await page.context().close();
   });
 
-  test("a session that ends amid a decision says so, and what was typed is there after the next sign-in", async () => {
+  test("a session that ends during a decision says so, and the typed reason is there after the next sign-in", async () => {
     const { token } = await server.client().keys.create({ name: "late shift", permissions: ["admin"] });
     const page = await visit(`${server.url}/queues/thumbnails`);
     const key = page.getByLabel("API key");
@@ -132,7 +132,7 @@ describe.skipIf(!browserPath)("who looks at the console", () => {
     await page.context().close();
   });
 
-  test("a new key's token stays until somebody says to have kept it", async () => {
+  test("a new key's token stays visible until the person confirms to have saved it", async () => {
     const { page, close } = await signIn(browser, server, "en");
     await page.goto(`${server.url}/keys`);
     let answer = () => {};
@@ -187,6 +187,6 @@ describe.skipIf(!browserPath)("who looks at the console", () => {
   });
 });
 
-/** It runs in the page, whose types this side does not have. */
+/** It runs in the page: the test side does not have the DOM types. */
 const isFocused = (element: unknown) =>
   (globalThis as unknown as { document: { activeElement: unknown } }).document.activeElement === element;

@@ -6,7 +6,7 @@ import { demoLine } from "./demo-line.ts";
 import { browserPath, type Operator, openBrowser, signIn } from "./operator.ts";
 import { WORDS } from "./words.ts";
 
-describe.skipIf(!browserPath).each(ONE_KIND)("a server that goes silent, on %s in %s", (store, language) => {
+describe.skipIf(!browserPath).each(ONE_KIND)("a silent server, on %s in %s", (store, language) => {
   const { act, board, common, history, live, problem, workers } = WORDS[language];
   let browser: Browser;
   let server: ConsoleServer;
@@ -25,12 +25,12 @@ describe.skipIf(!browserPath).each(ONE_KIND)("a server that goes silent, on %s i
   const light = (page: Page) => page.locator("tr[data-row] .lamp").first().evaluate(backgroundOf);
   const words = (page: Page) => page.locator("main").textContent();
 
-  test("is told with the time of what is shown, and nothing is said to be well", async () => {
+  test("is reported with the age of the data, and nothing is shown as healthy", async () => {
     const { page } = operator;
     await page.goto(server.url);
     await page.locator("[data-live=live]").waitFor();
     await page.getByText(board.allWell).waitFor();
-    // The last part of the page: one that is missing when the server goes makes it load anew.
+    // Wait for the last lazy part of the page: a part that is missing at the outage would cause a reload.
     await page.getByRole("img", { name: new RegExp(board.throughput) }).waitFor();
     const lit = await light(page);
 
@@ -54,7 +54,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)("a server that goes silent, on %s i
     expect(await light(page)).toBe(lit);
   }, 60_000);
 
-  test("does not tell whether a decision was done, and the page does not say that it repeats it", async () => {
+  test("leaves it unknown whether a decision was made, and the page does not claim to repeat it", async () => {
     const { page } = operator;
     await page.goto(`${server.url}/queues/reports`);
     await page.getByRole("slider", { name: history.title }).waitFor();
@@ -69,7 +69,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)("a server that goes silent, on %s i
     expect((await server.client().queues.overview({ queue: "reports" })).state).toBe("open");
   }, 60_000);
 
-  test("a page that is first opened meanwhile comes by itself once the server answers", async () => {
+  test("lets a page that is first opened during the outage appear once the server answers", async () => {
     const { page } = operator;
     await page.goto(server.url);
     await page.getByRole("img", { name: new RegExp(board.throughput) }).waitFor();
@@ -81,7 +81,7 @@ describe.skipIf(!browserPath).each(ONE_KIND)("a server that goes silent, on %s i
   }, 60_000);
 });
 
-/** It runs in the page, whose types this side does not have. */
+/** It runs in the page: the test side does not have the DOM types. */
 const backgroundOf = (element: unknown) => {
   const { getComputedStyle } = globalThis as unknown as {
     getComputedStyle(of: unknown): { background: string };

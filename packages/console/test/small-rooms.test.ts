@@ -29,7 +29,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
     return operator.page;
   };
 
-  test("a schedule is switched off with a reason, and has no next runs then", async () => {
+  test("a schedule is switched off with a reason, and then has no next runs", async () => {
     const page = await open("/schedules");
     const row = page.getByRole("row").filter({ hasText: "nightly" });
     await expect.poll(() => row.locator("time").filter({ visible: true }).count()).toBe(5);
@@ -56,7 +56,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
     expect(ran.items).toMatchObject([{ actor: "admin", target: "schedule:nightly" }]);
   });
 
-  test("the audit log is verified at the press of a button, and narrowed by its address", async () => {
+  test("the audit log is verified with a button, and filtered by its address", async () => {
     await server.client().queues.pause({ queue: "mail", reason: "look at this" });
     const page = await open("/audit?action=queue.pause");
     await page.getByText("look at this").filter({ visible: true }).waitFor();
@@ -65,7 +65,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
     await page.getByText("The chain holds").waitFor();
   });
 
-  test("a test alert shows with its delivery", async () => {
+  test("a test alert is shown with its delivery", async () => {
     const page = await open("/alerts");
     await page.getByText("No open alerts").waitFor();
     await page.getByRole("button", { name: "Send a test alert" }).click();
@@ -82,7 +82,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
     await page.getByText("No lane is held").waitFor();
   });
 
-  test("rows are walked with j and k, selected with x and opened with Enter", async () => {
+  test("the keys j and k move between rows, x selects and Enter opens", async () => {
     await server.client().queues.pause({ queue: "reports" });
     await addUploads(server.client(), "reports", ["/first", "/second"]);
     const page = await open("/jobs?queue=reports&state=ready");
@@ -96,7 +96,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
     await page.getByText('"nasPath": "/second"').waitFor();
   });
 
-  test("a ticket in the search leads to the job, whose address outlasts the ticket", async () => {
+  test("a ticket in the search opens the job, at an address that stays valid after a retry", async () => {
     const { id, ticket } = await server.client().queues.add({ queue: "reports", payload: { nasPath: "/t" } });
     const page = await open("/");
     await page.keyboard.press("/");
@@ -106,7 +106,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
     await page.waitForURL(`${server.url}/jobs/${id}`);
   });
 
-  test("a decision is copied as a command, on a plain http address too", async () => {
+  test("a decision can be copied as a command, also on a plain http address", async () => {
     const { id, ticket } = await server.client().queues.add({ queue: "reports", payload: { nasPath: "/c" } });
     await operator.page.context().grantPermissions(["clipboard-write"]);
     for (const hasClipboard of [true, false]) {
@@ -124,7 +124,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
     }
   });
 
-  test("a paused page stays as it is until it is told to go on", async () => {
+  test("a paused page does not change until it is resumed", async () => {
     await server.client().queues.resume({ queue: "mail" });
     const page = await open("/queues/mail");
     await lampWord(page, "Running").waitFor();
@@ -135,7 +135,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
     await page.getByText("behind your back").first().waitFor();
   });
 
-  test("language and theme are kept", async () => {
+  test("language and theme are stored", async () => {
     const page = await open("/settings");
     await page.getByRole("combobox", { name: "Language" }).first().selectOption("ko");
     await page.getByRole("combobox", { name: "테마" }).first().selectOption("dark");
@@ -146,7 +146,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
     ).toBe("kodark");
   });
 
-  test("an alert is acknowledged by its key and put off in its row, and leads to the decision", async () => {
+  test("an alert is acknowledged by key and snoozed in its row, and links to the decision", async () => {
     const client = server.client();
     line.nas.bad.set("/alerting", "EINVAL: no picture");
     await addUploads(client, "thumbnails", ["/alerting"]);
@@ -168,7 +168,7 @@ describe.skipIf(!browserPath)("the other rooms", () => {
     await page.getByText("Nobody has decided anything").waitFor();
   });
 
-  test("whoever signs in is asked for a name, which stands beside the principal in the audit log", async () => {
+  test("a person who signs in is asked for a name, which the audit log shows with the principal", async () => {
     const context = await browser.newContext({ locale: "en-US" });
     const page = await context.newPage();
     await page.goto(await server.link());

@@ -4,7 +4,7 @@ import { ConsoleServer, OTHER_KIND } from "./console-server.ts";
 import { browserPath, lampWord, type Operator, openBrowser, signIn } from "./operator.ts";
 import { WORDS } from "./words.ts";
 
-/** As a NAS says it, with a path in which nothing can be broken. */
+/** A typical error of a NAS, with a path that has no place for a line break. */
 const ERROR = `ENOENT: no such file or directory, open '/volume1/share/${"contract_2026_final_".repeat(12)}.pdf'`;
 const PHONE = { width: 360, height: 740 };
 
@@ -54,7 +54,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     await operator.page.locator("[data-live=live]").waitFor();
     return operator.page;
   };
-  /** What the browser itself says of refused calls is no complaint of the page. */
+  /** The browser's own messages about refused calls do not count as complaints. */
   const refusals = () => {
     const { complaints } = operator;
     expect(complaints.filter((text) => !text.startsWith("Failed to load resource"))).toEqual([]);
@@ -63,14 +63,14 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
   const reaches = (queue: string, state: string) =>
     expect.poll(async () => (await server.client().queues.overview({ queue })).state).toBe(state);
 
-  test("a store without jobs is not called a filter that nothing fits", async () => {
+  test("an empty store has another message than a filter without matches", async () => {
     const page = await open("/jobs");
     await page.getByText(jobs.noneYet).waitFor();
     await page.goto(`${server.url}/jobs?text=nowhere`);
     await page.getByText(jobs.none).waitFor();
   });
 
-  test("a filter that there is not is told, and can be cleared", async () => {
+  test("an invalid filter is reported, and can be cleared", async () => {
     const page = await open("/jobs?queue=idle&state=bogus&from=never");
     const unknown = page.locator("[data-unknown-filters]");
     await unknown.getByText(jobs.unknown(jobs.state, "bogus")).waitFor();
@@ -80,7 +80,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     expect(page.url()).toBe(`${server.url}/jobs?queue=idle`);
   });
 
-  test("a job that is not there has a heading, and a way to the others", async () => {
+  test("the page of an unknown job has a heading, and a link to the list of jobs", async () => {
     const page = await open("/jobs/999999");
     await page.getByRole("heading", { level: 1, name: jobWords.none("999999") }).waitFor();
     await page.getByRole("link", { name: jobWords.toJobs }).click();
@@ -88,7 +88,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     refusals();
   });
 
-  test("an answer that is not the server's is told in the reader's language", async () => {
+  test("an answer of something other than the server is reported in the reader's language", async () => {
     await operator.page.route("**/admin/jobs?**", (route) => route.fulfill({ status: 500, body: "<h1>oh" }));
     const page = await open("/jobs");
     await page.getByText(problem.foreign(500)).waitFor();
@@ -96,14 +96,14 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     refusals();
   });
 
-  test("a page that is not there has no tick", async () => {
+  test("the page for an unknown address has no tick", async () => {
     const page = await open("/no-such-page");
     await page.getByText(shell.notFound).waitFor();
     expect(await page.locator("main .lucide-circle-check").count()).toBe(0);
     expect(await page.locator("main .lucide-search-x").count()).toBe(1);
   });
 
-  test("a queue with jobs that no worker works needs a person", async () => {
+  test("a queue with waiting jobs and no worker needs a person", async () => {
     const page = await open("/");
     await page.getByText(board.allWell).waitFor();
     await server.client().queues.add({ queue: "orphan", payload: {} });
@@ -125,7 +125,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     await idle.getByText(board.drainDelayed).filter({ visible: true }).waitFor({ state: "detached" });
   });
 
-  test("a held lane is told in the head of a queue that runs, under an amber lamp", async () => {
+  test("a held lane is shown in the head of a running queue, with an amber lamp", async () => {
     await server.client().lanes.hold({ queue: "idle", key: "a.pdf", reason: "looking" });
     const page = await open("/queues/idle");
     await page.getByText(board.needsDecision).waitFor();
@@ -136,7 +136,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     await page.locator("[data-lamp=running]").waitFor();
   });
 
-  test("a degraded queue is not said to be stopped, and the key stands on what it does", async () => {
+  test("a degraded queue is not shown as stopped, and the key is shown on the button that it presses", async () => {
     await server.client().queues.add({ queue: "sick", payload: {} });
     await reaches("sick", "degraded");
     const page = await open("/queues/sick");
@@ -149,7 +149,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     await page.getByRole("dialog").getByText(act.effect.degradedUntested).waitFor();
   });
 
-  test("a degraded queue tells when its probe tries next, and lets it try at once", async () => {
+  test("a degraded queue shows when its probe runs next, and can run it at once", async () => {
     const page = await open("/queues/sick");
     await page.getByText(queueWords.tryNumber(2, 6)).waitFor();
     const next = page.getByRole("definition").filter({ hasText: queueWords.tryNumber(2, 6) });
@@ -160,7 +160,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     await page.getByText(queueWords.tryNumber(3, 6)).waitFor();
   });
 
-  test("an error without a blank is read whole on a phone", async () => {
+  test("an error without spaces is completely readable on a phone", async () => {
     await server.client().queues.add({ queue: "stopped", payload: {}, key: "/team/report.pdf" });
     await reaches("stopped", "stopped");
     const page = await open("/queues/stopped");
@@ -177,7 +177,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     expect(await page.evaluate(cutOff)).toEqual([0]);
   });
 
-  test("a failed job in the list tells its error and its time on a phone, and a long key leaves it room", async () => {
+  test("a failed job in the list shows its error and its time on a phone, also with a long key", async () => {
     const key = `tenant/${"long-".repeat(60)}`;
     await server.client().queues.add({ queue: "stopped", payload: {}, key });
     const page = await open("/jobs?queue=stopped");
@@ -190,7 +190,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     expect(await row.locator("time").filter({ visible: true }).count()).toBe(1);
   });
 
-  test("the focus goes back to what had it when a dialog closes", async () => {
+  test("a dialog returns the focus when it closes", async () => {
     const page = await open("/queues/stopped");
     const resume = page.getByRole("button", { name: act.resume, exact: true });
     await resume.focus();
@@ -204,7 +204,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     }
   });
 
-  test("a decision under way stays open until it is answered, is sent once, and tells its refusal", async () => {
+  test("the dialog of a sent decision stays open until the answer, sends once, and shows a refusal", async () => {
     const page = await open("/queues/idle");
     let sent = 0;
     let answer = () => {};
@@ -220,7 +220,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     await dialog.getByLabel(common.reasonOptional).fill("the NAS is moved");
     await dialog.getByRole("button", { name: act.pause }).click();
     await dialog.getByRole("button", { name: common.pending }).waitFor();
-    // A browser closes a dialog at the second Esc even where the page forbids it.
+    // A browser closes a dialog at the second Esc even if the page prevents it.
     for (let press = 1; press <= 3; press++) {
       await page.keyboard.press("Escape");
       await expect.poll(() => dialog.isVisible()).toBe(true);
@@ -247,7 +247,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     expect(await page.getByText(action["queue.pause"] ?? "").count()).toBe(0);
   });
 
-  test("a command to copy names this server and leaves the reason to whoever runs it", async () => {
+  test("a copied command names this server and leaves the reason to the person who runs it", async () => {
     const { failedJobId } = await server.client().queues.overview({ queue: "stopped" });
     const { ticket } = await server.client().jobs.show({ id: failedJobId ?? "" });
     await operator.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -262,7 +262,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     await expect(refused).rejects.toMatchObject({ status: 400 });
   });
 
-  test("a job that was decided about is no failed job any more, also where it stopped the queue", async () => {
+  test("a decided job is not shown as failed any more, also if it stopped the queue", async () => {
     const page = await open("/queues/stopped");
     const head = page.locator("section[aria-labelledby=queue-name]");
     await head.getByText(queueWords.cause, { exact: true }).waitFor();
@@ -275,7 +275,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     await stands.getByText(`(${queueWords.queuedAgain})`).waitFor();
   });
 
-  test("cancelling says who goes on without the job, and nothing of a run that never was", async () => {
+  test("the effects of a cancel name the jobs that continue, and do not mention a run that did not happen", async () => {
     const add = () => server.client().queues.add({ queue: "slow", payload: {}, key: "lane" });
     const [head, next] = [await add(), await add()];
     const effects = operator.page.locator("[data-effects]");
@@ -291,14 +291,14 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     const page = await cancel(next.id);
     expect(await effects.textContent()).toBe(act.effect.cancelWaiting + common.nothingElse);
 
-    // Why it waits names the other job by its ticket, and its state by its word.
+    // The explanation has the other job's ticket, and a word for its state.
     const { ticket } = await server.client().jobs.show({ id: head.id });
     const why = page.locator("section").filter({ hasText: jobWords.why.waiting });
     await why.getByRole("link", { name: `#${ticket}`, includeHidden: true }).waitFor();
     expect(await why.textContent()).toContain(words.state.running.toLowerCase());
     expect(await why.textContent()).not.toContain(head.id);
 
-    // Somebody else was faster: told in the page's own words.
+    // Another person was faster: the refusal is shown with the console's words.
     await server.client().jobs.cancel({ id: next.id });
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: act.cancel }).click();
@@ -316,7 +316,7 @@ describe.skipIf(!browserPath).each(OTHER_KIND)("on %s in %s", (store, language) 
     refusals();
   });
 
-  test("a running job tells its time like the rest of the page, and which attempt it is", async () => {
+  test("a running job shows its time in the page's format, and the number of its attempt", async () => {
     const { id } = await server.client().queues.add({ queue: "slow", payload: {} });
     await expect.poll(async () => (await server.client().jobs.show({ id })).state).toBe("running");
     const page = await open(`/jobs/${id}`);

@@ -1,4 +1,4 @@
-/** What the tests of an app's rooms are made of (`@andon/console/testing`): a server with its console, and a browser. */
+/** The API for tests of an app's rooms (`@andon/console/testing`): a server with its console, and a browser. */
 export { THEME, violations } from "./accessibility.ts";
 export { builtSite, builtSiteWith } from "./built-site.ts";
 export { ConsoleServer, KINDS, ONE_KIND, OTHER_KIND, type StoreName } from "./console-server.ts";

@@ -9,16 +9,16 @@ import { WORDS } from "./words.ts";
 const { act, common } = WORDS.en;
 const OUTAGE = "ECONNREFUSED: NAS connection refused";
 const DENIED = "EACCES: permission denied, '/restricted/report.pdf'";
-/** How many jobs run at once, and so fail before the line stands still. */
+/** The number of jobs that run, and so fail, at once before the queue is stopped. */
 const AT_ONCE = 3;
 
-/** What each case does on each store; over both, every case is done by mouse, by keyboard alone, and on a phone. */
+/** The cases on each store. Over both stores, every case is run with the mouse, with only the keyboard, and on a phone. */
 const PLAN: readonly (readonly [StoreName, Readonly<Record<"A" | "B" | "C", readonly Hands[]>>])[] = [
   ["sqlite", { A: ["phone"], B: ["keyboard", "mouse"], C: ["phone"] }],
   ["postgres", { A: ["keyboard"], B: ["phone"], C: ["mouse", "keyboard"] }],
 ];
 
-describe.skipIf(!browserPath).each(PLAN)("from the alert to a resumed line, on %s", (store, plan) => {
+describe.skipIf(!browserPath).each(PLAN)("from the alert to a resumed queue, on %s", (store, plan) => {
   let browser: Browser;
   let server: ConsoleServer;
   let nas: Nas;
@@ -26,7 +26,7 @@ describe.skipIf(!browserPath).each(PLAN)("from the alert to a resumed line, on %
   beforeAll(async () => {
     const line = demoLine();
     nas = line.nas;
-    // A line on which several jobs run, and fail, at once.
+    // A queue in which several jobs run, and fail, at once.
     const wide = { concurrency: AT_ONCE, attempts: 1, onFinalFailure: "stop-queue" as const };
     const { handler } = line.settings.queues?.thumbnails ?? {};
     server = await ConsoleServer.start(store, {
@@ -40,7 +40,7 @@ describe.skipIf(!browserPath).each(PLAN)("from the alert to a resumed line, on %
   });
 
   const isPaused = (queue: string) => async () => (await server.client().queues.status({ queue })).isPaused;
-  /** Signs in, and goes from the board by the alerts to the page of the queue. */
+  /** Signs in, and goes from the board over the alerts to the page of the queue. */
   const fromTheAlert = async (hands: Hands, queue: string, work: (page: Page) => Promise<void>) => {
     const operator = await signIn(browser, server, "en", contextOf(hands));
     const { page } = operator;
@@ -61,7 +61,7 @@ describe.skipIf(!browserPath).each(PLAN)("from the alert to a resumed line, on %
     expect(operator.complaints).toEqual([]);
     await operator.close();
   };
-  /** Until the dialog is closed: a page that is left before takes its request along. */
+  /** Waits until the dialog is closed, because leaving the page earlier would abort the request. */
   const decide = async (page: Page, hands: Hands, name: string) => {
     await press(page, hands, page.getByRole("dialog").getByRole("button", { name, exact: true }));
     await page.getByRole("dialog").waitFor({ state: "detached" });

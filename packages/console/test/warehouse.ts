@@ -1,18 +1,18 @@
 import type { SettingsInput } from "@andon/server";
 
-/** A destination that a test can take away, and how its jobs are let through. */
+/** A destination that a test can make unreachable, and the gate of its jobs. */
 export interface Dock {
   isUp: boolean;
-  /** Payloads whose handler fails, and which the rehearsal finds wrong. */
+  /** Payloads whose handler fails and whose check in the rehearsal fails. */
   readonly bad: Set<string>;
   readonly done: string[];
-  /** Where it is set, a handler waits for it. */
+  /** If set, a handler waits for it. */
   gate: Promise<void> | undefined;
 }
 
 export const DOCK_QUEUE = "dock";
 
-/** An app with one queue that says how its destination is asked. */
+/** An app with one queue and a rehearsal that checks its destination. */
 export function warehouse(): { dock: Dock; settings: SettingsInput } {
   const dock: Dock = { isUp: true, bad: new Set(), done: [], gate: undefined };
   const handler = async ({ payload }: { payload: string }) => {

@@ -9,11 +9,11 @@ import { MenuButton } from "../ui/menu-button.tsx";
 import { notify } from "../ui/notice.ts";
 import { Problem } from "../ui/problem.tsx";
 
-/** How long an alert may be put off: a look, a meeting, a shift, a night. */
+/** The durations of a snooze, from a short meeting to a whole day. */
 const SNOOZES = ["30m", "1h", "4h", "12h", "1d"] as const;
 type Snooze = (typeof SNOOZES)[number];
 
-/** Takes an alert up, or puts it off. */
+/** Acknowledges or snoozes an alert. */
 export function useAlertActions() {
   const { alerts: say } = useWords();
   const onSettled = () => queryClient.invalidateQueries({ queryKey: ["alerts"] });

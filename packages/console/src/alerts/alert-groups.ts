@@ -1,6 +1,6 @@
 import type { Alert } from "../api/client.ts";
 
-/** What needs a person first; then what somebody has taken up or put off; then what is over. */
+/** Alerts that need a person first; then acknowledged or snoozed alerts; then resolved alerts. */
 const GROUPS = ["firing", "acknowledged", "snoozed", "resolved"] as const;
 type AlertGroup = (typeof GROUPS)[number];
 
@@ -11,7 +11,7 @@ export function groupOf({ resolvedAt, acknowledged, snoozed }: Alert): AlertGrou
 }
 
 interface AlertsOfQueue {
-  /** Empty: the alerts are about no single queue. */
+  /** Empty for alerts that are not about one queue. */
   readonly queue: string;
   readonly alerts: readonly Alert[];
 }
@@ -22,7 +22,7 @@ interface GroupOfAlerts {
   readonly queues: readonly AlertsOfQueue[];
 }
 
-/** The alerts of a page by what is done about them, then by queue: in the server's order, the critical first. */
+/** The alerts of a page by group, then by queue, in the server's order: critical alerts first. */
 export function groupAlerts(alerts: readonly Alert[]): readonly GroupOfAlerts[] {
   return GROUPS.flatMap((group) => {
     const members = alerts.filter((alert) => groupOf(alert) === group);

@@ -10,13 +10,13 @@ import { Span, Time, withLocalTimes } from "../ui/time.tsx";
 import { AlertActions } from "./alert-actions.tsx";
 import { groupOf } from "./alert-groups.ts";
 
-/** One alert: what, since when, and what to do about it; the rest is folded. */
+/** One alert: what, since when, and what to do about it. The rest is collapsed. */
 export function AlertRow({ alert, isLinked = false }: { alert: Alert; isLinked?: boolean }) {
   const { alerts: say } = useWords();
   const isOpen = alert.resolvedAt === null;
   const { error } = alert.details;
   const isSaid = typeof error !== "string" || alert.message.includes(error);
-  // A test is sent to see whether it arrives.
+  // A test alert shows every delivery, because its purpose is to see whether it arrives.
   const isShown = (state: DeliveryState) => alert.type === "TEST" || isInTrouble(state);
   return (
     <article
@@ -74,7 +74,7 @@ function Sign({ alert }: { alert: Alert }) {
   );
 }
 
-/** The queue's page has the decision, with its causes and failed jobs. */
+/** The link to the queue's page, which has the decision, the causes and the failed jobs. */
 function ToDecision({ alert }: { alert: Alert }) {
   const { alerts: say, board } = useWords();
   const { queue } = alert.details;
@@ -140,7 +140,7 @@ function Links({ alert }: { alert: Alert }) {
 
 type DeliveryState = Alert["deliveries"][number]["state"];
 
-/** What did not arrive is seen without opening anything: somebody may not have been told. */
+/** Failed deliveries are shown without opening the row, because somebody may not have been notified. */
 const isInTrouble = (state: DeliveryState) => state === "FAILED" || state === "RETRYING";
 
 function Deliveries({ alert, of }: { alert: Alert; of: (state: DeliveryState) => boolean }) {

@@ -38,7 +38,7 @@ export default function AlertsRoom() {
     mutationFn: () => api().alerts.test(),
     onSuccess: () => {
       notify(say.tested);
-      // It is resolved as soon as it is sent, so it is not among the open ones.
+      // A test alert is resolved as it is sent, so the list of open alerts does not have it.
       narrow({ state: "all" });
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ["alerts"] }),
@@ -83,7 +83,7 @@ export default function AlertsRoom() {
   );
 }
 
-/** By what is done about them, then by queue. */
+/** The alerts by group, then by queue. */
 function AlertList({ alerts }: { alerts: readonly Alert[] }) {
   const { alerts: say } = useWords();
   return groupAlerts(alerts).map(({ group, count, queues }) => (
@@ -119,7 +119,7 @@ function AlertList({ alerts }: { alerts: readonly Alert[] }) {
   ));
 }
 
-/** On the row that has the focus: `a` takes it up, `z` puts it off for an hour. */
+/** Keys for the row that has the focus: `a` acknowledges, `z` snoozes for an hour. */
 function useAlertKeys(mayAct: boolean): void {
   const { acknowledge, snooze } = useAlertActions();
   const onRow = (act: (id: string) => void) => () => {

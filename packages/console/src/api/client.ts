@@ -2,7 +2,7 @@ import { type Answer, type ClientOf, clientOf } from "@andon/client";
 import { ROUTES, type RouteTable } from "@andon/contract";
 import { type Language, language } from "../i18n/language.ts";
 
-/** Makes a client of these routes, such as an app's, that speaks the reader's language. A cookie says who calls. */
+/** Makes a client of these routes, such as an app's, in the reader's language. The session cookie identifies the caller. */
 export function clientFor<T extends RouteTable>(routes: T): () => ClientOf<T> {
   const url = location.origin;
   const clients: Record<Language, ClientOf<T>> = {

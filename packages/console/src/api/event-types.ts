@@ -1,6 +1,6 @@
 import apps from "virtual:installed-apps";
 
-/** A part of the page that events can make stale: the first word of its queries' keys. Those of an app are by its name. */
+/** The first part of a query key. Events make all queries of a topic stale. The queries of an app have the app's name as topic. */
 export type Topic = string;
 
 const DECISION: readonly Topic[] = ["queues", "jobs", "alerts", "audit"];
@@ -39,14 +39,14 @@ const OWN: Readonly<Record<string, readonly Topic[]>> = {
   "jobs.done": ["queues", "jobs", "workers"],
 };
 
-/** Every event of the feed, and what it concerns. A stream tells a type apart only if it is listened to by name. */
+/** The topics of every event type. A type that is not listed is not received, because EventSource needs a listener per type. */
 export const CONCERNS: Readonly<Record<string, readonly Topic[]>> = Object.assign(
   {},
   ...apps.map(({ eventTypes }) => eventTypes ?? {}),
   OWN,
 );
 
-/** Whatever happens in the queue of an app, the app's rooms have changed too. */
+/** An event in a queue of an app also makes the app's queries stale. */
 const APP_OF_QUEUE: ReadonlyMap<string, string> = new Map(
   apps.flatMap(({ name, queues }) => Object.keys(queues ?? {}).map((queue) => [queue, name] as const)),
 );

@@ -1,13 +1,13 @@
 import { api, type Operation } from "./client.ts";
 
-/** What is answered where the work goes on by itself. */
+/** The answer if the server continues the work as an operation. */
 export interface Accepted {
   readonly operationId: string;
   readonly total: number;
   readonly done: number;
 }
 
-/** Takes the answer as it is; of work that goes on, waits for its end. */
+/** Returns the answer; if the work continues as an operation, waits for its end. */
 export type Follow = <Answer extends { readonly message: string }>(
   answer: Answer | Accepted,
 ) => Promise<Answer | { readonly ended: Operation }>;
@@ -18,7 +18,7 @@ export function isAccepted(answer: object): answer is Accepted {
   return "operationId" in answer;
 }
 
-/** Asks for an operation until it has ended; `onProgress` sees each answer. */
+/** Polls an operation until it has ended, and calls `onProgress` with each answer. */
 export async function followOperation(
   id: string,
   onProgress: (operation: Operation) => void,

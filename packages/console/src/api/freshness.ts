@@ -5,15 +5,15 @@ import { queryClient } from "./query-client.ts";
 import { isUnanswered } from "./unanswered.ts";
 
 export interface Stale {
-  /** When the server last told anything. */
+  /** The time of the newest data from the server. */
   readonly since: number;
-  /** It does not answer at all; else it answers that it cannot read its store, which is told where it was asked. */
+  /** True if the server does not answer at all. False if it answers that its store is away, which is shown at each query. */
   readonly isSilent: boolean;
 }
 
 let last: Stale | undefined;
 
-/** Undefined while the page's last questions were answered. A refusal of one question says nothing about the others. */
+/** Undefined while the page's last queries were answered. A refusal of one query does not make the page stale. */
 export function useStale(): Stale | undefined {
   return useSyncExternalStore(
     (read) => queryClient.getQueryCache().subscribe(notifyManager.batchCalls(read)),
@@ -21,7 +21,7 @@ export function useStale(): Stale | undefined {
   );
 }
 
-/** The same object as long as it says the same, since a page is drawn anew for another one. */
+/** Returns the same object for equal content, because a new object causes a new render. */
 function stale(): Stale | undefined {
   const states = queryClient
     .getQueryCache()

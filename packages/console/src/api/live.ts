@@ -5,12 +5,12 @@ import { CONCERNS, concernsOf, type Topic } from "./event-types.ts";
 /**
  * One stream of events for the whole page.
  *
- *   connecting → live ⇄ reconnecting      the stream, as the browser or the server cuts it
- *   any → paused → connecting             the reader's pause
- *   asking ⇄ paused                       a key that may not hear events: the pages ask by themselves
+ *   connecting → live ⇄ reconnecting      the stream, and cuts by the browser or the server
+ *   any → paused → connecting             a pause by the reader
+ *   asking ⇄ paused                       a key that may not read events: the pages poll
  *
- * What events concern is asked again, at most twice a second. A tab that nobody looks at gives its connection back
- * after a while, since a browser has only six for one server.
+ * Queries that events make stale are refetched at most twice a second. A hidden tab closes its connection after a
+ * while, because a browser has only six connections for one server.
  */
 export type LiveState =
   | { readonly kind: "connecting" | "live" | "asking" | "paused" }
@@ -38,7 +38,7 @@ const stale = new Set<Topic>();
 const readers = new Set<() => void>();
 const listeners = new Set<(event: LiveEvent) => void>();
 
-/** A stream that is refused looks to the browser like one that is down, so it is not asked for where the key may not hear it. */
+/** The browser cannot tell a refused stream from a broken one, so the stream is not opened for a key that may not read events. */
 export function startLive(queries: QueryClient, isAllowed: boolean): () => void {
   client = queries;
   mayListen = isAllowed;
@@ -96,7 +96,7 @@ function connect(): void {
   stream.onerror = () => {
     if (state.kind !== "reconnecting") {
       become({ kind: "reconnecting", since: Date.now() });
-      // A session that ended closes the stream too; who we are tells the two apart.
+      // The end of the session closes the stream too: fetching the caller tells the two cases apart.
       void client?.invalidateQueries({ queryKey: ["me"] });
     }
     if (stream?.readyState === EventSource.CLOSED) comeBack = setTimeout(connect, COME_BACK_MS);

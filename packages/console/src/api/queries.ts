@@ -9,13 +9,13 @@ import { askedTimes, type HistoryRange } from "../history/history-range.ts";
 import { api, type JobDetail, type Operation } from "./client.ts";
 import { useLiveState } from "./live.ts";
 
-/** A job that is added makes no event, so a page also asks by itself, and more often while there is no stream. */
+/** An added job has no event, so pages also poll; more often while there is no stream. */
 const ASK_WHILE_LIVE_MS = 10_000;
 const ASK_WITHOUT_STREAM_MS = 5_000;
 const RUNNING_MS = 2_000;
 const MOST_ON_A_PAGE = 100;
 
-/** Asks again by itself, unless the reader has paused the page. */
+/** Polls, unless the reader has paused the page. */
 export function useLiveQuery<T>(options: UseQueryOptions<T, Error, T, QueryKey>): UseQueryResult<T> {
   const { kind } = useLiveState();
   const interval = kind === "live" ? ASK_WHILE_LIVE_MS : ASK_WITHOUT_STREAM_MS;
@@ -27,10 +27,10 @@ export function useLiveQuery<T>(options: UseQueryOptions<T, Error, T, QueryKey>)
   });
 }
 
-/** Lists keep what they show until the next page or filter has come. */
+/** Lists keep their rows until the next page or filter is loaded. */
 const list = { placeholderData: keepPreviousData };
 
-/** The filters of a list of jobs, as the API takes them. */
+/** The filters of a list of jobs, in the format of the API. */
 export interface JobSearch {
   readonly queue?: string | undefined;
   readonly state?: JobDetail["state"] | undefined;
@@ -60,7 +60,7 @@ export const queries = {
     queryKey: ["queues", "list", page],
     queryFn: ({ signal }: Asked) => api().queues.list({ page, limit: MOST_ON_A_PAGE }, { signal }),
   }),
-  /** Every queue, over all pages: whoever looks wants the one that stands, on whatever page it is. */
+  /** Every queue, over all pages, because the stopped queue may be on any page. */
   allQueues: () => ({
     queryKey: ["queues", "all"],
     queryFn: async ({ signal }: Asked) => {
@@ -81,7 +81,7 @@ export const queries = {
     refetchInterval: ASK_WHILE_LIVE_MS,
     queryFn: ({ signal }: Asked) => api().queues.recent({}, { signal }),
   }),
-  /** Its key is of no topic: jobs start and end a thousand times a second, and people read a line for longer. */
+  /** Its key has no topic, so events do not refetch it: jobs may start and end a thousand times a second. */
   running: (queue: string | undefined, limit: number) => ({
     ...list,
     queryKey: ["running", queue],
@@ -95,7 +95,7 @@ export const queries = {
   history: (queue: string, range: HistoryRange) => ({
     ...list,
     queryKey: ["history", queue, range],
-    // A day of minutes is a large answer, and a drawn range changes only where it reaches to now.
+    // A day of minutes is a large answer, and a drawn range rarely changes: once a minute is enough.
     ...(range.kind === "preset" && range.name === "1h" ? {} : { refetchInterval: 60_000 }),
     queryFn: ({ signal }: Asked) =>
       api().queues.history({ queue, step: range.step, ...askedTimes(range, Date.now()) }, { signal }),
@@ -113,7 +113,7 @@ export const queries = {
     queryKey: ["queues", "groups", queue],
     queryFn: ({ signal }: Asked) => api().queues.fingerprints({ queue, limit: 10 }, { signal }),
   }),
-  /** Its key is of no topic: an event that comes while somebody reads it asks the destination nothing. */
+  /** Its key has no topic, so an event does not call the destination again while a person reads the result. */
   rehearsal: (queue: string, retryFailed: boolean) => ({
     queryKey: ["rehearsal", queue, retryFailed],
     queryFn: ({ signal }: Asked) =>
@@ -134,7 +134,7 @@ export const queries = {
     queryKey: ["queues", "stops", queue, limit],
     queryFn: ({ signal }: Asked) => api().stops.list({ queue, limit }, { signal }),
   }),
-  /** Decisions over many jobs, the newest first; while one is carried out, asked for every second. */
+  /** Decisions over many jobs, newest first. Polled every second while one is running. */
   allOperations: () => ({
     queryKey: ["operations"],
     refetchInterval: ({
@@ -166,7 +166,7 @@ export const queries = {
     queryKey: ["jobs", "counts", search],
     queryFn: ({ signal }: Asked) => api().jobs.counts(search, { signal }),
   }),
-  /** What the palette shows of them. */
+  /** The jobs that the palette shows for a text. */
   foundJobs: (text: string) => ({
     ...list,
     queryKey: ["jobs", "found", text],
@@ -187,7 +187,7 @@ export const queries = {
     queryKey: ["audit", filter, page],
     queryFn: ({ signal }: Asked) => api().audit.list({ ...filter, page, limit: 50 }, { signal }),
   }),
-  /** The newest decisions of all, for the names that a filter offers. */
+  /** The newest decisions, for the names that a filter suggests. */
   latestDecisions: () => ({
     ...list,
     queryKey: ["audit", "latest"],
@@ -204,7 +204,7 @@ export const queries = {
     queryKey: ["workers", page],
     queryFn: ({ signal }: Asked) => api().workers.list({ page, limit: 50 }, { signal }),
   }),
-  /** Every queue that a worker works, over all pages of workers. */
+  /** Every queue with a worker, over all pages of workers. */
   workedQueues: () => ({
     queryKey: ["workers", "queues"],
     queryFn: async ({ signal }: Asked) => {

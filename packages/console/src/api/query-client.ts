@@ -3,7 +3,7 @@ import { QueryCache, QueryClient } from "@tanstack/react-query";
 
 const MOST_TRIES = 2;
 
-/** What the server has refused stays refused; only what did not reach it is tried again. */
+/** Retries only calls that did not get an answer or failed in the server. A 4xx refusal is final. */
 function isWorthAnotherTry(failures: number, error: Error): boolean {
   return failures < MOST_TRIES && !(error instanceof RefusedError && error.status < 500);
 }

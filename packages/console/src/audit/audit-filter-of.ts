@@ -3,7 +3,7 @@ import type { Search } from "../ui/address.ts";
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What the address asks for, as the API takes it: days are the reader's own, and the last one is meant as a whole. */
+/** The address as a filter of the API. Days are in the reader's time zone, and the last day is included. */
 export function auditFilterOf(search: Search): AuditFilter {
   const { target, actor, action, from, to } = search;
   return {

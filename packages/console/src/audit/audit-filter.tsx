@@ -12,7 +12,7 @@ interface AuditFiltersProps {
   readonly onApply: (search: Record<string, string>) => void;
 }
 
-/** Days to choose, and the names and actions of the newest decisions; any other name can be typed. */
+/** Filters by days, and by the names and actions of the newest decisions. Any other name can be typed. */
 export function AuditFilters({ search, onApply }: AuditFiltersProps) {
   const { audit: say, action: actions, common } = useWords();
   const listId = useId();

@@ -42,7 +42,7 @@ export default function AuditRoom() {
   );
 }
 
-/** The head, where the server is asked to check the chain of hashes row by row, and the verdict below it. */
+/** The head with the button that makes the server verify the chain of hashes, and the result below it. */
 function VerifiedHead() {
   const { audit: say, common } = useWords();
   const verify = useMutation({ mutationFn: () => api().audit.verify() });

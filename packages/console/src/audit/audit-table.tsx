@@ -54,7 +54,7 @@ function Change({ row: { before, after } }: { row: AuditRow }) {
   );
 }
 
-/** `job:<uuid>` and `queue:<name>` lead there. */
+/** `job:<uuid>` and `queue:<name>` are links to the job or queue. */
 function Target({ target }: { target: string }) {
   const [kind, ...rest] = target.split(":");
   const name = rest.join(":");

@@ -16,7 +16,7 @@ import { lookOf, Trouble } from "./trouble.tsx";
 import type { IsUnworked } from "./unworked.ts";
 
 interface AttentionProps {
-  /** The most urgent first. */
+  /** Sorted, the most urgent first. */
   readonly queues: readonly QueueOverview[];
   readonly isUnworked: IsUnworked;
   readonly density: Density;
@@ -27,10 +27,10 @@ interface Decision {
   readonly action: QueueAction;
 }
 
-/** More would hide the board below them. */
+/** More rows would push the board off the screen. */
 const MOST_SHOWN: Record<Density, number> = { roomy: 5, compact: 3 };
 
-/** What stands, since when, why, by whom, what waits behind it: before anything else, with its decision. */
+/** The queues that need a person, above everything else: state, since when, why, by whom, how many jobs wait, and the decision. */
 export function Attention({ queues, isUnworked, density }: AttentionProps) {
   const { board, overview } = useWords();
   const [isWhole, setIsWhole] = useState(false);
@@ -38,7 +38,7 @@ export function Attention({ queues, isUnworked, density }: AttentionProps) {
   const waiting = queues.filter((queue) => lookOf({ queue, isUnworked: isUnworked(queue) }) !== "running");
   const shown = isWhole ? waiting : waiting.slice(0, MOST_SHOWN[density]);
   const dialog = open && <QueueDecision {...open} onClose={() => setOpen(undefined)} />;
-  // The dialog stays open where what it is about needs nobody any more: somebody may have been faster.
+  // The dialog stays open even if no queue needs a person: somebody else may have decided meanwhile.
   if (waiting.length === 0) {
     return (
       <>
@@ -75,7 +75,7 @@ export function Attention({ queues, isUnworked, density }: AttentionProps) {
   );
 }
 
-/** Nobody is told that all is well by a page that has not heard from the server. */
+/** Says that nothing needs a person, but only if the data is fresh. */
 function NothingWaits() {
   const { board } = useWords();
   const isKnown = useStale() === undefined;
@@ -92,7 +92,7 @@ function NothingWaits() {
 interface WaitingProps {
   readonly queue: QueueOverview;
   readonly isUnworked: boolean;
-  /** What is said stands behind the name, and not below it. */
+  /** True: the facts are behind the name. False: below it. */
   readonly isCompact: boolean;
   readonly onDecide: (decision: Decision) => void;
 }
@@ -140,13 +140,13 @@ function Waiting({ queue, isUnworked, isCompact, onDecide }: WaitingProps) {
   );
 }
 
-/** What goes away under the focus, as after a decision, leaves it on the page. */
+/** Moves the focus to the page when a focused element is removed, for example after a decision. */
 function useFocusOnPage(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = ref.current;
     return () => {
       if (!element?.contains(document.activeElement)) return;
-      // It still stands here; behind this turn it is gone.
+      // The element is still in the document here; it is removed after this turn.
       queueMicrotask(() => {
         if (document.activeElement === document.body) document.getElementById("main")?.focus();
       });

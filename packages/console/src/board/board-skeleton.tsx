@@ -2,7 +2,7 @@ import { useWords } from "../i18n/words.ts";
 
 const ROWS = 8;
 
-/** The board's places while its queues are on their way: the line about what needs a person, and rows of the same height. */
+/** The skeleton of the board while its queues load: the line about what needs a person, and rows of the same height. */
 export function BoardSkeleton() {
   const { common } = useWords();
   return (

@@ -29,10 +29,10 @@ import { ThroughputPanel } from "./throughput-panel.tsx";
 import { lookOf } from "./trouble.tsx";
 import { useUnworked } from "./unworked.ts";
 
-/** As many rows as a page can draw anew twice a second. */
+/** The most rows that a page can redraw twice a second. */
 const MOST_ROWS = 200;
 
-/** Every queue as a row, what needs a person first. */
+/** Every queue as a row, queues that need a person first. */
 export default function Board() {
   const { board } = useWords();
   const query = useLiveQuery(queries.allQueues());
@@ -49,7 +49,7 @@ export default function Board() {
 
 interface QueuesProps {
   readonly queues: readonly QueueOverview[];
-  /** Why there is nothing newer. */
+  /** Why the last refresh failed. */
   readonly error: Error | null;
 }
 
@@ -157,7 +157,7 @@ function QueueFilter({ value, onChange, onKeyDown }: QueueFilterProps) {
   );
 }
 
-/** The last hour of every queue; nothing for a key with a scope, since nobody counts per tenant. */
+/** The last hour of every queue; nothing for a key with a scope, because there are no counts per tenant. */
 function useRecent(): Recent | undefined {
   const maySee = useAllowed({ permission: "queue.read", whole: true });
   const { data } = useLiveQuery({ ...queries.recent(), enabled: maySee });

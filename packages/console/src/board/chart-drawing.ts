@@ -17,7 +17,7 @@ export interface Drawing {
 
 const HEIGHT = 130;
 
-/** Draws the three outcomes over time, with the periods behind them in which the line stood. */
+/** Draws the three outcomes over time, in front of the shaded periods in which a queue was stopped. */
 export function drawThroughput(place: HTMLElement, language: string): Drawing {
   let shades: readonly Shade[] = [];
   const [faint, line, stopWash] = [

@@ -2,7 +2,7 @@ import { Rows4 } from "lucide-react";
 import { useWords } from "../i18n/words.ts";
 import { chooseDensity, type Density } from "./density.ts";
 
-/** Rows closer together or further apart, from now on. */
+/** Switches between compact and roomy rows. The choice is stored. */
 export function DensitySwitch({ density }: { density: Density }) {
   const { overview } = useWords();
   const isCompact = density === "compact";

@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from "react";
 
-/** `compact` holds fifty queues on one screen; `roomy` is easier on the eye. */
+/** `compact` shows fifty queues on one screen; `roomy` is easier to read. */
 export type Density = "roomy" | "compact";
 
-/** More rows than this are compact where the reader has not chosen. */
+/** Above this number of rows the default is compact. */
 const MOST_ROOMY = 20;
 
 const KEY = "andon.board-rows";
@@ -29,10 +29,10 @@ export function useDensity(rows: number): Density {
   return choice ?? (rows > MOST_ROOMY ? "compact" : "roomy");
 }
 
-/** Two tables with every column fit side by side. */
+/** Wide enough for two complete tables side by side. */
 const isWide = matchMedia("(min-width: 1700px)");
 
-/** In how many tables the rows stand: a wide screen has place for two, and half as many rows below each other. */
+/** The number of tables: a wide screen has room for two, each with half of the rows. */
 export function useTables(rows: number, density: Density): 1 | 2 {
   const wide = useSyncExternalStore(
     (read) => {

@@ -4,7 +4,7 @@ import { spanText } from "../ui/time.tsx";
 
 const MINUTE_MS = 60_000;
 
-/** When nothing would wait any more, if it goes on like in the last minute; null where nobody can tell. */
+/** The estimated time until no job waits, at the rate of the last minute; null if there is no estimate. */
 export function millisecondsUntilEmpty({ state, waiting, donePerMinute }: QueueOverview): number | null {
   if (state !== "open" || waiting === 0 || !donePerMinute) return null;
   return (waiting / donePerMinute) * MINUTE_MS;

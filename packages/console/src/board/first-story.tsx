@@ -16,11 +16,11 @@ const STEPS = ["copying", "failing", "stopped", "plugged", "done"] as const;
 type Step = (typeof STEPS)[number];
 
 interface FirstStoryProps {
-  /** The demo's own queue, once it is there. */
+  /** The demo's own queue, once it exists. */
   readonly queue: QueueOverview | undefined;
 }
 
-/** The guided story: what an empty system offers, and what leads through it while it plays. */
+/** The guided demo: the offer on an empty system, and the guide while it runs. */
 export function FirstStory({ queue }: FirstStoryProps) {
   const { story } = useWords();
   const mayPlay = useAllowed({ permission: "admin", whole: true });
@@ -122,7 +122,7 @@ function stepOf({ isPaused, failed, waiting, active, delayed }: QueueOverview, i
   return waiting + active + delayed + failed === 0 ? "done" : "copying";
 }
 
-/** Where the story is; the steps behind it have a tick. */
+/** The steps of the demo. Completed steps have a tick. */
 function Steps({ step }: { step: Step }) {
   const { story } = useWords();
   const now = STEPS.indexOf(step);

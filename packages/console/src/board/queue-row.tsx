@@ -17,17 +17,17 @@ interface QueueRowProps {
   readonly ends: RecentEnds | undefined;
   readonly from: number | undefined;
   readonly density: Density;
-  /** There is no column for the state: its word stands behind the name where it is not the usual one. */
+  /** The table has no column for the state: an unusual state is written behind the name. */
   readonly isNarrow: boolean;
 }
 
 const NUMBER = "px-2 text-right whitespace-nowrap";
-/** A row of the compact table is as high as what can be pressed in it must be, and no higher. */
+/** A compact row has the minimum height of its click targets. */
 const HEIGHT: Record<Density, string> = { roomy: "md:h-9", compact: "md:h-[1.4375rem]" };
 const SPARKLINE: Record<Density, string> = { roomy: "h-7", compact: "h-5" };
 export const ON_DESK = "hidden md:table-cell";
 
-/** One queue. It is drawn again only where something of it has changed: events come a thousand a second. */
+/** One queue. Memoized, because there may be a thousand events a second: only changed rows are redrawn. */
 export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
   const { queue, kind, isUnworked, ends, from, density, isNarrow } = props;
   const words = useWords();
@@ -111,10 +111,10 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
   );
 });
 
-/** What stands or has nothing to do is told by its lamp and its numbers: said again, it would hide the others. */
+/** Only a running queue with waiting jobs shows an estimate: the lamp and the numbers of other queues say enough. */
 const tellsWhen = ({ state, waiting, delayed }: QueueOverview) => state === "open" && waiting + delayed > 0;
 
-/** A nought among numbers is read past. */
+/** A dash for zero, so that the other numbers stand out. */
 function Nothing() {
   return <span className="text-faint">–</span>;
 }
@@ -124,11 +124,11 @@ interface JobsProps {
   readonly state: "ready" | "running" | "failed";
   readonly count: number;
   readonly label: string;
-  /** Only jobs of Andon can be listed by their state. */
+  /** The jobs of a BullMQ queue cannot be listed by state. */
   readonly isOfBullmq: boolean;
 }
 
-/** A number, and the list of the jobs that it counts. */
+/** A number, as a link to the list of the counted jobs. */
 function Jobs({ queue, state, count, label, isOfBullmq }: JobsProps) {
   const number = useNumber();
   if (count === 0) return <Nothing />;
@@ -143,7 +143,7 @@ function Jobs({ queue, state, count, label, isOfBullmq }: JobsProps) {
   );
 }
 
-/** The usual state is said by the lamp, and by a word only for those who do not see it. */
+/** For the usual state the lamp is enough; its word is only for screen readers. */
 function NarrowState({ queue, kind, isUnworked }: Pick<QueueRowProps, "queue" | "kind" | "isUnworked">) {
   return (
     <span className={kind === "running" ? "sr-only" : "min-w-0 shrink-0 truncate text-xs"}>
@@ -153,13 +153,13 @@ function NarrowState({ queue, kind, isUnworked }: Pick<QueueRowProps, "queue" | 
   );
 }
 
-/** What else the lamp is amber for. */
+/** Further reasons for an amber lamp. */
 function Trouble({ queue, isUnworked }: { queue: QueueOverview; isUnworked: boolean }) {
   const { board } = useWords();
   const held = queue.heldLanes ?? 0;
   const facts = [
     isUnworked && board.noWorker,
-    // A held lane needs a decision anyway.
+    // A held lane always needs a decision.
     held > 0 ? board.heldLanes(held) : queue.state === "open" && needsDecision(queue) && board.needsDecision,
   ].filter((fact): fact is string => fact !== false);
   return facts.map(
@@ -172,7 +172,7 @@ function Trouble({ queue, isUnworked }: { queue: QueueOverview; isUnworked: bool
   );
 }
 
-/** The numbers of a narrow screen: those that are not nought. */
+/** The numbers for a narrow screen, without zeros. */
 function PhoneLine({ queue, isUnworked }: { queue: QueueOverview; isUnworked: boolean }) {
   const words = useWords();
   const { overview } = words;

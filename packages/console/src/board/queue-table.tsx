@@ -11,15 +11,15 @@ import type { RecentEnds } from "./sparkline.tsx";
 import type { IsUnworked } from "./unworked.ts";
 
 export interface Recent {
-  /** When the first minute began. */
+  /** The start of the first minute. */
   readonly from: number;
   readonly of: ReadonlyMap<string, RecentEnds>;
 }
 
 interface QueueTableProps {
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly queues: readonly QueueOverview[];
-  /** Queues of the product itself that need nobody. */
+  /** Andon's own queues that do not need a person. */
   readonly folded: readonly QueueOverview[];
   readonly order: Order;
   readonly onOrder: (order: string | undefined) => void;
@@ -29,7 +29,7 @@ interface QueueTableProps {
   readonly density: Density;
 }
 
-/** Every queue as a row; fifty of them stand on one wide screen, in two tables that are read one after the other. */
+/** Every queue as a row. A wide screen shows fifty of them in two tables, which are read one after the other. */
 export function QueueTable({ queues, folded, ...rest }: QueueTableProps) {
   const tables = useTables(queues.length, rest.density);
   if (tables === 1) return <Rows queues={queues} folded={folded} {...rest} />;
@@ -43,13 +43,13 @@ export function QueueTable({ queues, folded, ...rest }: QueueTableProps) {
 }
 
 interface RowsProps extends QueueTableProps {
-  /** One of two tables: there is no column for the state. */
+  /** True for one of two tables, which have no column for the state. */
   readonly isNarrow?: boolean;
-  /** The place of its first row among all of them, where there are two tables. */
+  /** The number of its first row among all rows, if there are two tables. */
   readonly from?: number;
 }
 
-/** The widths of the columns, in the order in which they stand. */
+/** The widths of the columns, in display order. */
 const WIDTHS = ["18%", "20%", "13%", "7%", "9.5%", "7%", "6%", "7.5%", "12%"];
 const NARROW_WIDTHS = ["31%", "14%", "7.5%", "10%", "8%", "7%", "8%", "14.5%"];
 
@@ -162,7 +162,7 @@ interface HeadProps {
   readonly children: ReactNode;
 }
 
-/** The head of a column that sorts. */
+/** The head of a sortable column. */
 function Head({ by, order, onOrder, className, children }: HeadProps) {
   const isSorted = order.by === by;
   const Sign = order.isDescending ? ChevronDown : ChevronUp;

@@ -2,12 +2,12 @@ import type { QueueOverview } from "../api/client.ts";
 import type { LampKind } from "../ui/lamp.tsx";
 import { millisecondsUntilEmpty } from "./drain.ts";
 
-/** What stands until a person decides comes first. */
+/** Queues that wait for a person's decision come first. */
 const URGENCY: Record<LampKind, number> = { stopped: 0, degraded: 1, troubled: 2, paused: 3, running: 4 };
 
 type Value = (queue: QueueOverview) => number | string | null;
 
-/** By what a column is sorted; what has no value comes last in both directions. */
+/** The sort value of each column. Queues without a value come last in both directions. */
 const VALUES = {
   name: ({ queue }) => queue,
   waiting: ({ waiting }) => waiting,
@@ -27,7 +27,7 @@ export interface Order {
 
 const BY_URGENCY: Order = { by: "urgency", isDescending: false };
 
-/** The order of an address, such as `-waiting`; by urgency where it names none. */
+/** The order in an address, such as `-waiting`; by urgency if it has none. */
 export function orderIn(text: string | undefined): Order {
   const by = text?.replace(/^-/, "") ?? "";
   return Object.hasOwn(VALUES, by)
@@ -35,7 +35,7 @@ export function orderIn(text: string | undefined): Order {
     : BY_URGENCY;
 }
 
-/** A column's first click: names from A, numbers from the largest. The second turns it round, the third gives it up. */
+/** The first click sorts names from A and numbers from the largest. The second reverses the order, the third removes it. */
 export function nextOrder(order: Order, by: SortedBy): string | undefined {
   const first = by !== "name";
   if (order.by !== by) return `${first ? "-" : ""}${by}`;

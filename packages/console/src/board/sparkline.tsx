@@ -10,7 +10,7 @@ export interface RecentEnds {
 
 interface SparklineProps {
   readonly ends: RecentEnds | undefined;
-  /** When its first minute began; undefined while nothing is known. */
+  /** The start of its first minute; undefined while the data loads. */
   readonly from: number | undefined;
   /** The class of its height. */
   readonly height: string;
@@ -18,13 +18,13 @@ interface SparklineProps {
 
 const MINUTES = 60;
 const MINUTE_MS = 60_000;
-/** The units of the drawing: one minute is 2 wide. */
+/** In units of the drawing: one minute is 2 units wide. */
 const [STEP, HEIGHT] = [2, 24];
 const WIDTH = MINUTES * STEP;
-/** A minute with one failure among thousands done is still seen. */
+/** The minimum height of a bar, so that one failure among thousands of done jobs is visible. */
 const LEAST_BAR = 3;
 
-/** What ended in the last hour, by the minute: done as an area, failed as bars before it. The newest minute is on the right. */
+/** The jobs that ended in the last hour, per minute: done as an area, failed as bars in front. The newest minute is on the right. */
 export const Sparkline = memo(function Sparkline({ ends, from, height }: SparklineProps) {
   const { overview } = useWords();
   const number = useNumber();
@@ -96,8 +96,8 @@ export const Sparkline = memo(function Sparkline({ ends, from, height }: Sparkli
 const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
 
 /**
- * Each minute is a step of its own height; zeros draw the base line. The newest minute still runs: it has its area, but no line
- * falls down to it as if the queue had stopped.
+ * Each minute is one step; zeros draw the base line. The newest minute is incomplete: it has an area but no line, because a line that
+ * falls would look as if the queue had stopped.
  */
 function draw({ done, failed }: RecentEnds) {
   const most = Math.max(1, ...done, ...failed);

@@ -8,7 +8,7 @@ import { useNumber } from "../ui/number.tsx";
 import { type Drawing, drawThroughput } from "./chart-drawing.ts";
 import { stopsOf, throughputOf, useThroughputVersion } from "./throughput.ts";
 
-/** What ended per second, in all queues together. */
+/** The jobs that ended per second, over all queues. */
 export default function ThroughputChart({ queues }: { queues: readonly QueueOverview[] }) {
   const { board } = useWords();
   const language = useLanguage();
@@ -19,7 +19,7 @@ export default function ThroughputChart({ queues }: { queues: readonly QueueOver
   const place = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing>(undefined);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a version is what was counted
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version changes with the counts
   const rows = useMemo(() => throughputOf(now), [now, version]);
   const shades = useMemo(() => stopsOf(queues, now), [queues, now]);
 

@@ -6,7 +6,7 @@ import { Panel } from "../ui/panel.tsx";
 
 const Chart = part(() => import("./throughput-chart.tsx"));
 
-/** The chart comes after the page: the lamps must not wait for it. */
+/** The chart is loaded after the page, so that the lamps do not wait for it. */
 export function ThroughputPanel(props: { queues: readonly QueueOverview[] }) {
   const { board } = useWords();
   return (

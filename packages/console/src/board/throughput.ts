@@ -2,29 +2,29 @@ import { useSyncExternalStore } from "react";
 import type { QueueOverview } from "../api/client.ts";
 import { type LiveEvent, onLiveEvent } from "../api/live.ts";
 
-/** What has ended in one second, by how it ended. */
+/** The number of jobs and attempts that ended in one second, by outcome. */
 export interface Second {
   readonly done: number;
   readonly failed: number;
   readonly retried: number;
 }
 
-/** How far back the chart looks; it begins with the last minute and grows. */
+/** The chart starts with one minute and grows to this range. */
 const SHOWN_SECONDS = 300;
 const FEWEST_SECONDS = 60;
 
 const NOTHING: Second = { done: 0, failed: 0, retried: 0 };
 
-/** By queue, then by second since 1970. */
+/** By queue, then by Unix second. */
 const seconds = new Map<string, Map<number, Second>>();
-/** Stops that are over, in seconds since 1970: from the stream, since to ask for those of every queue would be a request for each. */
+/** Past stops in Unix seconds. They are taken from the stream, because the API would need one request per queue. */
 const endedStops: { readonly from: number; readonly to: number }[] = [];
 const stoppedAt = new Map<string, number>();
 const readers = new Set<() => void>();
 let version = 0;
 let openedAt = Math.floor(Date.now() / 1_000);
 
-/** Counts what the stream tells, from now on. */
+/** Starts to count the events of the stream. */
 export function followThroughput(): () => void {
   openedAt = Math.floor(Date.now() / 1_000);
   return onLiveEvent(count);
@@ -73,7 +73,7 @@ function sum(parts: readonly Second[]): Second {
   );
 }
 
-/** One row per second of the last minutes, of all queues; null before the page was opened. */
+/** One row per second of the last minutes, over all queues; null for seconds before the page was opened. */
 export function throughputOf(now: number): readonly (readonly [number, Second | null])[] {
   const sources = [...seconds.values()];
   const last = Math.floor(now / 1_000);
@@ -85,7 +85,7 @@ export function throughputOf(now: number): readonly (readonly [number, Second | 
   });
 }
 
-/** When queues stood: those that stand now since they stopped, and what the stream told of others. */
+/** The periods in which queues were stopped: current stops, and past stops seen in the stream. */
 export function stopsOf(queues: readonly QueueOverview[], now: number) {
   const standing = queues.flatMap(({ queue, pausedAt }) => {
     if (pausedAt === null) return [];
@@ -96,7 +96,7 @@ export function stopsOf(queues: readonly QueueOverview[], now: number) {
   return [...endedStops, ...standing];
 }
 
-/** Makes the reader draw again whenever something was counted. */
+/** Rerenders the component whenever something was counted. */
 export function useThroughputVersion(): number {
   return useSyncExternalStore(
     (read) => {

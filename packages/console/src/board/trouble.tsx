@@ -7,24 +7,24 @@ interface TroubleProps {
   readonly isUnworked: boolean;
 }
 
-/** Something in it stands until a person decides, whether or not the rest goes on. */
+/** Whether something in the queue waits for a person's decision, even if the rest continues. */
 export function needsDecision({ failed, heldLanes }: QueueOverview): boolean {
   return failed > 0 || (heldLanes ?? 0) > 0;
 }
 
-/** Where its Redis does not answer, nothing is known of a queue that BullMQ runs. */
+/** Whether the queue is a BullMQ queue whose Redis does not answer, so that its state is unknown. */
 export function isAway({ bullmq }: QueueOverview): boolean {
   return bullmq !== null && bullmq.problem !== null;
 }
 
-/** The lamp of its state; no green one where the queue is open and still needs a person. */
+/** The lamp of its state, but not green for an open queue that needs a person. */
 export function lookOf({ queue, isUnworked }: TroubleProps): LampKind {
   const kind = lampOf(queue);
   const isTroubled = isUnworked || needsDecision(queue) || isAway(queue);
   return kind === "running" && isTroubled ? "troubled" : kind;
 }
 
-/** The queue runs, but something in it does not. */
+/** Problems inside a queue that runs. */
 export function Trouble({ queue, isUnworked }: TroubleProps) {
   const { board, queue: say } = useWords();
   if (isAway(queue)) return <p className="text-warn-ink">{say.bullmqAway}</p>;

@@ -5,8 +5,8 @@ import { useAllowed } from "../session/session.ts";
 export type IsUnworked = (queue: QueueOverview) => boolean;
 
 /**
- * Tells of a queue whose jobs wait because no worker works it; one that stands has another reason. Workers are of all
- * tenants: a key with a scope does not see them, and nothing is claimed then.
+ * Whether the jobs of an open queue wait because it has no worker. A stopped queue has another reason. Workers belong to
+ * all tenants: a key with a scope does not see them, so the result is then always false.
  */
 export function useUnworked(): IsUnworked {
   const maySee = useAllowed({ permission: "queue.read", whole: true });

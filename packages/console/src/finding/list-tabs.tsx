@@ -4,18 +4,18 @@ import { useNumber } from "../ui/number.tsx";
 export interface ListTab {
   readonly key: string;
   readonly label: string;
-  /** Its list; the tab is a link, so that a view can be opened beside this one. */
+  /** The address of its list. The tab is a link, so that it can be opened in a new browser tab. */
   readonly to: string;
   readonly isHere: boolean;
   /** Absent while it is not known. */
   readonly count?: number | undefined;
-  /** There are more than were counted. */
+  /** True if there are more than `count`. */
   readonly isMore?: boolean;
-  /** Whoever is in it waits for a person. */
+  /** True if its jobs wait for a person. */
   readonly isBad?: boolean;
 }
 
-/** The parts of a list, such as the states of jobs, each with its number. */
+/** Tabs for the parts of a list, such as the states of jobs, each with its number. */
 export function ListTabs({ label, tabs }: { label: string; tabs: readonly ListTab[] }) {
   const number = useNumber();
   return (

@@ -1,24 +1,24 @@
-/** A value that a field is known to have, and what readers call it. */
+/** A known value of a field, and its label. */
 interface SearchValue {
   readonly value: string;
   readonly label: string;
 }
 
-/** One filter of a list, as the search line shows and understands it. */
+/** One filter of a list in the search line. */
 export interface SearchField {
   /** Its name in the address. */
   readonly name: string;
-  /** What it is called where it is typed, such as `queue` in `queue:mail`. */
+  /** Its name when typed, such as `queue` in `queue:mail`. */
   readonly term: string;
   readonly label: string;
   readonly hint: string;
-  /** `choice`: one of its values and nothing else. */
+  /** `choice` allows only one of its values. */
   readonly kind: "choice" | "text" | "time";
   readonly values?: readonly SearchValue[];
-  /** Its values are also offered for a word that no term was typed for. */
+  /** Its values are also suggested for a word without a term. */
   readonly isOffered?: boolean;
-  /** Tabs show what it is set to, so that it needs no chip. */
+  /** Tabs show its value, so it needs no chip. */
   readonly hasTabs?: boolean;
-  /** Words without a term are its value; one field of a list has them. */
+  /** Words without a term are its value. Only one field of a list has this. */
   readonly isText?: boolean;
 }

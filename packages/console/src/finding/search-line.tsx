@@ -12,15 +12,15 @@ import { type Suggestion, suggestionsFor } from "./suggest.ts";
 interface SearchLineProps {
   readonly label: string;
   readonly placeholder: string;
-  /** The filters of the list, in the order in which they are offered. */
+  /** The filters of the list, in the order of suggestion. */
   readonly fields: readonly SearchField[];
   readonly search: Search;
   readonly onChange: (search: Search) => void;
 }
 
 /**
- * One line for every filter: chips for those that are set, and a box with suggestions for the next one. The filters live in
- * the address; the line only writes them there.
+ * One line for all filters: chips for filters that are set, and an input with suggestions for the next one. The filters are
+ * stored in the address; the line only changes the address.
  */
 export function SearchLine({ label, placeholder, fields, search, onChange }: SearchLineProps) {
   const words = useWords();
@@ -69,7 +69,7 @@ export function SearchLine({ label, placeholder, fields, search, onChange }: Sea
   const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) setOpen(false);
   };
-  /** Whoever takes a filter away wants to see the list, and no suggestions over it. */
+  /** After the removal of a filter the list must be visible, so the suggestions stay closed. */
   const focusClosed = () => {
     box.current?.focus();
     setOpen(false);
@@ -140,7 +140,7 @@ export function SearchLine({ label, placeholder, fields, search, onChange }: Sea
                 role="option"
                 tabIndex={-1}
                 aria-selected={index === active}
-                // The box keeps the focus.
+                // Keeps the focus in the input.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => pick(suggestion)}
                 className="flex min-h-8 cursor-pointer items-center justify-between gap-4 rounded-md px-2.5 py-1 hover:bg-raised aria-selected:bg-accent-wash"
@@ -159,7 +159,7 @@ export function SearchLine({ label, placeholder, fields, search, onChange }: Sea
   );
 }
 
-/** A time may also be taken from the browser's own calendar. */
+/** An exact time from the browser's date picker. */
 function ExactTime({ name, onSet }: { name: string; onSet: (filters: Search) => void }) {
   const { line } = useWords();
   return (

@@ -7,7 +7,7 @@ const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR, d: 24 * HO
 /** A term such as `queue:mail` or `key:"a b"`, or a word of the text. */
 const TERMS = /([^\s:"]+):(?:"([^"]*)"|(\S*))|"([^"]*)"|(\S+)/g;
 
-/** The field whose term, name or name in words this is. */
+/** The field with this term, name or label. */
 export function fieldCalled(term: string, fields: readonly SearchField[]): SearchField | undefined {
   const wanted = term.toLowerCase();
   return fields.find((field) =>
@@ -15,7 +15,7 @@ export function fieldCalled(term: string, fields: readonly SearchField[]): Searc
   );
 }
 
-/** What was typed as filters of the address: its terms, and what is left as the text. */
+/** The typed text as filters of the address: its terms, and the remaining words as the text. */
 export function filtersIn(typed: string, fields: readonly SearchField[], now: number): Search {
   const found: Record<string, string> = {};
   const text: string[] = [];
@@ -29,7 +29,7 @@ export function filtersIn(typed: string, fields: readonly SearchField[], now: nu
   return into && text.length > 0 ? { ...found, [into.name]: text.join(" ") } : found;
 }
 
-/** A value as the address has it: a choice by its code, a time in ISO 8601. */
+/** A value in the format of the address: the code of a choice, a time in ISO 8601. */
 export function addressValue({ kind, values }: SearchField, value: string, now: number): string {
   if (kind === "time") return timeOf(value, now);
   const wanted = value.toLowerCase();
@@ -37,14 +37,14 @@ export function addressValue({ kind, values }: SearchField, value: string, now: 
   return kind === "choice" && known ? known.value : value;
 }
 
-/** `24h` is so long ago; a date or a time is meant in the reader's zone. What is neither stays, and the page says so. */
+/** `24h` means 24 hours ago; a date or time is in the reader's time zone. Any other text is kept, and the page reports it. */
 function timeOf(value: string, now: number): string {
   const [, count, unit = ""] = /^(\d+)([mhd])$/.exec(value) ?? [];
   const at = count ? now - Number(count) * (UNITS[unit] ?? HOUR) : Date.parse(localTime(value));
   return Number.isNaN(at) ? value : new Date(at).toISOString();
 }
 
-/** A date alone would be read as midnight in UTC. */
+/** Adds a time, because `Date.parse` reads a date alone as midnight UTC. */
 function localTime(value: string): string {
   return /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00` : value;
 }

@@ -3,12 +3,12 @@ import type { Search } from "../ui/address.ts";
 import type { SearchField } from "./search-field.ts";
 import { addressValue, fieldCalled } from "./search-terms.ts";
 
-/** One thing that the search line offers. */
+/** One suggestion of the search line. */
 export interface Suggestion {
   readonly id: string;
   readonly label: string;
   readonly hint: string;
-  /** What it sets; absent: it only begins a term, which is typed on. */
+  /** The filters that it sets. Absent: it only starts a term, which the reader completes. */
   readonly sets?: Search;
   readonly begins?: string;
 }
@@ -17,7 +17,7 @@ const MOST_VALUES = 8;
 const MOST_FOR_A_WORD = 4;
 const AGO = { lastHour: "1h", lastDay: "24h", lastWeek: "7d" } as const;
 
-/** What fits what is typed: values of a term, or terms and values of a word. */
+/** The suggestions for the typed text: values for a term, or terms and values for a word. */
 export function suggestionsFor(
   typed: string,
   fields: readonly SearchField[],

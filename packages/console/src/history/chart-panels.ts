@@ -8,7 +8,7 @@ export interface Curve {
   readonly value: Value;
   /** A colour of the style sheet. */
   readonly colour: string;
-  /** Never colour alone: one of a panel's curves is filled, one plain, one dashed. */
+  /** Curves differ not only by colour: in a panel one is filled, one plain, one dashed. */
   readonly look: "filled" | "plain" | "dashed";
 }
 
@@ -54,7 +54,7 @@ export const CHART_PANELS: readonly ChartPanel[] = [
   },
 ];
 
-/** Every value of a point, also the one that has no curve. */
+/** Every value of a point, including the value without a curve. */
 export const TABLE_VALUES: readonly Value[] = [
   "added",
   "done",

@@ -15,7 +15,7 @@ interface ChartProps {
   readonly events: ChartEvents;
 }
 
-/** One panel as a picture; its numbers stand above it, and in the table. */
+/** The drawing of one panel. Its numbers are above it and in the table. */
 export function Chart({ panel, data, pointed, events }: ChartProps) {
   const words = useWords();
   const language = useLanguage();

@@ -19,7 +19,7 @@ export interface ChartData {
 }
 
 export interface ChartEvents {
-  /** The point under the pointer; undefined when it has left. */
+  /** Called with the point under the pointer; undefined when the pointer has left. */
   onPoint(index: number | undefined): void;
   onRange(from: number, to: number): void;
   onOpen(index: number): void;
@@ -27,7 +27,7 @@ export interface ChartEvents {
 
 export interface Chart {
   show(data: ChartData): void;
-  /** Moves the line of the pointer, which the other charts share. */
+  /** Moves the pointer line, which all charts share. */
   point(index: number | undefined): void;
   remove(): void;
 }
@@ -45,7 +45,7 @@ const TIME_STEPS = [1, 2, 5, 10, 20, 50, 100, 200, 500].concat(
   [1, 2, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 18_000, 86_400, 864_000].map((s) => s * 1_000),
 );
 
-/** A value between two steps without one makes no line: it is drawn as a point. */
+/** Indexes of values without a neighbour: they have no line and are drawn as points. */
 function lonePoints(plot: uPlot, index: number): number[] {
   const values = plot.data[index] ?? [];
   const isThere = (at: number) => values[at] !== null && values[at] !== undefined;
@@ -64,7 +64,7 @@ function seriesOf(place: HTMLElement, { colour: name, look }: Curve, unit: Chart
   };
 }
 
-/** One panel of the history. Times are milliseconds here and seconds inside of uPlot. */
+/** Draws one panel of the history. Times are in milliseconds here, and in seconds inside uPlot. */
 export function drawChart(place: HTMLElement, { panel, clock, amount, ...events }: ChartOptions): Chart {
   let data: ChartData = { points: [], stepMs: 60_000, shades: [], marks: [] };
   const first = () => Date.parse(data.points[0]?.at ?? "");
@@ -81,7 +81,7 @@ export function drawChart(place: HTMLElement, { panel, clock, amount, ...events 
     {
       width: place.clientWidth,
       height: CHART_HEIGHT,
-      // The last time below the axis is centred on its tick, which may be the edge.
+      // The last time label is centred on its tick, which may be at the right edge.
       padding: [6, 18, 0, 0],
       legend: { show: false },
       cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false, setScale: false } },
@@ -153,7 +153,7 @@ export function drawChart(place: HTMLElement, { panel, clock, amount, ...events 
     }
   }
 
-  // A finger that taps wants to see the values; only a pointer that has seen them already goes on to the jobs.
+  // A tap shows the values; only a mouse, which already shows them on hover, opens the jobs.
   plot.over.addEventListener("click", (event) => {
     const index = indexAt(plot.cursor.left ?? AWAY);
     if (index !== undefined && (event as PointerEvent).pointerType !== "touch") events.onOpen(index);
@@ -165,7 +165,7 @@ export function drawChart(place: HTMLElement, { panel, clock, amount, ...events 
     show(next) {
       data = next;
       const times = next.points.map(({ at }) => Date.parse(at) / 1_000);
-      // A step reaches up to the next one: the last one too.
+      // Each step is drawn up to the next one, so the last step needs an end too.
       const end = first() / 1_000 + (next.points.length * next.stepMs) / 1_000;
       const isStepped = panel.unit === "jobs";
       plot.setData([

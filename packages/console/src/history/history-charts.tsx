@@ -29,7 +29,7 @@ const STEPS_OF_KEYS: Readonly<Record<string, number>> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-/** The charts of a queue over one range of time. They point at the same step together. */
+/** The charts of a queue over one time range. The pointer marks the same step in all of them. */
 export default function HistoryCharts({ queue, range, points, shades, decisions }: HistoryChartsProps) {
   const words = useWords();
   const { history: say, action: actions } = words;
@@ -133,7 +133,7 @@ interface PanelHeadProps {
   readonly step: HistoryRange["step"];
 }
 
-/** What the panel shows, and its values at the step that is pointed at: the legend and the tooltip in one. */
+/** The title of a panel, and its values at the step under the pointer: legend and tooltip in one. */
 function PanelHead({ panel, point, step }: PanelHeadProps) {
   const { history: say } = useWords();
   const valueText = useValueText();

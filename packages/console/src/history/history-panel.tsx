@@ -15,13 +15,13 @@ import { type HistoryRange, PRESETS, type PresetName, rangeOf } from "./history-
 
 const loadCharts = () => import("./history-charts.tsx");
 const Charts = part(loadCharts);
-// With the code of the page, not when the page is shown. What does not come is told there.
+// Loaded with the code of the page, before the page is shown. The page itself reports a failed load.
 loadPart(loadCharts).catch(() => {});
 
 const NEWEST_STOPS = 100;
 const MINUTE_MS = 60_000;
 
-/** What the queue did: the charts come after the page, since nothing must wait for them. */
+/** The history of a queue. The charts are loaded after the page, so that nothing waits for them. */
 export function HistoryPanel({ queue }: { queue: string }) {
   const { history: say } = useWords();
   const { search } = useAddress();
@@ -29,7 +29,7 @@ export function HistoryPanel({ queue }: { queue: string }) {
   const query = useLiveQuery(queries.history(queue, range));
   const stops = useLiveQuery(queries.stops(queue, NEWEST_STOPS));
   const decisions = useLiveQuery(queries.audit({ target: `queue:${queue}` }, 1));
-  // A stop that still lasts grows; once a minute is enough for a shade.
+  // A current stop grows; updating its shade once a minute is enough.
   const minute = Math.ceil(useNow() / MINUTE_MS) * MINUTE_MS;
   const shades = useMemo(
     () => (stops.data?.items ?? []).map((stop) => shadeOf(stop, minute)),

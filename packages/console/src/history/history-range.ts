@@ -7,7 +7,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 export const STEP_MS: Record<HistoryStepName, number> = { "1m": MINUTE_MS, "1h": HOUR_MS };
 
-/** The ranges that a button offers. Minutes of a day are still drawn apart; a week is drawn by the hour. */
+/** The ranges of the buttons. A day can be drawn in minutes; a week is drawn in hours. */
 export const PRESETS = {
   "1h": { length: HOUR_MS, step: "1m" },
   "24h": { length: DAY_MS, step: "1m" },
@@ -20,7 +20,7 @@ export type HistoryRange =
   | { readonly kind: "preset"; readonly name: PresetName; readonly step: HistoryStepName }
   | { readonly kind: "drawn"; readonly from: number; readonly to: number; readonly step: HistoryStepName };
 
-/** The range of an address; the last hour where it names none. */
+/** The range in an address; the last hour if it has none. */
 export function rangeOf(search: Search): HistoryRange {
   const [from, to] = [Date.parse(search.from ?? ""), Date.parse(search.to ?? "")];
   if (from < to) return { kind: "drawn", from, to, step: to - from > DAY_MS ? "1h" : "1m" };
@@ -28,7 +28,7 @@ export function rangeOf(search: Search): HistoryRange {
   return { kind: "preset", name, step: PRESETS[name].step };
 }
 
-/** What the server is asked for: a preset ends now, whenever it is asked. */
+/** The times for the request. A preset ends at the time of the request. */
 export function askedTimes(range: HistoryRange, now: number): { from: string; to?: string } {
   if (range.kind === "drawn") {
     return { from: new Date(range.from).toISOString(), to: new Date(range.to).toISOString() };
@@ -37,7 +37,7 @@ export function askedTimes(range: HistoryRange, now: number): { from: string; to
   return { from: new Date(now - length + STEP_MS[step]).toISOString() };
 }
 
-/** The address of a range that was drawn with the pointer, in whole steps; undefined where it is shorter than two. */
+/** The address of a range drawn with the pointer, in whole steps; undefined if it is shorter than two steps. */
 export function drawnRange(from: number, to: number, step: HistoryStepName): Search | undefined {
   const ms = STEP_MS[step];
   const [first, last] = [Math.floor(from / ms) * ms, Math.ceil(to / ms) * ms];

@@ -8,7 +8,7 @@ import { useValueText } from "./value-text.ts";
 
 const ON_A_PHONE: ReadonlySet<Value> = new Set(["done", "failed", "waiting"]);
 
-/** The numbers of the charts, newest first. A day has 1,440 rows: they are made when somebody opens them. */
+/** The numbers of the charts, newest first. A day has 1,440 rows, so they are rendered only when opened. */
 export function HistoryTable({ points }: { points: readonly HistoryPoint[] }) {
   const { history: say } = useWords();
   const valueText = useValueText();
@@ -28,7 +28,7 @@ export function HistoryTable({ points }: { points: readonly HistoryPoint[] }) {
     >
       <summary className="px-3 py-2 text-soft sm:px-4">{say.table}</summary>
       {isOpen && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable with the keyboard
         <section aria-label={say.table} tabIndex={0} className="max-h-96 overflow-y-auto">
           <Table label={say.title} columns={columns}>
             {points.toReversed().map((point) => (

@@ -3,7 +3,7 @@ import { useNumber } from "../ui/number.tsx";
 import { exactSpanText } from "../ui/time.tsx";
 import { isTime, type Value } from "./chart-panels.ts";
 
-/** A value of a point as it is read: a count, or how long something took. */
+/** Formats a value of a point: a count, or a duration. */
 export function useValueText(): (name: Value, value: number | null) => string {
   const words = useWords();
   const number = useNumber();

@@ -1,4 +1,4 @@
-/** What each decision is called, and what exactly it will do. */
+/** The name of each decision, and its exact effects. */
 const n = (count: number) => count.toLocaleString("en");
 const jobs = (count: number) => `${n(count)} ${count === 1 ? "job" : "jobs"}`;
 const failedJobs = (count: number) => `${n(count)} failed ${count === 1 ? "job" : "jobs"}`;

@@ -1,7 +1,7 @@
 const n = (count: number) => count.toLocaleString("en");
 const jobs = (count: number) => `${n(count)} ${count === 1 ? "job" : "jobs"}`;
 
-/** The first page: queues as rows, what runs, and the guided story of an empty system. */
+/** The first page: queues as rows, running jobs, and the guided demo of an empty system. */
 export const boardEn = {
   overview: {
     title: "Queues",

@@ -1,7 +1,7 @@
 const n = (count: number) => count.toLocaleString("en");
 const jobs = (count: number) => `${n(count)} ${count === 1 ? "job" : "jobs"}`;
 
-/** What a decision will meet, how far it has come, and what helped before. */
+/** Texts of rehearsals, of a resume in waves, and of earlier remedies. */
 export const decideEn = {
   rehearsal: {
     title: "What it will meet",

@@ -91,7 +91,7 @@ const general = {
     hint: "While the stream is down, the page updates every 5 seconds.",
     seenAt: (at: string) => `This was the state at ${at}. The page keeps trying to update.`,
   },
-  /** What the feed calls it → what people call it. */
+  /** Event type in the feed → text for people. */
   event: {
     "queue.stopped": "It stopped the queue",
     "queue.resumed": "The queue was resumed",
@@ -121,7 +121,7 @@ const general = {
     "job.handed-back": "Its worker handed it back",
     "schedule.fired": "Added by a schedule",
   } as Record<string, string>,
-  /** What the audit log calls it → what people call it. */
+  /** Action in the audit log → text for people. */
   action: {
     "queue.pause": "Paused the queue",
     "queue.stop": "Stopped the queue",
@@ -155,7 +155,7 @@ const general = {
   } as Record<string, string>,
   problem: {
     unreachable: "The server does not answer",
-    /** What else is to be said, by what was not answered. */
+    /** The second sentence, by the kind of request without an answer. */
     unanswered: {
       page: "It may be restarting, or the network is cut. This page tries again by itself.",
       question: "It may be restarting, or the network is cut. Nothing was changed. Try again.",
@@ -164,13 +164,13 @@ const general = {
     loadAnewFor: "The server answers again. Reload the page to see this part.",
     loadAnewHint: "It was not reloaded by itself: what this page has not stored yet would be lost.",
     loadAnew: "Reload the page",
-    /** Something answered that is not this server, or not any more: a proxy, a gateway. */
+    /** The answer did not come from this server, but from a proxy or gateway. */
     foreign: (status: number) =>
       status >= 500
         ? `The server, or something in front of it, failed (HTTP ${status}).`
         : `Something in front of the server refused this (HTTP ${status}).`,
     foreignHint: "The answer did not come from Andon. If it stays so, ask whoever runs the proxy.",
-    /** A decision that came too late; `verb` as what can be done with a job. */
+    /** A decision that came too late. `verb` is the name of the action. */
     jobState: ({
       job,
       state,

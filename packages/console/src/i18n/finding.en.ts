@@ -1,7 +1,7 @@
 const n = (count: number) => count.toLocaleString("en");
 const jobs = (count: number) => `${n(count)} ${count === 1 ? "job" : "jobs"}`;
 
-/** Finding things, and what follows a decision: the search line, the palette, the waterfall of a job, undo, work under way. */
+/** Texts of the search line, the palette, the trace of a job, undo, and running operations. */
 export const findingEn = {
   line: {
     label: "Filter jobs",

@@ -1,4 +1,4 @@
-/** Charts of what a queue did. */
+/** Texts of the charts of a queue. */
 export const historyEn = {
   title: "History",
   range: "Range",

@@ -11,7 +11,7 @@ function kept(): Language | undefined {
   return value === "ko" || value === "en" ? value : undefined;
 }
 
-/** Korean, unless the browser would rather have English. */
+/** Korean, unless the browser prefers English. */
 function preferred(): Language {
   const known = navigator.languages.map((tag) => tag.slice(0, 2)).find((tag) => tag === "ko" || tag === "en");
   return known === "en" ? "en" : "ko";

@@ -1,7 +1,7 @@
 const n = (count: number) => count.toLocaleString("en");
 const jobs = (count: number) => `${n(count)} ${count === 1 ? "job" : "jobs"}`;
 
-/** The line itself: queues, jobs, and decisions about many of them. */
+/** Texts about queues, jobs, and decisions over many of them. */
 export const lineEn = {
   board: {
     title: "Board",

@@ -1,6 +1,6 @@
 const n = (count: number) => count.toLocaleString("en");
 
-/** The rooms around it. */
+/** Texts of the other rooms. */
 export const roomsEn = {
   alerts: {
     title: "Alerts",
@@ -47,7 +47,6 @@ export const roomsEn = {
     what: "What",
     target: "Target",
     change: "Before → after",
-    /** By no person: a failure did it. */
     none: "No decisions yet",
     noneHint: "Every decision of an operator leaves a row here.",
     verify: "Verify the chain",

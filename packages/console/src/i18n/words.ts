@@ -9,30 +9,30 @@ const LOAD: Record<Language, () => Promise<Words>> = {
   en: async () => (await import("./en.ts")).en,
 };
 
-/** A reader needs one language; the other is loaded when somebody chooses it. */
+/** Only the reader's language is loaded at the start; the other one when it is chosen. */
 const loaded = new Map<Language, Words>();
 const readers = new Set<() => void>();
 
-/** Must have ended once, for the reader's language, before anything is drawn. */
+/** Must have resolved for the reader's language before the first render. */
 export async function loadWords(wanted: Language): Promise<void> {
   if (loaded.has(wanted)) return;
   loaded.set(wanted, withApps(await LOAD[wanted](), wanted));
   for (const read of readers) read();
 }
 
-/** Every word that the core's pages say, in the reader's language. */
+/** All texts of the core's pages, in the reader's language. */
 export function useWords(): Words {
   return wordsIn(useLanguage());
 }
 
-/** The words of a language; until they have come, those of the reader's language. */
+/** The texts of a language; until they are loaded, those of the reader's language. */
 export function wordsIn(wanted: Language): Words {
   const words = loaded.get(wanted) ?? loaded.get(language());
   if (!words) throw new Error("words are used before they are loaded");
   return words;
 }
 
-/** Words of a language that need not be the reader's: `wordsIn`, drawn again when they have come. */
+/** The texts of any language: `wordsIn`, with a rerender when they are loaded. */
 export function useWordsIn(wanted: Language): Words {
   return useSyncExternalStore(
     (read) => {
@@ -43,17 +43,17 @@ export function useWordsIn(wanted: Language): Words {
   );
 }
 
-/** Changes the language once its words are there. Where the server is away, everything stays as it is. */
+/** Changes the language after its texts are loaded. If the server is away, nothing changes. */
 export async function chooseLanguage(next: Language): Promise<void> {
   try {
     await loadWords(next);
     setLanguage(next);
   } catch {
-    // The page says already that the server is away.
+    // The page already shows that the server is away.
   }
 }
 
-/** Apps have words for codes of their own; those of the core stay the core's. */
+/** Adds the apps' words for their own codes. They cannot replace words of the core. */
 function withApps(words: Words, language: Language): Words {
   const of = (part: keyof AppWords): Record<string, string> =>
     Object.assign({}, ...apps.map((app) => app.words?.[language][part] ?? {}));

@@ -3,14 +3,14 @@ import type { JobDetail } from "../api/client.ts";
 import { useWords } from "../i18n/words.ts";
 import { CopyButton } from "../ui/copy.tsx";
 
-/** As a shell reads it, whatever is in it. */
+/** The text quoted for a shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 const NEEDS_REASON: readonly JobAction[] = ["skip"];
 
-/** A reason is left blank, which the server refuses: whoever runs the command has to write it. */
+/** The reason is blank, which the server refuses, so that the person who runs the command must write one. */
 const BLANK = "";
 
 function curlOf(action: JobAction, id: string): string {
@@ -20,7 +20,7 @@ function curlOf(action: JobAction, id: string): string {
   return `curl -X POST -H "authorization: Bearer $ANDON_TOKEN"${body} ${quoted(`${location.origin}/admin/jobs/${id}/${action}`)}`;
 }
 
-/** Where the command looks for a server that nobody names. */
+/** The command's default server. */
 const DEFAULT_ORIGIN = "http://127.0.0.1:8400";
 
 function cliOf(action: JobAction, ticket: string): string {
@@ -29,7 +29,7 @@ function cliOf(action: JobAction, ticket: string): string {
   return `andon ${action} ${ticket}${why}${where}`;
 }
 
-/** The same decisions for a terminal. */
+/** The decisions about a job as commands for a terminal. */
 export function Commands({ job }: { job: JobDetail }) {
   const { job: say, act } = useWords();
   if (job.actions.length === 0) return null;

@@ -5,7 +5,7 @@ import { Panel } from "../ui/panel.tsx";
 import { jsonText, TextBlock } from "../ui/text-block.tsx";
 import { JobProgress, partOf } from "./job-progress.tsx";
 
-/** What the job carries and what it left behind: the error first. */
+/** The job's error, stack, payload, progress and result, the error first. */
 export function Contents({ job }: { job: JobDetail }) {
   const { job: say } = useWords();
   const stack = job.history.at(-1)?.stack;

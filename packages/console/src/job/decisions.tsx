@@ -4,7 +4,7 @@ import { NothingHere } from "../ui/empty.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Time } from "../ui/time.tsx";
 
-/** What people decided about the job, newest first. */
+/** People's decisions about the job, newest first. */
 export function Decisions({ job: { audit } }: { job: JobDetail }) {
   const { job: say, action } = useWords();
   return (

@@ -7,25 +7,25 @@ import { useWords } from "../i18n/words.ts";
 import { DecisionDialog } from "../ui/decision-dialog.tsx";
 import { TypedName } from "../ui/typed-name.tsx";
 
-/** As much of a job as a decision about it needs. */
+/** The fields of a job that a decision about it needs. */
 export interface DecidedJob {
   readonly id: string;
   readonly ticket: string;
   readonly queue: string;
   readonly state: JobState;
   readonly hasLane: boolean;
-  /** It stands first in its lane: what waits behind it goes on when it leaves. */
+  /** It is first in its lane: the jobs behind it continue when it leaves the lane. */
   readonly isHead?: boolean;
-  /** It has run before, or runs. */
+  /** It has run before, or is running. */
   readonly hasRun?: boolean;
-  /** BullMQ runs its queue: only the queue's own routes know it. */
+  /** Its queue is a BullMQ queue: only the queue's routes have the job. */
   readonly isOfBullmq?: boolean;
 }
 
-/** What an operator may do with one job. The server says which of the first are possible now. */
+/** An operator's decisions about one job. For a `JobAction` the server says whether it is possible now. */
 export type JobDecisionName = JobAction | "delete";
 
-/** Nothing waits for these, and nothing runs them: they can be deleted. */
+/** Jobs that can be deleted: nothing waits for them, and they do not run. */
 const DELETABLE: ReadonlySet<JobState> = new Set([
   "done",
   "failed",
@@ -42,7 +42,7 @@ export function decisionsAbout(job: {
   return DELETABLE.has(job.state) ? [...job.actions, "delete"] : job.actions;
 }
 
-/** With `pendingDecision` it is held back, and applies later. */
+/** With `pendingDecision` the decision is held back and applied later. */
 interface Answered {
   readonly message: string;
   readonly pendingDecision?: HeldDecision;
@@ -50,7 +50,7 @@ interface Answered {
 
 interface JobRule {
   readonly reason: "required" | "optional";
-  /** Nothing brings back what it takes: the ticket is typed first. */
+  /** It cannot be undone, so the ticket must be typed first. */
   readonly isFinal?: true;
   readonly decide: (job: DecidedJob, reason: string | undefined) => Promise<Answered>;
   readonly effects: (job: DecidedJob, stands: boolean, effect: Words["act"]["effect"]) => readonly string[];
@@ -60,7 +60,7 @@ const because = (reason: string | undefined) => (reason === undefined ? {} : { r
 const whenItRuns = (stands: boolean, effect: Words["act"]["effect"]) =>
   stands ? effect.queueStands : effect.queueRuns;
 
-/** What each decision needs, and what it will do. */
+/** The requirements and effects of each decision. */
 const RULES: Record<JobDecisionName, JobRule> = {
   retry: {
     reason: "optional",

@@ -7,7 +7,7 @@ import { exactSpanText, Time } from "../ui/time.tsx";
 import { attemptsOf } from "./attempts.ts";
 import { Commands } from "./commands.tsx";
 
-/** Who the job is: its numbers, lanes and times. */
+/** The job's ids, lanes and times. */
 export function JobFacts({ job }: { job: JobDetail }) {
   const { job: say } = useWords();
   return (

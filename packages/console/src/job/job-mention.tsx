@@ -5,13 +5,13 @@ import { jobPath, Link } from "../ui/link.tsx";
 
 interface JobMentionProps {
   readonly id: string;
-  /** Its error whole, in its first two lines, or behind the name in the same line. */
+  /** Shows the whole error, its first two lines, or the error behind the name in the same line. */
   readonly error?: "whole" | "short" | "inline";
-  /** Its failure stopped a queue: said is how it stands now, where it is no failed job any more. */
+  /** Its failure stopped a queue: if it is no longer failed, its current state is shown. */
   readonly isStopCause?: boolean;
 }
 
-/** A job that something else is about: its ticket, and what it failed with. */
+/** A link to a job from another page: its ticket and its error. */
 export function JobMention({ id, error = "short", isStopCause = false }: JobMentionProps) {
   const words = useWords();
   const { data: job } = useQuery(queries.job(id));
@@ -37,7 +37,7 @@ const ERROR_SHAPES = { whole: "block wrap-anywhere", short: "line-clamp-2 wrap-a
 
 const WAITS_AGAIN: readonly string[] = ["scheduled", "blocked", "ready"];
 
-/** What the job is called whose failure stopped a queue: once it is decided about, it is a failed job no more, but `was` one. */
+/** The name for the job whose failure stopped a queue; `was` if a decision was made, so that it is no longer failed. */
 export function StopCauseName({ id, was }: { id: string; was: string }) {
   const { queue: say } = useWords();
   const { data: job } = useQuery(queries.job(id));

@@ -5,15 +5,15 @@ import { ProgressBar } from "../ui/progress-bar.tsx";
 interface Part {
   readonly done: number;
   readonly total: number;
-  /** A share has no numbers of its own beside the percents. */
+  /** True if only a percentage is known, without a number of items. */
   readonly isShare: boolean;
-  /** Nothing else was told. */
+  /** True if the progress contains nothing else. */
   readonly isAll: boolean;
 }
 
 const DRAWN: ReadonlySet<string> = new Set(["done", "total", "percent"]);
 
-/** How far it is, where the handler said so in a way that can be drawn: a share, percents, or so many of so many. */
+/** The progress if it can be drawn: a share, a percentage, or a number of items of a total. */
 export function partOf(progress: unknown): Part | undefined {
   if (typeof progress === "number") {
     if (progress < 0 || progress > 100) return undefined;
@@ -28,7 +28,7 @@ export function partOf(progress: unknown): Part | undefined {
   return typeof percent === "number" ? { done: percent, total: 100, isShare: true, isAll } : undefined;
 }
 
-/** The progress as a bar with its numbers beside it. */
+/** The progress as a bar with its numbers. */
 export function JobProgress({ part: { done, total, isShare } }: { part: Part }) {
   const { job: say } = useWords();
   const number = useNumber();

@@ -33,7 +33,7 @@ export default function JobRoom() {
   return <Loaded query={query}>{(job) => <JobPage key={job.id} job={job} />}</Loaded>;
 }
 
-/** Asked for by a ticket that was drawn anew, by a mistyped one, or by one whose job has been purged. */
+/** Shown for a ticket that a retry replaced, a mistyped ticket, or a purged job. */
 function NoJob({ id }: { id: string }) {
   const { job: say, problem } = useWords();
   return (
@@ -48,7 +48,7 @@ function NoJob({ id }: { id: string }) {
   );
 }
 
-/** A retry draws a new ticket, so a page that was opened by its ticket moves to the id, which stays. */
+/** A retry gives the job a new ticket, so a page opened by ticket moves to the address with the id, which never changes. */
 function useLastingAddress(id: string | undefined): void {
   const navigate = useNavigate();
   const { id: asked } = useParams({ strict: false }) as { id: string };
@@ -61,18 +61,18 @@ function useLastingAddress(id: string | undefined): void {
 
 const KEYS: Partial<Record<JobDecisionName, string>> = { retry: "r", skip: "s" };
 
-/** What mostly brings a job on; the app's own decision comes before it. */
+/** The decision that usually helps. An app's own decision is placed before it. */
 const MAIN: JobDecisionName = "retry";
 
 const TONES: Partial<Record<JobDecisionName, Tone>> = { retry: "primary", delete: "quiet" };
 
-/** One job: where it stands and why, what happened to it, what it carries, what can be done. */
+/** One job: its state and the reason, its history, its content, and the possible decisions. */
 function JobPage({ job }: { job: JobDetail }) {
   const { job: say, act } = useWords();
   const navigate = useNavigate();
   const [action, setAction] = useState<JobDecisionName>();
   const mayDecide = useAllowed({ permission: "queue.operate" });
-  // One that is held back is decided: it applies, or is called off.
+  // With a held-back decision the job is already decided: the decision is applied or undone.
   const actions = mayDecide && !job.pendingDecision ? decisionsAbout(job) : [];
   useRemembered(job);
   useKeys(
@@ -137,7 +137,7 @@ function JobPage({ job }: { job: JobDetail }) {
   );
 }
 
-/** The palette leads back to it, by what it is about. */
+/** Adds the job to the palette's recent pages, with its name. */
 function useRemembered({ id, ticket, about, keys, queue }: JobDetail): void {
   const label = `#${ticket} ${about ?? keys[0] ?? queue}`;
   useEffect(() => rememberPage({ label, path: jobPath(id) }), [id, label]);

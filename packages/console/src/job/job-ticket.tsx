@@ -5,12 +5,12 @@ import { jobPath, Link } from "../ui/link.tsx";
 
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Facts and details name jobs by their ids, among other things. */
+/** Facts and details contain job ids among other values. */
 export function isJobId(value: unknown): value is string {
   return typeof value === "string" && ID.test(value);
 }
 
-/** A job by its ticket, as everything on the page calls it; by its id until the ticket is known. */
+/** A link to a job with its ticket, or with its id until the ticket is known. */
 export function JobTicket({ id }: { id: string }) {
   const { data: job } = useQuery(queries.job(id));
   return (
@@ -20,7 +20,7 @@ export function JobTicket({ id }: { id: string }) {
   );
 }
 
-/** A sentence with a link in place of every id of these jobs. */
+/** A sentence in which every id of these jobs is replaced by a link. */
 export function WithTickets({ text, ids }: { text: string; ids: readonly string[] }) {
   const [id, ...others] = ids;
   if (id === undefined) return text;

@@ -1,8 +1,8 @@
 import type { JobDetail } from "../api/client.ts";
 
 /**
- * A blocked job has another one before it, in one of its lanes: with several, it may be the first of the others. One with a
- * later time has not joined its lanes yet.
+ * Whether the job is, or may be, the head of a lane. A blocked job waits behind another job in one of its lanes; with several
+ * lanes it may be the head of another. A scheduled job has not joined its lanes yet.
  */
 export function isHead({ state, keys, seq }: JobDetail): boolean {
   if (keys.length === 0 || seq === null) return false;

@@ -10,11 +10,11 @@ import { useUndo } from "./undo.ts";
 interface PendingDecisionProps {
   readonly decision: HeldDecision;
   readonly ticket: string;
-  /** In a row of a list: without who decided and why. */
+  /** For a row of a list: without the actor and the reason. */
   readonly isShort?: boolean;
 }
 
-/** A skip or cancel that is held back: how long it can still be called off, and the button that does. */
+/** A held-back skip or cancel: how long it can still be undone, and the button to undo it. */
 export function PendingDecision({ decision, ticket, isShort = false }: PendingDecisionProps) {
   const words = useWords();
   const { undo: say } = words;

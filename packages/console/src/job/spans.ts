@@ -1,12 +1,12 @@
 import type { JobDetail } from "../api/client.ts";
 
-/** A stretch of a job's life. `to` is null while it lasts. */
+/** One period of a job. `to` is null while it lasts. */
 export interface JobSpan {
   readonly id: string;
   readonly kind: "wait" | "backoff" | "park" | "run" | "done" | "failed" | "lost";
   readonly from: number;
   readonly to: number | null;
-  /** Of a try: its number and stage. */
+  /** The number and stage of an attempt. */
   readonly number?: number;
   readonly stage?: string | null;
   readonly outcome?: JobDetail["history"][number]["outcome"];
@@ -21,10 +21,10 @@ const IS_OVER: ReadonlySet<string> = new Set([
   "resolved",
   "aborted",
 ]);
-/** A pause between two tries that is shorter says nothing. */
+/** Shorter pauses between two attempts are not shown. */
 const SHORTEST_PAUSE_MS = 50;
 
-/** What a job did and waited for, from its birth on: tries, the pauses between them, and the time it was parked. */
+/** The periods of a job since its creation: attempts, the pauses between them, and the times it was parked. */
 export function spansOf(job: JobDetail): readonly JobSpan[] {
   const tries = triesOf(job);
   const parks = parksOf(job);
@@ -63,7 +63,7 @@ function triesOf(job: JobDetail): JobSpan[] {
   return [...failed, ...stagesOf(job), ...presentTry(job)];
 }
 
-/** Completed stages: their last try is the one that succeeded. */
+/** The successful attempts of completed stages, which are the last attempts of those stages. */
 function stagesOf(job: JobDetail): JobSpan[] {
   return (job.stages ?? []).flatMap(({ name, status, attempts, elapsedMs, finishedAt }): JobSpan[] => {
     if (status !== "completed" || finishedAt === null) return [];
@@ -74,7 +74,7 @@ function stagesOf(job: JobDetail): JobSpan[] {
   });
 }
 
-/** The try that runs now, or the one that ended well. */
+/** The running attempt, or the successful one. */
 function presentTry({ state, startedAt, finishedAt, attempts, stage, stages }: JobDetail): JobSpan[] {
   if (startedAt === null) return [];
   const name = stage ?? null;

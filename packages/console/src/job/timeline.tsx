@@ -14,7 +14,7 @@ interface Moment {
   readonly startedAt?: string;
 }
 
-/** Attempts and events in the order they happened. */
+/** Attempts and events in chronological order. */
 export function Timeline({ job }: { job: JobDetail }) {
   const words = useWords();
   const { job: say } = words;
@@ -49,9 +49,9 @@ export function Timeline({ job }: { job: JobDetail }) {
   );
 }
 
-/** How far it is stands beside the payload; told twice a second, it would be all that is seen here. */
+/** Progress is shown next to the payload. Here, two events a second would hide everything else. */
 const PROGRESS = "job.progress";
-/** Each of these is also an attempt, which tells more. */
+/** Each of these events also has an attempt, which has more details. */
 const TOLD_BY_ATTEMPTS = new Set(["job.retrying", "job.failed", "job.lost", "job.handed-back"]);
 
 function momentsOf(job: JobDetail, words: Words): readonly Moment[] {

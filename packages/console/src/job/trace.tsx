@@ -6,9 +6,9 @@ import { Panel } from "../ui/panel.tsx";
 import { absoluteText, exactSpanText } from "../ui/time.tsx";
 import { type JobSpan, spansOf } from "./spans.ts";
 
-/** A wait that is so much longer than all that follows it would leave nothing to see of the rest. */
+/** A first wait that is this many times longer than the rest is cut, because the rest would be invisible. */
 const LONGEST_WAIT_SHARE = 3;
-/** A try that took no time at all is still to be seen. */
+/** The minimum width, so that a very short attempt is visible. */
 const THINNEST_PERCENT = 0.6;
 
 const FILL: Record<JobSpan["kind"], string> = {
@@ -21,7 +21,7 @@ const FILL: Record<JobSpan["kind"], string> = {
   lost: "fill-warn",
 };
 
-/** Every stretch of the job's life on one line of time, with how long each took. */
+/** All periods of the job on one time axis, each with its duration. */
 export function Trace({ job }: { job: JobDetail }) {
   const words = useWords();
   const { trace: say } = words;

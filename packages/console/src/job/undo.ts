@@ -5,7 +5,7 @@ import { queryClient } from "../api/query-client.ts";
 import { useWords } from "../i18n/words.ts";
 import { notify } from "../ui/notice.ts";
 
-/** Calls off a decision that is held back. Where that came too late, the refusal says so in place of the result. */
+/** Undoes a held-back decision. If it is too late, the refusal is shown instead of the result. */
 export function useUndo(): { readonly undo: (id: string) => Promise<void>; readonly isPending: boolean } {
   const { undo: say, problem } = useWords();
   const [isPending, setPending] = useState(false);

@@ -8,7 +8,7 @@ import { useWords } from "../i18n/words.ts";
 import type { Search } from "../ui/address.ts";
 import { FILTERS, type Filter } from "./job-search.ts";
 
-/** What a filter is called where it is typed. */
+/** The name of each filter when typed. */
 const TERM: Record<Filter, string> = {
   queue: "queue",
   state: "state",
@@ -23,17 +23,17 @@ const TERM: Record<Filter, string> = {
 };
 
 const KIND: Partial<Record<Filter, SearchField["kind"]>> = { state: "choice", from: "time", to: "time" };
-/** Looked through for a word that no term was typed for. */
+/** Filters whose values are suggested for a word without a term. */
 const OFFERED: ReadonlySet<Filter> = new Set(["queue", "state", "name", "code", "key"]);
 
 interface JobSearchLineProps {
   readonly search: Search;
-  /** What the page lists: its values are suggested. */
+  /** The jobs on the page, whose values are suggested. */
   readonly jobs: readonly JobSummary[];
   readonly onChange: (search: Search) => void;
 }
 
-/** The search line of the jobs. Values are suggested from what is known without asking: the queues, and the jobs on the page. */
+/** The search line of the jobs. Suggestions need no request: they are from the known queues and the jobs on the page. */
 export function JobSearchLine({ search, jobs, onChange }: JobSearchLineProps) {
   const { line, state } = useWords();
   const { data: queues } = useQuery(queries.queues(1));

@@ -16,9 +16,9 @@ import { StateBadge } from "./states/state-view.tsx";
 interface JobTableProps {
   readonly jobs: readonly JobSummary[];
   readonly label: string;
-  /** The one state that all of them are in: it says which time the list is ordered by. */
+  /** The state of all jobs, if it is one; it determines the time by which the list is ordered. */
   readonly state?: JobState | undefined;
-  /** Absent: the list has one order. */
+  /** Absent: the order cannot be changed. */
   readonly order?: { readonly isReversed: boolean; readonly onReverse: () => void } | undefined;
   /** Absent: nothing can be selected. */
   readonly selection?:
@@ -30,7 +30,7 @@ export function JobTable({ jobs, label, state, order, selection }: JobTableProps
   const { jobs: say, job: jobWords, columns: heads } = useWords();
   const time = TIMES[state ?? "all"] ?? "made";
   const timeLabel = { made: say.made, ended: heads.ended, due: heads.due }[time];
-  // What waits is listed in the order in which it runs; all else the newest first.
+  // Waiting jobs are listed in the order in which they run; all others newest first.
   const isAscending = (state !== undefined && IN_LINE.has(state)) !== (order?.isReversed ?? false);
   const sort = order && {
     direction: isAscending ? ("ascending" as const) : ("descending" as const),
@@ -38,7 +38,7 @@ export function JobTable({ jobs, label, state, order, selection }: JobTableProps
     onReverse: order.onReverse,
   };
   const canSelect = selection !== undefined;
-  // The same as long as they say the same, since the rows are drawn again for others.
+  // Memoized, because a new array would rerender every row.
   const rowColumns = useMemo<readonly Column[]>(
     () => [
       ...(canSelect ? [{ label: say.selectPage, silent: true }] : []),
@@ -82,7 +82,7 @@ interface JobRowProps {
   readonly onToggle: ((id: string) => void) | undefined;
 }
 
-/** One job. A list is asked for again and again, and mostly one row of fifty has changed. */
+/** One job. Memoized, because the list is polled and usually one row of fifty has changed. */
 const JobRow = memo(function JobRow({ job, columns, time, isSelected, onToggle }: JobRowProps) {
   const { jobs: say } = useWords();
   const cells = [
@@ -113,7 +113,7 @@ const JobRow = memo(function JobRow({ job, columns, time, isSelected, onToggle }
   return <Row about={job.id} columns={columns} cells={cells} isSelected={isSelected} />;
 });
 
-/** What the job is about, in the words of its app, and who it is. */
+/** The job's name from its app, and its ticket and keys. */
 function What({ job }: { job: JobSummary }) {
   const keys = job.keys.join(", ");
   const about = job.about ?? keys;
@@ -173,7 +173,7 @@ function Duration({ job: { state, startedAt, finishedAt } }: { job: JobSummary }
 
 const IN_LINE: ReadonlySet<JobState> = new Set(["scheduled", "ready", "running", "blocked"]);
 
-/** The time that a list of one state is ordered by, where it is not when the job was made. */
+/** The time by which a list of one state is ordered, if it is not the creation time. */
 const TIMES: Readonly<Record<string, "made" | "ended" | "due">> = {
   scheduled: "due",
   done: "ended",

@@ -22,7 +22,7 @@ import { SelectionBar } from "./selection-bar.tsx";
 import { StateTabs } from "./state-tabs.tsx";
 import { UnknownFilters } from "./unknown-filters.tsx";
 
-/** Any jobs by filter, and one decision about many of them through a plan. */
+/** Jobs by filter, with plans for decisions over many of them. */
 export default function JobsRoom() {
   const { jobs: say } = useWords();
   const { search, change, narrow } = useAddress();
@@ -34,7 +34,7 @@ export default function JobsRoom() {
   const mayReverse = isReversible(filter);
   const isReversed = mayReverse && search.reverse === "true";
   const query = useLiveQuery(jobListAsked(search)[0]);
-  // What was selected in another list is not selected here.
+  // A selection belongs to one list: it is empty after a change of filters.
   const shown = JSON.stringify(search);
   const selected = selection?.of === shown ? selection.selected : NONE;
   const setSelected = (next: Selected) => setSelection({ of: shown, selected: next });
@@ -49,7 +49,7 @@ export default function JobsRoom() {
   const searchFurther = (cursor: string) => change({ cursor, page: undefined });
   const reverse = () => change({ reverse: isReversed ? undefined : "true", page: undefined });
   const goToPage = (next: number) => change({ page: String(next) });
-  /** About what is selected, else about the row with the focus; nothing where it is not possible. */
+  /** Applies to the selection, else to the row with the focus; does nothing if the action is not possible. */
   const onKey = (action: "retry" | "skip") => () => {
     const jobs = query.data?.items ?? [];
     if (hasAny(selected)) {
@@ -122,7 +122,7 @@ export default function JobsRoom() {
   );
 }
 
-/** A filter that nothing fits is another thing than a store in which nothing was ever queued. `isPart`: there are jobs that nobody has looked at, so that nobody knows. */
+/** An empty list has different texts with and without a filter. `isPart`: the search has not looked at all jobs yet. */
 function NoJobs({ isFiltered, isPart }: { isFiltered: boolean; isPart: boolean }) {
   const { jobs: say } = useWords();
   return isFiltered ? (

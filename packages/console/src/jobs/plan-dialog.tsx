@@ -17,7 +17,7 @@ import { PlanReach } from "./plan-reach.tsx";
 export interface PlannedAction {
   readonly action: "retry" | "skip" | "cancel";
   readonly queue: string;
-  /** These jobs; absent: all that match the filter. */
+  /** The selected jobs. Absent: all jobs that match the filter. */
   readonly ids: readonly string[] | undefined;
 }
 
@@ -32,14 +32,14 @@ type Step =
   | { readonly kind: "look"; readonly plan: Plan }
   | { readonly kind: "done"; readonly told: Told };
 
-/** What is told at the end. */
+/** What the dialog shows at the end. */
 type Told = Pick<PlanResult, "message" | "requestedCount">;
 
 function describeResult(operation: Operation, ended: (operation: Operation) => string): Told {
   return { message: ended(operation), requestedCount: operation.requestedCount };
 }
 
-/** Why → what exactly it would do → done, or nothing. */
+/** The steps of a plan: reason, preview of the exact effects, then apply or cancel. */
 export function PlanDialog({ action, queue, ids, filter, onClose, onDone }: PlanDialogProps) {
   const { plan: say, common, act } = useWords();
   const [operation, setOperation] = useState<Operation>();

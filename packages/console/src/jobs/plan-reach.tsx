@@ -6,7 +6,7 @@ import { Panel } from "../ui/panel.tsx";
 import { Time } from "../ui/time.tsx";
 import { JobTable } from "./job-table.tsx";
 
-/** The frozen set and what would happen to it. */
+/** The fixed set of jobs of a plan, and what would happen to it. */
 export function PlanReach({ plan }: { plan: Plan }) {
   const words = useWords();
   const { plan: say, act, common } = words;
@@ -47,7 +47,7 @@ export function PlanReach({ plan }: { plan: Plan }) {
   );
 }
 
-/** Only the first jobs of a large set are known here. */
+/** True if unknown, because a plan contains only the first jobs of a large set. */
 function mayHaveLanes({ sample, count }: Plan): boolean {
   return sample.length < count || sample.some(({ keys }) => keys.length > 0);
 }

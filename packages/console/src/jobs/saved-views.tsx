@@ -10,7 +10,7 @@ import { jobsPath, Link } from "../ui/link.tsx";
 import { notify } from "../ui/notice.ts";
 import { readViews, type SavedView, writeViews } from "./view-store.ts";
 
-/** Searches with a name. They are kept in this browser; the address of one can be sent to anybody. */
+/** Named searches. They are stored in this browser; the address of a search can be shared. */
 export function SavedViews({ search }: { search: Search }) {
   const { views: say } = useWords();
   const [isOpen, setOpen] = useState(false);

@@ -7,7 +7,7 @@ interface SearchFurtherProps {
   readonly onSearch: (cursor: string) => void;
 }
 
-/** A list that does not come from all jobs says how far it was searched, and goes on from there. */
+/** For a search that has not looked at all jobs: says how far it went, and continues it. */
 export function SearchFurther({ found: { cursor, searchedTo }, onSearch }: SearchFurtherProps) {
   const { jobs: say } = useWords();
   if (cursor === undefined) return null;

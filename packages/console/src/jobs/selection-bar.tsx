@@ -18,7 +18,7 @@ interface SelectionBarProps {
 
 const KEYS: Partial<Record<PlannedAction["action"], string>> = { retry: "r", skip: "s" };
 
-/** How many are selected, and what to plan with them. */
+/** The number of selected jobs, and the plans that are possible for them. */
 export function SelectionBar({ selected, jobs, total, more, filter, onSelect, onPlan }: SelectionBarProps) {
   const { jobs: say, plan } = useWords();
   const isAll = selected === "all";

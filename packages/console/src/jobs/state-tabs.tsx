@@ -5,9 +5,9 @@ import { useWords } from "../i18n/words.ts";
 import type { Search } from "../ui/address.ts";
 import { jobsPath } from "../ui/link.tsx";
 
-/** Those that a person asks for have their tab whatever they count; the others while there are jobs in them. */
+/** The states that always have a tab. Other states have one only while they have jobs. */
 const ALWAYS: ReadonlySet<JobState> = new Set(["failed", "running", "ready", "done"]);
-/** What needs a person first, then along a job's life. */
+/** Failed first, because it needs a person; then in the order of a job's lifecycle. */
 const ORDER: readonly JobState[] = ["failed", "running", "ready", "blocked", "scheduled", "parked", "done"];
 const TABS = [...ORDER, ...JOB_STATES.filter((state) => !ORDER.includes(state))];
 

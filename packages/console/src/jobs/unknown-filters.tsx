@@ -9,7 +9,7 @@ interface UnknownFiltersProps {
   readonly onChange: (search: Search) => void;
 }
 
-/** An address that was typed or cut may ask for what there is not: nobody shall take the list for what it asked. */
+/** A warning about invalid filters in a typed or cut address, because the list shown does not match the address. */
 export function UnknownFilters({ search, onChange }: UnknownFiltersProps) {
   const { jobs: say } = useWords();
   const unknown = unknownFilters(search);

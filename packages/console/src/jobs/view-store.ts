@@ -2,13 +2,13 @@ import type { Search } from "../ui/address.ts";
 
 const KEY = "andon.views";
 
-/** A search of the list of jobs with a name. */
+/** A named search of the list of jobs. */
 export interface SavedView {
   readonly name: string;
   readonly search: Search;
 }
 
-/** What another version or hand has left there, and is no view, is passed over. */
+/** Ignores stored values that are not views, for example from another version. */
 export function readViews(): readonly SavedView[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");

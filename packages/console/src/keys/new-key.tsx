@@ -9,7 +9,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Problem } from "../ui/problem.tsx";
 
-/** Makes a key. Its token is in this dialog and nowhere else, so that only whoever says to have kept it closes it. */
+/** Creates a key. Only this dialog ever shows the token, so it closes only after the person confirms to have saved it. */
 export function NewKey({ onClose }: { onClose: () => void }) {
   const { apiKeys: say } = useWords();
   const [token, setToken] = useState<string>();

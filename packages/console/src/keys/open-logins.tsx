@@ -9,7 +9,7 @@ import { Panel } from "../ui/panel.tsx";
 import { type Column, Row, Table } from "../ui/table.tsx";
 import { Time } from "../ui/time.tsx";
 
-/** Who is signed in to the console, and a way to end it. */
+/** The open logins of the console, with a button to end each. */
 export function OpenLogins() {
   const { apiKeys, queue } = useWords();
   const say = apiKeys.sessions;

@@ -16,7 +16,7 @@ import { LeftOutJobs, OperationProgress } from "../ui/operation-progress.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { Time } from "../ui/time.tsx";
 
-/** Decisions over many jobs: how far those under way have come, and what the last ones did. */
+/** Decisions over many jobs: the progress of running ones, and the results of the last ones. */
 export default function OperationsDialog({ onClose }: { onClose: () => void }) {
   const { work: say } = useWords();
   const query = useLiveQuery(queries.allOperations());
@@ -66,7 +66,7 @@ function Running({ operation, onFollow }: OfOperation) {
       await api().operations.cancel({ id: operation.id });
       notify(say.cancelled);
     } catch (refused) {
-      // It ended by itself in the meantime, which the list shows.
+      // The operation has ended in the meantime, which the list shows.
       if (!(refused instanceof RefusedError && refused.code === "OPERATION_ENDED")) setError(refused);
     } finally {
       setPending(false);

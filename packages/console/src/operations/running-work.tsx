@@ -4,7 +4,7 @@ import { useWords } from "../i18n/words.ts";
 import { useAllowed } from "../session/session.ts";
 import { useNumber } from "../ui/number.tsx";
 
-/** While a decision over many jobs is carried out, every page shows how far it is. */
+/** The progress of running decisions over many jobs, shown on every page. */
 export function RunningWork({ onOpen }: { onOpen: () => void }) {
   const { work: say } = useWords();
   const number = useNumber();

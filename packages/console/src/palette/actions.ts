@@ -29,12 +29,12 @@ import { useAllowed } from "../session/session.ts";
 import { setTheme, THEMES } from "../shell/theme.ts";
 import { type Choice, isNamed } from "./choice.ts";
 
-/** A decision that still wants its confirmation. */
+/** A decision that still needs its confirmation. */
 export type ChosenDecision =
   | { readonly kind: "queue"; readonly action: QueueAction; readonly queue: QueueOverview }
   | { readonly kind: "job"; readonly action: JobAction; readonly job: JobDetail };
 
-/** What the palette leaves behind: a decision, or a dialog of the shell. */
+/** What follows a choice in the palette: a decision, or a dialog of the shell. */
 export type Followed = ChosenDecision | { readonly kind: "help" | "operations" };
 
 const QUEUE_ICONS: Record<QueueAction, LucideIcon> = {
@@ -55,11 +55,11 @@ const JOB_ICONS: Record<JobAction, LucideIcon> = {
 const OPERATE = { permission: "queue.operate" as Permission };
 const MOST_ACTIONS = 8;
 
-/** Everything that can be done by typing it: decisions open the same dialog as their buttons. */
+/** All actions of the palette. A decision opens the same dialog as its button. */
 export function useActions(typed: string, follow: (followed: Followed) => void): readonly Choice[] {
   const words = useWords();
   const { act, shell, login, live, palette, work } = words;
-  // Whoever types finds an action by its English name too.
+  // An action is also found by its English name.
   const en = useWordsIn("en");
   useEffect(() => void loadWords("en").catch(() => undefined), []);
   const language = useLanguage();
@@ -141,7 +141,7 @@ export function useActions(typed: string, follow: (followed: Followed) => void):
     .map(({ aka: _aka, ...choice }) => choice);
 }
 
-/** The job whose page is open: what is typed may be about it. */
+/** The job whose page is open: its actions are offered too. */
 function useJobOfPage(): JobDetail | undefined {
   const { pathname } = useLocation();
   const id = /^\/jobs\/([^/]+)$/.exec(pathname)?.[1];

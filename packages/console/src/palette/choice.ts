@@ -4,7 +4,7 @@ import type { LucideIcon } from "lucide-react";
 export interface Choice {
   readonly id: string;
   readonly label: string;
-  /** What else is known of it, beside its name. */
+  /** Further information next to the label. */
   readonly hint?: string | undefined;
   readonly icon: LucideIcon;
   readonly go: () => void;
@@ -15,7 +15,7 @@ export interface ChoiceGroup {
   readonly choices: readonly Choice[];
 }
 
-/** Whether every word of what is typed is in the label or in what else names it, in any order. */
+/** Whether the names contain every typed word, in any order. */
 export function isNamed(typed: string, ...names: readonly string[]): boolean {
   const name = names.join(" ").toLowerCase();
   return typed

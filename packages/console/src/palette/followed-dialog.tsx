@@ -8,7 +8,7 @@ interface FollowedDialogProps {
   readonly onClose: () => void;
 }
 
-/** A decision that was chosen in the palette, with the same confirmation as its button. */
+/** The dialog of a decision chosen in the palette, the same as that of its button. */
 export default function FollowedDialog({ followed, onClose }: FollowedDialogProps) {
   if (followed.kind === "queue")
     return <QueueDecision action={followed.action} queue={followed.queue} onClose={onClose} />;

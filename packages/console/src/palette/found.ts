@@ -18,17 +18,17 @@ const MOST_PLACES = 6;
 const FEWEST_SEARCHED = 2;
 
 export interface Found {
-  /** Known without asking: what stands first never changes under somebody's Enter. */
+  /** Known without a request, so that the first choice does not change when a person presses Enter. */
   readonly known: readonly ChoiceGroup[];
-  /** What the server and the apps answered. */
+  /** The results of the server and the apps. */
   readonly found: readonly ChoiceGroup[];
-  /** Something has not answered yet. */
+  /** True while an answer is missing. */
   readonly isSearching: boolean;
-  /** What could not be searched, by its name. */
+  /** The names of the searches that failed. */
   readonly failed: readonly string[];
 }
 
-/** Places that are known without asking, and what the server and the apps find. `settled` is what was typed a moment ago. */
+/** Places known without a request, and results of the server and the apps. `settled` is the typed text after a pause. */
 export function useFound(typed: string, settled: string): Found {
   const { palette: say, shell, state, lamp } = useWords();
   const language = useLanguage();

@@ -5,20 +5,20 @@ import { type Followed, useActions } from "./actions.ts";
 import type { Choice } from "./choice.ts";
 import { useFound } from "./found.ts";
 
-/** The server is asked when somebody has stopped typing. */
+/** The debounce before a request to the server. */
 const SETTLED_MS = 150;
 
 interface PaletteProps {
   readonly onClose: () => void;
-  /** A decision or a dialog of the shell was chosen. */
+  /** Called when a decision or a dialog of the shell was chosen. */
   readonly onFollow: (followed: Followed) => void;
 }
 
-/** Finds anything by a few letters of it, and does what its name says. */
+/** Finds pages, queues, jobs and the apps' things by a few letters, and runs actions by name. */
 export function Palette({ onClose, onFollow }: PaletteProps) {
   const { palette: say } = useWords();
   const [text, setText] = useState("");
-  /** The id of the choice that was walked to; else the first is chosen. */
+  /** The id of the choice selected with the arrow keys; if undefined, the first choice. */
   const [active, setActive] = useState<string>();
   const typed = text.trim();
   const settled = useSettled(typed);
@@ -85,7 +85,7 @@ export function Palette({ onClose, onFollow }: PaletteProps) {
         className="-mx-2 flex max-h-[60dvh] flex-col overflow-y-auto"
       >
         {groups.map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
+          // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be part of a listbox
           <div key={group.choices[0]?.id} role="group" aria-label={group.title} className="pb-2">
             <p aria-hidden="true" className="px-3 py-1 text-xs font-medium text-faint">
               {group.title}

@@ -1,13 +1,13 @@
 const KEY = "andon.recent";
 const MOST_KEPT = 8;
 
-/** A page that somebody was on: what it is about, and its address. */
+/** A visited page: its label and its address. */
 export interface RecentPage {
   readonly label: string;
   readonly path: string;
 }
 
-/** The pages about one thing that this browser has shown last, the latest first. */
+/** The last visited pages of jobs, queues and other things in this browser, newest first. */
 export function recentPages(): readonly RecentPage[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
@@ -22,7 +22,7 @@ export function rememberPage(page: RecentPage): void {
   localStorage.setItem(KEY, JSON.stringify([page, ...others].slice(0, MOST_KEPT)));
 }
 
-/** Whoever uses the browser next is somebody else. */
+/** Called at logout, because the next user of the browser may be another person. */
 export function forgetPages(): void {
   localStorage.removeItem(KEY);
 }

@@ -1,6 +1,6 @@
 import { Link, queuePath } from "../ui/link.tsx";
 
-/** Where a failed job of BullMQ is read: beside its queue, which alone knows it. */
+/** The address of a failed BullMQ job: on the page of its queue, because only the queue's routes have the job. */
 export const failedJobPath = (queue: string, id: string) =>
   `${queuePath(queue)}?${new URLSearchParams({ job: id })}`;
 
@@ -10,7 +10,7 @@ interface BullmqCauseProps {
   readonly error: string | null;
 }
 
-/** The job whose failure stopped a queue that BullMQ runs, as its stop tells it. */
+/** The job whose failure stopped a BullMQ queue, from the queue's stop record. */
 export function BullmqCause({ queue, id, error }: BullmqCauseProps) {
   return (
     <>

@@ -12,7 +12,7 @@ interface BullmqJobProps {
   readonly onClose: () => void;
 }
 
-/** One failed job of BullMQ: its attempts, what it was given, and where it failed. */
+/** One failed BullMQ job: its attempts, its data, and its stack. */
 export function BullmqJob({ queue, id, onClose }: BullmqJobProps) {
   const { common, job: say, queue: ofQueue } = useWords();
   const query = useLiveQuery(queries.failedJob(queue, id));

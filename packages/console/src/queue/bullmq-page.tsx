@@ -17,7 +17,7 @@ type Open =
   | { readonly kind: "queue"; readonly action: QueueAction }
   | { readonly kind: "job"; readonly action: "retry" | "skip"; readonly job: DecidedJob };
 
-/** A queue that BullMQ runs: how it stands and why, what failed, and what can be done. */
+/** The page of a BullMQ queue: its state and the reason, its failed jobs, and the possible decisions. */
 export function BullmqPage({ queue }: { queue: QueueOverview }) {
   const { search, page, change } = useAddress();
   const [open, setOpen] = useState<Open>();

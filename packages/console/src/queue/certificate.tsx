@@ -16,7 +16,7 @@ interface CertificateProps {
   readonly onClose: () => void;
 }
 
-/** Proof of a stop, checked by the server against the feed and the claim log when it is opened. */
+/** The certificate of a stop. The server verifies it against the feed and the claim log when it is opened. */
 export function Certificate({ queue, stopId, onClose }: CertificateProps) {
   const { certificate: say } = useWords();
   const query = useQuery(queries.certificate(queue, stopId));

@@ -9,7 +9,7 @@ import { Loaded } from "../ui/loaded.tsx";
 
 const NEWEST = 10;
 
-/** What people decided about the queue itself: asked for when it is opened, below what is happening now. */
+/** People's decisions about the queue itself. They are loaded when the section is opened. */
 export function DecisionsOfQueue({ queue }: { queue: string }) {
   const { queue: say } = useWords();
   const [isOpen, setOpen] = useState(false);

@@ -24,20 +24,20 @@ interface FailedJobsProps {
   }>;
   readonly onPage: (page: number) => void;
   readonly onAction: ((action: "retry" | "skip", job: FailedJob) => void) | undefined;
-  /** Where a job is read. Default: its own page. */
+  /** The address of a job. Default: its own page. */
   readonly pathOf?: (job: FailedJob) => string;
 }
 
-/** What a job is called that no app has words for. */
+/** The type of jobs without a description from an app. */
 const PLAIN = "JOB";
 
-/** What the job is about: as its app says, else its lane. Its own id says nothing. */
+/** The job's subject: from its app, else its lane. Undefined if it is only the job's own id. */
 function plainNameOf({ aggregateType, aggregateId, syncEventId }: FailedJob): string | undefined {
   if (aggregateId === syncEventId) return undefined;
   return aggregateType === PLAIN ? aggregateId : `${aggregateType} ${aggregateId}`;
 }
 
-/** Jobs that stand until a person decides. */
+/** Failed jobs, which wait for a person's decision. */
 export function FailedJobs(props: FailedJobsProps) {
   const { queue, query, onPage, onAction, pathOf = ({ syncEventId }) => jobPath(syncEventId) } = props;
   const { queue: say, act, job: jobWords } = useWords();

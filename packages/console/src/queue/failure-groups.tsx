@@ -22,8 +22,8 @@ interface Planned {
 }
 
 /**
- * One cause or many? Failures that look alike, what to do about them, and whether that helped before. A dialog stays open when
- * the last failed job is gone: it still says what was done.
+ * Failures grouped by cause, with what to do about each and whether it helped before. A dialog stays open when the last failed
+ * job is gone, because it still shows the result.
  */
 export function FailureGroups({ queue, failed }: { queue: string; failed: number }) {
   const { queue: say, cause: causeWords, act } = useWords();

@@ -17,7 +17,7 @@ import { HoldLane, type LaneAction, LaneDecision } from "./lane-decision.tsx";
 
 type Open = { readonly action: LaneAction; readonly lane: Lane } | "hold";
 
-/** Lanes that stand while the rest of the queue goes on: how long, how deep, and why. */
+/** The held lanes of a queue: since when, how many jobs wait, and why. */
 export function HeldLanes({ queue, mayDecide }: { queue: string; mayDecide: boolean }) {
   const { queue: say } = useWords();
   const { search, change } = useAddress();
@@ -76,7 +76,7 @@ export function HeldLanes({ queue, mayDecide }: { queue: string; mayDecide: bool
 
 type HeldTogether = [Lane, ...Lane[]];
 
-/** A failed job holds every lane that it is in: those are one trouble, and one row. */
+/** Groups lanes by the job that holds them: a failed job holds all its lanes, which are shown as one row. */
 function byHolder(lanes: readonly Lane[]): readonly HeldTogether[] {
   const groups = new Map<string, HeldTogether>();
   for (const lane of lanes) {

@@ -48,7 +48,7 @@ export function LaneDecision({ action, queue, lane: key, tenantId, depth, onClos
   );
 }
 
-/** Any lane can be held, so its key is typed. */
+/** Any lane can be held, also a new one, so its key is typed. */
 export function HoldLane({ queue, onClose }: { queue: string; onClose: () => void }) {
   const { act, common, queue: say } = useWords();
   const [key, setKey] = useState("");

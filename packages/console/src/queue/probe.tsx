@@ -5,18 +5,18 @@ import { useWords } from "../i18n/words.ts";
 import { DecisionDialog } from "../ui/decision-dialog.tsx";
 import { Time } from "../ui/time.tsx";
 
-/** The probe of a degraded queue; undefined where there is none, or it is another tenant's. */
+/** The probe of a degraded queue; undefined if there is none, or if it belongs to another tenant. */
 export function useProbe({ probeJobId }: QueueOverview): JobDetail | undefined {
   const { data } = useLiveQuery({ ...queries.job(probeJobId ?? ""), enabled: probeJobId !== null });
   return data;
 }
 
-/** While it runs or waits for a worker there is nothing to hurry. */
+/** False while the probe runs or already waits for a worker. */
 export function canTryNow(probe: JobDetail | undefined): probe is JobDetail {
   return probe?.actions.includes("run-now") ?? false;
 }
 
-/** When the destination is tried next, and how many tries are left before the queue stops. */
+/** The time of the next attempt, and the number of attempts before the queue stops. */
 export function NextTry({ probe }: { probe: JobDetail }) {
   const { queue: say } = useWords();
   const { due, mostAttempts } = probe.why.facts;
@@ -35,7 +35,7 @@ interface TryProbeProps {
   readonly onClose: () => void;
 }
 
-/** The way back from an outage that is over: the probe alone tests the destination, and opens the queue itself. */
+/** Runs the probe now, for an outage that is over: only the probe tests the destination, and its success opens the queue. */
 export function TryProbe({ queue, probe: shown, onClose }: TryProbeProps) {
   const { act, common } = useWords();
   const { data: probe = shown } = useQuery(queries.job(shown.id));

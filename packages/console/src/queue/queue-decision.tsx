@@ -22,20 +22,20 @@ export type QueueAction =
 interface QueueRule {
   readonly isLegal: (queue: QueueOverview) => boolean;
   readonly reason: "required" | "optional";
-  /** Nothing brings back what it takes: the queue's name is typed first. */
+  /** It cannot be undone, so the queue's name must be typed first. */
   readonly isFinal?: true;
-  /** It lets the queue go on, and shows first what the queue would meet. */
+  /** It resumes the queue, and shows a rehearsal first. */
   readonly resumes?: {
-    /** The failed jobs will have been queued again. */
+    /** The rehearsal assumes that the failed jobs are retried first. */
     readonly retryFailed: boolean;
-    /** Whether it can be done in waves. */
+    /** Whether the resume can be done in waves. */
     readonly inWaves: boolean;
   };
   readonly decide: (queue: string, wish: Wish) => Promise<Decided>;
   readonly effects: (queue: QueueOverview, effect: Words["act"]["effect"]) => readonly (string | false)[];
 }
 
-/** What the person has said, and how the answer is waited for. */
+/** The person's input, and how to wait for the answer. */
 interface Wish {
   readonly reason: string | undefined;
   readonly opening: Opening;
@@ -48,14 +48,14 @@ async function resume(queue: string, { reason, opening }: Wish) {
   return api().queues.resume({ queue, ...because(reason), ...(opening === "waves" ? { ramp: true } : {}) });
 }
 
-/** Nothing starts between the two, since the queue stands. Repeated after a lost answer, it does what is left to do. */
+/** No job starts between the two calls, because the queue is stopped. A repeat after a lost answer does the rest. */
 async function retryAllAndResume(queue: string, wish: Wish): Promise<Decided> {
   const retried = await wish.follow(await api().queues.retryAll({ queue, ...because(wish.reason) }));
   const resumed = await resume(queue, wish);
   return "message" in retried ? { message: `${retried.message} ${resumed.message}` } : retried;
 }
 
-/** What an operator may do with a whole queue, when, and what it will do. */
+/** An operator's decisions about a whole queue: when each is possible, and its effects. */
 const RULES: Record<QueueAction, QueueRule> = {
   retryAllAndResume: {
     isLegal: ({ failed, isPaused }) => failed > 0 && isPaused,
@@ -131,7 +131,7 @@ export function legalQueueActions(queue: QueueOverview): readonly QueueAction[] 
   return (Object.keys(RULES) as QueueAction[]).filter((action) => RULES[action].isLegal(queue));
 }
 
-/** What brings the line back as it was, where one decision does. */
+/** The decision that brings the queue back with one click, if there is one. */
 export function primaryQueueAction(queue: QueueOverview): QueueAction | undefined {
   if (queue.state !== "stopped") return undefined;
   return lampOf(queue) === "stopped" && queue.failed > 0 ? "retryAllAndResume" : "resume";
@@ -144,7 +144,7 @@ interface QueueDecisionProps {
   readonly onDone?: (() => Promise<void>) | undefined;
 }
 
-/** The numbers are asked again while the dialog is open, so that it tells what is so now. */
+/** The numbers are refetched when the dialog opens, so that they are current. */
 export function QueueDecision({ action, queue: shown, onClose, onDone }: QueueDecisionProps) {
   const { act, common, ramp } = useWords();
   const [opening, setOpening] = useState<Opening>("fully");

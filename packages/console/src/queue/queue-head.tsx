@@ -17,7 +17,7 @@ import { primaryQueueAction, type QueueAction } from "./queue-decision.tsx";
 interface QueueHeadProps {
   readonly queue: QueueOverview;
   readonly actions: readonly QueueAction[];
-  /** The one that the key `p` stands for. */
+  /** The action of the key `p`. */
   readonly keyed: QueueAction;
   readonly isUnworked: boolean;
   readonly probe: JobDetail | undefined;
@@ -26,7 +26,7 @@ interface QueueHeadProps {
   readonly onCertificate: (() => void) | undefined;
 }
 
-/** Lamp, since when, why and by whom; the five counts; what can be done. */
+/** The head of a queue's page: lamp, since when, why and by whom; the five counts; the possible decisions. */
 export function QueueHead(props: QueueHeadProps) {
   const { queue, actions, keyed, isUnworked, probe, onAction, onTryProbe, onCertificate } = props;
   const words = useWords();
@@ -167,7 +167,7 @@ function CauseName({ queue, id }: { queue: QueueOverview; id: string }) {
   return queue.failedJobId ? <StopCauseName id={id} was={say.causeWas} /> : board.probe;
 }
 
-/** Where each count's jobs are listed. */
+/** The state whose jobs each count links to. */
 const STATES = {
   waiting: "ready",
   active: "running",
@@ -198,7 +198,7 @@ function Counts({ queue }: { queue: QueueOverview }) {
 
 const COUNT = "flex flex-col items-center px-1 py-3";
 
-/** Only jobs of Andon can be listed by their state. */
+/** A count as a link to its jobs; no link for a BullMQ queue, whose jobs cannot be listed by state. */
 function OfCount(props: { queue: QueueOverview; name: keyof typeof STATES; children: ReactNode }) {
   const { queue, name, children } = props;
   if (queue.bullmq) return <div className={COUNT}>{children}</div>;

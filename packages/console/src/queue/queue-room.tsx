@@ -45,7 +45,7 @@ export default function QueueRoom() {
   );
 }
 
-/** Whoever comes from the board has seen the queue already: its page is there at once. */
+/** The queue from the board's data, so that its page is shown at once. */
 function knownFromBoard(queue: string): QueueOverview | undefined {
   const known = queryClient.getQueryData<readonly QueueOverview[]>(queries.allQueues().queryKey);
   return known?.find((each) => each.queue === queue);
@@ -56,7 +56,7 @@ type Open =
   | { readonly kind: "queue"; readonly action: QueueAction }
   | { readonly kind: "job"; readonly action: "retry" | "skip"; readonly job: DecidedJob };
 
-/** The dashboard of one queue: how it stands and why, what failed, and what can be done. */
+/** The page of one queue: its state and the reason, its failed jobs, and the possible decisions. */
 function QueuePage({ queue }: { queue: QueueOverview }) {
   const { search, page, change } = useAddress();
   const navigate = useNavigate();
@@ -68,13 +68,13 @@ function QueuePage({ queue }: { queue: QueueOverview }) {
   const probe = useProbe(queue);
   const keyed = queue.state === "open" ? "pause" : "resume";
   useEffect(() => rememberPage({ label: queue.queue, path: queuePath(queue.queue) }), [queue.queue]);
-  // The charts come first where nothing had failed as the page was opened: it never changes places under somebody's hand.
+  // The charts come first if nothing had failed when the page was opened. The order stays, so that nothing moves under the pointer.
   const [isQuiet] = useState(queue.failed === 0);
   const maySeeAll = useAllowed({ permission: "queue.read", whole: true });
 
   const decideJob = (action: "retry" | "skip", job: FailedJob) =>
     setOpen({ kind: "job", action, job: decidedJob(queue.queue, job) });
-  // A dialog goes away by itself where its probe does; an answer that comes later closes no other one.
+  // A dialog can disappear by itself with its probe: an answer that arrives later must not close another dialog.
   const close = () => setOpen((now) => (now === open ? undefined : now));
   const decideQueue = (action: QueueAction) => setOpen({ kind: "queue", action });
   const onKey = (action: "retry" | "skip") => () => {

@@ -1,6 +1,6 @@
 import { useWords } from "../i18n/words.ts";
 
-/** The places of a queue's page while its numbers are on their way: the head with its lamp, the counts, the list below. */
+/** The skeleton of a queue's page while its numbers load: the head with its lamp, the counts, the list below. */
 export function QueueSkeleton() {
   const { common } = useWords();
   return (

@@ -9,7 +9,7 @@ import { Panel } from "../ui/panel.tsx";
 import { ProgressBar } from "../ui/progress-bar.tsx";
 
 const RAMP_FAILED = "RAMP_FAILED";
-/** A wave of short jobs is over soon, and no event tells of each of them. */
+/** A wave of short jobs ends quickly, and there is no event per job. */
 const ASK_WHILE_RAMPING_MS = 1_000;
 
 export type Opening = "fully" | "waves";
@@ -48,7 +48,7 @@ export function RampChoice({ chosen, onChoose }: RampChoiceProps) {
   );
 }
 
-/** How far a resume in waves has come, or which job has ended it. */
+/** The progress of a resume in waves, or the job that ended it. */
 export function RampStatus({ queue }: { queue: QueueOverview }) {
   if (queue.ramp) return <Ramping queue={queue.queue} ramp={queue.ramp} />;
   return queue.pauseReason === RAMP_FAILED ? <RampStopped jobId={queue.failedJobId} /> : null;
@@ -86,7 +86,7 @@ function Ramping({ queue, ramp }: { queue: string; ramp: NonNullable<QueueOvervi
 function RampStopped({ jobId }: { jobId: string | null }) {
   const { ramp: say } = useWords();
   const { data: job } = useQuery({ ...queries.job(jobId ?? ""), enabled: jobId !== null });
-  // The job itself carries no error: it went back to its place. Its last attempt does.
+  // The job has no error, because it was queued again. Its last attempt has the error.
   const error = job?.history.findLast(({ message }) => message !== null)?.message;
   return (
     <section data-ramp-stopped className="rounded-lg bg-stop-wash px-4 py-3" aria-label={say.stopped}>

@@ -10,7 +10,7 @@ import { spanText, Time } from "../ui/time.tsx";
 
 interface RehearsalProps {
   readonly queue: string;
-  /** As if every failed job were retried first. */
+  /** Rehearses as if every failed job were retried first. */
   readonly retryFailed: boolean;
 }
 
@@ -18,7 +18,7 @@ type Next = Rehearsed["next"][number];
 
 const passes = ({ checks }: Next) => checks.every(({ ok }) => ok);
 
-/** What a resume would meet now. It is asked once, and again when a person says so: asking costs the destination something. */
+/** The rehearsal of a resume. It runs once, and again only on request, because it uses the destination. */
 export function Rehearsal({ queue, retryFailed }: RehearsalProps) {
   const { rehearsal: say, common } = useWords();
   const query = useQuery(queries.rehearsal(queue, retryFailed));
@@ -96,7 +96,7 @@ function Found({ rehearsal: { destination, next, estimatedMs } }: { rehearsal: R
   );
 }
 
-/** Of a job that will fail only what is wrong with it. */
+/** A job that will fail shows only its failed checks. */
 function NextJob({ job, isAway }: { job: Next; isAway: boolean }) {
   const { rehearsal: say } = useWords();
   const isFine = passes(job);

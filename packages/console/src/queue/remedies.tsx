@@ -2,7 +2,7 @@ import type { FailureGroup } from "../api/client.ts";
 import { useWords } from "../i18n/words.ts";
 import { Time } from "../ui/time.tsx";
 
-/** What people did about this cause before, and whether it helped. */
+/** Earlier decisions about this cause, and whether they helped. */
 export function Remedies({ group: { remedies, lastResolution } }: { group: FailureGroup }) {
   const { queue: say, cause } = useWords();
   const { retried, worked, failedAgain, skipped, last } = remedies;

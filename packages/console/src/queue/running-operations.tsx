@@ -3,7 +3,7 @@ import { useWords } from "../i18n/words.ts";
 import { OperationProgress } from "../ui/operation-progress.tsx";
 import { Panel } from "../ui/panel.tsx";
 
-/** Decisions over many jobs of the queue that are still carried out, whoever made them. */
+/** The running decisions over many jobs of the queue, by any person. */
 export function RunningOperations({ queue }: { queue: string }) {
   const { act } = useWords();
   const { data } = useLiveQuery(queries.operations(queue));

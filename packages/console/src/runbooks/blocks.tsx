@@ -38,7 +38,7 @@ function BlockView({ block }: { block: Block }) {
   }
 }
 
-/** A command to take along. */
+/** A command with a copy button. */
 function Code({ text }: { text: string }) {
   return (
     <div className="flex items-start gap-1 rounded-md border border-line bg-ground py-1 pr-1 pl-3">
@@ -79,7 +79,7 @@ function Rows({ head, rows }: { head: readonly string[]; rows: readonly (readonl
 
 const INLINE = /(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)]+\))/;
 
-/** Code, bold words, and links to other runbooks. Where a link leads elsewhere in the documentation, its words stay. */
+/** Renders code, bold words, and links to other runbooks. Other links of the documentation are rendered as text. */
 function inline(text: string): ReactNode[] {
   return text.split(INLINE).map((part, index) => {
     const key = `${index} ${part}`;

@@ -1,4 +1,4 @@
-/** A part of a page. Runbooks use these, and a test reads all of them. */
+/** A block of a page. Runbooks use only these, which a test checks. */
 export type Block =
   | { readonly kind: "heading"; readonly level: number; readonly text: string }
   | { readonly kind: "text"; readonly text: string }

@@ -1,6 +1,6 @@
 import type { Language } from "../i18n/language.ts";
 
-/** The text of each runbook of the documentation, loaded when it is read. */
+/** The text of each runbook of the documentation, loaded on demand. */
 const PAGES = import.meta.glob<string>("../../../../docs/*/runbooks/*.md", {
   query: "?raw",
   import: "default",
@@ -8,12 +8,12 @@ const PAGES = import.meta.glob<string>("../../../../docs/*/runbooks/*.md", {
 
 const addressOf = (language: Language, name: string) => `../../../../docs/${language}/runbooks/${name}.md`;
 
-/** Loads a runbook; undefined where there is none of this name. */
+/** The load function of a runbook; undefined if there is no runbook of this name. */
 export function runbook(language: Language, name: string): (() => Promise<string>) | undefined {
   return PAGES[addressOf(language, name)];
 }
 
-/** The name of the runbook that an address of the documentation leads to. */
+/** The name of the runbook at an address of the documentation. */
 export function runbookName(address: string): string | undefined {
   const [, language, name] = /^docs\/(en|ko)\/runbooks\/([\w-]+)\.md$/.exec(address) ?? [];
   return name && runbook(language as Language, name) ? name : undefined;

@@ -8,7 +8,7 @@ import { Blocks } from "./blocks.tsx";
 import { blocksOf } from "./markdown.ts";
 import { runbook } from "./pages.ts";
 
-/** What to do about a failure, page by page as in the documentation. */
+/** A runbook of the documentation: what to do about a failure. */
 export default function RunbookRoom() {
   const { name = "" } = useParams({ strict: false }) as { name?: string };
   const language = useLanguage();

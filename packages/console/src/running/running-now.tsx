@@ -12,7 +12,7 @@ import { WorkerName } from "../ui/worker-name.tsx";
 
 const MOST_SHOWN = 20;
 
-/** What runs at this moment, in one queue or in all, the longest first. */
+/** The running jobs of one queue or of all queues, the longest-running first. */
 export function RunningNow({ queue }: { queue?: string }) {
   const { runningNow: say } = useWords();
   const number = useNumber();
@@ -44,7 +44,7 @@ export function RunningNow({ queue }: { queue?: string }) {
 
 function Running({ job, isOfMany }: { job: RunningJob; isOfMany: boolean }) {
   const about = job.about ?? job.keys[0];
-  // A job that says nothing of itself is called by its kind already, and a kind may be called like its queue.
+  // A job without a description is already shown by its kind, and a kind may have the same name as its queue.
   const kind = about && job.name !== job.queue ? job.name : undefined;
   const what = [kind, job.stage].filter(Boolean).join(" / ");
   return (
@@ -77,7 +77,7 @@ function Running({ job, isOfMany }: { job: RunningJob; isOfMany: boolean }) {
   );
 }
 
-/** A bar where the handler says how far it is; else one that only moves, so that nobody takes it for nought. */
+/** A bar if the handler reports a share; else its text, or a note that there is no progress, which must not look like 0 %. */
 function Progress({ job }: { job: RunningJob }) {
   const { runningNow: say } = useWords();
   const number = useNumber();
@@ -98,7 +98,7 @@ function Progress({ job }: { job: RunningJob }) {
 
 const LONGEST = 60;
 
-/** What the handler told, where it is short and no share. */
+/** The handler's progress if it is a short text. */
 function textOf(progress: unknown): string | undefined {
   const text = typeof progress === "string" ? progress : undefined;
   return text !== undefined && text.length <= LONGEST ? text : undefined;

@@ -5,8 +5,8 @@ import { meQuery } from "./session.ts";
 const actorNow = () => queryClient.getQueryData<Me | null>(meQuery.queryKey)?.actor;
 
 /**
- * Calls back when somebody else has signed in on this page: what the one before did is not theirs to see. One whose
- * session ran out and who comes back finds everything as it was.
+ * Calls `forget` when another person has signed in on this page, who must not see what the previous person did. A person
+ * who signs in again after their session ended finds everything unchanged.
  */
 export function onAnotherReader(forget: () => void): void {
   let last = actorNow();
@@ -14,7 +14,7 @@ export function onAnotherReader(forget: () => void): void {
     if (query.queryKey[0] !== meQuery.queryKey[0]) return;
     const actor = actorNow();
     if (actor === undefined || actor === last) return;
-    // Who gives a name to a login is nobody else.
+    // A person who adds a name to their login is the same person.
     if (last !== undefined && !actor.startsWith(`${last} (`)) forget();
     last = actor;
   });

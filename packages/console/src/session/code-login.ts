@@ -1,8 +1,8 @@
 import { api } from "../api/client.ts";
 
 /**
- * A console link carries a one-use code in its fragment. It is taken out of the address, and so out of the history,
- * before anything else happens, and exchanged exactly once.
+ * A console link contains a one-use code in its fragment. The code is removed from the address, and so from the history,
+ * before anything else happens, and is exchanged exactly once.
  */
 function takeCode(): string | undefined {
   const code = new URLSearchParams(location.hash.slice(1)).get("code");
@@ -17,7 +17,7 @@ const code = takeCode();
 export const codeLogin = code === undefined ? undefined : api().session.login({ code });
 codeLogin?.catch(() => undefined);
 
-// A link pasted into an open tab changes the fragment alone, which loads nothing.
+// A link pasted into an open tab changes only the fragment, which does not load the page.
 addEventListener("hashchange", () => {
   if (location.hash.startsWith("#code=")) location.reload();
 });

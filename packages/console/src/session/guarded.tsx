@@ -8,7 +8,7 @@ import { NotFound } from "../shell/not-found.tsx";
 import { Empty } from "../ui/empty.tsx";
 import { isAllowed, runs, useMe } from "./session.ts";
 
-/** A page, for those who may see it, where the server runs its app. It may still be on its way. The board is where everybody arrives, so it leads on. */
+/** A page for readers who may see it, if the server runs its app. Everybody starts at the board, so it forwards other readers. */
 export function guarded(room: KnownRoom, Page: ComponentType): () => ReactNode {
   return function Guarded() {
     const { shell } = useWords();

@@ -10,7 +10,7 @@ import { Problem } from "../ui/problem.tsx";
 import { codeLogin } from "./code-login.ts";
 import { SessionEnded } from "./session-ended.tsx";
 
-/** By a key; where a link brought somebody here, its code was not good. */
+/** The login with a key. It reports an invalid code if a link led here. */
 export function Login() {
   const { product, productLine, login } = useWords();
   const [key, setKey] = useState("");

@@ -8,10 +8,10 @@ import { notify } from "../ui/notice.ts";
 import { Problem } from "../ui/problem.tsx";
 import { meQuery, useMe } from "./session.ts";
 
-/** The browser offers the name that was given last; whoever sits there now sends it, or another. */
+/** The last name in this browser is suggested; the person confirms it or types another. */
 const LAST_NAME = "andon.name";
 
-/** Says what the person behind this login is called in the audit log. */
+/** A form for the name of the person behind this login, which the audit log shows. */
 export function NameForm({ onSaved, children }: { onSaved?: () => void; children?: ReactNode }) {
   const { login } = useWords();
   const me = useMe();

@@ -6,7 +6,7 @@ import { useMe } from "./session.ts";
 
 const LATER = "andon.name-later";
 
-/** Asks who signed in, once per login: several people share the admin key, and its name alone tells nobody who decided. */
+/** Asks for the person's name, once per login: several people share the admin key, so its name does not say who decided. */
 export function NameStrip() {
   const { login } = useWords();
   const { actor, name, canBeNamed } = useMe();

@@ -2,7 +2,7 @@ import { useWords } from "../i18n/words.ts";
 import { hasSessionEnded } from "./session.ts";
 import { unfinished } from "./unfinished.ts";
 
-/** Why the sign-in has come in place of a page, and what became of what was being done there. */
+/** Explains why the login is shown instead of a page, and what happened to an unfinished decision. */
 export function SessionEnded() {
   const { login } = useWords();
   const found = unfinished();

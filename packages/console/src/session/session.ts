@@ -8,7 +8,7 @@ import { codeLogin } from "./code-login.ts";
 const ME = ["me"];
 let hasEnded = false;
 
-/** Nobody is signed in, and nobody signed out: the session came to its end. */
+/** True if nobody is signed in because the session expired or was ended, not because of a logout. */
 export function hasSessionEnded(): boolean {
   return hasEnded;
 }
@@ -17,13 +17,13 @@ export function isSignedOut(): boolean {
   return queryClient.getQueryData(ME) === null;
 }
 
-/** Whoever signs out has nothing known of themselves when this is asked; null: it was asked before. */
+/** After a logout the cached caller is undefined; null means that the end was already noted. */
 function noteEnd(): void {
   const before = queryClient.getQueryData<Me | null>(ME);
   if (before !== null) hasEnded = before !== undefined;
 }
 
-/** Who is signed in; null: nobody. A link's code is exchanged first. */
+/** The signed-in caller; null for nobody. A link's code is exchanged first. */
 export const meQuery = {
   queryKey: ME,
   queryFn: async (): Promise<Me | null> => {
@@ -48,7 +48,7 @@ export function useMe(): Me {
 
 export interface Needed {
   readonly permission?: Permission | undefined;
-  /** It concerns all tenants: not for a key with a scope. */
+  /** For all tenants: not allowed for a key with a scope. */
   readonly whole?: boolean | undefined;
 }
 
@@ -57,7 +57,7 @@ export function isAllowed(me: Me, { permission, whole }: Needed): boolean {
   return (permission === undefined || mayDo(me, permission)) && !(whole && isScoped);
 }
 
-/** Whether the server runs the app of this room; a room of the core has none. */
+/** Whether the server runs the app of this room. Always true for a room of the core. */
 export function runs({ apps }: Me, { app }: { readonly app?: string | undefined }): boolean {
   return app === undefined || apps.includes(app);
 }

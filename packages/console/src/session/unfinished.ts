@@ -4,14 +4,14 @@ import { isSignedOut } from "./session.ts";
 
 const KEY = "andon.unfinished";
 
-/** A decision that somebody was about to make when their session ended. */
+/** A decision that was open when the session ended. */
 export interface Unfinished {
   /** The title of its dialog. */
   readonly about: string;
   readonly reason: string;
-  /** It was sent, and no answer has come. */
+  /** It was sent, and no answer was received. */
   readonly isSent: boolean;
-  /** Its maker has been told of it; what is left is the reason. */
+  /** The person has been informed; only the reason is still kept. */
   readonly isTold?: boolean;
 }
 
@@ -19,7 +19,7 @@ export function unfinished(): Unfinished | undefined {
   return JSON.parse(sessionStorage.getItem(KEY) ?? "null") ?? undefined;
 }
 
-/** Whoever is signed in again has read what became of it. */
+/** Called after the next login, when the person has read what happened to it. */
 export function tellUnfinished(): void {
   const left = unfinished();
   if (left) keep({ ...left, isTold: true });
@@ -32,13 +32,13 @@ function keep(left: Unfinished): void {
 interface Reason {
   readonly reason: string;
   readonly setReason: (reason: string) => void;
-  /** Sends it, and knows until the answer that it was sent. */
+  /** Sends the decision, and remembers until the answer that it was sent. */
   readonly sent: <T>(sending: Promise<T>) => Promise<T>;
 }
 
 /**
- * The reason of an open decision, kept beside the page as long as it is open: a session that ends takes the page away, and
- * the same dialog has the reason again afterwards.
+ * The reason of an open decision, stored as long as the dialog is open: if the session ends and the page is replaced, the same
+ * dialog has the reason again afterwards.
  */
 export function useReason(about: string): Reason {
   const [reason, setReason] = useState(() => {

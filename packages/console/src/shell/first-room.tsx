@@ -4,7 +4,7 @@ import { useWords } from "../i18n/words.ts";
 import { Empty } from "../ui/empty.tsx";
 import { useMenu } from "./menu.tsx";
 
-/** Leads to the first room that the reader may enter. */
+/** Redirects to the first room that the reader may enter. */
 export function FirstRoom() {
   const { shell } = useWords();
   const [first] = useMenu();

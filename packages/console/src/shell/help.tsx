@@ -3,7 +3,7 @@ import { useWords } from "../i18n/words.ts";
 import { MAIN_KEY } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
-/** Every key of the console. The guide's table tells the same. */
+/** Every key of the console. The guide has the same table. */
 const SHORTCUTS: readonly (readonly [keys: string, what: keyof Words["keys"]])[] = [
   ["/", "search"],
   ["⌘K · Ctrl K", "palette"],

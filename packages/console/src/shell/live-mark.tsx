@@ -11,7 +11,7 @@ function useLiveText(): string {
   return live.reconnecting(absoluteText(state.since, Date.now()));
 }
 
-/** How fresh the page is, and the button that keeps it still. */
+/** The state of the live updates, and the button that pauses them. */
 export function LiveMark() {
   const { live } = useWords();
   const { kind } = useLiveState();
@@ -42,7 +42,7 @@ export function LiveMark() {
   );
 }
 
-/** Told across the page: what is shown may be old. */
+/** A strip across the page: the data may be old. */
 export function StaleStrip() {
   const { live, problem } = useWords();
   const { kind } = useLiveState();

@@ -1,4 +1,4 @@
-/** The signal tower of a line: red above yellow above green. */
+/** The signal tower of a production line: red above yellow above green. */
 export function Logo() {
   return (
     <svg viewBox="0 0 20 28" width="14" height="20" aria-hidden="true" className="shrink-0">

@@ -7,7 +7,7 @@ import { useOverflowMarks } from "./overflow.ts";
 import { PhoneMenu } from "./phone-menu.tsx";
 import { RoomLink } from "./room-link.tsx";
 
-/** The rooms that there are, and that the reader may enter. */
+/** The rooms of the menu that the reader may enter. */
 export function useMenu(): readonly KnownRoom[] {
   const me = useMe();
   return ROOMS.filter((room) => room.inMenu !== false && runs(me, room) && isAllowed(me, room));
@@ -23,13 +23,13 @@ export function Menu() {
   );
 }
 
-/** So much of the next room is seen that one knows of it. */
+/** The width of the next room that stays visible, as a sign that there is one. */
 const MARGIN_PX = 40;
 
 const ENTRY =
   "flex shrink-0 items-center gap-2.5 rounded-md border border-transparent px-2.5 py-1.5 text-soft hover:bg-raised hover:text-ink aria-[current=page]:border-line aria-[current=page]:bg-panel aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:shadow-control";
 
-/** Each app's rooms stand together under its name; the core's own need none. */
+/** The heading of an app's rooms; a line before the core's rooms, which have no heading. */
 function GroupOf({ app }: { app: string | undefined }) {
   return app === undefined ? (
     <hr className="my-2.5 border-line max-lg:hidden" />
@@ -39,8 +39,8 @@ function GroupOf({ app }: { app: string | undefined }) {
 }
 
 /**
- * Only as far as it must go: a list that moves under the pointer is read anew each time. Not scrollIntoView, which would also pull a
- * page that is scrolled down back up to the bar.
+ * Scrolls the bar only as far as necessary, because a list that moves must be read again. Not `scrollIntoView`, which would also
+ * scroll the page up to the bar.
  */
 function showInBar(bar: HTMLElement, active: HTMLElement): void {
   const left = active.offsetLeft - MARGIN_PX;
@@ -51,13 +51,13 @@ function showInBar(bar: HTMLElement, active: HTMLElement): void {
   bar.scrollTop = Math.max(bottom, Math.min(bar.scrollTop, top));
 }
 
-/** Every room: beside the page, or above it where it is narrow. */
+/** The bar of rooms: beside the page, or above it on a narrow screen. */
 function RoomBar({ rooms }: { rooms: readonly KnownRoom[] }) {
   const { shell } = useWords();
   const ref = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   useOverflowMarks(ref);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another room is active when the address is another, and a server that starts an app brings more rooms
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the active room depends on the address, the rooms on the apps
   useEffect(() => {
     const bar = ref.current;
     const active = bar?.querySelector<HTMLElement>("[aria-current=page]");

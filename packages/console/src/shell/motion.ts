@@ -5,7 +5,7 @@ const OFF = "off";
 const readers = new Set<() => void>();
 let isOff = localStorage.getItem(KEY) === OFF;
 
-/** The style sheet keeps everything still where the page says so; where the system says so, in any case. */
+/** The style sheet turns motion off for `data-motion="off"`, and always if the system asks for reduced motion. */
 export function showMotion(): void {
   const { dataset } = document.documentElement;
   if (isOff) dataset.motion = OFF;

@@ -6,7 +6,7 @@ import { hideNotice, type Undoable, useNotice } from "../ui/notice.ts";
 import { useNow } from "../ui/now.ts";
 import { spanText } from "../ui/time.tsx";
 
-/** What was done, told at the foot of the page. */
+/** The message about the last decision, at the bottom of the page. */
 export function Notices() {
   const notice = useNotice();
   return (

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 
-/** Marks with `data-before` and `data-after` on which sides something is scrolled out of sight; the style fades those. */
+/** Sets `data-before` and `data-after` for the sides with content out of view, which the style sheet fades. */
 export function useOverflowMarks(ref: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = ref.current;

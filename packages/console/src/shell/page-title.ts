@@ -7,7 +7,7 @@ import { useWords } from "../i18n/words.ts";
 import { ROOMS } from "../rooms.ts";
 import { useOpenAlerts } from "./open-alerts.ts";
 
-/** Names the tab: how many alerts are open, then which page it is, so that one of many tabs can be told from the rest. */
+/** Sets the title of the browser tab: the number of open alerts, then the page, so that tabs can be distinguished. */
 export function usePageTitle(): void {
   const { product } = useWords();
   const page = usePageName();
@@ -27,7 +27,7 @@ function usePageName(): string | undefined {
   const path = useMatches().at(-1)?.fullPath;
   const { queue, id } = useParams({ strict: false }) as { queue?: string; id?: string };
   const isJob = path === "/jobs/$id";
-  // The page itself asks for its job; here its ticket is only read.
+  // The page itself loads its job; this only reads the ticket.
   const { data: job } = useQuery({ ...queries.job(id ?? ""), enabled: false });
   if (path === "/queues/$queue") return queue;
   const label = ROOMS.find((room) => room.path === path)?.label[language];

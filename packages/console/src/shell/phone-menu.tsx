@@ -11,7 +11,7 @@ const ENTRY =
 const ROW =
   "relative flex items-center gap-3 rounded-md px-3 py-2.5 hover:bg-raised aria-[current=page]:bg-accent-wash aria-[current=page]:font-semibold";
 
-/** The few rooms that are looked at most, by name; the others are one press further. */
+/** The most used rooms by name; the others are in a menu. */
 export function PhoneMenu({ rooms }: { rooms: readonly Room[] }) {
   const { shell } = useWords();
   const { pathname } = useLocation();

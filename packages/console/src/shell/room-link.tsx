@@ -12,16 +12,16 @@ interface RoomLinkProps {
 }
 
 const BOARD = "/";
-/** More would be wider than the badge's place in the bar of a phone. */
+/** A larger number is too wide for the badge in the bar of a phone. */
 const MOST_SHOWN = 99;
 
-/** Whether the reader is in this room, or in one that is entered through it. */
+/** Whether the reader is in this room, or in a room below it. */
 export function isInRoom({ path }: Room, pathname: string): boolean {
   if (path === BOARD) return pathname === BOARD || pathname.startsWith("/queues/");
   return pathname === path || pathname.startsWith(`${path}/`);
 }
 
-/** A room in the menu, marked while one is in it. */
+/** A room in the menu, marked while the reader is in it. */
 export function RoomLink({ room, className, onFollow }: RoomLinkProps) {
   const language = useLanguage();
   const { pathname } = useLocation();

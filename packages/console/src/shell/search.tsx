@@ -3,14 +3,14 @@ import { useWords } from "../i18n/words.ts";
 
 const TICKET_OR_ID = /^#?(\d{1,15}|[0-9a-f]{8}-[0-9a-f-]{27})$/i;
 
-/** A ticket or an id as the API takes it, if the text is one. */
+/** The ticket or id in a text, in the format of the API; undefined if there is none. */
 export function jobIdIn(text: string): string | undefined {
   return TICKET_OR_ID.exec(text.trim())?.[1];
 }
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Opens the palette: the one place that finds everything. */
+/** Opens the palette, which searches everything. */
 export function SearchButton({ onOpen }: { onOpen: () => void }) {
   const { palette: say } = useWords();
   return (

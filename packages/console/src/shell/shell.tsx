@@ -29,7 +29,7 @@ type Overlay = "palette" | "help" | "operations";
 const FollowedDialog = part(() => import("../palette/followed-dialog.tsx"));
 const OperationsDialog = part(() => import("../operations/operations-dialog.tsx"));
 
-/** What stands around every room. */
+/** The frame around every room. */
 export function Shell() {
   const { common } = useWords();
   const [overlay, setOverlay] = useState<Overlay>();
@@ -126,7 +126,7 @@ function Header({ onOpen }: { onOpen: (overlay: Overlay) => void }) {
   );
 }
 
-/** The search box of the page, else the palette. */
+/** Focuses the search box of the page; opens the palette if there is none. */
 function focusSearch(openPalette: () => void): void {
   const box = document.querySelector<HTMLElement>("main [data-search]");
   if (box) box.focus();

@@ -45,7 +45,7 @@ export function ThemeSwitch() {
   );
 }
 
-/** Where the system asks for no motion there is none, whatever stands here. */
+/** If the system asks for reduced motion there is none, whatever this switch says. */
 export function MotionSwitch() {
   const { shell } = useWords();
   const isOn = useMotion();

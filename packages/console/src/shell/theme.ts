@@ -7,7 +7,7 @@ const KEY = "andon.theme";
 const readers = new Set<() => void>();
 let current: Theme = THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? "system";
 
-/** The style sheet follows the system where the page names no theme. */
+/** Without `data-theme` the style sheet follows the system. */
 export function showTheme(): void {
   const { dataset } = document.documentElement;
   if (current === "system") delete dataset.theme;
@@ -33,7 +33,7 @@ export function useTheme(): Theme {
 
 const system = matchMedia("(prefers-color-scheme: dark)");
 
-/** Whether the page is dark now, by the reader's choice or the system's: for what the style sheet does not colour. */
+/** Whether the page is dark, by the reader's choice or the system's. For elements that the style sheet cannot colour. */
 export function useIsDark(): boolean {
   const theme = useTheme();
   const isSystemDark = useSyncExternalStore(

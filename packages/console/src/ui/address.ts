@@ -6,13 +6,13 @@ export type Search = Readonly<Record<string, string | undefined>>;
 interface Address {
   readonly search: Search;
   readonly page: number;
-  /** Changes these and keeps the rest. */
+  /** Changes these values and keeps the others. */
   readonly change: (changes: Search) => void;
-  /** The same for filters: what then matches begins at page one. */
+  /** Changes filters, and returns to page one. */
   readonly narrow: (filters: Search) => void;
 }
 
-/** Filters and pages live in the address, so that a view can be sent to somebody. */
+/** Filters and pages are stored in the address, so that a view can be shared. */
 export function useAddress(): Address {
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();

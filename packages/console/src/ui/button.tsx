@@ -22,9 +22,9 @@ export function buttonClass(tone: Tone = "plain"): string {
 export interface ButtonProps extends Omit<ComponentProps<"button">, "className"> {
   readonly tone?: Tone;
   readonly icon?: ReactNode;
-  /** A key that does the same. */
+  /** The key for the button. */
   readonly shortcut?: string | undefined;
-  /** The main decision of its page: the key `d` presses the first of them that the page has. */
+  /** The main decision of its page: the key `d` presses the first such button of the page. */
   readonly isMain?: boolean | undefined;
 }
 
@@ -48,7 +48,7 @@ export function Button({ tone = "plain", icon, shortcut, isMain = false, childre
   );
 }
 
-/** Presses the main decision of the page that is shown. */
+/** Presses the main decision of the current page. */
 export function pressMainDecision(): void {
   document.querySelector<HTMLButtonElement>("main [data-main-decision]:enabled")?.click();
 }

@@ -1,4 +1,4 @@
-/** The colours of the style sheet as the canvas needs them. */
+/** A colour of the style sheet, resolved for a canvas. */
 export function canvasColour(place: HTMLElement, name: string): string {
   const probe = place.appendChild(document.createElement("span"));
   probe.style.color = `var(--${name})`;

@@ -2,12 +2,12 @@ import cronstrue from "cronstrue";
 import "cronstrue/locales/ko.js";
 import { useLanguage } from "../i18n/language.ts";
 
-/** A time alone says "every day" only where it is asked to; of anything else the long form says it three times. */
+/** For a daily time, only the verbose form says "every day". For anything else the verbose form repeats itself. */
 const AT_A_TIME = /^\d+ \d+ \* \* \*$/;
 
 const A_MINUTE = /^\d+ \* /;
 
-/** A cron expression in words; nothing where it cannot be read. */
+/** A cron expression in words; nothing if it cannot be parsed. */
 export default function CronText({ cron }: { cron: string }) {
   const locale = useLanguage();
   const text = cronstrue.toString(cron, {
@@ -16,7 +16,7 @@ export default function CronText({ cron }: { cron: string }) {
     verbose: AT_A_TIME.test(cron),
     throwExceptionOnParseError: false,
   });
-  // In Korean it says a minute of every hour as a length of time.
+  // In Korean the library writes a minute of every hour like a duration.
   const isEveryHour = locale === "ko" && A_MINUTE.test(cron);
   return text.startsWith("Error") ? null : <span data-cron-words>{isEveryHour ? `매시 ${text}` : text}</span>;
 }

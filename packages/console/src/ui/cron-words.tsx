@@ -3,7 +3,7 @@ import { part } from "../lazy-page.tsx";
 
 const CronText = part(() => import("./cron-text.tsx"));
 
-/** A cron expression in words: they come after the page, which shows the expression itself. */
+/** A cron expression in words. They are loaded after the page, which also shows the expression itself. */
 export function CronWords({ cron }: { cron: string }) {
   return (
     <Suspense fallback={<span className="invisible">{cron}</span>}>

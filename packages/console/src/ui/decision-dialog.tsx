@@ -11,30 +11,30 @@ import { notify, type Undoable } from "./notice.ts";
 import { OperationProgress } from "./operation-progress.tsx";
 import { Problem } from "./problem.tsx";
 
-/** What a decision came to. One that is held back can be undone until it applies. */
+/** The result of a decision. A held-back decision can be undone until it is applied. */
 export type Decided =
   | { readonly message: string; readonly pendingDecision?: HeldDecision | undefined }
   | { readonly ended: Operation };
 
 interface DecisionDialogProps {
   readonly title: string;
-  /** What exactly will happen, in full sentences. */
+  /** The exact effects, in full sentences. */
   readonly effects: readonly string[];
   readonly confirm: string;
-  /** `stop`: nothing brings back what it takes. */
+  /** `stop`: the decision cannot be undone. */
   readonly tone?: "primary" | "stop";
   readonly reason: "required" | "optional" | "none";
-  /** Does it; the message is shown afterwards. Of work that goes on by itself, `follow` shows how far it is and waits for it. */
+  /** Makes the decision; its message is shown afterwards. `follow` waits for an operation and shows its progress. */
   readonly decide: (reason: string | undefined, follow: Follow) => Promise<Decided>;
   readonly onClose: () => void;
-  /** Where it leads; what this page shows is asked for again only afterwards, since it may be what is gone. */
+  /** Navigates after the decision. Queries are refetched only afterwards, because this page's subject may be deleted. */
   readonly onDone?: (() => void | Promise<void>) | undefined;
   readonly children?: ReactNode;
 }
 
 /**
- * Every decision: what it will do, why, and whether it was done. It cannot be sent twice, and stays open until it is answered:
- * a refusal has no other place.
+ * The dialog of every decision: its effects, its reason and its result. It cannot be sent twice, and it stays open until the
+ * answer, because a refusal is shown only here.
  */
 export function DecisionDialog(props: DecisionDialogProps) {
   const { title, effects, confirm, tone = "primary", reason: needs, decide, onClose, onDone } = props;

@@ -8,7 +8,7 @@ interface DialogButtonsProps {
   readonly children?: ReactNode;
 }
 
-/** The last row of a dialog: a button that closes it, and what else there is to decide. */
+/** The last row of a dialog: the close button, and the other buttons. */
 export function DialogButtons({ onClose, isPending, children }: DialogButtonsProps) {
   const { common } = useWords();
   return (

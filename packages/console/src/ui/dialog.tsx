@@ -7,16 +7,16 @@ interface DialogProps {
   readonly title: string;
   readonly onClose: () => void;
   readonly wide?: boolean;
-  /** Neither Esc nor its X closes it: what it waits for, or shows, would be lost. */
+  /** Neither Esc nor the X closes it, because its pending answer or its content would be lost. */
   readonly isHeld?: boolean;
-  /** Near the top of the window, where it grows downwards: what is found changes its height. */
+  /** Placed near the top of the window, so that it grows downwards as its content changes. */
   readonly isTop?: boolean;
   readonly children: ReactNode;
 }
 
 /**
- * The browser's own dialog. What `data-autofocus` marks gets the focus, else its first control; it keeps the focus inside,
- * closes with Esc, gives the focus back, and needs no style that the content policy would refuse.
+ * The browser's own dialog. The element with `data-autofocus` gets the focus, else the first control. It keeps the focus inside,
+ * closes with Esc, returns the focus, and needs no style that the content security policy would refuse.
  */
 export function Dialog({
   title,
@@ -29,7 +29,7 @@ export function Dialog({
   const { common } = useWords();
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // A layout effect, because it is undone while the dialog still stands in the page: closed later, it gives nothing back.
+  // A layout effect, because its cleanup runs while the dialog is still in the document: a later close returns no focus.
   useLayoutEffect(() => {
     const dialog = ref.current;
     const before = document.activeElement;
@@ -49,7 +49,7 @@ export function Dialog({
         event.preventDefault();
         if (!isHeld) onClose();
       }}
-      // A browser asks at the first Esc only: at the second it closes the dialog, whatever the page says.
+      // Only the first Esc can be prevented: at the second, the browser closes the dialog anyway.
       onClose={() => {
         if (isHeld && ref.current) show(ref.current);
       }}

@@ -2,20 +2,20 @@ import { type DragEvent, type ReactNode, useState } from "react";
 import { notify } from "./notice.ts";
 
 interface DropZoneProps {
-  /** Undefined: nothing may be dropped. */
+  /** Undefined: drops are not accepted. */
   readonly onFiles: ((files: readonly File[]) => void) | undefined;
-  /** Shown while files are held above it: what becomes of them. */
+  /** Shown while files are dragged over it: what a drop will do. */
   readonly invitation: ReactNode;
-  /** What is said of dropped folders, which are left out. */
+  /** The message about dropped folders, which are left out. */
   readonly noFolders: string;
   readonly children: ReactNode;
 }
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes("Files");
 
-/** Takes files that are dropped on what it holds. */
+/** Accepts files that are dropped on its children. */
 export function DropZone({ onFiles, invitation, noFolders, children }: DropZoneProps) {
-  // Each part below tells of entering and leaving: inside is who has entered more often than left.
+  // Every child fires enter and leave events: the pointer is inside while there were more enters than leaves.
   const [depth, setDepth] = useState(0);
   if (!onFiles) return children;
   const onDrop = (event: DragEvent) => {
@@ -27,7 +27,7 @@ export function DropZone({ onFiles, invitation, noFolders, children }: DropZoneP
     onFiles(files);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a button does the same for those who drop nothing
+    // biome-ignore lint/a11y/noStaticElementInteractions: a button does the same without dragging
     <div
       className="relative"
       data-drop-zone
@@ -46,7 +46,7 @@ export function DropZone({ onFiles, invitation, noFolders, children }: DropZoneP
   );
 }
 
-/** A dropped folder looks like a file that cannot be read; only its entry tells. */
+/** A dropped folder looks like an unreadable file; only its entry shows that it is a folder. */
 function droppedFiles(transfer: DataTransfer): { files: File[]; hasFolders: boolean } {
   const items = [...transfer.items].filter(({ kind }) => kind === "file");
   const isFolder = (item: DataTransferItem) => item.webkitGetAsEntry()?.isDirectory === true;

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 interface EmptyProps {
   readonly title: string;
   readonly hint?: string;
-  /** Nothing is there and that is well, unless another sign says otherwise. */
+  /** Default: a tick, because an empty list is usually good. */
   readonly icon?: LucideIcon;
   readonly children?: ReactNode;
 }
@@ -24,7 +24,7 @@ export function Empty({ title, hint, icon: Icon = CircleCheck, children }: Empty
   );
 }
 
-/** One part of a page has nothing: a line, since the parts that have something matter more. */
+/** An empty part of a page, as one line, because the other parts matter more. */
 export function NothingHere({ title, hint }: { title: string; hint?: string }) {
   return (
     <p className="flex flex-wrap items-center gap-x-2 px-3 py-2.5 text-soft sm:px-4">
@@ -35,7 +35,7 @@ export function NothingHere({ title, hint }: { title: string; hint?: string }) {
   );
 }
 
-/** Holds the place of what is still loading, so that nothing jumps. */
+/** A placeholder while content loads, so that the layout does not shift. */
 export function Skeleton({ rows = 3 }: { rows?: number }) {
   return (
     <div aria-hidden="true" className="skeleton flex flex-col gap-2 p-4">

@@ -1,19 +1,19 @@
 import { focusRowAt, type RowPlace, rowPlaceOf } from "./row-place.ts";
 
-/** Where the focus was last, and what is near it: known before it goes away. */
+/** The last focused element and its surroundings, noted before it is removed. */
 interface Place {
   readonly element: Element;
   readonly row: RowPlace | undefined;
-  /** From the nearest on. */
+  /** Ancestors, nearest first. */
   readonly around: readonly Element[];
 }
 
 const CAN_HAVE_FOCUS = "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary";
 
 /**
- * The focus never falls to the body: where the element that has it is removed or switched off (a row after a decision, the
- * last page's button, another room), it goes to the row that stands there now, to something near, or to the page itself.
- * Returns what stops it.
+ * Keeps the focus off the body: when the focused element is removed or disabled (a row after a decision, the button of the last
+ * page, another room), the focus moves to the row now in its place, to something near, or to the page itself. Returns the
+ * function that ends this.
  */
 export function keepFocus(): () => void {
   let place: Place | undefined;
@@ -23,7 +23,7 @@ export function keepFocus(): () => void {
   };
   const isLost = () => document.activeElement === null || document.activeElement === document.body;
   const restore = () => {
-    // A dialog gives the focus back itself, and keeps it as long as it is open.
+    // A dialog keeps the focus while it is open, and returns it itself.
     if (!place || !isLost() || document.querySelector("dialog[open]")) return;
     if (place.element.isConnected && !place.element.matches(":disabled")) return;
     if (place.row && focusRowAt(place.row)) return;
@@ -39,7 +39,7 @@ export function keepFocus(): () => void {
   };
 }
 
-/** The first control of the smallest part that is left of what was around it, inside of the page. */
+/** The first control in the nearest ancestor that is still in the page. */
 function nearest({ around }: Place): HTMLElement | undefined {
   const left = around.filter((each) => each.isConnected && each.closest("main") && !each.matches("main"));
   for (const each of left) {

@@ -8,7 +8,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Single keys of a page. They rest while somebody types or a dialog is open. */
+/** Single-key shortcuts of a page. They are off while the reader types or a dialog is open. */
 export function useKeys(map: KeyMap): void {
   const latest = useRef(map);
   latest.current = map;
@@ -26,7 +26,7 @@ export function useKeys(map: KeyMap): void {
   }, []);
 }
 
-/** Moves the focus between the rows of all tables on the page, in the order they are read. */
+/** Moves the focus between the rows of all tables on the page, in document order. */
 export function moveToRow(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>("main [data-row]")];
   const current = rows.findIndex((row) => row.contains(document.activeElement));

@@ -3,10 +3,10 @@ import type { QueueOverview } from "../api/client.ts";
 import { useWords } from "../i18n/words.ts";
 
 type StateLamp = "running" | "degraded" | "stopped" | "paused";
-/** `troubled`: the queue is open, but something in it does not go on without a person. */
+/** `troubled`: the queue is open, but something in it needs a person. */
 export type LampKind = StateLamp | "troubled";
 
-/** Who stops a queue whose job has failed; which job it was, a key with a tenant hears only of its own. */
+/** The actor of a stop by failure. The failed job would not be enough, because a key with a tenant sees only its own jobs. */
 const SYSTEM = "system";
 
 export function lampOf({ state, pausedBy }: Pick<QueueOverview, "state" | "pausedBy">): StateLamp {
@@ -15,7 +15,7 @@ export function lampOf({ state, pausedBy }: Pick<QueueOverview, "state" | "pause
   return pausedBy === SYSTEM ? "stopped" : "paused";
 }
 
-/** Never colour alone: each has a sign of its own, and a word beside it. */
+/** Lamps differ not only by colour: each has its own sign, and a word beside it. */
 const SIGNS = { running: Play, troubled: CircleAlert, degraded: TriangleAlert, stopped: Hand, paused: Pause };
 const SIZES = {
   tiny: ["lamp-tiny size-4", 9],
@@ -54,7 +54,7 @@ export function Lamp({ kind, size = "medium" }: { kind: LampKind; size?: keyof t
   );
 }
 
-/** What the API calls the state: trouble in a queue that runs colours the word and does not change it. */
+/** The word for the state. For a running queue with a problem, the word stays and only its colour changes. */
 export function LampWord({ kind }: { kind: LampKind }) {
   const { lamp } = useWords();
   const word = lamp[kind === "troubled" ? "running" : kind];

@@ -5,25 +5,25 @@ interface LinkProps {
   readonly to: string;
   readonly children: ReactNode;
   readonly className?: string;
-  /** j and k stop here. */
+  /** The keys j and k move to this link. */
   readonly row?: boolean;
   readonly label?: string;
-  /** Leads to what is shown now: the page, or one of several views of it. */
+  /** True if the target is the current page or view. */
   readonly isCurrent?: boolean;
   readonly title?: string;
   readonly onFollow?: () => void;
 }
 
-/** A pointer that only passes by asks for nothing. */
+/** The hover time before a prefetch, so that a passing pointer causes no request. */
 const INTENT_MS = 80;
 
 export const LINK = "text-accent underline decoration-1 underline-offset-2 hover:decoration-2";
-/** Where every row begins with a link, its colour says so. */
+/** In a list whose rows begin with a link, the colour alone marks the link. */
 const ROW_LINK = "text-accent decoration-1 underline-offset-2 hover:underline";
 
 /**
- * A link to a page of the console, address and search in one. The router's own link asks for every link of the page where it leads
- * whenever the address changes; this one asks when somebody points at it or follows it.
+ * A link to a page of the console, with path and search in one text. The router's own link resolves the target of every link
+ * whenever the address changes; this one resolves it only on hover or click.
  */
 export function Link({ to, children, className, row = false, label, isCurrent, title, onFollow }: LinkProps) {
   const router = useRouter();
@@ -64,7 +64,7 @@ export function Link({ to, children, className, row = false, label, isCurrent, t
 export const queuePath = (queue: string) => `/queues/${encodeURIComponent(queue)}`;
 export const jobPath = (id: string) => `/jobs/${encodeURIComponent(id)}`;
 
-/** The list of jobs with these filters; those without a value are left out. */
+/** The address of the list of jobs with these filters. Filters without a value are left out. */
 export function jobsPath(filters: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(filters).flatMap(([name, value]) => (value ? [[name, value]] : []));
   return given.length === 0 ? "/jobs" : `/jobs?${new URLSearchParams(given)}`;

@@ -12,8 +12,8 @@ interface LoadedProps<T> {
 }
 
 /**
- * What was loaded, as long as there is any; else a skeleton, or why there is none. That the server is away is told once
- * for the whole page; that it refuses to say more is told here.
+ * The loaded data, also if a refetch fails; before the first data, a skeleton or the error. An unreachable server is reported
+ * once for the whole page; a refusal of a refetch is reported here.
  */
 export function Loaded<T>({ query, rows, children }: LoadedProps<T>) {
   const { common } = useWords();

@@ -13,7 +13,7 @@ interface MenuButtonProps {
   readonly isDisabled?: boolean;
 }
 
-/** A button that opens a short list of choices below it: the browser's own disclosure, closed by Esc and by leaving it. */
+/** A button that opens a short list of choices below it. Esc, and moving the focus away, close the list. */
 export function MenuButton({ label, choices, isDisabled = false }: MenuButtonProps) {
   const ref = useRef<HTMLDetailsElement>(null);
   const close = () => ref.current?.removeAttribute("open");

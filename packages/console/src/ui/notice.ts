@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 
 const SHOWN_MS = 8_000;
-/** Behind this nobody looks for the button any more; the job and its row have it until the end. */
+/** After this the message disappears; the undo button stays available on the job and in its row. */
 const LONGEST_MS = 60_000;
 
-/** Something that can still be called off: a decision that is held back. */
+/** A held-back decision, which can still be undone. */
 export interface Undoable {
   readonly decisionId: string;
   readonly appliesAt: string;
@@ -19,7 +19,7 @@ let current: Notice | null = null;
 let hiding: ReturnType<typeof setTimeout> | undefined;
 const readers = new Set<() => void>();
 
-/** Says what was done, for a few seconds; what can be undone stays as long as it can. */
+/** Shows a message for a few seconds, or as long as its decision can be undone, up to `LONGEST_MS`. */
 export function notify(message: string, undoable?: Undoable): void {
   show({ message, undoable });
   clearTimeout(hiding);

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** One clock for every time on the page, so that they move together. */
+/** One clock for all times on the page, so that they change together. */
 const TICK_MS = 1_000;
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;

@@ -4,7 +4,7 @@ import { useWords } from "../i18n/words.ts";
 import { JobTicket } from "../job/job-ticket.tsx";
 import { ProgressBar } from "./progress-bar.tsx";
 
-/** How far a decision over many jobs has come, and what it left out. */
+/** The progress of a decision over many jobs, and the jobs that it left out. */
 export function OperationProgress({ operation }: { operation: Operation }) {
   const { act } = useWords();
   const { action, total, done, leftOut } = operation;
@@ -22,7 +22,7 @@ export function OperationProgress({ operation }: { operation: Operation }) {
   );
 }
 
-/** The jobs that had changed, or that an app refused; the first of them by name. */
+/** The number of jobs that had changed or that an app refused, and the names of the first of them. */
 export function LeftOutJobs({ leftOut }: Pick<Operation, "leftOut">) {
   const { act } = useWords();
   const [isOpen, setOpen] = useState(false);

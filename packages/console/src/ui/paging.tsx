@@ -4,11 +4,11 @@ import { Button } from "./button.tsx";
 interface PagingProps {
   readonly page: { total: number; page: number; limit: number; more?: true | undefined };
   readonly onPage: (page: number) => void;
-  /** What is counted, where it is not the rows. */
+  /** The text for the total, if it does not count rows. */
   readonly totalText?: (total: number, more: boolean) => string;
 }
 
-/** Nothing where all fits on one page. */
+/** The paging buttons; nothing if all rows fit on one page. */
 export function Paging({ page: { total, page, limit, more }, onPage, totalText }: PagingProps) {
   const { common } = useWords();
   const pages = Math.max(1, Math.ceil(total / limit));

@@ -8,7 +8,7 @@ interface PanelProps {
   readonly children: ReactNode;
 }
 
-/** A titled part of a page. */
+/** A section of a page with a title. */
 export function Panel({ title, hint, aside, children }: PanelProps) {
   const id = useId();
   return (
@@ -27,7 +27,7 @@ export function Panel({ title, hint, aside, children }: PanelProps) {
   );
 }
 
-/** Names and values, side by side. */
+/** A list of names and values, side by side. */
 export function Facts({ children }: { children: ReactNode }) {
   return (
     <dl className="grid grid-cols-[minmax(5.5rem,auto)_1fr] gap-x-4 gap-y-1.5 px-3 py-3 sm:px-4">

@@ -9,12 +9,12 @@ import { refusalOf } from "./refusal.ts";
 
 interface ProblemProps {
   readonly error: unknown;
-  /** What was asked of the server. Only what a page shows is asked again by itself. */
+  /** The kind of request. Only the queries of a page are repeated automatically. */
   readonly of?: keyof Words["problem"]["unanswered"];
   readonly onRetry?: () => void;
 }
 
-/** What went wrong, its code, and what to do about it. */
+/** An error: its text, its code, and what to do about it. */
 export function Problem({ error, of = "page", onRetry }: ProblemProps) {
   const words = useWords();
   const { problem, common } = words;
@@ -52,6 +52,6 @@ function hintFor(
 ): string | undefined {
   if (!refused) return unanswered[of];
   if (refused.problem) return hints[refused.problem.error];
-  // Something broke on the way: a decision may have come through all the same.
+  // The error is from a proxy: the decision may have reached the server anyway.
   return of === "decision" && refused.status >= 500 ? unanswered.decision : foreignHint;
 }

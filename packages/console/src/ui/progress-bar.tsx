@@ -1,11 +1,11 @@
 interface ProgressBarProps {
   readonly label: string;
-  /** How much is done; absent while nobody can tell. */
+  /** The completed amount; absent if unknown. */
   readonly value?: number;
   readonly max?: number;
 }
 
-/** The browser's own element: its length needs no inline style, and who hears the page is told. */
+/** The browser's own element: its length needs no inline style, and screen readers support it. */
 export function ProgressBar({ label, value, max }: ProgressBarProps) {
   return <progress aria-label={label} className="bar" {...(value === undefined ? {} : { value, max })} />;
 }

@@ -3,7 +3,7 @@ import { JOB_STATES, type JobState } from "@andon/contract";
 import type { Words } from "../i18n/en.ts";
 import { isJobId } from "../job/job-ticket.tsx";
 
-/** A refusal in words, and the jobs that it names by their ids. */
+/** The text of a refusal, and the ids of the jobs in it. */
 export interface Refusal {
   readonly text: string;
   readonly jobIds: readonly string[];
@@ -12,8 +12,8 @@ export interface Refusal {
 type Details = Readonly<Record<string, unknown>>;
 
 /**
- * What the server refused, with the names of the page: states and decisions are codes on the wire. Where something else
- * than the server answered, there is nothing of it to show but the number.
+ * The text of a refusal with the console's words, because states and decisions are codes in the API. An answer of something
+ * other than the server is shown only by its status.
  */
 export function refusalOf({ code, message, problem, status }: RefusedError, words: Words): Refusal {
   const { problem: say } = words;

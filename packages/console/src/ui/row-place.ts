@@ -1,4 +1,4 @@
-/** Where a row stands on the page, so that the focus finds the one that stands there after it. */
+/** The position of a row, to find the row that takes its place later. */
 export interface RowPlace {
   readonly table: Element;
   readonly index: number;
@@ -6,14 +6,14 @@ export interface RowPlace {
 
 const ROW = "[data-row]";
 
-/** The place of the row that holds an element, as long as that row is in the page. */
+/** The position of the row that contains an element; undefined if there is none in the page. */
 export function rowPlaceOf(element: Element | null): RowPlace | undefined {
   const row = element?.closest(ROW);
   const table = row?.closest("table");
   return row && table ? { table, index: [...table.querySelectorAll(ROW)].indexOf(row) } : undefined;
 }
 
-/** Focuses the row that stands there now, or the last one above; false where the table has gone. */
+/** Focuses the row now at this position, or the last row. Returns false if the table was removed. */
 export function focusRowAt({ table, index }: RowPlace): boolean {
   if (!table.isConnected) return false;
   const rows = [...table.querySelectorAll(ROW)];

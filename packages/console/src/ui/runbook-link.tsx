@@ -3,7 +3,7 @@ import { useWords } from "../i18n/words.ts";
 import { runbookName, runbookPath } from "../runbooks/pages.ts";
 import { Link } from "./link.tsx";
 
-/** A page of the web, or a page of the documentation that the console has itself. */
+/** A link to a runbook: an external page, or a page of the documentation, which the console contains. */
 export function RunbookLink({ address }: { address: string }) {
   const { alerts: say } = useWords();
   const name = runbookName(address);

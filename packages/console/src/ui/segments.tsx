@@ -5,7 +5,7 @@ interface SegmentsProps {
   readonly children: ReactNode;
 }
 
-/** One of a few: which part of a list, or of time, is shown. */
+/** A choice among a few options, such as parts of a list or time ranges. */
 export function Segments({ label, children }: SegmentsProps) {
   return (
     <fieldset className="flex flex-wrap gap-0.5 rounded-md border border-line bg-raised p-0.5">

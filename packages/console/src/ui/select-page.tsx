@@ -5,11 +5,11 @@ interface SelectPageProps {
   readonly isPage: boolean;
   readonly isSome: boolean;
   readonly onToggle: () => void;
-  /** How many are selected, and what can be done with them. */
+  /** The number of selected rows, and the actions for them. */
   readonly children?: ReactNode;
 }
 
-/** Above a list whose rows can be selected: the box for all of them, then what they are selected for. */
+/** The bar above a list with selectable rows: the box for all rows, then the actions. */
 export function SelectPage({ isPage, isSome, onToggle, children }: SelectPageProps) {
   const { jobs: say } = useWords();
   return (

@@ -2,16 +2,16 @@ import { useState } from "react";
 import { focusedRow, useKeys } from "./keyboard.ts";
 
 export interface SelectedRows<Item> {
-  /** In the order of the list. */
+  /** The selected items, in the order of the list. */
   readonly items: readonly Item[];
   readonly isPage: boolean;
   has(id: string): boolean;
   toggle(id: string): void;
-  /** All rows of the page, or none where all of them are selected. */
+  /** Selects all rows of the page, or none if all are selected. */
   togglePage(): void;
 }
 
-/** Rows of a page that are selected, by their boxes or by the key `x`. What leaves the list is no longer selected. */
+/** The selected rows of a page, by their boxes or the key `x`. A row that leaves the list is not selected any more. */
 export function useSelectedRows<Item extends { readonly id: string }>(
   rows: readonly Item[],
 ): SelectedRows<Item> {

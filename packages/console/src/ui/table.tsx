@@ -4,17 +4,17 @@ import { focusRowAt, rowPlaceOf } from "./row-place.ts";
 
 export interface Column {
   readonly label: string;
-  /** Left out on a phone. */
+  /** Hidden on a phone. */
   readonly wide?: boolean;
-  /** Numbers and buttons: on the right, and never broken. */
+  /** For numbers and buttons: right-aligned, without line breaks. */
   readonly end?: boolean;
-  /** Paths, keys, errors, whatever callers wrote: it may break anywhere. All else breaks between words. */
+  /** For paths, keys, errors and other texts of callers: lines may break anywhere. Other columns break between words. */
   readonly free?: boolean;
-  /** Only for those who hear the page. */
+  /** The head is only for screen readers. */
   readonly silent?: boolean;
-  /** Left out below a wide screen. */
+  /** Hidden except on a wide screen. */
   readonly widest?: boolean;
-  /** The list is in the order of this column, and can be shown the other way round. */
+  /** The list is sorted by this column, and can be reversed. */
   readonly sort?: {
     readonly direction: "ascending" | "descending";
     readonly label: string;
@@ -22,7 +22,7 @@ export interface Column {
   };
 }
 
-/** A button stands on the line of the text beside it, and makes the row no higher. */
+/** Negative margins keep a button on the line of the text beside it, without a higher row. */
 const ON_LINE = "md:[&>button]:-my-1 md:[&>div>button]:-my-1 md:[&>span>button]:-my-1";
 
 const cellClass = ({ wide, widest, end }: Column) =>
@@ -80,12 +80,12 @@ function Heading({ column: { label, silent, sort } }: { column: Column }) {
 interface RowProps {
   readonly columns: readonly Column[];
   readonly cells: readonly ReactNode[];
-  /** What the row is about, for keys that act on it. */
+  /** The id of the row's subject, for keys that act on it. */
   readonly about?: string;
   readonly isSelected?: boolean;
 }
 
-/** One row. The link in it that `data-row-link` marks gets the focus as j and k move. */
+/** One row. The keys j and k focus its link with `data-row-link`. */
 export function Row({ columns, cells, about, isSelected = false }: RowProps) {
   const ref = useRef<HTMLTableRowElement>(null);
   useHandedOnFocus(ref);
@@ -104,14 +104,14 @@ export function Row({ columns, cells, about, isSelected = false }: RowProps) {
   );
 }
 
-/** A row that goes away under the focus, as after a decision, gives it to the row that then stands in its place. */
+/** When a focused row is removed, for example after a decision, moves the focus to the row that takes its place. */
 function useHandedOnFocus(ref: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const row = ref.current;
     return () => {
       const place = row?.contains(document.activeElement) ? rowPlaceOf(row) : undefined;
       if (!place) return;
-      // The row still stands here; behind this turn the table is as it will be.
+      // The row is still in the table here; after this turn the table is updated.
       queueMicrotask(() => {
         if (document.activeElement === document.body) focusRowAt(place);
       });

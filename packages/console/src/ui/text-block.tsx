@@ -10,7 +10,7 @@ export function jsonText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
 
-/** Anything that a job or a caller brought along: always text, never markup; long ones are folded. */
+/** A text from a job or a caller, always rendered as text and never as markup. A long text is collapsed. */
 export function TextBlock({ label, text }: { label: string; text: string }) {
   const { common } = useWords();
   const [isOpen, setOpen] = useState(false);

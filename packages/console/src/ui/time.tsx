@@ -3,7 +3,7 @@ import { useLanguage } from "../i18n/language.ts";
 import { useWords } from "../i18n/words.ts";
 import { useNow } from "./now.ts";
 
-/** A span in its largest unit, and the next one where it still matters: `2 h 5 min`. */
+/** A duration in its largest unit, and the next smaller unit if it matters: `2 h 5 min`. */
 export function spanText(ms: number, { time }: Words): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds < 60) return time.seconds(seconds);
@@ -23,7 +23,7 @@ export function spanText(ms: number, { time }: Words): string {
   return days < 7 && restHours > 0 ? `${time.days(days)} ${time.hours(restHours)}` : time.days(days);
 }
 
-/** The same for something that is over, where a part of a second matters too. */
+/** The duration of something that has ended, where parts of a second matter too. */
 export function exactSpanText(ms: number, words: Words): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
   return ms < 9_950 ? words.time.seconds(Math.round(ms / 100) / 10) : spanText(ms, words);
@@ -44,8 +44,8 @@ const CLOCK: Intl.DateTimeFormatOptions = {
 };
 const WHOLE: Intl.DateTimeFormatOptions = { dateStyle: "full", timeStyle: "long" };
 
-// Made once: to make one takes longer than to draw a row, and a page has hundreds of times that tick every second.
-/** Swedish writes a date as ISO 8601 does, so that nobody takes the day for the month. */
+// Created once: creating a formatter takes longer than drawing a row, and a page has hundreds of times that change every second.
+/** The Swedish locale writes dates in ISO 8601, in which day and month cannot be confused. */
 const isoDate = new Intl.DateTimeFormat("sv-SE", DATE);
 const isoClock = new Intl.DateTimeFormat("sv-SE", CLOCK);
 const wholeTime = {
@@ -53,14 +53,14 @@ const wholeTime = {
   en: new Intl.DateTimeFormat("en", WHOLE),
 };
 
-/** In the local zone: the time alone today, else with its date, and without seconds where they are none. */
+/** In the local time zone: only the time for today, else with the date, and then without seconds if they are 0. */
 export function absoluteText(at: number, now: number): string {
   const clock = isoClock.format(at);
   const date = isoDate.format(at);
   return date === isoDate.format(now) ? clock : `${date} ${clock.replace(/:00$/, "")}`;
 }
 
-/** A sentence of the server with the times of its facts as everything else on the page shows them; a time inside somebody's message stays. */
+/** A sentence of the server with the times of its facts in the page's format. A time inside a caller's text is unchanged. */
 export function withLocalTimes(
   sentence: string,
   told: Readonly<Record<string, unknown>>,
@@ -75,7 +75,7 @@ export function withLocalTimes(
 
 interface TimeProps {
   readonly at: string;
-  /** `both`: the time beside how long ago it was. */
+  /** `both`: the time, and how long ago it was. */
   readonly show?: "relative" | "both" | "absolute";
 }
 
@@ -93,7 +93,7 @@ export function Time({ at, show = "relative" }: TimeProps) {
   );
 }
 
-/** How long something has lasted, or did last. */
+/** The duration of something that lasts or has ended. */
 export function Span({ from, to }: { from: string; to?: string | null }) {
   const words = useWords();
   const now = useNow();

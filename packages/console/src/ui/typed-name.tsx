@@ -2,10 +2,10 @@ import type { ChangeEvent } from "react";
 import { useWords } from "../i18n/words.ts";
 import { TextField } from "./field.tsx";
 
-/** Stands in the dialog of what nothing brings back: its name, or what else it is known by, is typed first. */
+/** For dialogs of final decisions: the name, or another identifier, must be typed first. */
 export function TypedName({ name, label }: { name: string; label?: string }) {
   const { common } = useWords();
-  // The browser keeps a form with a control that is not valid from being sent, and tells why.
+  // The browser does not submit a form with an invalid control, and shows the reason.
   const compare = ({ target }: ChangeEvent<HTMLInputElement>) =>
     target.setCustomValidity(target.value === name ? "" : common.typeExactly(name));
   return (

@@ -1,6 +1,6 @@
 const SHORT = 8;
 
-/** Which worker it is: the end of its id, since ids that were made about the same time begin alike. */
+/** A worker by the end of its id, because ids created at about the same time begin with the same characters. */
 export function WorkerName({ id }: { id: string }) {
   return (
     <span className="text-xs whitespace-nowrap text-soft" title={id}>

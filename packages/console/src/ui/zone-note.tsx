@@ -1,6 +1,6 @@
 import { useWords } from "../i18n/words.ts";
 
-/** The zone of every time on the page: the browser's, by name and distance. */
+/** The time zone of all times on the page, which is the browser's: its name and its offset. */
 export function ZoneNote() {
   const { time } = useWords();
   const format = new Intl.DateTimeFormat("en", { timeZoneName: "longOffset" });

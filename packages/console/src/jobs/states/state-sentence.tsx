@@ -4,7 +4,7 @@ import { useWords } from "../../i18n/words.ts";
 import { useNow } from "../../ui/now.ts";
 import { exactSpanText, spanText, Time } from "../../ui/time.tsx";
 
-/** What is worth knowing in this state, beside the rule that decides. */
+/** The important facts of a state, in addition to the rule that decides. */
 export function StateSentence({ job }: { job: JobDetail }) {
   const words = useWords();
   const now = useNow();

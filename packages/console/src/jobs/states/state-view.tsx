@@ -33,7 +33,7 @@ const BUSY = "bg-accent-wash text-accent";
 const BAD = "bg-stop-wash text-stop-ink";
 const HAND = "bg-hand-wash text-hand-ink";
 
-/** Every state has a sign and a colour; the word stands beside them. */
+/** The sign and colour of every state. The word is always shown too. */
 const LOOKS: Record<JobState, Look> = {
   scheduled: { sign: Clock, tone: QUIET },
   blocked: { sign: ListEnd, tone: QUIET },
@@ -61,7 +61,7 @@ export function StateBadge({ state }: { state: JobState }) {
   );
 }
 
-/** Where the job stands in one sentence, and the rule that decides it. */
+/** The state of the job in one sentence, and the rule that decides it. */
 export function StateView({ job }: { job: JobDetail }) {
   const words = useWords();
   const { job: say } = words;
@@ -89,14 +89,14 @@ export function StateView({ job }: { job: JobDetail }) {
 
 type Why = JobDetail["why"];
 
-/** The facts of a sentence that may name another job. */
+/** The facts of an explanation that may contain the id of another job. */
 const NAMES_JOB = ["headJob", "failedJob", "probe", "by"];
 
 function jobsNamed(facts: Why["facts"]): readonly string[] {
   return NAMES_JOB.map((name) => facts[name]).filter(isJobId);
 }
 
-/** The state of the lane's head is a code on the wire. It comes last in its sentences, behind whatever a caller has named. */
+/** Replaces the code of the lane head's state by its word. The code is last in the sentence, after any names from callers. */
 function withStateName(why: Why, language: Language, { state }: Words): string {
   const sentence = why[language];
   const head = why.facts.headState as JobState | undefined;
