@@ -1,6 +1,6 @@
 /**
- * BullMQ keeps how often a job was tried, and not when. The guard adds a field to the job's own hash for each attempt that fails, in
- * the script that writes the failure; it is deleted with the job.
+ * BullMQ keeps the number of a job's attempts, but not their times. For each failed attempt the guard adds a field to the job's hash,
+ * in the script that writes the failure. The fields are deleted with the job.
  */
 const FIELD = "andon:attempt:";
 
@@ -11,12 +11,12 @@ export interface FailedAttempt {
   readonly error: string;
 }
 
-/** The field of an attempt that fails now, to be written with the others. */
+/** The field for an attempt that fails now, written together with BullMQ's own fields. */
 export function attemptField(error: string, now: number): Record<string, string> {
   return { [`${FIELD}${now}`]: error.slice(0, LONGEST_ERROR) };
 }
 
-/** The last attempts of a job, oldest first: those before a retry by hand are not of this round. */
+/** The last `made` attempts, oldest first. A retry by hand resets the count, so attempts before it are left out. */
 export function attemptsOf(hash: Readonly<Record<string, string>>, made: number): FailedAttempt[] {
   return Object.entries(hash)
     .filter(([field]) => field.startsWith(FIELD))

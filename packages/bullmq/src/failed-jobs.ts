@@ -4,7 +4,7 @@ import { attemptsOf } from "./attempt-history.ts";
 /** A job's hash in Redis, as BullMQ writes it. */
 export type JobHash = Readonly<Record<string, string>>;
 
-/** What a job is about: its data say so in the words of a sync event, or it is described plainly. */
+/** The subject of a job: the sync-event fields in its data, else its id and name. */
 function describe(id: string, hash: JobHash) {
   const data = parsed(hash.data);
   const said = (typeof data === "object" && data !== null ? data : {}) as Record<string, unknown>;
@@ -47,7 +47,7 @@ export function failedDetail(id: string, hash: JobHash) {
   };
 }
 
-/** Without the guard nobody wrote when the earlier attempts failed: then only the last is known. */
+/** Without the guard the times of earlier attempts are not stored: only the last attempt is returned. */
 function attempts(hash: JobHash, made: number, lastError: string, failedAt: string) {
   const written = attemptsOf(hash, made);
   if (written.length === 0) return [{ attemptNumber: made, error: lastError, timestamp: failedAt }];
@@ -59,7 +59,7 @@ function attempts(hash: JobHash, made: number, lastError: string, failedAt: stri
   }));
 }
 
-/** BullMQ's states in the words of a sync event. */
+/** The sync-event status of each BullMQ state; any other state is `PENDING`. */
 const STATUS: Readonly<Record<string, "PENDING" | "PROCESSING" | "DONE" | "FAILED">> = {
   active: "PROCESSING",
   completed: "DONE",
@@ -68,7 +68,7 @@ const STATUS: Readonly<Record<string, "PENDING" | "PROCESSING" | "DONE" | "FAILE
 
 export type JobEvent = ReturnType<typeof jobEvent>;
 
-/** A job in any state; `state` is BullMQ's, or `resolved` for the record of a skipped one. */
+/** A job in any state. `state` is BullMQ's state, or `resolved` for the record of a skipped job. */
 export function jobEvent(queue: string, id: string, hash: JobHash, state: string) {
   const time = (field: string | undefined) => isoOrNull(field === undefined ? null : Number(field));
   return {

@@ -15,7 +15,7 @@ export interface GuardableWorker {
 export interface GuardOptions {
   /** The `pauseReason` of a stop by failure. Default: `JOB_FAILED`. */
   readonly reason?: string;
-  /** Who stopped the queue, as `pausedBy` says. Default: `system`, as Andon calls itself. */
+  /** The value of `pausedBy` for a stop by failure. Default: `system`, the actor name of Andon itself. */
   readonly by?: string;
   /** Called in the worker's process after its failure stopped the queue; once per stop. */
   readonly onStop?: (stop: Stop) => void;
@@ -34,7 +34,7 @@ const guarded = new WeakSet<object>();
  * the fetch of the next job, which is part of the same script, finds the queue paused. No worker of any process starts a job after it.
  * Call it right after `new Worker(…)`, in every process that works the queue.
  *
- * It stands at the one place through which every final failure goes, whatever made it final: used-up attempts,
+ * It wraps the one BullMQ call that every final failure goes through, whatever made it final: used-up attempts,
  * `UnrecoverableError`, a back-off strategy that returns -1, `maxStartedAttempts`, or a job that stalled too often.
  */
 export function guard(worker: GuardableWorker, options: GuardOptions = {}): void {
@@ -93,7 +93,7 @@ export function guard(worker: GuardableWorker, options: GuardOptions = {}): void
     });
   };
 
-  // A job that stopped the queue is kept whatever `removeOnFail` says: somebody has to decide about it.
+  // A finally failed job is kept whatever `removeOnFail` says: an operator has to decide about it.
   backend.moveToFailed = async (job, failedReason, _removeOnFail, token, fetchNext, fields) => {
     const id = job.id as string;
     const stopping = stopArguments(id, token, failedReason ?? "");
@@ -108,13 +108,13 @@ export function guard(worker: GuardableWorker, options: GuardOptions = {}): void
     }
   };
 
-  /** A BullMQ that fails jobs in another way than this one knows: the queue is stopped all the same, though a job may have started. */
+  /** For a BullMQ version that fails jobs without the known script: the queue stops after the failure, so a job may have started. */
   async function stopLate(stopping: readonly (string | number)[]): Promise<void> {
     const withoutLock = stopping.with(7, "0");
     announce(await run(await backend.client, STOP_BY_FAILURE, withoutLock));
     worker.emit(
       "error",
-      new Error(`This version of BullMQ is not known to the guard: queue "${worker.name}" was stopped late.`),
+      new Error(`The guard does not know this version of BullMQ: queue "${worker.name}" was stopped late.`),
     );
   }
 
@@ -124,7 +124,7 @@ export function guard(worker: GuardableWorker, options: GuardOptions = {}): void
   backend.retryJob = (id, lifo, token, opts) => retryJob(id, lifo, token, withAttempt(opts));
 }
 
-/** A job is also put off without a failure; then there are no fields. */
+/** Adds the attempt to the fields of a failure. A job that is delayed without a failure has no fields. */
 function withAttempt<Options extends { fieldsToUpdate?: Record<string, unknown> } | undefined>(
   options: Options,
 ): Options {

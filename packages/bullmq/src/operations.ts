@@ -27,13 +27,13 @@ export interface OperationOptions {
 
 export interface QueueStatus {
   readonly isPaused: boolean;
-  /** Jobs in line, prioritized ones too. */
+  /** Waiting jobs, including prioritized jobs. */
   readonly waiting: number;
   readonly active: number;
   readonly failed: number;
-  /** Completed jobs that BullMQ still keeps: `removeOnComplete` decides. */
+  /** Completed jobs that BullMQ still keeps, by `removeOnComplete`. */
   readonly completed: number;
-  /** Jobs that wait out a back-off, for a later time, or for their children. */
+  /** Jobs that wait for a back-off, a later time, or their children. */
   readonly delayed: number;
   /** Null while the queue runs, and where another tool paused it. */
   readonly pausedAt: string | null;
@@ -43,17 +43,19 @@ export interface QueueStatus {
 const DAY_MS = 86_400_000;
 const PRESET_KEEP = 90 * DAY_MS;
 
-/** A page is never longer. */
 const LONGEST_PAGE = 100;
 
-/** What BullMQ's script answers where it does not retry. */
+/** What BullMQ's retry script returns when it does not retry. */
 const JOB_HASH_MISSING = -1;
 const NOT_AMONG_FAILED = -3;
 
-/** How many jobs one script settles or one round retries: Redis does nothing else meanwhile. */
+/** The most jobs that one script resolves or one round retries: Redis runs nothing else meanwhile. */
 const STEP = 100;
 
-/** What an operator does to a BullMQ queue. It never reads or changes more than a step of jobs in one command. */
+/**
+ * An operator's actions on a BullMQ queue. One call to Redis reads or changes at most `STEP` jobs; only a resume moves all jobs of
+ * BullMQ 5's list `paused` at once.
+ */
 export class QueueOperations {
   readonly queue: string;
   readonly #backend: RedisQueueBackend;
@@ -67,12 +69,12 @@ export class QueueOperations {
     this.#keepResolved = options.keepResolved ?? PRESET_KEEP;
   }
 
-  /** Whether it stands, since when and why, and the five counts; all of one moment. */
+  /** Whether the queue is paused, since when and why, and the five counts, all at one moment. */
   async status(): Promise<QueueStatus> {
     return (await this.inspect()).status;
   }
 
-  /** The same, with all that is known of the stop. */
+  /** The status with the whole record of the stop. */
   async inspect(): Promise<{ status: QueueStatus; stop: Stop | null }> {
     const { meta, stop, wait, paused, prioritized, active, failed, completed, delayed, waitingChildren } =
       this.#keys;
@@ -111,7 +113,7 @@ export class QueueOperations {
     return { total, page: Math.max(page, 1), limit: size, items };
   }
 
-  /** One failed job with its attempts and stack trace. JOB_NOT_FOUND where no such job stands failed. */
+  /** One failed job with its attempts and stack trace. Throws JOB_NOT_FOUND unless the job is failed. */
   async failedJob(id: string): Promise<FailedDetail> {
     const client = await this.#backend.client;
     const hash = await client.hgetall(this.#keys.job(id));
@@ -120,7 +122,7 @@ export class QueueOperations {
     return failedDetail(id, hash);
   }
 
-  /** A job in any state; a skipped one too, for as long as it is kept. */
+  /** A job in any state. A skipped job is found until its record expires. */
   async event(id: string): Promise<JobEvent> {
     const client = await this.#backend.client;
     const hash = await client.hgetall(this.#keys.job(id));
@@ -131,7 +133,7 @@ export class QueueOperations {
     throw new AndonError("JOB_NOT_FOUND", { job: id });
   }
 
-  /** Stops the queue by hand; running jobs finish. A queue that stands already keeps its reason. */
+  /** Pauses the queue by hand; running jobs finish. A queue that is already stopped keeps its reason. */
   async pause(reason: string | null, by: string): Promise<{ changed: boolean; stop: Stop }> {
     const { meta, marker, events, stop, active } = this.#keys;
     const why = reason === null || isBlank(reason) ? "MANUAL_PAUSE" : reason;
@@ -140,7 +142,7 @@ export class QueueOperations {
     return { changed: changed === 1, stop: stopOf(hash) as Stop };
   }
 
-  /** Lets the queue go on. Failed jobs stay failed. */
+  /** Resumes the queue. Failed jobs stay failed. */
   async resume(): Promise<{
     changed: boolean;
     resumedAt: string;
@@ -159,15 +161,15 @@ export class QueueOperations {
   }
 
   /**
-   * Puts a failed job back at the head of the line with fresh attempts; a prioritized one among its like. BullMQ keeps the id of a
-   * job, so that `newJobId` is the same. JOB_STATE unless it is failed: of two operators one wins.
+   * Puts a failed job back at the head of the queue with its attempts reset; a prioritized job goes among the jobs of its priority.
+   * BullMQ keeps the id of a job, so `newJobId` is the same. Throws JOB_STATE unless the job is failed: of two operators one wins.
    */
   async retry(id: string): Promise<{ jobId: string; newJobId: string; syncEventId: string }> {
     if ((await this.#retryIfFailed(id)) !== "retried") await this.#refuse(id, "retry");
     return { jobId: id, newJobId: id, syncEventId: (await this.event(id)).syncEventId };
   }
 
-  /** Retries every job that stands failed now, and resumes nothing. The one that failed first is the next to start. */
+  /** Retries every job that is failed now, without resuming the queue. The job that failed first starts first. */
   async retryAll(): Promise<number> {
     const startedAt = await this.#newestFailure();
     let retried = 0;
@@ -175,14 +177,14 @@ export class QueueOperations {
     for (;;) {
       const ids = await this.#failedUntil(startedAt, lost);
       if (ids.length === 0) return retried;
-      // One connection keeps their order.
+      // One connection runs its commands in the order they are sent.
       const outcomes = await Promise.all(ids.map((id) => this.#retryIfFailed(id)));
       retried += outcomes.filter((outcome) => outcome === "retried").length;
       lost += outcomes.filter((outcome) => outcome === "lost").length;
     }
   }
 
-  /** Settles a failed job by hand: it leaves the failed ones, and stays readable as MANUALLY_RESOLVED. */
+  /** Resolves a failed job by hand: BullMQ removes it, and its record stays readable as MANUALLY_RESOLVED. */
   async skip(
     id: string,
     reason: string,
@@ -194,8 +196,8 @@ export class QueueOperations {
   }
 
   /**
-   * Settles every job that stands failed, then resumes. In steps: a process that dies in between leaves the queue stopped with the
-   * rest of them, and the same call goes on.
+   * Resolves every job that is failed now, then resumes. It works in steps: after a crash between two steps the queue is still stopped
+   * with the remaining failed jobs, and the same call continues.
    */
   async skipAllAndResume(reason: string, by: string) {
     const startedAt = await this.#newestFailure();
@@ -217,13 +219,13 @@ export class QueueOperations {
     return { resolvedAt: iso(at), ids: settled };
   }
 
-  /** What a process that died in the middle of a skip left behind. */
+  /** Removes what a crash in the middle of a skip left behind. */
   async #removeLeaving(): Promise<void> {
     const client = await this.#backend.client;
     await this.#remove(await client.smembers(this.#keys.leaving));
   }
 
-  /** BullMQ's own removal: it knows of flows, deduplication and the events of a job. */
+  /** Uses BullMQ's own removal script, which also handles flows, deduplication and the job's events. */
   async #remove(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const client = await this.#backend.client;
@@ -237,7 +239,7 @@ export class QueueOperations {
     await answersOf(removal);
   }
 
-  /** The head of the line is the right end, where BullMQ puts jobs that are last in, first out. */
+  /** `lifo` puts the job at the right end of BullMQ's list, which is the head of the queue. */
   async #retryIfFailed(id: string): Promise<"retried" | "elsewhere" | "lost"> {
     const job = { id, opts: { lifo: true } } as Parameters<RedisQueueBackend["retryFinishedJob"]>[0];
     try {
@@ -259,14 +261,14 @@ export class QueueOperations {
     throw new AndonError("JOB_STATE", { job: id, state: status, event, allowed: "FAILED" });
   }
 
-  /** The time of the newest failure: what fails later, as the queue runs, is not of the decision. */
+  /** The time of the newest failure. A job that fails later, while the queue runs, is not part of the decision. */
   async #newestFailure(): Promise<number> {
     const client = await this.#backend.client;
     const [, score] = await client.zrevrange(this.#keys.failed, 0, 0, { WITHSCORES: true });
     return score === undefined ? 0 : Number(score);
   }
 
-  /** The newest failed jobs up to that time, so that the oldest is put back last, in front. */
+  /** The newest failed jobs up to that time. Newest first, so that the oldest is put back last and becomes the head. */
   async #failedUntil(newest: number, passed = 0): Promise<string[]> {
     return (await this.#run(FAILED_UNTIL, [this.#keys.failed], [newest, passed, STEP])) as string[];
   }

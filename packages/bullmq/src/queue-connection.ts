@@ -4,7 +4,7 @@ import { Redis } from "ioredis";
 import { type OperationOptions, operate, type QueueOperations } from "./operations.ts";
 
 export interface ConnectionOptions extends OperationOptions {
-  /** Where Redis is, such as `redis://:secret@host:6379/0` or `rediss://…`. */
+  /** The address of Redis, such as `redis://:secret@host:6379/0` or `rediss://…`. */
   readonly url: string;
   /** BullMQ's prefix of the keys. Default: `bull`. */
   readonly prefix?: string;
@@ -16,8 +16,8 @@ const PRESET_TIMEOUT_MS = 1_000;
 const LONGEST_RETRY_MS = 1_000;
 
 /**
- * A queue by its name and the address of its Redis, for a process that only operates it. It connects by itself, again and again, and a
- * call that Redis does not answer in time ends with BULLMQ_UNAVAILABLE.
+ * A queue, given its name and the address of its Redis, for a process that only operates it. It reconnects by itself; a call that
+ * Redis does not answer in time throws BULLMQ_UNAVAILABLE.
  */
 export class QueueConnection {
   readonly name: string;
@@ -39,19 +39,19 @@ export class QueueConnection {
       commandTimeout: timeout,
       retryStrategy: (times) => Math.min(times * 100, LONGEST_RETRY_MS),
     });
-    // What a call meets it throws itself; without a listener the process would end.
+    // Each call throws its own error. Without a listener, an `error` event would end the process.
     this.#redis.on("error", () => {});
-    // Whoever only operates a queue leaves its settings as they are.
+    // A process that only operates a queue does not change its settings.
     const queueOptions = { connection: this.#redis, skipMetasUpdate: true };
     this.#open = () => new Queue(name, prefix === undefined ? queueOptions : { ...queueOptions, prefix });
   }
 
-  /** One use of the operations, which ends in time whatever Redis does. */
+  /** Runs one operation, which must end within `timeout`, connecting included. */
   use<T>(call: (operations: QueueOperations) => Promise<T>): Promise<T> {
     return this.#inTime((operations) => this.#within(operations.then(call)));
   }
 
-  /** The same for work over many jobs: it may take long, and only each of its commands has to end in time. */
+  /** Runs an operation over many jobs: only connecting and each Redis command must end within `timeout`. */
   useLong<T>(call: (operations: QueueOperations) => Promise<T>): Promise<T> {
     return this.#inTime(async (operations) => call(await this.#within(operations)));
   }
@@ -83,7 +83,7 @@ export class QueueConnection {
     this.#redis.disconnect();
   }
 
-  /** BullMQ asks Redis for its version once, and never again where that fails: such a queue is opened anew. */
+  /** BullMQ asks Redis for its version once and does not repeat a failed request: such a queue is opened anew. */
   async #operations(): Promise<QueueOperations> {
     if (this.#redis.status !== "ready") await this.#connected();
     this.#queue ??= this.#open().on("error", () => {});
@@ -97,7 +97,7 @@ export class QueueConnection {
     return operate(queue, this.#options);
   }
 
-  /** One wait for all calls that meet a broken connection. */
+  /** All calls that find the connection down share one wait. */
   #connected(): Promise<void> {
     this.#connecting ??= new Promise<void>((resolve, reject) => {
       const ended = () => reject(new Error("the connection is closed"));

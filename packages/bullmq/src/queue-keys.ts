@@ -1,19 +1,19 @@
 import type { RedisQueueBackend } from "bullmq";
 
 /**
- * The Redis keys that the scripts use. Ours stand below `<prefix>:<queue>:andon:`, beside BullMQ's own: a job id has no colon, so
- * that none of them can be a job, and a prefix with a hash tag keeps all of them in one slot of a cluster.
+ * The Redis keys that the scripts use. Andon's own keys start with `<prefix>:<queue>:andon:`. A job id has no colon, so no such key
+ * can be the key of a job. A prefix with a hash tag keeps all of them in one slot of a cluster.
  */
 export function queueKeys(backend: RedisQueueBackend) {
   const own = (name: string) => backend.toKey(`andon:${name}`);
   return {
     job: (id: string) => backend.toKey(id),
     lock: (id: string) => `${backend.toKey(id)}:lock`,
-    /** Where a skipped job stays readable. */
+    /** The record of a skipped job. */
     record: (id: string) => own(`resolved:${id}`),
-    /** Why the queue stands: a hash, there while it does. */
+    /** A hash with the reason of the stop. It exists while the queue is stopped. */
     stop: own("stop"),
-    /** Skipped jobs that BullMQ's own keys still hold: a set, empty but for the moment of a skip. */
+    /** A set of skipped jobs that BullMQ's own keys still hold. It is empty except during a skip. */
     leaving: own("leaving"),
     meta: backend.keys.meta as string,
     marker: backend.keys.marker as string,

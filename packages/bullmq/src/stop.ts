@@ -1,8 +1,8 @@
 import { iso } from "@andon/contract";
 
-/** Why a queue stands, as Redis keeps it in the hash `<prefix>:<queue>:andon:stop`. */
+/** Why a queue is stopped, as stored in the hash `<prefix>:<queue>:andon:stop`. */
 export interface Stop {
-  /** The id of the `paused` event in the queue's event stream: no start has a later one while the queue stands. */
+  /** The id of the `paused` event in the queue's event stream. No start has a later id while the queue is stopped. */
   readonly stopId: string;
   readonly pausedAt: string;
   readonly pauseReason: string;
@@ -15,7 +15,7 @@ export interface Stop {
   readonly running: number;
 }
 
-/** Redis answers a hash as one flat list. */
+/** Redis returns a hash as a flat list of names and values. */
 function hashOf(answer: unknown): Record<string, string> {
   const flat = answer as string[];
   const hash: Record<string, string> = {};

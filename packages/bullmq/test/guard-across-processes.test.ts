@@ -5,7 +5,7 @@ import { type QueueUnderTest, startQueues } from "./queue-under-test.ts";
 const FIXTURE = new URL("./worker-process.fixture.mjs", import.meta.url);
 const TRIALS = Number(process.env.ANDON_BULLMQ_TRIALS ?? 20);
 const JOBS = 60;
-/** A busy machine takes some seconds for a trial. */
+/** One trial takes some seconds on a busy machine. */
 const LONGEST_MS = 60_000 + TRIALS * 10_000;
 
 let queues: Awaited<ReturnType<typeof startQueues>>;
@@ -28,7 +28,7 @@ async function startWorkers(count: number, queue: string, places: number): Promi
   return started;
 }
 
-/** The starts since a stop, by the order in which Redis wrote them. */
+/** The starts since a stop, in the order in which Redis wrote them. */
 async function startsSince(line: QueueUnderTest, stopId: string | undefined) {
   const [first, ...later] = await line.events(stopId);
   expect(first).toMatchObject({ id: stopId, event: "paused" });
@@ -55,7 +55,7 @@ test(
       expect(items.length).toBeGreaterThan(0);
       expect(items.map(({ jobId }) => jobId)).toContain(seen.stop?.failedJobId);
 
-      // The second poison may fail in the next round: whoever resumes sees to it.
+      // The second poison job may fail only after a resume: skip and resume until nothing is left.
       while (!(await isThrough(line))) {
         await line.operations.skipAllAndResume("checked", "kim");
         await until(async () => (await line.queue.isPaused()) || (await isThrough(line)));
@@ -70,7 +70,7 @@ async function isThrough(line: QueueUnderTest): Promise<boolean> {
   return !status.isPaused && status.waiting + status.active + status.failed === 0;
 }
 
-test("a job whose process is killed is failed by another one, and that stops the queue too", async () => {
+test("another process fails the job of a killed process, and that failure stops the queue too", async () => {
   const line = queues.queue();
   const [victim] = await startWorkers(1, line.name, 1);
   await line.queue.add("sync", { hang: true }, { jobId: "hangs" });
@@ -86,7 +86,7 @@ test("a job whose process is killed is failed by another one, and that stops the
   expect(await startsSince(line, stop?.stopId)).toEqual([]);
 });
 
-test("a worker that is killed when its job fails leaves both, the stop and the failure, or neither", async () => {
+test("a worker that is killed while its job fails leaves both the stop and the failure, or neither", async () => {
   const line = queues.queue();
   for (let round = 0; round < 3; round++) {
     const [victim] = await startWorkers(1, line.name, 1);

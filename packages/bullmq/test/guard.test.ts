@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => queues.stop());
 
-test("attempts are used up first, and each is kept with its time and error", async () => {
+test("the queue stops after the last attempt, and each attempt is kept with its time and error", async () => {
   const line = queues.queue();
   let tries = 0;
   guard(
@@ -38,7 +38,7 @@ test("attempts are used up first, and each is kept with its time and error", asy
   expect(new Set(times).size).toBe(3);
 });
 
-test("other things that make a failure final stop the queue as well", async () => {
+test("a failure that is final before the last attempt stops the queue as well", async () => {
   for (const [why, options] of [
     ["UnrecoverableError", {}],
     ["maxStartedAttempts", { maxStartedAttempts: 1 }],
@@ -83,7 +83,7 @@ test("a later failure changes neither when the queue stopped nor why", async () 
   expect(stops).toEqual(["a"]);
 });
 
-test("the job that stopped the queue is kept, whatever `removeOnFail` says", async () => {
+test("a finally failed job is kept, whatever `removeOnFail` says", async () => {
   const line = queues.queue();
   guard(
     line.work(
@@ -98,7 +98,7 @@ test("the job that stopped the queue is kept, whatever `removeOnFail` says", asy
   expect((await line.operations.failedJob("kept")).failedReason).toBe("no");
 });
 
-test("a worker that lost its job stops nothing", async () => {
+test("a worker that lost the lock of its job does not stop the queue", async () => {
   const line = queues.queue();
   const worker = line.work(async (job) => {
     await queues.connection.del(`bull:${line.name}:${job.id}:lock`);
@@ -111,7 +111,7 @@ test("a worker that lost its job stops nothing", async () => {
   expect((await line.operations.inspect()).status).toMatchObject({ isPaused: false, pausedAt: null });
 });
 
-test("every key stands beside the queue's own, in one slot where the prefix has a hash tag", async () => {
+test("Andon's keys start with the queue's prefix, so that a hash tag keeps them in one cluster slot", async () => {
   const queue = new Queue("tagged", { connection: queues.connection, prefix: "{team}" });
   const operations = operate(queue);
   await queue.pause();

@@ -15,7 +15,7 @@ const failing = async () => {
   throw new Error("EACCES: permission denied");
 };
 
-/** A queue in which these jobs stand failed, oldest first; its worker is closed. */
+/** A queue in which these jobs have failed, in this order; its worker is closed. */
 async function withFailed(ids: readonly string[], data: object = {}): Promise<QueueUnderTest> {
   const line = queues.queue();
   const worker = line.work(failing);
@@ -25,7 +25,7 @@ async function withFailed(ids: readonly string[], data: object = {}): Promise<Qu
   return line;
 }
 
-test("the status has the five counts, and since when and why it stands", async () => {
+test("the status has the five counts, and the time and reason of a pause", async () => {
   const line = queues.queue();
   await line.queue.add("soon", {}, { delay: 60_000 });
   await line.queue.addBulk([
@@ -67,7 +67,7 @@ test("a pause without a reason says MANUAL_PAUSE, and a resume says whether it c
   expect(await queues.connection.keys(`bull:${line.name}:andon:*`)).toEqual([]);
 });
 
-test("workers that wait for jobs go on at once after a resume", async () => {
+test("waiting workers continue at once after a resume", async () => {
   const line = queues.queue();
   line.work(async () => {});
   await line.operations.pause(null, "kim");
@@ -78,7 +78,7 @@ test("workers that wait for jobs go on at once after a resume", async () => {
   expect(await line.queue.getCompletedCount()).toBe(2);
 });
 
-test("what another tool does is shown, and nothing of an earlier stop with it", async () => {
+test("a pause or resume by another tool is shown, without the reason of an earlier stop", async () => {
   const line = queues.queue();
   await line.operations.pause("first", "kim");
   await line.queue.resume();
@@ -95,7 +95,7 @@ test("what another tool does is shown, and nothing of an earlier stop with it", 
   });
 });
 
-test("what BullMQ 5 moved aside in a pause comes first after a resume", async () => {
+test("jobs that BullMQ 5 moved to the list `paused` start first after a resume", async () => {
   const line = queues.queue();
   await line.operations.pause(null, "kim");
   await line.queue.addBulk(["1", "2"].map((n) => ({ name: n, data: {}, opts: { jobId: `old-${n}` } })));
@@ -109,7 +109,7 @@ test("what BullMQ 5 moved aside in a pause comes first after a resume", async ()
   expect(order).toEqual(["old-1", "old-2", "new"]);
 });
 
-test("failed jobs are listed newest first by the page, as the seed shows them", async () => {
+test("failed jobs are listed by page, newest first, with the fields of a sync event", async () => {
   const line = await withFailed(["a", "b", "c"], {
     syncEventId: "uuid-1",
     aggregateType: "FILE",
@@ -154,7 +154,7 @@ test("a retried job starts next, with fresh attempts", async () => {
   expect(order).toEqual(["bad", "x", "y"]);
 });
 
-test("retry-all keeps the order in which the jobs failed, and what is lost does not stop it", async () => {
+test("retry-all keeps the order in which the jobs failed, and passes over a job whose hash is missing", async () => {
   const ids = Array.from({ length: 230 }, (_, n) => `job-${n}`);
   const line = await withFailed(ids);
   await queues.connection.del(`bull:${line.name}:job-229`);
@@ -165,7 +165,7 @@ test("retry-all keeps the order in which the jobs failed, and what is lost does 
   expect(next).toEqual(["job-1", "job-0"]);
 });
 
-test("a skipped job leaves BullMQ and stays readable with who settled it and why", async () => {
+test("a skipped job is removed from BullMQ and stays readable with who resolved it and why", async () => {
   const line = await withFailed(["bad"], { syncEventId: "uuid-1", payload: { nasPath: "/a" } });
   for (const reason of ["", "  "])
     await expect(line.operations.skip("bad", reason, "kim")).rejects.toMatchObject({
@@ -186,11 +186,11 @@ test("a skipped job leaves BullMQ and stays readable with who settled it and why
   await expect(line.operations.retry("bad")).rejects.toMatchObject({ code: "JOB_STATE" });
 });
 
-test("skip-all-and-resume settles everything, however much it is, and what a crash left behind", async () => {
+test("skip-all-and-resume resolves more jobs than one step holds, and removes what a crash left behind", async () => {
   const ids = Array.from({ length: 230 }, (_, n) => `job-${n}`);
   const line = await withFailed(ids);
   await line.operations.pause(null, "kim");
-  // As a process leaves it that died between the two steps of a skip.
+  // The state after a crash between the two steps of a skip.
   await queues.connection.zrem(`bull:${line.name}:failed`, "job-7");
   await queues.connection.sadd(`bull:${line.name}:andon:leaving`, "job-7");
   expect(await line.operations.skipAllAndResume("NAS 장애 복구 완료", "kim")).toMatchObject({
@@ -204,7 +204,7 @@ test("skip-all-and-resume settles everything, however much it is, and what a cra
   expect(await line.operations.event("job-229")).toMatchObject({ status: "MANUALLY_RESOLVED" });
 });
 
-test("of two operators one decides about a job", async () => {
+test("when two operators decide about one job, one of them wins", async () => {
   const ids = Array.from({ length: 40 }, (_, n) => `job-${n}`);
   const line = await withFailed(ids);
   await line.operations.pause(null, "kim");
@@ -229,7 +229,7 @@ test("of two operators one decides about a job", async () => {
   expect(failed).toBe(0);
 });
 
-test("a skipped child lets its parent go on, as a removal by BullMQ does", async () => {
+test("a skipped child lets its parent continue, as a removal by BullMQ does", async () => {
   const line = queues.queue();
   const worker = line.work(async (job) => (job.name === "child" ? failing() : undefined));
   guard(worker);
@@ -247,7 +247,7 @@ test("a skipped child lets its parent go on, as a removal by BullMQ does", async
   await flows.close();
 });
 
-test("a Redis that comes back empty has a queue that runs: the pause was in it alone", async () => {
+test("a Redis that restarts empty has lost the pause: the queue runs", async () => {
   const other = await startQueues();
   const line = other.queue();
   await line.operations.pause("before", "kim");

@@ -31,7 +31,7 @@ test("calls end with BULLMQ_UNAVAILABLE while Redis is silent or gone, and work 
   await connection.close();
 });
 
-test("a Redis that is not there at the start is waited for", async () => {
+test("a connection that starts before its Redis works once Redis is up", async () => {
   await queues.redis.kill();
   const connection = new QueueConnection("nas-sync", { url: queues.redis.url, timeout: 200, prefix: "team" });
   await expect(connection.use((operations) => operations.status())).rejects.toMatchObject(UNAVAILABLE);
@@ -39,12 +39,12 @@ test("a Redis that is not there at the start is waited for", async () => {
   await until(() =>
     connection.use((operations) => operations.pause("maintenance", "kim")).catch(() => undefined),
   );
-  // It changes what it is told to, and none of the queue's settings.
+  // Only the pause is written, none of the queue's settings.
   expect(await queues.connection.hgetall("team:nas-sync:meta")).toEqual({ paused: "1" });
   await connection.close();
 });
 
-test("errors of an operation are not those of the connection", async () => {
+test("an error of an operation is not reported as BULLMQ_UNAVAILABLE", async () => {
   const connection = new QueueConnection("nas-sync", { url: queues.redis.url, timeout: 5_000 });
   await expect(connection.use((operations) => operations.retry("none"))).rejects.toMatchObject({
     code: "JOB_NOT_FOUND",

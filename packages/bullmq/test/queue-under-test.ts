@@ -13,7 +13,7 @@ export interface QueueEvent {
 export async function startQueues() {
   const redis: RedisServer = await startRedis();
   const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
-  // Some tests take Redis away.
+  // Some tests stop Redis.
   connection.on("error", () => {});
   const open: { close(): Promise<void> }[] = [];
   let count = 0;
@@ -39,7 +39,7 @@ export async function startQueues() {
           open.push(worker);
           return worker;
         },
-        /** Everything that BullMQ's own scripts said of the queue, in the order of Redis. */
+        /** The events of the queue's event stream, in the order in which Redis wrote them. */
         async events(from = "-"): Promise<QueueEvent[]> {
           const entries = await connection.xrange(`bull:${name}:events`, from, "+");
           return entries.map(([id, fields]) => ({

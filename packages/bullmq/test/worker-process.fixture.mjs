@@ -1,4 +1,4 @@
-// A process that works a queue with the guard. Arguments: address of Redis, queue, places. Data say what a job does:
+// A process that works a queue with the guard. Arguments: address of Redis, queue, concurrency. A job's data decide what it does:
 // `fail` throws, `hang` never ends, anything else is done at once.
 import { guard } from "@andon/bullmq";
 import { Worker } from "bullmq";

@@ -1,4 +1,4 @@
-/** What an app's commands are made of (`@andon/cli/app`). */
+/** The public API for the commands of apps (`@andon/cli/app`). */
 export { type CliApp, defineCliApp } from "./cli-app.ts";
 export { alertsList } from "./commands/alerts.ts";
 export { certificate } from "./commands/certificate.ts";

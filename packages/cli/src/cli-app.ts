@@ -4,16 +4,16 @@ import type { CommandSpec } from "./terminal/command.ts";
 
 /** What an app adds to the command `andon`. */
 export interface CliApp {
-  /** As the server calls the app. */
+  /** The app's name on the server. */
   readonly name: string;
   readonly commands: readonly CommandSpec[];
-  /** What each group of its commands (the first word of `addresses list`) is about. */
+  /** A description of each group of its commands; the group is the first word of `addresses list`. */
   readonly groups?: Readonly<Record<string, Localized>>;
   /** What to do after one of its errors, by code. */
   readonly hints?: Readonly<Record<string, Localized>>;
-  /** The queue that an operator means who names none. */
+  /** The queue that commands use when the operator names none. */
   readonly defaultQueue?: string;
-  /** What `andon doctor` checks for it, after the checks of the core. */
+  /** The app's checks in `andon doctor`, run after the checks of the core. */
   readonly doctor?: readonly Check[];
 }
 

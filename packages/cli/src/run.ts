@@ -14,7 +14,7 @@ import type { Shell } from "./terminal/shell.ts";
 import { useOf } from "./terminal/use-of.ts";
 import { VERSION } from "./version.ts";
 
-/** What the composition root puts the command together from. */
+/** What the composition root passes to the command. */
 export interface Composition {
   readonly apps: readonly CliApp[];
   /** The apps that a server of this machine would run. */
@@ -62,7 +62,7 @@ export async function run(
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     const told = describeError(error, language, url, app);
-    // Who pressed Ctrl-C knows.
+    // A person who pressed Ctrl-C needs no message.
     if (told.exitCode !== EXIT.interrupted) out.failure(told);
     return told.exitCode;
   }

@@ -7,7 +7,7 @@ import { andon, cliApps } from "./harness.ts";
 const COMMANDS = [...CORE_COMMANDS, ...cliApps.flatMap(({ commands }) => commands)];
 const scriptOf = async (shell: string) => (await andon(["completion", shell])).stdout;
 
-/** What bash would offer after these words. */
+/** What bash offers after these words. */
 async function offered(...words: string[]): Promise<string[]> {
   const script = `${await scriptOf("bash")}
 COMP_WORDS=(${["andon", ...words].map((word) => `'${word}'`).join(" ")})
@@ -37,7 +37,7 @@ test.each(["bash", "zsh", "fish"])("the script for %s has every command and opti
   }
 });
 
-test("an unknown shell is said, with those that are known", async () => {
+test("an unknown shell is an error that names the known shells", async () => {
   const { code, stderr } = await andon(["completion", "tcsh"]);
   expect(code).toBe(2);
   expect(stderr).toContain("bash");

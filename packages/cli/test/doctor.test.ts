@@ -1,4 +1,4 @@
-// One file: each check of the doctor breaks one thing of the same healthy site and reads what is said of it.
+// One file for all checks: each test breaks one thing of the same healthy site and reads the finding about it.
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -45,7 +45,7 @@ async function doctor(env: Record<string, string>, options: RunOptions = {}) {
   return { code, findings, of: (check: string) => findings.filter((row) => row.check === check) };
 }
 
-test("where all is well every line is ok, and it ends with 0", async () => {
+test("on a healthy site every finding is ok and the exit code is 0", async () => {
   const server = await startTestServer("sqlite", { queues: { line: { handler: () => undefined } } });
   try {
     const { code, findings } = await doctor(server.env);
@@ -59,7 +59,7 @@ test("where all is well every line is ok, and it ends with 0", async () => {
   }
 });
 
-test("the server of the settings is looked at, unless another is named", async () => {
+test("the server of the settings is checked, unless another server is named", async () => {
   const server = await startTestServer("sqlite", { queues: { line: { handler: () => undefined } } });
   const env = { ANDON_TOKEN: server.token, ANDON_PORT: new URL(server.url).port };
   try {
@@ -71,7 +71,7 @@ test("the server of the settings is looked at, unless another is named", async (
   }
 });
 
-test("a stopped queue, held lanes and missing workers are found, with what to do", async () => {
+test("a stopped queue, held lanes and missing workers are found, each with what to do", async () => {
   const server = await startTestServer("sqlite", { roles: ["api"], queues: { line: {} } });
   try {
     await server.client.queues.add({ queue: "line", payload: {} });
@@ -97,7 +97,7 @@ test("a stopped queue, held lanes and missing workers are found, with what to do
 test.each([
   ["en_US.UTF-8", "no worker works orphan, where 1 job waits"],
   ["ko_KR.UTF-8", "orphan 큐를 처리하는 워커가 없고 작업 1개가 대기 중"],
-])("a queue with jobs that no worker works is found, in %s", async (LANG, what) => {
+])("a queue with waiting jobs and no worker is found, in %s", async (LANG, what) => {
   const queues = { orphan: {}, line: { handler: () => undefined } };
   const server = await startTestServer("sqlite", { queues });
   try {
@@ -111,7 +111,7 @@ test.each([
   }
 });
 
-test("a channel that alerts do not get through to is found", async () => {
+test("a channel that does not receive its alerts is found", async () => {
   const channel = { type: "webhook" as const, url: "http://127.0.0.1:1/hook" };
   const server = await startTestServer("sqlite", { alerts: { channels: [channel] } });
   try {
@@ -135,7 +135,7 @@ test("a channel that alerts do not get through to is found", async () => {
 describe("without a server", () => {
   const away = { ANDON_URL: "http://127.0.0.1:1", ANDON_TOKEN: "t" };
 
-  test("says so, and looks at what can be looked at", async () => {
+  test("reports that no server answers, and runs the checks that need none", async () => {
     const { code, of } = await doctor(away);
     expect(code).toBe(1);
     expect(of("server")).toMatchObject([{ level: "bad" }]);
@@ -169,7 +169,7 @@ describe("without a server", () => {
 });
 
 describe.each(STORES)("the tables of a %s store", (kind) => {
-  test("are none yet, fitting, older and newer, with no server at hand", async () => {
+  test("are found missing, current, older and newer without a server", async () => {
     const database = kind === "postgres" ? await createDatabase() : undefined;
     const data = join(folder.path, "data");
     const store = database?.url ?? `sqlite:${join(data, "andon.db")}`;
@@ -251,7 +251,7 @@ test.each([
 });
 
 describe("config check", () => {
-  test("says that the settings can be used", async () => {
+  test("reports that the settings can be used", async () => {
     writeFileSync(
       join(folder.path, "andon.config.json"),
       JSON.stringify({ queues: { line: { mode: "serial" } } }),
@@ -262,7 +262,7 @@ describe("config check", () => {
     expect(ran.stdout).toMatch(/Queues +line/);
   });
 
-  test("names what is wrong, as JSON too, and ends with 1", async () => {
+  test("names every problem, also as JSON, and ends with 1", async () => {
     writeFileSync(join(folder.path, "my.config.json"), JSON.stringify({ prot: 1, host: "" }));
     const args = ["config", "check", "--config", "my.config.json"];
     const ran = await andon([...args, "--lang", "ko"], { folder: folder.path });

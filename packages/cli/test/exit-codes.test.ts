@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe("a process ends with the exit code of what happened", () => {
-  test("0: it is done", async () => {
+  test("0: the command succeeded", async () => {
     expect(await andonProcess(["queues"], { env: server.env })).toMatchObject({ code: 0, stderr: "" });
   });
 
@@ -24,7 +24,7 @@ describe("a process ends with the exit code of what happened", () => {
     expect(stderr).toMatch(/^Error: .*reason.*\[VALIDATION_FAILED\]\n/);
   });
 
-  test("2: the command was written wrongly", async () => {
+  test("2: the command line is invalid", async () => {
     expect(await andonProcess(["statuss"])).toMatchObject({ code: 2, stdout: "" });
   });
 
@@ -46,7 +46,7 @@ describe("a process ends with the exit code of what happened", () => {
     expect(stderr).not.toContain("secret-token-x");
   });
 
-  test("5: there is no such thing", async () => {
+  test("5: the queue does not exist", async () => {
     const { code, stderr } = await andonProcess(["status", "nowhere"], { env: server.env });
     expect(code).toBe(5);
     expect(stderr).toBe(
@@ -54,13 +54,13 @@ describe("a process ends with the exit code of what happened", () => {
     );
   });
 
-  test("5: watch does not wait for what a queue that is not there would do", async () => {
+  test("5: watch ends at once for a queue that does not exist", async () => {
     const { code, stderr } = await andon(["watch", "nowhere"], { env: server.env });
     expect(code).toBe(5);
     expect(stderr).toContain("[QUEUE_NOT_FOUND]");
   });
 
-  test("6: its state does not allow it", async () => {
+  test("6: the state of the job does not allow the action", async () => {
     const { ticket } = await server.client.queues.add({ queue: "later", payload: {} });
     const { code, stderr } = await andonProcess(["retry", ticket, "--lang", "ko"], { env: server.env });
     expect(code).toBe(6);
@@ -79,7 +79,7 @@ describe("a server that cannot start", () => {
     return ran;
   }
 
-  test("78: its settings cannot be used, whichever way it is started", async () => {
+  test("78: its settings cannot be used", async () => {
     const { code, stderr } = await start({ ANDON_PORT: "80a" });
     expect({ code, stderr }).toEqual({
       code: 78,
@@ -87,7 +87,7 @@ describe("a server that cannot start", () => {
     });
   });
 
-  test("1: its port is taken, and it says which one and how to take another", async () => {
+  test("1: its port is in use, and the error names the port and how to set another", async () => {
     const { port } = new URL(server.url);
     const { code, stderr } = await start({ ANDON_PORT: port });
     expect(code).toBe(1);
@@ -98,7 +98,7 @@ describe("a server that cannot start", () => {
 });
 
 describe("not allowed", () => {
-  test("a key without the permission ends with 4 and says which one", async () => {
+  test("a key without the permission ends with 4 and names the permission", async () => {
     const { token } = await server.client.keys.create({ name: "reader", permissions: ["queue.read"] });
     const { code, stderr } = await andon(["pause", "later", "--token", token], { env: server.env });
     expect(code).toBe(4);
@@ -144,7 +144,7 @@ describe("the key of the data folder", () => {
   });
 
   test.skipIf(process.getuid?.() === 0)(
-    "says so where it cannot be read (left out for root, who reads every file)",
+    "is reported if it cannot be read (skipped for root, who can read every file)",
     async () => {
       const folder = withKey("data", server.token);
       chmodSync(join(folder.path, "data", "admin.key"), 0);
@@ -162,7 +162,7 @@ test("an option wins over the environment", async () => {
   expect(ran).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("something else than Andon at the address counts as not reachable", async () => {
+test("a server other than Andon at the address counts as unreachable", async () => {
   const other = createServer((_, response) =>
     response.writeHead(404, { "content-type": "text/html" }).end("<h1>no</h1>"),
   );
@@ -174,7 +174,7 @@ test("something else than Andon at the address counts as not reachable", async (
   expect(ran.stderr).toContain(`What answers at ${url} is not Andon (status 404).`);
 });
 
-test("an answer that breaks off because of Ctrl-C counts as the interruption that it is", async () => {
+test("an answer that Ctrl-C breaks off counts as an interruption", async () => {
   const aborter = new AbortController();
   const answer = await fetch(`${server.url}/events`, {
     headers: { authorization: `Bearer ${server.token}` },

@@ -34,7 +34,7 @@ export interface TestServer {
   readonly site: RunningServer["site"];
   /** Its data folder. */
   readonly data: string;
-  /** What a command needs to reach it. */
+  /** The environment variables with which a command reaches it. */
   readonly env: Record<string, string>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startTestServer(
     adminToken: token,
     log: { level: "silent" as const },
     ...settings,
-    // Who names no queue means this one; an app would bring it.
+    // The default queue of the commands; otherwise an app provides it.
     queues: apps ? settings.queues : { [DEFAULT_QUEUE]: {}, ...settings.queues },
   };
   const at = database ? { store: database.url } : {};
@@ -93,7 +93,7 @@ export interface Ran {
 export interface RunOptions {
   readonly env?: Record<string, string>;
   readonly folder?: string;
-  /** A terminal of so many columns on all three streams. */
+  /** The columns of a terminal on all three streams. Absent: no terminal. */
   readonly terminal?: number;
   /** What a person types. */
   readonly input?: string;
@@ -101,18 +101,18 @@ export interface RunOptions {
   readonly keys?: PassThrough;
   /** Presses Ctrl-C. */
   readonly interrupt?: AbortSignal;
-  /** Packages of the apps that the command is put together from. Default: those that come with Andon. */
+  /** Packages of the apps that the command includes. Default: those that come with Andon. */
   readonly packages?: readonly string[];
 }
 
 export const cliApps = await loadCliApps(INSTALLED_APPS);
 
-/** The command in this process: the whole of it but the process itself. */
+/** Runs the whole command inside this process. */
 export async function andon(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
   return beginAndon(args, options).ended;
 }
 
-/** The same, for a command that goes on until it is interrupted. */
+/** Starts a command that runs until it is interrupted. */
 export function beginAndon(args: readonly string[], options: RunOptions = {}) {
   const shell = shellOf(options);
   const stdout = () => shell.stdout.text();
@@ -158,12 +158,12 @@ function shellOf({ env = {}, folder, terminal, input, keys, interrupt }: RunOpti
   } satisfies Shell;
 }
 
-/** As it is built: the set-up of the run sees to that. */
+/** The built command. The set-up of the test run builds it. */
 const MAIN = fileURLToPath(new URL("../bin/andon.mjs", import.meta.url));
 
 export interface Process {
   readonly output: () => Ran;
-  /** Resolves with the first text that the command has written so far and that matches. */
+  /** Resolves with the first match in what the command has written. */
   until(match: RegExp): Promise<string>;
   signal(signal: NodeJS.Signals): void;
   readonly ended: Promise<Ran>;
@@ -205,7 +205,7 @@ export function startAndon(args: readonly string[], { env = {}, folder }: RunOpt
           const found = match.exec(`${written.stdout}\n${written.stderr}`)?.[0];
           if (found !== undefined) resolve(found);
           else if (isOver || code !== null)
-            reject(new Error(`it ended without ${match}: ${JSON.stringify(output())}`));
+            reject(new Error(`the command ended without ${match}: ${JSON.stringify(output())}`));
           else return;
           looks.delete(look);
         };

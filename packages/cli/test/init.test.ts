@@ -20,7 +20,7 @@ beforeAll(() => {
   expect(built.status).toBe(0);
 }, 120_000);
 
-/** The packages of the clone need no network. */
+/** No network is needed: the dependencies are folders of the clone. */
 function npm(project: string, ...args: string[]) {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME };
   return spawnSync("npm", args, { cwd: project, encoding: "utf8", env });
@@ -46,7 +46,7 @@ test("a new project's own test passes", { timeout: 90_000 }, async () => {
   expect(npm(project, "exec", "--", "andon", "--version").stdout).toMatch(/^\d+\.\d+\.\d+$/m);
 });
 
-test("a new project's settings can be used, and its server starts and ends in order", {
+test("a new project's settings can be used, and its server starts and ends without an error", {
   timeout: 90_000,
 }, async () => {
   await andon(["init", "--lang", "ko"], { folder: folder.path });
@@ -68,7 +68,7 @@ test("a new project's settings can be used, and its server starts and ends in or
   expect((await server.ended).code).toBe(0);
 });
 
-test("a queue that is not there is refused at the start", async () => {
+test("a start that names an unknown queue is refused", async () => {
   writeFileSync(
     join(folder.path, "andon.config.json"),
     JSON.stringify({ port: 0, log: { level: "silent" }, queues: { line: {} } }),
@@ -78,13 +78,13 @@ test("a queue that is not there is refused at the start", async () => {
   expect(stderr).toMatch(/There is no queue lime here\. There are: nas-sync, .*\bline\b/);
 });
 
-test("settings that cannot be used end the start with 78 and are named", async () => {
+test("settings that cannot be used end the start with 78, and the error names them", async () => {
   const { code, stderr } = await andonProcess(["start"], { folder: folder.path, env: { ANDON_PORT: "x" } });
   expect(code).toBe(78);
   expect(stderr).toContain('ANDON_PORT is "x"');
 });
 
-test.each(["taken", "taken/below"])("a file where the folder should be is named: %s", async (given) => {
+test.each(["taken", "taken/below"])("a file in place of the folder is named: %s", async (given) => {
   writeFileSync(join(folder.path, "taken"), "mine");
   const { code, stdout, stderr } = await andon(["init", given], { folder: folder.path });
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CORE_COMMANDS } from "../src/commands/index.ts";
 import { andon, STORES, startTestServer, type TestServer, until } from "./harness.ts";
 
-/** Commands that no route with JSON stands behind: they have tests of their own, as those of apps have. */
+/** Commands that do not print the JSON of one route. They have tests of their own, as the commands of apps do. */
 const LOCAL = [
   "init",
   "start",
@@ -13,7 +13,7 @@ const LOCAL = [
   "top",
   "completion",
   "retry-all-and-resume",
-  // Its server holds decisions back.
+  // It needs a server that holds decisions back.
   "undo",
 ];
 
@@ -42,7 +42,7 @@ describe.each(STORES)("--json on %s gives the server's answer unchanged", (store
   });
   afterAll(() => server.close());
 
-  /** Runs it and checks its one JSON document by the schema of its route. */
+  /** Runs a command and checks its JSON against the schema of its route. */
   async function answer<R extends Route>(name: string, args: readonly string[], route: R) {
     used.add(name);
     const { code, stdout, stderr } = await andon([...name.split(" "), ...args, "--json"], {
@@ -176,7 +176,7 @@ describe.each(STORES)("--json on %s gives the server's answer unchanged", (store
     expect(left).toEqual([]);
   });
 
-  test("of several jobs at once: a list, with the problem of each that was refused", async () => {
+  test("of several jobs: a list, with the problem of each refused job", async () => {
     const { ticket } = await server.client.queues.add({ queue: "later", payload: {} });
     const args = ["cancel", ticket, "999999", "--json"];
     const { code, stdout, stderr } = await andon(args, { env: server.env });

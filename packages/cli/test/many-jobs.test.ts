@@ -5,7 +5,7 @@ const MANY = 150;
 
 let server: TestServer;
 beforeAll(async () => {
-  // Answers that take any time at all come as 202.
+  // With 0 ms, every decision over many jobs is answered with 202.
   server = await startTestServer("sqlite", { queues: { later: {} } }, undefined, { answerWithinMs: 0 });
 });
 afterAll(() => server.close());
@@ -19,7 +19,7 @@ const cancelRest = (key: string, ...more: string[]) =>
     env: server.env,
   });
 
-test("a decision over many jobs waits for its end and tells how many were done", async () => {
+test("the command waits for the end of a decision over many jobs and prints how many were done", async () => {
   await fill("a");
   const { code, stdout, stderr } = await cancelRest("a");
   expect({ code, stdout, stderr }).toEqual({
@@ -30,7 +30,7 @@ test("a decision over many jobs waits for its end and tells how many were done",
   expect(await server.client.queues.status({ queue: "later" })).toMatchObject({ waiting: 0 });
 });
 
-test("as JSON it is the operation that has ended", async () => {
+test("--json prints the ended operation", async () => {
   await fill("b");
   const { stdout } = await cancelRest("b", "--json");
   expect(JSON.parse(stdout)).toMatchObject({
@@ -42,7 +42,7 @@ test("as JSON it is the operation that has ended", async () => {
   });
 });
 
-test("a decision that somebody cancels in the middle is not a success, and can be looked at", async () => {
+test("a decision that is cancelled midway is not a success, and `operations show` shows it", async () => {
   const queue = server.site.queues.get("later")?.queue;
   await queue?.addMany(
     Array.from({ length: 3_000 }, (_, n) => n),

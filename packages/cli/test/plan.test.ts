@@ -64,7 +64,7 @@ describe("a plan", () => {
     expect(asked.code).toBe(6);
   });
 
-  test("does nothing where one of its jobs has changed since", async () => {
+  test("does nothing if one of its jobs has changed since", async () => {
     const { items } = await server.client.jobs.list({ queue: "later", state: "ready" });
     await server.client.jobs.cancel({ id: items[0]?.id ?? "" });
     const { code, stderr } = await andon(["apply", plan, "--yes"], { env: server.env });

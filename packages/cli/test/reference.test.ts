@@ -1,6 +1,6 @@
 /**
  * The pages docs/{en,ko}/reference/cli.md are rendered from the table of commands:
- * `ANDON_RENDER=1 npx vitest run packages/cli/test/reference` writes what stands between their marks anew.
+ * `ANDON_RENDER=1 npx vitest run packages/cli/test/reference` rewrites the text between their marks.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { filledIn, type Language } from "@andon/contract";
@@ -13,7 +13,7 @@ import { factsOfHelp, GLOBAL_OPTIONS } from "../src/terminal/program.ts";
 import { cliApps } from "./harness.ts";
 
 const COMMANDS = [...CORE_COMMANDS, ...cliApps.flatMap(({ commands }) => commands)];
-/** The command as it is installed: its apps name the default queue. */
+/** Fills in the default queue of the installed apps. */
 const filled = (text: string, language: Language) =>
   filledIn(text, factsOfHelp(defaultQueueOf(cliApps), language));
 
@@ -77,7 +77,7 @@ const PARTS: Record<string, (language: Language) => string> = {
 describe.each(["en", "ko"] as const)("docs/%s/reference/cli.md", (language) => {
   const url = new URL(`../../../docs/${language}/reference/cli.md`, import.meta.url);
 
-  test.each(Object.keys(PARTS))("its %s are those of the command", (part) => {
+  test.each(Object.keys(PARTS))("its %s match the command", (part) => {
     const text = readFileSync(url, "utf8");
     const start = `<!-- generated: ${part} -->\n`;
     const from = text.indexOf(start) + start.length;

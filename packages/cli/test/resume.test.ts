@@ -3,7 +3,7 @@ import { until } from "@andon/testkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { andon, STORES, startTestServer, type TestServer } from "./harness.ts";
 
-/** A line whose destination is there or away as the test says. */
+/** An app with one queue, whose destination is away when `world.isAway` is true. */
 function lineApp(world: { isAway: boolean }) {
   return {
     name: "lamps",
@@ -38,7 +38,7 @@ describe.each(STORES)("decisions about a stopped queue on %s", (store) => {
     andon(args, { env: server.env, ...(input === undefined ? {} : { terminal: 100, input }) });
   const state = async () => (await server.client.queues.overview({ queue: "lamps" })).state;
 
-  test("resume shows the rehearsal on a terminal, and does nothing where a person says no", async () => {
+  test("resume shows the rehearsal on a terminal, and does nothing if the person answers no", async () => {
     const { code, stderr } = await run(["resume", "lamps"], "n\n");
     expect(code).toBe(1);
     expect(stderr).toContain("Does not answer: the line is dead");
@@ -47,7 +47,7 @@ describe.each(STORES)("decisions about a stopped queue on %s", (store) => {
     expect(await state()).toBe("stopped");
   });
 
-  test("resume --dry-run only shows, also as JSON, and tells by its exit code", async () => {
+  test("resume --dry-run changes nothing, has a JSON answer, and reports problems by its exit code", async () => {
     const { code, stdout } = await run(["resume", "lamps", "--dry-run", "--json"]);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({ destination: { ok: false, problem: "the line is dead" } });
@@ -58,7 +58,7 @@ describe.each(STORES)("decisions about a stopped queue on %s", (store) => {
     expect(await state()).toBe("stopped");
   });
 
-  test("retry-all-and-resume asks, and then does both", async () => {
+  test("retry-all-and-resume asks, then retries and resumes", async () => {
     world.isAway = false;
     const refused = await run(["retry-all-and-resume", "lamps"], "n\n");
     expect(refused.code).toBe(1);
@@ -68,7 +68,7 @@ describe.each(STORES)("decisions about a stopped queue on %s", (store) => {
     await until(async () => (await server.client.queues.status({ queue: "lamps" })).completed === 2);
   });
 
-  test("retry-all-and-resume does not ask where nobody sits there, and is one answer as JSON", async () => {
+  test("retry-all-and-resume does not ask without a terminal, and prints one JSON answer", async () => {
     world.isAway = false;
     const { code, stdout } = await run(["retry-all-and-resume", "lamps", "--json", "--waves", "1,5"]);
     expect(code).toBe(0);
@@ -76,7 +76,7 @@ describe.each(STORES)("decisions about a stopped queue on %s", (store) => {
     await until(async () => (await server.client.queues.status({ queue: "lamps" })).completed === 2);
   });
 
-  test("retry --all and skip-all-and-resume preview and ask; --yes does not", async () => {
+  test("retry --all and skip-all-and-resume show a preview and ask, except with --yes", async () => {
     for (const args of [
       ["retry", "--all", "--queue", "lamps"],
       ["skip-all-and-resume", "lamps", "--reason", "old"],
@@ -90,7 +90,7 @@ describe.each(STORES)("decisions about a stopped queue on %s", (store) => {
     expect((await server.client.queues.status({ queue: "lamps" })).failed).toBe(0);
   });
 
-  test("status shows all queues, in the words of the console, and its exit code is the worst of them", async () => {
+  test("status shows all queues with the console's words, and its exit code is that of the worst queue", async () => {
     const all = await run(["status", "--exit-code"]);
     expect(all.code).toBe(10);
     expect(all.stdout).toMatch(/lamps +Stopped by failure/);
@@ -105,13 +105,13 @@ describe.each(STORES)("decisions about a stopped queue on %s", (store) => {
     expect(everything.queues.map(({ queue }: { queue: string }) => queue)).toContain("later");
   });
 
-  test("waves that are none, and a payload that is no JSON, are said before anything is done", async () => {
+  test("invalid waves, and a payload that is not JSON, are refused before anything is done", async () => {
     expect((await run(["resume", "lamps", "--waves", "1,x"])).code).toBe(2);
     expect((await run(["add", "later", "--payload", "{"])).code).toBe(2);
     expect(await state()).toBe("stopped");
   });
 
-  test("add puts a job in line, once per idempotency key", async () => {
+  test("add adds a job, once per idempotency key", async () => {
     const args = ["add", "later", "--payload", '{"n":1}', "--key", "k", "--idempotency-key", "once"];
     const first = await run(args);
     expect(first.stdout).toMatch(/^Job \d+ is in line\.\n$/);

@@ -24,7 +24,7 @@ describe.each(["en", "ko"] as const)("in %s", (lang) => {
     return stdout;
   };
 
-  test("a degraded queue is not said to be stopped", async () => {
+  test("a degraded queue is not shown as stopped", async () => {
     await server.client.queues.add({ queue: "sick", payload: {} });
     await until(async () => (await server.client.queues.overview({ queue: "sick" })).state === "degraded");
     const stdout = await says("status", "sick");
@@ -32,7 +32,7 @@ describe.each(["en", "ko"] as const)("in %s", (lang) => {
     expect(stdout).not.toMatch(/Stopped at|정지 시각/);
   });
 
-  test("a status without a queue says of each how it stands", async () => {
+  test("status without a queue shows the state of each queue", async () => {
     const stdout = await says("status");
     expect(stdout).toMatch(/nas-sync/);
     expect(stdout).toMatch(lang === "en" ? /^sick +Degraded /m : /^sick +대상 장애 /m);
@@ -44,7 +44,7 @@ describe.each(["en", "ko"] as const)("in %s", (lang) => {
     expect(code).toBe(11);
   });
 
-  test("files of a server without a vault are not only said to be nowhere", async () => {
+  test("a vault command on a server without the vault app says that the server does not run the app", async () => {
     const { code, stderr } = await andon(["vault", "held", "--lang", lang], { env: server.env });
     expect(code).toBe(5);
     expect(stderr).toContain(
@@ -52,7 +52,7 @@ describe.each(["en", "ko"] as const)("in %s", (lang) => {
     );
   });
 
-  test("alerts say which of them are over", async () => {
+  test("alerts shows which alerts are resolved", async () => {
     await server.client.queues.pause({ queue: "later" });
     const { id } = await server.client.alerts.test();
     const isOver = async () => (await server.client.alerts.show({ id })).resolvedAt !== null;

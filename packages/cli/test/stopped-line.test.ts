@@ -23,7 +23,7 @@ const WORDS = {
   },
 };
 
-describe("a stopped line", () => {
+describe("a stopped queue", () => {
   test.each([
     ["sqlite", "ko"],
     ["postgres", "en"],

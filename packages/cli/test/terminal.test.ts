@@ -37,17 +37,17 @@ test.each([60, 80, 120])("no line is wider than a terminal of %i columns", async
   }
 });
 
-test("what goes to a file is not cut", async () => {
+test("output to a file is not cut", async () => {
   expect((await andon(["jobs"], { env: server.env })).stdout).toContain("아주 긴 레인 키 ".repeat(20).trim());
 });
 
-test("a list that has other pages says so", async () => {
+test("a list with other pages says so", async () => {
   const { stdout } = await andon(["jobs", "--limit", "2", "--queue", "later"], { env: server.env });
   expect(stdout).toContain("Page 1: 2 of 3.");
   expect((await andon(["jobs", "--queue", "after-that"], { env: server.env })).stdout).toBe("Nothing.\n");
 });
 
-test("many decisions show how far they are, on a terminal only", async () => {
+test("many decisions show their progress, on a terminal only", async () => {
   const tickets: string[] = [];
   for (let n = 0; n < 4; n++)
     tickets.push((await server.client.queues.add({ queue: "after-that", payload: {} })).ticket);
@@ -89,7 +89,7 @@ test("top shows all queues with graphs, opens one with a key, and leaves the scr
   keys.write("\r");
   await until(async () => screen.stdout().slice(before).includes("Done, 30 min  "));
   const opened = screen.stdout().length;
-  // Back at the row that was opened.
+  // Going back selects the row that was opened.
   keys.write("\u007f");
   await until(async () => screen.stdout().slice(opened).includes("▶ later"));
   keys.write("q");
@@ -99,12 +99,12 @@ test("top shows all queues with graphs, opens one with a key, and leaves the scr
   expect((await andon(["top"], { env: server.env })).code).toBe(2);
 });
 
-test("a terminal that does not know its width gets whole lines", async () => {
+test("a terminal that does not report its width gets uncut lines", async () => {
   const { stdout } = await andon(["jobs", "--no-color"], { env: server.env, terminal: 0 });
   expect(stdout).toContain("아주 긴 레인 키 ".repeat(20).trim());
 });
 
-test("what was decided before the server went away is told", async () => {
+test("decisions made before the connection broke are printed", async () => {
   const { ticket } = await server.client.queues.add({ queue: "after-that", payload: {} });
   let calls = 0;
   const proxy = createServer(async (request, response) => {

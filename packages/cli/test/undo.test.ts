@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("a cancel that is held back says until when it can be undone, and how", async () => {
+test("a held-back cancel says until when and how it can be undone", async () => {
   const { id, ticket } = await server.client.queues.add({ queue: "later", payload: 1, delay: 3_600_000 });
   const env = server.env;
   const cancelled = await andon(["cancel", ticket, "--reason", "sent twice"], { env });

@@ -26,11 +26,11 @@ describe.each(["en", "ko"] as const)("help in %s", (lang) => {
   });
 });
 
-test("an example is a command line that can be read", () => {
+test("every example starts with its own command", () => {
   for (const { name, example } of COMMANDS) expect(example.startsWith(`andon ${name}`)).toBe(true);
 });
 
-describe("a command that is written wrongly ends with 2 and says what was meant", () => {
+describe("an invalid command line ends with 2 and says what was meant", () => {
   test.each([
     [["stauts"], 'There is no command "stauts".', 'Did you mean "status"?'],
     [["stp"], 'There is no command "stp".', 'Did you mean "stops"?'],

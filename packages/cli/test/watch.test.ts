@@ -41,7 +41,7 @@ test("watch shows a line per event, and Ctrl-C ends it with 130", async () => {
 });
 
 test.each([1_794_769_620_000, "2026-11-15T13:07:00.000Z"])(
-  "a due time of %j is one that people can read",
+  "a due time of %j is printed as a readable time",
   (dueAt) => {
     const at = "2026-01-20T10:30:00.000Z";
     const data = JSON.stringify({ type: "schedule.fired", at, queue: "line", schedule: "nightly", dueAt });
@@ -52,7 +52,7 @@ test.each([1_794_769_620_000, "2026-11-15T13:07:00.000Z"])(
 
 type Script = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that says what it is told to, one script per connection. */
+/** A server that answers each connection with the next script. */
 async function scripted(scripts: Script[]) {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
@@ -73,7 +73,7 @@ const event = (id: number, at = "2026-01-20T10:30:00.000Z") =>
   `id: ${id}\nevent: job.failed\ndata: ${JSON.stringify({ type: "job.failed", at, queue: "line", jobId: `job-${id}` })}\n\n`;
 
 describe("a connection that is lost", () => {
-  test("is opened again after the last event, so that nothing is missed or told twice", async () => {
+  test("is opened again after the last event, so that no event is missed or printed twice", async () => {
     const interrupt = new AbortController();
     const server = await scripted([
       (_, response) =>
@@ -95,7 +95,7 @@ describe("a connection that is lost", () => {
     expect(stderr).toContain("Connected again.");
   });
 
-  test("goes on after an id that came without an event", async () => {
+  test("continues after an id that arrived without an event", async () => {
     const interrupt = new AbortController();
     const server = await scripted([
       (_, response) =>
@@ -113,7 +113,7 @@ describe("a connection that is lost", () => {
     expect(server.asked[1]?.headers["last-event-id"]).toBe("41");
   });
 
-  test("ends the command where the key is refused meanwhile", async () => {
+  test("ends the command if the key is refused at the reconnect", async () => {
     const server = await scripted([
       (_, response) => response.writeHead(200).write(event(1), () => response.destroy()),
       (_, response) =>
@@ -127,7 +127,7 @@ describe("a connection that is lost", () => {
   });
 });
 
-test("events are read right however the bytes are cut", async () => {
+test("events are parsed correctly however the bytes are split", async () => {
   const text = `: beat\n\nid: 1\r\nevent: a\r\ndata: {"한":\r\ndata: 1}\r\n\r\nid: 2\nevent: b\ndata: x\n\nid: 3\ndata: cut off`;
   const bytes = new TextEncoder().encode(text);
   for (const size of [1, 3, 1000]) {

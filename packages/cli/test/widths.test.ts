@@ -20,7 +20,7 @@ describe("the width of a text in a terminal", () => {
     expect(widthOf(text)).toBe(columns);
   });
 
-  test("a cut never takes more than it may, and never half a letter", () => {
+  test("a cut text is never wider than allowed, and no letter is cut in half", () => {
     expect(cutTo("동기화 실패", 5)).toBe("동기…");
     expect(cutTo("동기화 실패", 6)).toBe("동기…");
     expect(widthOf(cutTo("동기화 실패", 6))).toBeLessThanOrEqual(6);
@@ -33,12 +33,12 @@ describe("the width of a text in a terminal", () => {
   });
 });
 
-describe("a text from elsewhere", () => {
+describe("an untrusted text", () => {
   test("cannot move the cursor, colour the terminal or break a row", () => {
     expect(onOneLine("a\nb\tc\u001b[2Jd\u009b31m\u202e")).toBe("a b c�[2Jd�31m");
   });
 
-  test("keeps its lines where lines are wanted", () => {
+  test("keeps its lines with withLines", () => {
     expect(withLines("Error\r\n\tat x\u0007")).toBe("Error\n  at x�");
   });
 });
@@ -69,7 +69,7 @@ test("the state of a job can be read in a narrow terminal", () => {
   expect(lines[1]).toMatch(/^12 {6}nas-s… .* scheduled /);
 });
 
-test("columns that may leave go as a whole, one after the other, before anything is cut", () => {
+test("columns that may be left out go as a whole, one after the other, before any column is cut", () => {
   const columns = [
     { head: "Queue", of: () => "broadcast-push" },
     { head: "State", of: () => "Running", isKept: true },

@@ -3,7 +3,7 @@ import { AndonError } from "@andon/contract";
 import { answerOnce } from "./http/idempotency.ts";
 import type { Site } from "./site.ts";
 
-/** What an app sees of the process: no settings of others, no HTTP. */
+/** The part of the process that an app may use: no settings of other apps, no HTTP. */
 export function appSite({ andon, queues, apps }: Pick<Site, "andon" | "queues" | "apps">): AppSite {
   const site: AppSite = {
     andon,

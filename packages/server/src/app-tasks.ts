@@ -4,7 +4,7 @@ import type { Site } from "./site.ts";
 
 const START_AGAIN_MS = 5_000;
 
-/** Starts what the apps run beside their queues in a process of this role. Closing waits until each has ended. */
+/** Starts the apps' tasks for a process of this role. Closing waits until each task has ended. */
 export function startTasks(
   { apps, log }: Pick<Site, "apps" | "log">,
   forApps: AppSite,
@@ -29,7 +29,7 @@ export function startTasks(
     });
 }
 
-/** A task that fails, or ends by itself, starts again: its outside world may be back. */
+/** Restarts a task that fails or ends by itself: what it depends on may be back. */
 async function keepRunning(
   signal: AbortSignal,
   run: () => Promise<void>,

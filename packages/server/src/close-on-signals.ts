@@ -3,18 +3,18 @@ import type { Settings } from "./config/settings.ts";
 import { endAtOnce, endHard, endIfHung } from "./end-process.ts";
 import type { RunningServer } from "./start.ts";
 
-/** How long closing may take beyond the grace of requests and jobs: what is left is handed back, the store is closed. */
+/** How long closing may take after the grace period of requests and jobs, to hand back the remaining jobs and close the store. */
 const LONGEST_CLOSE_MS = 30_000;
 
 /**
- * A terminal signals the whole group, and whoever started us hands the signal on: what comes so soon after the first is the
- * same wish.
+ * A terminal signals the whole process group, and the parent process forwards the signal: a second signal within this time
+ * is the same request.
  */
 const SAME_WISH_MS = 1_000;
 
 /**
- * Resolves when a signal has closed the server in order; the first one closes also what still starts, the second does not
- * wait. Never settles where the start fails: that tells why itself.
+ * Resolves when a signal has closed the server. The first signal also closes a server that still starts; the second ends the
+ * process at once. Never settles if the start fails, because the start reports its own error.
  */
 export function closeOnSignals(
   starting: Promise<RunningServer>,

@@ -18,7 +18,7 @@ const NAMES = [
   "rollBackFailed",
 ] as const;
 
-/** Hooks of several owners as one: run in this order, in the one transaction; what one throws rolls all back. */
+/** Combines the hooks of several owners. They run in this order in one transaction; an error of one rolls back all. */
 export function combineHooks(...owners: readonly (QueueHooks | undefined)[]): QueueHooks {
   const combined: Record<string, Hook> = {};
   for (const name of NAMES) {

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Calls that threads of this process wait in, as Node names them. It ends in order only when they have come back. */
+/** Node's names for calls in which threads of this process wait. A normal exit needs all of them to return. */
 const WAITED_FOR = /^(FSReq|CloseReq|GetAddrInfo|MessagePort)/;
-/** How long calls that are under way when everything is closed may take to come back. */
+/** How long calls may take to return after everything is closed. */
 const LONGEST_CALL_MS = 1_000;
 const LOOK_EVERY_MS = 20;
 
 /**
- * Resolves when nothing keeps the process from ending. A call to a share that hangs may never come back, and
- * `process.exit` would wait for it: then the process is killed here, with nothing left to lose.
+ * Resolves when no call keeps the process from ending. A call to a hanging share may never return, and `process.exit` would
+ * wait for it: then the process is killed here, when everything is already closed.
  */
 export async function endIfHung(): Promise<void> {
   const deadline = performance.now() + LONGEST_CALL_MS;
@@ -18,7 +18,7 @@ export async function endIfHung(): Promise<void> {
   }
 }
 
-/** Ends the process whatever it waits for; as a shell shows it, with the same code either way. */
+/** Ends the process at once, by the signal itself if calls are waiting. A shell shows the same exit code in both cases. */
 export function endAtOnce(signal: NodeJS.Signals, code: number): void {
   if (waits()) {
     process.removeAllListeners(signal);

@@ -9,12 +9,12 @@ import {
 import type { Settings } from "./config/settings.ts";
 import { migrationsOf } from "./migrations.ts";
 
-/** The store's clock, and how far its tables are against what a start with these settings would bring. Changes nothing. */
+/** The store's clock, and the versions of its tables compared with those of a start with these settings. Changes nothing. */
 export function inspectStore(settings: Pick<Settings, "store" | "apps">): Promise<StoreInspection> {
   return lookAtTables(settings.store, migrationsOf(settings));
 }
 
-/** Reads the store of a site, whether it runs or not. Changes nothing. */
+/** Reads the store of a site, whether the site runs or not. Changes nothing. */
 export function readSiteSnapshot<T>(
   { store }: Pick<Settings, "store">,
   read: (snapshot: StoreSnapshot) => Promise<T>,
@@ -22,7 +22,7 @@ export function readSiteSnapshot<T>(
   return readSnapshot(store, read);
 }
 
-/** Works on the store of a site without starting it; the tables are brought up to date first, as by a start. */
+/** Works on the store of a site without starting it. It migrates the tables first, as a start does. */
 export async function withStore<T>(
   settings: Pick<Settings, "store" | "apps">,
   work: (store: Store) => Promise<T>,

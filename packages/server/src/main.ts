@@ -9,10 +9,10 @@ import { processLog } from "./observe/log.ts";
 import { withoutLogins } from "./observe/redaction.ts";
 import { startServer } from "./start.ts";
 
-/** As sysexits.h calls it: the configuration is wrong, and starting again changes nothing. */
+/** EX_CONFIG of sysexits.h: the configuration is wrong, so a restart does not help. */
 const EX_CONFIG = 78;
 
-/** The process: settings, start, signals, exit code. */
+/** Runs the process: settings, start, signals, exit code. */
 async function main(): Promise<void> {
   const installed = await loadInstalled(INSTALLED_APPS);
   const settings = await loadSettings(process.env, process.cwd(), installed);
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
   if (server.consoleLink) sayLink(`Open the console (works once, within 15 minutes): ${server.consoleLink}`);
 }
 
-/** On a terminal it stands apart from the lines of the log, which go on below it. */
+/** On a terminal, empty lines separate the link from the log. */
 function sayLink(line: string): void {
   say(process.stdout.isTTY ? `\n  ${line}\n` : line);
 }

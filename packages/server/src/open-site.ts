@@ -32,36 +32,36 @@ import { defineQueues, type WorkableQueue } from "./site-queues.ts";
 
 export interface OpenSite extends Site {
   readonly health: Health;
-  /** Whether this start made the admin key. */
+  /** Whether this start created the admin key. */
   readonly isFirstStart: boolean;
-  /** Starts what the roles of this process ask for, but HTTP. */
+  /** Starts the roles of this process, except HTTP. */
   start(): Promise<void>;
-  /** Stops watching and claiming; running jobs finish up to the grace period, the rest is handed back. */
+  /** Stops watching and claiming. Running jobs may finish within the grace period; the others are handed back. */
   stopWork(): Promise<void>;
-  /** The same, and closes the store. */
+  /** Stops the work and closes the store. */
   close(): Promise<void>;
 }
 
 export interface SiteOptions {
   readonly log?: Logger;
-  /** Asked when a link is made: with port 0 the address is known after listening. */
+  /** Called when a link is made: with port 0 the address is known only after listening. */
   readonly publicUrl?: () => string;
-  /** After how long a decision over many jobs is answered with 202. Default: 2 seconds. */
+  /** The time after which a decision over many jobs is answered with 202. Default: 2 seconds. */
   readonly answerWithinMs?: number;
-  /** How long the demo takes for a part of a file, so that people see it: for tests. */
+  /** The demo's pause per part of a file. For tests. */
   readonly demoPauseMs?: number;
 }
 
 const ANSWER_WITHIN_MS = 2_000;
 
-/** Opens everything of a process and starts its roles; HTTP is `startServer`'s. */
+/** Opens everything of a process and starts its roles. `startServer` adds HTTP. */
 export async function openSite(settings: Settings, options?: SiteOptions): Promise<OpenSite> {
   const site = await prepareSite(settings, options);
   await site.start();
   return site;
 }
 
-/** Opens everything of a process: the store with all its tables, the queues, access, alerts. Nothing runs yet. */
+/** Opens everything of a process: the store with all tables, the queues, access, alerts. Nothing runs yet. */
 export async function prepareSite(settings: Settings, options: SiteOptions = {}): Promise<OpenSite> {
   const { apps } = settings;
   const { alerts: keepAlerts, ...keep } = settings.keep;
@@ -74,7 +74,7 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
   const andon = new Andon(store, {
     decisions: settings.decisions,
     outbox: OUTBOX_RULES_FOR_ALERTS,
-    // Requests that came together share a commit.
+    // Requests of the same turn of the event loop share a commit.
     gather: "turn",
     onError: backgroundErrors.tell,
     around: watchedHandlers(log, traces),
@@ -97,7 +97,7 @@ export async function prepareSite(settings: Settings, options: SiteOptions = {})
       log,
       isEmbedded: isEmbedded(settings.store),
       own: Object.assign({}, ...apps.map((app) => app.alerts)),
-      // Where nobody has said how people reach it, a link would lead the reader of a mail to the wrong machine.
+      // Without `publicUrl`, a link would lead the reader of a mail to the wrong machine.
       publicUrl: () => settings.publicUrl ?? "",
     });
     andon.addDuty("alerts", () => dropOldAlerts(andon, keepAlerts));
@@ -165,7 +165,7 @@ async function closeApps(apps: readonly App[]): Promise<void> {
   for (const app of apps) await app.close?.();
 }
 
-/** A process that answers nobody needs no admin key, and must not make one that nobody is told of. */
+/** A process without the role `api` needs no admin key, and must not create one that nobody learns. */
 async function keyOf(settings: Settings): Promise<{ token: string; made: boolean }> {
   if (!settings.roles.includes("api")) return { token: randomBytes(32).toString("base64url"), made: false };
   return adminToken(settings.data, settings.adminToken);
@@ -177,7 +177,7 @@ interface Closeable {
 
 type StartRole = (site: Site, queues: ReadonlyMap<string, WorkableQueue>) => Promise<Closeable[]>;
 
-/** What each role starts. Schedules, sweeps and due jobs are looked after by every process that works or delivers. */
+/** What each role starts. Every process that works or delivers also handles schedules, sweeps and due jobs. */
 const ROLE_STARTS: Record<Role, StartRole> = {
   api: async () => [],
   work: async ({ settings }, queues) => {

@@ -7,14 +7,14 @@ import type { Settings } from "./config/settings.ts";
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const IN_MEMORY = "sqlite::memory:";
-/** What SQLite puts beside its file; new ones get the mode of the file itself. */
+/** Files that SQLite creates beside its file, with the mode of that file. */
 const BESIDE = ["-wal", "-shm", "-journal"];
-/** A folder that holds one of these is ours. */
+/** A folder that contains one of these files is ours. */
 const OWN_FILES = ["admin.key", "andon.db"];
 
 /**
- * Keeps the data folder and the SQLite file from other users of the machine: they hold every payload and the admin key. A
- * folder that somebody else's files may lie in keeps its mode, and so does whatever belongs to another user.
+ * Denies other users of the machine access to the data folder and the SQLite file, which contain every payload and the admin
+ * key. A folder that may contain other programs' files keeps its mode, and so does anything that belongs to another user.
  */
 export async function protectData(
   { data, store }: Pick<Settings, "data" | "store">,
@@ -25,7 +25,7 @@ export async function protectData(
   if (!isEmbedded(store) || store === IN_MEMORY) return;
   const file = resolve(store.slice("sqlite:".length));
   await mkdir(resolve(file, ".."), { recursive: true, mode: FOLDER_MODE });
-  // Made before SQLite would make it, so that there is no moment in which others may read it.
+  // Created before SQLite creates it, so that other users can never read it.
   await (await open(file, "a", FILE_MODE)).close();
   for (const suffix of ["", ...BESIDE]) await tighten(`${file}${suffix}`, FILE_MODE, log);
 }

@@ -1,10 +1,10 @@
 import type { Settings } from "./config/settings.ts";
 
-/** Hosts that mean every address of the machine, and so are none that a browser could open. */
+/** Hosts that stand for every address of the machine, so that a browser cannot open them. */
 const WILDCARDS = new Set(["0.0.0.0", "::", "[::]"]);
 const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
 
-/** Whether only programs of this machine reach this host. */
+/** Whether only programs on this machine can reach this host. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, "$1").toLowerCase();
   return LOOPBACK.has(name) || /^127(\.\d{1,3}){3}$/.test(name) || name.endsWith(".localhost");
@@ -14,13 +14,13 @@ export function isWildcard(host: string): boolean {
   return WILDCARDS.has(host);
 }
 
-/** Where it listens, as something that can be opened on this machine. */
+/** The listening address as a URL that can be opened on this machine. */
 export function listeningUrl(host: string, port: number): string {
   const name = isWildcard(host) ? "localhost" : host.includes(":") ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
 
-/** Where pages of our own console come from. On one's own machine both names of it are the same place. */
+/** The origins of our own console. For a loopback host, all names of the local machine count. */
 export function ownOrigins(settings: Pick<Settings, "host" | "publicUrl">, port: number): string[] {
   const origins = new Set([new URL(listeningUrl(settings.host, port)).origin]);
   if (settings.publicUrl) origins.add(new URL(settings.publicUrl).origin);

@@ -10,7 +10,7 @@ import { decideEachOf } from "./operator/decide-each.ts";
 import { describeJob, plainDescription } from "./operator/describe-job.ts";
 import type { SiteQueue } from "./site.ts";
 
-/** A queue with what this process would work it by. */
+/** A queue with its handler and its options for working it in this process. */
 export interface WorkableQueue extends SiteQueue {
   readonly handler: Handler<never> | StageHandlers<never> | URL | undefined;
   readonly work: WorkOptions | undefined;
@@ -18,7 +18,7 @@ export interface WorkableQueue extends SiteQueue {
 
 const OUTBOX = "outbox";
 
-/** Defines every queue of the site: brought by apps, configured. */
+/** Defines every queue of the site, from the apps and the configuration. */
 export function defineQueues(
   site: { andon: Andon; alerts: Alerts; apps: readonly App[]; settings: Settings },
   forApps: AppSite,
@@ -61,7 +61,7 @@ export function defineQueues(
         ko: "Andon의 큐와 이름이 같습니다",
       });
   }
-  // Its handler is the outbox's own; here it is for operators to see.
+  // The outbox has its own handler. It is added here so that operators see it.
   const outbox = {
     queue: andon.outbox.queue,
     mode: "lanes" as const,

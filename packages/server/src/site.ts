@@ -9,28 +9,28 @@ import type { Settings } from "./config/settings.ts";
 import type { Demo } from "./demo/demo.ts";
 import type { Traces } from "./observe/traces.ts";
 
-/** A queue that this process defines, and how the operator API speaks of its jobs. */
+/** A queue that this process defines, and how the operator API presents its jobs. */
 export interface SiteQueue {
   readonly queue: Queue<unknown>;
   readonly mode: "lanes" | "serial";
-  /** It does work of the product itself. */
+  /** Whether the queue does work of Andon itself. */
   readonly isSystem: boolean;
   describe(job: Job): JobDescription;
-  /** Whether callers may add jobs. Those of a queue that the host or an app brings are made there, from things it has checked. */
+  /** Whether callers may add jobs. The host or an app adds the jobs of its own queues, after its own checks. */
   readonly takesJobs: boolean;
-  /** Looks at the outside world before a failed job is skipped; absent where its app does not. */
+  /** The app's check of the outside world before a failed job is skipped. */
   readonly beforeSkip?: AppQueue["beforeSkip"];
-  /** Throws where its app forbids a decision about a job; absent where its app allows them all. */
+  /** Throws if the app forbids a decision about a job. Absent: the app allows all decisions. */
   readonly mayDecide?: AppQueue["mayDecide"];
-  /** How the audit log calls its jobs; absent: `job`. */
+  /** The audit log's word for its jobs. Absent: `job`. */
   readonly noun?: string;
   /** Pages of the runbooks by the code of an error. */
   readonly runbooks?: AppQueue["runbooks"];
-  /** Decisions that its app carries out itself. */
+  /** Decisions that the app applies itself. */
   readonly decide?: AppQueue["decide"];
 }
 
-/** Everything of one running process: what the routes are served from. */
+/** Everything of one running process, for its routes. */
 export interface Site {
   readonly settings: Settings;
   readonly log: Logger;
@@ -43,8 +43,8 @@ export interface Site {
   readonly alerts: Alerts;
   readonly demo: Demo;
   readonly traces: Traces;
-  /** A decision over many jobs that takes longer is answered with 202, and goes on. */
+  /** A decision over many jobs that takes longer is answered with 202 and continues. */
   readonly answerWithinMs: number;
-  /** Every error that a caller of this process can get: the core's and the apps'. */
+  /** Every error that a caller can receive: the core's and the apps'. */
   readonly errors: ErrorCatalogue;
 }

@@ -11,28 +11,28 @@ import { type OpenSite, prepareSite } from "./open-site.ts";
 import { isLoopback, isWildcard, listeningUrl, ownOrigins } from "./public-address.ts";
 
 export interface RunningServer {
-  /** Where it listens; null where this process has no role `api`. */
+  /** The listening address; null without the role `api`. */
   readonly url: string | null;
-  /** One console link, where this start made the admin key. */
+  /** A console link if this start created the admin key, else null. */
   readonly consoleLink: string | null;
   readonly site: OpenSite;
-  /** Shuts down in order; a second call waits for the first. */
+  /** Shuts down gracefully. A second call waits for the first. */
   close(): Promise<void>;
 }
 
 export interface StartOptions {
   readonly log?: Logger;
-  /** Where the built console lies. Default: the one that comes with the server. */
+  /** The folder of the built console. Default: the console of the server's package. */
   readonly console?: URL;
-  /** Checks every answer against its schema: for tests. */
+  /** Checks every answer against its schema. For tests. */
   readonly checkAnswers?: boolean;
-  /** After how long a decision over many jobs is answered with 202: for tests. Default: 2 seconds. */
+  /** The time after which a decision over many jobs is answered with 202. For tests. Default: 2 seconds. */
   readonly answerWithinMs?: number;
-  /** How long the demo takes for a part of a file: for tests. */
+  /** The demo's pause per part of a file. For tests. */
   readonly demoPauseMs?: number;
 }
 
-/** Starts a process of a site: HTTP where it has the role, and its workers. When this resolves, it is ready. */
+/** Starts a process of a site: its workers, and HTTP with the role `api`. It is ready when this resolves. */
 export async function startServer(settings: Settings, options: StartOptions = {}): Promise<RunningServer> {
   const log = options.log ?? processLog(settings.log);
   let port = settings.port;
@@ -56,7 +56,7 @@ export async function startServer(settings: Settings, options: StartOptions = {}
       await listen(host, settings);
       port = (host.server.address() as AddressInfo).port;
     }
-    // Only a process that has its port begins to work: one that cannot start takes no job.
+    // The work starts after the port is open, so that a process that cannot start claims no job.
     await site.start();
   } catch (error) {
     await closeAll(host, site);
@@ -78,12 +78,12 @@ export async function startServer(settings: Settings, options: StartOptions = {}
 }
 
 /**
- * Connections that the system holds until they are accepted. Beyond Node's 511 it resets some of those that come while one
- * long answer is made: a thousand callers at once lost a few. The system has a limit of its own (`somaxconn`, 4,096 on Linux).
+ * The length of the system's queue of connections that are not accepted yet. With Node's 511 the system reset some connections while
+ * one long answer was made: a thousand concurrent callers lost a few. The system has its own limit (`somaxconn`, 4,096 on Linux).
  */
 const BACKLOG = 4_096;
 
-/** What the system says of a port names neither the port nor the setting. */
+/** Listens, with our own errors for ports: the system's errors name neither the port nor the setting. */
 async function listen(server: FastifyInstance, { host, port }: Settings): Promise<void> {
   await server.listen({ host, port, backlog: BACKLOG }).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === "EADDRINUSE") throw new AndonError("PORT_TAKEN", { port, host }, { cause });
@@ -106,8 +106,8 @@ function tellStart({ settings, queues, apps, log }: OpenSite, url: string | null
 }
 
 /**
- * Listening and claiming end at once; requests in flight and running jobs then finish side by side, each up to the grace
- * period, and the store they write to is closed when both are over.
+ * Listening and claiming end at once. Requests in flight and running jobs then finish concurrently, each within the grace
+ * period, and the store is closed after both.
  */
 async function closeAll(host: FastifyInstance | undefined, site: OpenSite): Promise<void> {
   site.log.info("closing");
@@ -118,7 +118,7 @@ async function closeAll(host: FastifyInstance | undefined, site: OpenSite): Prom
 
 const IDLE_LOOK_MS = 50;
 
-/** A connection that is kept alive becomes idle with the last answer on it, and would stay open for its client's sake. */
+/** Closes idle connections repeatedly: a keep-alive connection becomes idle with its last answer and would stay open. */
 async function closeHost(host: FastifyInstance, grace: number): Promise<void> {
   const look = setInterval(() => host.connections.closeIdle(), IDLE_LOOK_MS);
   const cut = setTimeout(() => host.server.closeAllConnections(), grace);

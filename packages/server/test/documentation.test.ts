@@ -20,13 +20,13 @@ describeServers("the documentation", (it) => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("is rendered for whoever is signed in, also by the console's cookie", {}, async (server) => {
+  it("is rendered for signed-in callers only, also with the console's cookie", {}, async (server) => {
     expect((await server.ask("GET", "/docs", { token: null })).status).toBe(401);
     expect((await server.ask("GET", "/docs/static/swagger-ui.css", { token: null })).status).toBe(401);
     const page = await server.ask("GET", "/docs/");
     expect(page.status).toBe(200);
     expect(page.headers.get("content-type")).toMatch(/text\/html/);
-    // Served over plain HTTP in a local network, it must load its parts from there, and nothing from elsewhere.
+    // Over plain HTTP in a local network, the page must load its parts from this server and nothing from elsewhere.
     expect(page.headers.get("content-security-policy")).not.toMatch(
       /upgrade-insecure-requests|https?:|swagger\.io/,
     );

@@ -7,7 +7,7 @@ interface Told {
   data: Record<string, unknown>;
 }
 
-/** Reads a stream until `enough` says so, and closes it. */
+/** Reads a stream until `enough` returns true, and closes it. */
 async function listen(
   server: TestServer,
   path: string,
@@ -59,7 +59,7 @@ const untilCancelled = (_job: unknown, { signal }: { signal: AbortSignal }) =>
   new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
 
 describeServers("the event stream", (it) => {
-  it("tells of stops as they happen, and again from the last id", {
+  it("sends stops as they happen, and again after the last id", {
     queues: { mail: {} },
   }, async (server) => {
     const client = server.client();
@@ -88,7 +88,7 @@ describeServers("the event stream", (it) => {
     expect(ids.every((id) => Number.isInteger(id) && id > 0)).toBe(true);
   });
 
-  it("shows the times inside a certificate like any other", {
+  it("formats the times inside a certificate like other times", {
     queues: { mail: { handler: untilCancelled as never } },
   }, async (server) => {
     const client = server.client();
@@ -107,7 +107,7 @@ describeServers("the event stream", (it) => {
     });
   });
 
-  it("tells nothing any more to a reader whose key was revoked, and lets it go", {
+  it("sends nothing more to a reader whose key was revoked, and closes the stream", {
     queues: { mail: {} },
   }, async (server) => {
     const client = server.client();
@@ -125,13 +125,13 @@ describeServers("the event stream", (it) => {
     expect(told.map(({ event }) => event)).not.toContain("queue.stopped");
   });
 
-  it("answers who only asks for its head", { queues: {} }, async (server) => {
+  it("answers a HEAD request", { queues: {} }, async (server) => {
     const { status, headers } = await server.ask("HEAD", "/events");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toMatch(/^text\/event-stream/);
   });
 
-  it("shows one queue, and a tenant only its own jobs", {
+  it("can be limited to one queue, and shows a tenant only its own jobs", {
     queues: { mail: {}, other: {} },
   }, async (server) => {
     const client = server.client();
@@ -155,7 +155,7 @@ describeServers("the event stream", (it) => {
     expect(whole.map(({ data }) => data.jobId)).not.toContain(noise.id);
   });
 
-  it("goes on with what happens next where the reader's last id lies beyond the end, or is empty", {
+  it("continues with the next event if the reader's last id is beyond the end or empty", {
     queues: { mail: {} },
   }, async (server) => {
     const client = server.client();
@@ -178,7 +178,7 @@ describeServers("the event stream", (it) => {
     }
   });
 
-  it("leaves nothing behind of a reader that the store kept out", {}, async (server) => {
+  it("leaves no timer behind for a reader that the store refused", {}, async (server) => {
     const started = vi.spyOn(globalThis, "setInterval");
     const cleared = vi.spyOn(globalThis, "clearInterval");
     const away = vi.spyOn(server.site.andon.store.read, "lastEventId").mockRejectedValue(new Error("away"));
@@ -201,7 +201,7 @@ describeServers("the event stream", (it) => {
     const read = (response.body as ReadableStream<Uint8Array>).getReader();
     await read.read();
     await server.site.andon.transaction(async () => {});
-    // The harness closes the server with this stream still open: the test would hang if that waited for it.
+    // The harness closes the server while this stream is open: the test would hang if the close waited for the stream.
     expect(response.status).toBe(200);
   });
 });

@@ -3,15 +3,15 @@ import { type Client, createClient } from "@andon/client";
 import type { Installed, SettingsInput, StartOptions } from "@andon/server";
 import { describeOnStores, ServerUnderTest, type StoreName, startUnderTest } from "./server-under-test.ts";
 
-/** Every path at which a route is reached. */
+/** Every path at which a route is served. */
 export { pathsOfRoute } from "../src/http/route-paths.ts";
 export * from "./server-under-test.ts";
 
-/** A queue that an app has an alias for, so that the tests reach it by both paths. */
+/** A queue for which an app has an alias, so that the tests use both paths. */
 const LINE = "nas-sync";
 const alias = defineApp({ name: "alias", queueAliases: { "/admin/queue": LINE } });
 
-/** A whole server on an empty database, with every answer checked against its schema. */
+/** A whole server on an empty database. Every answer is checked against its schema. */
 export class TestServer extends ServerUnderTest {
   protected override readonly headers = {};
 
@@ -23,7 +23,7 @@ export class TestServer extends ServerUnderTest {
   ): Promise<TestServer> {
     const given = {
       ...settings,
-      // Installed apps bring their own.
+      // Installed apps have their own alias.
       apps: [...(installed ? [] : [alias]), ...(settings.apps ?? [])],
       queues: installed
         ? settings.queues
@@ -39,7 +39,7 @@ export class TestServer extends ServerUnderTest {
   }
 }
 
-/** Registers tests for both stores; each gets a server of its own. */
+/** Registers tests for both stores, each with its own server. */
 export const describeServers = describeOnStores((store, settings?: SettingsInput) =>
   TestServer.start(store, settings),
 );

@@ -40,8 +40,8 @@ async function opened(kind: keyof typeof KINDS) {
   return { store, once: answerOnce(andon), time };
 }
 
-describe.each(Object.keys(KINDS) as (keyof typeof KINDS)[])("answers that are given again on %s", (kind) => {
-  test("are kept for a day, and a bounded number of old ones goes with a later request", async () => {
+describe.each(Object.keys(KINDS) as (keyof typeof KINDS)[])("answers for idempotency keys on %s", (kind) => {
+  test("are kept for a day, and a later request deletes a bounded number of old ones", async () => {
     const { store, once, time } = await opened(kind);
     let made = 0;
     const make = async () => ({ made: ++made });
@@ -61,7 +61,7 @@ select 'lee', 'make', 'key-' || i, '', '{}', i from n`,
     expect(await count()).toEqual({ n: 502 });
     await once(called("c"), REQUEST, make);
     expect(await count()).toEqual({ n: 3 });
-    // Gone or not, an old answer is not given any more.
+    // An old answer is not repeated, whether it was deleted or not.
     time.ahead = DAY / 2 + 1_000;
     await store.transaction("age", (tx) =>
       tx.query("update server_answers set at = 1 where owner <> 'lee'", []),
@@ -70,8 +70,8 @@ select 'lee', 'make', 'key-' || i, '', '{}', i from n`,
   });
 });
 
-/** On SQLite there is one writer at a time. */
-test("requests with different keys do not wait for each other while old answers are about", async () => {
+/** Only on PostgreSQL, because SQLite has one writer at a time. */
+test("requests with different keys do not wait for each other while old answers exist", async () => {
   const { once, time } = await opened("postgres");
   await once(called("old"), REQUEST, async () => ({}));
   time.ahead = 2 * DAY;

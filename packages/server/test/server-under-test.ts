@@ -26,12 +26,12 @@ export interface Reply<Body = any> {
 
 export interface Asked {
   readonly token?: string | null;
-  /** Text and forms go out as they are, all else as JSON. */
+  /** Text and forms are sent unchanged, everything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Record<string, string>;
 }
 
-/** What earlier or other processes have too: their database and folder, which the test cleans up itself. */
+/** The database and folder of earlier or other processes. The test cleans them up itself. */
 export interface Ground {
   readonly data: string;
   readonly store?: string;
@@ -51,7 +51,7 @@ interface StartWish {
   readonly installed?: Installed | undefined;
 }
 
-/** Starts a server on a free port, on an empty database unless there is ground; every answer is checked against its schema. */
+/** Starts a server on a free port, on an empty database unless `ground` is given. Every answer is checked against its schema. */
 export async function startUnderTest(
   name: Parameters<typeof createDatabaseWith>[0],
   store: StoreName,
@@ -83,11 +83,11 @@ export async function startUnderTest(
   }
 }
 
-/** A running server as tests use it. Apps add what is their own. */
+/** A running server for tests. Apps extend it. */
 export class ServerUnderTest {
   readonly adminToken: string;
   readonly data: string;
-  /** What every request says, unless it says otherwise. */
+  /** The default headers of every request. */
   protected readonly headers: Readonly<Record<string, string>> = { "accept-language": "en" };
   readonly #running: RunningServer;
   readonly #clean: () => Promise<void>;
@@ -112,7 +112,7 @@ export class ServerUnderTest {
     return this.site.andon.store.query<Row>(sql, params);
   }
 
-  /** One request as it is, for what the typed client would not send. */
+  /** One plain request, for requests that the typed client does not send. */
   async ask(method: string, path: string, { token, body, headers }: Asked = {}): Promise<Reply> {
     const bearer = token === undefined ? this.adminToken : token;
     const isForm = body instanceof FormData;
@@ -136,7 +136,7 @@ export class ServerUnderTest {
     };
   }
 
-  /** A body that is no JSON. */
+  /** The body of an answer that is not JSON. */
   protected shown(bytes: Buffer): unknown {
     return bytes.toString();
   }
@@ -149,7 +149,7 @@ export class ServerUnderTest {
     return body;
   }
 
-  /** The problem that a request is refused with. */
+  /** The problem of a request that must be refused. */
   async refused(method: string, path: string, asked?: Asked): Promise<Problem & { reply: Reply }> {
     const reply = await this.ask(method, path, asked);
     if (reply.status < 400) throw new Error(`${method} ${path} was not refused: ${reply.status}`);
@@ -176,7 +176,7 @@ export class ServerUnderTest {
 }
 
 interface Shareable {
-  /** All tests of a topic with this very set-up use one server; they come one after the other. Default: false. */
+  /** Whether all tests of a topic with this same set-up object share one server; they run one after the other. Default: false. */
   readonly isShared?: boolean;
 }
 
@@ -187,7 +187,7 @@ type Test<Server, SetUp> = (
   timeoutMs?: number,
 ) => void;
 
-/** Registers tests for both stores; each gets a server of its own, unless its set-up is shared. `afterwards` looks at it once the test's own work has passed. */
+/** Registers tests for both stores, each with its own server unless its set-up is shared. `afterwards` runs after a passed test. */
 export function describeOnStores<Server extends Pick<ServerUnderTest, "close">, SetUp extends object>(
   start: (store: StoreName, setUp?: SetUp) => Promise<Server>,
   afterwards?: (server: Server) => Promise<void>,

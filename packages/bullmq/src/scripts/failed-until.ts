@@ -1,6 +1,6 @@
 import type { Script } from "./script.ts";
 
-/** A step of the jobs that failed up to a time, newest first, after those that the caller has to leave where they are. */
+/** One page of the jobs that failed up to a time, newest first. The offset skips jobs that the caller cannot move. */
 export const FAILED_UNTIL: Script = {
   name: "andonFailedUntil",
   keys: 1,

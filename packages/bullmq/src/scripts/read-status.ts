@@ -1,8 +1,8 @@
 import type { Script } from "./script.ts";
 
 /**
- * Counts and pause of one moment; nothing in it grows with the backlog. Where another tool resumed the queue, what is left of why
- * it stood is removed, or its next pause would show it again.
+ * Reads the pause and the counts at one moment; its cost does not grow with the backlog. If another tool resumed the queue, the old
+ * stop record is deleted, because the next pause would show it again.
  */
 export const READ_STATUS: Script = {
   name: "andonReadStatus",

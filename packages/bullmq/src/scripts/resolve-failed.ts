@@ -1,9 +1,9 @@
 import type { Script } from "./script.ts";
 
 /**
- * Settles failed jobs by hand: each leaves the failed jobs, and a copy of it stays readable with who settled it and why. Whoever
- * takes a job out of the failed ones decides it; a second operator finds it gone. BullMQ's own script then removes what is left of
- * the job, with its place in a flow; until that is done its id stands among the leaving ones.
+ * Resolves failed jobs by hand: removes each from the failed set and keeps a copy with who resolved it and why. The removal from the
+ * failed set decides between two operators: the second finds the job gone. BullMQ's own script then removes the rest of the job,
+ * with its place in a flow; until then the set `leaving` holds its id.
  */
 export const RESOLVE_FAILED: Script = {
   name: "andonResolveFailed",

@@ -1,8 +1,8 @@
 import type { Script } from "./script.ts";
 
 /**
- * Lets the queue go on and removes why it stood, as one: between two commands another failure could stop it, and be undone. What
- * BullMQ 5 moved to the list \`paused\` goes back in line, before what was added since.
+ * Resumes the queue and deletes the stop record in one script: between two commands another failure could stop the queue, and that
+ * stop would be undone. Jobs that BullMQ 5 moved to the list `paused` go back to the queue, ahead of jobs added since.
  */
 export const RESUME_QUEUE: Script = {
   name: "andonResumeQueue",

@@ -11,7 +11,7 @@ type Argument = string | number;
 
 const defined = new WeakMap<object, Set<string>>();
 
-/** Makes a client know a script, once. */
+/** Defines a script on a client, once per client. */
 export function define(client: RedisClient, { name, keys, lua }: Script): void {
   const names = defined.get(client) ?? new Set();
   defined.set(client, names);
@@ -25,7 +25,7 @@ export function run(client: RedisClient, script: Script, args: readonly Argument
   return client.runCommand(script.name, [...args]);
 }
 
-/** The answers of a transaction, in the order of its commands; the first error of one is thrown. */
+/** The answers of a transaction, in the order of its commands. Throws the first error among them. */
 export async function answersOf(transaction: IRedisTransaction): Promise<unknown[]> {
   const replies = (await transaction.exec()) ?? [];
   return replies.map(([error, answer]) => {

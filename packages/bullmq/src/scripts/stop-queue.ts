@@ -1,8 +1,8 @@
 import type { Script } from "./script.ts";
 
 /**
- * Pauses the queue as BullMQ's own script does, and writes why. BullMQ's fetch reads `paused` in the script that claims, so that no
- * claim can follow this one. The id of the `paused` event names the stop: every start after it would have a later id.
+ * Pauses the queue as BullMQ's own script does, and writes the reason. BullMQ reads `paused` in the script that claims a job, so no
+ * claim can follow the pause. The id of the `paused` event identifies the stop: any start after the stop would have a later id.
  */
 const OPEN_STOP = `
 local function openStop(meta, marker, events, stop, fields)
@@ -17,8 +17,8 @@ end
 `;
 
 /**
- * The stop by a final failure. It runs in one transaction with the script that fails the job, before it, and has an effect only if
- * that one will have: where this worker holds the job's lock. The first stop wins: a later failure changes nothing.
+ * The stop by a final failure. It runs before the script that fails the job, in the same transaction. Like that script it has an
+ * effect only if this worker holds the job's lock. The first stop wins: a later failure changes nothing.
  */
 export const STOP_BY_FAILURE: Script = {
   name: "andonStopByFailure",
@@ -38,7 +38,7 @@ return redis.call("HGETALL", stop)
 `,
 };
 
-/** A pause by hand. A queue that another tool paused gets the reason that is missing. */
+/** A pause by hand. A queue that another tool paused has no reason yet, and gets this one. */
 export const PAUSE_BY_HAND: Script = {
   name: "andonPauseByHand",
   keys: 5,

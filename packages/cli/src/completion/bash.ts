@@ -1,6 +1,6 @@
 import type { CompletedCommand } from "./completed-words.ts";
 
-/** The words before the one that is typed name the command: options, and what they take, are passed by. */
+/** The words before the one being typed name the command; options and their values are skipped. */
 export function bashScript(commands: readonly CompletedCommand[]): string {
   const cases = commands.map(({ path, words, options, choices }) => {
     const values = choices.filter(({ flag }) => flag === null).flatMap((choice) => choice.values);

@@ -3,23 +3,23 @@ import { say } from "../i18n/localized.ts";
 import { type CommandSpec, flagOf } from "../terminal/command.ts";
 import { GLOBAL_OPTIONS } from "../terminal/program.ts";
 
-/** A word that can come next, and what it does. */
+/** A word that can come next, and its description. */
 export interface CompletedWord {
   readonly word: string;
   readonly says: string;
 }
 
-/** What can come after a command, as the shells are told it. */
+/** The words that can follow a command. */
 export interface CompletedCommand {
   /** The words of the command: empty for `andon` itself. */
   readonly path: readonly string[];
   readonly words: readonly CompletedWord[];
   readonly options: readonly CompletedWord[];
-  /** Values of options and arguments that are one of a few. */
+  /** Values of options and arguments with a fixed list of values; `flag` is null for an argument. */
   readonly choices: readonly { readonly flag: string | null; readonly values: readonly string[] }[];
 }
 
-/** The command, its groups and all commands of it, from the table. */
+/** `andon` itself, its groups and all its commands, from the table of commands. */
 export function completedCommands(specs: readonly CommandSpec[], language: Language): CompletedCommand[] {
   const globals = GLOBAL_OPTIONS.map(({ flags, says }) => ({
     word: flags.split(" ")[0] as string,

@@ -14,51 +14,51 @@ export interface Finding {
   readonly todo?: Localized;
 }
 
-/** What the server told; undefined where none answers. */
+/** What a server reports about itself. */
 export interface ServerInspection {
   readonly parts: readonly { name: string; ok: boolean; problem: string | null }[];
-  /** Between which times, by this machine's clock in ms, the answer was made. */
+  /** This machine's clock in ms before the request and after the answer. */
   readonly asked: number;
   readonly answered: number;
-  /** The server's own clock at the answer, to the second. */
+  /** The server's clock at the answer, truncated to the second. */
   readonly date: number | undefined;
 }
 
-/** What this machine sees of the store that the settings name. */
+/** The store that the settings name, as seen from this machine. */
 export interface LocalStore {
   readonly look: Awaited<ReturnType<typeof inspectStore>>;
-  /** Between which times, by this machine's clock in ms, the store told its own. */
+  /** This machine's clock in ms before and after the store reported its own time. */
   readonly asked: number;
   readonly answered: number;
   /** Whether a site has ever used it. */
   readonly isUsed: boolean;
 }
 
-/** What the checks look at. It is gathered once, for all of them. */
+/** The input of all checks, gathered once. */
 export interface Patient {
   readonly connection: Connection;
   readonly language: Language;
-  /** Where the command runs: what relative paths of the settings mean. */
+  /** The working folder. Relative paths in the settings start here. */
   readonly folder: string;
   readonly settings: Settings | undefined;
   readonly settingsProblems: readonly string[];
   /** Absolute. */
   readonly dataFolder: string;
   readonly store: LocalStore | undefined;
-  /** Why the store cannot be looked at. */
+  /** Why the store cannot be read. */
   readonly storeProblem: string | undefined;
-  /** Whether the store of these settings is the one of the server that answers, or no server answers. */
+  /** True if the server that answers uses the store of these settings, or if no server answers. */
   readonly isOurStore: boolean;
   /** Reads the store of these settings, whether a server runs or not. */
   readonly readSiteSnapshot: typeof readSiteSnapshot;
   readonly server: ServerInspection | undefined;
   /** Why no server answers. */
   readonly serverProblem: string | undefined;
-  /** Undefined where no server answers, or no key is at hand. */
+  /** Undefined if no server answers or no key is found. */
   readonly client: Client | undefined;
 }
 
-/** One thing to look at. It gives a line for each thing it finds, and none where there is nothing to look at. */
+/** One check. It returns one finding per result, and none if it does not apply. */
 export interface Check {
   readonly name: string;
   look(patient: Patient): Promise<readonly Finding[]>;

@@ -3,7 +3,7 @@ import { adminKey, dataFolder, diskSpace, nodeVersion, settings } from "./machin
 import { access, deliveries, heldLanes, stoppedQueues, workers } from "./queue-checks.ts";
 import { clocks, parts, schema, server, store } from "./server-checks.ts";
 
-/** Everything of the core that the doctor checks, in this order; the checks of the apps follow. */
+/** The checks of the core, in this order; the checks of the apps follow. */
 export const CHECKS: readonly Check[] = [
   nodeVersion,
   settings,

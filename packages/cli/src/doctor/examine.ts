@@ -7,7 +7,7 @@ import { serverEnvironment } from "../terminal/server-environment.ts";
 import type { LocalStore, Patient, ServerInspection } from "./check.ts";
 import { problemOf } from "./problem-of.ts";
 
-/** Gathers what the checks look at. Never throws: what cannot be had is a finding. */
+/** Gathers the input of the checks. What cannot be read is kept as a problem, for a check to report. */
 export async function examine({
   connection: named,
   shell,
@@ -19,7 +19,7 @@ export async function examine({
   const connection = settings ? await named.serverOf(settings) : named;
   const { look, problem } = await inspectServer(connection, language);
   const { store, problem: storeProblem } = settings ? await lookAtLocalStore(settings, shell.folder) : {};
-  // A server that answers while this store was never used is another one: its own parts are told by itself.
+  // If a server answers and this store was never used, that server has another store, and reports on it itself.
   const isOurs = store !== undefined && (store.isUsed || !look);
   return {
     connection,
@@ -72,7 +72,7 @@ async function lookAtLocalStore(
   }
 }
 
-/** What a relative path means where the command runs. */
+/** Resolves a relative SQLite path against the folder in which the command runs. */
 function absoluteStore(store: string, folder: string): string {
   const path = /^sqlite:(?!:memory:)(.*)$/.exec(store)?.[1];
   return path === undefined ? store : `sqlite:${resolve(folder, path)}`;
@@ -90,7 +90,7 @@ async function inspectServer(
     times.answered = Date.now();
     const header = response.headers.get("date");
     date = header === null ? undefined : Date.parse(header);
-    // Unready is an answer too: it names the parts that are away.
+    // A 503 is an answer too: it names the parts that are not ready.
     if (response.status === 503)
       body = ((await response.clone().json()) as { parts: ServerInspection["parts"] }).parts;
     return response;

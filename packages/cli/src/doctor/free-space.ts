@@ -5,7 +5,7 @@ const MB = 1024 * 1024;
 const LITTLE = 1024 * MB;
 const TOO_LITTLE = 100 * MB;
 
-/** What is to be said of the room that is left somewhere. */
+/** The finding about the free space of a place. */
 export function freeSpace(bytes: number, place: string): Finding {
   const facts = { free: shown(bytes), place };
   if (bytes >= LITTLE) return { level: "ok", what: FOUND.diskGood, facts };

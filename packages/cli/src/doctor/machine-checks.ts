@@ -8,7 +8,7 @@ import { codeOf, problemOf } from "./problem-of.ts";
 
 const OLDEST_NODE = [20, 19] as const;
 
-/** What can be looked at without a server. */
+// The checks of this file need no server.
 export const nodeVersion: Check = {
   name: "node",
   async look() {
@@ -52,7 +52,7 @@ export const adminKey: Check = {
   name: "admin.key",
   async look({ dataFolder: folder }) {
     const file = join(folder, "admin.key");
-    // Windows keeps who may read a file elsewhere.
+    // On Windows the file mode does not tell who may read a file.
     if (process.platform === "win32") return [];
     const found = await stat(file).catch((error: unknown) => {
       if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;

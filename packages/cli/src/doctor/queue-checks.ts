@@ -80,7 +80,7 @@ export const heldLanes: Check = {
   },
 };
 
-/** How many of the newest alerts are looked at: an old one that was never delivered is history. */
+/** The number of newest alerts to check. Older alerts that were never delivered do not matter today. */
 const NEWEST_ALERTS = 20;
 
 export const deliveries: Check = {
@@ -107,7 +107,7 @@ export const deliveries: Check = {
   },
 };
 
-/** A queue that stands has another reason to wait, and another check tells it. */
+/** Whether jobs wait for lack of a worker. Only for open queues: another check reports stopped and degraded ones. */
 function isUnworked({ queue, state, waiting }: Overview, alive: readonly Worker[]): boolean {
   return state === "open" && waiting > 0 && !alive.some(({ queues }) => queues.includes(queue));
 }

@@ -6,7 +6,7 @@ import type { Localized } from "../i18n/localized.ts";
 import type { Check, Finding } from "./check.ts";
 import { codeOf, problemOf } from "./problem-of.ts";
 
-/** A difference of clocks that people would notice in what they read. */
+/** People would notice a larger difference between clocks in the times they read. */
 const LARGEST_SKEW_S = 2;
 const STORE = "store";
 
@@ -18,7 +18,7 @@ export const server: Check = {
   },
 };
 
-/** Asked of the server, which uses it; without one, what this machine sees of it. */
+/** The server reports on its own store. Without a server, this machine checks the store. */
 export const store: Check = {
   name: "store",
   async look({ server: found, settings, folder, store: local, storeProblem }) {
@@ -32,7 +32,7 @@ export const store: Check = {
   },
 };
 
-/** A server refuses to start on tables that are newer than it, and brings older ones up to date. */
+/** At its start a server refuses tables that are newer than the program, and migrates older ones. */
 export const schema: Check = {
   name: "schema",
   async look({ server: found, store: local }) {
@@ -55,7 +55,7 @@ export const schema: Check = {
   },
 };
 
-/** Whatever else the server needs: each app names its own parts. */
+/** The other parts that the server needs, named by the apps. */
 export const parts: Check = {
   name: "parts",
   async look({ server: found }) {
@@ -73,7 +73,7 @@ export const clocks: Check = {
   name: "clock",
   async look({ server: found, store: local }) {
     const findings: Finding[] = [];
-    // The server's second began at `date`; any moment of it, and of the time the answer took, may be the one meant.
+    // `date` is truncated: the server's time is within the second after it, at some moment between request and answer.
     if (found?.date !== undefined)
       findings.push(clock(SERVER_CLOCK, found.date - found.answered, found.asked - (found.date + 1_000)));
     if (local?.isUsed) {
@@ -87,7 +87,7 @@ export const clocks: Check = {
 const SERVER_CLOCK = { good: FOUND.clockGood, off: FOUND.clockOff };
 const STORE_CLOCK = { good: FOUND.storeClockGood, off: FOUND.storeClockOff };
 
-/** How far a clock is certainly ahead of or behind this machine's, in ms. */
+/** The finding for a clock that is at least `ahead` ms ahead of this machine's clock, or `behind` ms behind it. */
 function clock({ good, off }: { good: Localized; off: Localized }, ahead: number, behind: number): Finding {
   const skew = Math.max(0, ahead, behind) / 1_000;
   return skew > LARGEST_SKEW_S

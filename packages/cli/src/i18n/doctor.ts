@@ -1,6 +1,6 @@
 import type { Localized } from "./localized.ts";
 
-/** What the doctor finds, and what to do about it. */
+/** Findings of `andon doctor`, and what to do about each. */
 export const FOUND = {
   check: { en: "Check", ko: "점검" },
   found: { en: "Found", ko: "결과" },

@@ -5,23 +5,23 @@ export const HELP = {
   alertId: { en: "the alert's id, as `andon alerts` shows it", ko: "알림 ID. `andon alerts`에 나옵니다" },
   program: {
     en: "Operates Andon: shows queues and jobs, decides about failed jobs, resumes stopped queues.",
-    ko: "Andon을 운영합니다. 큐와 작업을 살펴보고, 실패한 작업을 결정하고, 멈춘 라인을 다시 진행합니다.",
+    ko: "Andon을 운영합니다. 큐와 작업을 살펴보고, 실패한 작업을 어떻게 할지 결정하고, 정지한 라인을 재개합니다.",
   },
   url: {
-    en: "where the server is. Default: ANDON_URL, else http://127.0.0.1:8400",
+    en: "the address of the server. Default: ANDON_URL, else http://127.0.0.1:8400",
     ko: "서버 주소. 기본값: ANDON_URL, 없으면 http://127.0.0.1:8400",
   },
   token: {
-    en: "an API key or a JWT. Default: ANDON_TOKEN, else admin.key in the data folder for a server on this machine",
-    ko: "API 키 또는 JWT. 기본값: ANDON_TOKEN, 없으면 이 컴퓨터의 서버에 한해 데이터 폴더의 admin.key",
+    en: "the admin token, an API key or a JWT. Default: ANDON_TOKEN, else admin.key in the data folder for a server on this machine",
+    ko: "관리자 토큰, API 키 또는 JWT. 기본값: ANDON_TOKEN, 없으면 이 컴퓨터의 서버에 한해 데이터 폴더의 admin.key",
   },
   lang: {
     en: "the language of messages, ko or en. Default: by LC_ALL, else LANG",
     ko: "메시지 언어, ko 또는 en. 기본값: LC_ALL, 없으면 LANG",
   },
   json: {
-    en: "give the server's answer as JSON, for programs",
-    ko: "서버 응답을 JSON 그대로 출력 (프로그램용)",
+    en: "write the server's answer as JSON, for programs",
+    ko: "서버의 응답을 JSON으로 그대로 출력 (프로그램용)",
   },
   noColor: {
     en: "no colours. NO_COLOR does the same",
@@ -46,23 +46,26 @@ export const HELP = {
   filterKey: { en: "only jobs with this lane key", ko: "이 레인 키의 작업만" },
   filterName: { en: "only jobs of this kind", ko: "이 종류의 작업만" },
   laneTenant: {
-    en: "the tenant whose lane it is; default: the key's own, else default",
-    ko: "레인의 테넌트. 기본값: 키의 테넌트, 없으면 default",
+    en: "the tenant of the lane. Default: the caller's tenant, else default",
+    ko: "레인의 테넌트. 기본값: 호출자의 테넌트, 없으면 default",
   },
   filterTenant: { en: "only jobs of this tenant", ko: "이 테넌트의 작업만" },
   filterFrom: {
-    en: "made at this time (ISO 8601, UTC) or later",
-    ko: "이 시각(ISO 8601, UTC) 이후에 만든 것",
+    en: "only jobs added at this time (ISO 8601, UTC) or later",
+    ko: "이 시각(ISO 8601, UTC)부터 추가된 작업만",
   },
-  filterTo: { en: "made before this time (ISO 8601, UTC)", ko: "이 시각(ISO 8601, UTC) 이전에 만든 것" },
+  filterTo: {
+    en: "only jobs added before this time (ISO 8601, UTC)",
+    ko: "이 시각(ISO 8601, UTC) 전에 추가된 작업만",
+  },
   filterFingerprint: {
     en: "only jobs whose last error has this fingerprint",
     ko: "마지막 오류의 지문이 이것인 작업만",
   },
   filterCode: { en: "only jobs whose last error has this code", ko: "마지막 오류의 코드가 이것인 작업만" },
   filterText: {
-    en: "found in the id, ticket, kind, key or error message",
-    ko: "ID, 번호, 종류, 키, 오류 메시지에서 찾을 글자",
+    en: "only jobs with this text in the id, ticket, kind, key or error message",
+    ko: "ID, 번호, 종류, 키, 오류 메시지에 이 글자가 있는 작업만",
   },
   config: {
     en: "the configuration file. Default: ANDON_CONFIG, else andon.config.* here",
@@ -74,7 +77,7 @@ export const HELP = {
     en: "in waves of 1, 10 and 100 jobs; the first failed attempt stops the queue again",
     ko: "1개, 10개, 100개씩 단계적으로. 시도가 하나라도 실패하면 큐가 다시 정지합니다",
   },
-  waves: { en: "in waves of these sizes, such as 1,5,50", ko: "이 크기의 단계로. 예: 1,5,50" },
+  waves: { en: "in waves of these sizes, such as 1,5,50", ko: "이 개수씩 단계적으로. 예: 1,5,50" },
   planId: { en: "the plan's id", ko: "계획 ID" },
   scheduleName: { en: "the schedule's name", ko: "스케줄 이름" },
 } as const satisfies Record<string, Localized>;
@@ -105,7 +108,10 @@ export const GROUPS = {
     en: "Decisions over many jobs: list, show, cancel",
     ko: "여러 작업에 대한 결정: 목록, 보기, 중단",
   },
-  lane: { en: "Holds, releases or empties one lane", ko: "레인 하나를 보류, 해제하거나 비웁니다" },
+  lane: {
+    en: "Holds or releases one lane, or cancels its waiting jobs",
+    ko: "레인 하나를 보류하거나 해제하거나, 대기 작업을 취소합니다",
+  },
   keys: { en: "API keys: list, create, revoke, permissions", ko: "API 키: 목록, 생성, 폐기, 권한" },
   sessions: { en: "Logins of the console: list, end", ko: "콘솔 로그인: 목록, 종료" },
   audit: { en: "The audit log: list, verify", ko: "감사 로그: 목록, 검증" },

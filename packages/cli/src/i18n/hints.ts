@@ -1,6 +1,6 @@
 import type { Localized } from "./localized.ts";
 
-/** What to do after a refusal, where a command helps. */
+/** What to do after a refusal, if a command helps. */
 export const HINTS: Readonly<Record<string, Localized>> = {
   UNAUTHENTICATED: {
     en: "The key is not valid: give another with --token or ANDON_TOKEN.",
@@ -48,7 +48,7 @@ export const HINTS: Readonly<Record<string, Localized>> = {
   INTERNAL: { en: "The server's log has the error.", ko: "서버 로그에서 오류를 확인하세요." },
 };
 
-/** What to do where a command of an app finds no routes of it. */
+/** What to do if the server does not have the routes of an app's command. */
 export const NO_APP: Localized = {
   en: "This server does not run the app {app}: its settings switch it off, or its program does not have it.",
   ko: "이 서버는 앱 {app}을(를) 실행하지 않습니다. 설정에서 꺼져 있거나 프로그램에 없습니다.",

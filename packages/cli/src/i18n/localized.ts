@@ -1,6 +1,6 @@
 import { filledIn, type Language } from "@andon/contract";
 
-/** One text in both languages, as `filledIn` reads it. */
+/** One text in both languages, with placeholders for `filledIn`. */
 export type Localized = Readonly<Record<Language, string>>;
 export type Facts = Readonly<Record<string, string | number>>;
 

@@ -1,6 +1,6 @@
 import type { Localized } from "./localized.ts";
 
-/** What the command says beside its help: heads of tables, sentences, questions, failures. */
+/** Texts of the command other than its help: heads of tables, sentences, questions, failures. */
 export const WORDS = {
   permission: { en: "Permission", ko: "권한" },
   app: { en: "App", ko: "앱" },

@@ -8,14 +8,14 @@ import { Failure } from "./failures.ts";
 
 const YES = /^(y|yes|예|네|ㅇ)$/i;
 
-/** Where nobody can be asked, doing it must have been asked for beforehand. */
+/** Without a terminal nobody can be asked, so `--yes` is required. */
 export function needTerminal({ shell }: Pick<Use, "shell">): void {
   if (!shell.stdin.isTTY) throw new Failure(EXIT.usage, WORDS.yesNeeded);
 }
 
 /**
- * Shows a person what is about to be done, and asks. Where nobody sits there, or everything was said beforehand (`--yes`), it is
- * done without a question.
+ * Shows a preview and asks for confirmation. Without a terminal, with `--json`, or with `--yes` (`isSaid`), it returns true without
+ * asking.
  */
 export async function mayGoOn(
   use: Pick<Use, "shell" | "language" | "out">,
@@ -29,11 +29,11 @@ export async function mayGoOn(
   return false;
 }
 
-/** Whether a person says yes. An input that ends is no. */
+/** Whether the person answers yes. The end of the input counts as no. */
 export async function isConfirmed({ shell, language }: Pick<Use, "shell" | "language">): Promise<boolean> {
   const signal = shell.interruption();
   const questions = createInterface({ input: shell.stdin, output: shell.stderr, terminal: true });
-  // A terminal in this mode gives Ctrl-C to the reader, not to the process.
+  // While readline reads, the terminal passes Ctrl-C to it and sends no signal.
   questions.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     const end = once(questions, "close", { signal }).then(() => "");

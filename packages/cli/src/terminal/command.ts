@@ -10,18 +10,18 @@ import type { Shell } from "./shell.ts";
 export interface ArgumentSpec {
   readonly says: Localized;
   readonly optional?: true;
-  /** One or more of them; only the last argument can be so. */
+  /** One or more values. Only the last argument can be `many`. */
   readonly many?: true;
   readonly choices?: readonly string[];
 }
 
 export interface OptionSpec {
   readonly says: Localized;
-  /** What its value is called; absent: it takes none. */
+  /** The name of its value. Absent: the option takes no value. */
   readonly value?: string;
   readonly required?: true;
   readonly choices?: readonly string[];
-  /** The value is a whole number: 1 or more unless it says otherwise. */
+  /** The value is a whole number, at least 1 unless `least` is given. */
   readonly whole?: true;
   readonly least?: number;
   readonly most?: number;
@@ -40,21 +40,21 @@ type OptionValue<S> = S extends { value: string }
   ? (S extends { whole: true } ? number : WordOf<S>) | (S extends { required: true } ? never : undefined)
   : boolean;
 
-/** One use of a command: what was given, and what it works with. */
+/** One run of a command: its arguments, its options, and what it works with. */
 export interface Use<A = Record<string, unknown>, O = Record<string, unknown>> {
   readonly given: A;
   readonly options: O;
-  /** Opened at the first look at it: a command that needs no server needs no key. */
+  /** Opened on first access: a command that needs no server needs no key. */
   readonly client: Client;
-  /** The calls of an app's routes. */
+  /** A client for the routes of an app. */
   clientOf<T extends RouteTable>(routes: T): ClientOf<T>;
-  /** The queue that an operator means who names none: the first that an installed app has as its default. */
+  /** The queue to use when the operator names none: the default queue of the first installed app that has one. */
   readonly defaultQueue: string | undefined;
   /** Every command, in the order of the help. */
   readonly commands: readonly CommandSpec[];
   /** What the installed apps add to this command. */
   readonly apps: readonly CliApp[];
-  /** The server's package, for commands that work on this machine's own site. It takes a while to load. */
+  /** Loads the server's package, which is slow: only for commands that work on this machine's own site. */
   server(): Promise<typeof import("@andon/server")>;
   /** The apps that a server of this machine would run. */
   installed(): Promise<Installed>;
@@ -72,14 +72,14 @@ export interface CommandSpec {
   readonly isDefault?: true;
   /** The head under which the help lists it. */
   readonly section?: Localized;
-  /** The app that brings it; absent: the core. */
+  /** The app that adds it. Absent: the core. */
   readonly app?: string;
   readonly says: Localized;
   /** `{queue}` stands for the default queue. */
   readonly example: string;
   readonly given: Arguments;
   readonly options: Options;
-  /** The exit code; nothing is 0. */
+  /** Returns the exit code; undefined means 0. */
   readonly run: (use: Use) => Promise<number | undefined>;
 }
 
@@ -98,7 +98,7 @@ interface TypedSpec<A extends Arguments, O extends Options> {
   ) => Promise<number | undefined>;
 }
 
-// An empty record as default would give a command without options any option.
+// With `{}` as the default, a command without options would accept any option.
 type None = Readonly<Record<never, never>>;
 
 /** Gives `run` the types of what the command takes. */
@@ -113,7 +113,7 @@ export function flagOf(name: string): string {
   return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** Options that take no value are false, not absent. */
+/** Sets absent options that take no value to false. */
 export function withFlags(spec: CommandSpec, given: Record<string, unknown>): Record<string, unknown> {
   const flags = Object.entries(spec.options).flatMap(([name, { value }]) =>
     value === undefined ? [name] : [],

@@ -26,7 +26,7 @@ export const rampOptions = {
   waves: { says: HELP.waves, value: "list" },
 } as const;
 
-/** The waves that were asked for; undefined: all at once. */
+/** The requested waves. Undefined: all jobs at once. */
 export function rampOf({ ramp, waves }: { readonly ramp: boolean; readonly waves: string | undefined }) {
   if (waves === undefined) return ramp ? true : undefined;
   const numbers = waves.split(",").map((text) => Number(text.trim()));
@@ -37,11 +37,11 @@ export function rampOf({ ramp, waves }: { readonly ramp: boolean; readonly waves
 
 export const pagingOptions = {
   page: { says: HELP.page, value: "number", whole: true },
-  // The server gives 100 at most, whatever is asked for: who asks for more must not take them for all.
+  // The server returns at most 100 rows. A larger limit is refused, because 100 rows could be mistaken for all rows.
   limit: { says: HELP.limit, value: "number", whole: true, most: 100 },
 } as const;
 
-/** Which jobs are meant, beside their queue. */
+/** Filters for jobs, apart from the queue. */
 export const filterOptions = {
   state: { says: HELP.filterState, value: "state", choices: JOB_STATES },
   key: { says: HELP.filterKey, value: "key" },
@@ -60,10 +60,10 @@ type Filter = {
     : string | undefined;
 };
 
-/** The options as the filter of the API. */
-/** A lane is queue + tenant + key. */
+/** A queue, a tenant and a key identify a lane. */
 export const laneTenantOption = { tenant: { says: HELP.laneTenant, value: "tenant" } } as const;
 
+/** The options as the filter of the API. */
 export function filterOf({ state, key, name, tenant, from, to, fingerprint, code, text }: Filter) {
   return { state, key, name, tenantId: tenant, from, to, fingerprint, code, text };
 }

@@ -15,7 +15,7 @@ export interface ConnectionOptions {
   readonly token?: string | undefined;
 }
 
-/** Where the server is and with which key, by the options, the environment and the data folder, in this order. */
+/** The server's address and key, from the options, else the environment, else the data folder. */
 export class Connection {
   readonly url: string;
   readonly language: Language;
@@ -32,8 +32,8 @@ export class Connection {
   }
 
   /**
-   * The server of settings that were read: it listens where they say, unless the person named another address. A port of
-   * 0 says nothing.
+   * The connection to the server of these settings, unless the person named another address. A port of 0 means any free
+   * port, so it gives no address.
    */
   async serverOf({ host, port }: Pick<Settings, "host" | "port">): Promise<Connection> {
     if (this.#options.url !== undefined || this.#shell.env.ANDON_URL || port === 0) return this;
@@ -41,7 +41,7 @@ export class Connection {
     return new Connection({ ...this.#options, url: listeningUrl(host, port) }, this.#shell, this.language);
   }
 
-  /** Undefined where no way gives one. */
+  /** Undefined if none of the three sources gives a key. */
   findToken(): string | undefined {
     return this.#token ?? (isThisMachine(this.url) ? this.#adminKey() : undefined);
   }
@@ -67,7 +67,7 @@ export class Connection {
     return { url: this.url, language: this.language, token, fetch: this.fetch };
   }
 
-  /** Ends with Ctrl-C, whatever it waits for. */
+  /** A `fetch` that Ctrl-C aborts. */
   get fetch(): typeof fetch {
     const interruption = this.#shell.interruption();
     return (target, init) => fetch(target, { ...init, signal: interruption });
@@ -91,7 +91,7 @@ export class Connection {
   }
 }
 
-/** The admin key of this machine's data folder belongs to this machine's server: nobody else is sent it. */
+/** The admin key of this machine's data folder is sent only to a server on this machine. */
 function isThisMachine(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);

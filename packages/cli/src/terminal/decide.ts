@@ -9,14 +9,14 @@ import type { Output } from "./output.ts";
 import { colourOf } from "./paint.ts";
 import { onOneLine } from "./width.ts";
 
-/** What the job's own route answers, or that of its queue. */
+/** The answer of the job's route or of the queue's route. */
 type Decided =
   | Answer<(typeof ROUTES)["jobs"]["retry"]>
   | { readonly jobId: string; readonly message: string; readonly pendingDecision?: unknown };
 
 /**
- * One decision about each of some jobs. A refusal of one does not keep the others from it; the exit code is that of the
- * first refusal. As JSON one job gives its answer, several a list of answers, where a refused one is its problem.
+ * Makes the same decision about each job. A refusal of one job does not stop the others; the exit code is that of the first
+ * refusal. As JSON, one job gives its answer; several give a list of answers, with the problem of each refused job.
  */
 export async function decideEach(
   { out, connection, language }: Pick<Use, "out" | "connection" | "language">,
@@ -41,7 +41,7 @@ export async function decideEach(
       progress.advance();
     }
   } finally {
-    // What was decided before the connection broke, or before Ctrl-C, is done: it is told in any case.
+    // Decisions made before the connection broke or before Ctrl-C are final, so they are always printed.
     progress.end();
     if (out.isJson && answers.length > 0) out.answer(jobs.length === 1 ? answers[0] : answers, String);
     if (!out.isJson) for (const answer of decided) out.line(lineOf(answer, out));

@@ -13,7 +13,7 @@ interface EventData {
 
 interface Line {
   readonly colour?: Colour;
-  /** What of the event's data is told, in this order. */
+  /** The fields of the event's data to show, in this order. */
   readonly fields: readonly string[];
 }
 

@@ -12,21 +12,21 @@ export interface StreamedEvent {
 
 export interface FollowOptions {
   readonly queue?: string | undefined;
-  /** Go on after this id. */
+  /** Continue after the event with this id. */
   readonly after?: string | undefined;
   readonly signal: AbortSignal;
-  /** Told when the connection is lost, and when it stands again. */
+  /** Called when the connection is lost, and when it is open again. */
   readonly onChange: (state: "lost" | "back") => void;
 }
 
-/** The server beats every 15 s: one that says nothing for three of them is gone. */
+/** The server sends a heartbeat every 15 s. After three missed heartbeats the connection counts as lost. */
 const LONGEST_SILENCE_MS = 45_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 10_000;
 
 /**
- * The feed, live. A connection that is lost is opened again after the last event that came, so that nothing is
- * missed; one that cannot be opened at all, or is refused, is an error.
+ * The live feed. A lost connection is reopened after the last received event, so that no event is missed. A connection
+ * that cannot be opened the first time, or is refused, is an error.
  */
 export async function* followEvents(
   connection: Connection,
@@ -60,7 +60,7 @@ export async function* followEvents(
 interface Piece {
   readonly id: string | undefined;
   readonly type: string;
-  /** Undefined for a beat, or an id alone. */
+  /** Undefined for a heartbeat, or for an id without an event. */
   readonly data: string | undefined;
 }
 
@@ -74,7 +74,7 @@ async function* openStream(
   const end = new AbortController();
   const stop = () => end.abort(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
-  const watch = setTimeout(() => end.abort(new Error("nothing came")), LONGEST_SILENCE_MS);
+  const watch = setTimeout(() => end.abort(new Error("no heartbeat")), LONGEST_SILENCE_MS);
   try {
     const response = await fetch(url, {
       headers: {
@@ -95,8 +95,8 @@ async function* openStream(
 }
 
 /**
- * The bytes until they end or the signal does. The signal given to `fetch` is not enough for a stream that lasts:
- * once the garbage of the request is collected, it no longer gets through (https://github.com/nodejs/undici/issues/3644).
+ * The bytes until the body ends or the signal aborts. The signal given to `fetch` is not enough for a long stream: after the
+ * request is garbage-collected, an abort does not reach the body (https://github.com/nodejs/undici/issues/3644).
  */
 async function* bytesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
@@ -110,7 +110,7 @@ async function* bytesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): 
   }
 }
 
-/** Splits the stream at empty lines, as server-sent events are written; what is cut off at the end does not count. */
+/** Splits a stream of server-sent events at empty lines. An incomplete event at the end is dropped. */
 export async function* pieces(
   body: AsyncIterable<Uint8Array>,
   onBytes: () => void = () => {},

@@ -4,7 +4,7 @@ import { localTime } from "./times.ts";
 
 const SHOWN = 5;
 
-/** How many failed jobs a decision about all of them is for, and the newest of them. */
+/** The preview of a decision about all failed jobs: their number, and the newest of them. */
 export async function failedPreview(
   { client, out }: Pick<Use, "client" | "out">,
   queue: string,

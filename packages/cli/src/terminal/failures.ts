@@ -6,7 +6,7 @@ import { WORDS } from "../i18n/words.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Interrupted } from "./shell.ts";
 
-/** The command itself cannot go on, and says so in its own words. */
+/** An error of the command itself, with its text in both languages. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly exitCode: number;
@@ -39,13 +39,13 @@ const EXIT_OF_STATUS: Readonly<Record<number, number>> = {
   409: EXIT.conflict,
 };
 
-/** What an app says about refusals of its own. */
+/** An app's hints for its own error codes. */
 export interface HintsOfApp {
   readonly name: string;
   readonly hints?: Readonly<Record<string, Localized>>;
 }
 
-/** `app`: whose command failed, where it is not the core's. */
+/** `app` is the app whose command failed; absent for a command of the core. */
 export function describeError(
   error: unknown,
   language: Language,
@@ -74,7 +74,7 @@ export function describeError(
   return { exitCode: EXIT.refused, message: textOf(error, language) };
 }
 
-/** An answer that is being read when Ctrl-C comes breaks off with an error of its own. */
+/** Ctrl-C while an answer is being read throws an `AbortError` instead. */
 function isInterrupted(error: unknown): error is Error {
   return error instanceof Interrupted || (error instanceof Error && error.name === "AbortError");
 }
@@ -83,7 +83,7 @@ function isAboutSettings(error: unknown): error is Speaking {
   return error instanceof Error && error.name === "SettingsError" && speaks(error);
 }
 
-/** Errors about settings and storages speak both languages too. Their packages are loaded only by commands that need them. */
+/** Errors about settings and storages also have both languages. Their classes are not imported here: few commands load those packages. */
 function textOf(error: unknown, language: Language): string {
   if (!(error instanceof Error)) return String(error);
   return speaks(error) ? error.in(language) : error.message;
@@ -108,7 +108,7 @@ function refusalOf(
       hint: say(WORDS.unreachableHint, language),
     };
   }
-  // `NOT_FOUND` is a route that is not there, whatever it would have been asked for.
+  // `NOT_FOUND` means that the server does not have the route itself.
   const isAppMissing = app !== undefined && problem.error === "NOT_FOUND";
   const hint = isAppMissing ? NO_APP : (app?.hints?.[problem.error] ?? HINTS[problem.error]);
   return {
@@ -119,7 +119,7 @@ function refusalOf(
   };
 }
 
-/** What kept `fetch` from an answer; undefined for any other error. */
+/** The network error behind a failed `fetch`; undefined for any other error. */
 function networkCause(error: unknown): string | undefined {
   if (!(error instanceof TypeError) || error.message !== "fetch failed") return undefined;
   const cause = error.cause as { code?: string; message?: string } | undefined;

@@ -12,7 +12,7 @@ type Decided<A> = Exclude<A, Accepted> & { readonly message: string };
 
 const LOOK_EVERY_MS = 500;
 
-/** Writes the answer of a decision over many jobs, once it has come to its end, and tells how the command ends. */
+/** Waits for the end of a decision over many jobs, writes its answer and returns the exit code. */
 export async function writeAnswer<A extends Accepted | { readonly message: string }>(
   use: Pick<Use, "client" | "out" | "shell">,
   answer: A,
@@ -25,12 +25,12 @@ export async function writeAnswer<A extends Accepted | { readonly message: strin
   return isComplete(ended) ? undefined : EXIT.refused;
 }
 
-/** Whether the work came to its end: an operation may fail, or be cancelled by somebody. */
+/** Whether the work was completed: an operation can also fail or be cancelled. */
 export function isComplete(ended: { readonly message: string } | Operation): boolean {
   return "message" in ended || ended.state === "DONE";
 }
 
-/** The answer, or the operation where the work went on by itself. Waits for its end with a bar; Ctrl-C ends the waiting, not the work. */
+/** The answer, or the ended operation if the server answered with one. Shows progress; Ctrl-C ends the wait, not the operation. */
 export async function endOf<A extends Accepted | { readonly message: string }>(
   { client, out, shell }: Pick<Use, "client" | "out" | "shell">,
   answer: A,

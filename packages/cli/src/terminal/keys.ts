@@ -17,11 +17,11 @@ const KEYS: Readonly<Record<string, Key>> = {
   q: "quit",
 };
 
-/** Tells of keys that a person presses, until the function that it returns is called. */
+/** Calls `onKey` for each key press, until the returned function is called. */
 export function listenToKeys(stdin: Shell["stdin"], onKey: (key: Key) => void): () => void {
   const terminal = stdin as Shell["stdin"] & { setRawMode?: (isRaw: boolean) => unknown };
   const heard = (_text: string | undefined, { name, ctrl }: { name?: string; ctrl?: boolean }) => {
-    // A terminal in this mode gives Ctrl-C to the reader, not to the process.
+    // In raw mode the terminal passes Ctrl-C as a key and sends no signal.
     const key = ctrl && name === "c" ? "quit" : KEYS[name ?? ""];
     if (key) onKey(key);
   };

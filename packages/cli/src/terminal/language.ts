@@ -1,6 +1,6 @@
 import { type Language, languageOfLocale } from "@andon/contract";
 
-/** The language before anything is parsed: the help and the parser's own errors need it. */
+/** Reads the language before the command line is parsed: the help and the parser's own errors need it. */
 export function languageOf(args: readonly string[], env: NodeJS.ProcessEnv): Language {
   const named = namedIn(args);
   if (named === "ko" || named === "en") return named;

@@ -4,7 +4,7 @@ import { cutTo } from "./width.ts";
 const CLEAR_REST = "\u001b[J";
 const up = (lines: number) => (lines > 1 ? `\u001b[${lines - 1}A` : "");
 
-/** Some lines of a terminal that are written again and again; where the stream is none, nothing is. */
+/** Lines of a terminal that are redrawn in place. Writes nothing if the stream is not a terminal. */
 export class LiveBlock {
   readonly #stream: Shell["stderr"];
   #shown = 0;
@@ -15,14 +15,14 @@ export class LiveBlock {
 
   show(lines: readonly string[]): void {
     if (this.#stream.isTTY !== true) return;
-    // A line that the terminal breaks would be two, and the next drawing would begin in the wrong place.
+    // A line that the terminal wraps takes two rows, and the next drawing would start in the wrong row.
     const width = this.#stream.columns || undefined;
     const fitting = width === undefined ? lines : lines.map((line) => cutTo(line, width));
     this.#stream.write(`\r${up(this.#shown)}${CLEAR_REST}${fitting.join("\n")}`);
     this.#shown = lines.length;
   }
 
-  /** Takes it away: what follows starts on a clean line. */
+  /** Erases the block, so that the next output starts on a clean line. */
   end(): void {
     if (this.#shown > 0) this.#stream.write(`\r${up(this.#shown)}${CLEAR_REST}`);
     this.#shown = 0;

@@ -37,7 +37,7 @@ export class Output {
     return say(said, this.language, facts);
   }
 
-  /** The answer of the server as it is, or as people read it. */
+  /** Writes the server's answer, unchanged as JSON or formatted for people. */
   answer(value: unknown, forPeople: () => string): void {
     this.line(this.isJson ? JSON.stringify(value, null, 2) : forPeople());
   }
@@ -46,16 +46,16 @@ export class Output {
     this.#shell.stdout.write(`${text}\n`);
   }
 
-  /** `margin`: columns of the terminal that are left free beside it. */
+  /** `margin` is the number of terminal columns left free beside the table. */
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], margin = 0): string {
     if (rows.length === 0) return this.paint("dim", this.say(WORDS.nothing));
     const width = this.width === undefined ? undefined : this.width - margin;
     return table(columns, rows, { paint: this.paint, width });
   }
 
-  /** Columns of the terminal; undefined where it is none, or does not know. */
+  /** The columns of the terminal. Undefined if stdout is not a terminal, or if its width is unknown. */
   get width(): number | undefined {
-    // A terminal that does not know its width says 0.
+    // A terminal that does not know its width reports 0.
     return this.isTerminal ? this.#shell.stdout.columns || undefined : undefined;
   }
 
@@ -68,7 +68,7 @@ export class Output {
     this.#shell.stderr.write(`${this.#errorPaint("dim", this.say(said, facts))}\n`);
   }
 
-  /** For a person who is about to decide; stdout is the answer's. */
+  /** Text for a person who is about to decide. It goes to stderr, because stdout carries only the answer. */
   aside(text: string): void {
     this.#shell.stderr.write(`${text}\n`);
   }
@@ -80,7 +80,7 @@ export class Output {
     if (hint !== undefined) this.#shell.stderr.write(`${hint}\n`);
   }
 
-  /** A bar where a person looks on; nothing where stderr is a file. */
+  /** A progress bar on a terminal; nothing if stderr is a file. */
   progress(total: number): Progress {
     return new Progress(this.#shell.stderr, total);
   }

@@ -2,14 +2,14 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { VERSION } from "../version.ts";
 
-/** The folders beside this package's own: in a clone of the repository the packages, else whatever else is installed. */
+/** The folder that contains this package: `packages` in a clone of the repository, else the folder of installed packages. */
 const BESIDE = new URL("../../../", import.meta.url);
 
-/** What a project depends on, by the folder that each package has in the repository. */
+/** The packages that a project depends on, by their folder in the repository. */
 const PACKAGES = { cli: "@andon/cli", server: "@andon/server", andon: "andon" } as const;
 type Folder = keyof typeof PACKAGES;
 
-/** How npm gets our packages: from the folders of a clone, whose versions need not be published, else by version. */
+/** The npm dependencies on our packages: the folders of a clone, whose version may not be published, else the version. */
 export async function ownPackages(): Promise<Record<Folder, string>> {
   const folders = Object.keys(PACKAGES) as Folder[];
   const isClone = (await Promise.all(folders.map(isThere))).every(Boolean);
@@ -18,7 +18,7 @@ export async function ownPackages(): Promise<Record<Folder, string>> {
   ) as Record<Folder, string>;
 }
 
-/** An installed `andon` lies one folder higher, so that what npm has installed is never taken for a clone. */
+/** npm installs `andon` one folder higher, outside `@andon`, so an installation is never mistaken for a clone. */
 async function isThere(folder: Folder): Promise<boolean> {
   const manifest = await readFile(new URL(`${folder}/package.json`, BESIDE), "utf8").catch(() => "{}");
   return (JSON.parse(manifest) as { name?: string }).name === PACKAGES[folder];

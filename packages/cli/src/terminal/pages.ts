@@ -9,12 +9,12 @@ interface Page<Row> {
   readonly more?: true | undefined;
 }
 
-/** A page of a list; where there are others, a line says so. */
+/** Writes a page of a list, with a note if there are other pages. */
 export function showPage<Row>(out: Output, page: Page<Row>, columns: readonly Column<Row>[]): void {
   out.answer(page, () => [out.table(columns, page.items), ...pageNote(out, page)].join("\n"));
 }
 
-/** The line that says which page of how many rows this is; none where it is all of them. */
+/** The note with the page and the number of rows; none if the page has all rows. */
 export function pageNote(out: Output, page: Page<unknown>): string[] {
   if (page.items.length === page.total && !page.more) return [];
   const facts = { page: page.page, shown: page.items.length, total: page.total };

@@ -15,7 +15,7 @@ export const coloured: Paint = (colour, text) =>
   colour === undefined || text === "" ? text : `\u001b[${CODES[colour]}m${text}\u001b[0m`;
 export const uncoloured: Paint = (_, text) => text;
 
-/** Colours of states, of what is firing and of how serious it is. What is not listed has none. */
+/** Colours of states, severities, deliveries and findings. A word that is not listed has no colour. */
 const COLOURS: Readonly<Record<string, Colour>> = {
   open: "green",
   degraded: "yellow",

@@ -7,7 +7,7 @@ import { localTime } from "./times.ts";
 
 type Plan = Answer<(typeof ROUTES)["plans"]["show"]>;
 
-/** What a plan would do, as a person decides by it. */
+/** What a plan would do, for the person who decides about it. */
 export function planView(plan: Plan, out: Output): string {
   const { reach } = plan;
   const byState = Object.entries(reach.byState).map(([state, count]) => `${state} ${count}`);

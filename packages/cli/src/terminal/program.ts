@@ -33,13 +33,13 @@ export interface ProgramOptions {
   readonly language: Language;
   readonly shell: Shell;
   readonly version: string;
-  /** What each group of commands is about. */
+  /** A description of each group of commands. */
   readonly groups: Readonly<Record<string, Localized>>;
   readonly defaultQueue: string | undefined;
   readonly run: Runner;
 }
 
-/** What the texts of the help are filled with. */
+/** The values of the placeholders in the help. */
 export function factsOfHelp(defaultQueue: string | undefined, language: Language): Facts {
   return { queue: defaultQueue ?? say(HELP.noDefaultQueue, language) };
 }
@@ -97,7 +97,7 @@ export function buildProgram(
   }
 }
 
-/** Help in the language; usage errors as failures of ours, in our words. */
+/** Sets the language of the help, and turns the parser's usage errors into our own failures. */
 function prepared(command: Command, language: Language, shell: Shell): Command {
   return command
     .helpOption("-h, --help", say(HELP.help, language))

@@ -1,10 +1,10 @@
 import type { Shell } from "./shell.ts";
 
 const WIDTH = 30;
-/** Work that is over sooner shows no bar. */
+/** Work with fewer steps shows no bar. */
 const FEWEST = 2;
 
-/** How far some work is, on one line of a terminal that is written again and again. */
+/** A progress bar on one line of a terminal, redrawn in place. */
 export class Progress {
   readonly #stream: Shell["stderr"];
   readonly #total: number;
@@ -25,7 +25,7 @@ export class Progress {
     this.#draw();
   }
 
-  /** Takes the bar away: what follows starts on a clean line. */
+  /** Erases the bar, so that the next output starts on a clean line. */
   end(): void {
     if (this.#isShown) this.#stream.write("\r\u001b[K");
   }

@@ -8,7 +8,7 @@ import { ago } from "./times.ts";
 
 type Overview = Answer<(typeof ROUTES)["queues"]["list"]>["items"][number];
 
-/** How a queue stands, in the words of the console. A queue that a person paused is not one that failed. */
+/** The state of a queue, with the console's words: a pause by hand and a stop by failure have different names. */
 export function lampWord(
   { state, failedJobId }: Pick<Overview, "state" | "failedJobId">,
   out: Output,

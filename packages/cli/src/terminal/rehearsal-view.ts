@@ -10,7 +10,7 @@ type Next = Rehearsal["next"][number];
 
 const passes = ({ checks }: Next) => checks.every(({ ok }) => ok);
 
-/** What a resume would meet, as a person decides by it. */
+/** The result of a rehearsal, for the person who decides about the resume. */
 export function rehearsalView(rehearsal: Rehearsal, out: Output): string {
   const { destination, next, estimatedMs } = rehearsal;
   const time =
@@ -42,7 +42,7 @@ function destinationText({ ok, latencyMs, problem }: Rehearsal["destination"], o
     : out.say(WORDS.destinationAway, { problem: onOneLine(problem ?? "") });
 }
 
-/** Of a job that will fail only what is wrong with it. What nobody has checked is not called good. */
+/** A job that will fail shows only its failed checks. A job that was not checked is not marked as good. */
 function columns(out: Output, isAway: boolean) {
   const isUnchecked = (job: Next) => passes(job) && (job.checks.length === 0 || isAway);
   const told = (job: Next) => (passes(job) ? job.checks : job.checks.filter(({ ok }) => !ok));

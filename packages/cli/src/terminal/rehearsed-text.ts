@@ -2,7 +2,7 @@ import { RefusedError } from "@andon/client";
 import type { Use } from "./command.ts";
 import { rehearsalView } from "./rehearsal-view.ts";
 
-/** What a resume would meet; undefined of a queue that BullMQ runs, which cannot be rehearsed. */
+/** The result of a rehearsal; undefined for a BullMQ queue, which cannot be rehearsed. */
 export async function rehearsedText(
   { client, out }: Pick<Use, "client" | "out">,
   queue: string,

@@ -1,7 +1,7 @@
-/** Variables of this command alone: the server would take them for mistyped ones of its own. */
+/** Variables of this command only. The server would refuse them as mistyped settings. */
 const OURS = ["ANDON_URL", "ANDON_TOKEN"];
 
-/** The environment as the server reads it, with what the command line says over it. */
+/** The environment for the server, in which the command line overrides the variables. */
 export function serverEnvironment(
   env: NodeJS.ProcessEnv,
   given: { config?: string | undefined; roles?: string | undefined } = {},

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 
-/** What the command gets of the world around it. */
+/** What the command uses of its process. */
 export interface Shell {
   readonly env: NodeJS.ProcessEnv;
   readonly folder: string;
@@ -11,17 +11,17 @@ export interface Shell {
     readonly rows?: number | undefined;
   };
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number | undefined };
-  /** Aborts when a person presses Ctrl-C, or the process is told to end. Whoever calls it is the one who stops for it. */
+  /** Aborts on Ctrl-C or another termination signal. After a call, such a signal does not end the process: the caller must stop. */
   interruption(): AbortSignal;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The shell of this process. The first Ctrl-C asks, the second one ends it. */
+/** The shell of this process. The first Ctrl-C aborts the interruption signal, the second ends the process. */
 export function shellOf(host: NodeJS.Process): Shell {
   const interrupted = new AbortController();
   let isHeard = false;
-  // A reader such as `head` that has seen enough is no failure.
+  // A reader such as `head` may close the pipe early; that is no failure.
   host.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") host.exit(0);
     throw error;

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Waits so long, or until Ctrl-C, which it throws. */
+/** Waits for `ms`. On Ctrl-C it throws the interruption. */
 export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   try {
     await wait(ms, undefined, { signal });

@@ -6,18 +6,18 @@ export interface Column<Row> {
   readonly of: (row: Row) => string | number | null;
   readonly colour?: (row: Row) => Colour | undefined;
   readonly side?: "left" | "right";
-  /** Gives way where the terminal is too narrow. */
+  /** Is cut first in a narrow terminal. */
   readonly isLong?: boolean;
-  /** Is cut only where nothing else is left to cut: a row says little without it. */
+  /** Is cut last, because a row says little without it. */
   readonly isKept?: boolean;
-  /** Is left out as a whole where the terminal is too narrow; the lowest number first. A column that is cut to nothing tells nothing. */
+  /** Is left out in a narrow terminal, lowest number first: a column that is cut to a few letters says nothing. */
   readonly leaves?: number;
 }
 
 const GAP = "  ";
 const SHORTEST = 8;
 
-/** Rows in aligned columns. Without a number of columns nothing is cut: what reads it is a program. */
+/** Rows in aligned columns. Without a width nothing is cut, because a program reads the output. */
 export function table<Row>(
   given: readonly Column<Row>[],
   rows: readonly Row[],
@@ -52,7 +52,7 @@ interface Filled {
   readonly width: number;
 }
 
-/** Leaves columns out until the rest fits with its long columns at their shortest. */
+/** Leaves columns out until the rest fits with the long columns at `SHORTEST`. */
 function withoutLeaving<One extends Filled>(columns: readonly One[], width: number): readonly One[] {
   const least = columns.reduce(
     (sum, { column, width: own }) => sum + (column.isLong ? Math.min(own, SHORTEST) : own) + GAP.length,
@@ -66,7 +66,7 @@ function withoutLeaving<One extends Filled>(columns: readonly One[], width: numb
   );
 }
 
-/** Takes what is too much from the widest long column, again and again; then from the last ones, the kept ones after all others. */
+/** Shortens the widest long column until the row fits or all are at `SHORTEST`; then shortens from the last column, kept columns last. */
 function narrow(columns: readonly Column<never>[], widths: number[], width: number): void {
   const total = () => widths.reduce((sum, one) => sum + one, 0) + GAP.length * (widths.length - 1);
   const long = columns.flatMap(({ isLong }, index) => (isLong ? [index] : []));
@@ -88,7 +88,7 @@ function narrow(columns: readonly Column<never>[], widths: number[], width: numb
   }
 }
 
-/** Pairs of a name and a value, one under the other; what has no value is left out. */
+/** Pairs of a name and a value, one per line. Pairs without a value are left out. */
 export function list(
   pairs: readonly (readonly [
     name: string,

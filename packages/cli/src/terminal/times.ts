@@ -4,7 +4,7 @@ import { WORDS } from "../i18n/words.ts";
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** `2026-01-20 10:30:00` in the time zone of whoever reads it. */
+/** `2026-01-20 10:30:00` in the local time zone. */
 export function localTime(at: string | number): string {
   const time = new Date(at);
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
@@ -39,7 +39,7 @@ const ROUGH_UNITS = [
   { ms: 1_000, en: "s", ko: "초" },
 ] as const;
 
-/** "2 h", "5 min": the largest unit that it fills, rounded up. */
+/** "2 h", "5 min": in the largest unit that fits into the time, rounded up. */
 export function roughTime(ms: number, language: Language): string {
   const unit = ROUGH_UNITS.find((each) => ms >= each.ms) ?? { ms: 1_000, en: "s", ko: "초" };
   const count = Math.ceil(ms / unit.ms);

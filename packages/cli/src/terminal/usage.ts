@@ -6,7 +6,7 @@ import type { OptionSpec } from "./command.ts";
 import { EXIT } from "./exit-codes.ts";
 import { Failure } from "./failures.ts";
 
-/** What the parser's codes mean to a person. Its messages quote what they are about. */
+/** The texts for the parser's error codes. The parser's own messages quote the word in question. */
 const MESSAGES: Readonly<Record<string, Localized>> = {
   "commander.unknownCommand": WORDS.unknownCommand,
   "commander.unknownOption": WORDS.unknownOption,
@@ -16,7 +16,7 @@ const MESSAGES: Readonly<Record<string, Localized>> = {
   "commander.help": WORDS.argumentMissing,
 };
 
-/** The failure that a parser's error is; help and the version are none, and come through as they are. */
+/** Turns a parser error into a failure. The parser also throws for help and version; those are returned unchanged. */
 export function usageFailure(error: CommanderError, command: Command): Error {
   if (error.exitCode === 0) return error;
   const isGroupAlone = error.code === "commander.help";
@@ -31,7 +31,7 @@ export function usageFailure(error: CommanderError, command: Command): Error {
 
 function excess(command: Command): Failure {
   const { parent: group, args } = command;
-  // Of a group whose default command was not named: what follows was meant as the name of another of its commands.
+  // The default command of the group was not named, so the extra word was meant as another command of the group.
   if (group?.parent && group.args[0] !== command.name())
     return failureOf("commander.unknownCommand", args[0] ?? "", group);
   const taken = command.registeredArguments;
@@ -88,7 +88,7 @@ function suggestion(code: string, given: string, command: Command): Localized | 
     : filled(WORDS.didYouMean, { guess });
 }
 
-/** Commands that change nothing: of two that are equally near, a guess must not be a decision. */
+/** Commands that change nothing. Of two equally near commands the suggestion must be the one that decides nothing. */
 const READERS = new Set(
   "status queues failed show why jobs lanes stops certificate watch workers doctor list held verify check".split(
     " ",

@@ -1,6 +1,6 @@
 import type { Use } from "./command.ts";
 
-/** One use of a command, whose client is opened at the first look at it. */
+/** One run of a command. Its client is opened on first access. */
 export function useOf(parts: Omit<Use, "client" | "clientOf" | "server">): Use {
   let client: Use["client"] | undefined;
   const use = {
@@ -12,6 +12,6 @@ export function useOf(parts: Omit<Use, "client" | "clientOf" | "server">): Use {
     client ??= parts.connection.client();
     return client;
   };
-  // Not enumerable: a copy of the use, as the demo makes one, is no look at the client, which needs a key.
+  // Not enumerable: copying the use by spread, as the demo does, must not open the client, which needs a key.
   return Object.defineProperty(use, "client", { get });
 }

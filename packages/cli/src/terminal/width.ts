@@ -38,7 +38,7 @@ function graphemeWidth(grapheme: string): number {
   return WIDE.some(([first, last]) => point >= first && point <= last) ? 2 : 1;
 }
 
-/** The text in at most so many columns; what is left out is an ellipsis. Uncoloured text only. */
+/** The text cut to at most `columns`, ending in an ellipsis if it was cut. Uncoloured text only. */
 export function cutTo(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let [cut, width] = ["", 0];
@@ -51,7 +51,7 @@ export function cutTo(text: string, columns: number): string {
   return columns < 1 ? "" : `${cut}…`;
 }
 
-/** The text in lines of at most so many columns, broken between words. */
+/** The text in lines of at most `columns`, broken between words. */
 export function wrapped(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(" ")) {
@@ -68,7 +68,7 @@ export function padTo(text: string, columns: number, side: "left" | "right" = "l
   return side === "left" ? text + space : space + text;
 }
 
-/** A text from elsewhere on one line: what would move the cursor or colour the terminal is taken out. */
+/** An untrusted text on one line, without characters that move the cursor or colour the terminal. */
 export function onOneLine(text: string): string {
   return text
     .replace(/\s+/g, " ")
@@ -76,7 +76,7 @@ export function onOneLine(text: string): string {
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
-/** The same, with its lines kept. */
+/** As `onOneLine`, but keeps the lines. */
 export function withLines(text: string): string {
   return text
     .split(/\r?\n/)

@@ -12,44 +12,44 @@ import { type OpenedSession, Sessions } from "./sessions.ts";
 
 export interface Access {
   /**
-   * Who brings this token or session. A bearer token wins, and one that is not valid makes nobody of a session's owner.
-   * `from` is the client's address: tokens that are not valid are slowed down there, valid ones never.
+   * The caller with this token or session. A bearer token takes precedence: an invalid one is not accepted even beside a valid
+   * session. `from` is the client's address: invalid tokens from it are slowed down, valid ones never.
    */
   authenticate(given: {
     authorization?: string | undefined;
     session?: string | undefined;
     from?: string | undefined;
-    /** Whether somebody who was seen shortly before is known where the store does not answer. Default: false. */
+    /** Whether a caller seen in the last minutes is accepted while the store does not answer. Default: false. */
     mayRemember?: boolean | undefined;
   }): Promise<Authenticated | undefined>;
   readonly keys: Pick<Keys, "create" | "list" | "revoke">;
-  /** Lets somebody in for a one-use code or a token. `from` is the client's address: failures slow it down. */
+  /** Opens a session for a one-use code or a token. `from` is the client's address: failures slow it down. */
   login(
     given: { code: string } | { token: string },
     from: string,
   ): Promise<OpenedSession & { principal: Principal }>;
   logout(session: string): Promise<void>;
-  /** Says what the person behind a session is called; null takes the name away. False: the session has ended. */
+  /** Sets the name of the person behind a session; null removes it. Returns false if the session has ended. */
   nameLogin(session: string, name: string | null): Promise<boolean>;
   /** The open logins; `own` is the caller's session. */
   readonly sessions: Pick<Sessions, "list" | "endOf">;
-  /** A console link that lets one person in as `actor`, with all permissions. `maker`: who made it, as the audit log shows it. */
+  /** A console link that logs one person in as `actor`, with all permissions. `maker` is the link's creator in the audit log. */
   loginLink(
     actor: string,
     basis?: Basis,
     reason?: string,
     maker?: string,
   ): Promise<{ url: string; expiresAt: number }>;
-  /** Changes whenever this process has ended a key or a session: what was known of them must be asked again. */
+  /** Changes whenever this process ends a key or a session. Cached results of `authenticate` are then invalid. */
   revision(): number;
-  /** Where people reach this host. */
+  /** The address at which people reach this host. */
   publicUrl(): string;
 }
 
 export interface AccessOptions {
   readonly andon: Andon;
   readonly adminToken: string;
-  /** Asked only when it is needed: with port 0 it is known after listening. */
+  /** Called only when the address is needed: with port 0 it is known only after listening. */
   readonly publicUrl: () => string;
   readonly jwt?: JwtSettings | undefined;
   /** Permissions that a token of an issuer may carry. */
@@ -57,7 +57,7 @@ export interface AccessOptions {
   readonly log: Logger;
 }
 
-/** The admin key is in no table and has no end. */
+/** The admin key is not stored in a table and never expires. */
 const ADMIN_BASIS: Basis = { keyId: null, expiresAt: null };
 
 function administrator(actor: string): Principal {
@@ -72,7 +72,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
   const codes = new LoginCodes(store);
   const brake = new LoginBrake(() => store.clock.monotonic());
   const guesses = new LoginBrake(() => store.clock.monotonic(), { freeFailures: 20 });
-  // The same token again is no guess: a program whose key has expired goes on asking with it.
+  // Repeating the same token is not guessing: a program whose key has expired keeps sending it.
   const repeats = new LoginBrake(() => store.clock.monotonic(), { freeFailures: 200 });
   let lastWrong = "";
   const verifyJwt = options.jwt && jwtVerifier(options.jwt, store.clock, log, options.permissions);
@@ -91,7 +91,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     return { principal, by: "token", basis: { keyId: id, expiresAt } };
   }
 
-  /** One transaction: a crash leaves the code unused, or the session open. */
+  /** One transaction, so that a crash leaves either the code unused or the session open. */
   function enterByCode(code: string) {
     return store.transaction("login", async (tx) => {
       const taken = await codes.take(tx, code);
@@ -142,7 +142,7 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
         : recent.known(session, mayRemember, () => sessions.find(session));
     },
     async login(given, from) {
-      // What is valid is let in however many others of this address were not: they may share it with a whole office.
+      // A valid login succeeds however many failures its address has: a whole office may share one address.
       const entered = await ("code" in given ? enterByCode(given.code) : enterByToken(given.token));
       if (entered) {
         brake.succeeded(from);
@@ -164,20 +164,20 @@ export async function openAccess(options: AccessOptions): Promise<Access> {
     },
     async loginLink(actor, basis = ADMIN_BASIS, reason, maker = actor) {
       const { code, expiresAt } = await codes.create({ actor, maker }, basis, reason);
-      // In the fragment: browsers send it to nobody, so it is in no log of a proxy.
+      // Browsers do not send the fragment, so the code never appears in a proxy's log.
       return { url: `${publicUrl().replace(/\/$/, "")}/#code=${code}`, expiresAt };
     },
   };
 }
 
-/** Counts a failure, or refuses it with the time to wait where there were too many. */
+/** Counts a failure. After too many it refuses with the time to wait. */
 function slowDown(brake: LoginBrake, from: string, code: "LOGIN_SLOWED" | "TOKENS_SLOWED"): void {
   const seconds = brake.secondsToWait(from);
   if (seconds > 0) throw new AndonError(code, { seconds });
   brake.failed(from);
 }
 
-/** The token of a bearer header; of another scheme, which may be a proxy's own, none. */
+/** The token of a bearer header. Other schemes are ignored: they may belong to a proxy. */
 function bearerIn(authorization: string | undefined): string | undefined {
   const [scheme = "", ...token] = (authorization ?? "").trim().split(/\s+/);
   return scheme.toLowerCase() === "bearer" ? token.join(" ") : undefined;

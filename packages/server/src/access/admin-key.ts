@@ -6,10 +6,10 @@ import { newToken } from "./secrets.ts";
 
 const FILE = "admin.key";
 
-/** What can stand behind `Authorization: Bearer`. */
+/** The characters that can follow `Authorization: Bearer`. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
-/** The admin token: the one that is given, else the one in the data folder, else a new one that is kept there. */
+/** The admin token: the given one, else the one in the data folder, else a new one that is stored there. */
 export async function adminToken(
   dataFolder: string,
   given?: string,
@@ -20,9 +20,9 @@ export async function adminToken(
   if (kept !== undefined) return { token: kept, made: false };
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const made = await keep(file, newToken());
-  // Another process may have been first: what lies there now is the key of both.
+  // Another process may have created the file first: both use the token that is in it now.
   const token = await read(file);
-  if (token === undefined) throw new Error(`${file} has gone while it was being made`);
+  if (token === undefined) throw new Error(`${file} was removed while it was being created`);
   return { token, made };
 }
 
@@ -35,7 +35,7 @@ async function read(file: string): Promise<string | undefined> {
   }
 }
 
-/** Gives a whole file its name in one step: a crash leaves no half of it, and of two processes one is refused. */
+/** Links a complete draft to the file's name: a crash leaves no partial file, and of two processes only one succeeds. */
 async function keep(file: string, token: string): Promise<boolean> {
   const draft = `${file}.${randomBytes(6).toString("hex")}`;
   try {
@@ -60,7 +60,7 @@ async function writeThrough(file: string, text: string): Promise<void> {
   }
 }
 
-/** The message tells how long it is and never what it is. */
+/** The error message contains the length of the token, never the token itself. */
 function checked(token: string, where: string): string {
   if (SENDABLE.test(token)) return token;
   throw new AndonError("INVALID_OPTION", {

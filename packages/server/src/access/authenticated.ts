@@ -1,6 +1,6 @@
 import type { Principal } from "@andon/contract";
 
-/** What somebody's access rests on. A session or a link that is made from it ends with it. */
+/** The credential behind an access. A session or a link made from it ends with it. */
 export interface Basis {
   readonly keyId: string | null;
   readonly expiresAt: number | null;
@@ -9,9 +9,9 @@ export interface Basis {
 export interface Authenticated {
   readonly principal: Principal;
   readonly by: "token" | "session";
-  /** The principal alone, where its `actor` carries a person's name. */
+  /** The actor without the person's name, if `principal.actor` includes one. */
   readonly actor?: string;
-  /** What the person behind a session is called; null: nobody has said. */
+  /** The name of the person behind a session; null if none was given. */
   readonly name?: string | null;
   readonly basis: Basis;
 }

@@ -6,11 +6,11 @@ import type { Authenticated } from "./authenticated.ts";
 import { scopeOf } from "./scope.ts";
 
 export interface JwtSettings {
-  /** Exactly what the tokens' `iss` says. */
+  /** The exact value of the tokens' `iss`. */
   readonly issuer: string;
-  /** Where the issuer's public keys are. Default `<issuer>/.well-known/jwks.json`. */
+  /** The address of the issuer's public keys. Default `<issuer>/.well-known/jwks.json`. */
   readonly jwksUrl?: string | undefined;
-  /** What `aud` must name. Default: it is not looked at. */
+  /** The audience that `aud` must contain. Default: `aud` is not checked. */
   readonly audience?: string | undefined;
   /** The claim that lists permissions, as an array or separated by spaces. */
   readonly permissionsClaim: string;
@@ -23,21 +23,21 @@ const ALGORITHMS = ["RS256", "PS256", "ES256", "EdDSA"];
 const CLOCK_TOLERANCE_S = 30;
 const FETCH_LIMIT_MS = 3_000;
 /**
- * How long after a look at the issuer's keys a token of an unknown one makes no other look: made-up tokens must not
- * become a flood at the issuer, and users of a new key must not wait.
+ * The minimum time between two requests for the issuer's keys because of a token with an unknown key: invented tokens must
+ * not flood the issuer, and users of a new key must not wait long.
  */
 const LOOK_AGAIN_AFTER_MS = 5_000;
-/** As long as OpenID Connect lets it be. */
+/** The limit of OpenID Connect. */
 const LONGEST_SUBJECT = 255;
 
 export type VerifyJwt = (token: string) => Promise<Authenticated | undefined>;
 
-/** Checks tokens of one issuer. Whatever is wrong with a token, or with the issuer's keys, it is just not valid. */
+/** Checks tokens of one issuer. Any problem with a token or with the issuer's keys makes the token invalid. */
 export function jwtVerifier(
   settings: JwtSettings,
   clock: Clock,
   log: Logger,
-  /** Permissions that mean something here; an issuer's claim may list others, such as `openid`. */
+  /** The permissions of this site. An issuer's claim may list others, such as `openid`. */
   known: readonly Permission[],
 ): VerifyJwt {
   const keys = keySet(settings, log);
@@ -57,7 +57,7 @@ export function jwtVerifier(
   };
 }
 
-/** The issuer's keys. An issuer that cannot be reached is told to the operator, since the caller only sees a 401. */
+/** The issuer's keys. An unreachable issuer is logged for the operator, because the caller only sees a 401. */
 function keySet(settings: JwtSettings, log: Logger): JWTVerifyGetKey {
   const url = new URL(settings.jwksUrl ?? `${settings.issuer.replace(/\/$/, "")}/.well-known/jwks.json`);
   const remote = createRemoteJWKSet(url, {
@@ -84,9 +84,9 @@ function authenticatedBy(
 ): Authenticated | undefined {
   const tenantId = scopeClaim(payload[settings.tenantClaim]);
   const organizationId = scopeClaim(organizationText(payload[settings.organizationClaim]));
-  // Without an end a token that leaks is good for ever; without a subject nobody is answerable for it.
+  // A leaked token without an expiry would be valid forever; a token without a subject cannot be attributed to anybody.
   if (!isSubject(payload.sub) || payload.exp === undefined) return undefined;
-  // A scope that we cannot read must not turn into none, which would see everybody's things.
+  // An unreadable scope must not become no scope, because that would give access to every tenant.
   if (tenantId === undefined || organizationId === undefined) return undefined;
   return {
     principal: {
@@ -99,12 +99,12 @@ function authenticatedBy(
   };
 }
 
-/** The signature says nothing of what the issuer wrote: a subject may be anything that JSON has. */
+/** A valid signature does not limit the content: a subject may be any JSON value. */
 function isSubject(value: unknown): value is string {
   return typeof value === "string" && value.trim() !== "" && value.length <= LONGEST_SUBJECT;
 }
 
-/** Null where it is absent; undefined where it is something that is no scope. */
+/** Null if the claim is absent; undefined if it is not a valid scope. */
 function scopeClaim(value: unknown): string | null | undefined {
   if (value === undefined || value === null) return null;
   return typeof value === "string" && value !== "" ? value : undefined;

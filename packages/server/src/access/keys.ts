@@ -33,10 +33,10 @@ const COLUMNS = `id, name, permissions, tenant_id as "tenantId", organization_id
   created_at as "createdAt", created_by as "createdBy", expires_at as "expiresAt", revoked_at as "revokedAt",
   last_used_at as "lastUsedAt"`;
 
-/** How exactly the last use is known: a write per request would cost more than the request. */
+/** The precision of a key's last use: one write per request would cost more than the request. */
 const USE_NOTED_EVERY_MS = 60_000;
 
-/** API keys. Nothing of them is remembered between requests, so one that is revoked is so in every process at once. */
+/** API keys. They are not cached between requests, so a revocation takes effect in every process at once. */
 export class Keys {
   readonly #store: Store;
   readonly #log: Logger;
@@ -47,7 +47,7 @@ export class Keys {
     this.#log = log;
   }
 
-  /** Whoever has a scope makes keys within it. */
+  /** A caller with a scope can create keys only within that scope. */
   async create(input: NewApiKey, maker: Principal, reason?: string): Promise<ApiKey & { token: string }> {
     const { actor } = maker;
     const token = newToken();
@@ -82,7 +82,7 @@ export class Keys {
     return { total: count?.total ?? 0, page, limit, items: rows.map(keyOf) };
   }
 
-  /** A key that is revoked already stays as it is; one outside of the caller's scope is not found. */
+  /** A key that is already revoked stays unchanged. A key outside the caller's scope is not found. */
   revoke(id: string, caller: Principal): Promise<ApiKey> {
     const { actor, tenantId, organizationId } = caller;
     return this.#store.transaction("key-revoke", async (tx) => {
@@ -107,7 +107,7 @@ returning ${COLUMNS}`,
     });
   }
 
-  /** The key of a token, if it may still be used. */
+  /** The key of a token, if it is neither revoked nor expired. */
   async find(token: string): Promise<ApiKey | undefined> {
     const now = this.#store.clock.now();
     const [row] = await this.#store.query<KeyRow>(
@@ -121,7 +121,7 @@ returning ${COLUMNS}`,
     return key;
   }
 
-  /** Nobody waits for this write, and nothing is lost with it but a minute's exactness. */
+  /** Nothing waits for this write. If it is lost, the last use is less precise. */
   #noteUse(key: ApiKey, now: number): void {
     const isDue = key.lastUsedAt === null || now - key.lastUsedAt >= USE_NOTED_EVERY_MS;
     if (!isDue || this.#beingNoted.has(key.id)) return;
@@ -182,7 +182,7 @@ function byId(tx: Tx, id: string, scope: readonly (string | null)[]): Promise<Ke
   ]);
 }
 
-/** Keys within a scope, whose tenant and organisation are the parameters from this number on. */
+/** The condition for keys within a scope; tenant and organisation are the SQL parameters from number `first` on. */
 function inScope(first: number): string {
   return `(cast($${first} as text) is null or tenant_id = $${first})
 and (cast($${first + 1} as text) is null or organization_id = $${first + 1})`;
@@ -196,7 +196,7 @@ function about(action: string, id: string, actor: string) {
   return { actor, action, target: `key:${id}`, reason: null };
 }
 
-/** What the audit log keeps of a key. */
+/** The fields of a key that the audit log stores. */
 function shown({ name, permissions, tenantId, organizationId, expiresAt, revokedAt }: ApiKey) {
   return { name, permissions, tenantId, organizationId, expiresAt, revokedAt };
 }

@@ -2,7 +2,7 @@ const WINDOW_MS = 60_000;
 const FREE_FAILURES = 5;
 
 interface BrakeOptions {
-  /** The failure within a minute that costs the first wait. Default 5. */
+  /** The number of failures within a minute that cause the first wait. Default 5. */
   readonly freeFailures?: number;
 }
 const FIRST_WAIT_MS = 5_000;
@@ -11,23 +11,23 @@ const MOST_ADDRESSES = 10_000;
 
 interface Failures {
   count: number;
-  /** A minute after this without another failure, all is forgotten. */
+  /** One minute after this time without another failure, the count is reset. */
   since: number;
-  /** Failures before this are refused. */
+  /** Failures before this time are refused. */
   until: number;
 }
 
 /**
- * Slows failed logins per client address: the fifth failure within a minute costs a wait of 5 s, and each one after a
- * wait doubles it, up to 5 minutes. A success, or a minute without a failure after the wait, forgets them all. Only failures
- * are refused meanwhile: whoever asks looks at the token or code first. Each process counts for itself.
+ * Slows failed logins per client address: the fifth failure within a minute causes a wait of 5 s, and each failure after a
+ * wait doubles it, up to 5 minutes. A success, or a minute without a failure after the wait, resets the count. Only failures
+ * are refused during a wait: the caller checks the token or code first. Each process counts separately.
  */
 export class LoginBrake {
   readonly #now: () => number;
   readonly #freeFailures: number;
   readonly #failures = new Map<string, Failures>();
 
-  /** `now` never steps back. */
+  /** `now` must be monotonic. */
   constructor(now: () => number, { freeFailures = FREE_FAILURES }: BrakeOptions = {}) {
     this.#now = now;
     this.#freeFailures = freeFailures;
@@ -45,7 +45,7 @@ export class LoginBrake {
     const before = known && now - known.since <= WINDOW_MS ? known : { count: 0, since: now };
     const count = before.count + 1;
     const until = count < this.#freeFailures ? 0 : now + waitAfter(count - this.#freeFailures);
-    // Put at the end anew, so that the first entry is the one that has rested longest.
+    // Reinserted at the end, so that the first entry is the one with the oldest failure.
     this.#failures.delete(address);
     this.#failures.set(address, { count, until, since: Math.max(before.since, until) });
     if (this.#failures.size > MOST_ADDRESSES) this.#forgetOldest();
@@ -61,7 +61,7 @@ export class LoginBrake {
   }
 }
 
-/** `more`: failures after the first that cost a wait. */
+/** `more` is the number of failures after the first wait. */
 function waitAfter(more: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** more, LONGEST_WAIT_MS);
 }

@@ -5,7 +5,7 @@ import { keyStillStands } from "./sessions.ts";
 
 const CODE_LIFE_MS = 15 * 60_000;
 
-/** One-use codes, as a console link carries them. */
+/** One-use codes for console links. */
 export class LoginCodes {
   readonly #store: Store;
 
@@ -33,7 +33,7 @@ export class LoginCodes {
     });
   }
 
-  /** Uses a code up, inside the transaction that opens its session: of two callers at once one gets it. */
+  /** Uses a code, inside the transaction that opens its session: of two concurrent callers only one succeeds. */
   async take(tx: StoreTx, code: string): Promise<{ actor: string; basis: Basis } | undefined> {
     const [row] = await tx.query<{ actor: string; keyId: string | null; sessionUntil: number | null }>(
       `update server_login_codes set used_at = $1

@@ -4,7 +4,7 @@ import type { Site } from "../site.ts";
 
 export interface KnownPermission {
   readonly name: string;
-  /** The app that asks for it; null for the core's, and for those that the settings add. */
+  /** The app that declares it; null for permissions of the core and of the settings. */
   readonly app: string | null;
 }
 
@@ -17,7 +17,7 @@ export function permissionsOf({ apps, settings }: Pick<Site, "apps" | "settings"
   return [...known].map(([name, app]) => ({ name, app }));
 }
 
-/** A mistyped permission would make a key that is refused everywhere. */
+/** Refuses unknown permissions: a key with a mistyped permission would be refused everywhere. */
 export function refuseUnknownPermissions(
   site: Pick<Site, "apps" | "settings">,
   given: readonly string[],

@@ -5,7 +5,7 @@ import { hashOf } from "./secrets.ts";
 
 const REMEMBERED_MS = 5 * 60_000;
 const MOST_REMEMBERED = 10_000;
-/** A store that is silent for longer does not answer, for a route that can do without it. */
+/** After this time a route that works without the store treats the store as unavailable. */
 const LONGEST_ANSWER_MS = 1_000;
 
 interface Seen {
@@ -14,8 +14,8 @@ interface Seen {
 }
 
 /**
- * Who was let in during the last minutes, by the hash of what they brought. Only routes that are answered without the store ask here,
- * and only where the store does not answer: everywhere else a revoked key is refused at once.
+ * A cache of the callers of the last minutes, by the hash of their secret. It is used only by routes that work without the store, and
+ * only while the store does not answer: in all other cases a revoked key is refused at once.
  */
 export class RecentCallers {
   readonly #store: Pick<Store, "clock" | "isUnavailable">;
@@ -25,7 +25,7 @@ export class RecentCallers {
     this.#store = store;
   }
 
-  /** Looks somebody up by `find`, or among those seen shortly before where the store does not answer and this is allowed. */
+  /** Finds the caller with `find`; if the store does not answer and `mayRemember` is true, in the cache. */
   async known(
     secret: string,
     mayRemember: boolean,
@@ -46,7 +46,7 @@ export class RecentCallers {
     }
   }
 
-  /** A key or a session was ended by this process. */
+  /** Called when this process has ended a key or a session. */
   clear(): void {
     this.#seen.clear();
   }

@@ -2,7 +2,7 @@ import type { Principal } from "@andon/contract";
 
 const DEFAULT_TENANT = "default";
 
-/** An organisation lies in a tenant: without one it is the tenant that everything belongs to by default. */
+/** An organisation belongs to a tenant: if none is given, to the default tenant. */
 export function scopeOf(
   tenantId: string | null | undefined,
   organizationId: string | null | undefined,

@@ -1,6 +1,6 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 
-/** What every token of ours begins with, so that a scanner of leaked secrets can know one. */
+/** The prefix of every token, so that a scanner for leaked secrets can recognize it. */
 export const TOKEN_PREFIX = "andon_";
 
 /** 256 random bits: too many to be guessed from a stored hash, so the hash needs no salt and can be looked up. */
@@ -16,7 +16,7 @@ export function hashOf(secret: string): string {
   return hash("sha256", secret);
 }
 
-/** Takes the same time wherever the two differ. Both are hashes, so their length tells nothing. */
+/** Compares in constant time. Both are hashes, so their length reveals nothing. */
 export function isSameHash(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one, "hex"), Buffer.from(other, "hex"));
 }

@@ -94,7 +94,7 @@ export function serveAccess(
   };
 }
 
-/** For answers with a secret in them. */
+/** For answers that contain a secret. */
 function keepUncached(reply: FastifyReply): FastifyReply {
   return reply.header("cache-control", "no-store");
 }

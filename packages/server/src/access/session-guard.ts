@@ -9,15 +9,15 @@ export const SESSION_COOKIE = "andon_session";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who calls and by what; `authenticate` gives only who. */
+    /** The principal and its credential; `authenticate` returns only the principal. */
     caller(options?: { mayRemember?: boolean }): Promise<Authenticated | undefined>;
     foundCaller: Promise<Authenticated | undefined> | undefined;
   }
 }
 
 /**
- * Gives every request its caller, found once. `origins` are the addresses of our own console. Hooks that ask for the
- * caller are added after this has settled: cookies are read by a hook too.
+ * Adds the caller to every request, looked up once per request. `origins` are the addresses of our own console. Add hooks
+ * that need the caller only after this promise is resolved: a hook of this plugin reads the cookies.
  */
 export async function decorateAccess(
   app: FastifyInstance,
@@ -62,7 +62,7 @@ function isChange({ method }: FastifyRequest): boolean {
   return method !== "GET" && method !== "HEAD";
 }
 
-/** A cookie comes along whoever's page asks; only the browser can say whose it is, and no page can make it lie. */
+/** The browser may send the cookie for a page of another origin; the origin is in these headers, which a page cannot change. */
 function isFromOurPages({ headers }: FastifyRequest, origins: readonly string[]): boolean {
   if (headers.origin !== undefined) return origins.includes(headers.origin);
   return headers["sec-fetch-site"] === "same-origin";

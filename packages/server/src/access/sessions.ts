@@ -42,26 +42,26 @@ interface SessionRow {
   expiresAt: number;
 }
 
-/** What a session or a code of a key still needs: the key itself, neither revoked nor expired. `now` is a parameter's name. */
+/** The SQL condition for a session or code made from a key: the key is neither revoked nor expired. `now` is a parameter. */
 export function keyStillStands(keyId: string, now: string): string {
   return `(${keyId} is null or exists (select 1 from server_keys k where k.id = ${keyId}
     and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})))`;
 }
 
 /**
- * A principal with what the person behind it is called, as the audit log shows it. The principal stands first and whole, a name has
- * no bracket and a new key's name ends with none: so nobody can name themselves into another principal.
+ * The actor with the person's name, for the audit log. The actor comes first and complete, a person's name contains no bracket, and
+ * the name of a new key does not end with one: so no name can imitate another actor.
  */
 function actorWithName(actor: string, name: string | null): string {
   return name === null ? actor : `${actor} (${name})`;
 }
 
-/** Whoever signs in as `user:<subject>` has a name from the issuer. */
+/** Whether the person can set a name. A caller `user:<subject>` already has a name from the issuer. */
 export function canBeNamed({ by, actor }: Pick<Authenticated, "by" | "actor">): boolean {
   return by === "session" && actor !== undefined && !actor.startsWith("user:");
 }
 
-/** Sessions of the console. They live for 12 hours at most, and never longer than what they were made from. */
+/** Sessions of the console. They last at most 12 hours, and never longer than the credential they were made from. */
 export class Sessions {
   readonly #store: Store;
 
@@ -93,7 +93,7 @@ export class Sessions {
     };
   }
 
-  /** Part of the transaction that lets somebody in, with its audit row. Clears away what has expired. */
+  /** Runs in the transaction of the login, writes its audit row, and deletes expired sessions. */
   async open(tx: StoreTx, principal: Principal, basis: Basis): Promise<OpenedSession> {
     const now = tx.now();
     const [id, session] = [newId(now), newSecret()];
@@ -119,7 +119,7 @@ export class Sessions {
     return { session, expiresAt };
   }
 
-  /** Those that are open. `own` is the caller's session. */
+  /** The open logins. `own` is the caller's session. */
   async list(page: number, limit: number, own: string | undefined): Promise<Page<OpenLogin>> {
     const now = this.#store.clock.now();
     const open = `from server_sessions s where s.expires_at > $1 and ${keyStillStands("s.key_id", "$1")}`;
@@ -142,7 +142,7 @@ export class Sessions {
       );
       for (const row of rows) {
         const [gone] = await tx.query("delete from server_sessions where id = $1 returning id", [row.id]);
-        // Somebody else may have ended it just now.
+        // Another transaction may have ended it in the meantime.
         if (gone)
           await tx.addAudit({
             ...about("session.end", row.id, actor),
@@ -154,7 +154,7 @@ export class Sessions {
     });
   }
 
-  /** Says what the person behind a session is called. False: it has ended. */
+  /** Sets the name of the person behind a session. Returns false if the session has ended. */
   name(session: string, name: string | null): Promise<boolean> {
     return this.#store.transaction("session-name", async (tx) => {
       const token = hashOf(session);
@@ -174,7 +174,7 @@ export class Sessions {
     });
   }
 
-  /** A session that is not there has ended already. */
+  /** Does nothing if the session does not exist, because then it has already ended. */
   async end(session: string): Promise<void> {
     await this.#store.transaction("logout", async (tx) => {
       const ended = await tx.query<{ id: string; actor: string; name: string | null }>(

@@ -2,7 +2,7 @@ import { AndonError, iso } from "@andon/contract";
 import type { Store, StoreTx } from "@andon/engine";
 import { ALERT_COLUMNS, type AlertRow } from "./alert-row.ts";
 
-/** Somebody has taken an alert up: it sends no further updates. Its end is still told where the channel wants it. */
+/** Acknowledges an alert: no more updates are sent. Its end is still sent to channels that want it. */
 export async function acknowledgeAlert(
   store: Store,
   id: string,
@@ -27,10 +27,10 @@ export async function acknowledgeAlert(
   });
 }
 
-/** Until when nobody wants to hear of an alert: a time, or for how long. */
+/** The end of a snooze: a time, or a duration. */
 export type SnoozeUntil = { readonly until: number } | { readonly for: number };
 
-/** An alert sends nothing until then, except its end; where it still fires, people are told again. */
+/** Snoozes an alert: until then only its end is sent. If it still fires then, it is sent again. */
 export async function snoozeAlert(
   store: Store,
   id: string,
@@ -57,7 +57,7 @@ export async function snoozeAlert(
   });
 }
 
-/** Locks an alert that fires: nobody resolves it or sends about it meanwhile. */
+/** Locks a firing alert, so that no other transaction resolves it or sends messages about it. */
 async function openAlert(tx: StoreTx, id: string): Promise<AlertRow> {
   const [row] = await tx.query<AlertRow>(
     `update server_alerts set changed_at = changed_at where id = $1 returning ${ALERT_COLUMNS}`,

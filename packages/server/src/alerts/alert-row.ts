@@ -31,10 +31,10 @@ export interface AlertRow {
 export const ALERT_COLUMNS = `id, type, occasion, severity, queue, subject, details, count, unsettled, fired_at,
   acknowledged_at, acknowledged_by, acknowledge_reason, snoozed_at, snoozed_by, snoozed_until, resolved_at`;
 
-/** The order in which every transaction takes alerts, so that no two wait for each other. */
+/** The order in which every transaction locks alerts, so that no two transactions deadlock. */
 export const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
 
-/** As one text: `details` is shown, and both make its texts. */
+/** Stored as one JSON text: `details` is shown, and both fill the placeholders of the alert's texts. */
 interface StoredDetails {
   readonly details: Readonly<Record<string, unknown>>;
   readonly facts?: Readonly<Record<string, unknown>> | undefined;
@@ -44,7 +44,7 @@ export function storedDetails({ details, facts }: AlertDraft): string {
   return JSON.stringify({ details, facts } satisfies StoredDetails);
 }
 
-/** All open alerts of one queue and type together. */
+/** Sums over all open alerts of one queue and type. */
 export interface OpenTogether {
   readonly jobs: number;
   readonly causes: number;
@@ -52,21 +52,21 @@ export interface OpenTogether {
 
 export interface ShownIn {
   readonly language: Language;
-  /** Types of apps, with texts of their own. */
+  /** Alert types of apps, with their texts. */
   readonly own: AppAlerts;
   readonly links: AlertLinks;
-  /** Where several causes of the same kind are open in its queue. */
+  /** Present if alerts of this type for several causes are open in its queue. */
   readonly together?: OpenTogether | undefined;
 }
 
-/** An alert in the reader's language, without what became of its messages. */
+/** An alert in the reader's language, without its deliveries. */
 export function alertOf(
   row: AlertRow,
   { language, own, links, together }: ShownIn,
 ): Omit<Alert, "deliveries"> {
   const { id, type, severity, occasion } = row;
   const { details, facts } = detailsOf(row, language);
-  // What is over tells how many there were.
+  // A resolved alert shows how many jobs there were.
   const jobs = row.resolved_at === null ? row.unsettled : row.count;
   const { title, message } = alertText(
     { occasion, type, facts: { ...details, ...facts }, jobs, together },
@@ -102,7 +102,7 @@ export function alertOf(
   };
 }
 
-/** Facts in both languages take the place of details in one. */
+/** A fact in both languages replaces the detail of the same name, which is in one language. */
 function detailsOf(row: AlertRow, language: Language) {
   const { details = {}, facts = {} } = JSON.parse(row.details) as Partial<StoredDetails>;
   const local = Object.entries(facts).map(([name, fact]) => [name, shownDetail(fact, language)] as const);

@@ -20,15 +20,15 @@ import { AlertWatcher } from "./watcher.ts";
 export { OUTBOX_RULES_FOR_ALERTS } from "./outbox-rules.ts";
 
 export interface Alerts {
-  /** Hooks that write an alert in the transaction of the stop, the resume or the failure. `describe` says what a job is about. */
+  /** Hooks that write an alert in the transaction of the stop, the resume or the failure. `describe` returns a job's description. */
   hooksFor(queue: string, heldAlert?: string, describe?: (job: Job) => JobDescription): QueueHooks;
-  /** Watches what needs a clock, and resolves what is over, until it is closed. */
+  /** Fires alerts that depend on time and resolves alerts that are over, until it is closed. */
   start(): { close(): Promise<void> };
-  /** The same for queues that BullMQ runs. */
+  /** Does the same for BullMQ queues. */
   watchBullmq(queues: BullmqQueues): { close(): Promise<void> };
-  /** Says how this process delivers alerts: for one that works the outbox. */
+  /** Registers the deliverers of alerts, for a process that works the outbox. */
   deliverers(): void;
-  /** In the reader's language; default: that of the alerts which are sent. */
+  /** In the reader's language. Default: the language of sent alerts. */
   list(filter: AlertFilter, page: number, limit: number, language?: Language): Promise<Page<Alert>>;
   show(id: string, language?: Language): Promise<Alert>;
   acknowledge(id: string, actor: string, reason?: string): Promise<void>;
@@ -43,15 +43,15 @@ interface AlertsOptions {
   readonly log: Logger;
   /** Whether the store is SQLite: everything then runs on one machine. */
   readonly isEmbedded: boolean;
-  /** Types of apps, with texts of their own. */
+  /** Alert types of apps, with their texts. */
   readonly own?: AppAlerts;
-  /** How people reach the console, asked when a link is made. Default: nobody knows. */
+  /** The public address of the console, read when a link is made. Default: no links to the console. */
   readonly publicUrl?: (() => string) | undefined;
 }
 
 const HELD_ALERT = "LANE_HELD";
 const FAILED_ALERT = "JOB_FAILED";
-/** Alerts about the queue that carries them would raise the next ones. */
+/** The queue that delivers alerts has none of its own: each would cause the next. */
 const SILENT_QUEUE = "outbox";
 
 export function openAlerts({ andon, settings, log, isEmbedded, own = {}, publicUrl }: AlertsOptions): Alerts {

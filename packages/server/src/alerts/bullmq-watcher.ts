@@ -10,7 +10,7 @@ import { type AlertLedger, SEND_COLUMNS, type SendState } from "./ledger.ts";
 import { type AlertDraft, draftAlert, type Occasion } from "./rules.ts";
 import { sendUpdates } from "./send-updates.ts";
 
-/** BullMQ gives this process no signal: how long apart looks are. */
+/** The polling interval: BullMQ sends this process no signals. */
 const LOOK_EVERY_MS = 2_000;
 const MOST_OPEN = 1_000;
 
@@ -25,7 +25,7 @@ interface BullmqWatcherPorts {
 interface Found {
   readonly status: QueueStatus;
   readonly stop: Stop | null;
-  /** The job that stopped it, while it stands failed. */
+  /** The job that stopped the queue, as long as it is failed. */
   readonly job: FailedDetail | undefined;
 }
 
@@ -36,8 +36,8 @@ interface OpenAlert extends SendState {
 }
 
 /**
- * Alerts of the queues that BullMQ runs. The stop was written by a worker, in Redis; here it gets its alert and its row of the audit
- * log, once, whoever of many processes sees it first. A Redis that does not answer changes nothing: its alerts stay as they are.
+ * The alerts of BullMQ queues. A worker writes the stop in Redis; this watcher writes its alert and its audit row, once, in whichever
+ * process sees the stop first. While Redis does not answer, the alerts stay unchanged.
  */
 export class BullmqWatcher {
   readonly #ports: BullmqWatcherPorts;
@@ -73,7 +73,7 @@ export class BullmqWatcher {
       await this.#pass(name);
       if (this.#failing.delete(name)) log.info({ queue: name }, "the BullMQ queue is watched again");
     } catch (error) {
-      // Told once, not every other second for as long as Redis is away.
+      // Logged once, not every two seconds while Redis is away.
       if (!this.#failing.has(name) && !this.#isClosed)
         log.warn({ err: error, queue: name }, "the BullMQ queue cannot be watched");
       this.#failing.add(name);
@@ -180,7 +180,7 @@ function stopDraft(queue: string, { status, job }: Found, stop: Stop): AlertDraf
   return draftAlert("stopped", { type, queue, subject: stop.stopId, details, facts });
 }
 
-/** Somebody may have settled the job meanwhile. */
+/** An operator may have decided about the job in the meantime. */
 function unlessAway(error: unknown): undefined {
   if (!(error instanceof AndonError)) throw error;
 }

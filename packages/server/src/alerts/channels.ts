@@ -1,6 +1,6 @@
 import type { AlertSettings, ChannelSettings } from "./settings.ts";
 
-/** A channel as everybody but its deliverer sees it. Its name holds nothing of its secrets. */
+/** A channel. Its name, which is shown everywhere, contains none of its secrets. */
 export interface Channel<Settings extends ChannelSettings = ChannelSettings> {
   readonly name: string;
   /** The destination of its messages in the outbox: one lane, so that its alerts arrive in order. */
@@ -13,8 +13,8 @@ export type ChannelOf<Type extends ChannelSettings["type"]> = Channel<
 >;
 
 /**
- * The channels of the settings and the log, which is always one of them. Sorted, since each message locks the lane of
- * its channel: two transactions that lock several in one order never wait for each other.
+ * The channels of the settings and the log, which is always one of them. They are sorted, because each message locks the lane
+ * of its channel: transactions that lock several lanes in one order cannot deadlock.
  */
 export function channelsOf({ channels }: Pick<AlertSettings, "channels">): Channel[] {
   const hasLog = channels.some((channel) => channel.type === "log");

@@ -13,21 +13,21 @@ export type WatchedSettings = Pick<
   | "updateEvery"
 >;
 
-/** What a look at one queue saw. */
+/** The state of one queue at one pass of the watcher. */
 export interface Seen {
   readonly row: Pick<
     QueueRow,
     "name" | "state" | "stopId" | "stoppedAt" | "stopReason" | "stopActor" | "degradedAt" | "probeJobId"
   >;
   readonly waiting: number;
-  /** Since when more wait than the settings allow; null while they do not. */
+  /** Since when more jobs wait than the settings allow; null if they do not. */
   readonly waitingSince: number | null;
-  /** Since when nobody works it who did; null while somebody does. */
+  /** Since when the queue has lost its last worker; null if it has one, or never had one. */
   readonly unworkedSince: number | null;
   readonly now: number;
 }
 
-/** Alerts whose condition lasts long enough, and when the next one does. */
+/** The alerts that are due, and the time at which the next one is due. */
 export interface Due {
   readonly drafts: readonly AlertDraft[];
   readonly nextAt: number;
@@ -36,16 +36,16 @@ export interface Due {
 interface Condition {
   readonly type: string;
   readonly occasion: Occasion;
-  /** Since when it lasts; null while it does not. */
+  /** Since when the condition holds; null if it does not. */
   since(seen: Seen): number | null;
-  /** How long it may last before it is told. */
+  /** How long the condition may hold before the alert fires. */
   patience(settings: WatchedSettings): number;
-  /** Tells episodes apart. */
+  /** Distinguishes episodes. */
   subject(seen: Seen): string;
   details(seen: Seen, settings: WatchedSettings): Record<string, unknown>;
 }
 
-/** What a queue may do for a while and not for long. */
+/** Conditions that may hold for a while before they are an alert. */
 const CONDITIONS: readonly Condition[] = [
   {
     type: "QUEUE_WAITING_EXCEEDED",
@@ -96,7 +96,7 @@ const CONDITIONS: readonly Condition[] = [
   },
 ];
 
-/** A queue that stands has an alert of its own, and would not be worked anyway. */
+/** A stopped queue has an alert of its own, and no worker would run its jobs. */
 function isUnworked({ row, waiting, unworkedSince }: Seen): boolean {
   return unworkedSince !== null && waiting > 0 && row.state !== "stopped";
 }
@@ -122,7 +122,7 @@ export function dueAlerts(seen: Seen, settings: WatchedSettings): Due {
   return { drafts, nextAt };
 }
 
-/** Whether what an alert about a whole queue tells has ended. */
+/** Whether the condition of an alert about a whole queue has ended. */
 export function isOver(
   { occasion, subject }: { occasion: Occasion; subject: string },
   seen: Seen,

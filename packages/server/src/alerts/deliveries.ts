@@ -5,7 +5,7 @@ import type { Alert } from "./alert-row.ts";
 type Delivery = Alert["deliveries"][number];
 type DeliveryState = Delivery["state"];
 
-/** How a message ended, by the state of its job. A job that is not named here still has its end before it. */
+/** The final state of a message by the state of its job. A job in any other state has not ended. */
 const END_STATES: Partial<Record<JobState, DeliveryState>> = {
   done: "DELIVERED",
   skipped: "FAILED",
@@ -14,18 +14,18 @@ const END_STATES: Partial<Record<JobState, DeliveryState>> = {
   aborted: "FAILED",
 };
 
-/** What the outbox knows of a message; undefined where its job is gone. */
+/** The job of a message; undefined if the job was purged. */
 type MessageJob = Pick<JobRow, "id" | "state" | "attempts" | "error"> | undefined;
 
 const MOST_AT_ONCE = 500;
 
 /**
- * Copies how messages ended from their jobs. Failures by the deliverer, by a timeout, by a lost worker and by an
- * operator's decision all end in the job's row, so that this one look sees every one of them; a job is kept for
- * days before it is purged, and this runs at every look of the watcher.
+ * Copies the final state of messages from their jobs. Failures of the deliverer, timeouts, lost workers and operators'
+ * decisions all end in the job's row, so this one query sees all of them. Jobs are kept for days before they are purged,
+ * and this runs at every pass of the watcher.
  */
 export async function noteEndedDeliveries(store: Store): Promise<void> {
-  // Looked for outside of a transaction: most of the time there is nothing to write.
+  // Queried outside a transaction, because most of the time there is nothing to write.
   const open = await store.query<{ job_id: string }>(
     `select job_id from server_alert_deliveries where state is null order by job_id limit ${MOST_AT_ONCE}`,
   );
@@ -70,15 +70,15 @@ function liveDelivery(job: MessageJob): Omit<Delivery, "channel"> {
   const { state: jobState, attempts: failures, error } = job;
   const underWay = jobState === "failed" ? "FAILED" : failures > 0 ? "RETRYING" : "PENDING";
   const state = END_STATES[jobState] ?? underWay;
-  // The engine counts failures; the try that succeeded is one more.
+  // The engine counts failures; the successful attempt is one more.
   const attempts = state === "DELIVERED" ? failures + 1 : failures;
   return { state, attempts, lastError: error?.message ?? null };
 }
 
-/** The worst first: a channel that has two messages of an alert shows the one that somebody may have to look at. */
+/** Worst first: a channel with two messages of one alert shows the one that may need attention. */
 const WORST_FIRST: readonly DeliveryState[] = ["FAILED", "RETRYING", "PENDING", "DELIVERED"];
 
-/** By alert: one row per channel. */
+/** The deliveries by alert, one row per channel. */
 export async function deliveriesOf(
   store: Store,
   alertIds: readonly string[],

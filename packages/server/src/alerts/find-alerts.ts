@@ -31,7 +31,7 @@ export async function listAlerts(
 ): Promise<Page<Alert>> {
   const { where, order, params } = selection(filter);
   const offset = (page - 1) * limit;
-  // In the order of the list, so that both read the same index.
+  // The count uses the order of the list, so that both queries read the same index.
   const found = `from server_alerts ${where} order by ${order} limit $${params.length + 1}`;
   const count = async () => {
     const sql = `select count(*) as total from (select 1 ${found}) a`;
@@ -39,7 +39,7 @@ export async function listAlerts(
     return Number(counted?.total ?? 0);
   };
   const [counted, rows] = await Promise.all([
-    // Alerts stay, so only those that fire can get fewer.
+    // Only the number of firing alerts falls often: for other filters, a count that reached the limit is remembered.
     filter.state === "firing"
       ? count()
       : countUnlessReached(store, JSON.stringify(["alerts", filter]), count),
@@ -55,8 +55,8 @@ export async function listAlerts(
 }
 
 /**
- * Of those that fire there are few, in an index of their own, by severity (in the alphabet CRITICAL comes before WARNING): a
- * stopped line is not to be looked for behind a thousand failed jobs. Else the index of the queue leads, or that of the
+ * Firing alerts are few and have an index of their own, sorted by severity (alphabetically, CRITICAL comes before WARNING): a
+ * stopped queue must not be listed behind a thousand failed jobs. Other filters use the index of the queue, else that of the
  * type.
  */
 function selection({ state, queue, type }: AlertFilter) {
@@ -95,12 +95,12 @@ async function withDeliveries(store: Store, rows: readonly AlertRow[], shown: Sh
 
 const togetherKey = ({ queue, type }: Pick<AlertRow, "queue" | "type">) => JSON.stringify([queue, type]);
 
-/** The same for one alert. */
+/** `openTogether` for one alert. */
 export async function togetherOf(store: Store, row: AlertRow): Promise<OpenTogether | undefined> {
   return (await openTogether(store, [row])).get(togetherKey(row));
 }
 
-/** How many jobs and causes are open beside each of these alerts, by queue and type. */
+/** The number of jobs and causes of all open alerts with the same queue and type, for each queue and type given. */
 async function openTogether(
   store: Store,
   rows: readonly AlertRow[],

@@ -8,16 +8,16 @@ import { type AlertDraft, draftAlert, type FailureOccasion } from "./rules.ts";
 
 export interface QueueOfAlerts {
   readonly name: string;
-  /** What the alert of failed jobs is called that hold lanes. */
+  /** The alert type for failed jobs that hold lanes. */
   readonly heldAlert: string;
-  /** What the alert of failed jobs is called that hold none. */
+  /** The alert type for failed jobs that hold no lane. */
   readonly failedAlert: string;
-  /** Whether somebody is told of jobs that are skipped: where skipping is what a queue is for, nobody wants to hear. */
+  /** Whether a skip after a failure fires an alert. A queue that is meant to skip failed jobs fires none. */
   readonly tellsSkips: boolean;
   describe(job: Job): JobDescription;
 }
 
-/** What each policy's alert is about. The failure that stops a queue has the stop's; one after it holds its lanes. */
+/** The occasion of each policy's alert. A failure that stops a queue has the alert of the stop; a later one holds its lanes. */
 const OCCASIONS: Readonly<Record<FailurePolicy, FailureOccasion>> = {
   "stop-queue": "held",
   "hold-lane": "held",
@@ -30,9 +30,9 @@ function occasionOf(policy: FailurePolicy, job: Job): FailureOccasion {
   return occasion === "held" && job.keys.length === 0 ? "failed" : occasion;
 }
 
-/** Alerts of one queue that are written in the transaction which they tell of. */
+/** Alerts of one queue, each written in the transaction that it reports. */
 export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger): QueueHooks {
-  // The engine calls hooks with its own transaction; the type shows an app the part that it may use.
+  // The engine passes its own transaction. The type of the hooks shows only the part that apps may use.
   return {
     stopped: async (stop, tx) => {
       if (stop.kind === "hand") return;
@@ -40,7 +40,7 @@ export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger): QueueHook
     },
     resumed: async (stop, tx) => {
       await ledger.resolveSubject(tx as StoreTx, queue.name, stop.id);
-      // The others go on, but not those behind the job that stopped them: from here on it is told of by itself.
+      // Other lanes continue, but jobs behind the failed job stay held: from now on the failed job has its own alert.
       const job = stop.jobId === null ? undefined : await (tx as StoreTx).job({ id: stop.jobId });
       if (job?.state === "failed" && job.keys.length > 0)
         await ledger.fire(tx as StoreTx, await failureDraft(tx as StoreTx, queue, job, "held"));
@@ -50,17 +50,17 @@ export function alertHooks(queue: QueueOfAlerts, ledger: AlertLedger): QueueHook
       const occasion = occasionOf(policy, job);
       const isUntold = occasion === "skipped" && !queue.tellsSkips;
       if (hasStopped || isUntold) return;
-      // A line that stands has its own alert, and nothing of this job's is held.
+      // A stopped queue has its own alert, and this job holds no lane.
       if (occasion === "failed" && (await ledger.hasOpen(tx as StoreTx, queue.name, "stopped"))) return;
       await ledger.fire(tx as StoreTx, await failureDraft(tx as StoreTx, queue, job, occasion));
     },
-    // With the decision: a job may fail again at once, and that is an episode of its own.
+    // Written with the decision, because the job may fail again at once, which is a new episode.
     failuresSettled: async (jobs, tx) => {
       const causes = new Map<string, number>();
       for (const job of jobs) causes.set(causeOf(job), (causes.get(causeOf(job)) ?? 0) + 1);
       for (const [cause, count] of causes) await ledger.settle(tx as StoreTx, queue.name, cause, count);
     },
-    // The job is cancelled all the same, so nothing will ever settle this one: it is told of once.
+    // The job is cancelled anyway, so no later decision would resolve this alert: it is resolved as it fires.
     rollBackFailed: async (job, stage, tx) => {
       await ledger.fireResolved(tx as StoreTx, await rollBackDraft(tx as StoreTx, queue, job, stage));
     },
@@ -88,10 +88,10 @@ async function rollBackDraft(
   });
 }
 
-/** As many failed jobs without a lane are told of after a resume. */
+/** The most groups of failed jobs without a lane that get an alert after a resume. */
 const MOST_TOLD = 500;
 
-/** Failed jobs that stand in no lane and that nobody was told of, since the line stood. */
+/** Alerts about failed jobs without a lane. While the queue was stopped, they had none. */
 async function fireForFailed(tx: StoreTx, queue: QueueOfAlerts, ledger: AlertLedger): Promise<void> {
   const groups = await tx.failures.withoutLane(queue.name, MOST_TOLD);
   for (const { newest, count } of groups.sort((a, b) => a.newest - b.newest)) {
@@ -119,12 +119,12 @@ export async function stopDraft(
   return draftAlert("stopped", { type, queue: queue.name, subject: stop.id, details, facts });
 }
 
-/** By what failed jobs are told of together. */
+/** The cause by which failed jobs share an alert. */
 function causeOf({ error }: Job): string {
   return error?.fingerprint ?? "";
 }
 
-/** The alert of failed jobs: one per cause, however many of them and whatever lanes they stand in. It tells of the last one. */
+/** The alert about failed jobs: one per cause, however many jobs and lanes it has. It describes the last job. */
 async function failureDraft(
   tx: StoreTx,
   queue: QueueOfAlerts,

@@ -7,13 +7,13 @@ import { type AlertDraft, isGrouped, type Occasion } from "./rules.ts";
 
 export type MessageStatus = "firing" | "resolved";
 
-/** What lies in the outbox. The deliverer looks the rest up, so that no secret and no text is stored twice. */
+/** The message in the outbox. The deliverer reads the rest, so that no secret and no text is stored twice. */
 export interface AlertMessage {
   readonly alertId: string;
   readonly status: MessageStatus;
 }
 
-/** As much of an open alert as tells whether a message about it is due. */
+/** The fields of an open alert that decide whether a message about it is due. */
 export interface SendState {
   readonly id: string;
   readonly count: number;
@@ -29,11 +29,11 @@ const OF_SUBJECT = alongIndex({ queue: "$1", subject: "$2" }, []);
 interface LedgerOptions {
   readonly andon: Andon;
   readonly channels: readonly Channel[];
-  /** How long apart messages of one alert are at least. */
+  /** The minimum time between two messages of one alert. */
   readonly updateEvery: number;
 }
 
-/** Writes alerts, each with its messages in the same transaction: a crash loses neither or both. */
+/** Writes alerts, each with its messages in the same transaction: a crash loses both or neither. */
 export class AlertLedger {
   readonly #andon: Andon;
   readonly #channels: readonly Channel[];
@@ -45,7 +45,7 @@ export class AlertLedger {
     this.#updateEvery = updateEvery;
   }
 
-  /** Undefined where the episode has its alert already. One of failed jobs then tells of more of them. */
+  /** Returns undefined if the episode already has an alert. An alert about failed jobs then counts the new jobs. */
   async fire(tx: StoreTx, draft: AlertDraft): Promise<string | undefined> {
     for (;;) {
       const id = await this.#insert(tx, draft, null);
@@ -55,8 +55,8 @@ export class AlertLedger {
   }
 
   /**
-   * Locks the alert that the episode has, so that whoever finds it over at this moment waits, and looks again. False where
-   * it was resolved just now: then there is none.
+   * Locks the open alert of the episode, so that a concurrent resolver waits and checks again. Returns false if the alert was
+   * resolved in the meantime, so that none is open.
    */
   async #addTo(tx: StoreTx, draft: AlertDraft): Promise<boolean> {
     const { queue, type, subject, count = 1 } = draft;
@@ -73,20 +73,20 @@ returning ${SEND_COLUMNS}`,
     return open !== undefined;
   }
 
-  /** Whether people are to hear now that there are more jobs than they know of. */
+  /** Whether a message about more jobs than the last message reported is due now. */
   isUpdateDue(alert: SendState, now: number): boolean {
     return alert.count > alert.sent_count && this.dueAt(alert) <= now;
   }
 
-  /** When people may hear of an alert again; never where somebody has taken it up. */
+  /** When the next message about an alert may be sent; never after an acknowledgement. */
   dueAt({ sent_at, acknowledged_at, snoozed_until }: SendState): number {
     if (acknowledged_at !== null) return Number.POSITIVE_INFINITY;
     return Math.max(sent_at + this.#updateEvery, snoozed_until ?? 0);
   }
 
-  /** Sends how an open alert stands now. */
+  /** Sends the current state of an open alert. */
   async update(tx: StoreTx, id: string): Promise<void> {
-    // Not "is null": PostgreSQL would look for the id among all that are open.
+    // Not `is null`: PostgreSQL would use the index of open alerts and search all of it for the id.
     const [open] = await tx.query(
       `update server_alerts set sent_at = $1, sent_count = count, snoozed_at = null, snoozed_by = null, snoozed_until = null
 where id = $2 and coalesce(resolved_at, 0) = 0 returning id`,
@@ -95,7 +95,7 @@ where id = $2 and coalesce(resolved_at, 0) = 0 returning id`,
     if (open) await this.#send(tx, id, "firing", this.#channels);
   }
 
-  /** Fires unless this subject ever had an alert of the type, be it resolved by now. */
+  /** Fires unless this subject ever had an alert of this type, open or resolved. */
   async fireOnce(tx: StoreTx, draft: AlertDraft): Promise<string | undefined> {
     const [before] = await tx.query(
       "select 1 from server_alerts where queue = $1 and subject = $2 and type = $3 limit 1",
@@ -112,7 +112,7 @@ where id = $2 and coalesce(resolved_at, 0) = 0 returning id`,
     return open !== undefined;
   }
 
-  /** Whether the episode of a draft has its alert. */
+  /** Whether the episode of a draft has an open alert. */
   async isOpen(tx: StoreTx, { queue, type, subject }: AlertDraft): Promise<boolean> {
     const [open] = await tx.query(
       "select 1 from server_alerts where queue = $1 and type = $2 and subject = $3 and resolved_at is null",
@@ -121,7 +121,7 @@ where id = $2 and coalesce(resolved_at, 0) = 0 returning id`,
     return open !== undefined;
   }
 
-  /** An alert that is over as it begins. */
+  /** Writes an alert that is resolved as it fires. */
   async fireResolved(tx: StoreTx, draft: AlertDraft): Promise<string> {
     const id = (await this.#insert(tx, draft, tx.now())) as string;
     await this.#send(tx, id, "firing", this.#channels);
@@ -138,7 +138,7 @@ where id = $2 and coalesce(resolved_at, 0) = 0 returning id`,
     if (resolved) await this.#send(tx, id, "resolved", this.#channels.filter(sendsResolved));
   }
 
-  /** Resolves what is open about one subject of a queue. */
+  /** Resolves all open alerts about one subject of a queue. */
   async resolveSubject(tx: StoreTx, queue: string, subject: string): Promise<void> {
     const open = await tx.query<{ id: string }>(
       `select id from server_alerts where ${OF_SUBJECT.where} and resolved_at is null order by ${OF_SUBJECT.order}`,
@@ -148,8 +148,8 @@ where id = $2 and coalesce(resolved_at, 0) = 0 returning id`,
   }
 
   /**
-   * Failed jobs of one cause were settled. What is open about them is locked first, so that a job which fails with the same
-   * cause at this moment either is seen here, or finds the alert resolved and fires the next one.
+   * Called when failed jobs of one cause were settled. It locks their open alerts first, so that a job that fails with the
+   * same cause at this moment is either seen here, or finds the alert resolved and fires the next one.
    */
   async settle(tx: StoreTx, queue: string, cause: string, jobs: number): Promise<void> {
     const open = await tx.query<{ id: string }>(

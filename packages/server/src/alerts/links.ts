@@ -1,9 +1,9 @@
 import type { Language } from "@andon/contract";
 import type { AlertSettings } from "./settings.ts";
 
-/** Where alerts link to. */
+/** The targets of an alert's links. */
 export interface AlertLinks {
-  /** How people reach the console; empty where nobody knows. */
+  /** The public address of the console; empty if unknown. */
   readonly publicUrl: () => string;
   readonly runbooks: AlertSettings["runbooks"];
 }
@@ -11,12 +11,12 @@ export interface AlertLinks {
 interface Linked {
   readonly id: string;
   readonly type: string;
-  /** Of the runbooks. */
+  /** A page of the runbooks. */
   readonly page: string;
   readonly language: Language;
 }
 
-/** The alert in the console, and what to do about it. */
+/** Links to the alert in the console and to its runbook. */
 export function linksOf({ publicUrl, runbooks }: AlertLinks, { id, type, page, language }: Linked) {
   const base = publicUrl().replace(/\/+$/, "");
   return {

@@ -1,7 +1,7 @@
 import type { Reach } from "@andon/app";
 import type { AlertSettings } from "./settings.ts";
 
-/** Which addresses alerts may be sent to. */
+/** The addresses to which alerts may be sent. */
 export function reachOf(
   { allowPrivateTargets }: Pick<AlertSettings, "allowPrivateTargets">,
   isEmbedded: boolean,

@@ -1,8 +1,8 @@
 import type { Alert } from "./alert-row.ts";
 
-/** What a failed job did where it is not why the queue stopped. */
+/** The consequence of a failed job that did not stop the queue. */
 export type FailureOccasion = "held" | "restCancelled" | "skipped" | "failed";
-/** What an alert can be about. */
+/** The subject of an alert. */
 export type Occasion =
   | "stopped"
   | FailureOccasion
@@ -15,9 +15,9 @@ export type Occasion =
 
 interface AlertRule {
   readonly severity: Alert["severity"];
-  /** One alert stands for all jobs of a queue that failed the same way. */
+  /** One alert covers all jobs of a queue that failed with the same cause. */
   readonly isGrouped?: true;
-  /** The page of docs/<language>/runbooks that tells what to do, unless the app of the type names another. */
+  /** The page of docs/<language>/runbooks to link, unless the app that declares the type names another. */
   readonly runbook: string;
 }
 
@@ -27,7 +27,7 @@ const OF_FAILURES = {
   runbook: "failed-jobs",
 } as const satisfies AlertRule;
 
-/** Every alert of the core; texts.ts has their texts, apps bring types with texts of their own. The guide's table (docs: guide/alerts.md) tells the same. */
+/** Every alert of the core; texts.ts has their texts. Apps add types with their own texts. guide/alerts.md has the same table. */
 const RULES: Readonly<Record<Occasion, AlertRule>> = {
   stopped: { severity: "CRITICAL", runbook: "line-stopped" },
   held: OF_FAILURES,
@@ -55,15 +55,15 @@ export interface AlertDraft {
   readonly occasion: Occasion;
   readonly type: string;
   readonly severity: Alert["severity"];
-  /** Empty where it is about none. */
+  /** Empty for an alert that is not about a queue. */
   readonly queue: string;
-  /** Tells episodes of one type and queue apart: of failures the cause. */
+  /** Distinguishes episodes of one type and queue; for failures it is the cause. */
   readonly subject: string;
-  /** What is shown with it, and its texts are made from. */
+  /** The facts shown with the alert, which also fill the placeholders of its texts. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** What its texts tell and the details do not, and details that differ by language. */
+  /** Facts for its texts that are not in the details, and details that differ by language. */
   readonly facts?: Readonly<Record<string, unknown>>;
-  /** Of how many jobs it tells. Default: 1. */
+  /** The number of jobs it covers. Default: 1. */
   readonly count?: number;
 }
 

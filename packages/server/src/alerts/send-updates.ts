@@ -8,7 +8,7 @@ interface SendPorts {
 
 const isNews = (alert: SendState) => alert.count > alert.sent_count || alert.snoozed_until !== null;
 
-/** Sends what was held back, or was snoozed until now. Answers when the next is due. */
+/** Sends updates that were held back or snoozed until now. Returns when the next is due. */
 export async function sendUpdates({ store, ledger }: SendPorts, open: readonly SendState[]): Promise<number> {
   const now = store.clock.now();
   let nextAt = Number.POSITIVE_INFINITY;
@@ -24,7 +24,7 @@ export async function sendUpdates({ store, ledger }: SendPorts, open: readonly S
         `update server_alerts set changed_at = changed_at where id = $1 and coalesce(resolved_at, 0) = 0 returning ${SEND_COLUMNS}`,
         [seen.id],
       );
-      // Another process may have sent it meanwhile.
+      // Another process may have sent it in the meantime.
       if (alert && isNews(alert) && ledger.dueAt(alert) <= tx.now()) await ledger.update(tx, seen.id);
     });
   }

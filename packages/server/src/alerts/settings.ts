@@ -41,7 +41,7 @@ const emailFields = z.strictObject({
     .string()
     .refine(
       (value) => hasScheme(value, ["smtp:", "smtps:"]),
-      // A login written into the address, as an example too, is taken out of whatever is printed.
+      // Printed text is redacted: an example login inside an address would be hidden, so the text describes it in words.
       allows(
         "smtp://host:port or smtps://host:port, with user:password@ before the host where it wants a login",
         "smtp://host:port 또는 smtps://host:port. 로그인이 필요하면 호스트 앞에 user:password@",
@@ -81,13 +81,13 @@ export const alertSettings = z.strictObject({
     .enum(["ko", "en"])
     .default("ko")
     .describe(
-      "The language of alerts that are sent. What API, console and command show is in the reader's language.",
+      "The language of alerts that are sent. API, console and command show alerts in the reader's language.",
     ),
   channels: z
     .array(z.discriminatedUnion("type", [webhook, slack, email, log]))
     .max(50)
     .default([])
-    .describe("Where alerts go. The log gets them in any case."),
+    .describe("Where alerts are sent. They are always in the log too."),
   waitingAbove: z
     .number()
     .int()
@@ -96,7 +96,9 @@ export const alertSettings = z.strictObject({
     .describe("More waiting jobs than this in one queue raise `QUEUE_WAITING_EXCEEDED`."),
   waitingFor: duration
     .default(5_000)
-    .describe("For how long so many must wait before it is told. Parked and scheduled jobs do not count."),
+    .describe(
+      "How long the number must stay above `waitingAbove` before the alert. Parked and scheduled jobs do not count.",
+    ),
   degradedLongerThan: duration
     .default(30_000)
     .describe("A queue that is degraded for longer than this raises `QUEUE_DEGRADED`."),
@@ -107,12 +109,12 @@ export const alertSettings = z.strictObject({
     ),
   updateEvery: duration
     .default(300_000)
-    .describe("An alert that comes to stand for more jobs sends at most one message in this time."),
+    .describe("The shortest time between two messages of one alert about further jobs."),
   runbooks: z
     .union([httpUrl, z.record(z.string().min(1).max(100), httpUrl)])
     .optional()
     .describe(
-      "Where runbooks are: an address to which the name of the page is added (`line-stopped`), or one address per type of alert. Default: the page's path in the documentation.",
+      "Where runbooks are: an address to which the name of the page is added, such as `line-stopped`, or one address per type of alert. Default: the path of the page in the documentation.",
     ),
   pausedLongerThan: duration
     .default(3_600_000)

@@ -143,7 +143,7 @@ const TEXTS: Readonly<Record<Occasion, AlertWording>> = {
   },
 };
 
-/** One more sentence where the same happens for several causes. */
+/** A further sentence if alerts of this type are open for several causes. */
 const TOGETHER: Readonly<Record<"held" | "others", Readonly<Record<Language, string>>>> = {
   held: {
     ko: "큐 전체: 레인 {jobs}개, 원인 {causes}가지.",
@@ -159,12 +159,12 @@ interface Told {
   readonly occasion: Occasion;
   readonly type: string;
   readonly facts: Readonly<Record<string, unknown>>;
-  /** Of how many jobs it tells. */
+  /** The number of jobs it covers. */
   readonly jobs: number;
   readonly together?: OpenTogether | undefined;
 }
 
-/** Title and message of an alert, made from what is stored of it. `own`: types of apps, with texts of their own. */
+/** The title and message of an alert, made from its stored facts. `own` has the alert types of apps, with their texts. */
 export function alertText(
   { occasion, type, facts, jobs, together }: Told,
   language: Language,

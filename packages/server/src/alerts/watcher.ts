@@ -10,15 +10,15 @@ import { type AlertLedger, SEND_COLUMNS, type SendState } from "./ledger.ts";
 import { type AlertDraft, isGrouped, type Occasion } from "./rules.ts";
 import { sendUpdates } from "./send-updates.ts";
 
-/** How soon after a signal it looks, and how far apart two looks are at least. */
+/** The delay of a pass after a signal, and the minimum time between two passes. */
 const SOON_MS = 2_000;
-/** How long apart looks are while nothing happens: for what a lost signal did not tell. */
+/** The time between two passes while nothing happens, in case a signal was lost. */
 const SELDOM_MS = 120_000;
-/** How long apart looks are while jobs wait. */
+/** The time between two passes while jobs wait. */
 const WORKERS_EVERY_MS = 15_000;
 /** Failed jobs of one cause are counted up to here. */
 const COUNTED = 10_000;
-/** Alerts are few, one per queue and cause; however many there are, a look stays short. */
+/** Open alerts are few, one per queue and cause. The limit keeps a pass short in any case. */
 const MOST_OPEN = 1_000;
 
 interface WatcherPorts {
@@ -26,7 +26,7 @@ interface WatcherPorts {
   readonly ledger: AlertLedger;
   readonly settings: WatchedSettings;
   readonly log: Logger;
-  /** Since when too many wait, by queue: outlives one watcher of this process. */
+  /** Since when too many jobs wait, by queue. It outlives one watcher of this process. */
   readonly waitingSince: Map<string, number>;
 }
 
@@ -40,10 +40,10 @@ export interface OpenAlert extends SendState {
 }
 
 /**
- * Fires what needs a clock or a count, sends updates that were held back, and resolves what is over. Signals of the store
- * wake it, and it sets a timer for what is due by the clock; an idle server costs it a look every other minute. It also makes
- * up for what a process without these hooks did (a stop, a resume), also in queues that only such a process knows. Many
- * processes may watch at once.
+ * Fires alerts that depend on a time or a count, sends updates that were held back, and resolves alerts that are over. Signals
+ * of the store wake it, and a timer wakes it for what is due; on an idle server it makes a pass every two minutes. It also
+ * writes the alerts that a process without these hooks left out (a stop, a resume), also in queues that only such a process
+ * has. Several processes may watch at once.
  */
 export class AlertWatcher {
   readonly #ports: WatcherPorts;
@@ -57,7 +57,7 @@ export class AlertWatcher {
   #isClosed = false;
   #isFailing = false;
 
-  /** `queueOf` says how to speak of a queue, and whether at all. */
+  /** `queueOf` returns the names and texts for a queue's alerts; undefined if the queue has none. */
   constructor(ports: WatcherPorts, queueOf: (name: string) => QueueOfAlerts | undefined) {
     this.#ports = ports;
     this.#queueOf = queueOf;
@@ -65,7 +65,7 @@ export class AlertWatcher {
     this.#begin();
   }
 
-  /** Resolves when the look that is under way has ended. */
+  /** Resolves when the current pass has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#deafen();
@@ -78,7 +78,7 @@ export class AlertWatcher {
     else this.#lookIn(SOON_MS);
   }
 
-  /** Sets the timer, unless it comes sooner anyway. */
+  /** Sets the timer, unless it already fires sooner. */
   #lookIn(ms: number): void {
     const { clock } = this.#ports.store;
     const at = clock.monotonic() + ms;
@@ -98,7 +98,7 @@ export class AlertWatcher {
     });
   }
 
-  /** Never rejects; answers in how many milliseconds something is due. */
+  /** Never rejects. Returns in how many milliseconds the next pass is due. */
   async #look(): Promise<number> {
     const { log } = this.#ports;
     try {
@@ -107,7 +107,7 @@ export class AlertWatcher {
       this.#isFailing = false;
       return dueIn;
     } catch (error) {
-      // Told once, not every other second for as long as the store is away.
+      // Logged once, not every two seconds while the store is away.
       if (!this.#isFailing && !isAndonError(error, "CLOSED"))
         log.warn({ err: error }, "alerts cannot be watched");
       this.#isFailing = true;
@@ -118,7 +118,7 @@ export class AlertWatcher {
   async #pass(): Promise<number> {
     const { store } = this.#ports;
     await noteEndedDeliveries(store);
-    // Alerts are read before the state they tell of: one that is seen here was written with that state or after it.
+    // Alerts are read before the state they report, so the state is at least as new as any alert read here.
     const open = await store.query<OpenAlert>(
       `select ${SEND_COLUMNS}, occasion, type, queue, subject, unsettled, changed_at from server_alerts
 where resolved_at is null order by occasion, queue, id limit ${MOST_OPEN}`,
@@ -147,7 +147,7 @@ where resolved_at is null order by occasion, queue, id limit ${MOST_OPEN}`,
     return Math.max(0, dueAt - store.clock.now());
   }
 
-  /** Since when this process has seen too many wait; null while they do not. */
+  /** Since when this process has seen too many jobs wait; null if they do not. */
   #waitingSince({ name }: QueueRow, waiting: number, now: number): number | null {
     const { waitingSince, settings } = this.#ports;
     if (waiting <= settings.waitingAbove) waitingSince.delete(name);
@@ -155,7 +155,7 @@ where resolved_at is null order by occasion, queue, id limit ${MOST_OPEN}`,
     return waitingSince.get(name) ?? null;
   }
 
-  /** Answers when something of this queue is due next. */
+  /** Returns when the next alert or update of this queue is due. */
   async #watch(queue: QueueOfAlerts, seen: Seen, open: readonly OpenAlert[]): Promise<number> {
     const { settings } = this.#ports;
     const over: OpenAlert[] = [];
@@ -175,7 +175,7 @@ where resolved_at is null order by occasion, queue, id limit ${MOST_OPEN}`,
     return Math.min(nextAt, updateAt);
   }
 
-  /** Of failed jobs the store itself is asked: somebody without these hooks may have settled them. */
+  /** For failed jobs it asks the store, because a process without these hooks may have settled them. */
   async #isOver(alert: OpenAlert, seen: Seen): Promise<boolean> {
     const { store, settings } = this.#ports;
     const { queue, subject, occasion } = alert;
@@ -196,14 +196,14 @@ where resolved_at is null order by occasion, queue, id limit ${MOST_OPEN}`,
     );
   }
 
-  /** In one transaction; what has failed since with the same cause keeps its alert. */
+  /** Resolves in one transaction. If a job has failed with the same cause since, its alert stays open. */
   async #resolve(over: readonly OpenAlert[]): Promise<void> {
     const { store, ledger } = this.#ports;
     if (over.length === 0) return;
     await store.transaction("resolve-alerts", async (tx) => {
       for (const { id, queue, subject, occasion } of [...over].sort(byId)) {
         if (isGrouped(occasion) && occasion !== "skipped") {
-          // Locked before it is looked at again: who fails now either is seen, or finds the alert resolved.
+          // Locked before the check: a job that fails now is either seen here, or finds the alert resolved.
           await tx.query("update server_alerts set changed_at = changed_at where id = $1", [id]);
           if (await tx.failures.hasFailed(queue, subject)) continue;
         }
@@ -214,13 +214,13 @@ where resolved_at is null order by occasion, queue, id limit ${MOST_OPEN}`,
 
   async #fire(draft: AlertDraft): Promise<void> {
     const { store, ledger } = this.#ports;
-    // A stop is an episode of its own, and so is a sick destination; how many wait may pass its limit again and again.
+    // Each stop and each degraded period fires once; the number of waiting jobs may exceed its limit repeatedly.
     await store.transaction("fire-alert", (tx) =>
       draft.occasion === "waiting" ? ledger.fire(tx, draft) : ledger.fireOnce(tx, draft),
     );
   }
 
-  /** A stop whose hooks could not be called (they are what failed), or by a process that has none. */
+  /** Fires for a stop without an alert: its hooks failed, or its process has none. */
   async #fireMissedStop(queue: QueueOfAlerts, { stopId }: Seen["row"]): Promise<void> {
     const { store, ledger } = this.#ports;
     const stop = stopId === null ? undefined : await store.read.stop(stopId);
@@ -235,7 +235,7 @@ function isSameEpisode(alert: OpenAlert, draft: AlertDraft): boolean {
   return alert.type === draft.type && alert.subject === draft.subject;
 }
 
-/** Since when nobody works a queue that was worked; null while somebody does. A worker that is silent does not count. */
+/** Since when a queue has lost its last worker; null if it has one. A silent worker does not count. */
 function unworkedSince({ name, unworkedAt }: QueueRow, workers: readonly WorkerStatus[]): number | null {
   const own = workers.filter(({ queues }) => queues.includes(name));
   if (own.some(({ silentSince }) => silentSince === null)) return null;

@@ -1,13 +1,13 @@
 import type { QueueConnection, QueueOperations } from "@andon/bullmq";
 import type { Settings } from "../config/settings.ts";
 
-/** The queues that BullMQ runs, by name. Their libraries are loaded, and Redis is asked, when one is used. */
+/** The BullMQ queues, by name. Their libraries are loaded, and Redis is connected, on first use. */
 export interface BullmqQueues {
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** Ends within about a second: BULLMQ_UNAVAILABLE where Redis does not answer. */
+  /** Ends within about a second. Throws BULLMQ_UNAVAILABLE if Redis does not answer. */
   use<T>(name: string, call: (operations: QueueOperations) => Promise<T>): Promise<T>;
-  /** The same for work over many jobs, which may take longer. */
+  /** For work over many jobs, which may take longer. */
   useLong<T>(name: string, call: (operations: QueueOperations) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { isAndonError } from "@andon/contract";
 import type { OverviewView } from "../operator/queue-views.ts";
 import type { BullmqQueues } from "./bullmq-queues.ts";
 
-/** What nobody counts or keeps of a queue that BullMQ runs. */
+/** Fields that a BullMQ queue does not have. */
 const NOT_OF_BULLMQ = {
   mode: null,
   isSystem: false,
@@ -32,7 +32,7 @@ export async function bullmqOverview(queues: BullmqQueues, queue: string): Promi
   return overviewOf(queue, status, stop, null);
 }
 
-/** For a list, in which one queue whose Redis is away must not hide the others. */
+/** For a list: one queue whose Redis is away must not hide the other queues. */
 export async function bullmqOverviewOrProblem(queues: BullmqQueues, queue: string): Promise<OverviewView> {
   try {
     return await bullmqOverview(queues, queue);

@@ -4,7 +4,7 @@ import type { BullmqQueues } from "./bullmq-queues.ts";
 
 const NAME = "bullmq";
 
-/** One part for all queues of BullMQ: anybody may ask, and their names are nobody's business. */
+/** One check for all BullMQ queues: the route needs no key, so the answer must not contain the names of queues. */
 export async function bullmqReady(queues: BullmqQueues): Promise<ReadinessCheck[]> {
   if (queues.names.length === 0) return [];
   const problems = await Promise.all(queues.names.map((name) => problemOf(queues, name)));

@@ -7,7 +7,7 @@ import { stoppedEvent } from "./stopped-event.ts";
 
 const success = true as const;
 
-/** The operator API over a queue that BullMQ runs (A18). Redis takes the decision; the audit log then says who took it. */
+/** The operator API for BullMQ queues. Redis applies a decision first; then the audit log stores who made it. */
 export function serveBullmqQueues(site: Site): QueueSurface {
   const { bullmq } = site;
 

@@ -10,7 +10,7 @@ const bullmqQueue = z.strictObject({
   prefix: z.string().min(1).max(200).default("bull").describe("The prefix that BullMQ gives its keys."),
 });
 
-/** Queues that BullMQ runs elsewhere and operators see here. */
+/** BullMQ queues that run elsewhere and are operated here. */
 export const bullmqSettings = z.strictObject({
   queues: z
     .record(
@@ -21,5 +21,5 @@ export const bullmqSettings = z.strictObject({
       bullmqQueue,
     )
     .default({})
-    .describe("By the name that they have in BullMQ. No queue of Andon may have the same name."),
+    .describe("The queues, by their names in BullMQ. No queue of Andon may have the same name."),
 });

@@ -1,7 +1,7 @@
 import type { Stop } from "@andon/bullmq";
 import type { EventData } from "@andon/contract";
 
-/** A stop in Redis as the feed tells it. There are no epochs there. */
+/** The feed event for a stop in Redis, where queues have no epochs. */
 export function stoppedEvent(
   queue: string,
   kind: "failure" | "hand",

@@ -2,7 +2,7 @@ import type { App, SettingVariable } from "@andon/app";
 import { guessFor } from "@andon/contract";
 import type { SettingProblem } from "./problems.ts";
 
-/** Which variable sets which key of the core. What it says wins over the file; an empty one counts as not set. */
+/** The key of the core that each variable sets. A variable overrides the file; an empty variable counts as not set. */
 export const ENVIRONMENT: Readonly<Record<string, SettingVariable>> = {
   ANDON_HOST: { key: "host", as: "text" },
   ANDON_PORT: { key: "port", as: "number" },
@@ -17,10 +17,10 @@ export const ENVIRONMENT: Readonly<Record<string, SettingVariable>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: { key: "telemetry.endpoint", as: "text" },
 };
 
-/** Names the configuration file itself. */
+/** The variable with the path of the configuration file. */
 export const CONFIG_VARIABLE = "ANDON_CONFIG";
 
-/** Variables of tests, proofs and renderers, which a server started by them inherits. */
+/** Variables of tests, proofs and renderers. A server that they start inherits them. */
 const OTHERS = [
   "ANDON_FAIL_AFTER",
   "ANDON_FAIL_WHEN",
@@ -37,9 +37,9 @@ const OTHERS = [
 ];
 
 export interface FromEnvironment {
-  /** What was given, by dotted key. */
+  /** The given values, by dotted key. */
   readonly values: ReadonlyMap<string, unknown>;
-  /** Which variable gave it, by dotted key. */
+  /** The variable of each value, by dotted key. */
   readonly names: ReadonlyMap<string, string>;
   readonly problems: readonly SettingProblem[];
 }
@@ -57,19 +57,19 @@ export function readEnvironment(env: NodeJS.ProcessEnv, apps: readonly App[]): F
   return { values, names, problems: unknownVariables(env, Object.keys(variables)) };
 }
 
-/** Every variable that sets something where these apps run. */
+/** Every variable that sets something when these apps run. */
 export function environmentWith(apps: readonly App[]): Readonly<Record<string, SettingVariable>> {
   return Object.assign({}, ENVIRONMENT, ...apps.map(({ settings }) => settings?.environment));
 }
 
 const VALUE: Record<SettingVariable["as"], (text: string) => unknown> = {
   text: (text) => text,
-  // Anything but digits stays text, which the schema then refuses by name: "80a", "8e3" and "0x50" are mistakes.
+  // Anything but digits stays text, so that the schema refuses it and names the key: "80a", "8e3" and "0x50" are mistakes.
   number: (text) => (/^\d+$/.test(text) ? Number(text) : text),
   list: (text) => text.split(",").map((part) => part.trim()),
 };
 
-/** A mistyped variable would be ignored in silence. Its value may be a secret, so it is not shown. */
+/** Reports mistyped variables, which would otherwise be ignored silently. The value may be a secret, so it is not shown. */
 function unknownVariables(env: NodeJS.ProcessEnv, variables: readonly string[]): SettingProblem[] {
   const known = [...variables, CONFIG_VARIABLE];
   return Object.keys(env)

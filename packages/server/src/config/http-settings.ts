@@ -2,17 +2,17 @@ import { duration } from "@andon/contract";
 import * as z from "zod";
 
 /**
- * The section `http` of the settings. The defaults leave room for a whole office behind one address: a browser holds up to six
- * connections and one event stream per tab.
+ * The section `http` of the settings. The defaults allow a whole office behind one address: a browser opens up to six
+ * connections, and one event stream per tab.
  */
 export const httpSettings = z.strictObject({
   headersTimeout: duration
     .default(15_000)
-    .describe("How long the headers of a request may take to arrive. Then the connection is closed."),
+    .describe("How long the headers of a request may take to arrive. After that the connection is closed."),
   bodyTimeout: duration
     .default(30_000)
     .describe(
-      "How long a body may pause before its end. Then the request is ended; a slow upload that moves goes on.",
+      "How long a body may pause before its end. After that the request is answered 408. A slow upload without such a pause is not ended.",
     ),
   idleTimeout: duration
     .default(72_000)
@@ -22,11 +22,15 @@ export const httpSettings = z.strictObject({
     .int()
     .min(0)
     .default(2_000)
-    .describe("Most open connections of one address. 0: no limit. Proxies of `trustProxy` have none."),
+    .describe(
+      "Most open connections of one address. 0: no limit. There is none for the proxies of `trustProxy`.",
+    ),
   streamsPerKey: z
     .number()
     .int()
     .min(1)
     .default(100)
-    .describe("Most open event streams (`/events`) of one key, with the sessions made from it."),
+    .describe(
+      "Most open event streams (`/events`) of one key, including those of the sessions made from it.",
+    ),
 });

@@ -11,7 +11,7 @@ import type { Settings } from "./settings.ts";
 
 const NAMES = ["andon.config.ts", "andon.config.js", "andon.config.mjs", "andon.config.json"];
 
-/** The settings of a process: `ANDON_CONFIG`, else the file of the working directory, and the environment over it. */
+/** The settings of a process: the file of `ANDON_CONFIG`, else the file in the working directory, overridden by the environment. */
 export async function loadSettings(
   env: NodeJS.ProcessEnv = process.env,
   folder: string = process.cwd(),
@@ -56,9 +56,9 @@ async function load(path: string): Promise<unknown> {
   }
 }
 
-/** What a module gives: its default export, or as CommonJS the whole. Undefined where it exports nothing. */
+/** The value of a module: its default export, or all exports of a CommonJS module. Undefined if it exports nothing. */
 async function exportOf(path: string): Promise<unknown> {
-  // Taken for CommonJS, an empty file would export an empty object.
+  // As CommonJS, an empty file would export an empty object.
   if ((await readFile(path, "utf8")).trim() === "") return undefined;
   const module = await importTypeScript(path);
   if (typeof module !== "object" && typeof module !== "function") return module;
@@ -68,14 +68,14 @@ async function exportOf(path: string): Promise<unknown> {
 
 type Module = { readonly default?: unknown } | null | undefined;
 
-/** Node 20 knows no types, so that jiti takes them away; what the file imports is transformed only if it is TypeScript. */
+/** Node 20 cannot run TypeScript, so jiti removes the types. Imported files are transformed only if they are TypeScript. */
 async function importTypeScript(path: string): Promise<Module> {
   const importBy = (interopDefault: boolean) =>
     createJiti(import.meta.url, { fsCache: false, moduleCache: false, interopDefault }).import<Module>(path);
   try {
     return await importBy(true);
   } catch (error) {
-    // With its care for CommonJS, jiti stumbles over a default export that is null.
+    // With `interopDefault`, jiti throws a TypeError for a default export that is null.
     const plain = error instanceof TypeError ? await importBy(false).catch(() => undefined) : undefined;
     if (plain?.default === null) return plain;
     throw error;

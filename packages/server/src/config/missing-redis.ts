@@ -1,7 +1,7 @@
 import type { Localized } from "@andon/contract";
 import type { Settings } from "./settings.ts";
 
-/** Queues of BullMQ for which no Redis is named. */
+/** BullMQ queues without the address of a Redis. */
 export function missingRedis({
   bullmq,
   redisUrl,

@@ -1,11 +1,11 @@
 import type { Language, Localized } from "@andon/contract";
 
-/** One text in both languages, made by the same steps. */
+/** Builds a text in both languages with one function. */
 export function inBoth(text: (language: Language) => string): Localized {
   return { en: text("en"), ko: text("ko") };
 }
 
-/** What kinds of values are called, by their names in schemas. */
+/** The words for kinds of values, by their names in schemas. */
 export const KINDS: Readonly<Record<string, Localized>> = {
   string: { en: "text", ko: "문자열" },
   number: { en: "a number", ko: "숫자" },
@@ -25,7 +25,7 @@ const SIZES: Readonly<Record<string, Localized>> = {
   array: { en: " entries", ko: "개" },
 };
 
-/** A limit of a number, or of the size of something. */
+/** The text for a limit of a number or of a size. */
 export const LIMITS: Readonly<
   Record<Language, (bound: Bound, limit: number | bigint, origin: string) => string>
 > = {
@@ -38,7 +38,7 @@ export const JOINED: Readonly<Record<"and" | "or", Localized>> = {
   or: { en: ", or ", ko: ", 또는 " },
 };
 
-/** What stands before the list of what is allowed. */
+/** The part of the sentence before the list of allowed values. */
 export const GIVEN: Readonly<Record<"missing" | "secret" | "badName", Localized>> = {
   missing: { en: "is missing", ko: "값이 없습니다" },
   secret: { en: "is not shown", ko: "값은 표시하지 않습니다" },
@@ -52,7 +52,7 @@ export const givenValue: Readonly<Record<Language, (shown: string) => string>> =
 
 export const AND_ALLOWED: Localized = { en: "; allowed: ", ko: ". 허용되는 값: " };
 
-/** Where a problem stands, unless it is a file. */
+/** The Korean words for the places of problems that are not files. */
 const KOREAN_PLACES: Readonly<Record<string, string>> = { environment: "환경 변수", settings: "설정" };
 
 /** A problem in one line. In English the key is the subject of the sentence. */

@@ -3,16 +3,16 @@ import type * as z from "zod";
 
 import { AND_ALLOWED, GIVEN, givenValue, inBoth, JOINED, KINDS, LIMITS, LINES } from "./problem-messages.ts";
 
-/** One thing that is wrong with the settings. */
+/** One problem in the settings. */
 export interface SettingProblem {
   /** The file's name, or `environment`. */
   readonly where: string;
-  /** The key or the variable; empty where it concerns the whole. */
+  /** The key or the variable; empty for a problem of the whole file. */
   readonly key: string;
   readonly text: Localized;
 }
 
-/** Settings that cannot be used, with everything that is wrong with them. */
+/** Settings that cannot be used, with all their problems. */
 export class SettingsError extends Error {
   override readonly name = "SettingsError";
   readonly problems: readonly SettingProblem[];
@@ -36,7 +36,7 @@ function linesOf(problems: readonly SettingProblem[], language: Language): strin
   return problems.map(({ where, key, text }) => LINES[language](where, key, text[language]));
 }
 
-/** The problems of one issue: a key each, what was given, what is allowed. */
+/** The problems of one issue: for each key, the given value and the allowed values. */
 export function problemsOf(
   issue: z.core.$ZodIssue,
   schema: z.ZodType,
@@ -62,7 +62,7 @@ export function problemsOf(
   return [{ path, text }];
 }
 
-/** Of a union of objects the option that fits best, where the value is an object at all. */
+/** The option of a union of objects that fits best, if the value is an object. */
 function nearestOption(options: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   const objects = options.filter((issues) =>
     issues.every((issue) => issue.path.length > 0 || "keys" in issue),
@@ -98,7 +98,7 @@ function unionAllowed(issue: z.core.$ZodIssueInvalidUnion, language: Language): 
   return each.join(JOINED.or[language]);
 }
 
-/** Keys whose values nobody may see: a mistake in one of them must not put it into a log. */
+/** Keys with secret values: a mistake in one of them must not write it to a log. */
 const SECRET = /(secret|password|token|apiKey|^smtp)$/i;
 const LONGEST_SHOWN = 100;
 
@@ -114,7 +114,7 @@ function shown(path: readonly string[], value: unknown): Localized {
   return inBoth((language) => givenValue[language](kind?.[language] ?? text));
 }
 
-/** What is too much to be shown goes by its kind. */
+/** The kind of a value that is too large to show. */
 function kindOf(value: unknown): Localized | undefined {
   if (Array.isArray(value)) return KINDS.array;
   const isNamed = typeof value === "function" || (typeof value === "object" && value !== null);
@@ -146,7 +146,7 @@ function keysAt(schema: z.ZodType, path: readonly string[], given: unknown): str
   return Object.keys(at?.shape ?? {});
 }
 
-/** What a schema is below its wrappers; of a union the option that the value names, else the one that is an object. */
+/** The schema below its wrappers. For a union, the option that the value selects, else the option that is an object. */
 function definitionOf(schema: z.ZodType, value: unknown): Definition {
   const definition = schema.def as Definition;
   if (definition.innerType) return definitionOf(definition.innerType, value);

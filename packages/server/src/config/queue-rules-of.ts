@@ -2,7 +2,7 @@ import type { AppQueue } from "@andon/app";
 import type { QueueRulesInput } from "@andon/contract";
 import type { QueueSettings } from "./queue-settings.ts";
 
-/** The rules of a queue: what its app says, what the configuration says over it. */
+/** The rules of a queue: those of its app, overridden by the configuration. */
 export function queueRulesOf(
   ofApp: Pick<AppQueue, "rules" | "serial"> | undefined,
   settings: QueueSettings | undefined,
@@ -13,7 +13,7 @@ export function queueRulesOf(
   return over(preset ?? {}, configured);
 }
 
-/** One set of rules over another; groups such as `backoff` are joined member by member. */
+/** Merges two sets of rules. `above` overrides `below`; groups such as `backoff` are merged member by member. */
 function over(below: QueueRulesInput, above: QueueRulesInput): QueueRulesInput {
   const joined: Record<string, unknown> = { ...below };
   for (const [rule, value] of Object.entries(above)) {

@@ -2,7 +2,7 @@ import { type Allowed, allows, type QueueRulesInput, queueRules } from "@andon/c
 import { type Handler, type StageHandlers, type WorkOptions, workOptionsSchema } from "@andon/engine";
 import * as z from "zod";
 
-/** The queue of messages to send: its rules belong to the alerts. */
+/** The queue of outgoing messages. The alerts define its rules. */
 const RESERVED_NAME = "outbox";
 
 const ISOLATED = allows(
@@ -58,7 +58,7 @@ export const queueName = z
     ),
   );
 
-/** As it was written, without defaults: an app's own rules stand wherever a configuration says nothing. */
+/** As written, without defaults: an app's own rules apply where a configuration gives none. */
 export type QueueSettings = QueueRulesInput & {
   handler?: Handler<never> | StageHandlers<never> | URL | undefined;
   work?: WorkOptions | undefined;

@@ -10,10 +10,10 @@ import { schemaWith, settingsOfApps } from "./settings-of-apps.ts";
 import { unsafeSettings } from "./unsafe-settings.ts";
 
 export interface SettingsSource {
-  /** What the configuration file gave, and its name. */
+  /** The value of the configuration file, and its name. */
   readonly file?: { readonly name: string; readonly value: unknown } | undefined;
   readonly env?: NodeJS.ProcessEnv | undefined;
-  /** What the composition root brings. Default: nothing. */
+  /** What the composition root adds. Default: nothing. */
   readonly installed?: Installed | undefined;
 }
 
@@ -22,14 +22,14 @@ const NO_OBJECT = {
   ko: "객체를 내보내지 않습니다. 설정 또는 설정을 반환하는 함수를 default로 내보내세요",
 };
 
-/** Checks what the file and the environment say. Throws a SettingsError that names everything that is wrong. */
+/** Checks the values of the file and the environment. Throws a SettingsError with all problems. */
 export function readSettings({ file, env = {}, installed = NOTHING_INSTALLED }: SettingsSource): Settings {
   const apps = appsToRun(installed, file?.value);
   const schema = schemaWith(apps);
   const fromEnvironment = readEnvironment(env, apps);
   const name = file?.name ?? "settings";
   const given = file ? file.value : {};
-  // A file that gives nothing has most likely lost what it was to give: a start without it would use another store.
+  // A file without a value has most likely lost its content; a start with defaults would use another store.
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw new SettingsError([...fromEnvironment.problems, { where: name, key: "", text: NO_OBJECT }]);
   }
@@ -60,7 +60,7 @@ function problemsIn(schema: z.ZodType, given: unknown, { error }: z.ZodSafeParse
   return (error?.issues ?? []).flatMap((issue) => problemsOf(issue, schema, given));
 }
 
-/** What is wrong in the file where the environment says otherwise: it would come to light when the variable goes away. */
+/** Problems in the file at keys that the environment overrides: they would appear when the variable is removed. */
 function coveredProblems(schema: z.ZodType, name: string, given: unknown, merged: unknown): SettingProblem[] {
   const isCovered = (path: readonly string[]) => {
     const value = valueAt(given, path);
@@ -71,7 +71,7 @@ function coveredProblems(schema: z.ZodType, name: string, given: unknown, merged
     .map(({ path, text }) => ({ where: name, key: path.join("."), text }));
 }
 
-/** Settings of a program that starts the server itself, and of tests: no file, no environment. */
+/** Settings without a file or environment, for programs that start the server themselves and for tests. */
 export function settingsOf(given: SettingsInput, installed?: Installed): Settings {
   return readSettings({ file: { name: "settings", value: given }, installed });
 }
@@ -87,7 +87,7 @@ function withDefaults(parsed: Parsed, given: SettingsInput, apps: readonly App[]
   };
 }
 
-/** The variable that set this key, or the list that this entry stands in. */
+/** The variable that set this key, or the list that contains this entry. */
 function variableOf(names: ReadonlyMap<string, string>, path: readonly string[]): string | undefined {
   for (let end = path.length; end > 0; end--) {
     const name = names.get(path.slice(0, end).join("."));
@@ -96,7 +96,7 @@ function variableOf(names: ReadonlyMap<string, string>, path: readonly string[])
   return undefined;
 }
 
-/** The file's object with the values of dotted keys put over it; the file's own is not changed. */
+/** A copy of the file's object, overridden by the values of dotted keys. */
 function withValues(
   given: Record<string, unknown>,
   values: ReadonlyMap<string, unknown>,

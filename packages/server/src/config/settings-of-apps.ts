@@ -26,11 +26,11 @@ function add(shape: Record<string, z.ZodType>, app: App, key: string, schema: z.
   const other =
     key in settingsSchema.shape ? "the core" : shape[key] === undefined ? undefined : "another app";
   if (other !== undefined && shape[key] !== schema)
-    throw new Error(`the app "${app.name}" brings the setting "${key}", which ${other} has already`);
+    throw new Error(`the app "${app.name}" defines the setting "${key}", which ${other} already defines`);
   shape[key] = schema;
 }
 
-/** Parts what was parsed into the core's settings and the apps' keys; an app whose own key is `false` does not run. */
+/** Splits parsed settings into the core's and the apps' keys. An app whose own key is `false` does not run. */
 export function settingsOfApps(
   parsed: Parsed,
   apps: readonly App[],
@@ -42,7 +42,7 @@ export function settingsOfApps(
   return { core: core as Parsed, running: apps.filter(({ name }) => ofApps[name] !== false), ofApps };
 }
 
-/** What of the apps' settings is this app's. */
+/** The settings of one app. */
 export function settingsOfApp({ name, settings }: App, { ofApps }: Pick<Settings, "ofApps">) {
   const keys = [name, ...Object.keys(settings?.shared ?? {})];
   return Object.fromEntries(keys.map((key) => [key, ofApps[key]]));

@@ -4,7 +4,7 @@ import type { Settings } from "./settings.ts";
 
 const SHORTEST_TOKEN = 20;
 
-/** Settings that are fine each by itself, and together let strangers in. */
+/** Settings that are each valid, but together give strangers access. */
 export function unsafeSettings({
   host,
   roles,

@@ -7,13 +7,13 @@ import type { Handler } from "@andon/engine";
 
 export interface DemoPayload {
   readonly name: string;
-  /** After this file the folder that plays the NAS goes away. */
+  /** After this file the folder that stands for the NAS is moved away. */
   readonly nasGoesAway: boolean;
 }
 
 const PARTS = 10;
 
-/** Copies one file of the demo to its NAS, part by part. */
+/** Copies one file of the demo to its NAS in parts. */
 export function copyHandler(folder: string, nas: DemoNas, pauseMs: number): Handler<DemoPayload> {
   return async ({ payload: { name, nasGoesAway } }, { progress, signal }) => {
     await mustBeThere(nas);

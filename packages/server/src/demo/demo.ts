@@ -9,13 +9,13 @@ import type { WorkableQueue } from "../site-queues.ts";
 import { copyHandler, type DemoPayload, describeCopy, nasRehearsal } from "./copy-file.ts";
 
 const FIRST_WAIT_MS = 1_000;
-/** A file has ten parts: people see its progress, and the whole demo takes half a minute. */
+/** The pause before each of a file's ten parts: progress is visible, and the whole demo takes half a minute. */
 const PAUSE_MS = 150;
 
 interface DemoPorts {
   readonly andon: Andon;
   readonly alerts: Alerts;
-  /** The queues of this process: the demo's is one of them while it is there. */
+  /** The queues of this process. The demo's queue is one of them while it exists. */
   readonly queues: Map<string, WorkableQueue>;
   readonly data: string;
   readonly pauseMs: number | undefined;
@@ -28,8 +28,8 @@ export interface DemoState {
 }
 
 /**
- * The guided story of the console, on the store of this very server: a queue of its own copies files to a folder, the folder goes away
- * in the middle, and the queue stops as any other would. It belongs to the process that started it, and goes on after a restart.
+ * The guided demo of the console, on the store of this server: its own queue copies files to a folder, the folder is moved away
+ * midway, and the queue stops as any other queue would. It belongs to the process that started it, and continues after a restart.
  */
 export class Demo {
   readonly #ports: DemoPorts;
@@ -37,7 +37,7 @@ export class Demo {
   readonly #nas: DemoNas;
   #queue: Queue<DemoPayload> | undefined;
   #worker: WorkerHandle | undefined;
-  /** One change after the other. */
+  /** Changes run one after the other. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(ports: DemoPorts) {
@@ -52,7 +52,7 @@ export class Demo {
     return { state, queue: DEMO_QUEUE, isNasAway: await this.#nas.isAway() };
   }
 
-  /** Goes on with a demo that was there before a restart. */
+  /** Continues a demo that existed before a restart. */
   async reopen(): Promise<void> {
     if (existsSync(this.#folder) && (await this.#isInStore())) await this.#open();
   }
@@ -75,7 +75,7 @@ export class Demo {
     });
   }
 
-  /** The queue stays stopped: only a person lets it go on. */
+  /** Brings the folder back. The queue stays stopped until a person resumes it. */
   plug(decision: Decision): Promise<DemoState> {
     return this.#inTurn(async () => {
       this.#refuseWhereNone();
@@ -93,7 +93,7 @@ export class Demo {
       const queue = this.#queue as Queue<DemoPayload>;
       await this.#worker?.close();
       this.#worker = undefined;
-      // Resumed, its alert is over; without a worker nothing runs, and only a stopped queue is deleted.
+      // The resume resolves its alert, and nothing runs without a worker. The stop follows because only a stopped queue can be deleted.
       await queue.resume(decision);
       await queue.stop(decision);
       this.#ports.queues.delete(DEMO_QUEUE);

@@ -5,7 +5,7 @@ import type { Site } from "../site.ts";
 
 const REMOVED = "the demo is over";
 
-/** The guided story of the console. */
+/** The routes of the console's guided demo. */
 export function serveDemo({ demo }: Pick<Site, "demo">): HttpServeAll<typeof ROUTES>["demo"] {
   return {
     show: () => demo.state(),

@@ -6,30 +6,30 @@ interface Credentials {
 }
 
 interface Check {
-  /** The check that is underway or was the last; false: neither key nor session is valid. */
+  /** The current or last check. False: neither key nor session is valid. */
   result: Promise<boolean>;
   askedAt: number;
   revision: number;
-  /** How many streams rest on it. */
+  /** The number of streams that use it. */
   streams: number;
 }
 
-/** How long a key counts as valid after a look at it. What this process itself ends is noticed at once. */
+/** How long the result of a check is used. A key or session that this process ends is noticed at once. */
 const HOLDS_MS = 1_000;
 
-/** Whether those who hold a stream open still may: asked once a second for all streams of one key or session. */
+/** Checks whether the credentials of open streams are still valid, at most once a second for all streams of one key or session. */
 export class CredentialChecks {
   readonly #access: Pick<Access, "authenticate" | "revision">;
   readonly #now: () => number;
   readonly #checks = new Map<string, Check>();
 
-  /** `now` never steps back. */
+  /** `now` must be monotonic. */
   constructor(access: Pick<Access, "authenticate" | "revision">, now: () => number) {
     this.#access = access;
     this.#now = now;
   }
 
-  /** Begins to watch credentials that were valid just now. */
+  /** Starts to watch credentials that have just been checked. */
   watch(credentials: Credentials): { isValid(): Promise<boolean>; end(): void } {
     const name = JSON.stringify([credentials.authorization, credentials.session]);
     const known = this.#checks.get(name);

@@ -4,22 +4,22 @@ import { type Store, type WatchOptions, watchReads } from "@andon/engine";
 
 type Scope = Pick<WatchOptions, "tenant" | "organization">;
 type Filter = Scope & Pick<WatchOptions, "queue">;
-/** Events that readers get together. Readers of one queue get the same list, so that it becomes text once. */
+/** Events that readers receive together. Readers of one queue receive the same list object, so that it is serialized once. */
 type Events = readonly FeedEvent[];
 
 const MOST_AT_ONCE = 500;
-/** A reader that is further behind reads for itself again, and keeps nothing in memory meanwhile. */
+/** A reader that is further behind reads from the store itself, and keeps nothing in memory meanwhile. */
 const MOST_WAITING = 1_000;
 /**
- * How long the feed rests after each read, per reader: so a write to a socket takes a few percent of this process however
- * many readers and events there are. An operator's decision beside 100 readers took twice as long without it.
+ * How long the feed rests after each read, per reader. With it, socket writes take a few percent of this process for any
+ * number of readers and events. Without it, an operator's decision beside 100 readers took twice as long.
  */
 const REST_PER_READER_MS = 2;
 const LONGEST_REST_MS = 500;
 
 /**
- * The feed, read once for all readers with the same scope: a thousand streams cost one read per rest and not a thousand per
- * event. A reader that is behind reads for itself until it has caught up.
+ * The feed, read once for all readers with the same scope: a thousand streams cost one read per rest, not a thousand per
+ * event. A reader that is behind reads from the store itself until it has caught up.
  */
 export class SharedFeed {
   readonly #store: Store;
@@ -73,7 +73,7 @@ function eventsAfter(events: Events, id: number): Events {
   return (events[0]?.id ?? 0) > id ? events : events.filter((event) => event.id > id);
 }
 
-/** The end of the feed, as one scope shows it. It is read while somebody follows it. */
+/** The end of the feed for one scope. It is read while at least one reader follows it. */
 class Tail {
   #last: number;
   readonly #places = new Set<Place>();
@@ -102,7 +102,7 @@ class Tail {
         this.#last = events.at(-1)?.id ?? this.#last;
         this.#handOut(events);
         const rest = Math.min(LONGEST_REST_MS, this.#places.size * REST_PER_READER_MS);
-        // Ended by the signal, it is only shorter.
+        // The signal only shortens the rest.
         await sleep(rest, undefined, { ref: false, signal }).catch(() => {});
       }
     } catch (error) {
@@ -123,20 +123,20 @@ class Tail {
     }
   }
 
-  /** Whoever comes later gets a new one. */
+  /** A later reader gets a new tail. */
   #end(): void {
     this.#onEnd();
     this.#ended.abort();
   }
 }
 
-/** One reader's place at the end of the feed: what was read and not yet taken. */
+/** One reader's buffer at the end of the feed: events that were read and not yet taken. */
 class Place {
-  /** Everything after this id comes here. */
+  /** Every event after this id is pushed here. */
   readonly begins: number;
-  /** The only queue whose events come here; undefined: all. */
+  /** The only queue whose events are pushed here; undefined: all queues. */
   readonly queue: string | undefined;
-  /** Whether the feed itself has ended, so that following it again gives nothing. */
+  /** Whether the feed itself has ended, so that joining it again gives nothing. */
   isOver = false;
   #problem: unknown;
   #waiting: Events[] = [];
@@ -159,7 +159,7 @@ class Place {
     this.#wake();
   }
 
-  /** The next events; undefined where none comes to this place any more. Those of a reader that fell behind are dropped. */
+  /** The next events; undefined once this place is closed. Events of a reader that fell behind are dropped. */
   async next(): Promise<Events | undefined> {
     while (!this.#isClosed && this.#waiting.length === 0)
       await new Promise<void>((resolve) => {

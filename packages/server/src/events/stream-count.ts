@@ -2,7 +2,7 @@ import { AndonError, type Principal } from "@andon/contract";
 
 const COME_BACK_AFTER_S = 30;
 
-/** The open streams per key. A key and the sessions made from it are one. */
+/** Counts the open streams per key. A key and the sessions made from it share one count. */
 export class StreamCount {
   readonly #most: number;
   readonly #open = new Map<string, number>();
@@ -11,7 +11,7 @@ export class StreamCount {
     this.#most = most;
   }
 
-  /** Counts a stream, or refuses it. Gives what ends it. */
+  /** Counts a stream or refuses it. Returns the function that ends the count. */
   enter({ keyId, actor }: Principal): () => void {
     const owner = keyId === undefined ? actor : `key-id:${keyId}`;
     const open = this.#open.get(owner) ?? 0;

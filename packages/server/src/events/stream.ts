@@ -9,15 +9,15 @@ import { CredentialChecks } from "./credential-checks.ts";
 import { SharedFeed } from "./shared-feed.ts";
 import { StreamCount } from "./stream-count.ts";
 
-/** Proxies close a connection on which nothing comes; a reader notices a server that has gone. */
+/** The heartbeat: it keeps proxies from closing an idle connection, and its absence shows the reader that the server is gone. */
 const BEAT_MS = 15_000;
-/** A reader that takes nothing for this long is let go: it comes back with its last id and misses nothing. */
+/** A reader that takes nothing for this long is disconnected. It reconnects with its last id and misses nothing. */
 const SLOWEST_READ_MS = 30_000;
 const COME_BACK_AFTER_MS = 2_000;
 
 type Serve = HttpServe<(typeof ROUTES)["system"]["events"]>;
 
-/** The feed as server-sent events, from now on or from where the reader was. */
+/** The feed as server-sent events, from now on or after the reader's last id. */
 export function serveEvents(site: Site): { serve: Serve; closeAll(): void } {
   const open = new Set<AbortController>();
   const feed = new SharedFeed(site.andon.store);
@@ -26,10 +26,10 @@ export function serveEvents(site: Site): { serve: Serve; closeAll(): void } {
   const streams = new StreamCount(site.settings.http.streamsPerKey);
 
   const serve: Serve = async ({ query, principal, request, reply, language }) => {
-    // Before the reader hears that it is connected: what happens from then on must not be missed.
+    // Read before the reader learns that it is connected, so that no event after that moment is missed.
     const last = await site.andon.store.read.lastEventId();
     const asked = lastEventId(request.headers["last-event-id"]) ?? query.lastEventId ?? last;
-    // A store that was restored from a backup counts from an earlier place than its readers remember.
+    // After a restore from a backup, the store's ids may be lower than the id that a reader remembers.
     const after = Math.min(asked, last);
     if (request.method === "HEAD") {
       begin(reply, after);
@@ -45,7 +45,7 @@ export function serveEvents(site: Site): { serve: Serve; closeAll(): void } {
 
     const { authorization } = request.headers;
     const credentials = checks.watch({ authorization, session: sessionIn(request) });
-    /** Keys are revoked and sessions end: from then on nothing goes out any more. */
+    /** After a key is revoked or a session ends, nothing more is sent. */
     const endUnlessAllowed = async () => {
       if (!(await credentials.isValid())) end();
     };
@@ -85,7 +85,7 @@ export function serveEvents(site: Site): { serve: Serve; closeAll(): void } {
   };
 }
 
-/** Takes the connection over; the headers that the host has set so far still go out. */
+/** Takes over the connection, and sends the headers that the host has set so far. */
 function begin(reply: FastifyReply, after: number): void {
   reply.hijack();
   for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -96,7 +96,7 @@ function begin(reply: FastifyReply, after: number): void {
     "cache-control": "no-store",
     "x-accel-buffering": "no",
   });
-  // With an id from the first moment on, also a reader that is cut off before anything happened knows where it was.
+  // An id from the start: a reader that is cut off before the first event can continue from it.
   reply.raw.write(`id: ${after}\nretry: ${COME_BACK_AFTER_MS}\n\n`);
 }
 
@@ -105,7 +105,7 @@ function lastEventId(header: string | string[] | undefined): number | undefined 
   return Number.isSafeInteger(id) && id >= 0 ? id : undefined;
 }
 
-/** Readers of one queue and language get the same list of events: it becomes bytes once for all of them. */
+/** Readers of one queue and language receive the same list of events, which is serialized once for all of them. */
 const messages = {
   en: new WeakMap<readonly FeedEvent[], Buffer>(),
   ko: new WeakMap<readonly FeedEvent[], Buffer>(),

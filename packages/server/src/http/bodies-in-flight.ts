@@ -1,13 +1,13 @@
 export interface BodyLimits {
-  /** Bytes of one caller. */
+  /** The most bytes of one caller. */
   readonly perCaller: number;
-  /** Bytes of all callers. */
+  /** The most bytes of all callers together. */
   readonly inAll: number;
 }
 
 /**
- * The bodies that are being received or worked on. No caller may fill the memory with bodies that never end, and neither may all
- * callers together. Where the memory for all is taken, each caller may still have one body: nobody shuts others out.
+ * Counts the bodies that are being received or processed. Neither one caller nor all callers together can fill the memory with bodies
+ * that never end. When the limit for all is reached, each caller may still have one body, so no caller can lock out others.
  */
 export class BodiesInFlight {
   readonly #limits: BodyLimits;
@@ -18,7 +18,7 @@ export class BodiesInFlight {
     this.#limits = limits;
   }
 
-  /** Counts a body of this size. Gives what ends it, or undefined where there is too much underway; one body of a caller always passes. */
+  /** Counts a body. Returns the function that ends the count, or undefined above a limit; a caller's only body always passes. */
   take(caller: string, size: number): (() => void) | undefined {
     const before = this.#bytes.get(caller) ?? 0;
     const { perCaller, inAll } = this.#limits;

@@ -4,7 +4,7 @@ import { validationFailed } from "./checked-request.ts";
 import { costOfJson } from "./json-cost.ts";
 import { limitBodies } from "./limit-bodies.ts";
 
-/** Bodies are JSON and nothing else. One that is optional may be absent, also where the caller says that it would be JSON. */
+/** Accepts only JSON bodies. An optional body may be empty, even if the content type says JSON. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   limitBodies(app);
@@ -21,7 +21,7 @@ export function acceptJson(app: FastifyInstance): void {
 
 const PLAIN_JSON = "application/json; charset=utf-8";
 
-/** Bytes that are read as something else than they were sent as would be stored so. */
+/** Refuses other encodings: their bytes would be misread, and stored like that. */
 function isPlainUtf8({ headers }: FastifyRequest): boolean {
   const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(headers["content-type"] ?? "")?.[1] ?? "utf-8";
   const encoding = headers["content-encoding"] ?? "identity";

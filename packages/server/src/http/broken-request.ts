@@ -5,12 +5,12 @@ import { AndonError, type Language, problemOf } from "@andon/contract";
 import { validationFailed, withFields } from "./checked-request.ts";
 import { WITHOUT_ROUTE } from "./security-headers.ts";
 
-/** What cannot be read as HTTP says no language either. */
+/** A request that cannot be parsed has no language. */
 const UNKNOWN_LANGUAGE = "ko";
-/** How long the refusal may take to go out before the connection is cut. */
+/** How long sending the refusal may take before the connection is cut. */
 const LONGEST_GOODBYE_MS = 1_000;
 
-/** What cannot be read as HTTP never reaches a route; it is refused in the same shape all the same. */
+/** Refuses a request that cannot be parsed as HTTP, and so never reaches a route, with the usual error body. */
 export function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
   else refuseOnSocket(socket, refusalOf(error));
@@ -25,7 +25,7 @@ function refusalOf({ code }: NodeJS.ErrnoException): AndonError {
   return validationFailed([{ in: "request", field: "", message }]);
 }
 
-/** Answers by hand where no reply can be used, and closes the connection. */
+/** Writes the answer directly to the socket, because no reply object exists, and closes the connection. */
 export function refuseOnSocket(
   socket: Socket,
   refusal: AndonError,
@@ -47,7 +47,7 @@ export function refuseOnSocket(
       body,
     ].join("\r\n"),
   );
-  // Who does not close their side would keep the connection.
+  // A client that does not close its side would keep the connection open.
   const cut = setTimeout(() => socket.destroy(), LONGEST_GOODBYE_MS);
   socket.once("close", () => clearTimeout(cut));
 }

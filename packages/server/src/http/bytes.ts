@@ -4,16 +4,16 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { partOf } from "./byte-range.ts";
 import { isKnownBy, isRefusedBy, rangeFor } from "./conditions.ts";
 
-/** What a browser, or something beside it, runs or reads as a page; also with parameters or a version behind it. */
+/** Types that a browser or a plugin would run or show as a page, also with parameters or a version after the type. */
 const RUNNABLE =
   /(?:^multipart\/|^message\/|[/+](?:x-)?(?:html|xhtml|xml|svg|xsl|mathml|javascript|ecmascript|jscript|livescript|typescript|vbscript|wasm|shockwave-flash|java-archive|mhtml|hta)(?![a-z]))/i;
 
-/** Whoever uploads names the type: one that could run is not named to a browser. */
+/** The uploader chooses the type, so a type that could run is not sent to a browser. */
 function servedType(mimeType: string): string {
   return RUNNABLE.test(mimeType) ? "application/octet-stream" : mimeType;
 }
 
-/** Bytes are always a download, in a sandbox: a browser never shows a stored file as a page of ours, and runs nothing of it. */
+/** Bytes are always sent as a download, in a sandbox: a browser never shows a stored file as one of our pages, and never runs it. */
 export async function sendBytes(
   { headers, method }: FastifyRequest,
   reply: FastifyReply,
@@ -37,7 +37,7 @@ export async function sendBytes(
   return reply.send(stream);
 }
 
-/** RFC 8187: what encodeURIComponent leaves and a header must not have. */
+/** Also encodes the characters that encodeURIComponent leaves and RFC 8187 forbids in a header. */
 function encoded(name: string): string {
   return encodeURIComponent(name).replace(
     /['()*]/g,

@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 
-/** Aborts when the caller has gone before the answer was sent. (`request.signal` also aborts when a body was read to its end.) */
+/** Aborts if the caller disconnects before the answer is sent. (`request.signal` also aborts when a body has been read to its end.) */
 export function callerGone({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController();
   raw.once("close", () => {

@@ -12,21 +12,21 @@ import {
 import type { FastifyRequest } from "fastify";
 import * as z from "zod";
 
-/** One field that does not fit, as `details` of VALIDATION_FAILED show it. */
+/** One invalid field, as in the `details` of VALIDATION_FAILED. */
 export interface FieldProblem {
   in: "path" | "query" | "header" | "body" | "request";
   field: string;
   message: string | Localized;
 }
 
-/** How many fields an answer names. A body may have as many wrong ones as it has bytes. */
+/** The most fields that an answer names. A body can have nearly as many invalid fields as bytes. */
 const MOST_FIELDS = 20;
-/** How much of a field's name is shown, in characters. */
+/** The most characters of a field's name that are shown. */
 const LONGEST_FIELD = 200;
 
 const LOCALES = { ko: z.locales.ko().localeError, en: z.locales.en().localeError };
 
-/** Checks one part of a request by its schema; what does not fit is named field by field. */
+/** Checks one part of a request against its schema, and reports each invalid field. */
 export function checkPart<S extends z.ZodType>(
   schema: S,
   given: unknown,
@@ -34,13 +34,13 @@ export function checkPart<S extends z.ZodType>(
   language: Language,
 ): z.output<S> {
   let asked = 0;
-  // Zod wants a message for each issue, also for those that nobody is shown.
+  // Zod asks for a message for every issue, also for issues that are not shown.
   const words = {
     error: (issue: z.core.$ZodRawIssue) => (++asked > MOST_FIELDS ? "" : messageOf(issue, language)),
   };
   const result = schema.safeParse(given, words);
   if (result.success) return result.data;
-  // What is not there at all lacks each field that it has to have: that is what the caller wants to hear.
+  // For an absent part, report each required field as missing, which helps the caller more.
   const empty = given === undefined ? schema.safeParse({}, words) : result;
   const { issues } = (empty.success ? result : empty).error;
   const twice = part === "query" ? twiceGiven(given) : new Set<string>();
@@ -81,9 +81,9 @@ function twiceGiven(query: unknown): Set<string> {
   return new Set(repeated.map(([name]) => name));
 }
 
-/** What a check of our own says, else what Zod says. */
+/** The message of our own check, else Zod's message. */
 function messageOf(issue: z.core.$ZodRawIssue, language: Language) {
-  // Each key is named by itself later: with all of them in each message, an answer would grow by their square.
+  // Each unknown key is reported separately later. All keys in each message would make the answer grow quadratically.
   if (issue.code === "unrecognized_keys") return "";
   if (issue.code === "invalid_format" && issue.format === "datetime") return UTC[language];
   const said = issue.code === "custom" && shownDetail(issue.params, language);
@@ -101,7 +101,7 @@ export function validationFailed(fields: readonly FieldProblem[]): AndonError {
   });
 }
 
-/** A request that does not fit shows the list of its fields as `details`. */
+/** Adds the list of invalid fields as `details` to VALIDATION_FAILED. */
 export function withFields(problem: Problem, { code, details }: AndonError, language: Language): Problem {
   if (code !== "VALIDATION_FAILED") return problem;
   const fields = (details.fields ?? []) as readonly FieldProblem[];
@@ -137,13 +137,13 @@ function unknownKey(issue: z.core.$ZodIssueUnrecognizedKeys, key: string, langua
   return typeof said === "string" ? said : (said?.message ?? "");
 }
 
-/** Zod says of a body with several forms only that it fits none of them. */
+/** For a union Zod reports only that no option matches. */
 function oneOf({ options }: z.ZodUnion): Localized {
   const names = options.flatMap((option) => Object.keys(fieldsOf(option as z.ZodType) ?? {})).join(", ");
   return { en: `exactly one of: ${names}`, ko: `다음 중 하나만 있어야 합니다: ${names}` };
 }
 
-/** Inside a sentence, where the full stops of "did you mean" would be too many. */
+/** Suggestions for use inside a sentence: without the full stop of the usual "did you mean". */
 const HINTS: Readonly<Record<Language, (given: string, known: readonly string[]) => string>> = {
   en: (given, known) => {
     const guess = nearest(given, known);
@@ -157,7 +157,7 @@ const HINTS: Readonly<Record<Language, (given: string, known: readonly string[])
   },
 };
 
-/** A body where the route takes none would be ignored in silence. */
+/** Refuses a body on a route without one, which would otherwise be ignored silently. */
 export function refuseUnknownShape(request: FastifyRequest, route: Route): void {
   const { body } = request;
   const isEmpty =

@@ -4,7 +4,7 @@ import ipaddr from "ipaddr.js";
 import type { Settings } from "../config/settings.ts";
 import { refuseOnSocket } from "./broken-request.ts";
 
-/** Refuses connections of an address that has too many open. A trusted proxy brings those of many people, and has no limit. */
+/** Refuses connections from an address with too many open. A trusted proxy has no limit, because it connects for many people. */
 export function limitConnections(
   server: Server,
   { http: { connectionsPerAddress: most }, trustProxy }: Pick<Settings, "http" | "trustProxy">,

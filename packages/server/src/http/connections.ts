@@ -2,8 +2,8 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * The connections of a server, so that it can close without waiting for those on which nothing happens. Node's own
- * `closeIdleConnections` leaves one open that has not asked anything yet, and browsers open such ones ahead of need.
+ * Tracks the connections of a server, so that it can close without waiting for idle ones. Node's own `closeIdleConnections`
+ * leaves open a connection without a request so far, and browsers open such connections in advance.
  */
 export class Connections {
   readonly #answering = new Map<Socket, number>();

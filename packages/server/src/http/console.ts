@@ -22,7 +22,7 @@ export async function mountConsole(app: FastifyInstance, folder = consoleFolder)
     preCompressed: true,
   });
   app.get("/", (_request, reply) => sendPage(reply));
-  // Their names change with what is in them.
+  // The names of assets change with their content.
   app.get("/assets/*", (request, reply) =>
     reply.sendFile(`assets/${(request.params as { "*": string })["*"]}`, {
       cacheControl: true,
@@ -43,7 +43,7 @@ declare module "fastify" {
   }
 }
 
-/** Whether a person opened this path in a browser: a room of the console, not a call of the API. */
+/** Whether a browser asks for a page, so that this path is a room of the console and not an API call. */
 export function isRoom(request: FastifyRequest): boolean {
   const isLook = request.method === "GET" || request.method === "HEAD";
   return isLook && (request.headers.accept ?? "").includes("text/html");

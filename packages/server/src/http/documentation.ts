@@ -12,22 +12,22 @@ import { NamedSchemas, schemaOf } from "./named-schemas.ts";
 import { requestBodyOf } from "./request-body.ts";
 import { pathsOfRoute, type QueueAliases } from "./route-paths.ts";
 
-/** Errors that any route may give, by who may call it. */
+/** Errors that every route may return, by the route's access. */
 const ANY: readonly ErrorCode[] = ["VALIDATION_FAILED", "INTERNAL", "STORE_UNAVAILABLE"];
 const GUARDED: readonly ErrorCode[] = ["UNAUTHENTICATED"];
 
 type Json = Record<string, unknown>;
 
-/** What the document is made from: the core's tables and errors, and those of the apps. */
+/** The input of the document: the route tables and errors of the core and the apps. */
 export interface Documented {
   readonly tables: readonly RouteTable[];
   readonly errors: ErrorCatalogue;
   readonly aliases: QueueAliases;
-  /** Where the server is reached, if the settings say it. Default: where the document came from. */
+  /** The public address of the server. Default: the address from which the document was loaded. */
   readonly publicUrl?: string | undefined;
 }
 
-/** OpenAPI 3.1 of these tables. Its paths are made when somebody first reads them: no start waits for them. */
+/** OpenAPI 3.1 of these tables. The paths are made on first access, so that no start waits for them. */
 export function openApiOf(documented: Documented): Json {
   let made: { paths: Record<string, Json>; schemas: Json } | undefined;
   const make = () => {
@@ -145,7 +145,7 @@ function queryParameters(route: Route): Json[] {
   }));
 }
 
-/** A route that refuses a key that stands for another request is one that takes the key. */
+/** A route that can return IDEMPOTENCY_CONFLICT accepts the header `Idempotency-Key`. */
 function headerParameters({ errors = [] }: Route): Json[] {
   if (!errors.includes("IDEMPOTENCY_CONFLICT")) return [];
   return [
@@ -208,7 +208,7 @@ function permissionErrors({ access, reach }: Route): ErrorCode[] {
   ];
 }
 
-/** Everything that the page loads lies here, and nothing is asked of others. It styles parts of itself in its markup. */
+/** The page loads everything from this server. It has inline styles in its markup. */
 const PAGE_POLICY = [
   "default-src 'self'",
   "base-uri 'self'",

@@ -1,9 +1,9 @@
 import type { Problem } from "@andon/contract";
 
-/** The most bytes that an error is answered with, however large the request was. */
+/** The most bytes of an error answer, whatever the size of the request. */
 const MOST_BYTES = 16 * 1024;
 
-/** How much of each text and list is left, tried in this order until the whole fits. */
+/** The limits for texts and lists, tried in this order until the whole answer fits. */
 const CUTS: readonly Cut[] = [
   { text: 2_000, list: 50 },
   { text: 500, list: 20 },
@@ -15,7 +15,7 @@ interface Cut {
   readonly list: number;
 }
 
-/** A problem as JSON. One that quotes too much of its request is cut; code, status and trace id stay. */
+/** A problem as JSON. A problem that quotes too much of its request is cut; code, status and trace id stay. */
 export function fittedProblem(problem: Problem): string {
   const whole = JSON.stringify(problem);
   if (Buffer.byteLength(whole) <= MOST_BYTES) return whole;

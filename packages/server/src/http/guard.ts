@@ -2,7 +2,7 @@ import { AndonError, mayDo, type Principal, type Route } from "@andon/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { isRoom } from "./console.ts";
 
-/** Who calls a route that anybody may call. */
+/** The principal of a route that needs no key. */
 export const NOBODY: Principal = {
   actor: "nobody",
   permissions: [],
@@ -12,9 +12,9 @@ export const NOBODY: Principal = {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who was let through to this route. */
+    /** The caller that the guard has accepted for this route. */
     principal: Principal;
-    /** Who calls, by token or session; undefined where neither is valid. Set once by the host. */
+    /** The caller, by token or session; undefined if neither is valid. Set once by the host. */
     authenticate(options?: { mayRemember?: boolean }): Promise<Principal | undefined>;
   }
   interface FastifyContextConfig {
@@ -24,8 +24,8 @@ declare module "fastify" {
 }
 
 /**
- * Guards every route of this instance, a plugin's own too, by its row of the table. Where there is no route a caller
- * needs a token all the same, or anybody could find out which routes there are.
+ * Guards every route of this instance, also a plugin's own, by its row of the table. An unknown path needs a token too,
+ * otherwise anybody could find out which routes exist.
  */
 export function guardEveryRoute(app: FastifyInstance): void {
   app.decorateRequest("principal", null as unknown as Principal);
@@ -37,7 +37,7 @@ export function guardEveryRoute(app: FastifyInstance): void {
   });
 }
 
-/** Lets a caller through to a route, or says why not. */
+/** Returns the caller if the route allows it, else throws the refusal. */
 async function guard(request: FastifyRequest, route: Route): Promise<Principal> {
   if (route.access === "public") return NOBODY;
   const principal = await request.authenticate({ mayRemember: route.withoutStore ?? false });

@@ -43,15 +43,15 @@ declare module "fastify" {
 export interface HostOptions {
   readonly health: Health;
   readonly metrics: Metrics;
-  /** Where the console is reached: what a session's changes must come from. */
+  /** The addresses of the console. Changes by a session must come from one of them. */
   readonly origins: () => readonly string[];
-  /** Where the built console lies. Default: the one that comes with the server. */
+  /** The folder of the built console. Default: the console of the server's package. */
   readonly console?: URL | undefined;
-  /** Checks every answer against its schema: for tests. */
+  /** Checks every answer against its schema. For tests. */
   readonly checkAnswers?: boolean;
 }
 
-/** The HTTP side of a process: every route of the host and of its apps, guarded, described and observed. */
+/** The HTTP side of a process: all routes of the host and its apps, with guard, documentation and observability. */
 export async function buildHost(site: Site, options: HostOptions): Promise<FastifyInstance> {
   const { settings } = site;
   const { http } = settings;
@@ -68,7 +68,7 @@ export async function buildHost(site: Site, options: HostOptions): Promise<Fasti
           keepAliveTimeout: http.idleTimeout,
           headersTimeout: http.headersTimeout,
           connectionsCheckingInterval: Math.min(1_000, http.headersTimeout),
-          // Bodies have a time-out of their own, which a long upload does not run into.
+          // Bodies have their own timeout, which a long upload does not exceed as long as it moves.
           requestTimeout: 0,
         },
         oneAtATime(serve),
@@ -120,8 +120,8 @@ export async function buildHost(site: Site, options: HostOptions): Promise<Fasti
 }
 
 /**
- * No route has as many members: among these there is an unknown or a repeated one, for which the request is refused. To read
- * thousands of them for that took longer than all the rest.
+ * No route has as many query members, so a longer query has an unknown or repeated member and is refused anyway. Parsing
+ * thousands of them first took longer than all the rest.
  */
 const MOST_IN_QUERY = 200;
 
@@ -129,7 +129,7 @@ function firstOfQuery(text: string): ParsedUrlQuery {
   return parseQuery(text, "&", "=", { maxKeys: MOST_IN_QUERY });
 }
 
-/** An app that brings routes. */
+/** An app with routes. */
 function isServed(app: App): app is App & Required<Pick<App, "routes" | "serve">> {
   return app.routes !== undefined && app.serve !== undefined;
 }

@@ -4,23 +4,23 @@ import type { Andon } from "@andon/engine";
 import { validationFailed } from "./checked-request.ts";
 
 const KEPT_MS = 24 * 3_600_000;
-/** How often old answers are looked for, and how many go at a time. */
+/** How often old answers are deleted, and how many at a time. */
 const FORGET_EVERY_MS = 60_000;
 const MOST_FORGOTTEN = 1_000;
 const LONGEST_KEY = 255;
-/** An app may have to wait for locks of a change of thousands of rows. */
+/** The transaction may wait for the locks of another transaction over thousands of rows. */
 const LONGEST_MS = 60_000;
 
 /**
- * Answers that are given again for the same Idempotency-Key. The row is written by the transaction that does the work:
- * a crash leaves both or neither, and of two requests at once the second waits for the first one's answer.
+ * Repeats the stored answer for the same Idempotency-Key. The transaction that does the work also writes the answer: a crash
+ * leaves both or neither, and of two concurrent requests the second waits for the answer of the first.
  */
 export function answerOnce(andon: Andon): AppSite["once"] {
   const { store } = andon;
   let forgottenAt = 0;
   /**
-   * In a transaction of its own: rows that a request deletes in its own would make all others wait for it. Where there are
-   * more than go at a time, the next request takes the next ones, so that no number of requests outruns it.
+   * Runs in a transaction of its own: rows deleted in a request's transaction would make all other requests wait for it. If
+   * more than `MOST_FORGOTTEN` rows are old, the next request deletes the next ones, so that deleting keeps up with any load.
    */
   const forget = async (now: number) => {
     if (now - forgottenAt < FORGET_EVERY_MS) return;
@@ -46,7 +46,7 @@ export function answerOnce(andon: Andon): AppSite["once"] {
       throw validationFailed([{ in: "header", field: "Idempotency-Key", message }]);
     }
     const id = [ownerOf(principal), route, key];
-    // What stays behind harms nobody, and whether the store is away the request itself finds out.
+    // Rows that stay do no harm, and the request itself notices if the store is away.
     await forget(store.clock.now()).catch(() => {});
     return store.transaction(
       "once",
@@ -78,7 +78,7 @@ set fingerprint = excluded.fingerprint, at = excluded.at, answer = null where se
   };
 }
 
-/** Whose keys these are. An API key and the sessions made from it are one caller; its name may be another key's too. */
+/** The owner of the idempotency keys. An API key and its sessions are one owner, known by id because names may repeat. */
 function ownerOf({ tenantId, organizationId, actor, keyId }: Principal): string {
   const scope = organizationId === null ? (tenantId ?? "") : JSON.stringify([tenantId, organizationId]);
   return `${scope}/${keyId === undefined ? actor : `key-id:${keyId}`}`;

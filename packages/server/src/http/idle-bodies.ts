@@ -4,18 +4,18 @@ import { AndonError, languageOf } from "@andon/contract";
 import { refuseOnSocket } from "./broken-request.ts";
 
 interface OpenBody {
-  /** Kept here: a request whose reader gives up lets go of it. */
+  /** Kept here, because a request whose reader stops releases its socket. */
   readonly socket: Socket;
   readonly response: ServerResponse;
-  /** How many bytes the connection had brought when it was looked at last, and when that number last changed. */
+  /** The bytes that the connection had received at the last check, and when that number last changed. */
   read: number;
   at: number;
 }
 
-/** Who reads a body as it comes, and answers itself where the rest does not come. */
+/** The readers of streamed bodies, which answer themselves if the rest does not arrive. */
 const readers = new WeakMap<IncomingMessage, (refusal: AndonError) => void>();
 
-/** Calls the reader of a body that is idle for too long, who can then answer with what is done so far. */
+/** Registers a reader to call when its body is idle for too long, so that it can answer with what is done so far. */
 export function onIdleBody(request: IncomingMessage, refuse: (refusal: AndonError) => void): void {
   readers.set(request, refuse);
 }
@@ -23,8 +23,8 @@ export function onIdleBody(request: IncomingMessage, refuse: (refusal: AndonErro
 const [SOONEST_LOOK_MS, LATEST_LOOK_MS] = [20, 1_000];
 
 /**
- * Ends requests whose body stops before its end: no byte for `timeoutMs`. One timer looks at all of them, and only while there
- * are any. A body that we ourselves take in slowly is not its sender's fault, and is left alone.
+ * Ends requests whose body stops before its end: no byte for `timeoutMs`. One timer checks all open bodies, and only while
+ * some are open. A body that this server itself reads slowly does not count as idle.
  */
 export function endIdleBodies(server: Server, timeoutMs: number): void {
   const open = new Map<IncomingMessage, OpenBody>();
@@ -61,14 +61,14 @@ function announcesBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Whether more bytes wait here than are asked for. */
+/** Whether the read buffer is full, so that this server is the slow side. */
 function isFull(request: IncomingMessage): boolean {
   return !request.destroyed && request.readableLength >= request.readableHighWaterMark;
 }
 
 function end(request: IncomingMessage, { socket, response }: OpenBody): void {
   const refusal = new AndonError("REQUEST_TIMEOUT");
-  // An answer that has begun, or an earlier one on the same connection, cannot be followed by a refusal.
+  // No refusal can follow an answer that has begun, or an earlier answer that is still being sent on the connection.
   if (response.headersSent || response.socket !== socket || !socket.writable) socket.destroy();
   else if (readers.has(request)) readers.get(request)?.(refusal);
   else refuseOnSocket(socket, refusal, languageOf(request.headers["accept-language"]));

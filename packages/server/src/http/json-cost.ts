@@ -16,8 +16,8 @@ const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Why a JSON text is refused before it is parsed; undefined where it is not. Two megabytes of brackets take half a second
- * to parse and check, and a few milliseconds to count. Whether the text is valid JSON at all, the parser says.
+ * The reason to refuse a JSON text before it is parsed; undefined if there is none. Two megabytes of brackets take half a
+ * second to parse and check, but a few milliseconds to count. The parser decides whether the text is valid JSON.
  */
 export function costOfJson(text: string): Localized | undefined {
   let depth = 0;
@@ -34,7 +34,7 @@ export function costOfJson(text: string): Localized | undefined {
   return undefined;
 }
 
-/** The place of the quote that ends the string; the end of the text where none does. */
+/** The position of the quote that ends the string, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -8,30 +8,30 @@ import { isNdjson } from "./streamed-items.ts";
 const KB = 1024;
 const MB = 1024 * KB;
 
-/** Most bodies are in memory until their requests are answered. */
+/** Most bodies stay in memory until their requests are answered. */
 const OF_CALLERS = { perCaller: 32 * MB, inAll: 128 * MB };
-/** While a caller's key is looked up, nobody knows whose body it is. 256 uploads may begin at the same time from one address. */
+/** While a key is looked up, the caller is unknown: the address counts. 256 uploads may begin at once from one address. */
 const OF_ADDRESSES = { perCaller: 20 * MB, inAll: 24 * MB };
 
-/** How many bytes of a request's body may wait for a reader before its connection is not read any more. */
+/** The most bytes of a body that wait for a reader before the connection is paused. */
 export const UNREAD_BYTES = 16 * KB;
-/** The last read may bring 64 KB over what may wait. */
+/** One more read can add 64 KB. */
 const LOOKUP_BYTES = UNREAD_BYTES + 64 * KB;
-/** What the buffers of an upload take on its way to a file: 1,000 uploads that stood still took 154 MB. */
+/** The buffers of an upload on its way to a file: 1,000 stalled uploads took 154 MB. */
 const UPLOAD_BYTES = 128 * KB;
-/** A stream of items has a piece, a line and a batch of items in memory. */
+/** A stream of items holds a chunk, a line and a batch of items in memory. */
 const ITEMS_BYTES = MB;
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Ends the count of this request's body; undefined where it is not counted. */
+    /** Ends the count of this request's body; undefined if the body is not counted. */
     giveBackBody: (() => void) | undefined;
   }
 }
 
 /**
- * Bounds the memory that bodies take, before the guard and behind it, and leaves a body unread that nobody wants. Before the guard only
- * the first piece of a body can be in memory, by the address that sent it; behind it what its route reads of it, by its caller.
+ * Limits the memory for bodies before and after the guard, and does not read a body that has no reader. Before the guard only the
+ * first chunk of a body is in memory and counts for the sender's address; after it, what the route reads counts for the caller.
  */
 export function limitBodies(app: FastifyInstance): void {
   const unknown = new BodiesInFlight(OF_ADDRESSES);
@@ -61,7 +61,7 @@ export function limitBodies(app: FastifyInstance): void {
   });
   app.addHook("onSend", (request, reply, payload, done) => {
     if (isUnread(request)) {
-      // A browser shows no answer before it has sent its upload.
+      // A browser does not show an answer before it has sent the whole upload.
       if (isStreamed(request)) readAndDrop(request);
       else {
         closeWithoutReading(request, reply);
@@ -77,12 +77,12 @@ function memoryFor(request: FastifyRequest): number {
   return isUpload(request) ? UPLOAD_BYTES : Math.min(lengthOf(request), request.routeOptions.bodyLimit);
 }
 
-/** Unknown where the body comes in chunks. */
+/** Infinity for a chunked body, whose length is unknown. */
 function lengthOf({ headers }: FastifyRequest): number {
   return Number(headers["content-length"] ?? Number.POSITIVE_INFINITY);
 }
 
-/** An upload is never held in memory as a whole, and neither is a stream of items. */
+/** Uploads and streams of items are never held in memory as a whole. */
 function isStreamed(request: FastifyRequest): boolean {
   return isUpload(request) || isNdjson(request);
 }
@@ -95,7 +95,7 @@ function isJson(contentType = ""): boolean {
   return /^\s*application\/json\b/i.test(contentType);
 }
 
-/** Whether the answer is there before anybody asked for the body, and the body has not come to its end. */
+/** Whether the body has not been read and has not fully arrived when the answer is sent. */
 function isUnread(request: FastifyRequest): boolean {
   const { raw } = request;
   return hasBody(request) && !raw.complete && raw.readableFlowing === null;
@@ -105,7 +105,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** A key and the sessions made from it are one caller; where nobody is known, the address is. */
+/** A key and its sessions are one caller. An unknown caller counts by address. */
 function callerOf({ principal, ip }: FastifyRequest): string {
   return principal.keyId ?? (principal.actor === NOBODY.actor ? `address:${ip}` : principal.actor);
 }

@@ -10,13 +10,13 @@ import { pathsOfRoute, type QueueAliases, type RoutePath } from "./route-paths.t
 import { isNdjson, itemsOf } from "./streamed-items.ts";
 import { partsOf } from "./uploads.ts";
 
-/** A call over HTTP: for the few routes that answer with something else than JSON, or set a cookie. */
+/** A call with its HTTP request and reply, for the few routes that do not answer JSON or that set a cookie. */
 export interface HttpCall<R extends Route = Route> extends Call<R> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
-/** Where an answer was sent by hand, `sent` is returned instead of it. */
+/** A handler that has sent its answer itself returns `sent`. */
 export const sent = Symbol("sent");
 
 export type HttpServe<R extends Route> = (
@@ -30,12 +30,12 @@ export type HttpServeAll<T extends RouteTable> = {
 };
 
 export interface MountOptions {
-  /** Checks every answer against its schema: for tests, which then fail where a shape is wrong. */
+  /** Checks every answer against its schema. For tests, which then fail on a wrong shape. */
   readonly checkAnswers: boolean;
   readonly aliases: QueueAliases;
 }
 
-/** Mounts every route of a table. There is no other way to mount one: `routes-of-the-table.ts` refuses it. */
+/** Mounts every route of a table. `routes-of-the-table.ts` refuses any other route. */
 export function mountAll<T extends RouteTable>(
   app: FastifyInstance,
   table: T,
@@ -98,7 +98,7 @@ function mount(
   });
 }
 
-/** A stream of items or an upload in parts: the handler reads it as it comes. */
+/** Whether the handler reads the body as it arrives: a stream of items, or an upload in parts. */
 function isReadByHandler(request: FastifyRequest, { takes }: Route): boolean {
   if (takes === "items") return isNdjson(request);
   return takes === "multipart" && request.isMultipart();

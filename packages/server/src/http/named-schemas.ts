@@ -7,12 +7,12 @@ export function schemaOf(schema: z.ZodType, io: "input" | "output"): Json {
   return json;
 }
 
-/** Schemas by name, so that generated clients have types that people can read. The same schema has one name. */
+/** Schemas by name, so that generated clients have readable types. Equal schemas share one name. */
 export class NamedSchemas {
   readonly all: Record<string, Json> = {};
   readonly #names = new Map<string, string>();
 
-  /** A reference to this schema of a route; `QueuesResumeAnswer` unless another route has the same one already. */
+  /** A reference to this schema, such as `QueuesResumeAnswer`; or the name of an equal schema of an earlier route. */
   name(group: string, route: string, part: string, schema: Json): Json {
     const text = JSON.stringify(schema);
     const name = this.#names.get(text) ?? `${capital(group)}${capital(route)}${part}`;

@@ -1,13 +1,13 @@
 import type { RequestListener } from "node:http";
 import type { Socket } from "node:net";
 
-/** Browsers and our own clients send nothing ahead. */
+/** Browsers and our own clients do not pipeline requests. */
 const MOST_WAITING = 100;
 
 /**
- * Serves the requests of a connection one after the other, with a turn of the event loop in between. Node starts all that a client
- * sends ahead (HTTP pipelining) at once: the 1,700 that fit into one read held up everybody for 60 ms, and ten such connections
- * took 200 MB. A connection on which too many wait is cut.
+ * Serves the requests of a connection one after the other, with a turn of the event loop in between. Node starts all pipelined
+ * requests at once: the 1,700 that fit into one read blocked all callers for 60 ms, and ten such connections took 200 MB. A
+ * connection with too many waiting requests is cut.
  */
 export function oneAtATime(serve: RequestListener): RequestListener {
   const waiting = new WeakMap<Socket, (() => void)[]>();

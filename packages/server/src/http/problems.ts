@@ -7,12 +7,12 @@ import { fittedProblem } from "./fitted-problem.ts";
 import { languageOfRequest } from "./language.ts";
 import { WITHOUT_ROUTE } from "./security-headers.ts";
 
-/** The longest part of a path that stands for a name: a lane's key, as it is encoded. */
+/** The longest path parameter: the encoded key of a lane. */
 export const LONGEST_PARAMETER = 1_200;
 
 type StoreFaults = Pick<Store, "isUnavailable" | "hasNoRoom">;
 
-/** Every error leaves as `application/problem+json`; what is ours to mend is logged, and told nobody. */
+/** Answers every error as `application/problem+json`. Errors of the server itself are logged and not shown to the caller. */
 export function answerWithProblems(app: FastifyInstance, store: StoreFaults): void {
   app.setErrorHandler((error: FastifyError | Error, request, reply) => {
     const known = refusalOf(error, request) ?? faultOf(error, store);
@@ -26,7 +26,7 @@ export function answerWithProblems(app: FastifyInstance, store: StoreFaults): vo
   });
 }
 
-/** What the router itself refuses reaches no hook and no handler, so all that those add is added here. */
+/** Requests refused by the router reach no hook and no error handler, so this adds everything that those add. */
 export function refuseBeforeRoutes(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   request.log.info({ code: error.code, status: error.statusCode }, "request refused by the router");
   reply.headers({ ...WITHOUT_ROUTE, "x-trace-id": request.id });
@@ -50,7 +50,7 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, error: AndonE
 const notReadable = (part: FieldProblem["in"], en: string, ko: string) =>
   validationFailed([{ in: part, field: "", message: { en, ko } }]);
 
-/** Fastify's own refusals of a request, in our words. */
+/** Our errors for Fastify's own refusals of a request. */
 const FASTIFY_ERRORS: Record<string, (request: FastifyRequest) => AndonError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ({ routeOptions }) =>
     new AndonError("BODY_TOO_LARGE", { most: routeOptions.bodyLimit }),
@@ -63,7 +63,7 @@ const FASTIFY_ERRORS: Record<string, (request: FastifyRequest) => AndonError> = 
   FST_ERR_MAX_PARAM_LENGTH: () => new AndonError("PATH_TOO_LONG", { most: LONGEST_PARAMETER }),
 };
 
-/** Undefined where it is nobody's request that is at fault. */
+/** The refusal for an error that the request caused; undefined for any other error. */
 function refusalOf(error: FastifyError | Error, request: FastifyRequest): AndonError | undefined {
   if (isAndonError(error)) return error;
   const code = "code" in error ? String(error.code) : "";

@@ -4,7 +4,7 @@ import { schemaOf } from "./named-schemas.ts";
 type Json = Record<string, unknown>;
 type Named = (schema: Json, part: string) => Json;
 
-/** What a route takes as its body, for the document; undefined where it takes none. */
+/** The body of a route, for the document; undefined if the route has none. */
 export function requestBodyOf(route: Route, named: Named): Json | undefined {
   if (route.takes === "multipart") return uploadOf(route, named);
   if (!route.body) return undefined;
@@ -19,7 +19,7 @@ export function requestBodyOf(route: Route, named: Named): Json | undefined {
   };
 }
 
-/** The text fields come first: whoever reads the file as it comes knows by then where it goes. */
+/** The text fields come before the file, so that a handler that streams the file already knows its target. */
 function uploadOf({ fields, fileField = "file", body }: Route, named: Named): Json {
   const { properties = {}, required = [] } = fields
     ? (schemaOf(fields, "input") as { properties?: Record<string, Json>; required?: string[] })

@@ -1,20 +1,20 @@
 import { type Route, routerPath } from "@andon/contract";
 
-/** Paths of apps that mean one queue: `{ "/admin/queue": "my-queue" }`. */
+/** Paths of apps that stand for one queue: `{ "/admin/queue": "my-queue" }`. */
 export type QueueAliases = Readonly<Record<string, string>>;
 
 export interface RoutePath {
-  /** As the table of routes writes it. */
+  /** The path in the notation of the route tables. */
   readonly path: string;
-  /** As the router takes it. */
+  /** The path in the notation of the router. */
   readonly url: string;
-  /** Tells apart what one route is called at its paths; empty for its own. */
+  /** Distinguishes the operation ids of one route at its paths; empty for its own path. */
   readonly suffix: string;
   /** The queue that the path itself names. */
   readonly queue?: string;
 }
 
-/** Every path that a route is served at. */
+/** Every path at which a route is served. */
 export function pathsOfRoute(route: Route, aliases: QueueAliases): RoutePath[] {
   const { otherPath, belowAlias } = route;
   const aliased = belowAlias === undefined ? [] : Object.entries(aliases);

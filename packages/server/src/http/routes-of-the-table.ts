@@ -3,8 +3,8 @@ import type { FastifyInstance } from "fastify";
 import { pathsOfRoute, type QueueAliases } from "./route-paths.ts";
 
 /**
- * Closed by default: a route that stands in no table cannot be mounted, whoever tries. A plugin's own routes count as
- * the row of the table whose path they lie below (`/docs/*`).
+ * Closed by default: a route that is in no table cannot be mounted. A plugin's own routes belong to the row of the table
+ * whose path they are below (`/docs/*`).
  */
 export function refuseOtherRoutes(
   app: FastifyInstance,
@@ -21,10 +21,10 @@ export function refuseOtherRoutes(
     for (const method of [options.method].flat()) {
       if (method === "OPTIONS") continue;
       const path = options.url === "/" ? "/" : options.url.replace(/\/$/, "");
-      // Asking for the head alone is guarded like asking for the whole.
+      // HEAD is guarded like GET.
       const asked = method === "HEAD" ? "GET" : method;
       const route = known.get(`${asked} ${path}`) ?? below(known, asked, path);
-      if (!route) throw new Error(`${method} ${options.url} stands in no table of routes`);
+      if (!route) throw new Error(`${method} ${options.url} is in no route table`);
       options.config = { ...options.config, route };
     }
   });

@@ -5,7 +5,7 @@ import helmet, { type HelmetOptions } from "helmet";
 type Headers = Readonly<Record<string, string>>;
 type Directives = Record<string, Iterable<string>>;
 
-/** Nothing from elsewhere, nothing inline, no framing: a payload that reaches a page stays text. */
+/** No other origins, nothing inline, no framing: a payload that reaches a page stays text. */
 const OF_PAGES: Directives = {
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],
@@ -22,10 +22,10 @@ const OF_PAGES: Directives = {
 
 const SECURITY_HEADERS = headersWith(OF_PAGES);
 
-/** For answers that are given before any route is found, where no hook is called: none of them is a page. */
+/** For answers before routing, where no hook is called. None of them is a page. */
 export const WITHOUT_ROUTE = headersWith({ defaultSrc: ["'none'"], frameAncestors: ["'none'"] });
 
-/** They are the same for every answer, so they are made once and not with each request. */
+/** Adds the security headers. They are equal for every answer, so they are built once. */
 export function secureAnswers(app: FastifyInstance): void {
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers(SECURITY_HEADERS);

@@ -7,16 +7,16 @@ import { closeWithoutReading } from "./close-unread.ts";
 import { onIdleBody } from "./idle-bodies.ts";
 import { costOfJson } from "./json-cost.ts";
 
-/** One JSON value per line. There is no registered type: these are the names in use. */
+/** One JSON value per line. No media type is registered; these names are in use. */
 const NDJSON = ["application/x-ndjson", "application/ndjson", "application/jsonl"];
-/** In characters. A line is held in memory. */
+/** In characters. A whole line is held in memory. */
 const LONGEST_LINE = 64 * 1024;
 
 export function isNdjson({ headers }: Pick<FastifyRequest, "headers">): boolean {
   return NDJSON.includes((headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase() ?? "");
 }
 
-/** Lets NDJSON through to the routes that read items, as a stream: nothing of it is held in memory, so no limit is set to its length. */
+/** Passes NDJSON as a stream to routes that read items. It is not held in memory, so its length has no limit. */
 export function acceptNdjson(app: FastifyInstance): void {
   app.addContentTypeParser(NDJSON, (request, payload, done) => {
     if (request.routeOptions.config.route?.takes === "items") done(null, payload);
@@ -25,8 +25,8 @@ export function acceptNdjson(app: FastifyInstance): void {
 }
 
 /**
- * The items of a request's body, each checked as it comes. Those of a JSON list are checked already. Where the body breaks off, is wrong
- * or stops coming, this throws, and the rest of it is not read.
+ * The items of a request's body, each checked as it arrives. The items of a JSON list are already checked. If the body breaks off, is
+ * invalid or stops arriving, this throws, and the rest is not read.
  */
 export async function* itemsOf(
   request: FastifyRequest,
@@ -50,7 +50,7 @@ export async function* itemsOf(
   return undefined;
 }
 
-/** The body as it comes. Its connection stays open for the answer, also where somebody stops reading before its end. */
+/** The body as it arrives. The connection stays open for the answer, even if the consumer stops before the end. */
 async function* bytesOf(request: FastifyRequest, reply: FastifyReply): AsyncGenerator<Buffer> {
   const stream = request.body as Readable;
   const bytes = stream.iterator({ destroyOnReturn: false });
@@ -63,7 +63,7 @@ async function* bytesOf(request: FastifyRequest, reply: FastifyReply): AsyncGene
   try {
     for (;;) {
       if (refusal) throw refusal;
-      // No race with one promise for the whole body: it would keep every chunk.
+      // Not `Promise.race` with one promise for the whole body: that promise would keep a reference to every chunk.
       const step = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
         stopWaiting = reject;
         bytes.next().then(resolve, reject);
@@ -77,11 +77,11 @@ async function* bytesOf(request: FastifyRequest, reply: FastifyReply): AsyncGene
 }
 
 /**
- * The lines of a body, one at a time and without waiting in between: all lines of a piece as strings took several times its bytes, and a
- * promise per line as much again.
+ * The lines of a body, one at a time and synchronously: all lines of a chunk as strings took several times its bytes, and a promise
+ * per line as much again.
  */
 class Lines {
-  /** How many lines there were, the one that was given last included. */
+  /** The number of lines so far, including the last one returned. */
   count = 0;
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
   #rest = "";
@@ -102,7 +102,7 @@ class Lines {
       });
   }
 
-  /** What comes behind the last line break. */
+  /** The text after the last line break. */
   last(): string | undefined {
     if (this.#rest === "") return undefined;
     this.count++;
@@ -128,7 +128,7 @@ function parsed(text: string, line: number): unknown {
   }
 }
 
-/** A field of an item is named with its line. */
+/** Adds the line to the names of an item's invalid fields. */
 function inLine<T>(line: number, check: () => T): T {
   try {
     return check();

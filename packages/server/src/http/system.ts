@@ -5,7 +5,7 @@ import type { Metrics } from "../observe/metrics.ts";
 import { isScoped } from "./guard.ts";
 import { type HttpServeAll, sent } from "./mount.ts";
 
-/** Health, figures and the description of this API. */
+/** Health, metrics and the OpenAPI document. */
 export function serveSystem(
   { health, metrics }: { health: Health; metrics: Metrics },
   openApi: object,
@@ -23,7 +23,7 @@ export function serveSystem(
       return sent;
     },
     openapi: async ({ reply }) => {
-      // Half a megabyte, and the same for everybody.
+      // Serialized once: it is half a megabyte and equal for every caller.
       openApiText ??= JSON.stringify(openApi);
       reply.type("application/json; charset=utf-8").send(openApiText);
       return sent;
@@ -31,9 +31,9 @@ export function serveSystem(
   };
 }
 
-/** Whoever may look at the whole site. */
+/** Whether the caller may read the whole site. */
 async function isOperator(request: FastifyRequest): Promise<boolean> {
-  // Readiness is for everybody: whoever is refused elsewhere is just nobody here.
+  // Readiness needs no key: a caller with an invalid key is treated like one without.
   const principal = await request.authenticate().catch(() => undefined);
   return principal !== undefined && mayDo(principal, "queue.read") && !isScoped(principal);
 }

@@ -7,7 +7,7 @@ import { checkPart } from "./checked-request.ts";
 const MOST_FIELDS = 20;
 const LARGEST_FIELD = 64 * 1024;
 
-/** Uploads are read as they come: their size has no limit here, and nothing of them is kept in memory. */
+/** Accepts uploads as streams: their size has no limit here, and they are not kept in memory. */
 export async function acceptUploads(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
     limits: {
@@ -20,8 +20,8 @@ export async function acceptUploads(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * The parts of an upload, in the order they come. A field that the route names is checked before anybody has it. One that
- * does not fit ends nothing: whoever asks on gets the next part, and so can read a refused upload to its end.
+ * The parts of an upload, in the order of arrival. A field of the route's schema is checked before it is returned. An invalid
+ * field throws but does not end the iteration: the caller can read a refused upload to its end.
  */
 export function partsOf(
   request: FastifyRequest,
@@ -52,7 +52,7 @@ async function* readParts(request: FastifyRequest): AsyncGenerator<UploadPart, u
       yield {
         kind: "file",
         name: part.fieldname,
-        // Bytes of no known type (application/octet-stream) come as a file, also where their sender named none.
+        // A part of type application/octet-stream counts as a file, even without a file name.
         fileName: sentName(part.filename ?? ""),
         mimeType: part.mimetype,
         stream: part.file,
@@ -64,8 +64,8 @@ async function* readParts(request: FastifyRequest): AsyncGenerator<UploadPart, u
 const ESCAPED: Readonly<Record<string, string>> = { "%22": '"', "%0D": "\r", "%0A": "\n" };
 
 /**
- * A file's name as its sender has it. Forms escape the three characters that would end the header (WHATWG, "multipart/form-data
- * encoding algorithm") and nothing else, not even `%`: so nothing else is read as an escape.
+ * The file's name at the sender. Forms escape only the three characters that would end the header (WHATWG, "multipart/form-data
+ * encoding algorithm"), not even `%`, so nothing else is decoded.
  */
 function sentName(given: string): string {
   return given.replace(/%22|%0D|%0A/g, (escaped) => ESCAPED[escaped] as string);

@@ -4,15 +4,15 @@ import type { Logger } from "pino";
 const LOOK_EVERY_MS = 1_000;
 
 export interface BackgroundErrors {
-  /** Tells an error that no caller sees. */
+  /** Logs an error that no caller sees. */
   tell(error: unknown): void;
-  /** Looks no more for the end of an outage. */
+  /** Stops checking for the end of an outage. */
   close(): void;
 }
 
 /**
- * While the store is away, everything that works in the background fails again and again for one and the same reason:
- * that is told once, and once that it is over. Every other error is told each time.
+ * While the store is away, all background work fails repeatedly for the same reason: the outage is logged once, and its end
+ * once. Every other error is logged each time.
  */
 export function openBackgroundErrors(
   store: Pick<Store, "isUnavailable" | "ready" | "clock">,

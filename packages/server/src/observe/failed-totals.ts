@@ -1,11 +1,11 @@
 import type { Store } from "@andon/engine";
 
 const MOST_PER_READ = 500;
-/** A process that nobody has asked for long catches up over several looks. */
+/** After a long time without a scrape, catching up takes several calls. */
 const MOST_READS = 40;
 const FAILURES = new Set(["job.failed", "job.skipped"]);
 
-/** Final failures per queue since this was made, from the feed. */
+/** Final failures per queue since this object was created, counted from the feed. */
 export class FailedTotals {
   readonly #store: Store;
   readonly #totals = new Map<string, number>();
@@ -17,7 +17,7 @@ export class FailedTotals {
     this.#looking = this.#look().catch(() => {});
   }
 
-  /** One look at a time: two would count the same events. */
+  /** One read at a time: two concurrent reads would count the same events twice. */
   read(): Promise<ReadonlyMap<string, number>> {
     const looked = this.#looking.then(() => this.#look());
     this.#looking = looked.catch(() => {});

@@ -8,13 +8,13 @@ interface Readiness {
 
 export interface Health {
   /**
-   * Unavailable without the store; degraded where another part is away. Never throws. Whether an operator asks is only
-   * looked up where it is degraded: else there is nothing to tell, or nothing that knows the keys.
+   * Unavailable without the store; degraded if another part is away. Never throws. `isOperator` is called only when
+   * degraded: otherwise there is no problem to show, or no store to look up the key.
    */
   ready(isOperator?: () => Promise<boolean>): Promise<Readiness>;
 }
 
-/** How long a part may take to answer before it counts as away. */
+/** A part that takes longer to answer counts as away. */
 const LONGEST_ANSWER_MS = 2_000;
 const AWAY = "does not answer";
 
@@ -39,7 +39,7 @@ export function openHealth(store: Store, apps: readonly App[], site: AppSite): H
   };
 }
 
-/** Anybody may ask: the text of a problem may name paths, hosts and users, so that only its code is told. */
+/** For callers without a key: a problem's text may contain paths, hosts and users, so only its code is shown. */
 function publicCheck({ name, ok, problem, code = AWAY }: ReadinessCheck): ReadinessCheck {
   return { name, ok, problem: problem === null ? null : code };
 }
@@ -72,8 +72,8 @@ function awayCheck(name: string, problem: string): ReadinessCheck {
 }
 
 /**
- * Anybody may ask, as often as they like: there is one look at a time. A part that hangs is asked again only when it has
- * come back, since each call that waits for a share takes one of the few threads that all file calls have.
+ * Callers without a key may call this at any rate, so one check runs at a time. A part that hangs is checked again only after
+ * the hanging call has returned, because each call that waits for a share blocks one of the few threads for file calls.
  */
 function shared<T>(look: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
@@ -101,7 +101,7 @@ async function within<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-/** Of an error that nobody worded for this: its code, or that there was no answer. */
+/** The code of an error, or that there was no answer: its message is not meant for callers. */
 function problemOf(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: string };
   if (typeof code === "string") return code;

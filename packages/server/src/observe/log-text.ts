@@ -1,22 +1,22 @@
-/** Lines of the log as people read them on a terminal: local time, level, message, and what else is told. */
+/** Lines of the log for people on a terminal: local time, level, message, and the other members. */
 
 const COLOURS = { fatal: 31, error: 31, warn: 33, info: 32, debug: 36, trace: 2 } as const;
 const DIM = 2;
 const BOLD = 1;
-/** A member that is longer is cut: the whole is in the JSON. */
+/** A longer member is cut. The JSON format has the whole value. */
 const LONGEST_VALUE = 160;
-/** Who writes and which process: the same on every line of a terminal. */
+/** Members that are shown elsewhere in the line, or are equal on every line. */
 const LEFT_OUT = new Set(["level", "time", "service", "pid", "msg", "err"]);
 
 type Fields = Readonly<Record<string, unknown>>;
 
 interface TextOptions {
   readonly isColoured: boolean;
-  /** Also requests that only read and were answered: a console that is open makes some every second. */
+  /** Whether to include successful reads, which an open console makes every second. */
   readonly isVerbose: boolean;
 }
 
-/** Makes text of a line of JSON; an empty one for a line that is left out. */
+/** Formats a line of JSON as text; an empty text for a line that is left out. */
 export function textLines({ isColoured, isVerbose }: TextOptions): (line: string) => string {
   const paint = (code: number, text: string) => (isColoured ? `\u001b[${code}m${text}\u001b[0m` : text);
   return (line) => {
@@ -65,7 +65,7 @@ function valueText(value: unknown): string {
 
 const cut = (text: string) => (text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text);
 
-/** An error below its line: what it says, then where it was thrown. */
+/** The error below its line: its message, then its stack. */
 function errorText(err: unknown, paint: (text: string) => string): string {
   if (typeof err !== "object" || err === null) return "";
   const { type, message, code, stack } = err as Fields;

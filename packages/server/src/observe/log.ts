@@ -6,7 +6,7 @@ import { redacted, withoutLogins } from "./redaction.ts";
 /** The process's log on stdout: lines for people on a terminal, else one JSON object per line. */
 export function processLog({ level, format }: Settings["log"]): Logger {
   const isTerminal = process.stdout.isTTY === true;
-  // Synchronous: a line that tells why a process ended must not be lost with it.
+  // Synchronous, so that the line that explains the end of the process is not lost with the process.
   const stdout = pino.destination({ dest: 1, sync: true });
   if (format === "json" || (format === "auto" && !isTerminal)) return openLog(level, stdout);
   const isColoured = isTerminal && !process.env.NO_COLOR;

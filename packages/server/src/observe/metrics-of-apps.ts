@@ -1,6 +1,6 @@
 import type { App, AppMetric, AppSite } from "@andon/app";
 
-/** The figures of the apps in the text format of Prometheus. An app whose figures cannot be read has none this time. */
+/** The metrics of the apps in the text format of Prometheus. An app whose metrics cannot be read is left out of this scrape. */
 export async function metricsOfApps(apps: readonly App[], site: AppSite): Promise<string[]> {
   const read = apps.map(async ({ metrics }) => (await metrics?.(site)) ?? []);
   const results = await Promise.allSettled(read);

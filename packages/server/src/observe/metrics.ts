@@ -8,19 +8,19 @@ import { timesText } from "./times-of-jobs.ts";
 
 export interface Metrics {
   readonly contentType: string;
-  /** The figures of this moment, in the text format of Prometheus. */
+  /** The current metrics, in the text format of Prometheus. */
   text(): Promise<string>;
-  /** `route` is the pattern of the route, never the path: its ids would make a series each. Streams have no duration. */
+  /** `route` is the route's pattern, never the path: each id in a path would make a series. Streams have no duration. */
   countRequest(route: string, method: string, status: number, seconds: number | undefined): void;
 }
 
-/** States that a job is in now; what has ended is counted as a total. */
+/** States counted as current numbers; done jobs are counted as a total. */
 const CURRENT: readonly JobState[] = JOB_STATES.filter((state) => state !== "done");
 const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * What a scrape sees. Figures of queues are read from the store when they are asked for: counts are kept there, so that a
- * scrape costs a few small reads per queue however many jobs there are.
+ * The metrics of a process. Metrics of queues are read from the store at the scrape. The store keeps counts, so that a scrape
+ * costs a few small reads per queue for any number of jobs.
  */
 export function openMetrics(
   site: { readonly andon: Andon; readonly apps: readonly App[] },
@@ -92,7 +92,7 @@ export function openMetrics(
   return {
     contentType: registry.contentType,
     text() {
-      // Two scrapes at once would reset each other's figures.
+      // Two concurrent scrapes would reset each other's values.
       collecting ??= collect()
         .then(async () =>
           [await registry.metrics(), times, ...(await metricsOfApps(site.apps, forApps))].join("\n"),

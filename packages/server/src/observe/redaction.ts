@@ -1,10 +1,10 @@
-/** Names whose values are never written, wherever they stand in what is logged. */
+/** Names whose values are never logged, at any depth. */
 const HIDDEN =
   /^(authorization|cookie|set-cookie|payload|body|data|smtp|.*token|.*secret|.*password|.*api-?key)$/i;
 const HIDDEN_MARK = "[hidden]";
 const DEEPEST = 6;
 
-/** A copy of what is to be logged, without secrets and payloads. Errors keep what names them, and nothing else. */
+/** A copy for the log, without secrets and payloads. Errors keep only the members that identify them. */
 export function redacted(value: unknown, depth = 0): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth > DEEPEST) return "[deep]";
@@ -19,7 +19,7 @@ export function redacted(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Drivers put statements, parameters and rows on their errors: only what is known to be harmless is taken. */
+/** Drivers add statements, parameters and rows to their errors, so only known harmless members are copied. */
 function errorFacts(error: Error, depth: number): Record<string, unknown> {
   const { code } = error as { code?: unknown };
   return {
@@ -32,8 +32,8 @@ function errorFacts(error: Error, depth: number): Record<string, unknown> {
 }
 
 /**
- * A finished line, whose texts may quote an address with a password in it: `scheme://user:password@`. Its parts are searched
- * one after the other and none twice, since a line may be as long as a request: a pattern would try each colon with each `@`.
+ * A finished line without logins in quoted addresses: `scheme://user:password@`. It searches each part once, because a line may be
+ * as long as a request, and a regular expression would try each colon with each `@`.
  */
 export function withoutLogins(line: string): string {
   if (!line.includes("@")) return line;
@@ -44,7 +44,7 @@ export function withoutLogins(line: string): string {
 
 const BLANK_OR_QUOTE = /[\s"]/;
 
-/** What stands before an `@`, with a login at its end hidden. */
+/** The text before an `@`, with a login at its end hidden. */
 function withoutLogin(text: string): string {
   let start = text.length;
   while (start > 0 && !BLANK_OR_QUOTE.test(text[start - 1] as string)) start--;

@@ -6,17 +6,17 @@ import { NO_TRACES, type Traces } from "./traces.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Until its answer. */
+    /** The span of the request, until the answer. */
     span: Span | undefined;
   }
 }
 
-/** Asked every few seconds by machines: their lines would bury the others. */
+/** Machines call these every few seconds: their lines would hide the others. */
 const QUIET = new Set(["/healthz", "/readyz", "/metrics"]);
-/** What other servers call a request whose caller went away before the answer. */
+/** The status that nginx uses for a caller that closed the connection before the answer. */
 const CALLER_GONE = 499;
 
-/** One line, one figure and one span per request. Its id is its trace id, and the answer carries it. */
+/** Writes one log line, one metric and one span per request. The request's id is its trace id, which the answer contains. */
 export function observeRequests(app: FastifyInstance, metrics: Metrics, traces: Traces = NO_TRACES): void {
   app.decorateRequest("span", undefined);
 
@@ -33,7 +33,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, traces: 
     request.span = span;
     traces.within(span, done);
   });
-  // A body arrives in the context of its socket, so that what comes after it has to be led back.
+  // A body arrives in the async context of its socket, so later steps must be moved back into the context of the span.
   app.addHook("preValidation", (request, _reply, done) => {
     const { span } = request;
     if (span) traces.within(span, done);
@@ -67,7 +67,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics, traces: 
   }
 }
 
-/** The pattern of the route, so that there are as many of them as routes, not as many as ids. */
+/** The pattern of the route, so that there is one value per route and not per id. */
 function patternOf(request: FastifyRequest): string {
   return request.is404 ? "unmatched" : (request.routeOptions.url ?? "unmatched");
 }

@@ -1,6 +1,6 @@
 import { countsUpTo, type HistoryTotal, histogramIn } from "@andon/engine";
 
-/** Four to a decade, from a millisecond to a day: each is where a bucket of the stored histograms ends, so the counts are exact. */
+/** Four limits per power of ten, from a millisecond to a day. Each is a bucket limit of the stored histograms, so counts are exact. */
 const REACHES_MS = Array.from({ length: 4 * 8 }, (_, n) => 10 ** (n / 4));
 
 const METRICS = [
@@ -8,7 +8,7 @@ const METRICS = [
   ["andon_job_run_seconds", "runs", "How long attempts took."],
 ] as const;
 
-/** Histograms of all processes since the beginning, from the store's history, in the text format of Prometheus. */
+/** Histograms over all processes and all time, from the store's history, in the text format of Prometheus. */
 export function timesText(totals: ReadonlyMap<string, HistoryTotal>): string {
   const lines = METRICS.flatMap(([name, member, help]) => [
     `# HELP ${name} ${help}`,

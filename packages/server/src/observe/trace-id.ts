@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 
-/** Where a request comes from, by its `traceparent` header (W3C Trace Context). */
+/** The remote parent of a request, from its `traceparent` header (W3C Trace Context). */
 export interface RemoteParent {
   readonly traceId: string;
   readonly spanId: string;
@@ -25,12 +25,12 @@ export function remoteParentOf(headers: IncomingHttpHeaders): RemoteParent | und
   return { traceId, spanId, flags: Number.parseInt(flags, 16) & 1 };
 }
 
-/** The trace id of a request: the caller's, or a new one. It is the id of the request too. */
+/** The trace id of a request: the caller's, or a new one. It is also the id of the request. */
 export function traceIdOf(headers: IncomingHttpHeaders): string {
   return remoteParentOf(headers)?.traceId ?? newTraceId();
 }
 
-/** Of a UUID, since Node draws the randomness of many at once. */
+/** Made from a UUID, because Node caches random bytes for many UUIDs. */
 export function newTraceId(): string {
   return randomUUID().replaceAll("-", "");
 }

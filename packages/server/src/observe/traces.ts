@@ -10,22 +10,22 @@ import {
 import type { Settings } from "../config/settings.ts";
 import { isTraceId, newTraceId, type RemoteParent } from "./trace-id.ts";
 
-/** Spans of this process. Without an endpoint they cost nothing and go nowhere. */
+/** The spans of this process. Without an endpoint no spans are made. */
 export interface Traces {
   /** Starts the span of a request, with its trace id. */
   request(name: string, traceId: string, parent: RemoteParent | undefined, attributes: Attributes): Span;
   /** Runs `work` in a span of a trace that began elsewhere, such as the request that added a job. */
   inTrace<T>(traceId: string | null, name: string, attributes: Attributes, work: () => T): T;
-  /** Runs `work` in a span below the one it runs in; without one there is no span. */
+  /** Runs `work` in a child of the current span; without a current span, in none. */
   below<T>(name: string, attributes: Attributes, work: () => T): T;
   /** Runs `work` below a span that was started by hand. */
   within<T>(span: Span, work: () => T): T;
-  /** Sends what is still held, and ends. */
+  /** Sends the remaining spans, and ends. */
   close(): Promise<void>;
 }
 
 const SCOPE = "andon";
-/** How long a collector that hangs may hold up the end of the process. */
+/** How long a hanging collector may delay the end of the process. */
 const LAST_SEND_MS = 3_000;
 
 export async function openTraces(settings: Settings["telemetry"]): Promise<Traces> {
@@ -42,7 +42,7 @@ export const NO_TRACES: Traces = {
   close: async () => {},
 };
 
-/** The SDK is loaded only where traces are wanted: it is larger than the rest of the process. */
+/** The SDK is loaded only with an endpoint, because it is larger than the rest of the process. */
 async function startTraces(endpoint: string): Promise<Traces> {
   const [sdk, { OTLPTraceExporter }, { resourceFromAttributes }, { AsyncLocalStorageContextManager }] =
     await Promise.all([
@@ -91,7 +91,7 @@ async function startTraces(endpoint: string): Promise<Traces> {
   };
 }
 
-/** Ends a span with what it holds, whether that is a promise or not. */
+/** Runs `work` and ends the span with it, whether it returns a promise or not. */
 function ended<T>(span: Span, work: () => T): T {
   const fail = (error: unknown): never => {
     span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : "error" });
@@ -120,8 +120,8 @@ interface IdGenerator {
 }
 
 /**
- * A request's trace id is known before its span, and a job's comes from the request that added it, which has no span
- * any more. A made-up parent would be missing in every view of the trace, so the id itself is handed to the generator.
+ * Gives a root span a trace id that is already known: a request's id exists before its span, and a job's id is from the request
+ * that added it, whose span has ended. An invented parent would be missing in every view of the trace.
  */
 class PlannedIds implements IdGenerator {
   readonly #random: IdGenerator;
@@ -131,7 +131,7 @@ class PlannedIds implements IdGenerator {
     this.#random = random;
   }
 
-  /** `start` must start exactly one span, at once. */
+  /** `start` must start exactly one span, synchronously. */
   planned<T>(traceId: string, start: () => T): T {
     this.#next = traceId;
     try {

@@ -3,7 +3,7 @@ import { type Handler, JobAborted, Park, Snooze } from "@andon/engine";
 import type { Logger } from "pino";
 import type { Traces } from "./traces.ts";
 
-/** Around every handler of the process: a span in the trace of the request that added the job, and a line if it throws. */
+/** Wraps every handler of the process: a span in the trace of the request that added the job, and a log line if it throws. */
 export function watchedHandlers(log: Logger, traces: Traces) {
   return (queue: string, handler: Handler<never>): Handler<never> =>
     (job, context) => {

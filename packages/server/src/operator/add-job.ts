@@ -9,8 +9,8 @@ import { namedScope } from "./scope.ts";
 type AddCall = HttpCall<(typeof ROUTES)["queues"]["add"]>;
 
 /**
- * Adds a job for a caller. One that says why is a person's decision, and has its row of the audit log; the others are
- * programs' daily work, which is gathered into few commits. One that its idempotency key already has changes nothing.
+ * Adds a job for a caller. An add with a reason is a person's decision and gets an audit row; an add without one is a
+ * program's daily work, and such adds share commits. A repeated idempotency key changes nothing.
  */
 export async function addJob(site: Site, call: AddCall): Promise<Added> {
   const { queue, takesJobs } = await decidableQueue(site, call.params.queue);
@@ -32,13 +32,13 @@ export async function addJob(site: Site, call: AddCall): Promise<Added> {
   });
 }
 
-/** What the engine calls an option that the wire calls otherwise. */
+/** The API's field for an engine option of another name. */
 const FIELD_OF: Readonly<Record<string, string>> = {
   tenant: "tenantId",
   organization: "organizationId",
 };
 
-/** The engine checks options for everybody who adds; over HTTP one that it refuses is a field that does not fit. */
+/** The engine checks the options of every add. Over HTTP an option that it refuses is reported as an invalid field. */
 async function checkedAdd(queue: Queue<unknown>, payload: unknown, options: JobOptions): Promise<Added> {
   try {
     return await queue.add(payload, options);
@@ -51,7 +51,7 @@ async function checkedAdd(queue: Queue<unknown>, payload: unknown, options: JobO
   }
 }
 
-/** The payload is left out: it stands in the job, which is purged one day, and the audit log is not. */
+/** The payload is left out: jobs are purged after some time, audit rows are not. */
 async function auditAdd(
   tx: StoreTx,
   call: AddCall,

@@ -9,8 +9,8 @@ interface Accepted {
 }
 
 /**
- * The answer of a decision over many jobs where it comes in time; else 202 and by which id it can be followed. The work goes
- * on by itself.
+ * The answer of a decision over many jobs if it is ready in time; otherwise 202 with the id of the operation, and the work
+ * continues.
  */
 export async function answerInTime<Result, Answer>(
   { andon, answerWithinMs }: Pick<Site, "andon" | "answerWithinMs">,

@@ -4,8 +4,8 @@ import type { DecideEach, Queue } from "@andon/engine";
 type DecideOne = NonNullable<DecideEach["cancel"]>;
 
 /**
- * What decisions over many jobs, and those that were held back, do to a job where its app has rules of its own: the same as the
- * routes for a single job.
+ * Applies an app's own rules to each job of a bulk decision and to held-back decisions, just as the routes for a single job
+ * do.
  */
 export function decideEachOf(own: AppQueue, queue: () => Queue<unknown>): DecideEach | undefined {
   const { mayDecide, decide, beforeSkip } = own;

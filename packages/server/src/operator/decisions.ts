@@ -3,7 +3,7 @@ import type { HttpServeAll } from "../http/mount.ts";
 import type { Site } from "../site.ts";
 import { decisionOf, scopeOf } from "./scope.ts";
 
-/** Decisions that are held back for `decisions.undoWindow` (W26). */
+/** Decisions that are held back for `decisions.undoWindow`. */
 export function serveDecisions({ andon }: Site): HttpServeAll<typeof ROUTES>["decisions"] {
   return {
     show: async ({ principal, params }) => {

@@ -1,7 +1,7 @@
 import type { JobDescription } from "@andon/app";
 import type { Job, JobState } from "@andon/contract";
 
-/** What a job is about where its app does not say. */
+/** The description of a job without one from its app. */
 export function plainDescription(job: Job): JobDescription {
   return {
     aggregateType: "JOB",
@@ -11,7 +11,7 @@ export function plainDescription(job: Job): JobDescription {
   };
 }
 
-/** What an app says of a job; a plain description where it gives none, or throws: neither a stop nor an operator's look may fail by it. */
+/** The app's description of a job; a plain one if the app gives none or throws, so that neither a stop nor a page fails. */
 export function describeJob(
   describe: ((job: Job) => JobDescription | undefined) | undefined,
   job: Job,
@@ -23,7 +23,7 @@ export function describeJob(
   }
 }
 
-/** The state of a job in the words of a sync event. */
+/** The sync-event status of each job state. */
 export const SYNC_STATUS: Record<
   JobState,
   "PENDING" | "PROCESSING" | "DONE" | "FAILED" | "MANUALLY_RESOLVED"

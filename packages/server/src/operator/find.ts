@@ -10,12 +10,12 @@ export async function knownQueue(site: Site, name: string): Promise<QueueRow> {
   if (row) return row;
   const defined = site.queues.get(name);
   if (!defined) throw new AndonError("QUEUE_NOT_FOUND", { queue: name });
-  // Defined here, and nobody has used it yet: looking at it makes its row.
+  // Defined in this process but not used yet: reading its status creates the row.
   await defined.queue.status();
   return (await site.andon.store.read.queue(name)) as QueueRow;
 }
 
-/** A queue that this process may decide about: its rules and hooks are known here. */
+/** A queue that this process can decide about, because it has the queue's rules and hooks. */
 export async function decidableQueue(site: Site, name: string): Promise<SiteQueue> {
   const defined = site.queues.get(name);
   if (defined) return defined;
@@ -23,7 +23,7 @@ export async function decidableQueue(site: Site, name: string): Promise<SiteQueu
   throw new AndonError("QUEUE_NOT_DEFINED", { queue: name });
 }
 
-/** The same for one job, where the rules of its app allow this decision. */
+/** The queue of a job, if the rules of its app allow this decision. */
 export async function queueToDecide(site: Site, job: JobRow, decision: JobDecision): Promise<SiteQueue> {
   const queue = await decidableQueue(site, job.queue);
   await queue.mayDecide?.(job, decision);
@@ -32,7 +32,7 @@ export async function queueToDecide(site: Site, job: JobRow, decision: JobDecisi
 
 const TICKET = /^\d{1,15}$/;
 
-/** One job by its UUID or its ticket, if it is the caller's to see. */
+/** One job by its UUID or ticket, if the caller may see it. */
 export async function visibleJob(site: Site, principal: Principal, reference: string): Promise<JobRow> {
   const by = TICKET.test(reference) ? { ticket: reference } : { id: reference };
   const job = await site.andon.store.read.job(by, scopeOf(principal));
@@ -40,7 +40,7 @@ export async function visibleJob(site: Site, principal: Principal, reference: st
   return job;
 }
 
-/** The same, in one queue: how the seed's paths name a job. */
+/** As `visibleJob`, for paths that name a queue and a job. */
 export async function jobInQueue(
   site: Site,
   principal: Principal,

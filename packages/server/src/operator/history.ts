@@ -20,7 +20,7 @@ const COLUMNS = [
   "running",
 ] as const satisfies readonly (keyof WirePoint)[];
 
-/** Numbers and times only: nothing in it needs quotes. A null is an empty field. */
+/** It contains only numbers and times, so nothing needs quotes. A null is an empty field. */
 export function historyCsv(history: QueueHistory): string {
   const lines = historyView(history).points.map((point) =>
     COLUMNS.map((column) => point[column] ?? "").join(","),
@@ -28,7 +28,7 @@ export function historyCsv(history: QueueHistory): string {
   return `${[COLUMNS.join(","), ...lines].join("\r\n")}\r\n`;
 }
 
-/** Whether a caller who names `text/csv` wants it rather than JSON: the one that it names first, or weighs more. */
+/** Whether the `Accept` header prefers `text/csv` to JSON: by weight, else by order. */
 export function wantsCsv(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   const weightOf = (type: string) => {

@@ -44,10 +44,10 @@ const NOT_REVERSIBLE = {
 };
 
 const MOST_SHOWN = 100;
-/** The cursor of a search that has yet to look at one job after the other. */
+/** The cursor of a search that starts at the newest job. */
 const NEWEST = "newest";
 
-/** What the lifecycle calls the operator's actions. */
+/** The lifecycle event of each operator action. */
 const EVENT_OF: Record<JobAction, JobEvent> = {
   retry: "retry",
   skip: "skip",
@@ -55,11 +55,11 @@ const EVENT_OF: Record<JobAction, JobEvent> = {
   "run-now": "runNow",
 };
 
-/** Any job of any queue: look, ask why, decide. */
+/** The routes for any job of any queue: read, explain, decide. */
 export function serveJobs(site: Site): HttpServeAll<typeof ROUTES>["jobs"] {
   const { read } = site.andon.store;
 
-  /** A job that its app has deleted shows as it was last. */
+  /** A job that its app has deleted is shown in its last state. */
   const decided = async (was: JobRow, message: string) => {
     const { id, ticket, state } = (await read.job({ id: was.id })) ?? was;
     return { success: true as const, message, id, ticket, state };
@@ -71,7 +71,7 @@ export function serveJobs(site: Site): HttpServeAll<typeof ROUTES>["jobs"] {
     return { ...answer, pendingDecision: wireDecision(held) };
   };
 
-  /** Jobs of a list, each with what it is about and the decision about it that is held back. */
+  /** The jobs of a list, each with its description and its held-back decision. */
   const listed = async (jobs: readonly JobRow[], language: Language) => {
     const pending = await site.andon.pendingDecisions(jobs.map(({ id }) => id));
     return jobs.map((job) => {
@@ -109,7 +109,7 @@ export function serveJobs(site: Site): HttpServeAll<typeof ROUTES>["jobs"] {
       if (reverse && !isReversible(filter)) throw validationFailed([NOT_REVERSIBLE]);
       if (cursor !== undefined) return further(filter, cursor, limit, language);
       const found = await read.searchJobs(filter, page, limit, reverse);
-      // "None" is not said of jobs that nobody has looked at.
+      // The search has not looked at all jobs, so an empty list would be wrong: search further.
       if (found.more && found.items.length === 0 && page === 1)
         return further(filter, NEWEST, limit, language);
       return {
@@ -222,7 +222,7 @@ function cancelledByApp({ isRequested, pendingDecision: decision }: CarriedOut):
   return { outcome: isRequested ? "requested" : "cancelled" };
 }
 
-/** What the job's state allows, and its app does not forbid. */
+/** The actions that the job's state allows and its app does not forbid. */
 async function allowedActions(site: Site, job: JobRow): Promise<JobAction[]> {
   const { mayDecide } = site.queues.get(job.queue) ?? {};
   const actions = (Object.keys(EVENT_OF) as JobAction[]).filter((action) =>

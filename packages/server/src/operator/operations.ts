@@ -5,7 +5,7 @@ import type { Site } from "../site.ts";
 import { decisionOf, scopeOf } from "./scope.ts";
 import { wirePage } from "./wire.ts";
 
-/** Decisions over many jobs, and how far they have come (W25). */
+/** Decisions over many jobs, and their progress. */
 export function serveOperations({ andon }: Site): HttpServeAll<typeof ROUTES>["operations"] {
   return {
     list: async ({ principal, query: { queue, running, page, limit } }) => {

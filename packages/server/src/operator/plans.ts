@@ -16,7 +16,7 @@ import { wireSummary } from "./queue-views.ts";
 import { decisionOf, namedScope, scopeOf } from "./scope.ts";
 import { millisecondsOf } from "./wire.ts";
 
-/** Bulk actions: freeze the set and show its reach first, then do exactly that (G3). */
+/** Bulk actions: a plan fixes the set of jobs and shows its reach; applying it changes exactly that set. */
 export function servePlans(site: Site): HttpServeAll<typeof ROUTES>["plans"] {
   const findPlan = async (id: string, scope: Scope): Promise<Plan> => {
     const plan = await site.andon.plan(id, scope);

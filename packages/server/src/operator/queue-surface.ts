@@ -5,7 +5,7 @@ import type { Site } from "../site.ts";
 
 type QueueRoutes = HttpServeAll<typeof ROUTES>["queues"];
 
-/** What operators do to a queue whoever runs it: every kind of queue serves these routes. */
+/** The routes that every kind of queue serves, an Andon queue or a BullMQ queue. */
 export type QueueSurface = Pick<
   QueueRoutes,
   | "overview"
@@ -24,8 +24,8 @@ export type QueueSurface = Pick<
 type Handlers = Readonly<Record<string, Readonly<Record<string, HttpServe<Route>>>>>;
 
 /**
- * Sends each call that names a queue of BullMQ in its path to that surface, whatever group its route is of; what the surface does not
- * have is refused plainly. All other calls go where they went.
+ * Sends each call whose path names a BullMQ queue to that surface, in every group of routes. A route that the surface does not have
+ * is refused with BULLMQ_NOT_OFFERED. All other calls are unchanged.
  */
 export function withBullmqQueues<Groups>(site: Site, groups: Groups, surface: QueueSurface): Groups {
   if (site.bullmq.names.length === 0) return groups;
@@ -56,7 +56,7 @@ function byQueue(
   };
 }
 
-/** Jobs of BullMQ carry no tenant. */
+/** Jobs of BullMQ have no tenant, so a key with a scope sees none of them. */
 function refuseScoped(principal: Principal): void {
   if (isScoped(principal)) throw new AndonError("SCOPE_TOO_NARROW");
 }

@@ -19,7 +19,7 @@ import { knownQueue } from "./find.ts";
 import { scopeOf } from "./scope.ts";
 import { wireJob, wireStage } from "./wire.ts";
 
-/** The five counts of the seed. What waits for a time or is parked is `delayed`, everything else that waits is `waiting`. */
+/** The five counts of a status. Scheduled and parked jobs are `delayed`; all other jobs that wait are `waiting`. */
 function seedCounts(counts: JobCounts) {
   return {
     waiting: waitingOf(counts),
@@ -48,7 +48,7 @@ export async function statusView(site: Site, principal: Principal, queue: string
   return { isPaused, ...counts, pausedAt, pauseReason };
 }
 
-/** What only a queue that BullMQ runs has. */
+/** Fields that only a BullMQ queue has. */
 interface BullmqView {
   readonly failedReason: string | null;
   readonly runningAtStop: number | null;
@@ -82,7 +82,7 @@ export async function overviewViews(
   );
 }
 
-/** What a queue's jobs say about it. */
+/** The facts of a queue that depend on its jobs. */
 interface Facts {
   readonly counts: JobCounts;
   readonly ramp: RampStatus | null;
@@ -117,7 +117,7 @@ function overviewView(site: Site, row: QueueRow, facts: Facts) {
   };
 }
 
-/** To a caller with a scope a queue says what the jobs within it say. */
+/** For a caller with a scope: only facts of jobs within the scope. */
 async function factsInScope(site: Site, scope: ReturnType<typeof scopeOf>, row: QueueRow): Promise<Facts> {
   const { name, stopJobId, probeJobId } = row;
   const { read } = site.andon.store;
@@ -135,7 +135,7 @@ async function factsInScope(site: Site, scope: ReturnType<typeof scopeOf>, row: 
   };
 }
 
-/** A job in a list: with what it is about, as its app calls it. */
+/** A job in a list, with its name from the app. */
 export function wireSummary(site: Site, job: Job, language: Language) {
   return { ...wireJob(job, language), about: site.queues.get(job.queue)?.describe(job).name ?? null };
 }
@@ -159,10 +159,10 @@ export function failedView(site: Site, job: JobRow, language: Language) {
   };
 }
 
-/** The engine calls an error without a code by its name, such as `TypeError`: that says too little alone. */
+/** The engine uses the name of an error without a code, such as `TypeError`. Such a name alone says too little. */
 const IS_CODE = /^[A-Z0-9_-]+$/;
 
-/** An attempt's error in one word where it has a code: the whole of the last one is the job's `failedReason`. */
+/** An attempt's error, as its code if it has one. The job's `failedReason` has the whole last error. */
 function attemptError(attempt: Attempt, language: Language): string {
   const { code, outcome } = attempt;
   if (code !== null && IS_CODE.test(code)) return code;
@@ -170,9 +170,9 @@ function attemptError(attempt: Attempt, language: Language): string {
 }
 
 /**
- * The attempts of the round that failed: a retry by hand began a new one. Those that dying workers lost are shown too,
- * or a job that failed as STALLED would have none. A loss is not charged, so that the next attempt has the same number;
- * only the loss that was one too many is, and it alone has a code.
+ * The attempts of the last round; a retry by hand begins a new round. Attempts lost by dying workers are included, because
+ * a job that failed as STALLED would otherwise have none. A lost attempt is not charged, so the next attempt has the same
+ * number. Only the loss that exceeds the limit is charged, and only that loss has a code.
  */
 function lastRound(history: readonly Attempt[], charged: number): Attempt[] {
   const shown = history.filter(({ outcome }) => outcome === "failed" || outcome === "lost");

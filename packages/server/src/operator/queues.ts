@@ -32,7 +32,7 @@ import { wirePage } from "./wire.ts";
 
 const success = true as const;
 
-/** The operator API of any queue (A5–A13, A17). */
+/** The operator API of any queue. */
 export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
   const { read } = site.andon.store;
   return {
@@ -40,7 +40,7 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
       const known = new Set((await read.queues()).map(({ name }) => name));
       for (const name of site.queues.keys()) if (!known.has(name)) await knownQueue(site, name);
       const rows = await read.queues();
-      // Jobs of BullMQ carry no tenant: a key with a scope sees none of its queues.
+      // Jobs of BullMQ have no tenant, so a key with a scope sees no BullMQ queue.
       const others = isNarrow(scopeOf(principal)) ? [] : site.bullmq.names;
       const from = (query.page - 1) * query.limit;
       const shown = rows.slice(from, from + query.limit);
@@ -242,7 +242,7 @@ export function serveQueues(site: Site): HttpServeAll<typeof ROUTES>["queues"] {
   };
 }
 
-/** A queue that another process defines is shown too, without its questions. */
+/** A queue that another process defines is rehearsed too, but without the app's checks. */
 async function rehearsed(site: Site, name: string, options: RehearsalOptions): Promise<Rehearsal> {
   await knownQueue(site, name);
   const defined = site.queues.get(name);

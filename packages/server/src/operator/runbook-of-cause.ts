@@ -2,10 +2,10 @@ import type { Language } from "@andon/contract";
 import { runbookOf } from "../alerts/links.ts";
 import type { Site } from "../site.ts";
 
-/** The page for whatever has none of its own. */
+/** The page for causes without their own. */
 const PAGE = "failed-jobs";
 
-/** What to do about a cause: as the settings say for its fingerprint or its code, else the page of its app, else the built-in one. */
+/** The runbook of a cause: from the settings by fingerprint or code, else the page of its app, else the built-in page. */
 export function runbookOfCause(
   { settings, queues }: Pick<Site, "settings" | "queues">,
   queue: string,

@@ -3,7 +3,7 @@ import { DEFAULT_TENANT } from "@andon/engine";
 
 type Narrowed = { tenant?: string; organization?: string };
 
-/** Whose jobs a caller sees; empty: everybody's. Keys of an organisation always have a tenant. */
+/** The scope of the jobs that a caller sees; empty means all jobs. Keys of an organisation always have a tenant. */
 export function scopeOf({ tenantId, organizationId }: Principal): Narrowed {
   return {
     ...(tenantId === null ? {} : { tenant: tenantId }),
@@ -11,7 +11,7 @@ export function scopeOf({ tenantId, organizationId }: Principal): Narrowed {
   };
 }
 
-/** The scope that a caller names, as far as they reach; their own where they name none. */
+/** The scope that a caller names, if it is within their own; their own if they name none. */
 export function namedScope(
   principal: Principal,
   named: { tenantId?: string | undefined; organizationId?: string | undefined },
@@ -32,7 +32,7 @@ function refuseOutside(own: string | undefined, named: string | undefined): void
     throw new AndonError("PP-403-SCOPE", { given: named });
 }
 
-/** Whose lane a caller means. Organisations of a tenant share its lanes: none of them may look at, or decide about, a whole one. */
+/** The tenant of a lane. Organisations of a tenant share its lanes, so none of them may read or decide about a whole lane. */
 export function namedLaneTenant(principal: Principal, tenantId: string | undefined): string {
   const { tenant = DEFAULT_TENANT } = namedScope(principal, { tenantId });
   if (principal.organizationId !== null) throw new AndonError("SCOPE_TOO_NARROW");

@@ -24,7 +24,7 @@ type Groups =
   | "workers"
   | "audit";
 
-/** What operators look at and decide, over any queue. */
+/** The routes with which operators read and decide, for any queue. */
 export function serveOperators(site: Site): Pick<HttpServeAll<typeof ROUTES>, Groups> {
   const groups = {
     queues: serveQueues(site),

@@ -12,14 +12,14 @@ import {
 } from "@andon/contract";
 import { type BulkBoundary, bulkStateOf, type JobRow } from "@andon/engine";
 
-/** Rows of the engine as the wire shows them: times in ISO 8601, a tenant called `tenantId`. */
+/** Rows of the engine in the format of the API: times in ISO 8601, the tenant as `tenantId`. */
 
-/** Names of times in what is stored as JSON: facts of an explanation, rows of the feed and of the audit log. */
+/** The names of times in stored JSON: facts of an explanation, rows of the feed and of the audit log. */
 const TIME_NAME = /^(at|since|due|until|first|last)$|At$/;
-/** What a user's own program wrote. A number of theirs is theirs, whatever it is called. */
+/** Members written by a user's own program. Their numbers are not changed, whatever their names. */
 const FOREIGN: ReadonlySet<string> = new Set(["payload", "progress", "cursor"]);
 
-/** A copy with the times in it as the wire shows them. */
+/** A copy with its times in ISO 8601. */
 export function withIsoTimes<T>(value: T): T {
   if (Array.isArray(value)) return value.map((item) => withIsoTimes(item)) as T;
   if (typeof value !== "object" || value === null) return value;
@@ -30,7 +30,7 @@ export function withIsoTimes<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(shown)) as T;
 }
 
-/** A time that a caller gave, as the engine has it. */
+/** A caller's time in milliseconds, for the engine. */
 export const millisecondsOf = (given: string | undefined): number | undefined =>
   given === undefined ? undefined : Date.parse(given);
 
@@ -67,7 +67,7 @@ export function wireStage(stage: JobStage) {
   return { ...stage, startedAt: isoOrNull(stage.startedAt), finishedAt: isoOrNull(stage.finishedAt) };
 }
 
-/** What only jobs with stages show. */
+/** The members that only jobs with stages have. */
 export function wireStages(job: Job, stages: readonly JobStage[]) {
   return job.stage === null ? {} : { stages: stages.map(wireStage), outputs: job.outputs };
 }
@@ -80,7 +80,7 @@ export function wireAttempt(attempt: Attempt, language: Language) {
   };
 }
 
-/** How far a bulk job has come; null for other jobs. */
+/** The progress of a bulk job; null for other jobs. */
 export function wireBulk(job: JobRow, bulk: BulkBoundary | undefined) {
   if (!bulk) return null;
   const {
@@ -125,7 +125,7 @@ export function wireEvent({ id, type, at, queue, jobId, data }: FeedEvent, langu
   return { id, type, at: iso(at), queue, jobId, data: withIsoTimes(localData(data, language)) };
 }
 
-/** What an event or an audit row tells of an error of ours is in the reader's language too. */
+/** Translates our errors in an event or audit row into the reader's language. */
 function localData<Data>(data: Data, language: Language): Data {
   if (typeof data !== "object" || data === null) return data;
   if ("texts" in data) return localError(data as never, language) as Data;

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(scratch, { recursive: true, force: true }));
 
 describe("the admin key", () => {
-  test("is made once, kept for its owner's eyes alone, and read again", async () => {
+  test("is created once, readable only by its owner, and read again later", async () => {
     const first = await adminToken(data);
     expect(first).toEqual({ token: expect.stringMatching(/^andon_[\w-]{43}$/), made: true });
     const file = join(data, "admin.key");
@@ -24,14 +24,14 @@ describe("the admin key", () => {
     expect(readdirSync(data)).toEqual(["admin.key"]);
   });
 
-  test("is one for all that start at once in one process", async () => {
+  test("is one key for concurrent starts in one process", async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => adminToken(data)));
     expect(new Set(all.map(({ token }) => token)).size).toBe(1);
     expect(all.filter(({ made }) => made)).toHaveLength(1);
     expect(readdirSync(data)).toEqual(["admin.key"]);
   });
 
-  test("is one for two processes that start at once", async () => {
+  test("is one key for two processes that start at once", async () => {
     const fixture = new URL("./admin-key.fixture.ts", import.meta.url);
     const children = [spawnNode(fixture, [data]), spawnNode(fixture, [data])];
     await Promise.all(children.map((child) => child.waitForLine("ready")));
@@ -43,13 +43,13 @@ describe("the admin key", () => {
     expect(results.filter(({ made }) => made)).toHaveLength(1);
   });
 
-  test("that is given wins, and nothing is written", async () => {
+  test("from the settings takes precedence, and nothing is written", async () => {
     expect(await adminToken(data, "given-token")).toEqual({ token: "given-token", made: false });
     expect(readdirSync(scratch)).toEqual([]);
   });
 
   test.for(["", "  ", "two words", "한글"])(
-    "%j cannot be one, and the message does not show it",
+    "cannot be %j, and the error does not show the value",
     async (given) => {
       const error = await adminToken(data, given).catch((thrown) => thrown);
       expect(error).toMatchObject({ code: "INVALID_OPTION" });
@@ -57,7 +57,7 @@ describe("the admin key", () => {
     },
   );
 
-  test("in an empty file is refused by name rather than used", async () => {
+  test("is refused if its file is empty, and the error names the file", async () => {
     await adminToken(data);
     const file = join(data, "admin.key");
     writeFileSync(file, "");

@@ -19,7 +19,7 @@ import { answerWithProblems } from "../../src/http/problems.ts";
 import { SERVER_MIGRATIONS } from "../../src/migrations.ts";
 import type { Site } from "../../src/site.ts";
 
-/** Whoever has the admin token. */
+/** The principal of the admin token. */
 export const ADMIN: Principal = {
   actor: "admin",
   permissions: ["admin"],
@@ -38,7 +38,7 @@ const KINDS = {
 };
 type StoreName = keyof typeof KINDS;
 
-/** The machine's clock, which a test may put forward and nobody puts back. */
+/** The machine's clock, which a test can only move forward. */
 class MovableClock implements Clock {
   #ahead = 0;
   now = () => Date.now() + this.#ahead;
@@ -53,9 +53,9 @@ interface Bench {
   readonly clock: MovableClock;
   readonly andon: Andon;
   readonly access: Access;
-  /** Every line of the log so far. */
+  /** Every log line so far. */
   readonly logged: string[];
-  /** The same store through other eyes, as another process would have it. */
+  /** Another access on the same store, as in another process. */
   another(options?: { jwt?: JwtSettings; publicUrl?: string }): Promise<Access>;
   /** The access of this bench over HTTP. */
   listen(options?: { jwt?: JwtSettings; publicUrl?: string }): Promise<Http>;

@@ -13,11 +13,11 @@ import {
 
 export interface Issuer {
   readonly url: string;
-  /** How often its keys were asked for. */
+  /** How often its keys were requested. */
   readonly asked: () => number;
-  /** Answers with something else than its keys from now on. */
+  /** From now on, answers with this instead of its keys. */
   break(answer: (response: ServerResponse) => void): void;
-  /** A new key pair whose public half it shows from now on. */
+  /** A new key pair. From now on, its public key is published. */
   addKey(algorithm: string): Promise<Signer>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface Signer {
   sign(claims: JWTPayload, header?: { alg?: string; kid?: string }): Promise<string>;
 }
 
-/** Somebody who issues tokens, with keys made here and shown over HTTP. */
+/** An issuer of tokens, which publishes its keys over HTTP. */
 export async function startIssuer(): Promise<Issuer> {
   const keys: JWK[] = [];
   let asked = 0;

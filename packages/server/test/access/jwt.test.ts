@@ -44,7 +44,7 @@ describe("tokens of an issuer", () => {
     verify = jwtVerifier(settings, clock, log, CORE_PERMISSIONS);
   });
 
-  test.for(["RS256", "PS256", "ES256", "EdDSA"])("signed with %s let their subject in", async (algorithm) => {
+  test.for(["RS256", "PS256", "ES256", "EdDSA"])("signed with %s are accepted", async (algorithm) => {
     const { sign } = await issuer.addKey(algorithm);
     const token = await sign(claims({ tenantId: "shop", organizationId: "north" }));
     expect(await verify(token)).toEqual({
@@ -69,7 +69,7 @@ describe("tokens of an issuer", () => {
     expect(found?.principal.permissions).toEqual(permissions);
   });
 
-  test("with an organisation alone belong to the tenant default", async () => {
+  test("with only an organisation belong to the default tenant", async () => {
     const found = await verify(await signer.sign(claims({ organizationId: "north" })));
     expect(found?.principal).toMatchObject({ tenantId: "default", organizationId: "north" });
     const numbered = await verify(await signer.sign(claims({ organizationId: 7 })));
@@ -104,15 +104,15 @@ describe("tokens of an issuer", () => {
     { wrong: "a tenant that is a list", more: { tenantId: ["shop"] } },
     { wrong: "an empty tenant", more: { tenantId: "" } },
     { wrong: "an organisation that is no whole number", more: { organizationId: 7.5 } },
-  ])("with $wrong are nobody's", async ({ more }) => {
+  ])("with $wrong are invalid", async ({ more }) => {
     expect(await verify(await signer.sign(claims(more)))).toBeUndefined();
   });
 
-  test("are taken up to 30 s after their end", async () => {
+  test("are accepted up to 30 s after their expiry", async () => {
     expect(await verify(await signer.sign(claims({ exp: seconds - 29 })))).toBeDefined();
   });
 
-  test("need the audience where one is set", async () => {
+  test("need the audience if the settings name one", async () => {
     const strict = jwtVerifier({ ...settings, audience: "andon" }, clock, log, CORE_PERMISSIONS);
     expect(await strict(await signer.sign(claims({ aud: ["x", "andon"] })))).toBeDefined();
     expect(await strict(await signer.sign(claims({ aud: "x" })))).toBeUndefined();
@@ -121,7 +121,7 @@ describe("tokens of an issuer", () => {
 
   const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
 
-  test("without a signature, or signed with the public key as a secret, are nobody's", async () => {
+  test("without a signature, or signed with the public key as a secret, are invalid", async () => {
     const body = encoded(claims());
     expect(await verify(`${encoded({ alg: "none" })}.${body}.`)).toBeUndefined();
     const head = encoded({ alg: "HS256", kid: signer.publicJwk.kid });
@@ -130,7 +130,7 @@ describe("tokens of an issuer", () => {
     expect(issuer.asked()).toBe(0);
   });
 
-  test("that were changed, or signed by somebody else, are nobody's", async () => {
+  test("that were changed, or signed by another key, are invalid", async () => {
     const [head, , signature] = (await signer.sign(claims())).split(".");
     const changed = `${head}.${encoded(claims({ sub: "lee" }))}.${signature}`;
     expect(await verify(changed)).toBeUndefined();
@@ -141,7 +141,7 @@ describe("tokens of an issuer", () => {
   });
 
   test.for(["", "a", "a.b.c", "..", "ey.ey.ey"])(
-    "that are none (%j) are nobody's, and no matter of the log",
+    "that are malformed (%j) are invalid, and nothing is logged",
     async (given) => {
       expect(await verify(given)).toBeUndefined();
       expect(logged).toEqual([]);
@@ -154,14 +154,14 @@ describe("tokens of an issuer", () => {
     ["answers no key set", (response) => void response.end("{}")],
     ["hangs up", (response) => void response.destroy()],
     ["sends elsewhere", (response) => void response.writeHead(302, { location: "/other" }).end()],
-  ])("are nobody's while the issuer %s, and the log tells of it", async ([, answer]) => {
+  ])("are invalid while the issuer %s, and the log says so", async ([, answer]) => {
     issuer.break(answer);
     expect(await verify(await signer.sign(claims()))).toBeUndefined();
     expect(logged).toHaveLength(1);
     expect(logged[0]).toContain("the keys of the token issuer cannot be read");
   });
 
-  test("are nobody's when the issuer does not answer: the wait is given up by itself", async () => {
+  test("are invalid when the issuer does not answer within the time limit", async () => {
     issuer.break(() => {});
     const timeout = vi.spyOn(AbortSignal, "timeout");
     expect(await verify(await signer.sign(claims()))).toBeUndefined();
@@ -170,7 +170,7 @@ describe("tokens of an issuer", () => {
     expect(logged[0]).toContain("the keys of the token issuer cannot be read");
   });
 
-  test("are checked with keys that are fetched once, from where the settings say", async () => {
+  test("are checked with keys that are fetched once, from the address in the settings", async () => {
     const elsewhere = jwtVerifier(
       { ...settings, issuer: "https://id.example/", jwksUrl: `${issuer.url}/.well-known/jwks.json` },
       clock,
@@ -182,7 +182,7 @@ describe("tokens of an issuer", () => {
     expect(issuer.asked()).toBe(1);
   });
 
-  test("of a key that was published meanwhile are good a few seconds later, and strange ones do not flood the issuer", async () => {
+  test("of a newly published key are valid a few seconds later, and unknown keys do not flood the issuer", async () => {
     vi.useFakeTimers({ toFake: ["Date"] });
     try {
       expect(await verify(await signer.sign(claims()))).toBeDefined();
@@ -202,7 +202,7 @@ describe("tokens of an issuer", () => {
 describeAccess("a user of an issuer", (bench) => {
   const now = () => Math.floor(Date.now() / 1_000);
 
-  test("calls, logs in as themselves, and no longer than their token lasts", async () => {
+  test("can call and log in under their own name, no longer than their token is valid", async () => {
     const access = await bench().another({ jwt: settings });
     const token = await signer.sign(claims({ exp: now() + 600 }));
     expect((await access.authenticate(bearer(token)))?.principal.actor).toBe("user:kim");
@@ -221,14 +221,14 @@ describeAccess("a user of an issuer", (bench) => {
     expect([answer.status, answer.body.error]).toEqual([401, "UNAUTHENTICATED"]);
   });
 
-  test("gets 401 where the token's subject is no text", async () => {
+  test("gets 401 if the token's subject is not text", async () => {
     const { send } = await bench().listen({ jwt: settings });
     const odd = { sub: { id: 1 }, exp: now() + 600 } as unknown as Record<string, unknown>;
     const answer = await send("GET", "/me", { headers: bearer(await signer.sign(claims(odd))) });
     expect([answer.status, answer.body.error]).toEqual([401, "UNAUTHENTICATED"]);
   });
 
-  test("is nobody where no issuer is set", async () => {
+  test("is unauthenticated if no issuer is set", async () => {
     const token = await signer.sign(claims({ exp: now() + 86_400 }));
     expect(await bench().access.authenticate(bearer(token))).toBeUndefined();
   });

@@ -5,7 +5,7 @@ import { ADMIN, ADMIN_TOKEN, asAdmin, bearer, describeAccess } from "./bench.ts"
 const READ = { name: "reader", permissions: ["queue.read" as const] };
 
 describeAccess("API keys", (bench) => {
-  test("a new key's token opens what the key may do, and stands in no table and no log", async () => {
+  test("a new key's token has the key's permissions, and is stored in no table and no log", async () => {
     const { access, rows, logged } = bench();
     const key = await access.keys.create({ ...READ, tenantId: "shop", organizationId: "north" }, ADMIN);
     expect(key.token).toMatch(/^andon_[\w-]{43}$/);
@@ -40,12 +40,12 @@ describeAccess("API keys", (bench) => {
     );
   });
 
-  test("an organisation without a tenant belongs to the tenant default", async () => {
+  test("an organisation without a tenant belongs to the default tenant", async () => {
     const key = await bench().access.keys.create({ ...READ, organizationId: "north" }, ADMIN);
     expect([key.tenantId, key.organizationId]).toEqual(["default", "north"]);
   });
 
-  test("a key is revoked at once in another process, and once only", async () => {
+  test("a revocation takes effect at once in another process, and is written once", async () => {
     const { access, another, andon } = bench();
     const other = await another();
     const { id, token } = await access.keys.create(READ, ADMIN);
@@ -63,14 +63,14 @@ describeAccess("API keys", (bench) => {
     expect(items[0]).toMatchObject({ before: plain, after: { ...plain, revokedAt: revoked.revokedAt } });
   });
 
-  test("revoking a key that is not there is KEY_NOT_FOUND", async () => {
+  test("revoking an unknown key is KEY_NOT_FOUND", async () => {
     const error = await bench()
       .access.keys.revoke("nobody's", ADMIN)
       .catch((thrown) => thrown);
     expect(isAndonError(error, "KEY_NOT_FOUND")).toBe(true);
   });
 
-  test("a key ends at its time, and cannot be made with a time that has passed", async () => {
+  test("a key expires at its time, and cannot be created with a time in the past", async () => {
     const { access, clock } = bench();
     const { token } = await access.keys.create({ ...READ, expiresAt: clock.now() + 60_000 }, ADMIN);
     expect(await access.authenticate(bearer(token))).toBeDefined();
@@ -82,7 +82,7 @@ describeAccess("API keys", (bench) => {
     expect(isAndonError(error, "VALIDATION_FAILED")).toBe(true);
   });
 
-  test("the last use is noted behind the request, once a minute", async () => {
+  test("the last use is written after the request, once a minute", async () => {
     const { access, clock, rows } = bench();
     const { id, token } = await access.keys.create(READ, ADMIN);
     const lastUse = async () =>
@@ -101,7 +101,7 @@ describeAccess("API keys", (bench) => {
     expect(second - first).toBeGreaterThanOrEqual(60_000);
   });
 
-  test("the admin token is everybody's administrator; anything near it is nobody", async () => {
+  test("the admin token authenticates the administrator; a similar token authenticates nobody", async () => {
     const { access } = bench();
     const admin = await access.authenticate({ authorization: `bearer  ${ADMIN_TOKEN}` });
     expect(admin).toMatchObject({
@@ -115,7 +115,7 @@ describeAccess("API keys", (bench) => {
     expect(await access.authenticate({})).toBeUndefined();
   });
 
-  test("over HTTP keys are made, listed and revoked by administrators only", async () => {
+  test("over HTTP only administrators create, list and revoke keys", async () => {
     const { listen } = bench();
     const { send } = await listen();
     const body = {
@@ -146,7 +146,7 @@ describeAccess("API keys", (bench) => {
     expect((await send("GET", "/me", { headers: ops })).status).toBe(401);
   });
 
-  test("an admin with a scope makes, sees and revokes keys within it only", async () => {
+  test("an admin with a scope creates, sees and revokes only keys within that scope", async () => {
     const { send } = await bench().listen();
     const make = (headers: Record<string, string>, body: object) =>
       send("POST", "/admin/keys", { headers, body: { name: "k", permissions: ["admin"], ...body } });

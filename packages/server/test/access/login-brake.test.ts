@@ -11,7 +11,7 @@ function brakeAt() {
 }
 
 describe("the brake on failed logins", () => {
-  test("lets four failures within a minute pass, and makes the fifth cost a wait", () => {
+  test("lets four failures within a minute pass, and adds a wait after the fifth", () => {
     const { brake, fail, time } = brakeAt();
     fail(4);
     expect(brake.secondsToWait("a")).toBe(0);
@@ -35,7 +35,7 @@ describe("the brake on failed logins", () => {
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
   });
 
-  test("forgets failures that lie more than a minute back", () => {
+  test("forgets failures that are more than a minute old", () => {
     const { brake, fail, time } = brakeAt();
     fail(4);
     time.now += 60_001;
@@ -54,7 +54,7 @@ describe("the brake on failed logins", () => {
     expect(brake.secondsToWait("a")).toBe(0);
   });
 
-  test("forgets everything with a success, and knows addresses apart", () => {
+  test("forgets everything after a success, separately for each address", () => {
     const { brake, fail } = brakeAt();
     fail(5);
     fail(5, "b");
@@ -62,7 +62,7 @@ describe("the brake on failed logins", () => {
     expect([brake.secondsToWait("a"), brake.secondsToWait("b")]).toEqual([0, 5]);
   });
 
-  test("keeps ten thousand addresses and lets go of the one that rested longest", () => {
+  test("keeps ten thousand addresses and drops the one with the oldest failure", () => {
     const { brake, fail } = brakeAt();
     fail(5, "first");
     fail(5, "second");

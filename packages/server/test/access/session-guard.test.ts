@@ -10,7 +10,7 @@ describeAccess("sessions over HTTP", (bench) => {
     return { ...http, login, cookie: cookieOf(login) };
   }
 
-  test("a login sets a cookie that scripts and other sites cannot use, and answers who came in", async () => {
+  test("a login sets a cookie that scripts and other sites cannot use, and answers with the caller", async () => {
     const { login, cookie, send } = await signedIn();
     expect(login.status).toBe(200);
     expect(login.body).toMatchObject({ actor: "admin", permissions: ["admin"], tenantId: null });
@@ -25,7 +25,7 @@ describeAccess("sessions over HTTP", (bench) => {
     expect((await send("GET", "/me", { headers: { cookie } })).body.actor).toBe("admin");
   });
 
-  test("the cookie is Secure where people come by https", async () => {
+  test("the cookie is Secure if publicUrl is https", async () => {
     const { send } = await bench().listen({ publicUrl: "https://andon.example/" });
     const login = await send("POST", "/login", { body: { token: ADMIN_TOKEN } });
     expect(login.headers.get("set-cookie")).toContain("; Secure");
@@ -73,7 +73,7 @@ describeAccess("sessions over HTTP", (bench) => {
     if (status === 403) expect(answer.body.error).toBe("ORIGIN_REFUSED");
   });
 
-  test("a look by a session needs no Origin, and a token's change neither", async () => {
+  test("a read by a session needs no Origin, and neither does a change by a token", async () => {
     const { send, cookie } = await signedIn();
     const elsewhere = { origin: "https://evil.example" };
     expect((await send("GET", "/me", { headers: { cookie, ...elsewhere } })).status).toBe(200);
@@ -81,7 +81,7 @@ describeAccess("sessions over HTTP", (bench) => {
     expect(link.status).toBe(201);
   });
 
-  test("a bearer token wins over a cookie, also when it is not valid", async () => {
+  test("a bearer token takes precedence over a cookie, also if the token is invalid", async () => {
     const { send, cookie } = await signedIn();
     const { token } = await bench().access.keys.create(
       { name: "reader", permissions: ["queue.read"] },
@@ -95,7 +95,7 @@ describeAccess("sessions over HTTP", (bench) => {
     expect(proxied.body.actor).toBe("admin");
   });
 
-  test("a log-out ends the session and takes the cookie back", async () => {
+  test("a logout ends the session and deletes the cookie", async () => {
     const { origin, send, cookie } = await signedIn();
     const foreign = await send("POST", "/logout", { headers: { cookie, origin: "https://evil.example" } });
     expect(foreign.body.error).toBe("ORIGIN_REFUSED");
@@ -105,7 +105,7 @@ describeAccess("sessions over HTTP", (bench) => {
     expect((await send("GET", "/me", { headers: { cookie } })).status).toBe(401);
   });
 
-  test("a link that a session of a key made dies with that key", async () => {
+  test("a link made by a session of a key ends with that key", async () => {
     const { origin, send } = await bench().listen();
     const { id, token } = await bench().access.keys.create({ name: "chief", permissions: ["admin"] }, ADMIN);
     const cookie = cookieOf(await send("POST", "/login", { body: { token } }));
@@ -164,7 +164,7 @@ describeAccess("sessions over HTTP", (bench) => {
   });
 
   test.for([{}, { code: "" }, { token: "" }, { code: "x", token: "y" }, { code: 1 }])(
-    "a login with %j is refused as it stands",
+    "a login with %j is refused as invalid",
     async (body) => {
       const { send } = await bench().listen();
       const answer = await send("POST", "/login", { body });

@@ -9,7 +9,7 @@ describeAccess("names of the people behind sessions", (bench) => {
     return { send, headers };
   }
 
-  test("a name stands beside the principal in what this session decides, and goes away again", async () => {
+  test("a name is shown with the principal in this session's decisions, until it is removed", async () => {
     const { send, headers } = await signedIn();
     const me = await send("GET", "/me", { headers });
     expect(me.body).toMatchObject({ actor: "admin", name: null, canBeNamed: true });
@@ -22,7 +22,7 @@ describeAccess("names of the people behind sessions", (bench) => {
     expect(removed.body).toMatchObject({ actor: "admin", name: null });
   });
 
-  test("a link that a named person makes lets its reader in without that name", async () => {
+  test("a link made by a named person logs its reader in without that name", async () => {
     const { send, headers } = await signedIn();
     await send("PUT", "/me/name", { headers, body: { name: "Minji" } });
     const link = await send("POST", "/admin/login-links", { headers });
@@ -39,13 +39,13 @@ describeAccess("names of the people behind sessions", (bench) => {
     },
   );
 
-  test("no key can be called as another one with a person's name", async () => {
+  test("no key can have the name of another key with a person's name", async () => {
     const { send } = await signedIn();
     const body = { name: "shop (Minji)", permissions: ["queue.read"] };
     expect((await send("POST", "/admin/keys", { headers: asAdmin, body })).status).toBe(400);
   });
 
-  test("a token without a session has no person", async () => {
+  test("a token without a session cannot have a person's name", async () => {
     const { send } = await signedIn();
     const headers = bearer(ADMIN_TOKEN);
     const refused = await send("PUT", "/me/name", { headers, body: { name: "Minji" } });

@@ -7,7 +7,7 @@ const codeIn = (url: string) => ({ code: url.split("#code=")[1] as string });
 const failed = (thrown: unknown) => isAndonError(thrown, "LOGIN_FAILED");
 
 describeAccess("logins and sessions", (bench) => {
-  test("a link carries its code in the fragment and lets its maker in once", async () => {
+  test("a link has its code in the fragment and logs its maker in once", async () => {
     const { access, andon } = bench();
     const { url, expiresAt } = await access.loginLink("admin");
     expect(url).toMatch(/^http:\/\/console\.example:8400\/#code=[\w-]{43}$/);
@@ -30,7 +30,7 @@ describeAccess("logins and sessions", (bench) => {
     ]);
   });
 
-  test("of two uses of one code at the same time, in two processes, exactly one works", async () => {
+  test("of two concurrent uses of one code in two processes, exactly one succeeds", async () => {
     const { access, another } = bench();
     const other = await another();
     for (let round = 0; round < 5; round++) {
@@ -43,14 +43,14 @@ describeAccess("logins and sessions", (bench) => {
     }
   });
 
-  test("a code is good for 15 minutes", async () => {
+  test("a code is valid for 15 minutes", async () => {
     const { access, clock } = bench();
     const given = codeIn((await access.loginLink("admin")).url);
     clock.pass(15 * 60_000 + 1_000);
     expect(await access.login(given, "10.0.0.2").catch(failed)).toBe(true);
   });
 
-  test("a session lives for 12 hours, and those that ended are cleared away with the next login", async () => {
+  test("a session lasts 12 hours, and the next login deletes expired sessions", async () => {
     const { access, clock, rows } = bench();
     const { session, expiresAt } = await access.login({ token: ADMIN_TOKEN }, "10.0.0.3");
     await access.loginLink("admin");
@@ -64,7 +64,7 @@ describeAccess("logins and sessions", (bench) => {
     expect(await rows("select id from server_login_codes")).toHaveLength(0);
   });
 
-  test("a session that a key was exchanged for is the key's, and dies with it in every process", async () => {
+  test("a session made from a key has the key's identity, and ends with it in every process", async () => {
     const { access, another } = bench();
     const other = await another();
     const input = { name: "kim", permissions: ["queue.read" as const], tenantId: "shop" };
@@ -95,7 +95,7 @@ describeAccess("logins and sessions", (bench) => {
     expect(await access.authenticate({ session: entered.session })).toBeUndefined();
   });
 
-  test("a link that a key made, and the session that came of it, die with the key", async () => {
+  test("a link made by a key, and the session from that link, end with the key", async () => {
     const { access } = bench();
     const { id, token } = await access.keys.create({ name: "chief", permissions: ["admin"] }, ADMIN);
     const caller = await access.authenticate(bearer(token));
@@ -109,7 +109,7 @@ describeAccess("logins and sessions", (bench) => {
     expect(await access.login(codeIn(unused.url), "10.0.0.6").catch(failed)).toBe(true);
   });
 
-  test("a log-out ends the session at once and is audited; a second one changes nothing", async () => {
+  test("a logout ends the session at once and is audited; a second one changes nothing", async () => {
     const { access, andon } = bench();
     const { session } = await access.login({ token: ADMIN_TOKEN }, "10.0.0.7");
     const before = (await andon.audit()).total;
@@ -121,7 +121,7 @@ describeAccess("logins and sessions", (bench) => {
     expect(items[0]).toMatchObject({ actor: "admin", action: "logout", target: items[1]?.target });
   });
 
-  test("a failed login is logged with its address, not audited, and tells nothing of what was given", async () => {
+  test("a failed login is logged with its address, not audited, and reveals nothing of the given secret", async () => {
     const { access, andon, logged } = bench();
     const before = (await andon.audit()).total;
     expect(await access.login({ token: "andon_guessed" }, "10.0.0.8").catch(failed)).toBe(true);
@@ -132,7 +132,7 @@ describeAccess("logins and sessions", (bench) => {
     expect(lines.join("")).not.toMatch(/guessed/);
   });
 
-  test("neither a session nor a code is a bearer token, and neither is stored as it is", async () => {
+  test("neither a session nor a code is a bearer token, and neither is stored in plain text", async () => {
     const { access, rows, logged } = bench();
     const { url } = await access.loginLink("admin");
     const { session } = await access.login({ token: ADMIN_TOKEN }, "10.0.0.9");
@@ -145,7 +145,7 @@ describeAccess("logins and sessions", (bench) => {
     for (const secret of secrets) expect(stored + logged.join("")).not.toContain(secret);
   });
 
-  test("the sixth failure is slowed, from that address alone, and a valid login never", async () => {
+  test("the sixth failure of an address is slowed, other addresses and valid logins never", async () => {
     const { access, clock } = bench();
     for (let failure = 0; failure < 5; failure++) {
       expect(await access.login({ token: "wrong" }, "10.0.9.1").catch(failed)).toBe(true);

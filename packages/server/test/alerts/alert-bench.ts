@@ -21,7 +21,7 @@ const KINDS = {
   postgres: () => createDatabaseWith("server"),
 };
 
-/** The machine's clock, which a test may put forward. */
+/** The machine's clock, which a test can move forward. */
 class MovableClock implements Clock {
   ahead = 0;
   now = () => Date.now() + this.ahead;
@@ -29,7 +29,7 @@ class MovableClock implements Clock {
   after = systemClock.after;
 }
 
-/** Retries follow at once, and a receiver that hangs is given up soon. */
+/** Short back-off and short timeout, so that retries and hanging receivers do not slow the tests. */
 const SWIFT_OUTBOX: QueueRulesInput = {
   backoff: { type: "fixed", delay: "10ms" },
   timeout: "400ms",
@@ -79,7 +79,7 @@ export class AlertProcess {
     return this.andon.queue<string>(name, rules, hasHooks ? { hooks } : {});
   }
 
-  /** One look of the watcher. */
+  /** One pass of the watcher. */
   look(): Promise<void> {
     return this.alerts.start().close();
   }
@@ -153,7 +153,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const LONGEST_WAIT_MS = 45_000;
 const LONGEST_PAUSE_MS = 50;
 
-/** Looks again and again until there is something to see. */
+/** Polls until `look` returns a value. */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
@@ -162,7 +162,7 @@ export async function eventually<T>(
   for (let pause = 5; ; pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     const seen = await look();
     if (seen !== undefined && seen !== false) return seen;
-    if (performance.now() > deadline) throw new Error(`waited in vain: ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out waiting until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }

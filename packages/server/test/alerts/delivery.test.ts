@@ -16,7 +16,7 @@ async function receiver(...script: Answer[]) {
 
 const webhook = (url: string, more = {}) => ({ type: "webhook", url, name: "ops", ...more });
 
-/** What became of an alert in one channel, once it has come to an end there. */
+/** The delivery of an alert to one channel, once it has ended. */
 async function ended(process: AlertProcess, id: string, channel = "ops") {
   return eventually(`the delivery to ${channel} ends`, async () => {
     const found = (await process.alerts.show(id)).deliveries.find((delivery) => delivery.channel === channel);
@@ -94,7 +94,7 @@ describeAlerts("the delivery of alerts", (bench) => {
     expect((await process.andon.attempts(job)).map(({ message }) => message)).toContain(error);
   });
 
-  test("reads no more of an answer than it has to", async () => {
+  test("does not read a huge answer to its end", async () => {
     const ops = await receiver(answers.huge);
     const process = await bench().process({ settings: { channels: [webhook(ops.url)] } });
     await process.deliver();
@@ -102,7 +102,7 @@ describeAlerts("the delivery of alerts", (bench) => {
     expect(await ended(process, id)).toMatchObject({ state: "DELIVERED", attempts: 1 });
   });
 
-  test("is made when the receiver says so, however slowly the rest of its answer comes", async () => {
+  test("is complete with the receiver's status, however slowly the rest of the answer arrives", async () => {
     const ops = await receiver(answers.endless);
     const process = await bench().process({ settings: { channels: [webhook(ops.url)] } });
     await process.deliver();
@@ -111,7 +111,7 @@ describeAlerts("the delivery of alerts", (bench) => {
     expect(ops.received).toHaveLength(1);
   });
 
-  test("goes on after a restart, under the same id", async () => {
+  test("continues after a restart, under the same id", async () => {
     const ops = await receiver(answers.status(503));
     const settings = { channels: [webhook(ops.url)] };
     const first = await bench().process({ settings, outbox: { attempts: 1_000 } });
@@ -130,7 +130,7 @@ describeAlerts("the delivery of alerts", (bench) => {
     expect(new Set(ops.received.map(({ headers }) => headers["x-andon-delivery"])).size).toBe(1);
   });
 
-  test("to one channel does not wait for another that is dead", async () => {
+  test("to one channel does not wait for another channel that hangs", async () => {
     const [dead, alive] = [await receiver(answers.hang), await receiver()];
     const channels = [webhook(dead.url, { name: "dead" }), webhook(alive.url, { name: "alive" })];
     const process = await bench().process({ settings: { channels }, outbox: { timeout: "1h" } });
@@ -146,7 +146,7 @@ describeAlerts("the delivery of alerts", (bench) => {
     });
   });
 
-  test("that finally failed stays known after its message is purged, and lets the next one through", async () => {
+  test("that finally failed stays visible after its message is purged, and does not block the next one", async () => {
     const ops = await receiver(answers.status(500));
     const process = await bench().process({
       settings: { channels: [webhook(ops.url)] },
@@ -171,7 +171,7 @@ describeAlerts("the delivery of alerts", (bench) => {
     expect((await process.alerts.show(next.id)).deliveries[1]).toEqual(delivered);
   });
 
-  test("of the end is made only where the channel wants it", async () => {
+  test("of the resolution is made only to channels that want it", async () => {
     const [both, only] = [await receiver(), await receiver()];
     const channels = [
       webhook(both.url, { name: "both", sendResolved: true }),
@@ -198,7 +198,7 @@ describeAlerts("the delivery of alerts", (bench) => {
     expect((await process.one()).deliveries.map(({ channel }) => channel)).toEqual(["both", "log", "only"]);
   });
 
-  test("to Slack is plain text without markup of its own; to the log one line", async () => {
+  test("to Slack is plain text without markup; to the log it is one line", async () => {
     const chat = await receiver();
     const channels = [{ type: "slack", url: `${chat.url}/T0/B0/secret-path` }];
     const process = await bench().process({ settings: { channels, language: "en" } });
@@ -222,7 +222,7 @@ describeAlerts("the delivery of alerts", (bench) => {
     expect(JSON.stringify([process.logged, await process.one()])).not.toContain("secret-path");
   });
 
-  test("to a channel that the settings no longer have ends as failed", async () => {
+  test("to a channel that was removed from the settings ends as failed", async () => {
     const before = await bench().process({ settings: { channels: [webhook("http://127.0.0.1:1/")] } });
     const { id } = await before.alerts.test("kim");
     const after = await bench().process({ outbox: { attempts: 2 } });

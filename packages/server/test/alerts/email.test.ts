@@ -44,7 +44,7 @@ async function startMailServer(options: SMTPServerOptions = {}) {
 }
 
 describeAlerts("alerts by mail", (bench) => {
-  test("arrive as text, under an id that is that of the delivery, signed in with the user of the settings", async () => {
+  test("arrive as text, with the delivery's id, sent with the login of the settings", async () => {
     const users: string[] = [];
     const { mails, port } = await startMailServer({
       authOptional: false,
@@ -56,7 +56,7 @@ describeAlerts("alerts by mail", (bench) => {
     const smtp = `smtp://andon%40example.com:p%40ss%2Fword@localhost:${port}`;
     const process = await bench().process({
       settings: { channels: [{ type: "email", smtp, to: ["ops@example.com", "kim@example.com"] }] },
-      // A machine with much to do takes its time to sign in; once is enough.
+      // On a busy machine the login takes longer than the short timeout of these tests.
       outbox: { timeout: "10s" },
     });
     await process.deliver();
@@ -82,7 +82,7 @@ describeAlerts("alerts by mail", (bench) => {
     expect(told).not.toContain("p%40ss");
   });
 
-  test("are repeated after the server has refused them", async () => {
+  test("are retried after the server has refused them", async () => {
     let refusals = 0;
     const { mails, port } = await startMailServer({
       onMailFrom: (_address, _session, done) =>
@@ -96,14 +96,14 @@ describeAlerts("alerts by mail", (bench) => {
     await eventually("it arrives", () => mails.length >= 1);
     const mail = await eventually("it is told", async () =>
       (await process.alerts.show(id)).deliveries.find(
-        // A busy machine may take more of them.
+        // A busy machine may need more attempts.
         ({ state, attempts }) => state === "DELIVERED" && attempts >= 2,
       ),
     );
     expect(mail.channel).toBe("email:127.0.0.1");
   });
 
-  test("are not handed to a server whose certificate nobody vouches for", async () => {
+  test("are not sent to a server whose certificate is not trusted", async () => {
     const { mails, port } = await startMailServer({ hideSTARTTLS: false });
     const smtp = `smtp://localhost:${port}`;
     const process = await bench().process({
@@ -136,7 +136,7 @@ describeAlerts("alerts by mail", (bench) => {
   });
 });
 
-/** Encoded words of RFC 2047, as mail clients show them. */
+/** Decodes encoded words (RFC 2047), as mail clients do. */
 function decodedWords(header: string): string {
   return header
     .replace(/\?=\s+=\?/g, "?==?")

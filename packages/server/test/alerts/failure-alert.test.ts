@@ -30,7 +30,7 @@ function firing({ alerts }: AlertProcess) {
 }
 
 describeAlerts("the alert of a final failure", (bench) => {
-  test("tells that the rest is cancelled, until the failed job is queued again", async () => {
+  test("reports that the rest is cancelled, until the failed job is queued again", async () => {
     const process = await bench().process();
     const queue = lineWith(process, "cancel-rest");
     const [bad] = await queue.addMany(["bad", "rest"], { keys: ["file:7", "path:x"] });
@@ -54,7 +54,7 @@ describeAlerts("the alert of a final failure", (bench) => {
     expect((await process.one()).resolvedAt).not.toBeNull();
   });
 
-  test("tells that the rest is cancelled, until the failed job is settled by hand", async () => {
+  test("reports that the rest is cancelled, until the failed job is resolved by hand", async () => {
     const process = await bench().process({ settings: { language: "en" } });
     const queue = process.queue("line", { rules: { attempts: 1, onFinalFailure: "cancel-rest" } });
     const { id } = await queue.add("bad", { key: "k" });
@@ -68,7 +68,7 @@ describeAlerts("the alert of a final failure", (bench) => {
     expect((await process.one()).resolvedAt).not.toBeNull();
   });
 
-  test("tells of jobs that are skipped, once per cause, and is over when no more come", async () => {
+  test("reports skipped jobs once per cause, and resolves when no more are skipped", async () => {
     const process = await bench().process();
     const queue = lineWith(process, "skip");
     await queue.addMany(["bad", "rest", "bad"], { key: "file:7" });
@@ -88,7 +88,7 @@ describeAlerts("the alert of a final failure", (bench) => {
     expect((await process.one()).resolvedAt).not.toBeNull();
   });
 
-  test("leaves a queue whose policy is to skip in peace, unless it has a name for its alerts", async () => {
+  test("does not fire in a queue whose policy is to skip, unless the queue has its own alert type", async () => {
     const process = await bench().process();
     const queue = process.queue("mail", { rules: { attempts: 1, onFinalFailure: "skip" } });
     const { id } = await queue.add("bad");
@@ -97,7 +97,7 @@ describeAlerts("the alert of a final failure", (bench) => {
     expect(await process.all()).toEqual([]);
   });
 
-  test("is the stop's alone where the failure stops the queue", async () => {
+  test("is only the stop's alert if the failure stops the queue", async () => {
     const process = await bench().process();
     const queue = lineWith(process, "stop-queue");
     const [bad] = await queue.addMany(["bad", "rest"], { keys: ["file:7", "path:x"] });
@@ -124,7 +124,7 @@ describeAlerts("the alert of a final failure", (bench) => {
     expect(await firing(process)).toBe(0);
   });
 
-  test("is over with the resume where the failed job was settled before", async () => {
+  test("resolves with the resume if the failed job was settled before", async () => {
     const process = await bench().process();
     const queue = lineWith(process, "stop-queue");
     const { id } = await queue.add("bad", { key: "file:7" });
@@ -136,9 +136,9 @@ describeAlerts("the alert of a final failure", (bench) => {
   });
 
   test.each([
-    ["the queue goes on", "hold-lane"],
-    ["the queue was paused by hand meanwhile", "stop-queue"],
-  ] as const)("is one for all jobs that hold no lane, until none is left, where %s", async (_, policy) => {
+    ["the queue stays open", "hold-lane"],
+    ["the queue was paused by hand in the meantime", "stop-queue"],
+  ] as const)("is one for all failed jobs without a lane, until none is left, when %s", async (_, policy) => {
     const process = await bench().process({ settings: { language: "en" } });
     const queue = process.queue("line", { rules: { attempts: 1, onFinalFailure: policy } });
     const fail: (() => void)[] = [];
@@ -164,7 +164,7 @@ describeAlerts("the alert of a final failure", (bench) => {
     expect((await process.one()).resolvedAt).not.toBeNull();
   });
 
-  test("stands again after a resume for what has failed and holds no lane", async () => {
+  test("fires after a resume for failed jobs that hold no lane", async () => {
     const process = await bench().process();
     const queue = process.queue("line", { rules: { attempts: 1, onFinalFailure: "stop-queue" } });
     const fail: (() => void)[] = [];
@@ -183,13 +183,13 @@ describeAlerts("the alert of a final failure", (bench) => {
     expect(await firing(process)).toBe(0);
   });
 
-  test("is there for a job that fails while the last one is found to be over", async () => {
+  test("stays open for a job that fails while the watcher resolves the alert", async () => {
     const process = await bench().process();
     const queue = process.queue("line", { rules: { attempts: 1, onFinalFailure: "hold-lane" } });
     await failing(queue);
     const { id } = await queue.add("bad");
     await eventually("it fires", async () => (await process.all())[0]);
-    // A program without these hooks settles it: only the watcher can see that the alert is over.
+    // A program without these hooks settles the job, so only the watcher can see that the alert is over.
     const other = (await bench().process()).queue("line", { hasHooks: false });
     await other.skip(id, KIM);
 
@@ -197,7 +197,7 @@ describeAlerts("the alert of a final failure", (bench) => {
     const { countFailed } = failures;
     failures.countFailed = async (...asked) => {
       const left = await countFailed(...asked);
-      // What is over is known; before it is written down, the next job fails and finds the alert open.
+      // The watcher knows that the alert is over. Before it writes that, the next job fails and finds the alert open.
       failures.countFailed = countFailed;
       await queue.add("bad");
       await eventually("it has failed", async () => (await queue.status()).counts.failed === 1);
@@ -208,7 +208,7 @@ describeAlerts("the alert of a final failure", (bench) => {
     expect(await firing(process)).toBe(1);
   });
 
-  test("tells the error with its code, as the list of failures does", async () => {
+  test("shows the error with its code, as the list of failures does", async () => {
     const process = await bench().process();
     const queue = lineWith(process, "stop-queue");
     await queue.work(() => {
@@ -219,7 +219,7 @@ describeAlerts("the alert of a final failure", (bench) => {
     expect((await process.one()).details.error).toBe("ECONNREFUSED: NAS connection refused");
   });
 
-  test("tells of a file that is held after the stop, and nothing that the stop makes untrue", async () => {
+  test("reports a lane that is held after the stop, without claims that the stop makes untrue", async () => {
     const process = await bench().process({ settings: { language: "en" } });
     const queue = lineWith(process, "stop-queue");
     const fail: (() => void)[] = [];

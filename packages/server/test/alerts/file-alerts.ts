@@ -1,6 +1,6 @@
 import type { AppAlerts } from "@andon/app";
 
-/** An app with alert types of its own, as the tests of alerts use them. */
+/** Alert types of an app, for the tests of alerts. */
 export const FILE_ALERTS = {
   NAS_SYNC_FAILED_QUEUE_PAUSED: {
     texts: {

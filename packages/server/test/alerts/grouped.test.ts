@@ -4,7 +4,7 @@ import { type AlertProcess, describeAlerts, eventually, KIM } from "./alert-benc
 const rules = { attempts: 1, onFinalFailure: "hold-lane" as const };
 const FIVE_MINUTES = 300_000;
 
-/** A queue whose jobs fail with what they carry, each in a lane of its own. */
+/** A queue whose jobs fail with their payload as the error, each in its own lane. */
 async function failing(process: AlertProcess, payloads: readonly string[], lanes = "lane") {
   const queue = process.queue("line", { rules });
   const worker = await queue.work((job) => {
@@ -50,7 +50,7 @@ describeAlerts("alerts of many failures", (bench) => {
     expect((await process.alerts.list({ state: "firing" }, 1, 20)).total).toBe(1);
   });
 
-  test("tell at most once in 5 minutes that there are more, in whatever process", async () => {
+  test("report more failures at most once in 5 minutes over all processes", async () => {
     const [one, two] = [await bench().process(), await bench().process()];
     two.queue("line", { rules });
     const { queue, add } = await failing(one, ["denied"]);
@@ -66,7 +66,7 @@ describeAlerts("alerts of many failures", (bench) => {
     expect((await one.one()).details.count).toBe(3);
   });
 
-  test("resolve where a program without these hooks has settled everything", async () => {
+  test("resolve when a program without these hooks has settled every job", async () => {
     const process = await bench().process();
     const { jobs } = await failing(process, ["denied", "denied", "denied"]);
     const other = (await bench().process()).queue("line", { rules, hasHooks: false });
@@ -86,7 +86,7 @@ describeAlerts("alerts of many failures", (bench) => {
   });
 });
 
-describeAlerts("an alert that somebody has taken up", (bench) => {
+describeAlerts("an acknowledged or snoozed alert", (bench) => {
   test("sends no updates once acknowledged, and leaves an audit row", async () => {
     const process = await bench().process();
     const { queue, add, jobs } = await failing(process, ["denied"]);
@@ -111,7 +111,7 @@ describeAlerts("an alert that somebody has taken up", (bench) => {
     await expect(process.alerts.acknowledge(id, "kim")).rejects.toMatchObject({ code: "ALERT_RESOLVED" });
   });
 
-  test("sends nothing while it is snoozed, and is told again afterwards", async () => {
+  test("sends nothing while it is snoozed, and is sent again afterwards", async () => {
     const settings = { channels: [{ type: "webhook", url: "http://127.0.0.1:9/", sendResolved: true }] };
     const process = await bench().process({ settings });
     const { queue, add, jobs } = await failing(process, ["denied"]);
@@ -133,7 +133,7 @@ describeAlerts("an alert that somebody has taken up", (bench) => {
     for (const job of (await process.andon.search({ queue: "line", state: "failed" })).items)
       await queue.skip(job.id, KIM);
     expect(jobs).toHaveLength(1);
-    // Its end is told all the same, where the channel wants it.
+    // Its resolution is sent anyway, to channels that want it.
     expect(await messages(process)).toBe(2 * sent + 1);
     expect((await process.andon.audit({ action: "alert.snooze" })).total).toBe(2);
     await expect(process.alerts.snooze("nothing", "kim", { for: 1 })).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describeAlerts("an alert that somebody has taken up", (bench) => {
     });
   });
 
-  test("cannot be snoozed until a time that is over", async () => {
+  test("cannot be snoozed until a time in the past", async () => {
     const process = await bench().process();
     await failing(process, ["denied"]);
     const { id } = await process.one();
@@ -152,7 +152,7 @@ describeAlerts("an alert that somebody has taken up", (bench) => {
 });
 
 describeAlerts("an alert in the reader's language", (bench) => {
-  test("is made from what is stored: type and details, and the error in both", async () => {
+  test("is built from the stored type and details, with the error in both languages", async () => {
     const process = await bench().process({ settings: { language: "ko" } });
     const queue = process.queue("line", { rules: { ...rules, timeout: 20 } });
     await queue.work(

@@ -4,7 +4,7 @@ import { describeAlerts, eventually, KIM } from "./alert-bench.ts";
 const rules = { attempts: 1, onFinalFailure: "hold-lane" as const };
 
 describeAlerts("the alert of a held lane", (bench) => {
-  test("ends with the retry, and the next failure of the job has its own, with its own messages", async () => {
+  test("resolves with the retry, and the next failure of the job has a new alert with new messages", async () => {
     const process = await bench().process();
     const queue = process.queue("line", { rules });
     await queue.work(() => {
@@ -15,7 +15,7 @@ describeAlerts("the alert of a held lane", (bench) => {
     const first = await process.one();
     bench().clock.ahead = 3_000;
 
-    // Nobody looks in between: the job may fail again before a watcher comes by.
+    // No watcher runs in between: the job may fail again before its next pass.
     await queue.retry(id, KIM);
     await eventually("it is held again", async () => (await process.all()).length === 2);
     const [second, ended] = await process.all();

@@ -17,12 +17,12 @@ export const answers = {
       response.writeHead(code, headers).end(),
   hang: () => {},
   close: (response: ServerResponse) => response.destroy(),
-  /** The head at once, and a body that never comes to its end. */
+  /** Sends the head at once, and a body that never ends. */
   endless: (response: ServerResponse) => {
     response.writeHead(200, { "content-length": 1_000 }).write("ok");
   },
   huge: (response: ServerResponse) => {
-    // Goes on for as long as somebody reads.
+    // Sends bytes as long as the client reads.
     response.writeHead(200);
     const pour = () => {
       while (!response.destroyed && response.write(Buffer.alloc(16_384)));
@@ -33,7 +33,7 @@ export const answers = {
   },
 };
 
-/** A receiver of webhooks. It answers as told, one after another, and the last answer stays. */
+/** A receiver of webhooks. It gives the scripted answers in order, and repeats the last one. */
 export async function startReceiver(...script: Answer[]) {
   const received: Received[] = [];
   let answer = script;

@@ -34,7 +34,7 @@ describeAlerts("the routes of alerts", (bench) => {
     ]);
   });
 
-  test("page, newest first", async () => {
+  test("list in pages, newest first", async () => {
     const process = await bench().process();
     const ids: string[] = [];
     for (let number = 0; number < 3; number++) ids.unshift((await process.alerts.test("kim")).id);
@@ -47,7 +47,7 @@ describeAlerts("the routes of alerts", (bench) => {
     expect(await page(2)).toMatchObject({ total: 3, items: [{ id: ids[2] }] });
   });
 
-  test("show of those that fire the critical ones first", async () => {
+  test("list critical alerts first among firing alerts", async () => {
     const process = await bench().process();
     await process.andon.transaction((tx) =>
       tx.query(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 9)
@@ -63,7 +63,7 @@ from n`),
     expect(items.map(({ id }) => id)).toEqual(["alert-2", "alert-9", "alert-8"]);
   });
 
-  test("count, and narrow by state, queue and type", async () => {
+  test("count alerts, and filter by state, queue and type", async () => {
     const process = await bench().process();
     await process.andon.transaction((tx) =>
       tx.query(`with recursive n(i) as (select 1 union all select i + 1 from n where i < 1005)
@@ -87,7 +87,7 @@ from n`),
     expect(await listed({ type: "RARE" })).toMatchObject({ total: 1, items: [{ id: "alert-7" }] });
   });
 
-  test("say where there is no such alert", async () => {
+  test("answer ALERT_NOT_FOUND for an unknown alert", async () => {
     const { alerts } = serveAlerts((await bench().process()) as unknown as Site);
     await expect(alerts.show(called({ params: { id: "nothing" } }))).rejects.toMatchObject({
       code: "ALERT_NOT_FOUND",

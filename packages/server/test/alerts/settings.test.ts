@@ -4,7 +4,7 @@ import { channelsOf } from "../../src/alerts/channels.ts";
 import { OUTBOX_RULES_FOR_ALERTS } from "../../src/alerts/outbox-rules.ts";
 import { alertSettings } from "../../src/alerts/settings.ts";
 
-test("nothing given means Korean, the contract's limits, and the log", () => {
+test("the defaults are Korean, the contract's limits, and the log", () => {
   const settings = alertSettings.parse({});
   expect(settings).toEqual({
     language: "ko",
@@ -33,7 +33,7 @@ test.each([
   expect(() => checkedOptions("the alerts", alertSettings, given)).toThrow(/alerts/);
 });
 
-test("channels are named by their name or by type and host, never by a secret, and no two alike", () => {
+test("a channel's name is its own or made from type and host, unique, and contains no secret", () => {
   const settings = alertSettings.parse({
     channels: [
       { type: "webhook", url: "https://user:pw@hooks.example.com/secret", secret: "s" },
@@ -52,7 +52,7 @@ test("channels are named by their name or by type and host, never by a secret, a
   ]);
 });
 
-test("a message of alerts that finally fails is passed over, any other holds its destination", () => {
+test("an alert message that finally fails is skipped; any other message holds its destination", () => {
   const choose = OUTBOX_RULES_FOR_ALERTS.onFinalFailure;
   const failure = { code: "Error", message: "", fault: "job" as const };
   if (typeof choose !== "function") throw new Error("not a function");

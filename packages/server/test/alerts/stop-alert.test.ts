@@ -4,7 +4,7 @@ import { describeAlerts, eventually, KIM } from "./alert-bench.ts";
 const NAS = { rules: { mode: "serial" as const, backoff: { delay: 1 }, stopReason: "NAS_SYNC_FAILED" } };
 
 describeAlerts("the alert of a stop", (bench) => {
-  test("is written with the stop: the seed's words in Korean, its details, a message per channel", async () => {
+  test("is written with the stop: its Korean text, its details, and a message per channel", async () => {
     const process = await bench().process({
       settings: { channels: [{ type: "webhook", url: "https://hooks.example.com/T0/secret-path" }] },
     });
@@ -48,7 +48,7 @@ describeAlerts("the alert of a stop", (bench) => {
     expect(JSON.stringify(messages)).not.toContain("secret-path");
   });
 
-  test("is taken back with the stop when a hook after it throws, and is made up for by the watcher", async () => {
+  test("is rolled back with the stop when a later hook throws, and the watcher fires it afterwards", async () => {
     const process = await bench().process();
     const thenStopped = () => {
       throw new Error("a hook of the app");
@@ -71,7 +71,7 @@ describeAlerts("the alert of a stop", (bench) => {
     expect(await process.one()).toMatchObject({ type: "HOOK_FAILED_QUEUE_PAUSED", severity: "CRITICAL" });
   });
 
-  test("comes once per stop, not for a stop by hand and not for a failure after the stop", async () => {
+  test("fires once per stop, not for a stop by hand and not for a failure after the stop", async () => {
     const process = await bench().process();
     const queue = process.queue("line", { rules: { attempts: 1, onFinalFailure: "stop-queue" } });
     const fail: (() => void)[] = [];
@@ -116,7 +116,7 @@ describeAlerts("the alert of a stop", (bench) => {
     expect((await process.alerts.list({ type: "OTHER" }, 1, 20)).total).toBe(0);
   });
 
-  test("does not fail with a description of an app that throws", async () => {
+  test("fires even if the app's description of the job throws", async () => {
     const process = await bench().process();
     const describe = () => {
       throw new Error("unknown payload");
@@ -133,7 +133,7 @@ describeAlerts("the alert of a stop", (bench) => {
     });
   });
 
-  test("of the outbox itself is not made", async () => {
+  test("does not exist for the outbox itself", async () => {
     const process = await bench().process();
     expect(process.alerts.hooksFor("outbox")).toEqual({});
     await process.andon.outbox.queue.stop(KIM);

@@ -64,7 +64,7 @@ test.each([
   expect(reachOf({ allowPrivateTargets }, isEmbedded)).toEqual(reach);
 });
 
-test("loopback alone does not open what only stands for it", () => {
+test("allowing loopback does not allow other addresses that lead to it", () => {
   expect(refusalOf("127.0.0.1", LOOPBACK)).toBeUndefined();
   expect(refusalOf("::1", LOOPBACK)).toBeUndefined();
   expect(refusalOf("10.0.0.1", LOOPBACK)).toBe("private");
@@ -91,7 +91,7 @@ test.each([
   });
 });
 
-test("metadata addresses are refused even where private ones are allowed", async () => {
+test("metadata addresses are refused even if private ones are allowed", async () => {
   for (const url of ["http://[::ffff:169.254.169.254]/", "http://2852039166/", "http://[fe80::1]/"]) {
     await expect(postSafely({ url, body: "{}" }, { reach: ALL, signal })).rejects.toMatchObject({
       code: "TARGET_REFUSED",
@@ -99,7 +99,7 @@ test("metadata addresses are refused even where private ones are allowed", async
   }
 });
 
-test("one forbidden address among those of a name is enough", async () => {
+test("a name with one forbidden address is refused", async () => {
   const lookup = async () => [
     { address: "8.8.8.8", family: 4 },
     { address: "10.0.0.7", family: 4 },
@@ -112,7 +112,7 @@ test("one forbidden address among those of a name is enough", async () => {
   );
 });
 
-test("the address that was checked is the one connected to, and the name is asked for once", async () => {
+test("the connection uses the checked address, and the name is looked up once", async () => {
   const receiver = await startReceiver();
   let asked = 0;
   const lookup = async () => [{ address: asked++ === 0 ? "127.0.0.1" : "169.254.169.254", family: 4 }];

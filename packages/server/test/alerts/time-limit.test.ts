@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 const HOUR = 3_600_000;
 
-test("work that does not listen is given up after its limit, and its signal is aborted", async () => {
+test("work that ignores its signal is abandoned after its limit, and the signal is aborted", async () => {
   let seen: AbortSignal | undefined;
   const { signal } = new AbortController();
   const endless = withinLimit(20, signal, (limited) => {
@@ -21,7 +21,7 @@ test("work ends with the signal of its job", async () => {
   await expect(endless).rejects.toThrow("cancelled");
 });
 
-test("work is not begun under a signal that is aborted already", async () => {
+test("work does not start if its signal is already aborted", async () => {
   let begun = false;
   const work = async () => {
     begun = true;
@@ -30,6 +30,6 @@ test("work is not begun under a signal that is aborted already", async () => {
   expect(begun).toBe(false);
 });
 
-test("work that ends in time gives its result", async () => {
+test("work that ends in time returns its result", async () => {
   expect(await withinLimit(HOUR, new AbortController().signal, async () => 7)).toBe(7);
 });

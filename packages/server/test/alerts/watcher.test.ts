@@ -4,7 +4,7 @@ import { describeAlerts, eventually, KIM } from "./alert-bench.ts";
 const HOUR = 3_600_000;
 
 describeAlerts("the watcher of alerts", (bench) => {
-  test("fires once for too many that wait, under two processes, and resolves when they are fewer", async () => {
+  test("fires once over two processes when too many jobs wait, and resolves when fewer wait", async () => {
     const settings = { waitingAbove: 3, waitingFor: 0 };
     const [one, two] = [await bench().process({ settings }), await bench().process({ settings })];
     const queue = one.queue("line");
@@ -33,7 +33,7 @@ describeAlerts("the watcher of alerts", (bench) => {
     expect(await one.all()).toHaveLength(2);
   });
 
-  test("fires once where jobs wait and the last worker has gone, and resolves when one is back", async () => {
+  test("fires once when jobs wait and the last worker is gone, and resolves when a worker is back", async () => {
     const settings = { unworkedLongerThan: "30s" };
     const [watching, worker] = [await bench().process({ settings }), await bench().process({ settings })];
     const queue = watching.queue("line");
@@ -62,7 +62,7 @@ describeAlerts("the watcher of alerts", (bench) => {
     expect((await watching.one()).resolvedAt).not.toBeNull();
   });
 
-  test("fires once for a long stop, by hand too, and the resume resolves it", async () => {
+  test("fires once for a long stop, also by hand, and the resume resolves it", async () => {
     const process = await bench().process();
     const queue = process.queue("line");
     await queue.stop(KIM);
@@ -99,7 +99,7 @@ describeAlerts("the watcher of alerts", (bench) => {
     expect((await process.one()).resolvedAt).not.toBeNull();
   });
 
-  test("tells of a stop in a queue that only a program without these hooks knows", async () => {
+  test("fires for a stop in a queue that only a program without these hooks defines", async () => {
     const process = await bench().process({ settings: { language: "en" } });
     const { andon } = await bench().process();
     const queue = andon.queue<string>("mails", { mode: "serial", attempts: 1 });
@@ -119,7 +119,7 @@ describeAlerts("the watcher of alerts", (bench) => {
     expect((await process.one()).resolvedAt).not.toBeNull();
   });
 
-  test("tells of a degraded queue after 30 s, once, and resolves when it is open", async () => {
+  test("fires once for a queue that is degraded for 30 s, and resolves when it is open", async () => {
     const settings = { language: "en" };
     const [one, two] = [await bench().process({ settings }), await bench().process({ settings })];
     const rules = {
@@ -155,7 +155,7 @@ describeAlerts("the watcher of alerts", (bench) => {
     expect((await one.one()).resolvedAt).not.toBeNull();
   });
 
-  test("tells of too many that wait only where they wait for so long", async () => {
+  test("fires for too many waiting jobs only after the configured time", async () => {
     const process = await bench().process({ settings: { waitingAbove: 1 } });
     const queue = process.queue("line");
     await queue.addMany(["a", "b", "c"]);
@@ -167,7 +167,7 @@ describeAlerts("the watcher of alerts", (bench) => {
     expect(await process.one()).toMatchObject({ type: "QUEUE_WAITING_EXCEEDED", details: { waiting: 3 } });
   });
 
-  test("tells at its first look where nobody has to wait, though the clock goes on while it looks", async () => {
+  test("fires at its first pass if the configured time is 0, although the clock advances during the pass", async () => {
     const process = await bench().process({ settings: { waitingAbove: 1, waitingFor: 0 } });
     await process.queue("line").addMany(["a", "b"]);
     let ticks = 0;
@@ -176,7 +176,7 @@ describeAlerts("the watcher of alerts", (bench) => {
     expect(await process.one()).toMatchObject({ type: "QUEUE_WAITING_EXCEEDED", details: { waiting: 2 } });
   });
 
-  test("sees that a held file goes on: a new alert for the next that fails", async () => {
+  test("resolves the alert of a released lane, and fires a new one for the next failure", async () => {
     const process = await bench().process();
     const rules = { attempts: 1, onFinalFailure: "hold-lane" as const };
     const queue = process.queue("nas-sync", { rules, heldAlert: "FILE_SYNC_FAILED" });
@@ -208,7 +208,7 @@ describeAlerts("the watcher of alerts", (bench) => {
     expect((await process.alerts.list({ state: "firing" }, 1, 20)).total).toBe(0);
   });
 
-  test("looks by itself until it is closed", async () => {
+  test("makes passes by itself until it is closed", async () => {
     const process = await bench().process({ settings: { waitingAbove: 0, waitingFor: 0 } });
     const queue = process.queue("line");
     await queue.status();
@@ -218,7 +218,7 @@ describeAlerts("the watcher of alerts", (bench) => {
     await watching.close();
   });
 
-  test("outlives a store that is away, and tells it once", async () => {
+  test("continues after a store outage, which it logs once", async () => {
     const process = await bench().process({ settings: { waitingAbove: 0, waitingFor: 0 } });
     const queue = process.queue("line");
     await queue.add("a");

@@ -14,7 +14,7 @@ interface Sender {
   readonly closed: Promise<unknown>;
 }
 
-/** Sends the head of a request whose body does not come to its end. */
+/** Sends the head of a request and only a part of its body. */
 function beginBody(server: TestServer, token: string): Sender {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -34,7 +34,7 @@ function beginBody(server: TestServer, token: string): Sender {
   return { socket, answer: () => answer, closed: once(socket, "close") };
 }
 
-/** Lets no lookup of a key end before `open` is called. */
+/** Holds every lookup of a key until `open` is called. */
 function holdLookups(): { begun(): number; open(): void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -48,7 +48,7 @@ function holdLookups(): { begun(): number; open(): void } {
   return { begun: () => lookups.mock.calls.length, open };
 }
 
-/** The pieces of bodies that Node has handed over, in order. */
+/** The chunks of bodies that Node has delivered, in order. */
 function piecesOfBodies(): () => Buffer[] {
   const pushes = vi.spyOn(IncomingMessage.prototype, "push");
   return () => pushes.mock.calls.map(([piece]) => piece as Buffer).filter((piece) => piece !== null);
@@ -56,11 +56,11 @@ function piecesOfBodies(): () => Buffer[] {
 
 const bytesIn = (pieces: readonly Buffer[]) => pieces.reduce((sum, piece) => sum + piece.length, 0);
 
-/** One read, and what may wait before it. */
+/** One read of 64 KB, and the 16 KB that may wait before it. */
 const MOST_UNREAD = (64 + 16) * 1024;
 
 describe("a body whose caller's key is being looked up", () => {
-  test("is read no further than one read, and freed whole when it is refused", async () => {
+  test("is not read beyond one read, and is freed completely when it is refused", async () => {
     const server = await TestServer.start("sqlite");
     try {
       const token = await server.key(["queue.read"]);
@@ -75,7 +75,7 @@ describe("a body whose caller's key is being looked up", () => {
       large.socket.write("x".repeat(1_000_000));
       await expect.poll(lookups.begun).toBe(2);
       await expect.poll(() => bytesIn(pieces())).toBeGreaterThan(16 * 1024);
-      // What Node would read more, it reads before it answers others.
+      // If Node read more, it would do so before it answers these requests.
       for (let n = 0; n < 5; n++) await server.ask("GET", "/healthz");
       expect(bytesIn(pieces())).toBeLessThanOrEqual(MOST_UNREAD + 3_000);
       lookups.open();
@@ -90,7 +90,7 @@ describe("a body whose caller's key is being looked up", () => {
     }
   });
 
-  test("counts for its address, until the lookup has ended", async () => {
+  test("counts for the address until the lookup has ended", async () => {
     const server = await TestServer.start("sqlite");
     try {
       const token = await server.key(["queue.read"]);
@@ -100,7 +100,7 @@ describe("a body whose caller's key is being looked up", () => {
       expect(lookups.begun()).toBe(256);
       const refused = senders.filter(({ answer }) => answer() !== "");
       for (const { answer } of refused) expect(answer()).toMatch(/^HTTP\/1\.1 429 [\s\S]*BODIES_IN_FLIGHT/);
-      // A small request is not refused beside them, and neither is one without a body.
+      // A request without a body is not refused.
       expect((await server.ask("GET", "/healthz")).status).toBe(200);
       lookups.open();
       await Promise.all(senders.map(({ closed }) => closed));
@@ -114,7 +114,7 @@ describe("a body whose caller's key is being looked up", () => {
 });
 
 describe("bodies in flight", () => {
-  test("are limited for each caller and for all, and each caller may have one", () => {
+  test("are limited per caller and in total, but each caller may always have one", () => {
     const bodies = new BodiesInFlight({ perCaller: 100, inAll: 150 });
     expect(bodies.take("a", 500)).toBeDefined();
     expect(bodies.take("a", 1)).toBeUndefined();
@@ -127,7 +127,7 @@ describe("bodies in flight", () => {
     expect(bodies.take("c", 1)).toBeUndefined();
   });
 
-  test("that have ended make room", () => {
+  test("free their bytes when they end", () => {
     const bodies = new BodiesInFlight({ perCaller: 100, inAll: 150 });
     const ends = [bodies.take("a", 60), bodies.take("b", 60)];
     expect(bodies.take("b", 40)).toBeUndefined();

@@ -13,7 +13,7 @@ async function answerTo(server: TestServer, method: string, path: string, option
 }
 
 describeServers("an error to bad input", (it) => {
-  it("has 16 KB at the most, whatever is wrong with the request", {
+  it("has at most 16 KB, whatever is wrong with the request", {
     queues: { mail: {} },
   }, async (server) => {
     const authorization = `Bearer ${server.adminToken}`;
@@ -58,7 +58,7 @@ describeServers("an error to bad input", (it) => {
     expect(body.details.at(-1).message).toMatch(/^and more/);
   });
 
-  it("refuses JSON that is too deep or too wide before it is parsed", {
+  it("is sent for JSON that is too deep or too wide, before parsing", {
     queues: { mail: {} },
   }, async (server) => {
     for (const body of ["[".repeat(1_000_000) + "]".repeat(1_000_000), `[${"0,".repeat(900_000)}0]`]) {
@@ -70,7 +70,7 @@ describeServers("an error to bad input", (it) => {
     expect(costOfJson(JSON.stringify("[".repeat(500)))).toBeUndefined();
   });
 
-  it("takes 16 KB for a login, and no more", {}, async (server) => {
+  it("is sent for a login body of more than 16 KB", {}, async (server) => {
     const body = { token: "x".repeat(17_000) };
     const refused = await server.refused("POST", "/login", { body, token: null });
     expect([refused.status, refused.details]).toEqual([413, { most: 16_384 }]);

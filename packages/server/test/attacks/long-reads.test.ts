@@ -5,7 +5,7 @@ import { TestServer } from "../harness.ts";
 const ROWS = 20_000;
 
 describe("long reads with a viewer's key on SQLite", () => {
-  test("do not hold up the event loop, and verify runs once for all who ask", async () => {
+  test("do not block the event loop, and concurrent verify requests share one run", async () => {
     const server = await TestServer.start("sqlite", { queues: { mail: {} } });
     try {
       const { andon } = server.site;
@@ -32,7 +32,7 @@ describe("long reads with a viewer's key on SQLite", () => {
       const took = performance.now() - begun;
       expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
       expect(answers[0]?.body).toMatchObject({ holds: true, rows: expect.any(Number), checkedBefore: 0 });
-      // Read in this thread, they would hold it up for all the time that they take.
+      // If they ran in this thread, they would block it for their whole duration.
       expect(delay.max / 1e6).toBeLessThan(took / 2);
     } finally {
       await server.close();

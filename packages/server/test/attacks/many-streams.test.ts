@@ -26,7 +26,7 @@ async function openStream(server: TestServer, token: string, path = "/events") {
 }
 
 describeServers("many event streams of one key", (it) => {
-  it("are capped, and free their places when they end", { http: { streamsPerKey: 3 } }, async (server) => {
+  it("are limited, and free their places when they end", { http: { streamsPerKey: 3 } }, async (server) => {
     const token = await server.key(["queue.read"]);
     const streams = [];
     for (let i = 0; i < 3; i++) streams.push(await openStream(server, token));
@@ -46,11 +46,11 @@ describeServers("many event streams of one key", (it) => {
     for (const stream of [...streams, another]) await stream.close();
   });
 
-  it("cost one read and one look at the key per event, and all get every event", {
+  it("cost one read and one check of the key per event, and all receive every event", {
     queues: { mail: {} },
   }, async (server) => {
     const { id, token } = await server.client().keys.create({ name: "wall", permissions: ["queue.read"] });
-    // By queue or not: all of one key rest on the same reads.
+    // With or without a queue: all streams of one key use the same reads.
     const path = (n: number) => (n % 2 ? "/events" : "/events?queue=mail");
     const streams = await Promise.all(
       Array.from({ length: 40 }, (_, n) => openStream(server, token, path(n))),
@@ -67,7 +67,7 @@ describeServers("many event streams of one key", (it) => {
         Array.from({ length: 10 }, (_, i) => `"reason":"stop ${i}"`),
       );
     const ofStreams = looks.mock.calls.filter(([{ authorization }]) => authorization === `Bearer ${token}`);
-    // Each by itself would be 40 × 20 or more. The test server's own readers are among them.
+    // Separate reads would be 40 × 20 or more. The count includes the test server's own reads.
     expect(reads.mock.calls.length).toBeLessThan(100);
     expect(ofStreams.length).toBeLessThan(40);
     reads.mockRestore();
@@ -78,7 +78,7 @@ describeServers("many event streams of one key", (it) => {
     for (const { told } of streams) expect(told()).not.toContain("unseen");
   });
 
-  it("let a reader that was away catch up without missing or repeating anything", {
+  it("let a reader that was away catch up without missed or repeated events", {
     queues: { mail: {} },
   }, async (server) => {
     const live = await openStream(server, server.adminToken);

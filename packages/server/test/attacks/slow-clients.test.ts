@@ -30,7 +30,7 @@ const head = (server: TestServer, path: string, length: number) =>
     "",
   ].join("\r\n");
 
-/** What a client sends is the same to either store. */
+/** Only on SQLite, because the store does not matter for what a client sends. */
 async function withServer(http: object, work: (server: TestServer) => Promise<void>): Promise<void> {
   const server = await TestServer.start("sqlite", { http });
   try {
@@ -40,7 +40,7 @@ async function withServer(http: object, work: (server: TestServer) => Promise<vo
   }
 }
 
-/** The reads before the answer, the first of which brings the head too. */
+/** The most bytes read before the answer. The first read includes the head. */
 const MOST_READ = 256 * 1024;
 
 describe("a client that", () => {
@@ -60,7 +60,7 @@ describe("a client that", () => {
       }
     }));
 
-  test("sends half a body is told so in its language", () =>
+  test("sends half a body gets the error in its language", () =>
     withServer({ bodyTimeout: 200 }, async (server) => {
       const request = head(server, "/admin/queue/pause", 9_000);
       const english = request.replace("\r\n", "\r\naccept-language: en\r\n");
@@ -70,7 +70,7 @@ describe("a client that", () => {
       expect(answer()).toContain("timed out before it was complete");
     }));
 
-  test("sends a body slowly, but moves on, gets its answer", () =>
+  test("sends a body slowly but without long pauses gets its answer", () =>
     withServer({ bodyTimeout: 400 }, async (server) => {
       const body = JSON.stringify({ reason: "slowly" });
       const { socket, answer } = open(server, head(server, "/admin/queue/pause", body.length));
@@ -82,7 +82,7 @@ describe("a client that", () => {
       socket.destroy();
     }));
 
-  test("sends requests ahead gets its answers, each made after the one before", () =>
+  test("pipelines requests gets its answers, each made after the one before", () =>
     withServer({}, async (server) => {
       const ahead = Array.from({ length: 10 }, (_, n) => {
         const body = JSON.stringify({ reason: "ahead" });
@@ -96,7 +96,7 @@ describe("a client that", () => {
       socket.destroy();
     }));
 
-  test("sends very many requests ahead is cut off", () =>
+  test("pipelines too many requests is disconnected", () =>
     withServer({}, async (server) => {
       const { closed, answer } = open(server, "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n".repeat(1_500));
       await closed;
@@ -116,7 +116,7 @@ describe("a client that", () => {
       await expect.poll(async () => (await fetch(new URL("/healthz", server.url))).status).toBe(200);
     }));
 
-  test("is refused before its body has come is answered, and its body is not read", () =>
+  test("is refused before its body has arrived gets the answer, and its body is not read", () =>
     withServer({}, async (server) => {
       const connections = vi.spyOn(Server.prototype, "emit");
       const length = 1_900_000;
@@ -138,7 +138,7 @@ describe("a client that", () => {
       connections.mockRestore();
     }));
 
-  test("has too many large bodies underway is refused, and others are not", () =>
+  test("has too many large bodies in flight is refused, and other clients are not", () =>
     withServer({ bodyTimeout: "10s" }, async (server) => {
       const token = await server.key(["queue.operate"]);
       const half = head(server, "/admin/queue/pause", 2_000_000).replace(server.adminToken, token);
@@ -146,7 +146,7 @@ describe("a client that", () => {
       await expect.poll(() => bodies.filter(({ answer }) => answer() !== "").length).toBe(4);
       const refused = bodies.filter((body) => body.answer() !== "");
       for (const { answer } of refused) expect(answer()).toMatch(/^HTTP\/1\.1 429 [\s\S]*BODIES_IN_FLIGHT/);
-      // Nothing of their bodies is read any more.
+      // Their bodies are not read further.
       await Promise.all(refused.map(({ closed }) => closed));
       expect((await server.ask("POST", "/admin/queue/pause", { body: { reason: "me" } })).status).toBe(200);
       for (const { socket } of bodies) socket.destroy();

@@ -30,7 +30,7 @@ const untilStopped = () => until(async () => (await status()).isPaused);
 /** The newest row of the audit log. */
 const lastAudit = async () => (await server.done("GET", "/admin/audit?limit=1")).items[0];
 
-test("a stop, its alert, the failed job and the decision go over the routes of every queue", async () => {
+test("a stop, its alert, the failed job and the decision use the same routes as any queue", async () => {
   await line.add("job-1");
   await line.add("job-2", { fail: true, nasPath: "/a" });
   await untilStopped();
@@ -128,7 +128,7 @@ test("retry, retry-all, skip-all-and-resume and pause are written to the audit l
   expect(await status()).toMatchObject({ isPaused: false, failed: 0 });
 });
 
-test("what BullMQ does not offer is refused plainly", async () => {
+test("routes that BullMQ cannot serve are refused with BULLMQ_NOT_OFFERED", async () => {
   for (const [method, path, body] of [
     ["GET", `${BASE}/history`, undefined],
     ["POST", `${BASE}/rehearse`, undefined],
@@ -142,7 +142,7 @@ test("what BullMQ does not offer is refused plainly", async () => {
   }
 });
 
-test("keys need the same permissions, and no scope", async () => {
+test("keys need the same permissions, and keys with a scope are refused", async () => {
   const scoped = await server.key(["queue.read", "queue.operate"], { tenantId: "acme" });
   expect(await server.refused("GET", `${BASE}/status`, { token: scoped })).toMatchObject({
     error: "SCOPE_TOO_NARROW",

@@ -2,7 +2,7 @@ import { startRedis, until } from "@andon/testkit";
 import { expect, test } from "vitest";
 import { TestServer } from "../harness.ts";
 
-test("without Redis only these queues are away, and the server says which part it is", async () => {
+test("without Redis only the BullMQ queues fail, and readiness names that part", async () => {
   const redis = await startRedis();
   const server = await TestServer.start("sqlite", { bullmq: { queues: { mails: { redisUrl: redis.url } } } });
   const status = () => server.ask("GET", "/admin/queues/mails/status");

@@ -11,20 +11,20 @@ const refused = (bullmq: object, rest: object = {}) => {
   }
 };
 
-test("a queue of BullMQ needs a Redis, of its own or for all", () => {
+test("a BullMQ queue needs a Redis address, its own or the common one", () => {
   const queues = { mails: {}, orders: { redisUrl: "redis://127.0.0.1:1/2", prefix: "{team}" } };
   expect(refused({ queues })).toContain("bullmq.queues.mails.redisUrl");
   expect(refused({ queues })).not.toContain("orders");
   expect(refused({ queues }, { redisUrl: "redis://127.0.0.1:1" })).toBe("nothing");
 });
 
-test("names and keys that BullMQ would not take are refused at the start", () => {
+test("queue names and keys that BullMQ does not accept are refused at the start", () => {
   expect(refused({ queues: { "a:b": { redisUrl: "redis://127.0.0.1:1" } } })).toContain("without a colon");
   expect(refused({ queues: { a: { redisUrl: "http://127.0.0.1:1" } } })).toContain("redis://");
   expect(refused({ queues: { a: { redisURL: "redis://127.0.0.1:1" } } })).toContain("redisUrl");
 });
 
-test("no queue of BullMQ has the name of a queue of Andon", async () => {
+test("a BullMQ queue cannot have the name of an Andon queue", async () => {
   const starting = TestServer.start("sqlite", {
     redisUrl: "redis://127.0.0.1:1",
     bullmq: { queues: { "nas-sync": {} } },

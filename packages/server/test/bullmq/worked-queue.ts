@@ -1,7 +1,7 @@
 import { guard } from "@andon/bullmq";
 import { Queue, Worker } from "bullmq";
 
-/** A BullMQ queue with a guarded worker, as a team's own process has it. Jobs whose data say `fail` fail. */
+/** A BullMQ queue with a guarded worker, as in a team's own process. Jobs with `fail` in their payload fail. */
 export function workedQueue(name: string, url: string) {
   const connection = { url };
   const queue = new Queue(name, { connection });

@@ -45,7 +45,7 @@ test("a TypeScript file may import others and export a function", async () => {
   expect((await load()).port).toBe(9002);
 });
 
-test("ANDON_CONFIG names another file, and the environment wins over it", async () => {
+test("ANDON_CONFIG names another file, and the environment overrides it", async () => {
   write("andon.config.json", '{ "port": 1 }');
   write("other.json", '{ "port": 9003, "host": "0.0.0.0" }');
   const settings = await load({ ANDON_CONFIG: "other.json", ANDON_HOST: "127.0.0.2" });

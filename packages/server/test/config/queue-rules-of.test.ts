@@ -5,7 +5,7 @@ import { queueRulesOf } from "../../src/config/queue-rules-of.ts";
 
 const parsed = (...args: Parameters<typeof queueRulesOf>) => parseQueueRules("mail", queueRulesOf(...args));
 
-test("an app presets rules, and others where its queue is serial; the configuration wins", () => {
+test("an app has default rules, and others for a serial queue; the configuration overrides both", () => {
   const ofApp = { rules: { stopReason: "MAIL_FAILED" }, serial: { lease: "60s", sweep: "30s" } };
   expect(parsed(ofApp, undefined)).toMatchObject({ mode: "lanes", stopReason: "MAIL_FAILED", lease: 10_000 });
   expect(parsed(ofApp, { mode: "serial" })).toMatchObject({
@@ -18,11 +18,11 @@ test("an app presets rules, and others where its queue is serial; the configurat
   expect(parsed(ofApp, { mode: "serial", lease: "20s" })).toMatchObject({ lease: 20_000, sweep: 30_000 });
 });
 
-test("a serial queue without presets keeps the usual lease", () => {
+test("a serial queue without rules of an app keeps the default lease", () => {
   expect(parsed(undefined, { mode: "serial" })).toMatchObject({ lease: 10_000, sweep: 3_000 });
 });
 
-test("the configuration wins over the app, member by member, and says nothing about the rest", () => {
+test("the configuration overrides the app member by member and leaves the rest", () => {
   const rules = { attempts: 9, timeout: "1m", backoff: { type: "fixed" as const, delay: "1s" } };
   const configured = { attempts: 2, backoff: { delay: "3s" }, handler: () => {} };
   expect(parsed({ rules }, configured)).toMatchObject({
@@ -32,7 +32,7 @@ test("the configuration wins over the app, member by member, and says nothing ab
   });
 });
 
-test("hooks of several owners run in order, and the first that throws ends it", async () => {
+test("hooks of several owners run in order, and the first error stops the others", async () => {
   const calls: string[] = [];
   const hooks = combineHooks(
     { failed: async () => void calls.push("app") },

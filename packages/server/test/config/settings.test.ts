@@ -20,7 +20,7 @@ function problemsOf(value: unknown, env?: NodeJS.ProcessEnv): string[] {
 
 const FILE = "andon.config.ts";
 
-describe("a bad setting is named with what was given and what is allowed", () => {
+describe("a bad setting is reported with the given value and the allowed values", () => {
   test.each<[unknown, string]>([
     [{ port: 70_000 }, `${FILE}: port is 70000; allowed: at most 65535`],
     [{ port: "8400" }, `${FILE}: port is "8400"; allowed: a number`],
@@ -102,7 +102,7 @@ describe("a bad setting is named with what was given and what is allowed", () =>
   });
 });
 
-describe("a bad setting is told in Korean too, with the same keys and values", () => {
+describe("a bad setting is reported in Korean too, with the same keys and values", () => {
   test.each<[unknown, string]>([
     [{ port: 70_000 }, `${FILE}: port: 값이 70000입니다. 허용되는 값: 65535 이하`],
     [{ port: "8400" }, `${FILE}: port: 값이 "8400"입니다. 허용되는 값: 숫자`],
@@ -130,14 +130,14 @@ describe("a bad setting is told in Korean too, with the same keys and values", (
     expect(errorOf(value)?.lines("ko")).toEqual([expected]);
   });
 
-  test("of a variable", () => {
+  test("for a variable", () => {
     expect(errorOf({}, { ANDON_PROT: "1", ANDON_PORT: "80a" })?.in("ko").split("\n")).toEqual([
       '환경 변수: ANDON_PROT: 알 수 없는 변수입니다. "ANDON_PORT"를 쓰려고 했나요?',
       '환경 변수: ANDON_PORT: 값이 "80a"입니다. 허용되는 값: 숫자',
     ]);
   });
 
-  test("whatever a check of its own says", () => {
+  test("for every custom check", () => {
     const bad = {
       redisUrl: 1,
       store: "x",
@@ -167,20 +167,20 @@ describe("secrets are never shown", () => {
     { alerts: { channels: [{ type: "webhook", url: "htp://x/hunter2", secret: 5 }] } },
     { alerts: { channels: [{ type: "webhook", url: "http://x/", secret: ["hunter2"] }] } },
     { alerts: { channels: [{ type: "email", smtp: "me:hunter2@mail", to: "ops@example.com" }] } },
-  ])("%#", (value) => {
+  ])("in the problems of case %#", (value) => {
     const problems = problemsOf(value);
     expect(problems.length).toBeGreaterThan(0);
     expect(problems.join("\n")).not.toContain("hunter2");
   });
 
-  test("of a variable whose name is mistyped", () => {
+  test("in the problem of a mistyped variable", () => {
     expect(problemsOf({}, { ANDON_ADMIN_TOKN: "hunter2" })).toEqual([
       'environment: ANDON_ADMIN_TOKN is not a known variable. Did you mean "ANDON_ADMIN_TOKEN"?',
     ]);
   });
 });
 
-test("all problems are told at once, each with where it stands", () => {
+test("all problems are reported at once, each with its place", () => {
   const file = { prot: 1, queues: { "nas-sync": { attempts: 0 } } };
   expect(problemsOf(file, { ANDON_PORT: "80a", ANDON_ROLES: "api,cook", ANDON_PROT: "1" })).toEqual([
     'environment: ANDON_PROT is not a known variable. Did you mean "ANDON_PORT"?',
@@ -191,7 +191,7 @@ test("all problems are told at once, each with where it stands", () => {
   ]);
 });
 
-test("what the environment covers in the file is checked too", () => {
+test("values of the file that the environment overrides are checked too", () => {
   const file = {
     port: "abc",
     data: 5,
@@ -215,7 +215,7 @@ test("what the environment covers in the file is checked too", () => {
   ]);
 });
 
-test("what is allowed is printed in full, although logins are taken out of what is printed", () => {
+test("the allowed values are printed in full, although logins are removed from printed text", () => {
   const channels = [{ type: "email", smtp: "me:hunter2@mail", to: "ops@example.com" }];
   const [problem = ""] = problemsOf({ alerts: { channels } });
   expect(withoutLogins(problem)).toBe(
@@ -223,7 +223,7 @@ test("what is allowed is printed in full, although logins are taken out of what 
   );
 });
 
-test("without a file and variables the defaults of the contract hold", () => {
+test("without a file and variables the documented defaults apply", () => {
   const settings = readSettings({});
   expect(settings).toMatchObject({
     host: "127.0.0.1",
@@ -243,7 +243,7 @@ test("without a file and variables the defaults of the contract hold", () => {
   ]);
 });
 
-test("the store follows the data folder", () => {
+test("the default store is in the data folder", () => {
   expect(settingsOf({ data: "/var/lib/andon" }).store).toBe("sqlite:/var/lib/andon/andon.db");
 });
 
@@ -261,7 +261,7 @@ const GIVEN: Record<string, [text: string, value: unknown]> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: ["http://127.0.0.1:4318", "http://127.0.0.1:4318"],
 };
 
-test.each(Object.entries(ENVIRONMENT))("%s wins over the file", (name, { key }) => {
+test.each(Object.entries(ENVIRONMENT))("%s overrides the file", (name, { key }) => {
   const [text, value] = GIVEN[name] as [string, unknown];
   const [first = "", second] = key.split(".");
   const fromFile = second ? { [first]: {} } : {};
@@ -279,24 +279,24 @@ test.each(["", "  "])("a variable that is %j counts as not set", (empty) => {
   expect(readSettings({ env }).port).toBe(8400);
 });
 
-test.each(["80a", "8e3", "0x50", "-1", "80.0", " 80"])("ANDON_PORT=%j is no number", (text) => {
+test.each(["80a", "8e3", "0x50", "-1", "80.0", " 80"])("ANDON_PORT=%j is refused as a number", (text) => {
   expect(problemsOf({}, { ANDON_PORT: text })[0]).toMatch(/^environment: ANDON_PORT is /);
 });
 
-test("variables of the project's own tools are passed over, others are not", () => {
+test("variables of the project's own tools are ignored, unknown ones are not", () => {
   expect(
     problemsOf({}, { ANDON_FAIL_POINT: "x", ANDON_SEED: "1", ANDON_TEST_PG: "y", ANDON_CONFIG: "z" }),
   ).toEqual([]);
   expect(problemsOf({}, { ANDON_SERVICE_HOST: "10.0.0.1" })).toHaveLength(1);
 });
 
-test("rules of queues are kept as they were written, so that an app's own rules are not covered by defaults", () => {
+test("rules of queues stay as written, so that defaults do not override an app's own rules", () => {
   const handler = () => {};
   const { queues } = settingsOf({ queues: { mail: { attempts: 2, handler } } });
   expect(queues).toEqual({ mail: { attempts: 2, handler } });
 });
 
-test("an admin token that can be guessed is refused where others can reach the server", () => {
+test("an admin token that can be guessed is refused if others can reach the server", () => {
   const short = "x".repeat(19);
   for (const host of ["0.0.0.0", "::", "192.168.0.10", "andon.example.com"]) {
     expect(problemsOf({ host, adminToken: short })).toEqual([
@@ -311,7 +311,7 @@ test("an admin token that can be guessed is refused where others can reach the s
   expect(() => readSettings({ env })).toThrow(/ANDON_ADMIN_TOKEN has 19 characters/);
 });
 
-test("a password for the mail server is refused where it would be sent in the clear", () => {
+test("a password for the mail server is refused if it would be sent unencrypted", () => {
   const channel = (smtp: string, more = {}) =>
     problemsOf({ alerts: { channels: [{ type: "email", smtp, to: "ops@example.com", ...more }] } });
   const refused = channel("smtp://me:hunter2@mail.example.com:587");

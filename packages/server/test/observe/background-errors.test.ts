@@ -6,7 +6,7 @@ import { TestServer, until } from "../harness.ts";
 
 const away = new Error("the store is away");
 
-/** A store that answers when the test says so, and a clock that the test moves. */
+/** A store that answers only when the test allows it, and a clock that the test moves. */
 function outage() {
   const lines: { level: string; msg: string; err?: { message: string } }[] = [];
   const log = openLog("info", { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -32,7 +32,7 @@ function outage() {
   return { errors, lines, looks, state, look: async () => looks.shift()?.() };
 }
 
-test("a store that is away is told once, and once that it is back", async () => {
+test("a store outage is logged once, and its end once", async () => {
   const { errors, lines, looks, state, look } = outage();
   for (let n = 0; n < 10; n++) errors.tell(away);
   await look();
@@ -49,7 +49,7 @@ test("a store that is away is told once, and once that it is back", async () => 
   expect(lines).toHaveLength(3);
 });
 
-test("every error of another kind is told, in an outage too", () => {
+test("every other error is logged, also during an outage", () => {
   const { errors, lines } = outage();
   errors.tell(new Error("one"));
   errors.tell(away);
@@ -58,7 +58,7 @@ test("every error of another kind is told, in an outage too", () => {
   expect(lines.map(({ err }) => err?.message)).toEqual(["one", away.message, "two", "two"]);
 });
 
-test("nothing is looked for after the close", () => {
+test("the store is not checked after the close", () => {
   const { errors, looks } = outage();
   errors.tell(away);
   errors.close();
@@ -72,7 +72,7 @@ test("nothing is looked for after the close", () => {
 let stop: (() => Promise<unknown>) | undefined;
 afterEach(() => stop?.());
 
-test("a server whose PostgreSQL restarts tells two lines of it, however much fails meanwhile", async () => {
+test("a server whose PostgreSQL restarts logs two lines, however much fails in the meantime", async () => {
   const postgres = await startPostgres();
   stop = postgres.stop;
   const lines: string[] = [];

@@ -7,7 +7,7 @@ const up = { ready: async () => {} } as unknown as Store;
 const site = {} as AppSite;
 const appWith = (ready: App["ready"]): App => ({ name: "vault", ...(ready ? { ready } : {}) });
 
-test("it is ready while the store and all parts answer", async () => {
+test("the status is ok while the store and all parts answer", async () => {
   const nas = { name: "nas", ok: true, problem: null };
   expect(await openHealth(up, [appWith(async () => [nas]), { name: "quiet" }], site).ready()).toEqual({
     status: "ok",
@@ -15,7 +15,7 @@ test("it is ready while the store and all parts answer", async () => {
   });
 });
 
-test("a part that is away makes it degraded and is named; what is wrong with it is told to operators alone", async () => {
+test("a part that is away makes the status degraded and is named; only operators see its problem", async () => {
   const nas = { name: "nas", ok: false, problem: "/srv/nas is not mounted" };
   const parts = [{ ...nas, code: "NOT_MOUNTED" }, nas];
   const health = openHealth(up, [appWith(async () => parts)], site);
@@ -31,7 +31,7 @@ test("a part that is away makes it degraded and is named; what is wrong with it 
   expect(await health.ready(async () => true)).toEqual(told([nas, nas]));
 });
 
-test("nobody is looked up where there is nothing to tell", async () => {
+test("the caller is looked up only if the status is degraded", async () => {
   const isOperator = vi.fn(async () => true);
   await openHealth(up, [], site).ready(isOperator);
   const down = { ready: () => Promise.reject(new Error("away")) } as unknown as Store;
@@ -39,13 +39,13 @@ test("nobody is looked up where there is nothing to tell", async () => {
   expect(isOperator).not.toHaveBeenCalled();
 });
 
-test("an app whose look fails is degraded, and its error's text is not told to everybody", async () => {
+test("an app whose check throws is degraded, and callers without a key do not see the error's text", async () => {
   const app = appWith(async () => Promise.reject(new Error("ldap://me:hunter2@dc is down")));
   const { status, parts } = await openHealth(up, [app], site).ready();
   expect([status, parts[1]]).toEqual(["degraded", { name: "vault", ok: false, problem: "does not answer" }]);
 });
 
-test("without the store it is unavailable, whatever the parts say", async () => {
+test("without the store the status is unavailable, whatever the other parts report", async () => {
   const refused = Object.assign(new Error("connect 10.0.0.1"), { code: "ECONNREFUSED" });
   const down = { ready: () => Promise.reject(refused) } as unknown as Store;
   expect(await openHealth(down, [], site).ready()).toEqual({
@@ -62,7 +62,7 @@ test("a store that hangs counts as away after two seconds", async () => {
   });
 });
 
-test("a part that hangs is not asked again before it has come back", async () => {
+test("a part that hangs is not checked again before its call has returned", async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   let looks = 0;
@@ -87,7 +87,7 @@ test("a part that hangs is not asked again before it has come back", async () =>
   expect([looks, (await asked).status]).toEqual([2, "ok"]);
 });
 
-test("many who ask at once make one look", async () => {
+test("concurrent callers share one check", async () => {
   let looks = 0;
   const app = appWith(async () => {
     looks++;

@@ -3,7 +3,7 @@ import { textLines } from "../../src/observe/log-text.ts";
 
 const AT = new Date(2026, 10, 18, 9, 5, 7);
 
-/** What is written of a line of the log. */
+/** The text of a line of the log. */
 function textOf(
   fields: Record<string, unknown>,
   options: { isColoured?: boolean; isVerbose?: boolean } = {},
@@ -14,7 +14,7 @@ function textOf(
   );
 }
 
-test("a line has local time, level, message and what else is told, without what every line has", () => {
+test("a line has local time, level, message and its own members, without those of every line", () => {
   const text = textOf({
     level: "warn",
     queue: "mail",
@@ -25,7 +25,7 @@ test("a line has local time, level, message and what else is told, without what 
   expect(text).toBe("09:05:07 WARN  job attempt failed  queue=mail  count=3  roles=api,work\n");
 });
 
-test("an error is told below its line, with the places it came through", () => {
+test("an error is written below its line, with its stack", () => {
   const err = {
     type: "TypeError",
     code: "E_BOOM",
@@ -37,7 +37,7 @@ test("an error is told below its line, with the places it came through", () => {
   );
 });
 
-test("requests that only read are left out, unless they were refused or all is wanted", () => {
+test("read requests are left out, unless they were refused or the log is verbose", () => {
   const read = { method: "GET", path: "/admin/queues", status: 200, ms: 2.5, actor: "admin", msg: "request" };
   expect(textOf(read)).toBe("");
   expect(textOf(read, { isVerbose: true })).toBe("09:05:07 INFO  GET /admin/queues 200 2.5 ms admin\n");
@@ -45,7 +45,7 @@ test("requests that only read are left out, unless they were refused or all is w
   expect(textOf({ ...read, method: "POST" })).toContain("POST /admin/queues 200");
 });
 
-test("a long member is cut, and colours come only where they are wanted", () => {
+test("a long member is cut, and colours are used only if requested", () => {
   expect(textOf({ text: "x".repeat(500), msg: "m" }).length).toBeLessThan(220);
   const colour = "\u001b[";
   expect(textOf({ msg: "m" })).not.toContain(colour);

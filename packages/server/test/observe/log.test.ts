@@ -37,13 +37,13 @@ test.each<[string, Record<string, unknown>]>([
   expect(lines[0]).not.toContain(SECRET);
 });
 
-test("an address with a login in the message itself is not written either", () => {
+test("a login in an address in the message itself is not written either", () => {
   const { log, lines } = logInto();
   log.info(`connected to redis://:${SECRET}@cache:6379`);
   expect(JSON.parse(lines[0] as string).msg).toBe("connected to redis://***@cache:6379");
 });
 
-test("a line is JSON with level, time, service and what was told", () => {
+test("a line is JSON with level, time, service and the given members", () => {
   const { log, lines } = logInto();
   log.warn(
     { queue: "mail", err: Object.assign(new TypeError("boom"), { code: "E_BOOM" }) },

@@ -19,7 +19,7 @@ describe.each(STORES)("on %s", (name) => {
     await drop();
   });
 
-  test("figures of queues are those of the store at the moment of the scrape", async () => {
+  test("metrics of queues are read from the store at the scrape", async () => {
     const metrics = openMetrics({ andon, apps: [] }, {} as AppSite);
     await metrics.text();
     const queue = andon.queue<{ bad?: boolean }>("mail", { mode: "serial", attempts: 1 });
@@ -49,7 +49,7 @@ describe.each(STORES)("on %s", (name) => {
     expect(figure("process_start_time_seconds")).toBeDefined();
   });
 
-  test("two scrapes at once see the same", async () => {
+  test("two concurrent scrapes have the same values", async () => {
     await andon.queue("mail").addMany([1, 2, 3]);
     const metrics = openMetrics({ andon, apps: [] }, {} as AppSite);
     const own = (text: string) => text.split("\n").filter((line) => line.startsWith("andon_jobs"));

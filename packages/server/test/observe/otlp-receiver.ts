@@ -9,7 +9,7 @@ interface ReceivedSpan {
   readonly name: string;
 }
 
-/** A collector that keeps the spans it is sent. */
+/** A collector that keeps the spans it receives. */
 export async function startReceiver() {
   const spans: ReceivedSpan[] = [];
   const server = createServer((request, response) => {

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { withoutLogins } from "../../src/observe/redaction.ts";
 
-/** What is hidden, said shortly; it takes time by the square of its input. */
+/** The hidden part as a regular expression, which takes quadratic time. */
 const PATTERN = /(:\/\/)[^\s/@"]*:[^\s@"]*@/g;
 
-test("a login in an address is hidden, wherever it stands", () => {
+test("a login in an address is hidden anywhere in a line", () => {
   expect(withoutLogins('{"url":"postgres://me:secret@db/x","to":"a@b.c"}')).toBe(
     '{"url":"postgres://***@db/x","to":"a@b.c"}',
   );
@@ -19,8 +19,8 @@ test("a login in an address is hidden, wherever it stands", () => {
   );
 });
 
-test("a line made to be slow takes no longer than its length asks for", () => {
-  // By the square these would take hours each, and the test would run out of time.
+test("a line built to be slow takes linear time", () => {
+  // In quadratic time each of these would take hours, and the test would time out.
   const size = 1_000_000;
   for (const line of [
     `://${":".repeat(size)}`,

@@ -4,7 +4,7 @@ import { openLog } from "../../src/observe/log.ts";
 import { observeRequests } from "../../src/observe/requests.ts";
 import { traceIdOf } from "../../src/observe/trace-id.ts";
 
-test("a request leaves one line and one figure, with the pattern of its route and without its query", async () => {
+test("a request writes one log line and one metric, with the pattern of its route and without its query", async () => {
   const lines: string[] = [];
   const counted: unknown[][] = [];
   const app = Fastify({

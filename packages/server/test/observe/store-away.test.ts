@@ -2,7 +2,7 @@ import { startPostgres } from "@andon/testkit";
 import { expect, test } from "vitest";
 import { TestServer } from "../harness.ts";
 
-test("a store that went away is told as such, by every route, and nothing is kept from being tried again", async () => {
+test("every route answers STORE_UNAVAILABLE while the store is away", async () => {
   const postgres = await startPostgres();
   const server = await TestServer.start("sqlite", { store: postgres.url });
   try {

@@ -17,7 +17,7 @@ async function sql(url: string, ...texts: string[]): Promise<void> {
 const PAUSE = ["POST", "/admin/queue/pause"] as const;
 const CUT = "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'worker'";
 
-/** What the maintenance database is told to make the server's database refuse, and to make it well again. */
+/** Statements that make the server's database refuse connections or writes, and that end the refusal. */
 const REFUSALS = [
   {
     what: "has too many clients",
@@ -40,7 +40,7 @@ const REFUSALS = [
 ];
 
 test.each(REFUSALS)(
-  "a PostgreSQL that $what is told as away, with its reason, until it is well",
+  "a PostgreSQL that $what is reported as unavailable, with the reason, until it recovers",
   async ({ sick, well, problem }) => {
     const postgres = await startPostgres();
     await sql(postgres.url, "create role worker login", "create database site owner worker");
@@ -50,7 +50,7 @@ test.each(REFUSALS)(
       await sql(postgres.url, sick, CUT);
       const refused = await until(async () => {
         const asked = await server.refused(...PAUSE);
-        // A connection that was cut while nobody used it is told once.
+        // The first answer may be about a connection that was cut while idle.
         return problem.test(String(asked.message)) && asked;
       });
       expect(refused).toMatchObject({ status: 503, error: "STORE_UNAVAILABLE" });
@@ -66,7 +66,7 @@ test.each(REFUSALS)(
   },
 );
 
-test("a SQLite file on a full disk is told as away, with its reason, until there is room", async () => {
+test("a SQLite file on a full disk is reported as unavailable, with the reason, until there is space", async () => {
   const folder = mkdtempSync(join(tmpdir(), "andon-full-"));
   const settings = { store: `sqlite:${join(folder, "andon.db")}`, queues: { mail: {} } };
   const server = await TestServer.start("sqlite", settings);
@@ -93,7 +93,7 @@ test("a SQLite file on a full disk is told as away, with its reason, until there
   }
 });
 
-test("a statement that is too much for the server's memory is told as such", async () => {
+test("a statement that exceeds the server's memory is reported as such", async () => {
   const postgres = await startPostgres();
   const store = await openStore(postgres.url);
   const app = fastify();

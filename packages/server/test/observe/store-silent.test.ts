@@ -2,11 +2,11 @@ import { startPostgres } from "@andon/testkit";
 import { expect, test } from "vitest";
 import { TestServer, until } from "../harness.ts";
 
-/** Ten seconds of silence, and what a busy machine adds to them. */
+/** Ten seconds without an answer, and a margin for a busy machine. */
 const BOUND_MS = 16_000;
 const PATHS = ["/admin/queue/status", "/admin/jobs", "/admin/queues", "/metrics"];
 
-test("a store that is silent instead of refusing is told as such in bounded time, and does not keep the process", {
+test("a store that hangs is reported as unavailable in bounded time, and does not keep the process alive", {
   timeout: 120_000,
 }, async () => {
   const postgres = await startPostgres();

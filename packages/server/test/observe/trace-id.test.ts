@@ -13,7 +13,7 @@ test("a request keeps the trace id of its caller", () => {
   });
 });
 
-test("a later version of the header may say more", () => {
+test("a later version of the header may have more parts", () => {
   expect(traceIdOf({ traceparent: `01-${TRACE}-${SPAN}-00-more` })).toBe(TRACE);
 });
 

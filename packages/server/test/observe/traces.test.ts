@@ -36,14 +36,14 @@ async function requestWith(headers: Record<string, string>) {
   return answered["x-trace-id"];
 }
 
-test("a request's span belongs to its caller's trace, and the store's below it", async () => {
+test("a request's span is in its caller's trace, with the store's spans below it", async () => {
   expect(await requestWith({ traceparent: `00-${TRACE}-${SPAN}-01` })).toBe(TRACE);
   const request = found("POST /files/:id");
   expect(request).toMatchObject({ traceId: TRACE, parentSpanId: SPAN });
   expect(found("store add")).toMatchObject({ traceId: TRACE, parentSpanId: request?.spanId });
 });
 
-test("a request without a caller's trace begins the trace that its answer names", async () => {
+test("a request without a caller's trace starts the trace that its answer names", async () => {
   const traceId = await requestWith({});
   expect(found("POST /files/:id")).toMatchObject({ traceId });
   expect(found("POST /files/:id")?.parentSpanId ?? "").toBe("");
@@ -65,7 +65,7 @@ test.each([null, "not a trace id"])("a job with the trace id %j gets a trace of 
   expect(found("job mail")?.traceId).toMatch(/^[0-9a-f]{32}$/);
 });
 
-test("what throws is handed on, and its span is an error", async () => {
+test("an error is rethrown, and its span has the status error", async () => {
   const failing = () =>
     traces.inTrace(TRACE, "job mail", {}, async () => Promise.reject(new TypeError("no")));
   await expect(failing()).rejects.toThrow("no");

@@ -5,7 +5,7 @@ const shop = { name: "shop", queues: () => ({ orders: {} }) };
 const SETTINGS = { apps: [shop], queues: { mail: {}, studio: { attempts: 2 } } };
 
 describeServers("adding a job", (it) => {
-  it("is refused in a queue that the host or an app brings", SETTINGS, async (server) => {
+  it("is refused in a queue of the host or an app", SETTINGS, async (server) => {
     const token = await server.key(["queue.read", "queue.operate"], { tenantId: "acme" });
     for (const queue of ["outbox", "orders"]) {
       for (const bearer of [token, server.adminToken]) {
@@ -20,7 +20,7 @@ describeServers("adding a job", (it) => {
     expect((await server.client(token).queues.add({ queue: "mail" })).created).toBe(true);
   });
 
-  it("is possible in a built-in queue that the configuration itself brings", {
+  it("is possible in a queue that the configuration defines with a handler", {
     queues: { "nas-sync": { handler: (async () => "done") as never } },
   }, async (server) => {
     expect((await server.client().queues.add({ queue: "nas-sync" })).created).toBe(true);
@@ -45,7 +45,7 @@ describeServers("adding a job", (it) => {
     expect(JSON.stringify(items)).not.toContain("secret");
   });
 
-  it("names the field that does not fit", SETTINGS, async (server) => {
+  it("names the invalid field", SETTINGS, async (server) => {
     for (const [body, field] of [
       [{ delay: "5x" }, "delay"],
       [{ key: "a", keys: ["b"] }, "keys"],

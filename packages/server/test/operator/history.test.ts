@@ -6,7 +6,7 @@ import { describeServers, type TestServer, until } from "../harness.ts";
 const MINUTE_MS = 60_000;
 const SETTINGS = { queues: { mails: {} } };
 
-/** Adds and finishes jobs of the queue `mails` of the server. */
+/** Adds jobs to the server's queue `mails` and waits until they are done. */
 async function worked(server: TestServer, count: number): Promise<void> {
   const { queue } = server.site.queues.get("mails") as { queue: ReturnType<Andon["queue"]> };
   await queue.work(() => {});
@@ -38,7 +38,7 @@ describeServers("the history of a queue over HTTP", (it) => {
   });
 
   it(
-    "is refused where it is too long, ends before it begins, or is of no queue",
+    "is refused if it is too long, ends before it begins, or names an unknown queue",
     SETTINGS,
     async (server) => {
       const code = async (path: string) => (await server.ask("GET", `/admin/queues/${path}`)).body.error;
@@ -51,7 +51,7 @@ describeServers("the history of a queue over HTTP", (it) => {
     },
   );
 
-  it("feeds histograms of Prometheus", SETTINGS, async (server) => {
+  it("is the source of the Prometheus histograms", SETTINGS, async (server) => {
     await worked(server, 10);
     await until(async () => {
       const text = String((await server.ask("GET", "/metrics")).body);

@@ -63,7 +63,7 @@ describeServers("jobs", (it) => {
     await client.queues.add({ queue: "idle", payload: 2, delay: "1h" });
     await failedCount(server, 1);
     const all = await client.jobs.counts({});
-    // The failure's alert is a job of the alert queue as well: ready, running or done by now.
+    // The alert about the failure is itself a job of the outbox: ready, running or done by now.
     expect(all.counts).toMatchObject({ failed: 1, scheduled: 1 });
     expect(all.counts.ready).toBeGreaterThanOrEqual(1);
     expect(all.more).toBeUndefined();
@@ -78,7 +78,7 @@ describeServers("jobs", (it) => {
     expect(body.counts).toMatchObject({ failed: 0, ready: 1, scheduled: 0 });
   });
 
-  it("are listed the other way round where an index is kept", SETTINGS, async (server) => {
+  it("are listed in reverse order if an index allows it", SETTINGS, async (server) => {
     const client = server.client();
     for (const n of [1, 2, 3]) await client.queues.add({ queue: "idle", payload: n, name: `n${n}` });
     for (const n of [1, 2])
@@ -105,7 +105,7 @@ describeServers("jobs", (it) => {
     expect(refused).toMatchObject({ error: "VALIDATION_FAILED", details: [{ field: "reverse" }] });
   });
 
-  it("tell everything about themselves", SETTINGS, async (server) => {
+  it("show all their details", SETTINGS, async (server) => {
     const client = server.client();
     const { id, ticket } = await client.queues.add({
       queue: "mail",
@@ -134,7 +134,7 @@ describeServers("jobs", (it) => {
     expect((await server.refused("POST", `/admin/jobs/${id}/retry`)).error).toBe("JOB_STATE");
   });
 
-  it("are cancelled, and run earlier than planned", SETTINGS, async (server) => {
+  it("can be cancelled, or run before their time", SETTINGS, async (server) => {
     const client = server.client();
     const waiting = await client.queues.add({ queue: "idle", payload: 1 });
     const cancelled = await client.jobs.cancel({ id: waiting.id, reason: "not needed" });
@@ -145,7 +145,7 @@ describeServers("jobs", (it) => {
     expect((await server.refused("POST", "/admin/jobs/0190-none/cancel")).status).toBe(404);
   });
 
-  it("are the same job for the same idempotency key", SETTINGS, async (server) => {
+  it("are added once per idempotency key", SETTINGS, async (server) => {
     const body = { payload: 1, idempotencyKey: "once" };
     const first = await server.ask("POST", "/admin/queues/idle/jobs", { body });
     const second = await server.ask("POST", "/admin/queues/idle/jobs", { body });
@@ -154,7 +154,7 @@ describeServers("jobs", (it) => {
     expect(second.body.id).toBe(first.body.id);
   });
 
-  it("are grouped by what went wrong", SETTINGS, async (server) => {
+  it("are grouped by the cause of their failure", SETTINGS, async (server) => {
     const client = server.client();
     for (const fails of ["box 1 is full", "box 2 is full", "no route"]) {
       await client.queues.add({ queue: "mail", payload: { fails }, key: fails });
@@ -168,7 +168,7 @@ describeServers("jobs", (it) => {
 });
 
 describeServers("lanes", (it) => {
-  it("are held and released by hand, or by settling the failed job", SETTINGS, async (server) => {
+  it("are held and released by hand, or released by settling the failed job", SETTINGS, async (server) => {
     const client = server.client();
     await client.queues.add({ queue: "mail", payload: { fails: "no" }, key: "kim" });
     await client.queues.add({ queue: "mail", payload: {}, key: "kim" });
@@ -192,7 +192,7 @@ describeServers("lanes", (it) => {
     expect([none.status, none.error]).toEqual([404, "LANE_NOT_FOUND"]);
   });
 
-  it("and stops leave a certificate that holds", SETTINGS, async (server) => {
+  it("and queues: a stop has a certificate that verifies", SETTINGS, async (server) => {
     const client = server.client();
     await client.queues.pause({ queue: "mail", reason: "looking" });
     const { items } = await client.stops.list({ queue: "mail" });

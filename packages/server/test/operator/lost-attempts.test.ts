@@ -22,8 +22,8 @@ async function lose({ site }: TestServer): Promise<void> {
   for (const claim of claims) await giveBack(site.andon.store, DEFINITION, claim, "lost");
 }
 
-describeServers("a job that its workers died of", (it) => {
-  it("shows the lost attempts of its last round", { queues: { mail: RULES } }, async (server) => {
+describeServers("a job whose workers died", (it) => {
+  it("shows the lost attempts of its last round of attempts", { queues: { mail: RULES } }, async (server) => {
     const client = server.client();
     const { id, ticket } = await client.queues.add({ queue: "mail", key: "k" });
     const shown = async (jobId: string) => {

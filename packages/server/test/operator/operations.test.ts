@@ -3,9 +3,9 @@ import { STORES, TestServer, until } from "../harness.ts";
 
 const MANY = 150;
 
-/** Work over many jobs that takes longer than two seconds goes on by itself, and can be followed (W25). */
+/** A decision over many jobs that takes longer than two seconds continues as an operation, which can be followed. */
 test.each(STORES)(
-  "a decision over many jobs answers 202 where it takes too long, and is followed on %s",
+  "a decision over many jobs answers 202 if it takes too long, and can be followed on %s",
   async (store) => {
     const settings = { queues: { idle: { keep: { ended: 0 } } } };
     const server = await TestServer.start(store, settings, { answerWithinMs: 0 });
@@ -69,7 +69,7 @@ test.each(STORES)(
       expect((await server.refused("POST", `/admin/operations/${deletion}/cancel`, { body: {} })).error).toBe(
         "OPERATION_ENDED",
       );
-      // Made without a scope: a tenant is not told that it exists.
+      // Made without a scope, so a tenant must not learn that it exists.
       const hidden = await server.refused("GET", `/admin/operations/${id}`, { token: acme });
       expect([hidden.status, hidden.error]).toEqual([404, "OPERATION_NOT_FOUND"]);
       expect((await server.client(acme).operations.list({})).total).toBe(0);
@@ -81,7 +81,7 @@ test.each(STORES)(
   },
 );
 
-test("a decision over few jobs answers as it is done", async () => {
+test("a decision over few jobs answers when it is done", async () => {
   const settings = { queues: { idle: {} } };
   const server = await TestServer.start("sqlite", settings, { answerWithinMs: 0 });
   try {
@@ -96,7 +96,7 @@ test("a decision over few jobs answers as it is done", async () => {
   }
 });
 
-test.each(STORES)("a decision over many jobs is cancelled in the middle on %s", async (store) => {
+test.each(STORES)("a decision over many jobs can be cancelled midway on %s", async (store) => {
   const server = await TestServer.start(store, { queues: { idle: {} } }, { answerWithinMs: 0 });
   try {
     const { queue } = server.site.queues.get("idle") ?? {};

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { describeServers } from "../harness.ts";
 
 describeServers("a refused request", (it) => {
-  it("is a problem of RFC 9457 with the seeds' members", {}, async (server) => {
+  it("is answered with a problem (RFC 9457) with Andon's own members", {}, async (server) => {
     const { reply, ...problem } = await server.refused("GET", "/admin/queues/nothing/status");
     expect(reply.headers.get("content-type")).toMatch(/^application\/problem\+json/);
     expect(problem).toEqual({
@@ -21,7 +21,7 @@ describeServers("a refused request", (it) => {
     expect(reply.headers.get("x-trace-id")).toBe(problem.traceId);
   });
 
-  it("speaks Korean unless English is asked for", {}, async (server) => {
+  it("is answered in Korean unless English is requested", {}, async (server) => {
     const ask = async (language: string | undefined) => {
       const headers = language === undefined ? {} : { "accept-language": language };
       return (await server.refused("GET", "/admin/queues/nothing", { headers })).message;
@@ -33,7 +33,7 @@ describeServers("a refused request", (it) => {
     }
   });
 
-  it("tells people what to send", {}, async (server) => {
+  it("says what to send instead", {}, async (server) => {
     const key = { name: "k", permissions: ["queue.read"] };
     const either = "다음 중 하나만 있어야 합니다: code, token";
     for (const [method, path, body, field, message] of [
@@ -67,7 +67,7 @@ describeServers("a refused request", (it) => {
     }
   });
 
-  it("names each field that does not fit, and changes nothing", { queues: { mail: {} } }, async (server) => {
+  it("names each invalid field, and changes nothing", { queues: { mail: {} } }, async (server) => {
     const unknown = await server.refused("POST", "/admin/queues/mail/jobs", {
       body: { payload: 1, priorty: 5, priority: "high" },
       headers: { "accept-language": "en" },
@@ -82,7 +82,7 @@ describeServers("a refused request", (it) => {
     expect((await server.client().queues.status({ queue: "mail" })).waiting).toBe(0);
   });
 
-  it("covers queries, bodies that are no JSON, and bodies nobody asked for", {}, async (server) => {
+  it("covers queries, bodies that are not JSON, and unexpected bodies", {}, async (server) => {
     for (const [method, path, asked] of [
       ["GET", "/admin/queue/failed?page=0", {}],
       ["GET", "/admin/queue/failed?limit=ten", {}],
@@ -100,7 +100,7 @@ describeServers("a refused request", (it) => {
     expect((await server.client().queues.status({ queue: "nas-sync" })).isPaused).toBe(false);
   });
 
-  it("says in one language all that it says", { queues: { mail: {} } }, async (server) => {
+  it("has all its texts in one language", { queues: { mail: {} } }, async (server) => {
     const [pause, skip, jobs] = ["/admin/queue/pause", "/admin/queue/skip/1", "/admin/queues/mail/jobs"];
     for (const [method, path, body] of [
       ["POST", "/admin/alerts/test", { extra: true }],
@@ -132,7 +132,7 @@ describeServers("a refused request", (it) => {
     }
   });
 
-  it("names in its hint what was meant, or what is known", {}, async (server) => {
+  it("has a hint with the nearest known name, or all known names", {}, async (server) => {
     const hint = async (body: object, language: string) => {
       const headers = { "accept-language": language };
       const { details } = await server.refused("POST", "/admin/queue/pause", { body, headers });
@@ -144,7 +144,7 @@ describeServers("a refused request", (it) => {
     expect(await hint({ colour: "x" }, "ko")).toMatch(/ \(쓸 수 있는 것: reason\)$/);
   });
 
-  it("is a problem with all headers where the router itself refuses it", {}, async (server) => {
+  it("is answered with a problem and all headers if the router refuses it", {}, async (server) => {
     const usual = (await server.refused("GET", "/admin/nowhere")).reply.headers;
     const secure = [...usual.keys()].filter((name) =>
       /^(x-|content-sec|cross-|origin-|referrer|strict-)/.test(name),
@@ -176,7 +176,7 @@ describeServers("a refused request", (it) => {
     }
   });
 
-  it("names the reason that a skip without a body lacks, and what a plan has twice", {
+  it("names the missing reason of a skip, and members that a plan has twice", {
     queues: { mail: {} },
   }, async (server) => {
     const skip = await server.refused("POST", "/admin/queue/skip/12345");
@@ -238,7 +238,7 @@ describeServers("a refused request", (it) => {
     expect([path.status, path.error]).toEqual([404, "NOT_FOUND"]);
   });
 
-  it("is a 404 for a job that nobody knows, whatever it is called", {}, async (server) => {
+  it("is a 404 for an unknown job, whatever the form of its id", {}, async (server) => {
     for (const name of ["999999", "abc", "0190e1e1-0000-7000-8000-000000000000", "%20"]) {
       for (const [method, path] of [
         ["GET", "failed"],
@@ -251,7 +251,7 @@ describeServers("a refused request", (it) => {
     }
   });
 
-  it("is a problem also where it is no HTTP at all", {}, async (server) => {
+  it("is answered with a problem even if it is not valid HTTP", {}, async (server) => {
     const { hostname, port } = new URL(server.url);
     const answer = await new Promise<string>((resolve, reject) => {
       const socket = connect(Number(port), hostname, () =>
@@ -276,18 +276,18 @@ describeServers("a refused request", (it) => {
     expect(answer).toMatch(/^content-security-policy: default-src 'none'/m);
   });
 
-  it("takes an optional body as absent, empty or an object", {}, async (server) => {
+  it("is not caused by an optional body that is absent or empty", {}, async (server) => {
     const headers = { "content-type": "application/json" };
     expect((await server.ask("POST", "/admin/queue/pause", { headers })).status).toBe(200);
     expect((await server.ask("POST", "/admin/queue/resume", { body: {} })).status).toBe(200);
   });
 
-  it("caps a page at 100 and says so", {}, async (server) => {
+  it("is not caused by a large page size, which is capped at 100", {}, async (server) => {
     const { body } = await server.ask("GET", "/admin/queue/failed?limit=5000");
     expect(body).toMatchObject({ total: 0, page: 1, limit: 100, items: [] });
   });
 
-  it("never shows what went wrong inside", {}, async (server) => {
+  it("never shows an internal error", {}, async (server) => {
     const { andon } = server.site;
     const read = andon.store.read as { queue: unknown };
     const { queue } = read;

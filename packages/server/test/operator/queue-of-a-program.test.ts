@@ -8,7 +8,7 @@ import { TestServer } from "../harness.ts";
 
 const RULES = { attempts: 1, onFinalFailure: "stop-queue" } as const;
 
-/** A server, and a program that works the queue `mails` on the same database with the library alone. */
+/** A server, and a program that works the queue `mails` on the same database with only the library. */
 async function beside(settings: Parameters<typeof TestServer.start>[1], hooks: QueueHooks = {}) {
   const server = await TestServer.start("sqlite", settings);
   const program = new Andon(await openStore(server.site.settings.store), { onError: () => {} });
@@ -26,14 +26,14 @@ async function beside(settings: Parameters<typeof TestServer.start>[1], hooks: Q
   return { server, skip };
 }
 
-test("a queue that only a program defines can be looked at, and a decision says how to make it possible", async () => {
+test("a queue that only a program defines can be read, and a refused decision says how to make it possible", async () => {
   const { server, skip } = await beside({});
   expect((await server.ask("GET", "/admin/queues/mails/status")).body).toMatchObject({ isPaused: true });
   const { status, body } = await skip();
   expect([status, body.error]).toEqual([409, "QUEUE_NOT_DEFINED"]);
 });
 
-test.each(["en", "ko"] as const)("the section that this error names in %s is there", (language) => {
+test.each(["en", "ko"] as const)("the section that this error names in %s exists", (language) => {
   const [, page, anchor] = /(docs\S+\.md)#([^\s.]+)/.exec(ERROR_CATALOGUE.QUEUE_NOT_DEFINED[language]) ?? [];
   const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), "utf8");
   const anchors = [...text.matchAll(/^## (.+)$/gm)].map(([, head]) =>
@@ -42,7 +42,7 @@ test.each(["en", "ko"] as const)("the section that this error names in %s is the
   expect(anchors).toContain(anchor);
 });
 
-test("with the queue's rules in the settings the server decides, without the hooks of the program", async () => {
+test("with the queue's rules in the settings the server can decide, without the program's hooks", async () => {
   const seen: string[] = [];
   const hooks = { failed: () => void seen.push("failed"), resolved: () => void seen.push("resolved") };
   const { skip } = await beside({ queues: { mails: RULES } }, hooks);
@@ -50,7 +50,7 @@ test("with the queue's rules in the settings the server decides, without the hoo
   expect(seen).toEqual(["failed"]);
 });
 
-test("an app brings the queue with hooks that run with the server's decisions", async () => {
+test("an app defines the queue with hooks, which run with the server's decisions", async () => {
   const seen: string[] = [];
   const mailing = defineApp({
     name: "mailing",

@@ -5,7 +5,7 @@ const reason = "asked by kim";
 const SETTINGS = { queues: { mail: {} } };
 
 describeServers("a reason", (it) => {
-  it("is taken by every action, and kept in its row of the audit log", SETTINGS, async (server) => {
+  it("is accepted by every action, and stored in its audit row", SETTINGS, async (server) => {
     const client = server.client();
     await client.queues.add({ queue: "mail", payload: 1 });
     const plan = await client.plans.create({ queue: "mail", action: "cancel" });
@@ -22,7 +22,7 @@ describeServers("a reason", (it) => {
     }
   });
 
-  it("may be left out with the body, or be blank", SETTINGS, async (server) => {
+  it("may be missing with the whole body, or be blank", SETTINGS, async (server) => {
     for (const asked of [{}, { body: { reason: "  " } }]) {
       expect((await server.ask("POST", "/admin/login-links", asked)).status).toBe(201);
     }

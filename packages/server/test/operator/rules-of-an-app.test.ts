@@ -7,7 +7,7 @@ import { describeServers, type TestServer, until } from "../harness.ts";
 const refusal = ({ id, state }: Job, event: string) =>
   new AndonError("JOB_STATE", { job: id, state, event, allowed: "done" });
 
-/** Jobs with an even number may be retried, nobody deletes one, and a skip is the app's own. */
+/** Only jobs with an even number may be retried, no job may be deleted, and the app applies a skip itself. */
 function ruledApp(skipped: string[]) {
   return defineApp({
     name: "ruled",
@@ -42,8 +42,8 @@ async function failedJobs(server: TestServer, count: number): Promise<string[]> 
 
 const skipped: string[] = [];
 
-describeServers("rules of an app (X16)", (it) => {
-  it("show in what the API offers, and hold for every decision about one job", {
+describeServers("rules of an app", (it) => {
+  it("limit the actions that the API lists, and every decision about one job", {
     apps: [ruledApp(skipped)],
   }, async (server) => {
     const [even = "", odd = ""] = await failedJobs(server, 2);
@@ -55,7 +55,7 @@ describeServers("rules of an app (X16)", (it) => {
     for (const { status, error } of [retried, deleted]) expect([status, error]).toEqual([409, "JOB_STATE"]);
   });
 
-  it("hold for retry all, skip all and plans too: who is refused is left out and listed", {
+  it("limit retry-all, skip-all and plans too: refused jobs are left out and listed", {
     apps: [ruledApp(skipped)],
   }, async (server) => {
     const client = server.client();
@@ -74,7 +74,7 @@ describeServers("rules of an app (X16)", (it) => {
     const all = await client.queues.skipAllAndResume({ queue: "ruled", reason: "enough" });
     expect(all).toMatchObject({ skippedCount: 3 });
     expect([...skipped].sort()).toEqual([ids[1], ids[3], ids[5]].sort());
-    // One row for each, with the app's own word.
+    // One audit row for each, with the app's own word.
     const { items } = await client.audit.list({ limit: 100 });
     const actions = items.map(({ action }) => action);
     expect(actions.filter((action) => action === "ruled.delete")).toHaveLength(3);

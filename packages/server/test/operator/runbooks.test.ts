@@ -18,7 +18,7 @@ describeServers("the runbook of a cause", (it) => {
     return cause;
   };
 
-  it("is the one of its code, else the built-in page", {
+  it("is the page of its code, else the built-in page", {
     queues,
     runbooks: { KNOWN: "https://wiki/known" },
   }, async (server) => {
@@ -28,7 +28,7 @@ describeServers("the runbook of a cause", (it) => {
     expect(other?.remedies).toEqual({ retried: 0, worked: 0, failedAgain: 0, skipped: 0, last: [] });
   });
 
-  it("is below the address of all runbooks, where there is one", {
+  it("is below the address of all runbooks, if the settings have one", {
     queues,
     alerts: { runbooks: "https://wiki/pages/" },
   }, async (server) => {

@@ -4,7 +4,7 @@ import { describeServers, type TestServer, until } from "../harness.ts";
 
 const SETTINGS = { queues: { films: { concurrency: 3 }, mails: {} } };
 
-/** Starts jobs one after the other, which run until they are let go. */
+/** Starts jobs one after the other. They run until `letGo` is called. */
 async function startRunning(server: TestServer): Promise<{ ids: string[]; letGo: () => void }> {
   const { queue } = server.site.queues.get("films") as { queue: ReturnType<Andon["queue"]> };
   let letGo = () => {};
@@ -24,8 +24,8 @@ async function startRunning(server: TestServer): Promise<{ ids: string[]; letGo:
   return { ids, letGo };
 }
 
-describeServers("what runs now", (it) => {
-  it("is listed, the longest first, with progress and what it is about", SETTINGS, async (server) => {
+describeServers("the list of running jobs", (it) => {
+  it("has the longest-running job first, with progress and description", SETTINGS, async (server) => {
     const { ids, letGo } = await startRunning(server);
     const [first, second, third] = ids;
     const list = async (query = "") => (await server.ask("GET", `/admin/jobs/running${query}`)).body;
@@ -52,7 +52,7 @@ describeServers("what runs now", (it) => {
     letGo();
   });
 
-  it("shows a key with a tenant its own jobs alone, and no sparklines", SETTINGS, async (server) => {
+  it("shows a key with a tenant only its own jobs, and no sparklines", SETTINGS, async (server) => {
     const { ids, letGo } = await startRunning(server);
     const { token } = (
       await server.ask("POST", "/admin/keys", {
@@ -67,7 +67,7 @@ describeServers("what runs now", (it) => {
 });
 
 describeServers("the last hour of all queues", (it) => {
-  it("has a number per minute of those in which something ended", SETTINGS, async (server) => {
+  it("has a number per minute for each queue in which jobs ended", SETTINGS, async (server) => {
     const { queue } = server.site.queues.get("mails") as { queue: ReturnType<Andon["queue"]> };
     await queue.work(() => {});
     await queue.addMany([1, 2, 3]);

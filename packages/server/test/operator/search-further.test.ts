@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
-test("an empty list of jobs says how far it was searched, and its cursor goes on", async () => {
+test("an empty list of jobs says how far the search went, and its cursor continues it", async () => {
   const settings = settingsOf({
     data,
     port: 0,

@@ -20,7 +20,7 @@ const SETTINGS = {
 };
 
 describeServers("stages of a job", (it) => {
-  it("are shown with its detail, and with that of a failed job", SETTINGS, async (server) => {
+  it("are shown in the details of a job and of a failed job", SETTINGS, async (server) => {
     const client = server.client();
     const { id, ticket } = await client.queues.add({ queue: "film", payload: { fails: true } });
     await until(async () => (await client.jobs.show({ id })).state === "failed");
@@ -38,7 +38,7 @@ describeServers("stages of a job", (it) => {
   });
 
   it(
-    "tell what a parked one waits for, which counts as delayed and may be cancelled",
+    "show what a parked job waits for; it counts as delayed and can be cancelled",
     SETTINGS,
     async (server) => {
       const client = server.client();

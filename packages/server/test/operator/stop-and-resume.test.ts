@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { describeServers, type TestServer, until } from "../harness.ts";
 
-/** A NAS that can be away. */
+/** A NAS that can be unreachable. */
 function flakyNas() {
   const nas = { isUp: false, bad: new Set<string>(), done: [] as string[] };
   const handler = async (job: { payload: { nasPath: string } }) => {
@@ -32,9 +32,9 @@ const stopped = (server: TestServer) =>
     return status.isPaused && status;
   });
 
-describeServers("a line that stops", (it) => {
+describeServers("a queue that stops", (it) => {
   const first = flakyNas();
-  it("shows why, and goes on after retry and resume (case A)", first.settings, async (server) => {
+  it("shows why, and continues after retry and resume (case A)", first.settings, async (server) => {
     await add(server, "/a.pdf", "/b.pdf", "/c.pdf");
     await stopped(server);
 
@@ -107,7 +107,7 @@ describeServers("a line that stops", (it) => {
   });
 
   const second = flakyNas();
-  it("goes on without a job that was settled by hand (case B)", second.settings, async (server) => {
+  it("continues without a job that was resolved by hand (case B)", second.settings, async (server) => {
     second.nas.isUp = true;
     second.nas.bad = new Set(["/bad"]);
     second.nas.done.length = 0;
@@ -145,7 +145,7 @@ describeServers("a line that stops", (it) => {
   });
 
   const third = flakyNas();
-  it("settles every failed job and resumes at once (case C)", third.settings, async (server) => {
+  it("skips every failed job and resumes at once (case C)", third.settings, async (server) => {
     third.nas.isUp = false;
     await add(server, "/1", "/2");
     await stopped(server);
@@ -184,7 +184,7 @@ describeServers("a line that stops", (it) => {
 });
 
 describeServers("pausing by hand", (it) => {
-  it("says what changed, in the caller's language", {}, async (server) => {
+  it("reports the change in the caller's language", {}, async (server) => {
     const korean = await server.ask("POST", "/admin/queue/pause");
     expect(korean.body).toMatchObject({
       success: true,
@@ -223,7 +223,7 @@ describeServers("pausing by hand", (it) => {
     expect(audit[0]).toMatchObject({ actor: "admin", action: "queue.pause", reason: "looking" });
   });
 
-  it("may require that failures are settled before resuming", {
+  it("can require that all failures are settled before a resume", {
     queues: {
       strict: {
         mode: "serial",

@@ -10,7 +10,7 @@ const line = (queue: object): SettingsInput => ({
   queues: { mail: { attempts: 1, handler: failing, ...queue } },
 });
 
-/** A job of another tenant that has failed, and one of our own behind it. */
+/** A failed job of another tenant, and a job of our own behind it. */
 const TENANTS = { own: { tenantId: "acme" }, other: { tenantId: "other" } } as const;
 /** Organisations of a tenant share its lanes. */
 const ORGANIZATIONS = {
@@ -29,8 +29,8 @@ async function behindAnother(server: TestServer, key?: string) {
   return { acme, token, theirs: theirs.id, mine: mine.id };
 }
 
-describeServers("what a key of one tenant sees of a queue", (it) => {
-  it("leaves out whose job stopped it", line({ onFinalFailure: "stop-queue" }), async (server) => {
+describeServers("a queue, for a key with a tenant", (it) => {
+  it("hides another tenant's job that stopped it", line({ onFinalFailure: "stop-queue" }), async (server) => {
     const { acme, theirs, mine } = await behindAnother(server);
     expect((await server.client().queues.overview({ queue: "mail" })).failedJobId).toBe(theirs);
     const overview = await acme.queues.overview({ queue: "mail" });
@@ -48,7 +48,7 @@ describeServers("what a key of one tenant sees of a queue", (it) => {
   });
 
   it(
-    "has the job that stopped it where it is its own",
+    "shows the job that stopped it if it is the tenant's own",
     line({
       onFinalFailure: "stop-queue",
     }),
@@ -67,7 +67,7 @@ describeServers("what a key of one tenant sees of a queue", (it) => {
   );
 
   it(
-    "leaves out a lane's failed job of another organisation, and its error",
+    "hides a lane's failed job of another organisation, and its error",
     line({
       onFinalFailure: "hold-lane",
     }),

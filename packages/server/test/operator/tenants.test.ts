@@ -14,7 +14,7 @@ const SETTINGS = {
 };
 
 describeServers("a key of one tenant", (it) => {
-  it("sees and makes only its own", SETTINGS, async (server) => {
+  it("sees and adds only its own jobs", SETTINGS, async (server) => {
     const admin = server.client();
     const token = await server.key(["queue.read", "queue.operate"], { tenantId: "acme" });
     const acme = server.client(token);
@@ -54,7 +54,7 @@ describeServers("a key of one tenant", (it) => {
     expect(audit.items).not.toHaveLength(0);
   });
 
-  it("is refused where it names another tenant, or means a whole queue", SETTINGS, async (server) => {
+  it("is refused if it names another tenant, or asks for a whole queue", SETTINGS, async (server) => {
     const token = await server.key(["queue.read", "queue.operate"], { tenantId: "acme" });
     for (const [method, path, body] of [
       ["GET", "/admin/jobs?tenantId=other"],

@@ -1,10 +1,10 @@
 import { expect } from "vitest";
 import { describeServers } from "../harness.ts";
 
-/** The earliest number that can be a stamp of these days. */
+/** The smallest number that can be a current timestamp. */
 const FIRST_STAMP = 1_000_000_000_000;
 
-/** Numbers in an answer that are times, by their path. */
+/** The paths of numbers in an answer that are times. */
 function stampsIn(value: unknown, path = ""): string[] {
   if (typeof value === "number") return value >= FIRST_STAMP ? [path] : [];
   if (typeof value !== "object" || value === null) return [];
@@ -36,7 +36,7 @@ describeServers("times of answers", (it) => {
     expect(held?.after).toMatchObject({ held: { at: expect.stringMatching(ISO) } });
   });
 
-  it("are ISO 8601 in what explains a job and in its events, but a user's numbers stay", {
+  it("are ISO 8601 in a job's explanation and its events, but a user's numbers stay unchanged", {
     queues: {
       mail: { attempts: 2, backoff: { type: "fixed", delay: "1h" }, handler: handler as never },
       idle: {},

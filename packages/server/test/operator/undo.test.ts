@@ -50,14 +50,14 @@ describeServers("a decision that is held back", (it) => {
     });
   });
 
-  it("is applied when its time has come", settings("500ms"), async (server) => {
+  it("is applied when its window has passed", settings("500ms"), async (server) => {
     const { id } = await failedJob(server);
     const held = await server.ask("POST", `/admin/jobs/${id}/skip`, { body: { reason: "not needed" } });
     expect([held.status, held.body.state]).toEqual([202, "failed"]);
     await until(async () => (await server.client().jobs.show({ id })).state === "resolved");
   });
 
-  it("applies at once without a window", { queues: settings("0").queues }, async (server) => {
+  it("is applied at once without a window", { queues: settings("0").queues }, async (server) => {
     const { id } = await failedJob(server);
     const skipped = await server.ask("POST", `/admin/jobs/${id}/skip`, { body: { reason: "not needed" } });
     expect([skipped.status, skipped.body.state]).toEqual([200, "resolved"]);

@@ -16,7 +16,7 @@ afterEach(() => rmSync(data, { recursive: true, force: true }));
 const start = (app: App) =>
   startServer(settingsOf({ data, port: 0, adminToken: "t", log: { level: "silent" }, apps: [app] }));
 
-test("an app is opened before its queues are defined and closed when nothing runs any more", async () => {
+test("an app is opened before its queues are defined, and closed after everything has stopped", async () => {
   const steps: string[] = [];
   const app: App = {
     name: "a",
@@ -41,7 +41,7 @@ test("an app that cannot be opened stops the start", async () => {
   await expect(start(app)).rejects.toThrow("its place is gone");
 });
 
-test("a call is aborted when its caller has gone, not when its body was read", async () => {
+test("a call is aborted when its caller disconnects, not when its body has been read", async () => {
   const routes = {
     things: {
       wait: route({

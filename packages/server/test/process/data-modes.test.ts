@@ -24,7 +24,7 @@ async function start(data: string, more = {}, lines: string[] = []) {
   return startServer(settingsOf({ port: 0, data, ...more }), { log });
 }
 
-test("the data folder, the admin key and the files of SQLite are for their owner alone", async () => {
+test("only the owner can read the data folder, the admin key and the files of SQLite", async () => {
   const data = join(newFolder(), "data");
   const before = process.umask(0o022);
   try {
@@ -32,7 +32,7 @@ test("the data folder, the admin key and the files of SQLite are for their owner
     const files = ["admin.key", "andon.db", "andon.db-wal", "andon.db-shm"].map((name) => join(data, name));
     expect([modeOf(data), ...files.map(modeOf)]).toEqual(["700", ...files.map(() => "600")]);
     await server.close();
-    // As an earlier version left them.
+    // The modes that an earlier version set.
     chmodSync(data, 0o755);
     chmodSync(join(data, "andon.db"), 0o644);
     const again = await start(data);
@@ -43,7 +43,7 @@ test("the data folder, the admin key and the files of SQLite are for their owner
   }
 });
 
-test("a folder of somebody else keeps its mode", async () => {
+test("a folder that existed before keeps its mode", async () => {
   const data = join(newFolder(), "shared");
   mkdirSync(data);
   chmodSync(data, 0o755);
@@ -53,7 +53,7 @@ test("a folder of somebody else keeps its mode", async () => {
   await server.close();
 });
 
-test("listening off loopback without TLS is warned of, unless a proxy or publicUrl says that there is TLS", async () => {
+test("listening beyond loopback without TLS logs a warning, unless a trusted proxy or publicUrl is set", async () => {
   const warnings = async (more: object) => {
     const lines: string[] = [];
     const server = await start(join(newFolder(), "data"), more, lines);

@@ -1,4 +1,4 @@
-/** A configuration for the tests of the process: an app with a route that adds jobs, and a queue that never ends. */
+/** A configuration for the tests of processes: an app with a route that adds jobs, and queues whose jobs never end. */
 import { appendFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -49,7 +49,7 @@ export default {
     },
   ],
   queues: {
-    // Opening a pipe that nobody writes to comes back as little as a call to a share that hangs.
+    // Opening a pipe without a writer never returns, like a call to a share that hangs.
     hung: { timeout: 0, handler: () => open(process.env.WORK_PIPE ?? "") },
     stuck: { timeout: 0, lease: "3s", sweep: "1s", handler: () => new Promise(() => {}) },
   },

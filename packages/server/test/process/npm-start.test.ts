@@ -34,9 +34,9 @@ async function npmStart() {
   return { npm, pid, url, exited, lines, ended: once(read, "close") };
 }
 
-// npm runs its scripts in a shell, which hands no signal on unless it has made way for the program.
+// npm runs its scripts in a shell, which forwards no signal unless `exec` has replaced it with the program.
 test.each(["SIGTERM", "SIGINT"] as const)(
-  "npm start hands %s on and ends with the server's exit code",
+  "npm start forwards %s and ends with the server's exit code",
   async (signal) => {
     const { npm, url, exited } = await npmStart();
     npm.kill(signal);
@@ -45,7 +45,7 @@ test.each(["SIGTERM", "SIGINT"] as const)(
   },
 );
 
-test("npm start says what it does before the server runs, each step with its time", async () => {
+test("npm start prints its steps before the server runs, each with its duration", async () => {
   const { npm, lines, exited } = await npmStart();
   const steps = lines.filter((line) => line.startsWith("✓"));
   expect(steps).toHaveLength(3);
@@ -57,7 +57,7 @@ test("npm start says what it does before the server runs, each step with its tim
   await exited;
 });
 
-test("npm start closes the server in order where a terminal signals all of its processes", async () => {
+test("npm start closes the server gracefully if a terminal signals all its processes", async () => {
   const { pid, ended, lines } = await npmStart();
   process.kill(-pid, "SIGINT");
   await ended;

@@ -17,7 +17,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-test("one process answers and another works, and one trace goes through both", async () => {
+test("one process serves the API and another works, and one trace covers both", async () => {
   const receiver = await startReceiver();
   const env = {
     ANDON_CONFIG: LOAD_CONFIG,
@@ -47,7 +47,7 @@ test("one process answers and another works, and one trace goes through both", a
   expect(receiver.spans.find(({ name }) => name === "job load")?.traceId).toBe(TRACE);
 });
 
-test("a process that only delivers takes back the jobs of the last process that worked, and nobody shows that one", async () => {
+test("a process that only delivers takes back the jobs of a dead worker, which is listed nowhere", async () => {
   const env = { ANDON_CONFIG: LOAD_CONFIG, ANDON_ADMIN_TOKEN: ADMIN_TOKEN, ANDON_STORE: database.url };
   const api = folder.start({ ...env, ANDON_ROLES: "api" });
   const url = await listening(api);
@@ -69,7 +69,7 @@ test("a process that only delivers takes back the jobs of the last process that 
   expect(await json(`/admin/jobs/${id}/why`)).toMatchObject({ rule: "queue.no-worker" });
 });
 
-test("the line that tells of the start names the roles, and no process but the api makes an admin key", async () => {
+test("the line about the start names the roles, and only a process with the role api creates an admin key", async () => {
   const worker = folder.start({ ANDON_STORE: database.url, ANDON_ROLES: "watch,deliver" });
   const started = JSON.parse(await worker.waitForLine('"started"', 30_000));
   expect(started).toMatchObject({

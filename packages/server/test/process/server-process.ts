@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { type NodeChild, spawnNode } from "@andon/testkit";
 import { vi } from "vitest";
 
-// A process that compiles its own TypeScript takes seconds to start where others compute as well.
+// A process that compiles its own TypeScript takes seconds to start on a busy machine.
 const SLOWEST_START_MS = 30_000;
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -35,7 +35,7 @@ export class Folder {
     return join(this.path, "ledger");
   }
 
-  /** Ids of the jobs that were worked, with the process that did it. */
+  /** Ids of the jobs that ran, with the process that ran each. */
   worked(): { id: string; pid: number }[] {
     const lines = readFileSync(this.ledger, "utf8").trim().split("\n");
     return lines.map((line) => line.split(" ")).map(([id = "", pid]) => ({ id, pid: Number(pid) }));

@@ -14,7 +14,7 @@ afterEach(() => folder.remove());
 const CALLERS = 8;
 const ADDED_BEFORE_THE_SIGNAL = 150;
 
-test.each(STORES)("SIGTERM under load loses nothing that was answered, on %s", async (name) => {
+test.each(STORES)("SIGTERM under load loses no job that was answered, on %s", async (name) => {
   const database = name === "postgres" ? await createDatabase() : undefined;
   const store = database?.url ?? `sqlite:${folder.path}/andon.db`;
   const env = {
@@ -29,7 +29,7 @@ test.each(STORES)("SIGTERM under load loses nothing that was answered, on %s", a
   const refusals: number[] = [];
   async function keepAdding(): Promise<void> {
     for (;;) {
-      // From the signal on a connection may be refused, or cut before an answer: then nothing was promised.
+      // After the signal a connection may be refused or cut before an answer: then nothing was confirmed.
       const response = await ask(`${url}/load/load`, "POST").catch(() => undefined);
       if (!response) return;
       const body = (await response.json()) as { id: string };

@@ -61,7 +61,7 @@ test("a job that fails runs the app's own hooks and raises the alert in one tran
   await server.close();
 });
 
-test("a queue that the configuration names is there, with a handler or without", async () => {
+test("a queue of the configuration exists with or without a handler", async () => {
   const server = await start({ queues: { studio: { attempts: 1 }, mail: { handler: () => {} } } });
   expect([...server.site.queues.keys()]).toEqual(["studio", "mail", "outbox"]);
   await server.close();
@@ -77,7 +77,7 @@ test("two apps with one queue, or a second handler for it, stop the start", asyn
   );
 });
 
-test("readiness follows the store: 503 while it is away, 200 when it is back", async () => {
+test("readiness is 503 while the store is away, and 200 when it is back", async () => {
   const postgres = await startPostgres({ settings: { fsync: "off" } });
   try {
     const server = await start({ store: postgres.url });
@@ -97,7 +97,7 @@ test("readiness follows the store: 503 while it is away, 200 when it is back", a
   }
 });
 
-test("a part of an app that is away shows as degraded with its name, and is still 200", async () => {
+test("a part of an app that is away is shown as degraded with its name, and the status is still 200", async () => {
   const app: App = {
     name: "vault",
     ready: async () => [{ name: "nas", ok: false, problem: "/srv/nas has no marker", code: "NOT_MOUNTED" }],

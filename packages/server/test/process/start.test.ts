@@ -21,7 +21,7 @@ const login = (url: string, code: string | undefined) =>
     body: JSON.stringify({ code }),
   });
 
-test("the first start makes a key and prints one console link, which works once; the next start prints none", async () => {
+test("the first start creates a key and prints one console link, which works once; the next start prints none", async () => {
   const first = folder.start();
   const url = await listening(first);
   const line = await first.waitForLine("Open the console");
@@ -45,7 +45,7 @@ test("the first start makes a key and prints one console link, which works once;
   expect(readFileSync(file, "utf8").trim()).toBe(key);
 });
 
-test("a key that is given makes no file and no link", async () => {
+test("with a given key, no file is written and no link is printed", async () => {
   const child = folder.start({ ANDON_ADMIN_TOKEN: ADMIN_TOKEN });
   const url = await listening(child);
   expect((await ask(`${url}/admin/queues`)).status).toBe(200);
@@ -55,7 +55,7 @@ test("a key that is given makes no file and no link", async () => {
   expect(() => statSync(join(folder.path, "admin.key"))).toThrow("ENOENT");
 });
 
-test("bad settings end the start with code 78, every problem, and no stack", async () => {
+test("bad settings end the start with code 78 and list every problem without a stack", async () => {
   const config = join(folder.path, "bad.config.ts");
   writeFileSync(config, 'export default { prot: 1, queues: { "nas-sync": { attempts: 0 } } };');
   const child = folder.start({ ANDON_CONFIG: config, ANDON_PORT: "80a" });
@@ -71,7 +71,7 @@ test("bad settings end the start with code 78, every problem, and no stack", asy
   ]);
 });
 
-test("the start tells bad settings in the language of the locale", async () => {
+test("the start reports bad settings in the language of the locale", async () => {
   const config = join(folder.path, "null.config.ts");
   writeFileSync(config, "export default null;");
   const child = folder.start({ ANDON_CONFIG: config, LC_ALL: "ko_KR.UTF-8" });
@@ -79,7 +79,7 @@ test("the start tells bad settings in the language of the locale", async () => {
   expect(child.stderr).toContain("설정을 사용할 수 없습니다:\nnull.config.ts: 객체를 내보내지 않습니다.");
 });
 
-test("a port that is taken ends the start with code 1 and names the variable", async () => {
+test("a port that is in use ends the start with code 1 and names the variable", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => other.once("listening", resolve));
   const { port } = other.address() as AddressInfo;
@@ -93,14 +93,14 @@ test("a port that is taken ends the start with code 1 and names the variable", a
   expect(child.stderr).not.toMatch(/^\s+at /m);
 });
 
-test("a store that does not answer ends the start with code 1, without its password", async () => {
+test("a store that does not answer ends the start with code 1 and does not print its password", async () => {
   const child = folder.start({ ANDON_STORE: "postgres://me:hunter2@127.0.0.1:1/andon" });
   expect((await child.exited).code).toBe(1);
   expect(child.stderr).toContain("Andon could not start: ");
   expect(child.stdout + child.stderr).not.toContain("hunter2");
 });
 
-/** What comes sooner after the first signal is taken for the same, handed on by another process. */
+/** A signal within this time counts as the first signal, forwarded by another process. */
 const SAME_WISH_MS = 1_100;
 
 test("the second signal does not wait for a job that never ends", async () => {
@@ -111,7 +111,7 @@ test("the second signal does not wait for a job that never ends", async () => {
   expect(await child.kill("SIGTERM")).toEqual({ code: 143, signal: null });
 });
 
-test("the second signal does not wait for a file call that never comes back", async () => {
+test("the second signal does not wait for a file call that never returns", async () => {
   const child = await atWork("hung");
   process.kill(child.pid, "SIGTERM");
   await child.waitForLine('"closing"');
@@ -119,7 +119,7 @@ test("the second signal does not wait for a file call that never comes back", as
   expect(await child.kill("SIGTERM")).toEqual({ code: null, signal: "SIGTERM" });
 });
 
-test("a file call that never comes back does not keep the process once everything is closed", async () => {
+test("a file call that never returns does not keep the process alive after everything is closed", async () => {
   const child = await atWork("hung", { WORK_GRACE: "1s" });
   expect(await child.kill("SIGTERM")).toEqual({ code: null, signal: "SIGKILL" });
   expect(child.stdout).toContain('"closed"');

@@ -20,7 +20,7 @@ interface DelivererPorts {
   readonly andon: Andon;
   readonly channels: readonly Channel[];
   readonly language: Language;
-  /** Types of apps, with texts of their own. */
+  /** Alert types of apps, with their texts. */
   readonly own: AppAlerts;
   readonly links: AlertLinks;
   readonly reach: Reach;
@@ -44,7 +44,7 @@ const DELIVERERS: { readonly [Type in ChannelSettings["type"]]: Deliver<ChannelO
   log: (_channel, alert, id, ports) => deliverLog(alert, id, ports.log),
 };
 
-/** Says how this process delivers alerts. Called once. */
+/** Registers the deliverers of alerts in this process. Call it once. */
 export function registerDeliverers(ports: DelivererPorts): void {
   for (const [type, deliver] of Object.entries(DELIVERERS)) {
     ports.andon.outbox.deliver<AlertMessage>(`${ALERT_KIND_PREFIX}${type}`, (message, context) =>
@@ -60,7 +60,7 @@ async function deliverMessage(
   { signal }: HandlerContext,
 ): Promise<void> {
   const channel = ports.channels.find((known) => known.destination === destination);
-  // Not final: while a change of the settings is rolled out, another process may know the channel.
+  // Retryable: during a rollout of new settings, another process may have the channel.
   if (!channel) throw new Error(`the settings have no channel ${destination}`);
   const [row] = await ports.andon.store.query<AlertRow>(
     `select ${ALERT_COLUMNS} from server_alerts where id = $1`,

@@ -14,7 +14,7 @@ interface EmailPorts {
   readonly lookup?: Lookup;
 }
 
-/** Sends text only, by the mail server of the settings. */
+/** Sends a plain-text mail through the mail server of the settings. */
 export function deliverEmail(
   { settings }: ChannelOf<"email">,
   alert: SentAlert,
@@ -30,7 +30,7 @@ export function deliverEmail(
     to: settings.to,
     subject: `[Andon][${alert.severity}] ${headline(alert, language)}`,
     text: `${alert.message}\n\n${factLines(alert).join("\n")}\n`,
-    // Of the delivery, not of the attempt: a mailbox that gets it twice can tell.
+    // The same id for every attempt of a delivery, so that a mailbox can recognize a duplicate.
     messageId: `<${deliveryId}@${domain}>`,
     headers: { "X-Andon-Delivery": deliveryId },
     disableFileAccess: true,
@@ -39,7 +39,7 @@ export function deliverEmail(
   return withinLimit(EMAIL_LIMIT_MS, signal, async (limited) => {
     const socket = await connected(server, reach, limited, lookup);
     const transport = nodemailer.createTransport({
-      // The name, which the certificate must be for; the connection is that of an address which was checked.
+      // The host name is needed to verify the certificate; the connection itself uses a checked address.
       host: server.host,
       port: server.port,
       secure: server.secure,
@@ -57,7 +57,7 @@ export function deliverEmail(
   });
 }
 
-/** Goes away with the signal, whatever is being said on it. */
+/** A connection that the signal destroys at any time. */
 async function connected(
   { host, port }: MailServer,
   reach: Reach,
@@ -68,7 +68,7 @@ async function connected(
   signal.throwIfAborted();
   const socket = connect({ host, port, lookup: answering(addresses) });
   signal.addEventListener("abort", () => socket.destroy(), { once: true });
-  // It may break before nodemailer listens, and an error that nobody hears ends the process.
+  // It may break before nodemailer listens, and an error event without a listener ends the process.
   socket.on("error", () => {});
   await once(socket, "connect", { signal });
   return socket;

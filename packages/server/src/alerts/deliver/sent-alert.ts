@@ -7,7 +7,7 @@ export interface SentAlert extends Omit<Alert, "deliveries"> {
   readonly status: MessageStatus;
 }
 
-/** The message of the beginning does not change when the end comes before it is delivered. */
+/** A firing message has no `resolvedAt`, even if the alert is resolved before the message is delivered. */
 export function sentAlert(row: AlertRow, status: MessageStatus, shown: ShownIn): SentAlert {
   const alert = alertOf(row, shown);
   return { ...alert, resolvedAt: status === "resolved" ? alert.resolvedAt : null, status };
@@ -21,7 +21,7 @@ export function headline(alert: SentAlert, language: Language): string {
   return alert.status === "resolved" ? `${RESOLVED[language]}: ${title}` : title;
 }
 
-/** What is known about the alert, one fact a line. */
+/** The facts of the alert, one per line. */
 export function factLines({ type, details, firedAt, resolvedAt, id, links }: SentAlert): string[] {
   const facts = { type, ...details, firedAt, ...(resolvedAt ? { resolvedAt } : {}), alert: id, ...links };
   return Object.entries(facts)

@@ -6,7 +6,7 @@ import { factLines, headline, type SentAlert } from "./sent-alert.ts";
 const MARKS: Record<SentAlert["severity"], string> = { CRITICAL: "🔴", WARNING: "🟠" };
 const RESOLVED_MARK = "🟢";
 
-/** Posts plain text in the form that Slack and those that follow it (Mattermost, Rocket.Chat) take. */
+/** Posts plain text in Slack's format, which Mattermost and Rocket.Chat also accept. */
 export function deliverSlack(
   { settings }: ChannelOf<"slack">,
   alert: SentAlert,
@@ -27,7 +27,7 @@ function slackText(alert: SentAlert, language: Language): string {
   return lines.map(escaped).join("\n");
 }
 
-/** These three are all that Slack reads as markup of its own: links, and calls such as `<!channel>`. */
+/** Escapes the three characters from which Slack builds links and mentions such as `<!channel>`. */
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

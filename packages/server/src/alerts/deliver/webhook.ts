@@ -3,7 +3,7 @@ import type { Alert } from "../alert-row.ts";
 import type { ChannelOf } from "../channels.ts";
 import type { SentAlert } from "./sent-alert.ts";
 
-/** Posts the alert as JSON with how its deliveries stand by now, signed over the bytes that are sent. */
+/** Posts the alert as JSON with the current state of its deliveries, signed over the sent bytes. */
 export function deliverWebhook(
   { settings }: ChannelOf<"webhook">,
   alert: SentAlert & Pick<Alert, "deliveries">,
